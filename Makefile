@@ -1,0 +1,87 @@
+# Everything a reader needs. `make` alone lists the targets; the first one that needs it creates .venv.
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Those who manage their own environment (environment.yml) name it: make figures VENV=$CONDA_PREFIX
+VENV = .venv
+BIN = $(VENV)/bin
+WORKERS = 2
+GAMEBALANCE = $(BIN)/gamebalance
+
+# What the caller's shell may have set and must not reach us: without bytecode every kernel would compile its
+# libraries again, and foreign modules would shadow the locked ones.
+unexport PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONHOME
+# Kernels come from this environment, not from the reader's home, and leave nothing there.
+export JUPYTER_PREFER_ENV_PATH = 1
+export IPYTHONDIR = $(CURDIR)/build/ipython
+export MPLCONFIGDIR = $(CURDIR)/build/matplotlib
+export PYTHON NB P
+
+# Notebooks run side by side: one thread each.
+figures heavy notebooks test: export NUMBA_NUM_THREADS = 1
+# Smoke runs stay out of figures/ and data/, and print no bars, which no comparison would survive.
+notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
+notebooks test: export GAMEBALANCE_PROGRESS = 0
+
+.PHONY: help ready env figures run report test bench heavy lab readme notebooks lint lock clean distclean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+# The script does nothing, in a few hundredths of a second, when .venv is complete and the lock is unchanged.
+ready:
+ifeq ($(VENV),.venv)
+	@sh tools/environment.sh
+else
+	@test -x $(GAMEBALANCE) || { echo "$(VENV) holds no gamebalance: see environment.yml" >&2; exit 2; }
+endif
+	@mkdir -p build
+
+env: ready ## create the environment in .venv (PYTHON=python3.12 chooses the interpreter)
+	@echo "$(VENV) is ready: $$($(BIN)/python --version)"
+
+figures: ready ## everything: figures/, data/results/ and figures/report.html (WORKERS=2)
+	@$(GAMEBALANCE) collection figures --workers $(WORKERS)
+
+# Checked before anything is installed. NB and P travel through the environment, so that the shell reads no code in them.
+ifneq ($(filter run,$(MAKECMDGOALS)),)
+$(if $(NB),,$(error make run needs a notebook: make run NB=five-to-ten-players P='games=200000 seed=9'))
+endif
+run: ready ## one notebook with other parameters: NB=five-to-ten-players P='games=200000 seed=9'
+	@set -f; $(GAMEBALANCE) collection run "$$NB" $$P
+
+report: ready ## figures/report.html from what is in figures/ and data/results/
+	@$(GAMEBALANCE) collection report
+
+test: ready ## unit, property and published-value tests, and every notebook through nbval
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
+	    --nbval-sanitize-with tests/nbval_sanitize.cfg
+
+bench: ready ## speed as ratios to the peers, in one run
+	@$(BIN)/python -m bench
+
+heavy: ready ## the runs that take hours; resumable
+	@$(GAMEBALANCE) collection figures --heavy --workers $(WORKERS)
+
+lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
+	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB)
+
+readme: ready ## the index in README.md from collection.yaml
+	@$(GAMEBALANCE) collection readme
+
+notebooks: ready ## run the notebooks in place at smoke size and normalise them (NB=… for one)
+	@$(BIN)/python tools/refresh_notebooks.py $(NB)
+
+lint: ready ## ruff: check and format
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+lock: ready ## resolve anew after editing pyproject.toml: uv.lock and requirements.lock (then environment.yml by hand)
+	@UV_SYSTEM_CERTS=$${UV_SYSTEM_CERTS:-1} $(BIN)/uv lock
+	@$(BIN)/uv export --quiet --frozen --no-emit-project --no-annotate --output-file requirements.lock
+
+clean: ## remove build/
+	rm -rf build
+
+distclean: clean ## remove build/ and .venv
+	rm -rf .venv

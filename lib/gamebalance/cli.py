@@ -1,0 +1,75 @@
+"""``gamebalance …``: one group of commands for each package that has a ``cli`` module, loaded when it is used."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+#: What ``gamebalance --help`` says about each group. Each lives in ``gamebalance.NAME.cli`` as ``group``; a group
+#: whose module does not exist is not offered.
+GROUPS = {
+    "sanguosha": "Play, simulate and solve the card game 三国杀.",
+    "mafia": "Winning probabilities and fair set-ups of Mafia.",
+    "countn": "Solve the hand game Count-N.",
+    "multiplayer": "Algorithms for games of many players.",
+    "collection": "Run the notebooks, make figures and report, list what there is.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that lists its sub-groups without importing them: the science takes seconds to load, help must not."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """The groups whose package is installed."""
+        here = Path(__file__).parent
+        return [name for name in GROUPS if (here / name / "cli.py").is_file()]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Import a group."""
+        if name not in self.list_commands(context):
+            return None
+        return importlib.import_module(f"gamebalance.{name}.cli").group
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of groups from the table above."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, GROUPS[name]) for name in self.list_commands(context)])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gamebalance")
+def root() -> None:
+    """Is a multiplayer game fair, and how would we know?"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; whatever was wrong with its input becomes one line and exit code 2.
+
+    With ``GAMEBALANCE_DEBUG`` set, errors keep their traceback.
+    """
+    if os.environ.get("GAMEBALANCE_DEBUG"):
+        sys.exit(root(arguments, prog_name="gamebalance"))
+    try:
+        code = root.main(arguments, prog_name="gamebalance", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        _fail(error.format_message(), error.exit_code)
+    except ValueError as error:
+        _fail(str(error), 2)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted; what was finished is kept, run it again to go on", 130)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> None:
+    click.echo(f"gamebalance: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""``gamebalance collection …``: run the notebooks, make the report, keep the README's index right."""
+
+import signal
+import sys
+from typing import Any
+
+import click
+
+from . import paths
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+@click.group()
+def group() -> None:
+    """Run the notebooks, make figures and report, list what there is."""
+
+
+@group.command()
+@click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
+@click.option("--force", is_flag=True, help="Run what is up to date, too.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this notebook; may be repeated.")
+def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
+    """Bring figures/, data/results/ and the report up to date."""
+    from . import runner
+
+    signal.signal(signal.SIGTERM, _interrupt)
+    if not runner.figures(paths.project(), _line, workers, force, only):
+        sys.exit(1)
+
+
+@group.command()
+@click.argument("name")
+@click.argument("assignments", nargs=-1, metavar="[PARAMETER=VALUE]...")
+@click.option("-p", "--parameter", multiple=True, metavar="PARAMETER=VALUE", help="The same as a bare assignment.")
+def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> None:
+    """Execute one notebook with other parameters into build/runs."""
+    from . import runner
+
+    if not runner.run_one(paths.project(), name, [*assignments, *parameter], _line):
+        sys.exit(1)
+
+
+@group.command("list")
+def list_() -> None:
+    """List the notebooks with their questions, items and expected times."""
+    from .jobs import duration
+    from .manifest import load
+
+    manifest = load(paths.project())
+    for part in manifest.parts:
+        click.echo(part.title)
+        for notebook in manifest.of_part(part.key):
+            click.echo(f"  {notebook.name:26} {notebook.question} ({duration(notebook.seconds)})")
+            click.echo(f"  {'':26} {', '.join(item.label for item in notebook.items)}")
+
+
+@group.command()
+@click.option("--force", is_flag=True, help="Write it even if nothing changed.")
+def report(force: bool) -> None:
+    """Make figures/report.html from the last full-size runs."""
+    from . import report as maker
+    from .manifest import load
+
+    project = paths.project()
+    manifest = load(project)
+    missing = maker.missing(project, manifest)
+    if missing:
+        raise ValueError(f"the report needs a full-size run of {', '.join(missing)}: make figures")
+    _line(f"figures/report.html {'written' if maker.build(project, manifest, force) else 'is up to date'}")
+
+
+@group.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where the index is out of date.")
+def readme(check: bool) -> None:
+    """Write the index of notebooks and items into README.md."""
+    from .readme import update
+
+    changed = update(paths.project(), write=not check)
+    if check and changed:
+        raise ValueError("the index in README.md is out of date: run gamebalance collection readme")
+    _line(f"README.md {'written' if changed else 'is up to date'}")
+
+
+def _line(text: str) -> None:
+    click.echo(text)
+    sys.stdout.flush()

@@ -1,0 +1,66 @@
+"""What a notebook's results depend on, boiled down to one hash: it runs again when this changes, and only then.
+
+The hash covers the source of the notebook's cells, its full-size parameters and items in the manifest, the text of
+the gamebalance modules it imports (and those these import, see `imports`), the published tables and the results of
+heavy runs that it names, and the lock file of the environment. Captions, alt texts and expected times are no part of
+it: the report sets them, and changing one should not cost a simulation. Notebooks do not read each other's items.
+"""
+
+import json
+from pathlib import Path
+
+from . import imports
+from .files import sha256
+from .manifest import Manifest, Notebook
+from .paths import Project
+
+
+def cells(notebook: Path) -> list[dict]:
+    """The cells of a notebook file: type, tags, source."""
+    content = json.loads(notebook.read_text(encoding="utf-8"))
+    return [
+        {
+            "type": cell["cell_type"],
+            "tags": sorted(cell.get("metadata", {}).get("tags", [])),
+            "source": "".join(cell["source"]),
+        }
+        for cell in content["cells"]
+    ]
+
+
+def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
+    """Return the hash of everything that shapes the results of a notebook.
+
+    Parameters
+    ----------
+    project : Project
+    manifest : Manifest
+        Says which results are items, which no fingerprint counts.
+    notebook : Notebook
+        Its entry in the manifest; the file must exist.
+    """
+    sources = cells(project.root / notebook.path)
+    code = [cell["source"] for cell in sources if cell["type"] == "code"]
+    lock = project.root / "uv.lock"
+    data = _named("\n".join(code), project.published, set())
+    data |= _named("\n".join(code), project.results, {item.id for item in manifest.items})
+    return digest(
+        {
+            "notebook": notebook.path,
+            "cells": sources,
+            "parameters": notebook.parameters,
+            "items": [[item.id, item.kind, item.label] for item in notebook.items],
+            "modules": {name: sha256(file) for name, file in imports.closure(code).items()},
+            "data": {project.relative(file): sha256(file) for file in data},
+            "lock": sha256(lock) if lock.is_file() else None,
+        }
+    )
+
+
+def _named(code: str, folder: Path, ignored: set[str]) -> set[Path]:
+    return {file for file in folder.glob("*.csv") if file.stem in code and file.stem not in ignored}
+
+
+def digest(record: object) -> str:
+    """The hash of a record, whatever the order of its keys."""
+    return sha256(json.dumps(record, sort_keys=True, ensure_ascii=False))

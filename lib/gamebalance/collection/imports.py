@@ -1,0 +1,132 @@
+"""Which modules of this package some code depends on, found by reading the code instead of running it.
+
+``from gamebalance import sanguosha`` depends on the package ``sanguosha`` and on all it imports, not on its
+neighbours: a package that is only passed through on the way to a module does not count. A name that a package offers
+without being a module of it (``from gamebalance import balance``) is looked up in that package's own imports, or in a
+table of texts such as ``{"balance": "metrics"}`` that a lazy ``__getattr__`` uses; failing that, all of the package
+counts, which costs an unneeded run and never a missed one.
+"""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+LIBRARY = Path(__file__).resolve().parents[1]
+PACKAGE = LIBRARY.name
+
+
+class Import(NamedTuple):
+    """One imported thing: ``from module import name as bound``, or ``import module`` with no name."""
+
+    module: str
+    name: str | None
+    bound: str
+
+
+def closure(sources: list[str]) -> dict[str, Path]:
+    """Return the modules that the sources depend on, directly or not, with their files.
+
+    Parameters
+    ----------
+    sources : list of str
+        Python or IPython code, such as the code cells of a notebook; lines with magics are skipped.
+    """
+    found: dict[str, Path] = {}
+    waiting = [name for source in sources for item in _imports(_plain(source), "") for name in _targets(item)]
+    while waiting:
+        name = waiting.pop()
+        file = _file(name)
+        if file is None or name in found:
+            continue
+        found[name] = file
+        waiting += [target for item in _of_file(file, name) for target in _targets(item)]
+    return dict(sorted(found.items()))
+
+
+def _plain(source: str) -> str:
+    return "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
+
+
+def _file(module: str) -> Path | None:
+    parts = module.split(".")
+    if parts[0] != PACKAGE:
+        return None
+    base = LIBRARY.joinpath(*parts[1:])
+    for file in (base / "__init__.py", base.with_suffix(".py")):
+        if file.is_file():
+            return file
+    return None
+
+
+def _targets(item: Import) -> list[str]:
+    """The modules that one import statement makes its code depend on."""
+    file = _file(item.module)
+    if file is None:
+        return []
+    if item.name is None:
+        return [item.module, *_whole(file, item.module)]
+    below = f"{item.module}.{item.name}"
+    if _file(below):
+        return [below]
+    if file.name != "__init__.py":
+        return [item.module]
+    if item.name == "*":
+        return [item.module, *_whole(file, item.module)]
+    own = [entry for entry in _of_file(file, item.module) if entry.bound == item.name and entry.module != item.module]
+    named = [target for entry in own for target in _targets(entry)] or _from_table(file, item.module, item.name)
+    return named or [item.module, *_whole(file, item.module)]
+
+
+def _whole(file: Path, module: str) -> list[str]:
+    """The submodules that a package names in a text: what its lazy ``__getattr__`` may load."""
+    if file.name != "__init__.py":
+        return []
+    texts = {node.value for node in ast.walk(_tree(file)) if isinstance(node, ast.Constant) and _is_name(node.value)}
+    return sorted(f"{module}.{text.lstrip('.')}" for text in texts if _file(f"{module}.{text.lstrip('.')}"))
+
+
+def _from_table(file: Path, module: str, name: str) -> list[str]:
+    for node in ast.walk(_tree(file)):
+        if not isinstance(node, ast.Dict):
+            continue
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == name:
+                texts = [leaf.value for leaf in ast.walk(value) if isinstance(leaf, ast.Constant)]
+                names = [f"{module}.{text.lstrip('.')}" for text in texts if _is_name(text)]
+                return [found for found in names if _file(found)]
+    return []
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.lstrip(".").replace(".", "_").isidentifier()
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def _of_file(file: Path, module: str) -> list[Import]:
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    return list(_imports(file.read_text(encoding="utf-8"), package, _tree(file)))
+
+
+def _imports(source: str, package: str, tree: ast.Module | None = None) -> Iterator[Import]:
+    """All imports in a source, those inside functions included."""
+    if tree is None:
+        try:
+            tree = ast.parse(source)
+        except SyntaxError:  # the run will say so, with the cell
+            return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, None, alias.asname or alias.name.partition(".")[0])
+        elif isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            module = ".".join(part for part in (above, node.module) if part)
+            for alias in node.names:
+                yield Import(module, alias.name, alias.asname or alias.name)

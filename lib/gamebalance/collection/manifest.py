@@ -1,0 +1,218 @@
+"""``collection.yaml``: what the collection consists of, checked before anything is run or written."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from .parameters import check_types, declared
+from .paths import Project
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Value = bool | int | float | str | list[bool | int | float | str] | None
+
+
+class Entry(BaseModel):
+    """Anything in the manifest: unknown fields are mistakes, numbers stay the numbers they are."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Item(Entry):
+    """A numbered figure or table.
+
+    Attributes
+    ----------
+    id : str
+        The stem of its files, such as ``sanguosha-table-4``.
+    kind : {"figure", "table"}
+    label : str
+        Its number as a reader cites it, such as ``Table 4``.
+    title : str
+        A few words for lists.
+    caption : str
+        What it shows and how to read it; may hold Markdown emphasis and ``$mathematics$``.
+    alt : str
+        What a reader who cannot see the figure needs to know; required for figures.
+    """
+
+    id: Slug
+    kind: Literal["figure", "table"]
+    label: Text
+    title: Text
+    caption: Text
+    alt: Text | None = None
+
+    @model_validator(mode="after")
+    def _figures_have_alt_text(self) -> "Item":
+        if self.kind == "figure" and self.alt is None:
+            raise ValueError(f"figure {self.id} needs an alt text (field alt)")
+        return self
+
+    def outputs(self) -> list[str]:
+        """The files of the item, relative to the root, its provenance record last."""
+        images = [f"figures/{self.id}.png", f"figures/{self.id}.svg"] if self.kind == "figure" else []
+        return [*images, f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+
+
+class Notebook(Entry):
+    """A notebook, its full-size parameters and what it produces.
+
+    Attributes
+    ----------
+    name : str
+        The stem of the file without its number.
+    path : str
+        Relative to the root.
+    part : str
+        The key of the part it belongs to.
+    question : str
+        What it answers, in one sentence.
+    parameters : dict
+        The full-size values.
+    seconds, megabytes : float
+        Expected run time and memory at full size.
+    """
+
+    name: Slug
+    path: Annotated[str, StringConstraints(pattern=r"^notebooks/[\w./-]+\.ipynb$")]
+    part: Slug
+    question: Text
+    parameters: dict[str, Value] = Field(default_factory=dict)
+    seconds: Annotated[float, Field(gt=0, strict=False)]
+    megabytes: Annotated[float, Field(gt=0, strict=False)]
+    items: list[Item] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _name_matches_path(self) -> "Notebook":
+        stem = re.sub(r"^\d+-", "", Path(self.path).stem)
+        if ".." in Path(self.path).parts:
+            raise ValueError(f"path {self.path} must not contain ..")
+        if stem != self.name:
+            raise ValueError(f"name {self.name!r} must be the file's stem without its number, {stem!r}")
+        return self
+
+    def item(self, identifier: str) -> Item:
+        """Look an item up by its id."""
+        for item in self.items:
+            if item.id == identifier:
+                return item
+        known = ", ".join(item.id for item in self.items) or "none"
+        raise ValueError(f"notebook {self.name} has no item {identifier!r}; its items in collection.yaml: {known}")
+
+
+class Part(Entry):
+    """A body of work and the notebooks about it."""
+
+    key: Slug
+    title: Text
+    source: Text
+
+
+class Manifest(Entry):
+    """The whole collection."""
+
+    title: Text
+    description: Text
+    citation: Text
+    parts: Annotated[list[Part], Field(min_length=1)]
+    notebooks: list[Notebook] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Manifest":
+        _unique("part", [part.key for part in self.parts])
+        _unique("notebook", [notebook.name for notebook in self.notebooks])
+        _unique("item", [item.id for item in self.items])
+        parts = [part.key for part in self.parts]
+        for notebook in self.notebooks:
+            if notebook.part not in parts:
+                raise ValueError(f"notebook {notebook.name}: part {notebook.part!r} is none of {', '.join(parts)}")
+        return self
+
+    @property
+    def items(self) -> list[Item]:
+        """All items in their order."""
+        return [item for notebook in self.notebooks for item in notebook.items]
+
+    def notebook(self, name: str) -> Notebook:
+        """Look a notebook up by name."""
+        for notebook in self.notebooks:
+            if notebook.name == name:
+                return notebook
+        known = ", ".join(notebook.name for notebook in self.notebooks) or "none"
+        raise ValueError(f"no notebook is called {name!r}; known: {known}")
+
+    def of_part(self, key: str) -> list[Notebook]:
+        """The notebooks of one part, in their order."""
+        return [notebook for notebook in self.notebooks if notebook.part == key]
+
+
+def _unique(what: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"{what} {twice[0]!r} stands in it twice; ids and names are unique")
+
+
+def load(project: Project) -> Manifest:
+    """Read and validate the manifest.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the field, for the first thing wrong.
+    """
+    # Imported here: the kernel of every notebook loads this module, few of them need the parser again.
+    import yaml
+
+    name = project.relative(project.manifest)
+    try:
+        content = yaml.safe_load(project.manifest.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise ValueError(f"{name} is no YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{name} must be a mapping with title, description, citation, parts and notebooks")
+    try:
+        return Manifest.model_validate(content)
+    except ValidationError as error:
+        raise ValueError(f"{name}: {_first(error, content)}") from None
+
+
+def check_notebooks(project: Project, notebooks: list[Notebook]) -> None:
+    """Check that every notebook exists and takes the parameters the manifest gives it."""
+    for notebook in notebooks:
+        file = project.root / notebook.path
+        if not file.is_file():
+            raise ValueError(f"collection.yaml: notebook {notebook.name}: {notebook.path} does not exist")
+        try:
+            check_types(notebook.parameters, declared(file))
+        except ValueError as error:
+            raise ValueError(f"collection.yaml: notebook {notebook.name}: {error}") from None
+
+
+def _first(error: ValidationError, content: dict[str, Any]) -> str:
+    """The first error in one line, with the names of the entries it lies in."""
+    # A value of a parameter fails once for each type it might have had: one complaint is enough.
+    problem = error.errors(include_url=False)[0]
+    place, node = [], content
+    for step in problem["loc"]:
+        node = _child(node, step)
+        if isinstance(step, int) and isinstance(node, dict):
+            place.append(str(node.get("name") or node.get("id") or node.get("key") or step))
+        else:
+            place.append(str(step))
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        message = "unknown field"
+    more = len(error.errors()) - 1
+    return f"{'.'.join(place) + ': ' if place else ''}{message}" + (f" (and {more} more)" if more else "")
+
+
+def _child(node: Any, step: int | str) -> Any:
+    try:
+        return node[step]
+    except (KeyError, IndexError, TypeError):
+        return None

@@ -1,0 +1,97 @@
+"""Every folder of the collection in one place.
+
+``ROOT``, ``PUBLISHED``, ``RESULTS``, ``FIGURES``, ``BUILD`` and ``NOTEBOOKS`` follow the project in use: the checkout
+this package is installed from, or the folder named by the environment variable ``GAMEBALANCE_ROOT``.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+MANIFEST = "collection.yaml"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with a ``collection.yaml`` and what stands beside it.
+
+    Parameters
+    ----------
+    root : Path
+        The absolute path of the folder.
+    """
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        """The manifest of the collection."""
+        return self.root / MANIFEST
+
+    @property
+    def published(self) -> Path:
+        """The printed tables, transcribed; never written by the code."""
+        return self.root / "data" / "published"
+
+    @property
+    def results(self) -> Path:
+        """CSV and provenance of the full-size runs; written by ``gamebalance collection figures`` only."""
+        return self.root / "data" / "results"
+
+    @property
+    def figures(self) -> Path:
+        """PNG, SVG and the report; written by ``gamebalance collection figures`` only."""
+        return self.root / "figures"
+
+    @property
+    def notebooks(self) -> Path:
+        """The notebooks, one folder for each body of work."""
+        return self.root / "notebooks"
+
+    @property
+    def build(self) -> Path:
+        """Everything that can be deleted: executed copies, logs, stamps, scratch output."""
+        return self.root / "build"
+
+    def relative(self, path: Path) -> str:
+        """A path as people write it: relative to the root, with forward slashes."""
+        path = Path(path)
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
+
+def project(root: Path | str | None = None) -> Project:
+    """Find the project: the folder given, ``GAMEBALANCE_ROOT``, the checkout of this package, or around the caller.
+
+    Raises
+    ------
+    ValueError
+        If none of them holds a ``collection.yaml``.
+    """
+    named = root or os.environ.get("GAMEBALANCE_ROOT")
+    if named:
+        folder = Path(named).resolve()
+        if not (folder / MANIFEST).is_file():
+            raise ValueError(f"the project folder {folder} has no {MANIFEST}")
+        return Project(folder)
+    for folder in (*Path(__file__).resolve().parents, Path.cwd(), *Path.cwd().parents):
+        if (folder / MANIFEST).is_file():
+            return Project(folder)
+    raise ValueError(f"no {MANIFEST} beside the package or above {Path.cwd()}; run this inside a checkout")
+
+
+def output_root() -> Path:
+    """Where a notebook's tables and figures go: ``GAMEBALANCE_OUTPUT``, else ``build/scratch``.
+
+    A notebook run by hand or by a test therefore never touches the committed ``figures/`` and ``data/``.
+    """
+    named = os.environ.get("GAMEBALANCE_OUTPUT")
+    return Path(named).resolve() if named else project().build / "scratch"
+
+
+_NAMES = {name.upper(): name for name in ("root", "published", "results", "figures", "build", "notebooks")}
+
+
+def __getattr__(name: str) -> Path:
+    if name in _NAMES:
+        return getattr(project(), _NAMES[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

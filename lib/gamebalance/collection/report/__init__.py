@@ -1,0 +1,125 @@
+"""``figures/report.html``: the whole collection as one file that needs nothing else, no network either."""
+
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from .. import fingerprint, stamps, tables
+from ..files import read_json, sha256, write, write_json
+from ..manifest import Item, Manifest
+from ..paths import Project
+
+ASSETS = Path(__file__).parents[1] / "assets"
+SOURCES = Path(__file__).parent
+STAMP = "report"
+
+
+def missing(project: Project, manifest: Manifest) -> list[str]:
+    """Names of the notebooks that were never run at full size here, or whose results are gone."""
+    return [
+        notebook.name
+        for notebook in manifest.notebooks
+        if not stamps.executed_file(project, notebook.name).is_file()
+        or not all((project.root / output).is_file() for output in stamps.outputs(notebook))
+    ]
+
+
+def build(project: Project, manifest: Manifest, force: bool = False) -> bool:
+    """Write the report if anything it shows has changed.
+
+    Parameters
+    ----------
+    project : Project
+    manifest : Manifest
+    force : bool
+        Write it in any case.
+
+    Returns
+    -------
+    bool
+        Whether it was written.
+    """
+    target, stamp = project.figures / "report.html", stamps.stamp_file(project, STAMP)
+    inputs, last = _inputs(project, manifest), read_json(stamp) or {}
+    current = target.is_file() and last == {"inputs": inputs, "report": sha256(target)}
+    if current and not force:
+        return False
+    stamp.unlink(missing_ok=True)
+    write(target, page(project, manifest))
+    write_json(stamp, {"inputs": inputs, "report": sha256(target)})
+    return True
+
+
+def _inputs(project: Project, manifest: Manifest) -> str:
+    names = [notebook.name for notebook in manifest.notebooks]
+    files = [project.manifest, findings_file(project), project.root / "uv.lock"]
+    files += [stamps.executed_file(project, name) for name in names]
+    files += [project.root / item.outputs()[0] for item in manifest.items]
+    files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
+    files += [*ASSETS.iterdir(), Path(tables.__file__)]
+    return fingerprint.digest(
+        {
+            "files": sorted((project.relative(file), sha256(file)) for file in files if file.is_file()),
+            "seconds": [stamps.get(project, name).get("seconds") for name in names],
+        }
+    )
+
+
+def findings_file(project: Project) -> Path:
+    """The collection's findings, where there are any yet."""
+    return project.results / "findings.csv"
+
+
+def page(project: Project, manifest: Manifest) -> str:
+    """Return the report as one HTML document."""
+    from .chapters import chapter, data_uri, templates
+
+    chapters = [chapter(project, manifest, entry, number) for number, entry in enumerate(manifest.notebooks, 1)]
+    parts = [
+        (part, [entry for entry in chapters if entry.notebook.part == part.key])
+        for part in manifest.parts
+        if manifest.of_part(part.key)
+    ]
+    inner = templates()
+    return inner.get_template("report.html.j2").render(
+        manifest=manifest,
+        parts=parts,
+        chapters=chapters,
+        example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
+        findings=_findings(project),
+        style=(SOURCES / "templates" / "style.css").read_text(encoding="utf-8"),
+        script=(SOURCES / "templates" / "script.js").read_text(encoding="utf-8"),
+        mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
+        font=data_uri(ASSETS / "NotoSansCJKsc-subset.woff2"),
+        inline=tables.inline,
+        text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
+        value=_value,
+        time=_time,
+    )
+
+
+def _findings(project: Project) -> str | None:
+    """The table of findings, or None."""
+    file = findings_file(project)
+    if not file.is_file():
+        return None
+    import pandas
+
+    frame = pandas.read_csv(file)
+    caption = "What the collection found, claim by claim."
+    item = Item(id="findings", kind="table", label="Findings", title="Findings", caption=caption)
+    return tables.to_html(item, frame, tables.formatted(frame))
+
+
+def _value(value: Any) -> str:
+    """A parameter's value with its thousands set apart."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10_000:
+        return f"{value:,}".replace(",", "\u202f")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _time(seconds: float) -> str:
+    from ..jobs import duration
+
+    return duration(seconds).replace(" ", "\u00a0")

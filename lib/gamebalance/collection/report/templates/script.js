@@ -1,0 +1,46 @@
+// Small comforts; the page reads well without them.
+(() => {
+  const narrow = matchMedia("(max-width: 71.99rem)");
+  const contents = document.querySelector(".toc details");
+  const fold = () => { contents.open = !narrow.matches; };
+  fold();
+  narrow.addEventListener("change", fold);
+  contents.addEventListener("click", (event) => {
+    if (narrow.matches && event.target.closest("a")) contents.open = false;
+  });
+
+  const button = document.getElementById("toggle-code");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const all = [...document.querySelectorAll("details.code")];
+    const open = !all.every((cell) => cell.open);
+    all.forEach((cell) => { cell.open = open; });
+    button.textContent = open ? "Hide all code" : "Show all code";
+  });
+
+  const links = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.hash.slice(1), link]));
+  const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  let current = null;
+  const follow = () => {
+    const above = places.filter((place) => place.getBoundingClientRect().top < innerHeight / 3);
+    const link = above.length ? links.get(above[above.length - 1].id) : null;
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    link?.setAttribute("aria-current", "location");
+    current = link;
+    if (link && !narrow.matches) {
+      const bar = link.closest(".toc");
+      const top = link.getBoundingClientRect().top - bar.getBoundingClientRect().top;
+      if (top < 60 || top > bar.clientHeight - 60) bar.scrollTop += top - bar.clientHeight / 3;
+    }
+  };
+  addEventListener("scroll", () => requestAnimationFrame(follow), { passive: true });
+  follow();
+
+  // A box takes the keyboard's focus only where there is something to scroll.
+  const boxes = () => document.querySelectorAll(".scroll").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
+  });
+  boxes();
+  addEventListener("resize", boxes);
+})();

@@ -1,0 +1,198 @@
+"""``make figures`` and ``make run``: which notebooks run, side by side, and what the person in front of it is told."""
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from . import fingerprint, stamps
+from .files import sha256
+from .jobs import Job, annotate, complete, duration, failure, install, perform
+from .manifest import Manifest, Notebook, check_notebooks, load
+from .parameters import check_types, declared, parse
+from .paths import Project
+
+Echo = Callable[[str], Any]
+
+
+def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False, only: Sequence[str] = ()) -> bool:
+    """Bring the results of the full-size runs and the report up to date.
+
+    Parameters
+    ----------
+    project : Project
+    echo : callable
+        Takes one line of progress.
+    workers : int
+        How many notebooks run side by side.
+    force : bool
+        Run notebooks that are up to date, too.
+    only : sequence of str
+        Names of notebooks to look at; all by default.
+
+    Returns
+    -------
+    bool
+        Whether everything succeeded.
+    """
+    if workers < 1:
+        raise ValueError(f"workers must be 1 or more, not {workers}")
+    manifest = load(project)
+    chosen = [manifest.notebook(name) for name in only] or manifest.notebooks
+    check_notebooks(project, chosen)
+    with _alone(project):
+        jobs = _stale(project, manifest, chosen, force, echo)
+        failed = _run_all(jobs, workers, echo) if jobs else []
+        if failed:
+            echo(f"{len(failed)} of {len(jobs)} failed: {', '.join(failed)}; the report was left as it is")
+            return False
+        _report(project, manifest, force and not only, echo)
+    return True
+
+
+def _report(project: Project, manifest: Manifest, force: bool, echo: Echo) -> None:
+    from . import report
+
+    missing = report.missing(project, manifest)
+    if missing:
+        echo(f"figures/report.html waits for {', '.join(missing)}: run without --only")
+        return
+    changed = report.build(project, manifest, force)
+    echo(f"figures/report.html {'written' if changed else 'is up to date'}")
+
+
+def _stale(project: Project, manifest: Manifest, chosen: Sequence[Notebook], force: bool, echo: Echo) -> list[Job]:
+    jobs = []
+    for notebook in chosen:
+        print_ = fingerprint.of(project, manifest, notebook)
+        why = stamps.reason(project, manifest, notebook, print_)
+        if why or force:
+            job = _job(project, notebook, print_)
+            jobs.append(job)
+    fresh = len(chosen) - len(jobs)
+    if fresh:
+        echo(f"{fresh} of {len(chosen)} notebooks {'are' if fresh > 1 else 'is'} up to date")
+    # The longest first, so that none is left running alone at the end.
+    return sorted(jobs, key=lambda job: -job.notebook.seconds)
+
+
+def _job(project: Project, notebook: Notebook, print_: str) -> Job:
+    folder = project.build / "staging" / notebook.name
+    return Job(
+        project=project,
+        notebook=notebook,
+        parameters=check_types(notebook.parameters, declared(project.root / notebook.path)),
+        folder=folder,
+        executed=project.build / "running" / f"{notebook.name}.ipynb",
+        log=project.build / "logs" / f"{notebook.name}.log",
+        fingerprint=print_,
+    )
+
+
+def _run_all(jobs: list[Job], workers: int, echo: Echo) -> list[str]:
+    failed, waiting, running = [], list(jobs), {}
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            while waiting or running:
+                while waiting and len(running) < workers:
+                    job = waiting.pop(0)
+                    echo(_starting(job, jobs))
+                    running[pool.submit(perform, job)] = job
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    failed += _finish(future, running.pop(future), echo)
+        except BaseException:
+            _stop(running.values())
+            raise
+    return failed
+
+
+def _finish(future: Future, job: Job, echo: Echo) -> list[str]:
+    future.result()
+    if job.error is None:
+        complete(job)
+    if job.error is None:
+        install(job)
+        echo(f"{job.notebook.name}: done in {duration(job.seconds)}, {_count(job.notebook)}")
+        return []
+    for line in failure(job):
+        echo(line)
+    return [job.notebook.name]
+
+
+def _starting(job: Job, jobs: list[Job]) -> str:
+    notebook = job.notebook
+    place = f"[{jobs.index(job) + 1}/{len(jobs)}]" if len(jobs) > 1 else "running"
+    return f"{place} {notebook.name}: about {duration(notebook.seconds)}, {notebook.megabytes:.0f} MB"
+
+
+def _count(notebook: Notebook) -> str:
+    number = len(notebook.items)
+    return f"{number} item{'s' if number != 1 else ''}"
+
+
+def _stop(jobs: Iterable[Job]) -> None:
+    processes = [job.process for job in jobs if job.process is not None]
+    for process in processes:
+        process.terminate()
+    deadline = time.monotonic() + 5
+    for process in processes:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.1, deadline - time.monotonic()))
+        process.kill()
+
+
+@contextlib.contextmanager
+def _alone(project: Project) -> Iterator[None]:
+    """Keep a second run out while this one is at work; the system lets go of the lock if this process dies."""
+    try:
+        import fcntl
+    except ImportError:  # no such lock on Windows
+        yield
+        return
+    project.build.mkdir(exist_ok=True)
+    with (project.build / "lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError("another run of figures is at work in this folder; wait for it to end") from None
+        yield
+
+
+def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo) -> bool:
+    """Execute one notebook with other parameters into ``build/runs`` and say where everything is.
+
+    Parameters
+    ----------
+    project : Project
+    name : str
+        The name of a notebook.
+    assignments : sequence of str
+        ``name=value``; what is not given keeps the notebook's default.
+    echo : callable
+        Takes one line.
+    """
+    notebook = load(project).notebook(name)
+    check_notebooks(project, [notebook])
+    defaults = declared(project.root / notebook.path)
+    parameters = {**defaults, **parse(assignments, defaults)}
+    folder = project.build / "runs" / f"{name}-{sha256(repr(sorted(parameters.items())))[:8]}"
+    job = Job(project, notebook, parameters, folder, folder / f"{name}.ipynb", folder / "run.log")
+    echo(
+        f"running {name} with " + (", ".join(f"{key}={value}" for key, value in parameters.items()) or "no parameters")
+    )
+    perform(job)
+    for file in ("job.json", "result.json"):
+        (folder / file).unlink(missing_ok=True)
+    if job.error is not None:
+        for line in failure(job):
+            echo(line)
+        return False
+    annotate(job)
+    echo(f"done in {duration(job.seconds)}")
+    echo(f"notebook: {project.relative(job.executed)}")
+    for output in job.staged:
+        if not output.endswith(".json"):
+            echo(f"{'figure' if output.startswith('figures') else 'data'}: {project.relative(folder / output)}")
+    return True

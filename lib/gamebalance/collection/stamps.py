@@ -1,0 +1,62 @@
+"""What is up to date: a stamp for each notebook and for the report, kept under ``build/stamps``."""
+
+from pathlib import Path
+from typing import Any
+
+from . import fingerprint
+from .files import read_json, sha256, write_json
+from .manifest import Manifest, Notebook
+from .paths import Project
+
+
+def stamp_file(project: Project, name: str) -> Path:
+    """Where the stamp of a notebook lies."""
+    return project.build / "stamps" / f"{name}.json"
+
+
+def executed_file(project: Project, name: str) -> Path:
+    """Where the executed full-size copy of a notebook lies; the report is made from it."""
+    return project.build / "executed" / f"{name}.ipynb"
+
+
+def outputs(notebook: Notebook) -> list[str]:
+    """All files that a notebook must leave, relative to the root."""
+    return [output for item in notebook.items for output in item.outputs()]
+
+
+def put(project: Project, notebook: Notebook, print_: str, seconds: float) -> None:
+    """Record that the outputs now in place are those of this fingerprint."""
+    record = {
+        "fingerprint": print_,
+        "seconds": seconds,
+        "outputs": {output: sha256(project.root / output) for output in outputs(notebook)},
+        "executed": sha256(executed_file(project, notebook.name)),
+    }
+    write_json(stamp_file(project, notebook.name), record)
+
+
+def get(project: Project, name: str) -> dict[str, Any]:
+    """The stamp of a notebook; empty where there is none."""
+    return read_json(stamp_file(project, name)) or {}
+
+
+def reason(project: Project, manifest: Manifest, notebook: Notebook, print_: str | None = None) -> str | None:
+    """Why a notebook has to run, in a few words; None where it has not."""
+    stamp = get(project, notebook.name)
+    if not stamp:
+        return "never run here"
+    if stamp.get("fingerprint") != (print_ or fingerprint.of(project, manifest, notebook)):
+        return "its source, parameters, library or data changed"
+    executed = executed_file(project, notebook.name)
+    if not executed.is_file() or sha256(executed) != stamp.get("executed"):
+        return "its executed copy is missing"
+    recorded = stamp.get("outputs", {})
+    if sorted(recorded) != sorted(outputs(notebook)):
+        return "its items changed"
+    for output, expected in recorded.items():
+        file = project.root / output
+        if not file.is_file():
+            return f"{output} is missing"
+        if sha256(file) != expected:
+            return f"{output} was changed"
+    return None

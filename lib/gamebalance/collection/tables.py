@@ -1,0 +1,160 @@
+"""A data frame as an accessible HTML table and as plain text."""
+
+import html
+import itertools
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .manifest import Item
+
+Format = str | Callable[[Any], str]
+
+TEMPLATE = """\
+<table class="gb-table" id="{{ item.id }}">
+<caption><strong>{{ item.label }}.</strong> {{ caption }}</caption>
+<thead>
+{%- for row in head %}
+<tr>{% for text, across, down, numeric in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
+{%- if across > 1 %} colspan="{{ across }}"{% endif %}{% if down > 1 %} rowspan="{{ down }}"{% endif %}
+{%- if numeric %} class="n"{% endif %}>{{ text }}</th>{% endfor %}</tr>
+{%- endfor %}
+</thead>
+<tbody>
+{%- for row in body %}
+<tr>{% for text, numeric in row %}{% if loop.first %}<th scope="row"{% else %}<td{% endif %}
+{%- if numeric %} class="n"{% endif %}>{{ text }}{{ '</th>' if loop.first else '</td>' }}{% endfor %}</tr>
+{%- endfor %}
+</tbody>
+</table>"""
+
+CHINESE = re.compile(r"[\u3400-\u9fff\uff01-\uff5e]+(?:[\s·、，]*[\u3400-\u9fff\uff01-\uff5e]+)*")
+
+
+def mark_chinese(escaped: str) -> str:
+    """Say which language a run of Chinese is in, so that a screen reader pronounces it and the right font shows it."""
+    return CHINESE.sub(lambda run: f'<span lang="zh-Hans">{run.group()}</span>', escaped)
+
+
+def inline(text: str) -> str:
+    """HTML of a caption: escaped, with Markdown's ``*emphasis*``, ``**strong**`` and ```code```; mathematics stays."""
+    parts = re.split(r"(\$[^$]+\$)", text)
+    return "".join(html.escape(part, quote=False) if part.startswith("$") else _emphasis(part) for part in parts)
+
+
+def _emphasis(text: str) -> str:
+    text = mark_chinese(html.escape(text, quote=False))
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    text = re.sub(r"\*\*(\S(?:.*?\S)?)\*\*", r"<strong>\1</strong>", text)
+    return re.sub(r"\*(\S(?:.*?\S)?)\*", r"<em>\1</em>", text)
+
+
+def _column(values: Any, form: Format | None) -> list[str]:
+    """The texts of a column: its own format, or one that suits the column as a whole."""
+    show = form if callable(form) else (form or _default(values)).format
+    return ["–" if value is None or value != value else show(value) for value in values]
+
+
+def _default(values: Any) -> str:
+    kind = values.dtype.kind
+    if kind in "iu":
+        # Thousands are set apart where there are any to speak of: 1,000,000 games, but the year or seed 2024.
+        return "{:,}" if abs(values).max() >= 10_000 else "{}"
+    if kind != "f":
+        return "{}"
+    # Four digits for the largest number, and the same number of decimals down the column, so that digits align.
+    largest = abs(values[abs(values) < math.inf]).max()
+    digits = 3 - math.floor(math.log10(largest)) if largest > 0 else 0
+    return f"{{:,.{min(max(digits, 0), 8)}f}}"
+
+
+def formatted(
+    frame: "pandas.DataFrame", formats: Mapping[Any, Format] | None = None, index: bool = False
+) -> "pandas.DataFrame":
+    """Return the frame as texts, the way a reader sees it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    formats : mapping, optional
+        Column name to a format string or function; other columns of fractions show four digits of their largest.
+    index : bool
+        Whether the index becomes the first columns.
+    """
+    formats = dict(formats or {})
+    shown = frame.reset_index() if index else frame
+    unknown = [name for name in formats if name not in shown.columns]
+    if unknown:
+        known = ", ".join(map(str, shown.columns))
+        raise ValueError(f"formats names the column {unknown[0]!r}, which the table lacks; its columns: {known}")
+    texts = [_column(shown.iloc[:, place], formats.get(name)) for place, name in enumerate(shown.columns)]
+    import pandas
+
+    result = pandas.DataFrame(dict(enumerate(texts)), dtype=object)
+    result.columns = shown.columns
+    return result
+
+
+def _head(columns: Any, numeric: list[bool]) -> list[list[tuple[str, int, int, bool]]]:
+    """Rows of header cells (text, columns and rows spanned, numeric).
+
+    Equal neighbours of the upper row become one cell; a column without a lower label reaches down.
+    """
+    if columns.nlevels == 1:
+        return [[(_label(name), 1, 1, number) for name, number in zip(columns, numeric, strict=True)]]
+    upper, lower, place = [], [], 0
+    for group, run in itertools.groupby(columns, key=lambda column: column[0]):
+        below = [column[1] for column in run]
+        alone = below == [""]
+        upper.append((_label(group), len(below), 2 if alone else 1, alone and numeric[place]))
+        if not alone:
+            lower += [(_label(name), 1, 1, numeric[place + shift]) for shift, name in enumerate(below)]
+        place += len(below)
+    return [upper, lower]
+
+
+def _label(name: Any) -> str:
+    return mark_chinese(html.escape(str(name)))
+
+
+@cache
+def _template() -> Any:
+    import jinja2
+
+    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False).from_string(TEMPLATE)
+
+
+def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") -> str:
+    """Return the table with caption and header scopes.
+
+    Parameters
+    ----------
+    item : Item
+        Label and caption.
+    frame : DataFrame
+        The values, which say what is a number and stands to the right.
+    texts : DataFrame
+        What `formatted` made of them.
+    """
+    shift = texts.shape[1] - frame.shape[1]
+    kinds = ["O"] * shift + [dtype.kind for dtype in frame.dtypes]
+    numeric = [kind in "iufc" for kind in kinds]
+    body = [
+        [(mark_chinese(html.escape(text)), number) for text, number in zip(row, numeric, strict=True)]
+        for row in texts.itertuples(index=False, name=None)
+    ]
+    return _template().render(item=item, caption=inline(item.caption), head=_head(texts.columns, numeric), body=body)
+
+
+def to_text(item: "Item", texts: "pandas.DataFrame") -> str:
+    """Return the table as aligned text under its label and title."""
+    import pandas
+
+    with pandas.option_context("display.unicode.east_asian_width", True):
+        table = texts.to_string(index=False, max_rows=None, max_cols=None, line_width=None)
+    return f"{item.label}. {item.title}\n\n{table}"

@@ -1,0 +1,33 @@
+"""Sanguosha, the card game of hidden roles, simplified as in the report: rules, engines and solvers."""
+
+from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
+from gamebalance.sanguosha.game import Game, open_table, play, transcript
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, Card, Rules
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
+from gamebalance.sanguosha.simulate import simulate
+from gamebalance.sanguosha.states import reachable_states
+
+__all__ = [
+    "AS_CODED",
+    "AS_WRITTEN",
+    "LINEUPS",
+    "REPORT_SCORING",
+    "Card",
+    "Game",
+    "Lineup",
+    "Outcomes",
+    "Role",
+    "Rules",
+    "Scoring",
+    "open_table",
+    "play",
+    "reachable_states",
+    "simulate",
+    "solve",
+    "solve_lineup",
+    "solve_seatings",
+    "transcript",
+    "winner",
+]

@@ -1,0 +1,144 @@
+"""The compiled core of the exact solver: one turn applied to two axes of an array of probability mass.
+
+The arrays are flat. A turn changes the codes of actor and target, whatever the others hold; so for eight states of the
+others at a time the 28 x 28 masses of the pair are brought together, moved, and put back. Eight doubles fill a vector
+register, and the order of the axes does not matter.
+"""
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from gamebalance._jit import njit
+from gamebalance._lanes import add_scaled
+from gamebalance.sanguosha.rules import Rules
+from gamebalance.sanguosha.turn import CODES, DEAD, turn_codes
+
+#: States of the others handled at a time.
+WIDTH = 8
+
+
+def _offsets(axes: list[int], count: int, lowest: tuple[int, ...] = ()) -> np.ndarray:
+    """Flat positions of the codes along `axes` of an array with `count` axes, the other codes being 0."""
+    strides = [CODES ** (count - 1 - axis) for axis in axes]
+    ranges = [range(first, CODES) for first in lowest or (0,) * len(axes)]
+    return np.array([sum(map(int.__mul__, codes, strides)) for codes in product(*ranges)])
+
+
+@lru_cache(maxsize=256)
+def pair_layout(count: int, actor: int, target: int | None, lowest: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Where the masses of actor, target and the others lie, in an array with `count` axes.
+
+    Parameters
+    ----------
+    count, actor, target : int
+        Number of axes, and the axes of actor and target; target None for a turn without one.
+    lowest : tuple of int
+        By axis, the lowest code that occurs: others are left out below it.
+
+    Returns
+    -------
+    pairs : ndarray of int64, shape (784,) or (28,)
+        Position by (actor code, target code).
+    others : ndarray of int64, shape (combinations,)
+        Position by the others' codes; at most 28 for each of them.
+    actor_left, others_left : ndarray of int64
+        The same in the array without the target's axis, by the actor's code and by the others' codes.
+    """
+    rest = [axis for axis in range(count) if axis not in (actor, target)]
+    floors = tuple(lowest[axis] for axis in rest)
+    if target is None:
+        empty = np.zeros(0, np.int64)
+        return _offsets([actor], count), _offsets(rest, count, floors), empty, empty
+    left = [axis for axis in range(count) if axis != target]
+    return (
+        _offsets([actor, target], count),
+        _offsets(rest, count, floors),
+        _offsets([left.index(actor)], count - 1),
+        _offsets([left.index(axis) for axis in rest], count - 1, floors),
+    )
+
+
+@lru_cache(maxsize=32)
+def effect_table(rules: Rules, near: bool, attacked: bool) -> tuple[np.ndarray, ...]:
+    """The distinct results of a turn, summed over the pairs of cards.
+
+    Returns
+    -------
+    source : ndarray of int64, shape (results,)
+        28 * actor code + target code before the turn, ascending; the actor code alone for a turn without a target.
+    sink : ndarray of int64, shape (results,)
+        The same afterwards; 784 + actor code when the target has died.
+    probability : ndarray of float64, shape (results,)
+        Sums to 1 over each source.
+    """
+    codes, chances = turn_codes(rules)[int(near)], [float(chance) for chance in rules.pair_probability]
+    results: dict[tuple[int, int], float] = {}
+    for pair, chance in enumerate(chances):
+        for actor in range(CODES):
+            for target in range(CODES) if attacked else (DEAD,):
+                actor_after, target_after = map(int, codes[pair, actor, target])
+                if not attacked:
+                    key = actor, actor_after
+                elif target_after == DEAD:
+                    key = actor * CODES + target, CODES * CODES + actor_after
+                else:
+                    key = actor * CODES + target, actor_after * CODES + target_after
+                results[key] = results.get(key, 0.0) + chance
+    rows = [(*key, chance) for key, chance in sorted(results.items()) if chance]
+    source, sink, probability = (np.array(column) for column in zip(*rows, strict=True))
+    return source, sink, probability
+
+
+@njit(nogil=True)
+def move(mass, share, by_actor, onward, fallen, pairs, others, actor_left, others_left, source, sink, probability):
+    """Move mass through one turn: add to `onward` where the target lives, to `fallen` where it dies.
+
+    Parameters
+    ----------
+    mass, onward : ndarray of float64, shape (28**axes,)
+    fallen : ndarray of float64, shape (28**(axes - 1),)
+    share : ndarray of float64, shape (28**axes,) or (0,)
+        Share of each state's mass that takes part; empty when `by_actor` says it all.
+    by_actor : ndarray of float64, shape (28,)
+        Share by the actor's code.
+    pairs, others, actor_left, others_left : ndarray of int64
+        From `pair_layout`.
+    source, sink, probability : ndarray
+        From `effect_table`.
+    """
+    targets = pairs.size // CODES
+    here = np.zeros(pairs.size * WIDTH)
+    there = np.zeros((pairs.size + CODES) * WIDTH)
+    filled = np.zeros(pairs.size, np.bool_)
+    for first in range(0, others.size, WIDTH):
+        width = min(WIDTH, others.size - first)
+        anything = False
+        for pair in range(pairs.size):
+            part = by_actor[pair // targets]
+            filled[pair] = False
+            if part == 0.0:
+                continue
+            total = 0.0
+            for column in range(width):
+                state = pairs[pair] + others[first + column]
+                value = mass[state] * part
+                if share.size:
+                    value *= share[state]
+                here[pair * WIDTH + column] = value
+                total += value
+            filled[pair] = total > 0.0
+            anything |= filled[pair]
+        if not anything:
+            continue
+        there[:] = 0.0
+        for row in range(source.size):
+            if filled[source[row]]:
+                add_scaled(there, sink[row] * WIDTH, probability[row], here, source[row] * WIDTH)
+        for pair in range(pairs.size):
+            for column in range(width):
+                onward[pairs[pair] + others[first + column]] += there[pair * WIDTH + column]
+        for code in range(actor_left.size):
+            for column in range(width):
+                fallen[actor_left[code] + others_left[first + column]] += there[(pairs.size + code) * WIDTH + column]

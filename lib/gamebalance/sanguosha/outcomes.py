@@ -1,0 +1,123 @@
+"""How games of one line-up end, exactly or by simulation, and what follows from that for each role."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gamebalance.metrics import balance, deviation_gradient, rationality
+from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Distribution over the ways a game can end.
+
+    Parameters
+    ----------
+    lineup : Lineup
+    probability : dict of Alive to float
+        Probability of each (lords, loyalists, rebels, renegades) alive at the end; sums to 1.
+    seating : str or None
+        The seating, or None for the mean over all seatings of the line-up.
+    games : int or None
+        Number of simulated games; None for an exact solution.
+    error_bound : float
+        Exact solution: bound on the error of all probabilities together, rounding apart. 0 when simulated.
+    turns : float
+        Mean number of turns in a game.
+    """
+
+    lineup: Lineup
+    probability: dict[Alive, float]
+    seating: str | None = None
+    games: int | None = None
+    error_bound: float = 0.0
+    turns: float = float("nan")
+
+    @property
+    def counts(self) -> dict[Alive, int]:
+        """Number of simulated games that ended each way; ValueError if the solution is exact."""
+        if self.games is None:
+            raise ValueError("counts: an exact solution has none; use probability")
+        return {alive: round(share * self.games) for alive, share in self.probability.items()}
+
+    @cached_property
+    def survival(self) -> np.ndarray:
+        """Probability that a member of each role is alive at the end, shape (4,); nan for a role that nobody holds."""
+        return self._mean(self._alive_shares)
+
+    @cached_property
+    def survival_error(self) -> np.ndarray:
+        """Standard errors of `survival`, shape (4,); zeros when exact."""
+        return self._error(self._alive_shares)
+
+    def expected_scores(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
+        """Expected score of a member of each role in points, shape (4,); nan for a role that nobody holds."""
+        return self._mean(self._score_table(scoring))
+
+    def expected_score_errors(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
+        """Standard errors of `expected_scores`, shape (4,); zeros when exact."""
+        return self._error(self._score_table(scoring))
+
+    @property
+    def score_error(self) -> np.ndarray:
+        """Standard errors of the expected scores under the report's rule, shape (4,); zeros when exact."""
+        return self.expected_score_errors()
+
+    @property
+    def balance(self) -> float:
+        """Bal (equation 5.1). ValueError if a role is missing."""
+        return balance(self.survival)
+
+    @property
+    def balance_error(self) -> float:
+        """Standard error of Bal by the delta method; 0 when exact."""
+        return self._delta_error(self._alive_shares)
+
+    def rationality(self, scoring: Scoring = REPORT_SCORING) -> float:
+        """Rat (equation 5.2). ValueError if a role is missing."""
+        return rationality(self.expected_scores(scoring))
+
+    def rationality_error(self, scoring: Scoring = REPORT_SCORING) -> float:
+        """Standard error of Rat by the delta method; 0 when exact."""
+        return self._delta_error(self._score_table(scoring))
+
+    @cached_property
+    def _shares(self) -> np.ndarray:
+        return np.array(list(self.probability.values()))
+
+    @cached_property
+    def _alive_shares(self) -> np.ndarray:
+        """Share of each role alive, by ending: shape (endings, 4)."""
+        members = np.array(self.lineup.counts, dtype=float)
+        members[members == 0] = np.nan
+        return np.array(list(self.probability)).reshape(-1, 4) / members
+
+    def _score_table(self, scoring: Scoring) -> np.ndarray:
+        return np.array([scoring.scores(self.lineup, alive) for alive in self.probability])
+
+    def _mean(self, table: np.ndarray) -> np.ndarray:
+        return self._shares @ table
+
+    def _error(self, table: np.ndarray) -> np.ndarray:
+        """Standard error of the means of the columns of `table` (endings, k)."""
+        if self.games is None:
+            return np.zeros(table.shape[1])
+        return np.sqrt(self._shares @ np.square(table - self._mean(table)) / self.games)
+
+    def _delta_error(self, table: np.ndarray) -> float:
+        influence = table @ deviation_gradient(self._mean(table))
+        return float(self._error(influence[:, None])[0])
+
+
+def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:
+    """The mean of exact solutions, one a seating."""
+    endings = sorted({alive for part in parts for alive in part.probability})
+    return Outcomes(
+        lineup,
+        {alive: float(np.mean([part.probability.get(alive, 0.0) for part in parts])) for alive in endings},
+        error_bound=float(np.mean([part.error_bound for part in parts])),
+        turns=float(np.mean([part.turns for part in parts])),
+    )

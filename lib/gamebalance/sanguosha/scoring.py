@@ -1,0 +1,101 @@
+"""Who has won, and the points that everybody gets for it (report §2.4 and §6.3)."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from gamebalance.sanguosha.lineup import Lineup
+
+#: Numbers of lords, loyalists, rebels and renegades alive.
+Alive = tuple[int, int, int, int]
+
+
+def winner(alive: Alive) -> str | None:
+    """The side that has won with these numbers alive: "lord", "renegade", "rebels", or None while the game goes on.
+
+    The lord's side wins when no rebel and no renegade lives; with the lord dead a single renegade who is the last
+    player wins, and otherwise the rebels do (report §2.4).
+    """
+    lords, loyalists, rebels, renegades = alive
+    if lords and rebels + renegades:
+        return None
+    if lords:
+        return "lord"
+    return "renegade" if (loyalists, rebels, renegades) == (0, 0, 1) else "rebels"
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The points of each ending; the defaults are the report's rule (§6.3).
+
+    Parameters
+    ----------
+    lord_win, lord_per_loyalist : float
+        The lord's points when he wins, and for each loyalist alive.
+    loyalist_alive, loyalist_dead : float
+        A loyalist's points when the lord wins.
+    consolation : float
+        A renegade's points when the lord wins with no loyalist alive.
+    share_consolation : bool
+        With two or more renegades: each gets the consolation (False), or they share it (True). The rule does not say.
+    rebel_alive, rebel_dead : float
+        A rebel's points when the rebels win.
+    renegade_with_rebels : float
+        A living renegade's points when the rebels win, one less for each living rebel.
+    renegade_win, lord_when_renegade_wins : float
+        The last renegade's points, and the lord's, when the renegade wins.
+    """
+
+    lord_win: float = 10
+    lord_per_loyalist: float = 5
+    loyalist_alive: float = 10
+    loyalist_dead: float = 7
+    consolation: float = 15
+    share_consolation: bool = False
+    rebel_alive: float = 12
+    rebel_dead: float = 9
+    renegade_with_rebels: float = 5
+    renegade_win: float = 35
+    lord_when_renegade_wins: float = 3
+
+    def __post_init__(self):
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name != "share_consolation" and (isinstance(value, bool) or not np.isfinite(value)):
+                raise ValueError(f"{field.name} = {value!r}: a finite number of points is needed")
+
+    def scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
+        """Mean score of each role's members when the game ends with `alive`.
+
+        Returns
+        -------
+        ndarray, shape (4,)
+            Points per lord, loyalist, rebel, renegade; nan for a role that nobody holds.
+
+        Raises
+        ------
+        ValueError
+            If the game is not over with these numbers alive.
+        """
+        members = np.array(lineup.counts, dtype=float)
+        members[members == 0] = np.nan
+        return self._total_scores(lineup, alive) / members
+
+    def _total_scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
+        _, loyalists, rebels, renegades = alive
+        match winner(alive):
+            case "lord":
+                loyal = self.loyalist_alive * loyalists + self.loyalist_dead * (lineup.loyalists - loyalists)
+                paid = min(lineup.renegades, 1) if self.share_consolation else lineup.renegades
+                consoled = 0 if loyalists else self.consolation * paid
+                return np.array([self.lord_win + self.lord_per_loyalist * loyalists, loyal, 0, consoled])
+            case "renegade":
+                return np.array([self.lord_when_renegade_wins, 0, 0, self.renegade_win])
+            case "rebels":
+                rebel = self.rebel_alive * rebels + self.rebel_dead * (lineup.rebels - rebels)
+                return np.array([0, 0, rebel, (self.renegade_with_rebels - rebels) * renegades])
+        raise ValueError(f"alive = {alive!r}: the game is not over")
+
+
+#: The report's rule, the renegades' consolation paid to each of them.
+REPORT_SCORING = Scoring()

@@ -1,0 +1,91 @@
+"""How many states a game can really be in, beside the bound of the report's Theorem 7.1."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamebalance.sanguosha.exact import (
+    MAX_EXACT_PLAYERS,
+    Mass,
+    Turns,
+    living_sets,
+    numbers_alive,
+    opening_mass,
+    take_entering,
+)
+from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.rules import AS_CODED, Rules
+from gamebalance.sanguosha.scoring import winner
+
+
+def theorem_bound(players: int) -> int:
+    """Theorem 7.1: at most n 30^n states for n players (whose turn, and 15 x 2 conditions of each player)."""
+    return players * 30**players
+
+
+@dataclass(frozen=True)
+class StateCount:
+    """States that a game can reach, counted as the theorem does: whose turn it is, and everybody's condition.
+
+    Parameters
+    ----------
+    transient : int
+        States in which the game goes on.
+    absorbing : int
+        States in which it is over; the turn is that of whoever would be next.
+    """
+
+    seating: str
+    transient: int
+    absorbing: int
+
+    @property
+    def total(self) -> int:
+        return self.transient + self.absorbing
+
+
+def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
+    """Count the states that play can reach with positive probability from the start.
+
+    Parameters
+    ----------
+    seating : str
+        Two to four players.
+    rules : Rules
+
+    Raises
+    ------
+    ValueError
+        If `seating` is not a seating of at most four players.
+    """
+    check_seating(seating, MAX_EXACT_PLAYERS)
+    roles = tuple(Role(int(digit)) for digit in seating)
+    inflow: Mass = opening_mass(len(roles), rules)
+    transient = absorbing = 0
+    for seats in living_sets(len(roles)):
+        entering = take_entering(inflow, seats)
+        if entering and winner(numbers_alive(roles, seats)):
+            absorbing += sum(np.count_nonzero(mass) for mass in entering.values())
+        elif entering:
+            transient += _count_set(Turns(roles, seats, rules, entering), entering, inflow)
+    return StateCount(seating, int(transient), int(absorbing))
+
+
+def _count_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> int:
+    """Reachable states of one living set; marks in `inflow` those of smaller sets that deaths lead to."""
+    seen: dict[int, np.ndarray] = defaultdict(lambda: np.zeros((), bool))
+    for actor, mass in entering.items():
+        seen[actor] = mass > 0
+    known, before = 1, 0
+    while known > before:
+        for actor in turns.seats:
+            if not seen[actor].any():
+                continue
+            onward = np.zeros(seen[actor].shape)
+            turns.play(actor, seen[actor].astype(float), onward, inflow)
+            seen[turns.after(actor)] = seen[turns.after(actor)] | (onward > 0)
+        known, before = sum(np.count_nonzero(mark) for mark in seen.values()), known
+    for key in inflow:
+        inflow[key] = (inflow[key] > 0).astype(float)
+    return known

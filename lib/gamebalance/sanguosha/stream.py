@@ -1,0 +1,133 @@
+"""The random words of a simulated game, and how they become seatings, cards and targets.
+
+Game number i of seed s has a stream of its own, whatever else is simulated beside it. That makes results independent
+of the number of workers, and lets the readable engine replay any game that the compiled simulator has played.
+"""
+
+from bisect import bisect_right
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+
+from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
+
+#: Constants of the splitmix64 generator (Steele, Lea and Flood 2014), which turns seed and game number into a state.
+GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+#: Columns of the alias table, and the bits of a word that are left to decide within a column.
+COLUMNS, FINE = 32, 27
+
+_WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
+
+
+def mix(value: int) -> int:
+    """The output function of splitmix64: spreads a 64-bit number over all its bits."""
+    value &= _LONG
+    value = (value ^ value >> 30) * MIX_1 & _LONG
+    value = (value ^ value >> 27) * MIX_2 & _LONG
+    return value ^ value >> 31
+
+
+def check_seed(seed: int) -> int:
+    """`seed` itself, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise ValueError(f"seed = {seed!r}: a whole number from 0 to 2^63 - 1 is needed")
+    return int(seed)
+
+
+class Stream:
+    """The words of one game: the 32-bit generator xoshiro128++ (Blackman and Vigna 2021).
+
+    Parameters
+    ----------
+    seed : int
+        0 to 2^63 - 1.
+    game : int
+        Number of the game, from 0.
+    """
+
+    def __init__(self, seed: int, game: int = 0):
+        key = mix(check_seed(seed))
+        low, high = mix(key + GOLDEN * 2 * game), mix(key + GOLDEN * (2 * game + 1))
+        self._state = [low & _WORD, low >> 32, high & _WORD, high >> 32]
+
+    def word(self) -> int:
+        """The next word, uniform from 0 to 2^32 - 1."""
+        a, b, c, d = self._state
+        result = (_rotate((a + d) & _WORD, 7) + a) & _WORD
+        c, d = c ^ a, d ^ b
+        self._state = [a ^ d, b ^ c, c ^ (b << 9 & _WORD), _rotate(d, 11)]
+        return result
+
+    def seating(self, lineup: Lineup) -> str:
+        """One of the line-up's distinct seatings, all equally likely up to 1680 / 2^32."""
+        seatings = _seatings(lineup)
+        return seatings[self.word() * len(seatings) >> 32]
+
+    def opening(self, players: int, rules: Rules) -> list[int]:
+        """Number of dodges that each player starts with."""
+        limits = opening_limits(rules)
+        if limits is None:
+            return [2] * players
+        return [bisect_right(limits, self.word()) for _ in range(players)]
+
+    def cards(self, rules: Rules) -> tuple[Card, Card]:
+        """Two cards from the deck, by one word and the alias table."""
+        word = self.word()
+        column, fine = word >> FINE, word & (1 << FINE) - 1
+        entry = int(alias_table(rules.pair_probability)[column])
+        return CARD_PAIRS[column if fine < entry >> 5 else entry & 31]
+
+    def choose(self, candidates: list[int]) -> int | None:
+        """One of the candidates, all equally likely up to 2^-28; uses up a word even if there are none."""
+        place = (self.word() >> 4) * len(candidates) >> 28
+        return candidates[place] if candidates else None
+
+
+def _rotate(word: int, places: int) -> int:
+    return (word << places | word >> 32 - places) & _WORD
+
+
+@lru_cache(maxsize=32)
+def _seatings(lineup: Lineup) -> tuple[str, ...]:
+    return lineup.seatings()
+
+
+def opening_limits(rules: Rules) -> tuple[int, ...] | None:
+    """Words at which one more dodge is held at the start, or None when everybody starts with two."""
+    if rules.opening == "two dodges":
+        return None
+    return tuple(round(share * 2**32) for share in accumulate(rules.opening_probability[:-1]))
+
+
+@lru_cache(maxsize=32)
+def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
+    """Walker's alias table: a word's top five bits pick a column, the rest decides between it and its alias.
+
+    Parameters
+    ----------
+    probability : tuple of Fraction
+        At most 32, summing to 1.
+
+    Returns
+    -------
+    ndarray of uint32, shape (32,)
+        Threshold in units of 2^-27 (upper 27 bits) and alias (lower five bits). Rounding the thresholds moves each
+        probability by less than 2^-30.
+    """
+    heights = [COLUMNS * share for share in probability] + [Fraction(0)] * (COLUMNS - len(probability))
+    aliases, thresholds = list(range(COLUMNS)), [0] * COLUMNS
+    short = [column for column in range(COLUMNS) if heights[column] < 1]
+    tall = [column for column in range(COLUMNS) if heights[column] > 1]
+    while short and tall:
+        column, donor = short.pop(), tall[-1]
+        thresholds[column], aliases[column] = min(round(heights[column] * 2**FINE), 2**FINE - 1), donor
+        heights[donor] -= 1 - heights[column]
+        if heights[donor] <= 1:
+            tall.pop()
+            if heights[donor] < 1:
+                short.append(donor)
+    return np.array([height << 5 | alias for height, alias in zip(thresholds, aliases, strict=True)], np.uint32)

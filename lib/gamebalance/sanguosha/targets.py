@@ -1,0 +1,74 @@
+"""Who may be attacked: distances among the living, and the report's rule of choice for each role (§4.2.1)."""
+
+from collections.abc import Sequence
+
+from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.rules import Rules
+
+#: Attack range without and with a weapon (report §2.6).
+REACH = (1, 3)
+
+
+def distances(seat: int, alive: Sequence[bool]) -> dict[int, int]:
+    """Distance from `seat` to every other living seat: the shorter way round the table, the dead left out (§2.5)."""
+    count = len(alive)
+    circle = [other % count for other in range(seat + 1, seat + count) if alive[other % count]]
+    return {other: min(place + 1, len(circle) - place) for place, other in enumerate(circle)}
+
+
+def in_reach(seat: int, alive: Sequence[bool], weapon: bool) -> list[int]:
+    """Living seats that `seat` can attack, in seat order."""
+    reach = REACH[bool(weapon)]
+    return sorted(other for other, distance in distances(seat, alive).items() if distance <= reach)
+
+
+def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
+    """Seats among which the player at `seat` picks a target, each equally likely; empty if there is none.
+
+    Parameters
+    ----------
+    seat : int
+        The player whose turn it is.
+    roles : sequence of Role
+        By seat.
+    health : sequence of int
+        By seat; 0 is dead.
+    weapon : bool
+        Whether the player holds a weapon before drawing.
+    rules : Rules
+
+    Returns
+    -------
+    list of int
+        In seat order.
+
+    Notes
+    -----
+    The rebels are revealed once no loyalist lives. Only then do lord and rebels tell friend from foe; a lord who has
+    no rebel in reach then passes, also when he is alone with a renegade (the text and the programs agree on that).
+    """
+    alive = [points > 0 for points in health]
+    reach = in_reach(seat, alive, weapon)
+    revealed = not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
+    not_lord = [other for other in reach if roles[other] != Role.LORD]
+    match roles[seat]:
+        case Role.LORD:
+            return [other for other in reach if roles[other] == Role.REBEL] if revealed else reach
+        case Role.LOYALIST:
+            return not_lord
+        case Role.REBEL:
+            return _rebel_candidates(roles, reach, rules) if revealed else not_lord
+        case _:
+            others = [other for other in range(len(roles)) if alive[other] and other != seat]
+            if [roles[other] for other in others] == [Role.LORD]:
+                return reach
+            most = max((health[other] for other in not_lord), default=0)
+            return [other for other in not_lord if health[other] == most]
+
+
+def _rebel_candidates(roles: Sequence[Role], reach: list[int], rules: Rules) -> list[int]:
+    """A revealed rebel's targets: the lord, else (under the written rules) the renegades in reach."""
+    lord = [other for other in reach if roles[other] == Role.LORD]
+    if lord or not rules.rebels_attack_renegades:
+        return lord
+    return [other for other in reach if roles[other] == Role.RENEGADE]

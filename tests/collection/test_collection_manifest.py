@@ -1,0 +1,86 @@
+"""collection.yaml is checked before anything is run, and every complaint is one line that names the place."""
+
+from pathlib import Path
+
+import pytest
+
+from gamebalance.collection import manifest, paths
+
+
+def _set(*path_and_value):
+    *path, last, value = path_and_value
+
+    def change(content):
+        for step in path:
+            content = content[step]
+        content[last] = value
+
+    return change
+
+
+def _complaint(tiny) -> str:
+    with pytest.raises(ValueError) as caught:
+        found = manifest.load(tiny)
+        manifest.check_notebooks(tiny, found.notebooks)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_the_real_manifest_is_valid():
+    found = manifest.load(paths.Project(Path(__file__).resolve().parents[2]))
+    assert found.title and found.notebooks
+    assert all(item.alt for item in found.items if item.kind == "figure")
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        (_set("colour", "red"), ["colour", "unknown field"]),
+        (_set("notebooks", 0, "colour", "red"), ["how-many", "colour", "unknown field"]),
+        (_set("notebooks", 1, "items", 0, "alt", None), ["a-picture", "tiny-figure-1", "alt"]),
+        (_set("notebooks", 1, "items", 0, "alt", "  "), ["tiny-figure-1", "alt"]),
+        (_set("notebooks", 1, "items", 0, "id", "tiny-table-1"), ["item 'tiny-table-1'", "twice"]),
+        (_set("notebooks", 1, "items", 0, "kind", "plot"), ["tiny-figure-1", "kind", "'figure' or 'table'"]),
+        (_set("notebooks", 0, "name", "many"), ["many", "how-many"]),
+        (_set("notebooks", 0, "part", "mafia"), ["how-many", "'mafia'", "tiny"]),
+        (_set("notebooks", 0, "seconds", -1), ["how-many", "seconds"]),
+        (_set("notebooks", 0, "path", "notebooks/../01-how-many.ipynb"), ["path", ".."]),
+        (_set("notebooks", 0, "path", "notebooks/tiny/09-how-many.ipynb"), ["09-how-many.ipynb", "does not exist"]),
+        (_set("notebooks", 0, "parameters", {"gmaes": 3}), ["how-many", "'gmaes'", "games=10", "seed=3"]),
+        (_set("notebooks", 0, "parameters", {"games": "abc"}), ["games must be a whole number", "abc", "games=10"]),
+        (_set("notebooks", 0, "parameters", {"games": 1.5}), ["games must be a whole number", "1.5"]),
+        (_set("notebooks", 0, "parameters", {"games": True}), ["games must be a whole number", "true"]),
+        (_set("notebooks", 0, "caption", 3), ["how-many", "caption"]),
+    ],
+)
+def test_mistakes_are_named(tiny, edit, change, parts):
+    edit.manifest(tiny, change)
+    message = _complaint(tiny)
+    assert all(part in message for part in parts), message
+
+
+@pytest.mark.parametrize("text", ["a: [1", "- 1\n- 2\n", ""])
+def test_no_yaml(tiny, text):
+    tiny.manifest.write_text(text)
+    assert "collection.yaml" in _complaint(tiny)
+
+
+def test_lookups_name_what_is_known(tiny):
+    found = manifest.load(tiny)
+    with pytest.raises(ValueError, match="how-many, a-picture"):
+        found.notebook("nope")
+    with pytest.raises(ValueError, match="tiny-table-1"):
+        found.notebook("how-many").item("nope")
+    assert found.notebook("a-picture").items[0].outputs() == [
+        "figures/tiny-figure-1.png",
+        "figures/tiny-figure-1.svg",
+        "data/results/tiny-figure-1.csv",
+        "data/results/tiny-figure-1.json",
+    ]
+
+
+def test_parameters_cell_holds_literals_only(tiny, edit):
+    edit.table_cells[1] = ("games = 10\ntotal = games * 2", "parameters")
+    edit.notebook(tiny.root / "notebooks/tiny/01-how-many.ipynb", edit.table_cells)
+    assert "name = literal, not total = games * 2" in _complaint(tiny)

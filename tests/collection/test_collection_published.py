@@ -1,0 +1,44 @@
+"""Printed tables come as they were transcribed, or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from gamebalance import collection
+from gamebalance.collection import paths, printed
+
+REAL = paths.Project(Path(__file__).resolve().parents[2])
+
+
+def test_codes_keep_their_zeros(tiny):
+    frame = collection.published("numbers")
+    assert frame["seating"].tolist() == ["0123", "0321"]
+    assert frame["x"].tolist() == [1, 2]
+
+
+def test_every_real_table_matches_its_checksum(monkeypatch):
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(REAL.root))
+    names = [name.removesuffix(".csv") for name in printed.checksums(REAL)]
+    assert sorted(file.stem for file in REAL.published.glob("*.csv")) == sorted(names)
+    assert all(len(collection.published(name)) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("harm", "name", "parts"),
+    [
+        (lambda file: None, "nmbers", ["'nmbers'", "known: numbers"]),
+        (
+            lambda file: file.write_text("x\n3\n"),
+            "numbers",
+            ["was edited", "git checkout -- data/published/numbers.csv"],
+        ),
+        (lambda file: file.unlink(), "numbers", ["is missing", "git checkout -- data/published/numbers.csv"]),
+        (lambda file: (file.parent / "SHA256SUMS").unlink(), "numbers", ["SHA256SUMS is missing"]),
+    ],
+)
+def test_harm_is_named(tiny, harm, name, parts):
+    harm(tiny.published / "numbers.csv")
+    with pytest.raises(ValueError) as caught:
+        collection.published(name)
+    message = str(caught.value)
+    assert "\n" not in message and all(part in message for part in parts), message

@@ -1,0 +1,172 @@
+"""Full runs: complete results or none, nothing done twice, the same bytes again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gamebalance.collection import jobs, manifest, runner, stamps
+from gamebalance.collection.files import sha256
+
+
+def test_first_run(ran_for_reading, edit):
+    project = ran_for_reading
+    content = manifest.load(project)
+    outputs = {output for notebook in content.notebooks for output in stamps.outputs(notebook)}
+    assert set(edit.files(project)) == outputs | {"figures/report.html"}
+    lines = json.loads((project.build / "lines.json").read_text())
+    assert lines[0] == "[1/2] how-many: about 3 s, 100 MB"
+    assert sum(": done in " in line for line in lines) == 2 and lines[-1] == "figures/report.html written"
+    record = json.loads((project.results / "tiny-figure-1.json").read_text())
+    assert record["parameters"] == {"seed": 2} and record["wall_seconds"] > 0 and len(record["source"]) == 64
+    assert set(record["packages"]) >= {"numpy", "matplotlib"} and record["python"].startswith("3.")
+    for output, digest in record["sha256"].items():
+        assert sha256(project.root / output) == digest
+    assert (project.results / "tiny-table-1.csv").read_text().splitlines()[1].startswith("主公,20000,0.333333333333333")
+
+
+def test_second_run_does_nothing(ran, edit, monkeypatch):
+    before = edit.files(ran)
+    monkeypatch.setattr(runner, "perform", None)
+    lines = []
+    assert runner.figures(ran, lines.append)
+    assert lines == ["2 of 2 notebooks are up to date", "figures/report.html is up to date"]
+    assert edit.files(ran) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda project: (project.figures / "tiny-figure-1.svg").unlink(), "is missing"),
+        (lambda project: (project.results / "tiny-figure-1.csv").write_text("x\n"), "was changed"),
+        (lambda project: stamps.executed_file(project, "a-picture").unlink(), "executed copy"),
+        (lambda project: stamps.stamp_file(project, "a-picture").write_text("{"), "never run"),
+        (lambda project: (project.root / "uv.lock").write_text("new"), "changed"),
+    ],
+)
+def test_what_makes_a_notebook_stale(ran, change, reason):
+    content = manifest.load(ran)
+    assert stamps.reason(ran, content, content.notebook("a-picture")) is None
+    change(ran)
+    assert reason in stamps.reason(ran, content, content.notebook("a-picture"))
+
+
+def test_a_caption_changes_the_report_only(ran, edit, monkeypatch):
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["items"][0].update(caption="Quite new."))
+    monkeypatch.setattr(runner, "perform", None)
+    lines = []
+    assert runner.figures(ran, lines.append)
+    assert lines[-1] == "figures/report.html written"
+    assert "Quite new." in (ran.figures / "report.html").read_text()
+
+
+def test_one_parameter_reruns_one_notebook(ran, edit):
+    before = edit.files(ran)
+    edit.manifest(ran, lambda entries: entries["notebooks"][0]["parameters"].update(games=30_000))
+    lines = []
+    assert runner.figures(ran, lines.append)
+    assert [line for line in lines if "about" in line] == ["running how-many: about 3 s, 100 MB"]
+    changed = {name for name, content in edit.files(ran).items() if before[name] != content}
+    assert changed == {"data/results/tiny-table-1.csv", "data/results/tiny-table-1.json", "figures/report.html"}
+
+
+def test_a_forced_run_writes_the_same_bytes(ran, edit, monkeypatch):
+    before = edit.files(ran)
+    # What a person may have set in a shell must reach no kernel.
+    for name, value in {"GAMEBALANCE_OUTPUT": "/nowhere", "MPLBACKEND": "pdf", "GAMEBALANCE_PROGRESS": "1"}.items():
+        monkeypatch.setenv(name, value)
+    assert runner.figures(ran, print, force=True)
+    after = edit.files(ran)
+    assert before.keys() == after.keys()
+    assert [name for name in before if name.endswith(("csv", "png", "svg")) and before[name] != after[name]] == []
+
+
+def test_a_failure_leaves_the_results_alone_and_the_others_go_on(ran, edit):
+    before = edit.files(ran)
+    broken = edit.table_cells
+    broken[-1] = "assert games < 5, 'too many games'"
+    edit.notebook(ran.root / "notebooks/tiny/01-how-many.ipynb", broken)
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["parameters"].update(seed=8))
+    lines = []
+    assert not runner.figures(ran, lines.append)
+    text = "\n".join(lines)
+    assert "how-many: FAILED in cell [6]: AssertionError: too many games" in text
+    assert "assert games < 5" in text
+    assert "notebook: build/running/how-many.ipynb" in text and "log: build/logs/how-many.log" in text
+    assert "a-picture: done" in text and "1 of 2 failed: how-many" in lines[-1]
+    after = edit.files(ran)
+    assert before["data/results/tiny-table-1.csv"] == after["data/results/tiny-table-1.csv"]
+    assert before["figures/tiny-figure-1.png"] != after["figures/tiny-figure-1.png"]
+    assert before["figures/report.html"] == after["figures/report.html"]
+
+
+@pytest.mark.parametrize(("files", "message"), [((), "did not write"), (("figures/x.png",), "it wrote figures/x.png")])
+def test_exactly_the_items_are_expected(tiny, files, message):
+    notebook = manifest.load(tiny).notebook("how-many")
+    job = jobs.Job(tiny, notebook, {}, tiny.build / "s", tiny.build / "n", tiny.build / "l")
+    for file in (*files, *(stamps.outputs(notebook) if files else ())):
+        (job.folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (job.folder / file).write_text("{}")
+    jobs.complete(job)
+    assert message in job.error and "collection.yaml" in job.error
+
+
+def test_killed_and_resumed(ran, edit):
+    """Killed for good in the middle: every file is whole and old or new, no kernel lives on, the next run goes on."""
+    before = edit.files(ran)
+    slow = edit.table_cells
+    slow[-1] = (
+        "import os, pathlib, time\npathlib.Path(os.environ['GAMEBALANCE_OUTPUT'], 'pid').write_text(str(os.getpid()))"
+    )
+    slow.append("time.sleep(0 if pathlib.Path(os.environ['GAMEBALANCE_ROOT'], 'fast').exists() else 60)")
+    slow.append("pathlib.Path(os.environ['GAMEBALANCE_OUTPUT'], 'pid').unlink()")
+    edit.notebook(ran.root / "notebooks/tiny/01-how-many.ipynb", slow)
+    code = "from gamebalance.collection import paths, runner; runner.figures(paths.project(), print)"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    pid = ran.build / "staging" / "how-many" / "pid"
+    kernel = int(_wait(lambda: pid.is_file() and pid.read_text()))
+    with pytest.raises(ValueError, match="another run"):
+        runner.figures(ran, print)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert edit.files(ran) == before
+    _wait(lambda: not _alive(kernel))
+    (ran.root / "fast").touch()
+    lines = []
+    assert runner.figures(ran, lines.append)
+    assert lines[0] == "1 of 2 notebooks is up to date" and "how-many: done" in lines[2]
+
+
+def _wait(condition, seconds: float = 20):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if found := condition():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("waited in vain")
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    # A killed process that nobody has waited for yet is as good as gone.
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return not state.startswith("Z")
+
+
+def test_other_parameters(ran, edit):
+    before = edit.files(ran)
+    lines = []
+    assert runner.run_one(ran, "how-many", ["games=123", "seating=0321"], lines.append)
+    assert lines[0] == "running how-many: games=123, seed=3, share=0.5, seating=0321, names=['a']"
+    (data,) = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+    assert (ran.root / data).read_text().splitlines()[1].startswith("主公,123,")
+    record = json.loads((ran.root / data).with_suffix(".json").read_text())
+    assert record["parameters"] == {"games": 123, "seed": 3} and record["wall_seconds"] > 0
+    assert edit.files(ran) == before

@@ -1,0 +1,136 @@
+"""One environment, written down four times: pyproject.toml, uv.lock, requirements.lock and environment.yml agree."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LOCKED = {p["name"]: p for p in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
+OTHERS = {name: package for name, package in LOCKED.items() if name != "gamebalance"}
+
+
+def direct_dependencies():
+    wanted = PYPROJECT["project"]["dependencies"] + PYPROJECT["dependency-groups"]["dev"]
+    return {re.match(r"[a-z0-9-]+", line)[0] for line in wanted}
+
+
+def minor(version):
+    return ".".join(version.split(".")[:2])
+
+
+def locked_requirements():
+    """Name -> (version, hashes), as requirements.lock has them."""
+    pins = re.findall(r"^([a-z0-9-]+)==(\S+)(.*\n(?: +--hash=.*\n?)+)", (ROOT / "requirements.lock").read_text(), re.M)
+    return {name: (version, set(re.findall(r"sha256:[0-9a-f]{64}", rest))) for name, version, rest in pins}
+
+
+def test_lock_fits_pyproject():
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if not uv:
+        pytest.skip("uv is not installed")
+    # Offline and with no setting of the reader's: the lock alone must satisfy pyproject.toml.
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("UV_", "PIP_", "VIRTUAL_ENV"))}
+    check = [uv, "lock", "--check", "--offline", "--python", sys.executable]
+    done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, f"run `make lock`: {done.stderr}"
+
+
+def test_lock_names_public_sources_only():
+    urls = re.findall(r'(?:registry|url|path|directory|git) = "([^"]*)"', (ROOT / "uv.lock").read_text())
+    hosts = {re.match(r"https://([^/]+)/|", url)[1] or url for url in urls}
+    assert hosts == {"pypi.org", "files.pythonhosted.org"}
+
+
+def test_every_package_has_a_wheel():
+    """Nobody needs a compiler."""
+    assert [name for name, package in OTHERS.items() if not package.get("wheels")] == []
+
+
+def test_requirements_lock_equals_uv_lock():
+    pins = locked_requirements()
+    assert {name: version for name, (version, _) in pins.items()} == {n: p["version"] for n, p in OTHERS.items()}
+    for name, (_, hashes) in pins.items():
+        files = [*OTHERS[name]["wheels"], *([OTHERS[name]["sdist"]] if "sdist" in OTHERS[name] else [])]
+        assert hashes == {file["hash"] for file in files}, name
+
+
+def test_conda_environment_equals_lock():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert environment["name"] == "gamebalance"
+    assert environment["channels"] == ["conda-forge"]
+    *plain, from_pip = environment["dependencies"]
+    versions = dict(line.split("=") if "=" in line else (line, "") for line in plain)
+    assert versions.pop("pip") == ""
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PYPROJECT["project"]["requires-python"]).groups()
+    assert int(low) <= int(versions.pop("python").split(".")[1]) < int(high)
+    *pinned, editable = from_pip["pip"]
+    assert editable == "-e ."
+    versions |= {name: version.removesuffix(".*") for name, version in (line.split("==") for line in pinned)}
+    assert versions == {name: minor(LOCKED[name]["version"]) for name in direct_dependencies()}
+
+
+def test_installed_versions_are_the_locked_ones():
+    """What the tests run on is what the lock says; conda users have the same minor versions."""
+    installed = {d.metadata["Name"].lower(): d.version for d in distributions()}
+    missing = direct_dependencies() - {"uv"} - set(installed)  # uv may be what could not be installed
+    assert missing == set()
+    for name in direct_dependencies() & set(installed):
+        assert minor(installed[name]) == minor(LOCKED[name]["version"]), name
+
+
+def test_bootstrap_accepts_the_pythons_of_pyproject():
+    script = (ROOT / "tools" / "environment.sh").read_text()
+    low, high = re.search(r"\(3, (\d+)\) <= sys.version_info\[:2\] < \(3, (\d+)\)", script).groups()
+    assert PYPROJECT["project"]["requires-python"] == f">=3.{low},<3.{high}"
+    assert script.count(f"3.{low} to 3.{int(high) - 1}") == 2  # the two messages that name them
+
+
+def test_citation_names_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == PYPROJECT["project"]["version"]
+    assert citation["license"] == PYPROJECT["project"]["license"]
+
+
+def bootstrap(folder, **pythons):
+    """Run tools/environment.sh in a copy, with a PATH that holds only the given pythons, as shell scripts."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for tool in ("sh", "cat", "cksum", "dirname", "head", "rm", "sed", "env"):
+        (programs / tool).symlink_to(shutil.which(tool))
+    for name, text in pythons.items():
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+    (folder / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "environment.sh", folder / "tools")
+    for name in ("pyproject.toml", "uv.lock", "requirements.lock"):
+        shutil.copy(ROOT / name, folder)
+    return subprocess.run(
+        ["sh", "tools/environment.sh"], cwd=folder, env={"PATH": str(programs)}, capture_output=True, text=True
+    )
+
+
+def test_bootstrap_says_what_python_is_needed(tmp_path):
+    old = "case $1 in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac"
+    done = bootstrap(tmp_path, python3=old)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "no Python 3.11 to 3.14 found (python3 is Python 3.9.2)" in done.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_bootstrap_says_when_venv_is_missing(tmp_path):
+    bare = f'case "$2" in *ensurepip*) exit 1 ;; *) exec "{sys.executable}" "$@" ;; esac'
+    done = bootstrap(tmp_path, python3=bare)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert f"install python3.{sys.version_info.minor}-venv" in done.stderr
+    assert not (tmp_path / ".venv").exists()

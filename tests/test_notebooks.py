@@ -1,0 +1,147 @@
+"""What every committed notebook keeps to; nbval compares their outputs in the same `make test`."""
+
+import ast
+import json
+import re
+import statistics
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from refresh_notebooks import ROOT, committed_notebooks, normalised
+
+NOTEBOOKS = committed_notebooks()
+LONGEST_CELL, MEDIAN_CELL, LARGEST_OUTPUT = 40, 8, 1_500_000
+# Somebody's home, a temporary or an installation folder; not the path of a web address.
+MACHINE_PATH = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|tmp|var|opt|mnt|usr|private)/\w|\b[A-Za-z]:\\\\?[A-Z]\w+")
+
+
+def lines(cell):
+    return [line for line in cell.source.splitlines() if line.strip()]
+
+
+def is_literal_assignment(statement):
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    else:
+        return False
+    try:
+        ast.literal_eval(statement.value)
+    except (ValueError, TypeError):
+        return False
+    return len(targets) == 1 and isinstance(targets[0], ast.Name)
+
+
+def readable_text(cell):
+    """The cell's source and every textual output; images in base64 may hold any letters."""
+    yield cell.source
+    for output in cell.get("outputs", []):
+        yield output.get("text", "")
+        for kind, data in output.get("data", {}).items():
+            if not kind.startswith("image/") or kind == "image/svg+xml":
+                yield data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+
+
+def faults(notebook):
+    """One line for each habit that the notebook breaks."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if notebook.metadata.get("kernelspec", {}).get("name") != "python3":
+        yield "its kernel is not python3"
+    # nbval compares nothing in a cell without a count.
+    if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
+        yield "its code cells were not all run, once and in order"
+    if not code or statistics.median(len(lines(cell)) for cell in code) > MEDIAN_CELL:
+        yield f"its median code cell is above {MEDIAN_CELL} lines"
+
+    parameters = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    if len(parameters) != 1 or parameters[0].cell_type != "code":
+        yield f"{len(parameters)} cells are tagged `parameters`; one code cell must be"
+    elif not all(map(is_literal_assignment, ast.parse(parameters[0].source).body)):
+        yield "its parameters are not all `name = literal`"
+
+    for number, cell in enumerate(notebook.cells):
+        if len(lines(cell)) > LONGEST_CELL:
+            yield f"cell {number} is above {LONGEST_CELL} lines"
+        if cell.cell_type == "code" and cell.source.rstrip().endswith(";"):
+            yield f"cell {number} ends in `;`, which hides its output from nbval: use `_ = ...`"
+        for text in readable_text(cell):
+            own = [place for place in (str(ROOT), str(Path.home()), sys.prefix) if place != "/" and place in text]
+            if found := own or MACHINE_PATH.findall(text):
+                yield f"cell {number} names a path of one machine: {found[0]}"
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                yield f"cell {number} ended in an error"
+            if len(json.dumps(output, ensure_ascii=False).encode()) > LARGEST_OUTPUT:
+                yield f"cell {number} has an output above {LARGEST_OUTPUT:,} bytes"
+    if normalised(notebook) != notebook:
+        yield "it holds volatile metadata: run `make notebooks`"
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS, "notebooks/ is empty"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_keeps_the_habits(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert list(faults(notebook)) == []
+
+
+def test_notebook_names_are_unique():
+    """`make run NB=...` and the report name a notebook without its folder."""
+    names = [path.stem for path in NOTEBOOKS]
+    assert len(names) == len(set(names))
+
+
+def small_notebook(**changes):
+    cells = [
+        nbformat.v4.new_markdown_cell("# Is it fair?"),
+        nbformat.v4.new_code_cell("games = 10  # how many\nname: str = 'x'", execution_count=1),
+        nbformat.v4.new_code_cell("games", execution_count=2),
+    ]
+    cells[1].metadata["tags"] = ["parameters"]
+    cells[2].outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "10"}, execution_count=2)]
+    cells[2].update(changes)
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def test_a_good_notebook_has_no_faults():
+    assert list(faults(small_notebook())) == []
+
+
+STDERR = {"output_type": "stream", "name": "stderr"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"execution_count": None}, "not all run"),
+        ({"execution_count": 3}, "not all run"),
+        ({"source": "\n".join(["games"] * 41)}, "above 40 lines"),
+        ({"source": "plot();\n"}, "ends in `;`"),
+        ({"source": "open('/home/somebody/x.csv')"}, "path of one machine"),
+        ({"outputs": [nbformat.from_dict(STDERR | {"text": f"{ROOT}/lib/x.py:3: Warning"})]}, "path of one machine"),
+        ({"outputs": [nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]}, "ended in an error"),
+        ({"outputs": [nbformat.from_dict(STDERR | {"text": "x" * 1_500_001})]}, "has an output above"),
+        ({"metadata": nbformat.from_dict({"execution": {"iopub.execute_input": "now"}})}, "volatile metadata"),
+        ({"metadata": nbformat.from_dict({"tags": ["parameters"]})}, "2 cells are tagged"),
+    ],
+)
+def test_each_fault_is_seen(changes, fault):
+    assert any(fault in line for line in faults(small_notebook(**changes)))
+
+
+@pytest.mark.parametrize("source", ["games = 2 * 5", "import os", "a = b = 1", "games, seed = 1, 2", "print(1)"])
+def test_parameters_are_literals(source):
+    notebook = small_notebook()
+    notebook.cells[1].source = source
+    assert any("literal" in line for line in faults(notebook))
+
+
+def test_web_addresses_are_not_machine_paths():
+    assert list(faults(small_notebook(source="'https://example.org/home/page and data/published/x.csv'"))) == []

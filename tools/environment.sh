@@ -1,0 +1,78 @@
+#!/bin/sh
+# Creates .venv from the lock; does nothing when it is there already. Called by make.
+# Three ways, the first that works: uv from PATH; uv installed into .venv by pip; pip alone with requirements.lock.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+stamp=.venv/.ready # written last, so a half-made environment never counts
+
+say() { echo "environment: $*" >&2; }
+
+# pyproject.toml holds the same bounds as requires-python; tests/test_environment.py compares them.
+right_version() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))' 2>/dev/null; }
+makes_venvs() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
+state() { echo "$PWD" && cat pyproject.toml uv.lock requirements.lock | cksum; }
+version_of() { "$1" -c 'import sys; print(*sys.version_info[:2], sep=".")' 2>/dev/null; }
+
+if [ "$(state)" = "$(cat $stamp 2>/dev/null)" ] && right_version .venv/bin/python; then
+    [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ] && exit 0
+fi
+
+# The first Python that will do, preferring one that can make virtual environments without help.
+python=
+for candidate in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11 python}; do
+    right_version "$candidate" || continue
+    python=${python:-$candidate}
+    if makes_venvs "$candidate"; then python=$candidate && break; fi
+done
+uv=
+if uv --version >/dev/null 2>&1; then uv=uv; fi # a shim on PATH may lead nowhere
+
+if [ -n "${PYTHON:-}" ] && [ -z "$python" ]; then
+    say "PYTHON=$PYTHON is not a Python 3.11 to 3.14; name one that is, or leave PYTHON out"
+    exit 1
+elif [ -z "$python$uv" ]; then
+    found=$(python3 --version 2>&1) || found=missing
+    say "no Python 3.11 to 3.14 found (python3 is $found): install one, or uv (https://docs.astral.sh/uv/)"
+    exit 1
+elif [ -z "$uv" ] && ! makes_venvs "$python"; then
+    say "$python cannot create virtual environments: on Debian or Ubuntu install python$(version_of "$python")-venv, elsewhere a complete Python or uv (https://docs.astral.sh/uv/)"
+    exit 1
+fi
+
+# An environment that was once complete is brought up to date in place; any other remains are not to be trusted.
+if [ -f $stamp ] && right_version .venv/bin/python && [ "$(head -n 1 $stamp)" = "$PWD" ] &&
+    { [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ]; }; then
+    python=.venv/bin/python
+    rm -f $stamp
+else
+    rm -rf .venv
+fi
+
+unset VIRTUAL_ENV
+export UV_PROJECT_ENVIRONMENT=.venv
+pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip --quiet"
+
+# Certificates: the system's first, as pip has them and as sites with their own authority need; else uv's own.
+sync() {
+    for certificates in "${UV_SYSTEM_CERTS:-1}" 0; do
+        UV_SYSTEM_CERTS=$certificates "$1" sync --quiet --frozen --inexact --compile-bytecode ${2:+--python "$2"} && return
+    done
+    return 1
+}
+with_uv() { [ -n "$uv" ] && sync "$uv" "$python"; }
+make_venv() { [ -n "$python" ] && { [ -x .venv/bin/pip ] || "$python" -m venv --clear .venv; }; }
+with_uv_from_pip() {
+    make_venv && $pip install "uv==$(sed -n 's/^uv==\([0-9.]*\).*/\1/p' requirements.lock)" && sync .venv/bin/uv .venv/bin/python
+}
+# Here uv is what could not be installed, so it is left out; nothing but one test asks for it.
+with_pip() {
+    make_venv && awk '/^[a-z]/ {keep = !/^uv==/} keep' requirements.lock >.venv/without-uv.lock &&
+        $pip install --no-deps --require-hashes -r .venv/without-uv.lock && $pip install --no-deps -e .
+}
+
+say "installing into .venv (1.1 GB; half a minute on a fast line)"
+with_uv || with_uv_from_pip || { say "uv did not do it; trying pip, which takes longer" && with_pip; } || {
+    say "the installation failed; the messages above say why. 'make env' starts afresh"
+    exit 1
+}
+state >$stamp
