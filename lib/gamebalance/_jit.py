@@ -23,7 +23,7 @@ def _source_hash() -> str:
 
 
 def _cache_folder() -> Path | None:
-    """The folder for this version of the library: in the project's build/, else in the user's cache; None if neither."""
+    """The folder for this version of the library: in the project's build/, else in the user's cache, else None."""
     project = _PACKAGE.parents[1]
     bases = [os.environ.get("NUMBA_CACHE_DIR")]
     bases.append(project / "build" / "numba" if (project / "pyproject.toml").exists() else None)

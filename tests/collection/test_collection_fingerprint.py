@@ -7,14 +7,14 @@ import pytest
 from gamebalance.collection import fingerprint, imports, manifest
 
 FILES = {
-    "__init__.py": "_LAZY = {'balance': 'metrics'}\n",
-    "metrics.py": "import math\n",
+    "__init__.py": "_PARTS = ('metrics', 'dice')\n",
+    "metrics.py": "import math\n\n\ndef balance():\n    pass\n",
     "cards/__init__.py": "from .play import play\nfrom . import rules\n",
     "cards/play.py": "def play():\n    from gamebalance.metrics import balance\n",
     "cards/rules.py": "",
     "cards/cli.py": "from .. import dice\n",
     "dice.py": "",
-    "lazy/__init__.py": "def __getattr__(name):\n    import importlib\n    return importlib.import_module('.deep', __name__)\n",
+    "lazy/__init__.py": "import importlib\n__getattr__ = lambda name: importlib.import_module('.deep', __name__)\n",
     "lazy/deep.py": "from ..cards import rules\n",
 }
 
@@ -30,6 +30,7 @@ def library(tmp_path, monkeypatch):
     yield tmp_path
     imports._tree.cache_clear()
     imports._of_file.cache_clear()
+    imports._defined.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,8 @@ def library(tmp_path, monkeypatch):
         ("from gamebalance.cards import play as p", ["cards.play", "metrics"]),
         ("import gamebalance.dice", ["dice"]),
         ("from gamebalance.lazy import thing", ["cards.rules", "lazy", "lazy.deep"]),
-        ("import gamebalance", ["", "metrics"]),
+        ("import gamebalance", ["", "dice", "metrics"]),
+        ("from gamebalance import unknown", ["", "dice", "metrics"]),
         ("def", []),
     ],
 )

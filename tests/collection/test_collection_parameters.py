@@ -31,8 +31,7 @@ def test_values(text, expected):
 
 @pytest.mark.parametrize(
     "text",
-    ["games=abc", "games=1.5", "games=true", "games=", "share=x", "share=nan", "share=.nan", "fast=3", "seats=3"]
-    + ["seats=[a]", "seats=[1", "games", "=3", "gmaes=3"],
+    "games games=abc games=1.5 games=true games= share=x share=nan share=.nan fast=3 seats=3 seats=[a] =3 a=3".split(),
 )
 def test_refused_with_all_defaults_listed(text):
     with pytest.raises(ValueError) as caught:

@@ -1,12 +1,12 @@
 """Full runs: complete results or none, nothing done twice, the same bytes again."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 from gamebalance.collection import jobs, manifest, runner, stamps
@@ -152,19 +152,17 @@ def _wait(condition, seconds: float = 20):
 
 def _alive(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        # A process that ended, but that nobody has waited for yet, is as good as gone.
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
-    # A killed process that nobody has waited for yet is as good as gone.
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
-    return not state.startswith("Z")
 
 
 def test_other_parameters(ran, edit):
     before = edit.files(ran)
     lines = []
     assert runner.run_one(ran, "how-many", ["games=123", "seating=0321"], lines.append)
-    assert lines[0] == "running how-many: games=123, seed=3, share=0.5, seating=0321, names=['a']"
+    assert lines[0] == 'running how-many: games=123, seed=3, share=0.5, seating=0321, names=["a"]'
     (data,) = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
     assert (ran.root / data).read_text().splitlines()[1].startswith("主公,123,")
     record = json.loads((ran.root / data).with_suffix(".json").read_text())

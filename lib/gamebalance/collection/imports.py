@@ -2,9 +2,9 @@
 
 ``from gamebalance import sanguosha`` depends on the package ``sanguosha`` and on all it imports, not on its
 neighbours: a package that is only passed through on the way to a module does not count. A name that a package offers
-without being a module of it (``from gamebalance import balance``) is looked up in that package's own imports, or in a
-table of texts such as ``{"balance": "metrics"}`` that a lazy ``__getattr__`` uses; failing that, all of the package
-counts, which costs an unneeded run and never a missed one.
+without being a module of it (``from gamebalance import balance``) is looked up in that package's own imports, or among
+the modules that its lazy ``__getattr__`` names in a text; failing that, all of the package counts, which costs an
+unneeded run and never a missed one.
 """
 
 import ast
@@ -75,8 +75,8 @@ def _targets(item: Import) -> list[str]:
     if item.name == "*":
         return [item.module, *_whole(file, item.module)]
     own = [entry for entry in _of_file(file, item.module) if entry.bound == item.name and entry.module != item.module]
-    named = [target for entry in own for target in _targets(entry)] or _from_table(file, item.module, item.name)
-    return named or [item.module, *_whole(file, item.module)]
+    lazy = _whole(file, item.module)
+    return [target for entry in own for target in _targets(entry)] or _defining(lazy, item.name) or [item.module, *lazy]
 
 
 def _whole(file: Path, module: str) -> list[str]:
@@ -87,16 +87,19 @@ def _whole(file: Path, module: str) -> list[str]:
     return sorted(f"{module}.{text.lstrip('.')}" for text in texts if _file(f"{module}.{text.lstrip('.')}"))
 
 
-def _from_table(file: Path, module: str, name: str) -> list[str]:
-    for node in ast.walk(_tree(file)):
-        if not isinstance(node, ast.Dict):
-            continue
-        for key, value in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant) and key.value == name:
-                texts = [leaf.value for leaf in ast.walk(value) if isinstance(leaf, ast.Constant)]
-                names = [f"{module}.{text.lstrip('.')}" for text in texts if _is_name(text)]
-                return [found for found in names if _file(found)]
-    return []
+def _defining(modules: list[str], name: str) -> list[str]:
+    """Those of some modules that define a name at their top level."""
+    return [module for module in modules if (file := _file(module)) and name in _defined(file)]
+
+
+@cache
+def _defined(file: Path) -> set[str]:
+    names = set()
+    for node in _tree(file).body:
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+        names |= {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
+    return names
 
 
 def _is_name(value: object) -> bool:

@@ -53,8 +53,9 @@ def environment(project: Project, output: Path) -> dict[str, str]:
         name: value
         for name, value in os.environ.items()
         if (not name.startswith("GAMEBALANCE_") or name in kept)
-        # Bytecode saves each kernel seconds; a backend set for a desktop would wait for a window.
-        and name not in ("PYTHONDONTWRITEBYTECODE", "MPLBACKEND", "PYTHONWARNINGS")
+        # Bytecode saves each kernel seconds; a backend set for a desktop would wait for a window; another Jupyter's
+        # kernel called python3 would come before ours.
+        and name not in ("PYTHONDONTWRITEBYTECODE", "MPLBACKEND", "PYTHONWARNINGS", "JUPYTER_PATH")
     }
     one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {

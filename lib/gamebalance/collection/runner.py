@@ -11,7 +11,7 @@ from . import fingerprint, stamps
 from .files import sha256
 from .jobs import Job, annotate, complete, duration, failure, install, perform
 from .manifest import Manifest, Notebook, check_notebooks, load
-from .parameters import check_types, declared, parse
+from .parameters import check_types, declared, describe, parse
 from .paths import Project
 
 Echo = Callable[[str], Any]
@@ -179,9 +179,7 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     parameters = {**defaults, **parse(assignments, defaults)}
     folder = project.build / "runs" / f"{name}-{sha256(repr(sorted(parameters.items())))[:8]}"
     job = Job(project, notebook, parameters, folder, folder / f"{name}.ipynb", folder / "run.log")
-    echo(
-        f"running {name} with " + (", ".join(f"{key}={value}" for key, value in parameters.items()) or "no parameters")
-    )
+    echo(f"running {name}: {describe(parameters)}")
     perform(job)
     for file in ("job.json", "result.json"):
         (folder / file).unlink(missing_ok=True)

@@ -7,8 +7,9 @@ with 28 entries along each; no transition matrix is ever formed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -115,28 +116,28 @@ def solve_seatings(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
+    seatings: Sequence[str] | None = None,
 ) -> dict[str, Outcomes]:
-    """`solve` for every distinct seating of a line-up, by seating; parameters as for `solve_lineup`."""
+    """`solve` for every distinct seating of a line-up, or for the `seatings` given, by seating.
+
+    The other parameters are those of `solve_lineup`.
+    """
     lineup = Lineup.parse(lineup)
     if lineup.players > MAX_EXACT_PLAYERS:
-        raise ValueError(f"line-up {lineup} has {lineup.players} players: "
-                         f"at most {MAX_EXACT_PLAYERS} are solved exactly; use simulate")
+        raise ValueError(
+            f"line-up {lineup} has {lineup.players} players: "
+            f"at most {MAX_EXACT_PLAYERS} are solved exactly; use simulate"
+        )
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise ValueError(f"workers = {workers!r}: a whole number, 1 or more, is needed")
-    if executor is None:
-        with ThreadPoolExecutor(workers) as pool:
-            return _collect(lineup, rules, pool, progress)
-    return _collect(lineup, rules, executor, progress)
-
-
-def _collect(lineup: Lineup, rules: Rules, executor: Executor, progress) -> dict[str, Outcomes]:
-    running = {seating: executor.submit(solve, seating, rules) for seating in lineup.seatings()}
-    solved = {}
-    for seating, future in running.items():
-        solved[seating] = future.result()
-        if progress:
-            progress(1)
-    return solved
+    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
+        running = {seating: pool.submit(solve, seating, rules) for seating in seatings or lineup.seatings()}
+        solved = {}
+        for seating, future in running.items():
+            solved[seating] = future.result()
+            if progress:
+                progress(1)
+        return solved
 
 
 def opening_mass(players: int, rules: Rules) -> Mass:

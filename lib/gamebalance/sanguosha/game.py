@@ -96,9 +96,7 @@ def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
     return Table(tuple(Role(int(digit)) for digit in seating), tuple(Player(MAX_HEALTH, held) for held in dodges))
 
 
-def play(
-    lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED, seating: str | None = None
-) -> Game:
+def play(lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED, seating: str | None = None) -> Game:
     """Game `number` of ``simulate(lineup, games, seed, rules, seating=seating)``, turn by turn.
 
     Parameters
@@ -170,6 +168,7 @@ def _sentence(move: Move, names: Sequence[str]) -> str:
 
 
 def _list_events(move: Move) -> str:
+    killed = move.target is not None and not move.table.players[move.target].alive
     words = {
         "equip": "puts on a weapon",
         "snatch weapon": "snatches the weapon",
@@ -177,7 +176,7 @@ def _list_events(move: Move) -> str:
         "dismantle weapon": "destroys the weapon",
         "dismantle dodge": "destroys a dodge",
         "dodged": "slashes, and is dodged",
-        "hit": "slashes, and hits" + ("" if move.target is None or move.table.players[move.target].alive else ", fatally"),
+        "hit": "slashes, and kills" if killed else "slashes, and hits",
         "peach": "eats a peach",
         "discard dodge": "discards a dodge",
     }

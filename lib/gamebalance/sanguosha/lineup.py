@@ -58,7 +58,9 @@ class Lineup:
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise ValueError(f"{name} = {value!r}: a whole number, 0 or more, is needed")
         if not 2 <= self.players <= MAX_PLAYERS:
-            raise ValueError(f"line-up {self} has {self.players} players: 2 to {MAX_PLAYERS} are allowed, lord included")
+            raise ValueError(
+                f"line-up {self} has {self.players} players: 2 to {MAX_PLAYERS} are allowed, lord included"
+            )
         if self.rebels + self.renegades == 0:
             raise ValueError(f"line-up {self} has nobody against the lord: at least one rebel or renegade is needed")
 
@@ -115,8 +117,10 @@ class Lineup:
 def check_seating(seating: str, most: int = MAX_PLAYERS) -> str:
     """`seating` itself, if it is one: digits 0 to 3 by seat, a single lord, in the first seat; else ValueError."""
     if not isinstance(seating, str) or not seating or not set(seating) <= set("0123"):
-        raise ValueError(f"seating = {seating!r}: role digits by seat are needed, "
-                         "0 lord, 1 loyalist, 2 rebel, 3 renegade, such as '0123'")
+        raise ValueError(
+            f"seating = {seating!r}: role digits by seat are needed, "
+            "0 lord, 1 loyalist, 2 rebel, 3 renegade, such as '0123'"
+        )
     if seating.count("0") != 1:
         raise ValueError(f"seating = {seating!r} has {seating.count('0')} lords: exactly one 0 is needed")
     if seating[0] != "0":

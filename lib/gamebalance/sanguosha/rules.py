@@ -81,8 +81,10 @@ class Rules:
         object.__setattr__(self, "deck", tuple(self.deck))
         whole = all(isinstance(count, int) and not isinstance(count, bool) and count >= 0 for count in self.deck)
         if len(self.deck) != len(Card) or not whole or self.deck[Card.SLASH] == 0:
-            raise ValueError(f"deck = {self.deck!r}: six whole numbers, 0 or more, in the order "
-                             f"{', '.join(card.name.lower() for card in Card)}, at least one slash")
+            raise ValueError(
+                f"deck = {self.deck!r}: six whole numbers, 0 or more, in the order "
+                f"{', '.join(card.name.lower() for card in Card)}, at least one slash"
+            )
 
     @cached_property
     def pair_probability(self) -> tuple[Fraction, ...]:

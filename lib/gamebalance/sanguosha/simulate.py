@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -66,11 +67,8 @@ def simulate(
             raise ValueError(f"{name} = {value!r}: a whole number, 1 or more, is needed")
     seed, seatings = check_seed(seed), _allowed_seatings(lineup, seating)
     tasks = [(first, min(first + CHUNK, games), seed, lineup, seatings, rules) for first in range(0, games, CHUNK)]
-    if executor is None:
-        with ThreadPoolExecutor(workers) as pool:
-            counts, turns = _gather(pool, tasks, progress)
-    else:
-        counts, turns = _gather(executor, tasks, progress)
+    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
+        counts, turns = _gather(pool, tasks, progress)
     probability = {alive: count / games for alive, count in _lockstep.endings_alive(counts, lineup).items()}
     return Outcomes(lineup, probability, seating=seating, games=int(games), turns=turns / games)
 

@@ -1,0 +1,32 @@
+"""``python -m bench``: our engines beside the programs they replace, alternately, in one run.
+
+What counts is the ratio: both sides run on the same core within seconds of each other, several times in turn, and
+only processor time is compared. Seconds are printed for orientation.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from bench import sanguosha
+from bench.timing import Comparison
+
+DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--peers", type=Path, default=os.environ.get("PEERS") or DEFAULT_PEERS,
+                        help="folder with the C sources of the report's programs")  # fmt: skip
+    parser.add_argument("--rounds", type=int, default=5, help="times that each pair runs")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error(f"--rounds {options.rounds}: 1 or more is needed")
+    print(Comparison.heading())
+    for comparison in sanguosha.comparisons(Path(options.peers), options.rounds):
+        print(comparison, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

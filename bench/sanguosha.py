@@ -1,0 +1,64 @@
+"""The report's own two programs against the exact solver and the simulator, and the simulator's two cores."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.timing import Comparison, call_seconds, command_seconds, in_turn
+from gamebalance import sanguosha
+
+#: Games per round: (line-up, peer's games, our games), about a second each.
+MONTE_CARLO = (("1-1-1-1", 150_000, 2_000_000), ("1-1-2-1", 120_000, 2_000_000), ("1-3-4-2", 40_000, 800_000))
+
+
+def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
+    """All comparisons that this machine can make; says why one cannot be made."""
+    sanguosha.simulate("1-1-1-1", 1000, seed=1)
+    sanguosha.solve("02")
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None or not (peers / "mc_report.c").is_file():
+        print(f"left out: the report's programs (need a C compiler and their sources in {peers})")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield from _against_report(compiler, peers, Path(folder), rounds)
+    yield _against_readable(rounds)
+
+
+def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> Iterator[Comparison]:
+    for name in ("mc_report", "exact_report"):
+        flags = ["-O3", "-march=native", "-w", "-o", str(folder / name), str(peers / f"{name}.c"), "-lm"]
+        subprocess.run([compiler, *flags], check=True)
+    for lineup, peer_games, our_games in MONTE_CARLO:
+        peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
+        yield in_turn(
+            f"simulate {lineup}, against the report's program",
+            "game",
+            (lambda peer=peer: command_seconds(peer), peer_games),
+            (lambda lineup=lineup, games=our_games: _simulate(lineup, games), our_games),
+            rounds,
+        )
+    yield in_turn(
+        "solve 0123, against the report's program",
+        "seating",
+        (lambda: command_seconds([str(folder / "exact_report"), "0123", "0", "0", "0"]), 1),
+        (lambda: call_seconds(lambda: sanguosha.solve("0123")), 1),
+        1,
+    )
+
+
+def _simulate(lineup: str, games: int) -> float:
+    return call_seconds(lambda: sanguosha.simulate(lineup, games, seed=7))
+
+
+def _against_readable(rounds: int) -> Comparison:
+    """The compiled simulator against the readable engine, which plays the same games."""
+    games = 100
+    return in_turn(
+        "simulate 1-1-2-1, against the readable engine",
+        "game",
+        (lambda: call_seconds(lambda: [sanguosha.play("1-1-2-1", 7, game) for game in range(games)]), games),
+        (lambda: _simulate("1-1-2-1", 1_000_000), 1_000_000),
+        rounds,
+    )
