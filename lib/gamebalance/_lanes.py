@@ -10,7 +10,6 @@ from numba import types
 from numba.extending import intrinsic
 
 _WORD = types.uint32
-_I64 = ir.IntType(64)
 
 
 def _word_operation(instruction: str):
@@ -78,11 +77,11 @@ def put(_, state, index, value):
 
 @intrinsic
 def look(_, table, index):
-    """``table[index]`` of a table that shares no memory with the state."""
+    """``table[index]`` of a table that shares no memory with the state; the index must be below 2^31."""
 
     def emit(context, builder, signature, arguments):
-        place = builder.zext(arguments[1], _I64)
-        value = builder.load(_pointer(context, builder, signature.args[0], arguments[0], place))
+        # An index of 32 bits, not widened, becomes one gather for 16 lanes instead of two for 8.
+        value = builder.load(_pointer(context, builder, signature.args[0], *arguments))
         value.set_metadata("noalias", _state_scope(builder.module))
         return value
 

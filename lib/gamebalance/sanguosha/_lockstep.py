@@ -130,18 +130,18 @@ def draw_words(state):
 
 
 @njit(inline="always")
-def _number(plane_0, plane_1, plane_2, seat):
-    """The number that the three bit planes hold for a seat."""
-    one = u32(1)
-    low = u32(shr(plane_0, seat) & one)
-    middle = shl(u32(shr(plane_1, seat) & one), one)
-    return u32(low | middle | shl(u32(shr(plane_2, seat) & one), u32(2)))
+def _number(plane_0, plane_1, plane_2, bit):
+    """The number that the three bit planes hold for the seat of `bit`."""
+    none = u32(0)
+    number = u32(1) if u32(plane_0 & bit) != none else none
+    number = u32(number | u32(2)) if u32(plane_1 & bit) != none else number
+    return u32(number | u32(4)) if u32(plane_2 & bit) != none else number
 
 
 @njit(inline="always")
-def _flip(plane, change, place, seat):
-    """The plane with the bit of `seat` changed if bit `place` of `change` is set."""
-    return u32(plane ^ shl(u32(shr(change, u32(place)) & u32(1)), seat))
+def _flip(plane, change, place, bit):
+    """The plane with the seat of `bit` changed if bit `place` of `change` is set."""
+    return u32(plane ^ bit) if u32(change & u32(1 << place)) != u32(0) else plane
 
 
 @njit(inline="always")
@@ -187,7 +187,7 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         ahead = add(seat, one)
         behind = sub(u32(players), ahead)
         around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
-        armed = shl(u32(shr(weapons, seat) & one), u32(9))
+        armed = u32(1 << 9) if u32(weapons & me) != nobody else nobody
         found = look(reach, u32(armed | around))
         seen = u32(found & u32(511))
         seen = u32(u32(shl(seen, ahead) | shr(seen, behind)) & everybody)
@@ -228,7 +228,6 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         rest = _without_lowest(rest) if rank > u32(3) else rest
         rest = _without_lowest(rest) if rank > u32(4) else rest
         target_bit = u32(rest & sub(nobody, rest))
-        target = u32(ones(sub(target_bit, one)) & u32(31))
         someone = target_bit != nobody
 
         # Two cards, and what they do.
@@ -236,37 +235,36 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         entry = look(alias, column)
         keep = u32(card_word & u32((1 << FINE) - 1)) < shr(entry, u32(5))
         pair = column if keep else u32(entry & u32(31))
-        dodges = _number(d0, d1, d2, target) if someone else u32(NOBODY)
-        health = u32(_number(h0, h1, nobody, target))
+        dodges = _number(d0, d1, d2, target_bit) if someone else u32(NOBODY)
+        health = u32(_number(h0, h1, nobody, target_bit))
         place = u32(shl(dodges, u32(2)) | health)
-        place = u32(place | shl(u32(shr(weapons, target) & one), u32(5)))
+        place = u32(place | u32(1 << 5)) if u32(weapons & target_bit) != nobody else place
         place = u32(place | shl(pair, u32(6)))
-        place = u32(place | (u32(1 << 11) if u32(near & target_bit) != nobody else nobody))
+        place = u32(place | u32(1 << 11)) if u32(near & target_bit) != nobody else place
         effect = look(turn, u32(place & u32(4095)))
-        change = u32(effect & u32(127)) if someone else nobody
-        h0 = _flip(h0, change, 0, target)
-        h1 = _flip(h1, change, 1, target)
-        h2 = _flip(h2, change, 2, target)
-        d0 = _flip(d0, change, 3, target)
-        d1 = _flip(d1, change, 4, target)
-        d2 = _flip(d2, change, 5, target)
-        weapons = _flip(weapons, change, 6, target)
+        h0 = _flip(h0, effect, 0, target_bit)
+        h1 = _flip(h1, effect, 1, target_bit)
+        h2 = _flip(h2, effect, 2, target_bit)
+        d0 = _flip(d0, effect, 3, target_bit)
+        d1 = _flip(d1, effect, 4, target_bit)
+        d2 = _flip(d2, effect, 5, target_bit)
+        weapons = _flip(weapons, effect, 6, target_bit)
 
         # The actor's own cards: health at most 4, dodges at most health.
-        health = _number(h0, h1, h2, seat)
-        dodges = _number(d0, d1, d2, seat)
+        health = _number(h0, h1, h2, me)
+        dodges = _number(d0, d1, d2, me)
         better = add(health, u32(shr(effect, u32(10)) & u32(3)))
         better = better if better < u32(MAX_HEALTH) else u32(MAX_HEALTH)
         kept = add(dodges, u32(shr(effect, u32(8)) & u32(3)))
         kept = kept if kept < better else better
         change = u32(u32(health ^ better) | shl(u32(dodges ^ kept), u32(3)))
-        h0 = _flip(h0, change, 0, seat)
-        h1 = _flip(h1, change, 1, seat)
-        h2 = _flip(h2, change, 2, seat)
-        d0 = _flip(d0, change, 3, seat)
-        d1 = _flip(d1, change, 4, seat)
-        d2 = _flip(d2, change, 5, seat)
-        weapons = u32(weapons | shl(u32(shr(effect, u32(12)) & one), seat))
+        h0 = _flip(h0, change, 0, me)
+        h1 = _flip(h1, change, 1, me)
+        h2 = _flip(h2, change, 2, me)
+        d0 = _flip(d0, change, 3, me)
+        d1 = _flip(d1, change, 4, me)
+        d2 = _flip(d2, change, 5, me)
+        weapons = u32(weapons | me) if u32(effect & u32(1 << 12)) != nobody else weapons
 
         # Whose turn is next, and is anybody's.
         alive = u32(h0 | h1 | h2)
@@ -347,6 +345,15 @@ def _ending(state, lane):
     return place
 
 
+@njit
+def _any_over(state):
+    """Whether a game has ended; the question is cheaper than a look at every lane, and mostly answered no."""
+    any_over = u32(0)
+    for lane in range(LANES):
+        any_over |= state[OVER * LANES + lane]
+    return any_over != u32(0)
+
+
 @njit(nogil=True)
 def play_games(first, last, key, players, masks, limits, rebels_attack_renegades, alias, reach, turn):
     """Play games `first` to `last` - 1 of the stream `key`.
@@ -372,6 +379,8 @@ def play_games(first, last, key, players, masks, limits, rebels_attack_renegades
         draw_words(state)
         take_turns(state, players, rebels_attack_renegades, alias, reach, turn)
         turns += playing
+        if not _any_over(state):
+            continue
         for lane in range(LANES):
             if state[OVER * LANES + lane] and busy[lane]:
                 counts[_ending(state, lane)] += 1

@@ -1,0 +1,62 @@
+"""Line-ups and seatings."""
+
+from itertools import permutations
+from math import factorial, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamebalance.sanguosha import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.lineup import check_seating
+
+LEGAL = [
+    Lineup(loyalists, rebels, renegades)
+    for loyalists in range(10)
+    for rebels in range(10)
+    for renegades in range(10)
+    if rebels + renegades and loyalists + rebels + renegades < 10
+]
+
+
+def test_the_nine_of_the_report():
+    """Table 4, whose players column counts everybody."""
+    expected = "1-1-1-1 1-1-2-1 1-1-3-1 1-1-2-2 1-2-3-1 1-2-4-1 1-2-3-2 1-3-4-1 1-3-4-2"
+    assert " ".join(map(str, LINEUPS)) == expected
+    assert [lineup.players for lineup in LINEUPS] == [4, 5, 6, 6, 7, 8, 8, 9, 10]
+
+
+def test_roles_are_numbered_as_in_table_1():
+    assert [role.name for role in Role] == ["LORD", "LOYALIST", "REBEL", "RENEGADE"]
+    assert [str(role) for role in Role] == ["Lord 主公", "Loyalist 忠臣", "Rebel 反贼", "Renegade 内奸"]
+
+
+def test_seatings_of_the_smallest():
+    assert Lineup(1, 1, 1).seatings() == ("0123", "0132", "0213", "0231", "0312", "0321")
+    assert Lineup(0, 2, 1).seatings() == ("0223", "0232", "0322")
+
+
+@pytest.mark.parametrize("lineup", [lineup for lineup in LEGAL if lineup.players <= 7], ids=str)
+def test_seatings_are_all_orders_of_the_roles(lineup):
+    roles = "1" * lineup.loyalists + "2" * lineup.rebels + "3" * lineup.renegades
+    assert set(lineup.seatings()) == {"0" + "".join(order) for order in permutations(roles)}
+
+
+@pytest.mark.parametrize("lineup", LINEUPS, ids=str)
+def test_number_of_seatings(lineup):
+    seatings = lineup.seatings()
+    expected = factorial(lineup.players - 1) // prod(map(factorial, lineup.counts))
+    assert len(seatings) == len(set(seatings)) == lineup.seating_count == expected
+    assert list(seatings) == sorted(seatings)
+    assert {Lineup.of_seating(check_seating(seating)) for seating in seatings} == {lineup}
+
+
+@given(st.sampled_from(LEGAL))
+def test_text_and_back(lineup):
+    assert Lineup.parse(str(lineup)) == lineup == Lineup.parse(lineup)
+    assert lineup.players == sum(lineup.counts) == sum(map(int, str(lineup).split("-")))
+
+
+def test_largest_number_of_seatings():
+    """`Stream.seating` promises a bias below 1680 / 2^32: no legal line-up has more seatings."""
+    assert max(lineup.seating_count for lineup in LEGAL) == 1680
