@@ -18,12 +18,12 @@ export MPLCONFIGDIR = $(CURDIR)/build/matplotlib
 export PYTHON NB P
 
 # Notebooks run side by side: one thread each.
-figures heavy notebooks test: export NUMBA_NUM_THREADS = 1
+figures notebooks test: export NUMBA_NUM_THREADS = 1
 # Smoke runs stay out of figures/ and data/, and print no bars, which no comparison would survive.
 notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
 notebooks test: export GAMEBALANCE_PROGRESS = 0
 
-.PHONY: help ready env figures run report test bench heavy lab readme notebooks lint lock clean distclean
+.PHONY: help ready env figures run report test bench lab readme notebooks lint lock clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -59,9 +59,6 @@ test: ready ## unit, property and published-value tests, and every notebook thro
 
 bench: ready ## speed as ratios to the peers, in one run
 	@$(BIN)/python -m bench
-
-heavy: ready ## the runs that take hours; resumable
-	@$(GAMEBALANCE) collection figures --heavy --workers $(WORKERS)
 
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
 	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB)

@@ -25,7 +25,7 @@ def _seats(words, players):
 
 
 def take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules):
-    """(health, dodges, weapon, seat, over) after one turn at every table; arguments by table, the first four by seat."""
+    """Health, dodges, weapon, seat, over after one turn at every table; all by table, the first four also by seat."""
     tables, players = role.shape
     outputs = []
     for start in range(0, tables, LANES):

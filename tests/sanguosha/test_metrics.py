@@ -53,7 +53,9 @@ def test_gradient_is_the_slope(values):
     assert deviation_gradient(values) == pytest.approx(slopes, abs=1e-5)
 
 
-@pytest.mark.parametrize("values", [[1, 0, 0], [[0.1] * 4], 3, [0.1, 0.2, float("nan"), 0.3], [0.1, float("inf"), 0, 0]])
+@pytest.mark.parametrize(
+    "values", [[1, 0, 0], [[0.1] * 4], 3, [0.1, 0.2, float("nan"), 0.3], [0.1, float("inf"), 0, 0]]
+)
 @pytest.mark.parametrize("measure", [balance, rationality])
 def test_four_finite_numbers_are_needed(measure, values):
     name = "survival" if measure is balance else "scores"

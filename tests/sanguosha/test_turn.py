@@ -126,7 +126,9 @@ def test_invariants_of_every_turn(name):
             # Cards move, they do not appear: hand and loss of both players account for every dodge and weapon.
             drawn, gone = cards.count(DODGE), happened["discard dodge"]
             assert after.dodges == actor.dodges + drawn + happened["snatch dodge"] - gone
-            assert target.dodges - left.dodges == sum(happened[e] for e in ("snatch dodge", "dismantle dodge", "dodged"))
+            assert target.dodges - left.dodges == sum(
+                happened[e] for e in ("snatch dodge", "dismantle dodge", "dodged")
+            )
             if left.alive:
                 assert target.weapon - left.weapon == happened["snatch weapon"] + happened["dismantle weapon"]
             else:
@@ -147,7 +149,9 @@ def test_effect_table_is_the_distribution_of_a_turn(name, near, attacked):
         found.setdefault(before, {})[after] = share
     place = {player: code for code, player in enumerate(PLAYERS)}
     assert len(found) == (784 if attacked else 28)
-    for (a, actor), (t, target) in product(enumerate(LIVING_PLAYERS), enumerate(LIVING_PLAYERS if attacked else [None])):
+    for (a, actor), (t, target) in product(
+        enumerate(LIVING_PLAYERS), enumerate(LIVING_PLAYERS if attacked else [None])
+    ):
         expected = Counter()
         for cards in product(range(6), repeat=2):
             after, left = c_turn(actor, target, cards, near, name == "written")

@@ -3,7 +3,7 @@
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.game import Game, open_table, play, transcript
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
-from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, Card, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
 from gamebalance.sanguosha.simulate import simulate
@@ -21,6 +21,7 @@ __all__ = [
     "Role",
     "Rules",
     "Scoring",
+    "mean_outcomes",
     "open_table",
     "play",
     "reachable_states",

@@ -249,7 +249,7 @@ class Turns:
         if any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
             return 0
         others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
-        first = min(int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values())
+        first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)
         return CODE_OF[Player(LIVING_PLAYERS[first].health, 0)]
 
     def _mass_after_death(self, actor: int, dead: int, exits: Mass) -> np.ndarray:
@@ -296,3 +296,43 @@ class Turns:
                 share = shares.setdefault(target, np.zeros((CODES,) * len(self.seats)))
                 share[np.ix_(*(cell[seat] for seat in reversed(self.seats)))] = 1 / len(chosen)
         return {target: (np.ones(CODES), share) for target, share in shares.items()}
+
+
+def iteration_steps(seating: str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
+    """Turns until no state in which the game goes on has a probability of `threshold` or more.
+
+    That is the stop rule of the report's §6.2, and the first row of its Table 1. All living sets move together here,
+    one turn at a time, so this is also a second way through the chain.
+
+    Parameters
+    ----------
+    seating : str
+        Two to four players.
+    rules : Rules
+    threshold : float
+        Probability, above 0.
+    """
+    check_seating(seating, MAX_EXACT_PLAYERS)
+    if not threshold > 0:
+        raise ValueError(f"threshold = {threshold!r}: a probability above 0 is needed")
+    roles = tuple(Role(int(digit)) for digit in seating)
+    running = {
+        seats: Turns(roles, seats, rules, {})
+        for seats in living_sets(len(roles))
+        if not winner(numbers_alive(roles, seats))
+    }
+    mass, steps = opening_mass(len(roles), rules), 0
+    while max((float(array.max()) for array in mass.values()), default=0.0) >= threshold:
+        steps += 1
+        mass = _step_all(running, mass)
+    return steps + 1
+
+
+def _step_all(running: dict[Seats, "Turns"], mass: Mass) -> Mass:
+    """One turn in every living set; mass in sets where somebody has won is dropped."""
+    moved: Mass = {}
+    for (seats, actor), array in mass.items():
+        turns = running[seats]
+        onward = moved.setdefault((seats, turns.after(actor)), np.zeros_like(array))
+        turns.play(actor, array, onward, moved)
+    return {key: array for key, array in moved.items() if key[0] in running}

@@ -136,9 +136,9 @@ def _moves(table: Table, stream: Stream, rules: Rules) -> Iterator[Move]:
 
 def transcript(game: Game) -> str:
     """The game as text: one paragraph for the table, one line a turn, one for the result."""
-    names = _names(game.opening.roles)
+    roles, names = game.opening.roles, _names(game.opening.roles)
     lines = [f"Seed {game.seed}, game {game.number}: seating {game.seating}, {len(names)} players.", "", "Seats"]
-    lines += [f"  {seat}  {name}" for seat, name in enumerate(names)]
+    lines += [f"  {seat}  {name} {role.chinese}" for seat, (name, role) in enumerate(zip(names, roles, strict=True))]
     lines += ["", "Hearts are health, [n] dodges in hand, W a weapon. Turns:"]
     width = len(str(len(game.moves)))
     for number, move in enumerate(game.moves, 1):
@@ -154,7 +154,7 @@ def _names(roles: Sequence[Role]) -> list[str]:
     names = []
     for seat, role in enumerate(roles):
         number = f" {roles[: seat + 1].count(role)}" if roles.count(role) > 1 else ""
-        names.append(f"{role.english}{number} {role.chinese}")
+        names.append(f"{role.english}{number}")
     return names
 
 
@@ -189,4 +189,4 @@ def _state(table: Table, names: Sequence[str]) -> str:
             return "dead"
         return "♥" * player.health + f" [{player.dodges}]" + (" W" if player.weapon else "")
 
-    return " | ".join(f"{name}: {show(player)}" for name, player in zip(names, table.players, strict=True))
+    return " | ".join(f"{name} {show(player)}" for name, player in zip(names, table.players, strict=True))

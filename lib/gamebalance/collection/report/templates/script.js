@@ -20,6 +20,8 @@
 
   const links = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.hash.slice(1), link]));
   const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  const chapters = document.querySelectorAll(".toc .part > ol > li");
+  document.querySelector(".toc").classList.add("follows");
   let current = null;
   const follow = () => {
     const above = places.filter((place) => place.getBoundingClientRect().top < innerHeight / 3);
@@ -28,6 +30,8 @@
     current?.removeAttribute("aria-current");
     link?.setAttribute("aria-current", "location");
     current = link;
+    const here = link?.closest(".toc .part > ol > li");
+    chapters.forEach((chapter) => chapter.classList.toggle("here", chapter === here));
     if (link && !narrow.matches) {
       const bar = link.closest(".toc");
       const top = link.getBoundingClientRect().top - bar.getBoundingClientRect().top;

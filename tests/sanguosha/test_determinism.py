@@ -1,0 +1,85 @@
+"""One seed, one result: however the work is divided, and whoever does it."""
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from importlib import import_module
+
+import pytest
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, simulate
+
+from .reference import same
+
+GAMES = 20_000
+LINEUP = "1-2-3-1"
+
+# `gamebalance.sanguosha.simulate` is the function; this is its module.
+module = import_module("gamebalance.sanguosha.simulate")
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return simulate(LINEUP, GAMES, 71)
+
+
+def test_reruns(expected):
+    assert simulate(LINEUP, GAMES, 71) == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("chunk", [1, 63, 64, 1000, GAMES - 1, GAMES, 10**9])
+def test_workers_and_chunks(monkeypatch, expected, workers, chunk):
+    games = 500 if chunk == 1 else GAMES
+    reference = simulate(LINEUP, games, 71)
+    monkeypatch.setattr(module, "CHUNK", chunk)
+    assert simulate(LINEUP, games, 71, workers=workers) == reference
+
+
+def test_first_games_are_the_same_games():
+    """More games of one seed only add to the fewer."""
+    few, many = simulate(LINEUP, 1000, 72).counts, simulate(LINEUP, 1500, 72).counts
+    assert all(many[alive] >= count for alive, count in few.items())
+    assert sum(many.values()) - sum(few.values()) == 500
+
+
+def test_other_processes(monkeypatch, expected):
+    monkeypatch.setattr(module, "CHUNK", 7000)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert simulate(LINEUP, GAMES, 71, executor=pool) == expected
+
+
+def test_an_executor_that_was_there_before(monkeypatch, expected):
+    monkeypatch.setattr(module, "CHUNK", 3000)
+    with ThreadPoolExecutor(2) as pool:
+        assert simulate(LINEUP, GAMES, 71, executor=pool) == expected
+        assert pool.submit(int, "3").result() == 3  # still open
+
+
+def test_progress_counts_every_game(monkeypatch):
+    monkeypatch.setattr(module, "CHUNK", 3000)
+    done = []
+    simulate(LINEUP, GAMES, 71, progress=done.append)
+    assert sum(done) == GAMES and sorted(done)[0] == GAMES % 3000 and len(done) == 7
+
+
+def test_seeds_differ(expected):
+    """Different seeds give different counts of one distribution (chi-square, errs with probability 1e-5 each)."""
+    for seed in (0, 72, 2**63 - 1):
+        other = simulate(LINEUP, GAMES, seed)
+        assert other.counts != expected.counts
+        assert same(other.counts, expected.counts) > 1e-5
+
+
+def test_what_the_result_depends_on():
+    """Line-up, rules and seating: each gives other games; a fixed seating is recorded, a random one is not."""
+    results = [
+        simulate("1-1-1-1", 3000, 73),
+        simulate("1-1-1-1", 3000, 73, seating="0123"),
+        simulate("1-1-1-1", 3000, 73, seating="0321"),
+        simulate("1-1-1-1", 3000, 73, AS_WRITTEN, seating="0321"),
+        simulate("1-1-2-0", 3000, 73),
+    ]
+    assert [result.seating for result in results] == [None, "0123", "0321", "0321", None]
+    assert len({result.turns for result in results}) == len(results)
+    assert all(result.games == sum(result.counts.values()) == 3000 for result in results)
+    assert simulate("1-1-1-1", 3000, 73, AS_CODED) == results[0]

@@ -1,0 +1,99 @@
+"""The readable engine: what must hold in every move of every game, and a transcript checked by hand."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Lineup, Role, open_table, play, transcript
+from gamebalance.sanguosha.scoring import winner
+
+from .reference import around, c_targets, over, seat_after
+
+GOLDEN = Path(__file__).parent / "golden"
+LEGAL = st.tuples(*[st.integers(0, 9)] * 3).filter(lambda n: sum(n) < 10 and n[1] + n[2]).map(lambda n: Lineup(*n))
+READINGS = st.sampled_from([AS_CODED, AS_WRITTEN]).flatmap(
+    lambda rules: st.sampled_from([rules, replace(rules, opening="four cards")])
+)
+
+
+@settings(max_examples=120)
+@given(LEGAL, st.integers(0, 2**63 - 1), st.integers(0, 10**6), READINGS)
+def test_every_move_of_every_game(lineup, seed, number, rules):
+    game = play(lineup, seed, number, rules)
+    table, role = game.opening, [int(role) for role in game.opening.roles]
+    assert Lineup.of_seating(game.seating) == lineup and table.seat == 0 and role[0] == Role.LORD
+    assert all(player.health == 4 and not player.weapon for player in table.players)
+    for move in game.moves:
+        assert move.before == table and table.winner is None
+        actor, health = table.seat, [player.health for player in table.players]
+        assert health[actor] > 0
+        if move.target is not None:
+            assert move.target != actor and health[move.target] > 0
+            assert move.target in around(actor, health, 3 if table.players[actor].weapon else 1)
+        allowed = c_targets(actor, role, health, table.players[actor].weapon, rules.rebels_attack_renegades)
+        assert move.target in (allowed or [None])
+        table = move.table
+        for seat, (before, after) in enumerate(zip(move.before.players, table.players, strict=True)):
+            assert 0 <= after.dodges <= after.health <= 4
+            assert after == before or seat in (actor, move.target)
+            assert after.alive or after == (0, 0, False)
+        assert sum(before.alive for before in move.before.players) - sum(after.alive for after in table.players) <= 1
+        assert table.winner or table.seat == seat_after(actor, [player.health for player in table.players])
+    assert table == game.table and over(table.alive) and table.winner in ("lord", "rebels", "renegade")
+
+
+@pytest.mark.parametrize(
+    ("alive", "expected"),
+    [
+        ((1, 1, 1, 1), None),
+        ((1, 0, 0, 1), None),  # lord against renegade: on they fight
+        ((1, 0, 1, 0), None),
+        ((1, 0, 0, 2), None),
+        ((1, 0, 0, 0), "lord"),
+        ((1, 3, 0, 0), "lord"),
+        ((0, 0, 0, 1), "renegade"),
+        ((0, 0, 0, 2), "rebels"),  # two renegades: neither is the last
+        ((0, 1, 0, 1), "rebels"),  # a loyalist is left, so the renegade is not the last
+        ((0, 0, 1, 0), "rebels"),
+        ((0, 0, 1, 1), "rebels"),
+        ((0, 2, 0, 0), "rebels"),
+    ],
+)
+def test_winner(alive, expected):
+    """§2.4, read with the programs for the lord's death."""
+    assert winner(alive) == expected
+    assert (winner(alive) is not None) == over(alive)
+
+
+def test_a_game_of_two_by_hand():
+    """The lord and one rebel: each can only attack the other, and the slash of the first turn costs a dodge."""
+    table = open_table("02")
+    assert table.candidates(AS_CODED) == [1]
+    move = table.after(1, (Card.SLASH, Card.SNATCH), AS_CODED)
+    assert move.events == ("snatch dodge", "dodged")
+    assert [tuple(player) for player in move.table.players] == [(4, 3, False), (4, 0, False)]
+    assert move.table.seat == 1 and move.table.winner is None
+
+
+def test_transcript_is_the_one_checked_by_hand():
+    """golden/seed-3.txt was read turn by turn against the rules; a change of wording must change it on purpose."""
+    assert transcript(play("1-1-1-1", 3)) + "\n" == (GOLDEN / "seed-3.txt").read_text(encoding="utf-8")
+
+
+@settings(max_examples=30)
+@given(LEGAL, st.integers(0, 2**63 - 1), READINGS)
+def test_transcript_tells_every_turn(lineup, seed, rules):
+    game = play(lineup, seed, 0, rules)
+    lines = transcript(game).splitlines()
+    turns = [line for line in lines if line.lstrip()[:1].isdigit() and ". " in line and " draws " in line]
+    assert len(turns) == len(game.moves)
+    for line, move in zip(turns, game.moves, strict=True):
+        assert all(card.english in line for card in move.cards)
+        killed = move.target is not None and not move.table.players[move.target].alive
+        assert ("kills" in line) == killed
+        assert ("nobody to attack" in line) == (move.target is None)
+    assert f"After {len(game.moves)} turns" in lines[-1]
+    assert lines[-1].count(",") == sum(game.table.alive) - 1

@@ -1,0 +1,155 @@
+"""From endings to scores: the points by hand, means, and standard errors against real scatter."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamebalance import balance, rationality
+from gamebalance.sanguosha import REPORT_SCORING, Lineup, Outcomes, Scoring, simulate, solve
+from gamebalance.sanguosha.outcomes import mean_outcomes
+
+SHARED = Scoring(share_consolation=True)
+nan = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("lineup", "alive", "points"),
+    [
+        # The lord wins: 10, and 5 for each loyalist alive; a loyalist 10 alive, 7 dead; renegades 15 if no loyalist is.
+        ("1-1-1-1", (1, 1, 0, 0), (15, 10, 0, 0)),
+        ("1-1-1-1", (1, 0, 0, 0), (10, 7, 0, 15)),
+        ("1-3-4-2", (1, 3, 0, 0), (25, 10, 0, 0)),
+        ("1-3-4-2", (1, 2, 0, 0), (20, 9, 0, 0)),
+        ("1-3-4-2", (1, 0, 0, 0), (10, 7, 0, 15)),
+        ("1-0-2-1", (1, 0, 0, 0), (10, nan, 0, 15)),
+        ("1-1-2-0", (1, 0, 0, 0), (10, 7, 0, nan)),
+        # The rebels win: 12 alive, 9 dead; a living renegade 5 less the living rebels.
+        ("1-1-1-1", (0, 0, 1, 0), (0, 0, 12, 0)),
+        ("1-1-1-1", (0, 0, 1, 1), (0, 0, 12, 4)),
+        ("1-1-2-1", (0, 0, 1, 0), (0, 0, 10.5, 0)),
+        ("1-1-3-1", (0, 0, 3, 1), (0, 0, 12, 2)),
+        ("1-1-2-2", (0, 0, 2, 1), (0, 0, 12, 1.5)),
+        ("1-1-2-2", (0, 0, 2, 2), (0, 0, 12, 3)),
+        ("1-3-4-2", (0, 0, 4, 2), (0, 0, 12, 1)),
+        # The renegade wins: 35, the lord 3, nobody else anything; one of two renegades is dead then.
+        ("1-1-1-1", (0, 0, 0, 1), (3, 0, 0, 35)),
+        ("1-1-2-2", (0, 0, 0, 1), (3, 0, 0, 17.5)),
+    ],
+)
+def test_points_by_hand(lineup, alive, points):
+    assert REPORT_SCORING.scores(Lineup.parse(lineup), alive) == pytest.approx(points, nan_ok=True)
+
+
+@pytest.mark.parametrize(("lineup", "each", "shared"), [("1-1-1-1", 15, 15), ("1-1-2-2", 15, 7.5), ("1-1-1-3", 15, 5)])
+def test_consolation_to_each_or_shared(lineup, each, shared):
+    """§6.3 does not say which; with one renegade there is no question."""
+    lineup = Lineup.parse(lineup)
+    assert REPORT_SCORING.scores(lineup, (1, 0, 0, 0))[3] == each
+    assert SHARED.scores(lineup, (1, 0, 0, 0))[3] == pytest.approx(shared)
+    assert SHARED.scores(lineup, (1, 1, 0, 0))[3] == 0
+
+
+def test_every_kind_of_point_counts():
+    """Doubling any one of the points changes the score of the ending that it belongs to, and is linear."""
+    endings = [(1, 1, 0, 0), (1, 0, 0, 0), (0, 0, 2, 1), (0, 0, 1, 1), (0, 0, 0, 1)]
+    lineup = Lineup(1, 2, 1)
+    for field in fields(Scoring):
+        if field.name == "share_consolation":
+            continue
+        value = getattr(REPORT_SCORING, field.name)
+        tables = [
+            np.array([Scoring(**{field.name: factor * value}).scores(lineup, alive) for alive in endings])
+            for factor in (0, 1, 2)
+        ]
+        assert abs(tables[1] - tables[0]).max() > 0
+        assert tables[2] - tables[1] == pytest.approx(tables[1] - tables[0])
+
+
+def outcomes(probability, lineup="1-1-1-1", games=None):
+    return Outcomes(Lineup.parse(lineup), probability, games=games)
+
+
+HALF = {(1, 1, 0, 0): 0.25, (1, 0, 0, 0): 0.25, (0, 0, 1, 1): 0.25, (0, 0, 0, 1): 0.25}
+
+
+def test_means_by_hand():
+    found = outcomes(HALF)
+    assert found.survival == pytest.approx([0.5, 0.25, 0.25, 0.5])
+    assert found.expected_scores() == pytest.approx([(15 + 10 + 3) / 4, 17 / 4, 12 / 4, (15 + 4 + 35) / 4])
+    assert found.balance == pytest.approx(balance([0.5, 0.25, 0.25, 0.5])) == pytest.approx(0.0625)
+    assert found.rationality() == pytest.approx(rationality([7, 4.25, 3, 13.5]))
+    free = Scoring(consolation=0)
+    assert found.rationality(free) == pytest.approx(rationality(found.expected_scores(free))) != found.rationality()
+
+
+def test_survival_is_a_share_of_each_roles_members():
+    found = outcomes({(1, 2, 0, 0): 0.5, (0, 0, 1, 1): 0.5}, "1-3-4-2")
+    assert found.survival == pytest.approx([0.5, 1 / 3, 1 / 8, 1 / 4])
+
+
+def test_exact_has_no_error_and_no_counts():
+    exact = outcomes(HALF)
+    assert not exact.survival_error.any() and not exact.score_error.any()
+    assert exact.balance_error == exact.rationality_error() == 0
+    with pytest.raises(ValueError, match="exact"):
+        _ = exact.counts
+
+
+def test_errors_by_hand():
+    """A lord is alive or not: the binomial error. A rebel's score is 12 in a quarter of the games, else 0."""
+    found = outcomes(HALF, games=10_000)
+    assert found.survival_error == pytest.approx(np.sqrt(found.survival * (1 - found.survival) / 10_000))
+    assert found.score_error[2] == pytest.approx(12 * np.sqrt(0.25 * 0.75 / 10_000))
+    assert found.expected_score_errors(Scoring(rebel_alive=24))[2] == pytest.approx(2 * found.score_error[2])
+    assert found.counts == dict.fromkeys(HALF, 2500)
+
+
+@given(st.lists(st.integers(1, 1000), min_size=4, max_size=4), st.integers(1, 50))
+def test_errors_fall_with_the_root_of_the_games(counts, factor):
+    games = sum(counts)
+    shares = dict(zip(HALF, (count / games for count in counts), strict=True))
+    few, many = outcomes(shares, games=games), outcomes(shares, games=games * factor)
+    for name in ("survival_error", "score_error", "balance_error"):
+        assert getattr(few, name) == pytest.approx(getattr(many, name) * factor**0.5)
+    assert few.counts == dict(zip(HALF, counts, strict=True))
+
+
+@pytest.mark.parametrize(("lineup", "missing"), [("1-0-2-1", 1), ("1-1-0-2", 2), ("1-1-2-0", 3)])
+def test_absent_roles_are_nan(lineup, missing):
+    found = simulate(lineup, 200, 81)
+    for values in (found.survival, found.survival_error, found.expected_scores(), found.score_error):
+        assert np.flatnonzero(np.isnan(values)).tolist() == [missing]
+    for measure in ("balance", "rationality"):
+        with pytest.raises(ValueError, match="four finite numbers"):
+            _ = found.balance if measure == "balance" else found.rationality()
+
+
+@pytest.mark.parametrize("lineup", ["1-1-1-1", "1-2-3-2"])
+def test_standard_errors_are_the_real_scatter(lineup):
+    """200 simulations of 4000 games: their scatter over the stated error is chi with 199 degrees of freedom.
+
+    Ten ratios per line-up; a ratio leaves 0.75 to 1.25 with probability below 2e-6.
+    """
+    runs = [simulate(lineup, 4000, 100 + seed) for seed in range(200)]
+    stated = [*runs[0].survival_error, *runs[0].score_error, runs[0].balance_error, runs[0].rationality_error()]
+    values = [[*run.survival, *run.expected_scores(), run.balance, run.rationality()] for run in runs]
+    ratios = np.std(values, axis=0, ddof=1) / np.array(stated)
+    assert ((ratios > 0.75) & (ratios < 1.25)).all(), ratios
+
+
+def test_mean_of_seatings():
+    first = Outcomes(Lineup(0, 1, 1), {(0, 0, 0, 1): 0.5, (0, 0, 1, 1): 0.5}, "023", error_bound=2e-14, turns=10)
+    second = Outcomes(Lineup(0, 1, 1), {(0, 0, 0, 1): 1.0}, "032", error_bound=4e-14, turns=20)
+    mean = mean_outcomes(Lineup(0, 1, 1), [first, second])
+    assert mean.probability == {(0, 0, 0, 1): 0.75, (0, 0, 1, 1): 0.25}
+    assert (mean.turns, mean.error_bound, mean.seating, mean.games) == (15, 3e-14, None, None)
+
+
+def test_scores_sum_over_an_exact_solution():
+    """Lord against one rebel: 10 points or 12, one of them in every game."""
+    found = solve("02")
+    lord, _, rebel, _ = found.expected_scores()
+    assert lord / 10 + rebel / 12 == pytest.approx(1, abs=1e-12)

@@ -1,0 +1,77 @@
+"""The readable engine replays what the compiled simulator played: same games, same endings, same number of turns."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, play, simulate
+
+#: The two readings, and each of their differences alone; another first hand; other decks, one of them lopsided.
+RULES = {
+    "coded": AS_CODED,
+    "written": AS_WRITTEN,
+    "snatch near only": replace(AS_CODED, snatch_any_distance=False),
+    "stolen weapon in hand": replace(AS_CODED, stolen_weapon_equipped=False),
+    "rebels attack renegades": replace(AS_CODED, rebels_attack_renegades=True),
+    "four cards": replace(AS_CODED, opening="four cards"),
+    "even deck": Rules(deck=(10, 10, 10, 10, 10, 21)),
+    "no peach, many weapons": Rules(deck=(3, 0, 9, 4, 2, 6)),
+    "only slashes": replace(AS_WRITTEN, deck=(0, 0, 0, 0, 0, 1)),
+}
+
+LEGAL = st.tuples(*[st.integers(0, 9)] * 3).filter(lambda n: sum(n) < 10 and n[1] + n[2]).map(lambda n: Lineup(*n))
+
+
+def replayed(lineup, games, seed, rules=AS_CODED, seating=None):
+    played = [play(lineup, seed, number, rules, seating) for number in range(games)]
+    return Counter(game.table.alive for game in played), sum(len(game.moves) for game in played)
+
+
+def simulated(lineup, games, seed, rules=AS_CODED, seating=None):
+    outcomes = simulate(lineup, games, seed, rules, seating=seating)
+    return outcomes.counts, round(outcomes.turns * games)
+
+
+@pytest.mark.parametrize("lineup", LINEUPS, ids=str)
+def test_line_ups_of_the_report(lineup):
+    """More games than lanes, so that lanes are used again."""
+    assert replayed(lineup, 100, 11) == simulated(lineup, 100, 11)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("lineup", ["1-1-1-1", "1-1-2-2", "1-0-5-2"])
+def test_rules(lineup, name):
+    assert replayed(lineup, 40, 12, RULES[name]) == simulated(lineup, 40, 12, RULES[name])
+
+
+@settings(max_examples=40)
+@given(LEGAL, st.integers(0, 2**63 - 1), st.sampled_from(list(RULES)))
+def test_any_line_up(lineup, seed, name):
+    assert replayed(lineup, 5, seed, RULES[name]) == simulated(lineup, 5, seed, RULES[name])
+
+
+@pytest.mark.parametrize("seating", ["0123", "0321", "0332", "01223"])
+def test_given_seating(seating):
+    lineup = Lineup.of_seating(seating)
+    assert replayed(lineup, 60, 13, seating=seating) == simulated(lineup, 60, 13, seating=seating)
+
+
+def test_one_by_one():
+    """Each single game, not only their sum."""
+    before = Counter()
+    for games in range(1, 41):
+        counts = Counter(simulate("1-1-2-1", games, 14).counts)
+        assert list((counts - before).elements()) == [play("1-1-2-1", 14, games - 1).table.alive]
+        before = counts
+
+
+def test_rules_change_the_games():
+    """Otherwise the comparisons above would compare one game with itself: every set of rules plays differently."""
+    played = {
+        name: tuple(play("1-0-5-2", 15, number, rules).table.players for number in range(25))
+        for name, rules in RULES.items()
+    }
+    assert len(set(played.values())) == len(RULES)
