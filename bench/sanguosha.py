@@ -42,7 +42,7 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
     yield in_turn(
         "solve 0123, against the report's program",
         "seating",
-        (lambda: command_seconds([str(folder / "exact_report"), "0123", "0", "0", "0"]), 1),
+        (lambda: command_seconds([str(folder / "exact_report"), "0123", "1", "1", "1"]), 1),
         (lambda: call_seconds(lambda: sanguosha.solve("0123")), 1),
         1,
     )

@@ -6,11 +6,16 @@ the Sanguosha report. Zero is perfect.
 
 import numpy as np
 
+from gamebalance._checks import shown
+
 
 def _four(name: str, values) -> np.ndarray:
-    array = np.asarray(values, dtype=float)
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
     if array.shape != (4,) or not np.isfinite(array).all():
-        raise ValueError(f"{name} = {values!r}: four finite numbers are needed (lord, loyalist, rebel, renegade)")
+        raise ValueError(f"{name} = {shown(values)}: four finite numbers are needed (lord, loyalist, rebel, renegade)")
     return array
 
 
@@ -48,7 +53,7 @@ def balance(survival) -> float:
     """
     array = _four("survival", survival)
     if array.min() < 0 or array.max() > 1:
-        raise ValueError(f"survival = {survival!r}: probabilities from 0 to 1 are needed")
+        raise ValueError(f"survival = {shown(survival)}: probabilities from 0 to 1 are needed")
     return _squared_deviations(array)
 
 

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import gamebalance
 from gamebalance import sanguosha
 from gamebalance.sanguosha import Lineup, Rules, Scoring
 
@@ -31,17 +32,32 @@ CASES = {
     "seating with two lords": (lambda: sanguosha.solve("0012"), "'0012' has 2 lords", "exactly one"),
     "role digit 7": (lambda: sanguosha.solve("0127"), "'0127'", "0 lord, 1 loyalist, 2 rebel, 3 renegade"),
     "lord not first": (lambda: sanguosha.solve("1023"), "'1023'", "the 0 stands in front"),
-    "eleven seats": (lambda: Lineup.of_seating("01112222333"), "11 players", "at most 10"),
-    "five seats for the solver": (lambda: sanguosha.solve("01223"), "5 players", "at most 4"),
+    "eleven seats": (lambda: Lineup.of_seating("01112222333"), "11 players", "2 to 10"),
+    "five seats for the solver": (lambda: sanguosha.solve("01223"), "5 players", "2 to 4"),
     "empty seating": (lambda: sanguosha.solve(""), "''", "role digits"),
     "seating as a number": (lambda: sanguosha.solve(123), "seating = 123", "role digits"),
-    "lord alone": (lambda: sanguosha.solve("0"), "1 players", "2 to 10"),
-    "only friends": (lambda: sanguosha.solve("011"), "1-2-0-0", "at least one rebel or renegade"),
-    "states of five": (lambda: sanguosha.reachable_states("01223"), "5 players", "at most 4"),
+    "lord alone": (lambda: sanguosha.solve("0"), "seating = '0' has 1 players", "2 to 4"),
+    "only friends": (lambda: sanguosha.solve("011"), "seating = '011'", "at least one rebel"),
+    "states of five": (lambda: sanguosha.reachable_states("01223"), "5 players", "2 to 4"),
     "seating of another line-up": (lambda: sanguosha.simulate(ONE, 9, 1, seating="0122"), "'0122'", ONE),
     "seating of another line-up, play": (lambda: sanguosha.play(ONE, 1, seating="0122"), "'0122'", ONE),
     "seating not a seating, simulate": (lambda: sanguosha.simulate(ONE, 9, 1, seating="0177"), "'0177'", "role digits"),
     "five players to the solver": (lambda: sanguosha.solve_lineup("1-1-2-1"), "5 players", "at most 4"),
+    "a seating without end": (lambda: sanguosha.solve("0" * 9000), "seating = '000", "exactly one"),
+    "numbers without end": (lambda: Lineup.parse("1-" + "9" * 9000), "line-up '1-999", "1-1-2-1"),
+    # other objects
+    "no rules, solve": (lambda: sanguosha.solve("02", rules=None), "rules = None", "Rules object"),
+    "no rules, simulate": (lambda: sanguosha.simulate(ONE, 9, 1, rules="coded"), "rules = 'coded'", "Rules object"),
+    "no rules, play": (lambda: sanguosha.play(ONE, 1, rules=3), "rules = 3", "Rules object"),
+    "a deck that is no deck": (lambda: Rules(deck=5), "deck = 5", "six whole numbers"),
+    "half a card": (lambda: Rules(deck=(15, 8, 7, 5, 6.5, 30)), "6.5", "six whole numbers"),
+    "points in words": (lambda: Scoring(lord_win="x"), "lord_win = 'x'", "finite number"),
+    "maybe shared": (lambda: Scoring(share_consolation="no"), "share_consolation = 'no'", "True or False"),
+    "nine dodges": (lambda: sanguosha.open_table("0123", [2, 9, 2, 2]), "dodges = 9", "0 to 4"),
+    "too few hands": (lambda: sanguosha.open_table("0123", [2, 2]), "dodges = [2, 2]", "4 seats"),
+    "survival in letters": (lambda: gamebalance.balance("abcd"), "survival = 'abcd'", "four finite numbers"),
+    "ragged scores": (lambda: gamebalance.rationality([[1], 2, 3, 4]), "scores = [[1]", "four finite numbers"),
+    "a table of scores": (lambda: gamebalance.rationality(np.eye(4)), "scores = array", "four finite numbers"),
     # numbers
     "games 0": (lambda: sanguosha.simulate(ONE, 0, 1), "games = 0", "1 or more"),
     "games -3": (lambda: sanguosha.simulate(ONE, -3, 1), "games = -3", "1 or more"),

@@ -29,8 +29,7 @@ from .reference import Chain
 RULES = {
     "coded": AS_CODED,
     "written": AS_WRITTEN,
-    "four cards": Rules(opening="four cards"),
-    "another deck": Rules(deck=(3, 0, 9, 4, 2, 6), stolen_weapon_equipped=False),
+    "another": Rules(deck=(3, 0, 9, 4, 2, 6), opening="four cards", stolen_weapon_equipped=False),
 }
 
 
@@ -55,9 +54,7 @@ def two_players(seating, rules):
     return sum(float(p * q) * values[place[0, Player(4, a), Player(4, b)]] for (a, p), (b, q) in product(hands, hands))
 
 
-@pytest.mark.parametrize(
-    ("seating", "name"), [("02", "coded"), ("02", "four cards"), ("02", "another deck"), ("03", "written")]
-)
+@pytest.mark.parametrize(("seating", "name"), [("02", "coded"), ("02", "another"), ("03", "written")])
 def test_two_players_by_linear_algebra(seating, name):
     lord, rival, turns = two_players(seating, RULES[name])
     outcomes = solve(seating, RULES[name])
@@ -78,7 +75,7 @@ def chain(seating, written=False):
     return Chain(seating, written)
 
 
-THREE = [("012", False), ("021", False), ("023", False), ("033", False), ("031", True)]
+THREE = [("012", False), ("023", False), ("033", False), ("031", True)]
 
 
 @pytest.mark.parametrize(("seating", "written"), THREE)

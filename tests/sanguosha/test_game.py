@@ -97,3 +97,10 @@ def test_transcript_tells_every_turn(lineup, seed, rules):
         assert ("nobody to attack" in line) == (move.target is None)
     assert f"After {len(game.moves)} turns" in lines[-1]
     assert lines[-1].count(",") == sum(game.table.alive) - 1
+
+
+def test_the_last_player_alive_is_next():
+    """Whoever is left alone would move again; no dead player is ever to move, also when the game is over."""
+    game = play("1-0-0-1", 0)
+    assert game.table.alive == (0, 0, 0, 1)
+    assert game.table.players[game.table.seat].alive

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, play, simulate
 
-#: The two readings, and each of their differences alone; another first hand; other decks, one of them lopsided.
+#: The two readings, and each of their differences alone; another first hand; other decks.
 RULES = {
     "coded": AS_CODED,
     "written": AS_WRITTEN,
@@ -17,7 +17,6 @@ RULES = {
     "stolen weapon in hand": replace(AS_CODED, stolen_weapon_equipped=False),
     "rebels attack renegades": replace(AS_CODED, rebels_attack_renegades=True),
     "four cards": replace(AS_CODED, opening="four cards"),
-    "even deck": Rules(deck=(10, 10, 10, 10, 10, 21)),
     "no peach, many weapons": Rules(deck=(3, 0, 9, 4, 2, 6)),
     "only slashes": replace(AS_WRITTEN, deck=(0, 0, 0, 0, 0, 1)),
 }
@@ -38,13 +37,13 @@ def simulated(lineup, games, seed, rules=AS_CODED, seating=None):
 @pytest.mark.parametrize("lineup", LINEUPS, ids=str)
 def test_line_ups_of_the_report(lineup):
     """More games than lanes, so that lanes are used again."""
-    assert replayed(lineup, 100, 11) == simulated(lineup, 100, 11)
+    assert replayed(lineup, 70, 11) == simulated(lineup, 70, 11)
 
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("lineup", ["1-1-1-1", "1-1-2-2", "1-0-5-2"])
 def test_rules(lineup, name):
-    assert replayed(lineup, 40, 12, RULES[name]) == simulated(lineup, 40, 12, RULES[name])
+    assert replayed(lineup, 20, 12, RULES[name]) == simulated(lineup, 20, 12, RULES[name])
 
 
 @settings(max_examples=40)
@@ -56,7 +55,7 @@ def test_any_line_up(lineup, seed, name):
 @pytest.mark.parametrize("seating", ["0123", "0321", "0332", "01223"])
 def test_given_seating(seating):
     lineup = Lineup.of_seating(seating)
-    assert replayed(lineup, 60, 13, seating=seating) == simulated(lineup, 60, 13, seating=seating)
+    assert replayed(lineup, 30, 13, seating=seating) == simulated(lineup, 30, 13, seating=seating)
 
 
 def test_one_by_one():

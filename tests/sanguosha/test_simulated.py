@@ -11,12 +11,8 @@ from .reference import fit, same
 
 #: Seating and rules; one test each, and each errs with probability 1e-5 for a random seed.
 CASES = {
-    "0122": AS_CODED,
-    "0113": AS_CODED,
     "0133": AS_CODED,
     "0223": AS_CODED,
-    "0213": AS_WRITTEN,
-    "0322": AS_WRITTEN,
     "0312": replace(AS_WRITTEN, opening="four cards"),
     "012": Rules(deck=(3, 0, 9, 4, 2, 6)),
     "023": AS_CODED,
@@ -27,7 +23,7 @@ ERROR = 1e-5
 
 @pytest.mark.parametrize("seating", CASES)
 def test_all_endings_and_the_mean_number_of_turns(seating):
-    """Chi-square over 400 000 games; turns within five standard errors (40 batches: errs with probability 1.2e-5)."""
+    """Chi-square over 400 000 games; turns within five standard errors (40 batches: errs with probability 1.3e-5)."""
     rules, lineup = CASES[seating], Lineup.of_seating(seating)
     outcomes = solve(seating, rules)
     assert fit(simulate(lineup, 400_000, 41, rules, seating=seating).counts, outcomes.probability) > ERROR

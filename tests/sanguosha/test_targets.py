@@ -127,7 +127,7 @@ def test_distance_goes_the_shorter_way_past_the_living(circle):
 def test_mirror_and_rotation_symmetry(players, sample, name):
     """Who may be attacked knows neither left nor right nor the number of a seat: only the order of turns does."""
     rng, rules = np.random.default_rng(3), RULES[name]
-    for role, health, seat, armed in tables(players, sample)[:3000]:
+    for role, health, seat, armed in tables(players, sample)[:2000]:
         roles, turn = [Role(digit) for digit in role], int(rng.integers(players))
         found = candidates(seat, roles, health, armed, rules)
         image = [(turn - other) % players for other in range(players)]  # its own inverse

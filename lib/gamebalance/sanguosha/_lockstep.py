@@ -269,7 +269,9 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         # Whose turn is next, and is anybody's.
         alive = u32(h0 | h1 | h2)
         around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
-        after = add(ahead, ones(sub(u32(around & sub(nobody, around)), one)))
+        # The seats between; all of the circle if nobody else lives, which leads back to the same seat.
+        passed = u32(sub(u32(around & sub(nobody, around)), one) & circle)
+        after = add(ahead, ones(passed))
         after = sub(after, u32(players)) if after >= u32(players) else after
         against = u32(u32(rebels | renegades) & alive)
         over = one if against == nobody or u32(alive & lord) == nobody else nobody

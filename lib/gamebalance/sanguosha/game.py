@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
-from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, Card, Rules
+from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
@@ -52,7 +53,7 @@ class Table:
         if target is not None:
             players[target] = turn.target
         seat = self.seat
-        for step in range(1, len(players)):
+        for step in range(1, len(players) + 1):
             seat = (self.seat + step) % len(players)
             if players[seat].alive:
                 break
@@ -92,7 +93,9 @@ class Game:
 def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
     """The table before the first turn: full health, two dodges each unless given, no weapons, the lord to move."""
     check_seating(seating)
-    dodges = dodges or [2] * len(seating)
+    dodges = [2] * len(seating) if dodges is None else [whole_number("dodges", held, 0, MAX_HEALTH) for held in dodges]
+    if len(dodges) != len(seating):
+        raise ValueError(f"dodges = {shown(dodges)}: one number for each of the {len(seating)} seats is needed")
     return Table(tuple(Role(int(digit)) for digit in seating), tuple(Player(MAX_HEALTH, held) for held in dodges))
 
 
@@ -116,14 +119,13 @@ def play(lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_COD
         If an argument is not as described.
     """
     lineup = Lineup.parse(lineup)
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise ValueError(f"number = {number!r}: a whole number, 0 or more, is needed")
-    stream = Stream(seed, number)
+    stream = Stream(seed, whole_number("number", number))
+    check_rules(rules)
     drawn = stream.seating(lineup)
     if seating is not None and Lineup.of_seating(seating) != lineup:
         raise ValueError(f"seating = {seating!r} is not a seating of line-up {lineup}")
     opening = open_table(seating or drawn, stream.opening(lineup.players, rules))
-    return Game(seed, number, rules, opening, tuple(_moves(opening, stream, rules)))
+    return Game(int(seed), int(number), rules, opening, tuple(_moves(opening, stream, rules)))
 
 
 def _moves(table: Table, stream: Stream, rules: Rules) -> Iterator[Move]:

@@ -5,6 +5,8 @@ from enum import IntEnum
 from itertools import combinations
 from math import factorial
 
+from gamebalance._checks import shown, whole_number
+
 MAX_PLAYERS = 10
 
 
@@ -54,9 +56,7 @@ class Lineup:
 
     def __post_init__(self):
         for name in ("loyalists", "rebels", "renegades"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise ValueError(f"{name} = {value!r}: a whole number, 0 or more, is needed")
+            object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         if not 2 <= self.players <= MAX_PLAYERS:
             raise ValueError(
                 f"line-up {self} has {self.players} players: 2 to {MAX_PLAYERS} are allowed, lord included"
@@ -70,8 +70,8 @@ class Lineup:
         if isinstance(text, Lineup):
             return text
         parts = str(text).split("-")
-        if len(parts) != 4 or not all(part.isdecimal() for part in parts):
-            raise ValueError(f"line-up {text!r}: lords-loyalists-rebels-renegades is needed, such as 1-1-2-1")
+        if len(parts) != 4 or not all(part.isdecimal() and len(part) < 10 for part in parts):
+            raise ValueError(f"line-up {shown(text)}: lords-loyalists-rebels-renegades is needed, such as 1-1-2-1")
         if int(parts[0]) != 1:
             raise ValueError(f"line-up {text!r} has {int(parts[0])} lords: exactly one is allowed")
         return cls(*map(int, parts[1:]))
@@ -116,18 +116,19 @@ class Lineup:
 
 def check_seating(seating: str, most: int = MAX_PLAYERS) -> str:
     """`seating` itself, if it is one: digits 0 to 3 by seat, a single lord, in the first seat; else ValueError."""
+    name = f"seating = {shown(seating)}"
     if not isinstance(seating, str) or not seating or not set(seating) <= set("0123"):
         raise ValueError(
-            f"seating = {seating!r}: role digits by seat are needed, "
-            "0 lord, 1 loyalist, 2 rebel, 3 renegade, such as '0123'"
+            f"{name}: role digits by seat are needed, 0 lord, 1 loyalist, 2 rebel, 3 renegade, such as '0123'"
         )
     if seating.count("0") != 1:
-        raise ValueError(f"seating = {seating!r} has {seating.count('0')} lords: exactly one 0 is needed")
+        raise ValueError(f"{name} has {seating.count('0')} lords: exactly one 0 is needed")
     if seating[0] != "0":
-        raise ValueError(f"seating = {seating!r}: the lord moves first, so the 0 stands in front")
-    if len(seating) > most:
-        raise ValueError(f"seating = {seating!r} has {len(seating)} players: at most {most} are allowed here")
-    Lineup(*(seating.count(digit) for digit in "123"))
+        raise ValueError(f"{name}: the lord moves first, so the 0 stands in front")
+    if not 2 <= len(seating) <= most:
+        raise ValueError(f"{name} has {len(seating)} players: 2 to {most} are allowed here")
+    if not set(seating) & set("23"):
+        raise ValueError(f"{name} has nobody against the lord: at least one rebel (2) or renegade (3) is needed")
     return seating
 
 

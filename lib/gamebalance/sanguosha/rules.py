@@ -5,6 +5,8 @@ from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 
+from gamebalance._checks import shown, whole_number
+
 MAX_HEALTH = 4
 
 
@@ -75,16 +77,21 @@ class Rules:
     def __post_init__(self):
         for field in fields(self)[:3]:
             if not isinstance(getattr(self, field.name), bool):
-                raise ValueError(f"{field.name} = {getattr(self, field.name)!r}: True or False is needed")
+                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
         if self.opening not in OPENINGS:
-            raise ValueError(f"opening = {self.opening!r}: one of {', '.join(map(repr, OPENINGS))} is needed")
-        object.__setattr__(self, "deck", tuple(self.deck))
-        whole = all(isinstance(count, int) and not isinstance(count, bool) and count >= 0 for count in self.deck)
-        if len(self.deck) != len(Card) or not whole or self.deck[Card.SLASH] == 0:
-            raise ValueError(
-                f"deck = {self.deck!r}: six whole numbers, 0 or more, in the order "
-                f"{', '.join(card.name.lower() for card in Card)}, at least one slash"
-            )
+            raise ValueError(f"opening = {shown(self.opening)}: one of {', '.join(map(repr, OPENINGS))} is needed")
+        try:
+            object.__setattr__(self, "deck", tuple(whole_number("deck", count) for count in self.deck))
+        except (TypeError, ValueError):
+            self._refuse_deck()
+        if len(self.deck) != len(Card) or self.deck[Card.SLASH] == 0:
+            self._refuse_deck()
+
+    def _refuse_deck(self) -> None:
+        names = ", ".join(card.name.lower() for card in Card)
+        raise ValueError(
+            f"deck = {shown(self.deck)}: six whole numbers, 0 or more, in the order {names}, at least one slash"
+        ) from None
 
     @cached_property
     def pair_probability(self) -> tuple[Fraction, ...]:
@@ -102,6 +109,13 @@ class Rules:
             return tuple(Fraction(int(dodges == 2)) for dodges in range(MAX_HEALTH + 1))
         share, spread = Fraction(self.deck[Card.DODGE], sum(self.deck)), (1, 4, 6, 4, 1)
         return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
+
+
+def check_rules(rules: Rules) -> Rules:
+    """`rules` itself, if it is a `Rules`; else ValueError."""
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules = {shown(rules)}: a Rules object is needed, such as AS_CODED or AS_WRITTEN")
+    return rules
 
 
 #: The rules that the report's Monte Carlo program plays, and so the rules of its tables.

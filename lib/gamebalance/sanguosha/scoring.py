@@ -1,9 +1,12 @@
 """Who has won, and the points that everybody gets for it (report §2.4 and §6.3)."""
 
 from dataclasses import dataclass, fields
+from math import isfinite
+from numbers import Real
 
 import numpy as np
 
+from gamebalance._checks import shown
 from gamebalance.sanguosha.lineup import Lineup
 
 #: Numbers of lords, loyalists, rebels and renegades alive.
@@ -61,8 +64,11 @@ class Scoring:
     def __post_init__(self):
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name != "share_consolation" and (isinstance(value, bool) or not np.isfinite(value)):
-                raise ValueError(f"{field.name} = {value!r}: a finite number of points is needed")
+            if field.name == "share_consolation":
+                if not isinstance(value, bool):
+                    raise ValueError(f"{field.name} = {shown(value)}: True or False is needed")
+            elif isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+                raise ValueError(f"{field.name} = {shown(value)}: a finite number of points is needed")
 
     def scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
         """Mean score of each role's members when the game ends with `alive`.

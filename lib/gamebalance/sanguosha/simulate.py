@@ -6,10 +6,11 @@ from contextlib import nullcontext
 
 import numpy as np
 
+from gamebalance._checks import whole_number
 from gamebalance.sanguosha import _lockstep
 from gamebalance.sanguosha.lineup import Lineup, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.rules import AS_CODED, Rules
+from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import alias_table, check_seed, mix, opening_limits
 
 #: Games that one worker plays between two reports of progress.
@@ -58,19 +59,18 @@ def simulate(
 
     Notes
     -----
-    Cards and targets are drawn from 32-bit words. Rounding moves the distribution of one turn by less than 2e-8 in
-    total variation, so that of a whole game by less than 2e-8 times its length: far below the standard errors.
+    Cards and targets are drawn from 32-bit words. Rounding moves the distribution of one turn by less than 1e-8 in
+    total variation, so that of a whole game by less than 1e-8 times its length: far below the standard errors.
     """
     lineup = Lineup.parse(lineup)
-    for name, value in (("games", games), ("workers", workers)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise ValueError(f"{name} = {value!r}: a whole number, 1 or more, is needed")
+    games, workers = whole_number("games", games, 1), whole_number("workers", workers, 1)
     seed, seatings = check_seed(seed), _allowed_seatings(lineup, seating)
+    check_rules(rules)
     tasks = [(first, min(first + CHUNK, games), seed, lineup, seatings, rules) for first in range(0, games, CHUNK)]
     with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
         counts, turns = _gather(pool, tasks, progress)
     probability = {alive: count / games for alive, count in _lockstep.endings_alive(counts, lineup).items()}
-    return Outcomes(lineup, probability, seating=seating, games=int(games), turns=turns / games)
+    return Outcomes(lineup, probability, seating=seating, games=games, turns=turns / games)
 
 
 def _allowed_seatings(lineup: Lineup, seating: str | None) -> tuple[str, ...]:

@@ -5,17 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance.sanguosha.exact import (
-    MAX_EXACT_PLAYERS,
-    Mass,
-    Turns,
-    living_sets,
-    numbers_alive,
-    opening_mass,
-    take_entering,
-)
+from gamebalance.sanguosha.chain import Mass, Turns, living_sets, numbers_alive, opening_mass, take_entering
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
 from gamebalance.sanguosha.lineup import Role, check_seating
-from gamebalance.sanguosha.rules import AS_CODED, Rules
+from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import winner
 
 
@@ -60,6 +53,7 @@ def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
         If `seating` is not a seating of at most four players.
     """
     check_seating(seating, MAX_EXACT_PLAYERS)
+    check_rules(rules)
     roles = tuple(Role(int(digit)) for digit in seating)
     inflow: Mass = opening_mass(len(roles), rules)
     transient = absorbing = 0

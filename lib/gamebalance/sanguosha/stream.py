@@ -11,6 +11,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from gamebalance._checks import whole_number
 from gamebalance.sanguosha.lineup import Lineup
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
 
@@ -32,10 +33,8 @@ def mix(value: int) -> int:
 
 
 def check_seed(seed: int) -> int:
-    """`seed` itself, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-        raise ValueError(f"seed = {seed!r}: a whole number from 0 to 2^63 - 1 is needed")
-    return int(seed)
+    """`seed` as an int, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
+    return whole_number("seed", seed, 0, 2**63 - 1)
 
 
 class Stream:

@@ -48,7 +48,7 @@ CODE_OF = {player: code for code, player in enumerate(PLAYERS)}
 class Turn:
     """A turn's result: both players afterwards (`target` None if there was none) and what happened, in order.
 
-    Events are pairs of a word and the number of points or cards concerned: ``equip``, ``snatch weapon``,
+    Events are words: ``equip``, ``snatch weapon``,
     ``snatch dodge``, ``dismantle weapon``, ``dismantle dodge``, ``dodged``, ``hit``, ``peach``, ``discard dodge``.
     """
 

@@ -1,0 +1,25 @@
+"""Refusing bad input in one clear line."""
+
+from numbers import Integral
+
+
+def whole_number(name: str, value, least: int = 0, most: int | None = None) -> int:
+    """`value` as an int, if it is a whole number from `least` to `most`.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, the value and what is allowed; True and False are not numbers here.
+    """
+    fits = isinstance(value, Integral) and not isinstance(value, bool) and least <= value
+    if not fits or (most is not None and value > most):
+        limit = "2^63 - 1" if most == 2**63 - 1 else most
+        allowed = f"a whole number, {least} or more," if most is None else f"a whole number from {least} to {limit}"
+        raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
+    return int(value)
+
+
+def shown(value, most: int = 60) -> str:
+    """`value` as it would be typed, on one line and not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,154 @@
+"""The Markov chain, cut into sets of living players: how one turn moves probability mass within a set and out of it.
+
+A state is who is alive, whose turn it is, and one of 28 codes for each living player. Deaths only lead from a set of
+living players to a smaller one, so the sets can be followed one after the other, larger before smaller. A turn touches
+two players, so it acts on two axes of an array with 28 entries along each; no transition matrix is ever formed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from gamebalance.sanguosha import _transfer
+from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
+from gamebalance.sanguosha.scoring import Alive
+from gamebalance.sanguosha.targets import candidates, distances
+from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player
+
+#: The seats of the living, ascending.
+Seats = tuple[int, ...]
+
+#: Mass by living set and seat to move; the axes of an array are the living seats in descending order.
+Mass = dict[tuple[Seats, int], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One target of one actor: the seat (None for a pass), and the share of the mass that goes to it.
+
+    `by_actor` holds the share by the actor's code, shape (28,). A renegade's choice also looks at everybody's health:
+    then `by_state` holds the shares by state, and `by_actor` is all ones; otherwise `by_state` is empty.
+    """
+
+    target: int | None
+    near: bool
+    by_actor: np.ndarray
+    by_state: np.ndarray
+
+
+def opening_mass(players: int, rules: Rules) -> Mass:
+    """All the mass before the first turn: everybody alive, the lord to move."""
+    one = np.zeros(CODES)
+    for dodges, share in enumerate(rules.opening_probability):
+        one[CODE_OF[Player(MAX_HEALTH, dodges)]] = float(share)
+    mass = one
+    for _ in range(players - 1):
+        mass = np.multiply.outer(mass, one)
+    return {(tuple(range(players)), 0): mass}
+
+
+def take_entering(inflow: Mass, seats: Seats) -> dict[int, np.ndarray]:
+    """The mass that enters a living set, by the seat to move; removes it from `inflow`."""
+    waiting = {actor: inflow.pop((seats, actor)) for actor in seats if (seats, actor) in inflow}
+    return {actor: mass for actor, mass in waiting.items() if mass.any()}
+
+
+def living_sets(players: int) -> Iterator[Seats]:
+    """All sets of living seats, larger before smaller."""
+    for size in range(players, 0, -1):
+        yield from combinations(range(players), size)
+
+
+def numbers_alive(roles: tuple[Role, ...], seats: Seats) -> Alive:
+    living = [roles[seat] for seat in seats]
+    return tuple(living.count(role) for role in Role)
+
+
+class Turns:
+    """The turns of one set of living players: who may attack whom, and the effect on arrays of mass by state.
+
+    The axes of an array are the living seats in descending order. The lord, whom others rarely attack, is then the
+    last axis, so that most turns read memory in order.
+    """
+
+    def __init__(self, roles: tuple[Role, ...], seats: Seats, rules: Rules, entering: dict[int, np.ndarray]):
+        self.roles, self.seats, self.rules = roles, seats, rules
+        self._attacks = {actor: self._attacks_of(actor) for actor in seats}
+        self._lowest = {seat: self._lowest_code(seat, entering) for seat in seats}
+
+    def after(self, actor: int, dead: int | None = None) -> int:
+        """The seat whose turn follows."""
+        circle = [seat for seat in self.seats if seat != dead]
+        return circle[(circle.index(actor) + 1) % len(circle)]
+
+    def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
+        """One turn of `actor`: adds to `onward` what stays within the living set, to `exits` what leaves it."""
+        for attack in self._attacks[actor]:
+            fallen = onward if attack.target is None else self._mass_after_death(actor, attack.target, exits)
+            target = None if attack.target is None else self._axis(attack.target)
+            lowest = tuple(self._lowest[seat] for seat in reversed(self.seats))
+            layout = _transfer.pair_layout(len(self.seats), self._axis(actor), target, lowest)
+            table = _transfer.effect_table(self.rules, attack.near, attack.target is not None)
+            occurs = np.arange(CODES) >= self._lowest[actor]
+            shares = attack.by_state.ravel(), attack.by_actor * occurs
+            _transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
+
+    def _axis(self, seat: int) -> int:
+        return len(self.seats) - 1 - self.seats.index(seat)
+
+    def _lowest_code(self, seat: int, entering: dict[int, np.ndarray]) -> int:
+        """The lowest code that a seat can have: nobody loses health unless attacked, and codes ascend with health."""
+        if any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
+            return 0
+        others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
+        first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)
+        return CODE_OF[Player(LIVING_PLAYERS[first].health, 0)]
+
+    def _mass_after_death(self, actor: int, dead: int, exits: Mass) -> np.ndarray:
+        """The array that collects the mass of `dead` having been killed by `actor`."""
+        seats = tuple(seat for seat in self.seats if seat != dead)
+        key = seats, self.after(actor, dead)
+        if key not in exits:
+            exits[key] = np.zeros((CODES,) * len(seats))
+        return exits[key]
+
+    def _attacks_of(self, actor: int) -> list[Attack]:
+        alive = [seat in self.seats for seat in range(len(self.roles))]
+        near = {seat for seat, distance in distances(actor, alive).items() if distance == 1}
+        shares = self._shares_by_state(actor) if self.roles[actor] == Role.RENEGADE else self._shares_by_actor(actor)
+        return [Attack(target, target in near, *share) for target, share in shares.items()]
+
+    def _shares_by_actor(self, actor: int) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
+        """For roles whose choice looks at their own weapon only: share of each target by the actor's code."""
+        health = [MAX_HEALTH * (seat in self.seats) for seat in range(len(self.roles))]
+        shares: dict[int | None, np.ndarray] = defaultdict(lambda: np.zeros(CODES))
+        for weapon in (False, True):
+            armed = np.array([player.weapon == weapon for player in LIVING_PLAYERS])
+            chosen = candidates(actor, self.roles, health, weapon, self.rules) or [None]
+            for target in chosen:
+                shares[target][armed] = 1 / len(chosen)
+        return {target: (share, np.zeros(0)) for target, share in shares.items()}
+
+    def _shares_by_state(self, actor: int) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
+        """For a renegade: share of each target by the actor's weapon and the health of everybody."""
+        levels = np.array([player.health for player in LIVING_PLAYERS])
+        armed = np.array([player.weapon for player in LIVING_PLAYERS])
+        shares: dict[int | None, np.ndarray] = {}
+        others = [seat for seat in self.seats if seat != actor]
+        for weapon, *points in product((False, True), *[range(1, MAX_HEALTH + 1)] * len(others)):
+            health = [0] * len(self.roles)
+            health[actor] = MAX_HEALTH
+            for seat, level in zip(others, points, strict=True):
+                health[seat] = level
+            chosen = candidates(actor, self.roles, health, weapon, self.rules) or [None]
+            cell = {seat: np.flatnonzero(levels == health[seat]) for seat in others} | {
+                actor: np.flatnonzero(armed == weapon)
+            }
+            for target in chosen:
+                share = shares.setdefault(target, np.zeros((CODES,) * len(self.seats)))
+                share[np.ix_(*(cell[seat] for seat in reversed(self.seats)))] = 1 / len(chosen)
+        return {target: (np.ones(CODES), share) for target, share in shares.items()}
