@@ -51,7 +51,7 @@ def test_table_with_index_and_two_levels(tiny, shown):
     )
     collection.Book("how-many", games=3, seed=1).table("tiny-table-1", frame, index=True)
     content = shown[0][0]["text/html"]
-    assert '<th scope="col" rowspan="2">seat</th><th scope="colgroup" colspan="2">printed</th>' in content
+    assert '<th scope="col" rowspan="2" class="s">seat</th><th scope="colgroup" colspan="2">printed</th>' in content
     text = (tiny.build / "scratch/data/results/tiny-table-1.csv").read_text()
     assert text == "seat,printed lord,printed rebel\n0123,1.0,2.0\n"
 
@@ -62,8 +62,21 @@ def test_html_of_a_table():
     ElementTree.fromstring(content)
     assert content.count('scope="col"') == 4 and content.count('scope="row"') == 1
     assert '&lt;b&gt;<span lang="zh-Hans">反贼</span>' in content
-    assert '<td class="n">1,000,000</td><td class="n">–</td><td>True</td>' in content
+    assert '<td class="n">1,000,000</td><td class="n">–</td><td class="s">True</td>' in content
     assert '<em>Lords</em> <span lang="zh-Hans">主公</span>: $a&lt;b$, <strong>not</strong> <code>x</code>.' in content
+
+
+def test_long_texts_may_break_and_short_ones_not():
+    frame = pd.DataFrame({"line-up": ["1-1-1-1"], "why": ["because " * 9]})
+    content = tables.to_html(ITEM, frame, tables.formatted(frame))
+    assert '<th scope="row" class="s">1-1-1-1</th><td>because' in content
+
+
+def test_columns_without_a_group_reach_over_both_header_rows():
+    frame = pd.DataFrame({("", "players"): [4], ("", "line-up"): ["1-1-1-1"], ("Bal", "ours"): [0.5]})
+    content = tables.to_html(ITEM, frame, tables.formatted(frame))
+    assert '<th scope="col" rowspan="2" class="n">players</th><th scope="col" rowspan="2" class="s">line-up' in content
+    assert content.count("<th scope=") == 3 + 1 + 1  # three in the upper row, one below, one row header
 
 
 def test_default_formats_align():

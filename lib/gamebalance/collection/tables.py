@@ -15,20 +15,23 @@ if TYPE_CHECKING:
 
 Format = str | Callable[[Any], str]
 
+#: Texts up to this length are not broken into lines.
+SHORT = 30
+
 TEMPLATE = """\
 <table class="gb-table" id="{{ item.id }}">
 <caption><strong>{{ item.label }}.</strong> {{ caption }}</caption>
 <thead>
 {%- for row in head %}
-<tr>{% for text, across, down, numeric in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
+<tr>{% for text, across, down, kind in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
 {%- if across > 1 %} colspan="{{ across }}"{% endif %}{% if down > 1 %} rowspan="{{ down }}"{% endif %}
-{%- if numeric %} class="n"{% endif %}>{{ text }}</th>{% endfor %}</tr>
+{%- if kind %} class="{{ kind }}"{% endif %}>{{ text }}</th>{% endfor %}</tr>
 {%- endfor %}
 </thead>
 <tbody>
 {%- for row in body %}
-<tr>{% for text, numeric in row %}{% if loop.first %}<th scope="row"{% else %}<td{% endif %}
-{%- if numeric %} class="n"{% endif %}>{{ text }}{{ '</th>' if loop.first else '</td>' }}{% endfor %}</tr>
+<tr>{% for text, kind in row %}{% if loop.first %}<th scope="row"{% else %}<td{% endif %}
+{%- if kind %} class="{{ kind }}"{% endif %}>{{ text }}{{ '</th>' if loop.first else '</td>' }}{% endfor %}</tr>
 {%- endfor %}
 </tbody>
 </table>"""
@@ -100,20 +103,22 @@ def formatted(
     return result
 
 
-def _head(columns: Any, numeric: list[bool]) -> list[list[tuple[str, int, int, bool]]]:
-    """Rows of header cells (text, columns and rows spanned, numeric).
+def _head(columns: Any, kinds: list[str]) -> list[list[tuple[str, int, int, str]]]:
+    """Rows of header cells (text, columns and rows spanned, kind of column).
 
-    Equal neighbours of the upper row become one cell; a column without a lower label reaches down.
+    Equal neighbours of the upper row become one cell; a column with one label only reaches over both rows.
     """
     if columns.nlevels == 1:
-        return [[(_label(name), 1, 1, number) for name, number in zip(columns, numeric, strict=True)]]
+        return [[(_label(name), 1, 1, kind) for name, kind in zip(columns, kinds, strict=True)]]
     upper, lower, place = [], [], 0
     for group, run in itertools.groupby(columns, key=lambda column: column[0]):
         below = [column[1] for column in run]
-        alone = below == [""]
-        upper.append((_label(group), len(below), 2 if alone else 1, alone and numeric[place]))
-        if not alone:
-            lower += [(_label(name), 1, 1, numeric[place + shift]) for shift, name in enumerate(below)]
+        cells = list(zip(below, kinds[place:], strict=False))
+        if group == "" or below == [""]:
+            upper += [(_label(name or group), 1, 2, kind) for name, kind in cells]
+        else:
+            upper.append((_label(group), len(below), 1, ""))
+            lower += [(_label(name), 1, 1, kind) for name, kind in cells]
         place += len(below)
     return [upper, lower]
 
@@ -142,13 +147,20 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
         What `formatted` made of them.
     """
     shift = texts.shape[1] - frame.shape[1]
-    kinds = ["O"] * shift + [dtype.kind for dtype in frame.dtypes]
-    numeric = [kind in "iufc" for kind in kinds]
+    dtypes = ["O"] * shift + [dtype.kind for dtype in frame.dtypes]
+    kinds = [_kind(dtype, texts.iloc[:, place]) for place, dtype in enumerate(dtypes)]
     body = [
-        [(mark_chinese(html.escape(text)), number) for text, number in zip(row, numeric, strict=True)]
+        [(mark_chinese(html.escape(text)), kind) for text, kind in zip(row, kinds, strict=True)]
         for row in texts.itertuples(index=False, name=None)
     ]
-    return _template().render(item=item, caption=inline(item.caption), head=_head(texts.columns, numeric), body=body)
+    return _template().render(item=item, caption=inline(item.caption), head=_head(texts.columns, kinds), body=body)
+
+
+def _kind(dtype: str, texts: Any) -> str:
+    """The class of a column: "n" for numbers, "s" for texts short enough to stay on one line, else none."""
+    if dtype in "iufc":
+        return "n"
+    return "s" if max(map(len, texts), default=0) <= SHORT else ""
 
 
 def to_text(item: "Item", texts: "pandas.DataFrame") -> str:

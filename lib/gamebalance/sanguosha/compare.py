@@ -263,7 +263,7 @@ def compare_methods(printed: dict[str, pd.DataFrame], exact: Outcomes, simulated
     )
     ours, played = _quantities(exact), _quantities(simulated)
     error, million = _quantity_errors(simulated), _quantity_errors(as_simulated(exact))
-    names = [f"{role.english.lower()}: {what}" for what in ("survival in %", "score") for role in Role]
+    names = [f"{role.english.lower()} {what}" for what in ("alive in %", "score") for role in Role]
     columns = {
         ("", "quantity"): [*names, "Bal in %", "Rat"],
         ("report", "exact"): transfer,
@@ -273,8 +273,8 @@ def compare_methods(printed: dict[str, pd.DataFrame], exact: Outcomes, simulated
         ("ours", "simulated"): played,
         ("ours", "s.e."): error,
         ("ours", "difference in s.e."): z_score(played, ours, error),
-        ("report from our exact, in s.e.", "exact"): z_score(transfer, ours, million, unit=0.01),
-        ("report from our exact, in s.e.", "simulated"): z_score(monte_carlo, ours, million, unit=0.01),
+        ("report from ours, in s.e.", "exact"): z_score(transfer, ours, million, unit=0.01),
+        ("report from ours, in s.e.", "simulated"): z_score(monte_carlo, ours, million, unit=0.01),
     }
     frame = pd.DataFrame(columns)
     frame.columns = pd.MultiIndex.from_tuples(frame.columns)
