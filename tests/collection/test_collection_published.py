@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gamebalance import collection
-from gamebalance.collection import paths, printed
+from gamebalance.collection import paths, printed, runner
 
 REAL = paths.Project(Path(__file__).resolve().parents[2])
 
@@ -42,3 +42,17 @@ def test_harm_is_named(tiny, harm, name, parts):
         collection.published(name)
     message = str(caught.value)
     assert "\n" not in message and all(part in message for part in parts), message
+
+
+@pytest.mark.parametrize("harm", [lambda file: file.write_text("x\n3\n"), lambda file: file.unlink()])
+def test_a_harmed_table_stops_runs_before_they_begin(tiny, harm, monkeypatch):
+    monkeypatch.setattr(runner, "perform", None)  # so that a notebook that starts all the same is an error
+    harm(tiny.published / "numbers.csv")
+    lines = []
+    for run in (
+        lambda: runner.figures(tiny, lines.append),
+        lambda: runner.run_one(tiny, "how-many", ["games=12"], lines.append),
+    ):
+        with pytest.raises(ValueError, match=r"numbers\.csv (was edited|is missing).*git checkout"):
+            run()
+    assert lines == [] and not (tiny.build / "runs").exists() and not any(tiny.results.glob("*.csv"))

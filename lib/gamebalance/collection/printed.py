@@ -1,5 +1,6 @@
 """The printed tables of the reports, read from ``data/published`` and never trusted without their checksum."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .files import sha256
@@ -46,8 +47,28 @@ def published(name: str) -> "pandas.DataFrame":
     if f"{name}.csv" not in known:
         names = ", ".join(sorted(file.removesuffix(".csv") for file in known))
         raise ValueError(f"no published table is called {name!r}; known: {names}")
-    file = where.published / f"{name}.csv"
-    shown, expected = where.relative(file), known[file.name]
+    import pandas
+
+    return pandas.read_csv(_intact(where, f"{name}.csv", known), dtype=CODES)
+
+
+def verify(where: Project) -> None:
+    """Refuse to go on if a printed table is missing or was edited: better before the work than in the middle of it.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the first such file.
+    """
+    known = checksums(where) if where.published.is_dir() else {}
+    for name in known:
+        _intact(where, name, known)
+
+
+def _intact(where: Project, name: str, known: dict[str, str]) -> Path:
+    """The path of a file in ``data/published`` whose contents are those of the frozen transcription."""
+    file, expected = where.published / name, known[name]
+    shown = where.relative(file)
     if not file.is_file():
         raise ValueError(f"{shown} is missing; restore it with git checkout -- {shown}")
     found = sha256(file)
@@ -56,6 +77,4 @@ def published(name: str) -> "pandas.DataFrame":
             f"{shown} was edited: sha256 {found[:12]}…, expected {expected[:12]}…; "
             f"restore it with git checkout -- {shown}"
         )
-    import pandas
-
-    return pandas.read_csv(file, dtype=CODES)
+    return file

@@ -13,6 +13,7 @@ from .jobs import Job, annotate, complete, duration, failure, install, perform
 from .manifest import Manifest, Notebook, check_notebooks, load
 from .parameters import check_types, declared, describe, parse
 from .paths import Project
+from .printed import verify
 
 Echo = Callable[[str], Any]
 
@@ -42,6 +43,7 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     manifest = load(project)
     chosen = [manifest.notebook(name) for name in only] or manifest.notebooks
     check_notebooks(project, chosen)
+    verify(project)
     with _alone(project):
         jobs = _stale(project, manifest, chosen, force, echo)
         failed = _run_all(jobs, workers, echo) if jobs else []
@@ -175,6 +177,7 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     """
     notebook = load(project).notebook(name)
     check_notebooks(project, [notebook])
+    verify(project)
     defaults = declared(project.root / notebook.path)
     parameters = {**defaults, **parse(assignments, defaults)}
     folder = project.build / "runs" / f"{name}-{sha256(repr(sorted(parameters.items())))[:8]}"
