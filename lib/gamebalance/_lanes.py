@@ -40,6 +40,16 @@ def ones(_, word):
     return _WORD(_WORD), emit
 
 
+@intrinsic
+def lowest(_, word):
+    """Place of the lowest bit set in a 64-bit word that is not 0."""
+
+    def emit(_context, builder, _signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), emit
+
+
 def _pointer(context, builder, kind, array, index):
     data = context.make_array(kind)(context, builder, array).data
     return builder.gep(data, [index])

@@ -11,14 +11,14 @@ from functools import lru_cache
 import numpy as np
 
 from gamebalance._jit import njit
-from gamebalance._lanes import add, get, look, mul, ones, put, shl, shr, sub
+from gamebalance._lanes import add, get, look, lowest, mul, ones, put, shl, shr, sub
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup
 from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Rules
 from gamebalance.sanguosha.stream import FINE, GOLDEN, MIX_1, MIX_2
 from gamebalance.sanguosha.targets import distances, in_reach
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
 
-#: Games side by side.
+#: Games side by side; as many as a word has bits, so that a word can say which of them have ended.
 LANES = 64
 
 #: Rows of the state: bit planes of health and dodges, weapons, roles by seat; the seat to move; over or not; the
@@ -105,24 +105,31 @@ def endings_alive(counts: np.ndarray, lineup: Lineup) -> dict[tuple[int, int, in
     return found
 
 
+@njit(inline="always")
+def _rotated(word, places):
+    return u32(shl(word, u32(places)) | shr(word, u32(32 - places)))
+
+
+@njit(inline="always")
+def _step_stream(a, b, c, d):
+    """One step of xoshiro128++: the word, and the state afterwards."""
+    word = add(_rotated(add(a, d), 7), a)
+    c, d = u32(c ^ a), u32(d ^ b)
+    return word, u32(a ^ d), u32(b ^ c), u32(c ^ shl(b, u32(9))), _rotated(d, 11)
+
+
 @njit
 def draw_words(state):
-    """Two steps of xoshiro128++ in every lane: the words for the cards and for the target."""
+    """Two words in every lane: for the cards and for the target."""
     for lane in range(LANES):
         a = state[STREAM_0 * LANES + lane]
         b = state[STREAM_1 * LANES + lane]
         c = state[STREAM_2 * LANES + lane]
         d = state[STREAM_3 * LANES + lane]
-        for row in (CARD_WORD, TARGET_WORD):
-            total = add(a, d)
-            state[row * LANES + lane] = add(u32(shl(total, u32(7)) | shr(total, u32(25))), a)
-            shifted = shl(b, u32(9))
-            c ^= a
-            d ^= b
-            b ^= c
-            a ^= d
-            c ^= shifted
-            d = u32(shl(d, u32(11)) | shr(d, u32(21)))
+        card_word, a, b, c, d = _step_stream(a, b, c, d)
+        target_word, a, b, c, d = _step_stream(a, b, c, d)
+        state[CARD_WORD * LANES + lane] = card_word
+        state[TARGET_WORD * LANES + lane] = target_word
         state[STREAM_0 * LANES + lane] = a
         state[STREAM_1 * LANES + lane] = b
         state[STREAM_2 * LANES + lane] = c
@@ -296,17 +303,9 @@ def _mix(value):
 
 @njit
 def _next_word(words):
-    """The generator as in `draw_words`, for one game: `words` holds its state."""
-    total = add(words[0], words[3])
-    result = add(u32(shl(total, u32(7)) | shr(total, u32(25))), words[0])
-    shifted = shl(words[1], u32(9))
-    words[2] ^= words[0]
-    words[3] ^= words[1]
-    words[1] ^= words[2]
-    words[0] ^= words[3]
-    words[2] ^= shifted
-    words[3] = u32(shl(words[3], u32(11)) | shr(words[3], u32(21)))
-    return result
+    """The next word of one game; `words` holds the state of its stream."""
+    word, words[0], words[1], words[2], words[3] = _step_stream(words[0], words[1], words[2], words[3])
+    return word
 
 
 @njit
@@ -348,12 +347,12 @@ def _ending(state, lane):
 
 
 @njit
-def _any_over(state):
-    """Whether a game has ended; the question is cheaper than a look at every lane, and mostly answered no."""
-    any_over = u32(0)
+def _lanes_over(state):
+    """The lanes whose game has ended, as bits of one word."""
+    lanes = u64(0)
     for lane in range(LANES):
-        any_over |= state[OVER * LANES + lane]
-    return any_over != u32(0)
+        lanes |= u64(state[OVER * LANES + lane]) << u64(lane)
+    return lanes
 
 
 @njit(nogil=True)
@@ -370,26 +369,26 @@ def play_games(first, last, key, players, masks, limits, rebels_attack_renegades
     words = np.zeros(4, np.uint32)
     counts = np.zeros(ENDINGS, np.int64)
     waiting, playing, turns = first, 0, 0
-    busy = np.zeros(LANES, np.bool_)
+    busy = u64(0)
     for lane in range(LANES):
         _start_game(state, lane, min(waiting, last - 1), key, players, masks, limits, words)
         if waiting < last:
-            busy[lane] = True
+            busy |= u64(1) << u64(lane)
             waiting += 1
             playing += 1
     while playing:
         draw_words(state)
         take_turns(state, players, rebels_attack_renegades, alias, reach, turn)
         turns += playing
-        if not _any_over(state):
-            continue
-        for lane in range(LANES):
-            if state[OVER * LANES + lane] and busy[lane]:
-                counts[_ending(state, lane)] += 1
-                if waiting < last:
-                    _start_game(state, lane, waiting, key, players, masks, limits, words)
-                    waiting += 1
-                else:
-                    busy[lane] = False
-                    playing -= 1
+        ended = _lanes_over(state) & busy
+        while ended:
+            lane = lowest(ended)
+            ended &= ended - u64(1)
+            counts[_ending(state, lane)] += 1
+            if waiting < last:
+                _start_game(state, lane, waiting, key, players, masks, limits, words)
+                waiting += 1
+            else:
+                busy &= ~(u64(1) << u64(lane))
+                playing -= 1
     return counts, turns
