@@ -51,16 +51,22 @@ def opening_mass(players: int, rules: Rules) -> Mass:
     return {(tuple(range(players)), 0): mass}
 
 
-def take_entering(inflow: Mass, seats: Seats) -> dict[int, np.ndarray]:
-    """The mass that enters a living set, by the seat to move; removes it from `inflow`."""
-    waiting = {actor: inflow.pop((seats, actor)) for actor in seats if (seats, actor) in inflow}
-    return {actor: mass for actor, mass in waiting.items() if mass.any()}
-
-
 def living_sets(players: int) -> Iterator[Seats]:
     """All sets of living seats, larger before smaller."""
     for size in range(players, 0, -1):
         yield from combinations(range(players), size)
+
+
+def visited_sets(players: int, inflow: Mass) -> Iterator[tuple[Seats, dict[int, np.ndarray]]]:
+    """The living sets that mass enters, larger before smaller, with that mass by the seat to move.
+
+    What enters a set is taken out of `inflow` when its turn comes; the caller adds there what leaves it.
+    """
+    for seats in living_sets(players):
+        waiting = {actor: inflow.pop((seats, actor)) for actor in seats if (seats, actor) in inflow}
+        entering = {actor: mass for actor, mass in waiting.items() if mass.any()}
+        if entering:
+            yield seats, entering
 
 
 def numbers_alive(roles: tuple[Role, ...], seats: Seats) -> Alive:

@@ -19,7 +19,7 @@ from gamebalance.sanguosha.chain import (
     living_sets,
     numbers_alive,
     opening_mass,
-    take_entering,
+    visited_sets,
 )
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
@@ -59,10 +59,7 @@ def solve(seating: str, rules: Rules = AS_CODED) -> Outcomes:
     inflow = opening_mass(len(roles), rules)
     endings: dict[Alive, float] = defaultdict(float)
     error_bound = turns = 0.0
-    for seats in living_sets(len(roles)):
-        entering = take_entering(inflow, seats)
-        if not entering:
-            continue
+    for seats, entering in visited_sets(len(roles), inflow):
         alive = numbers_alive(roles, seats)
         if winner(alive):
             endings[alive] += sum(float(mass.sum()) for mass in entering.values())

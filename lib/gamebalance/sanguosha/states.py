@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance.sanguosha.chain import Mass, Turns, living_sets, numbers_alive, opening_mass, take_entering
+from gamebalance.sanguosha.chain import Mass, Turns, numbers_alive, opening_mass, visited_sets
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
 from gamebalance.sanguosha.lineup import Role, check_seating
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
@@ -57,11 +57,10 @@ def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
     roles = tuple(Role(int(digit)) for digit in seating)
     inflow: Mass = opening_mass(len(roles), rules)
     transient = absorbing = 0
-    for seats in living_sets(len(roles)):
-        entering = take_entering(inflow, seats)
-        if entering and winner(numbers_alive(roles, seats)):
+    for seats, entering in visited_sets(len(roles), inflow):
+        if winner(numbers_alive(roles, seats)):
             absorbing += sum(np.count_nonzero(mass) for mass in entering.values())
-        elif entering:
+        else:
             transient += _count_set(Turns(roles, seats, rules, entering), entering, inflow)
     return StateCount(seating, int(transient), int(absorbing))
 
