@@ -184,7 +184,8 @@ def compare_seatings(printed: pd.DataFrame, exact: pd.DataFrame, error: pd.DataF
     printed, exact : DataFrame
         Same index and columns.
     error : DataFrame
-        Standard errors that a million games would give; zero where nothing can vary.
+        Standard errors that a million games would give; zero where nothing can vary. The printed values' two decimals
+        count as a further error.
     name : str
         Title of the first column, which holds the index.
 
@@ -195,7 +196,7 @@ def compare_seatings(printed: pd.DataFrame, exact: pd.DataFrame, error: pd.DataF
     """
     blocks = {"printed": printed, "exact": exact, "difference": exact - printed}
     blocks["difference in s.e."] = pd.DataFrame(
-        z_score(exact, printed, error), index=printed.index, columns=printed.columns
+        z_score(exact, printed, error, unit=0.01), index=printed.index, columns=printed.columns
     )
     stacked = pd.concat(blocks, names=["value", name]).reorder_levels([name, "value"])
     order = [(row, value) for row in printed.index for value in blocks]

@@ -1,0 +1,144 @@
+"""Our numbers beside printed ones: differences measured in the right unit, tests that can fail."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from gamebalance.sanguosha import Lineup, Outcomes, simulate, solve
+from gamebalance.sanguosha.compare import (
+    as_simulated,
+    chi_square_tests,
+    compare_endings,
+    compare_measures,
+    compare_methods,
+    compare_roles,
+    compare_seatings,
+    ending_deviations,
+    pooled_counts,
+    printed_deviations,
+    same_distribution,
+    z_score,
+)
+from gamebalance.sanguosha.scoring import Scoring
+
+FOUR = Lineup(1, 1, 1)
+SHARES = {(0, 0, 0, 1): 0.5, (0, 0, 1, 0): 0.1, (1, 0, 0, 0): 0.15, (1, 1, 0, 0): 0.25}
+MADE_UP = Outcomes(FOUR, SHARES, games=10_000)
+
+
+def printed_counts(shares, extra=()):
+    rows = [(*alive, round(share * 1e6)) for alive, share in shares.items()] + list(extra)
+    columns = ["lords_alive", "loyalists_alive", "rebels_alive", "renegades_alive", "count"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_z_score_by_hand():
+    assert z_score(5, 2, 1.5) == 2
+    assert z_score(5, 2, 3, 4) == 0.6
+    assert z_score(1, 1, 0) == 0
+    assert np.isnan(z_score(1, 2, 0))
+    assert z_score(1.02, 1, 0, unit=0.01) == pytest.approx(0.02 / (0.01 / 12**0.5))
+
+
+def test_endings_of_equal_distributions_do_not_differ():
+    frame = compare_endings(MADE_UP, printed_counts(SHARES))
+    assert frame["ours"].tolist() == [500_000, 100_000, 150_000, 250_000]
+    assert not frame["difference in s.e."].any()
+    assert frame["s.e."].iloc[0] == pytest.approx(1e6 * np.sqrt(0.25 / 10_000))
+    assert same_distribution(frame, 10_000) == 1
+
+
+def test_endings_seen_by_one_side_only_are_listed():
+    frame = compare_endings(MADE_UP, printed_counts(SHARES, [(0, 0, 1, 1, 400)]))
+    row = frame[frame["printed"] == 400].iloc[0]
+    error = np.sqrt(4e-4 * (1 - 4e-4) * (1 / 10_000 + 1 / 1e6))
+    assert row["ours"] == 0 and row["difference in s.e."] == pytest.approx(-4e-4 / error)
+
+
+def test_a_shifted_distribution_is_noticed():
+    shifted = dict(SHARES) | {(0, 0, 0, 1): 0.47, (1, 1, 0, 0): 0.28}
+    frame = compare_endings(MADE_UP, printed_counts(shifted))
+    assert frame["difference in s.e."].abs().max() > 5
+    assert same_distribution(frame, 10_000) < 1e-6
+
+
+def test_roles_beside_printed_values():
+    printed = pd.DataFrame({"survival_percent": [40.0, 25.0, 10.0, 55.0], "expected_score": [5.25, 3.55, 1.2, 19.75]})
+    frame = compare_roles(MADE_UP, printed)
+    assert frame["survival in %", "ours"].tolist() == pytest.approx([40, 25, 10, 50])
+    # 10 points and 5 for the loyalist, or 3 when the renegade wins; 10 or 7; 12; 35, or 15 for consolation
+    assert frame["expected score", "ours"].tolist() == pytest.approx([6.75, 3.55, 1.2, 19.75])
+    z = frame["survival in %", "difference in s.e."]
+    assert not z[:3].round(9).any()
+    assert z[3] == pytest.approx(-5 / np.sqrt(0.5**2 + 0.05**2 + 0.01**2 / 12))
+
+
+def test_measures_beside_printed_values():
+    printed = pd.DataFrame({"bal_percent": [100 * MADE_UP.balance], "rat": [MADE_UP.rationality() + 1]})
+    frame = compare_measures({"1-1-1-1": MADE_UP}, printed, Scoring(share_consolation=True))
+    assert frame["Bal in %", "difference in s.e."][0] == 0
+    assert frame["Rat", "difference in s.e."][0] < 0
+    assert frame["Rat", "if shared"][0] == pytest.approx(MADE_UP.rationality())
+
+
+def test_seatings_come_in_blocks_of_four():
+    index, columns = ["1000", "0001"], ["0123", "mean"]
+    printed = pd.DataFrame([[3.3, 16.69], [69.78, 47.48]], index=index, columns=columns)
+    error = pd.DataFrame(0.05, index=index, columns=columns)
+    frame = compare_seatings(printed, printed + 0.1, error, "final state")
+    assert frame["value"].tolist() == ["printed", "exact", "difference", "difference in s.e."] * 2
+    assert frame["final state"].tolist() == ["1000"] * 4 + ["0001"] * 4
+    assert frame["mean"].iloc[2] == pytest.approx(0.1)
+    assert frame["0123"].iloc[3] == pytest.approx(0.1 / np.sqrt(0.05**2 + 0.01**2 / 12))
+
+
+def test_rare_endings_are_pooled():
+    exact = Outcomes(FOUR, {(0, 0, 0, 1): 0.9, (0, 0, 1, 0): 0.098, (0, 0, 1, 1): 0.0015, (1, 0, 0, 0): 0.0005})
+    seen = Outcomes(FOUR, {(0, 0, 0, 1): 0.89, (0, 0, 1, 0): 0.109, (0, 0, 1, 1): 0.001}, games=1000)
+    expected, observed = pooled_counts(exact, seen)
+    # 0.5 and 1.5 games make 2, still below five, so they join the 98
+    assert expected.tolist() == pytest.approx([100, 900]) and observed.tolist() == [110, 890]
+    with pytest.raises(ValueError, match="impossible"):
+        pooled_counts(exact, Outcomes(FOUR, {(1, 1, 0, 0): 1.0}, games=10))
+
+
+def test_chi_square_by_scipy_and_total():
+    exact = {"a": Outcomes(FOUR, SHARES), "b": Outcomes(FOUR, SHARES)}
+    seen = dict(SHARES) | {(0, 0, 0, 1): 0.48, (1, 1, 0, 0): 0.27}
+    simulated = {"a": as_simulated(Outcomes(FOUR, seen), 1000), "b": as_simulated(Outcomes(FOUR, SHARES), 1000)}
+    table = chi_square_tests(exact, simulated)
+    by_scipy = stats.chisquare([100, 150, 270, 480], [100, 150, 250, 500])
+    assert table["chi-square"].tolist() == pytest.approx([by_scipy.statistic, 0, by_scipy.statistic])
+    assert table["p-value"][0] == pytest.approx(by_scipy.pvalue)
+    assert table["degrees of freedom"].tolist() == [3, 3, 6] and table["seating"].iloc[-1] == "all"
+    assert table["p-value"].iloc[-1] == pytest.approx(stats.chi2.sf(by_scipy.statistic, 6))
+
+
+def test_deviations_of_ours_and_of_printed_values():
+    exact = {"0123": Outcomes(FOUR, SHARES)}
+    ours = ending_deviations(exact["0123"], as_simulated(Outcomes(FOUR, dict(SHARES) | {(0, 0, 0, 1): 0.6}), 400))
+    assert ours["alive"].tolist()[0] == "0001" and ours["in s.e."].tolist() == pytest.approx([0.1 / 0.025, 0, 0, 0])
+    printed = pd.DataFrame({"seating": ["0123"], "alive_pattern": ["0001"], "probability_percent": [50.10]})
+    deviation = printed_deviations(exact, printed)["in s.e."][0]
+    assert deviation == pytest.approx(0.001 / np.sqrt(0.25 / 1e6 + 1e-8 / 12))
+
+
+def test_methods_compare_both_pairs():
+    exact, simulated = Outcomes(FOUR, SHARES), MADE_UP
+    quantities = [40, 25, 10, 50, 6.75, 3.55, 1.2, 19.75, 100 * exact.balance, exact.rationality()]
+    survival, score = quantities[:4], quantities[4:8]
+    rows = {"survival_percent": survival, "expected_score": score, "bal_percent": quantities[8], "rat": quantities[9]}
+    same = pd.DataFrame(rows)
+    frame = compare_methods({"probability_transfer": same, "monte_carlo": same.assign(rat=1e3)}, exact, simulated)
+    assert frame["ours", "exact"].tolist() == pytest.approx(quantities)
+    assert not frame["report", "difference in s.e."][:9].any() and frame["report", "difference in s.e."][9] < -100
+    assert not frame["ours", "difference in s.e."].round(6).any()
+
+
+def test_a_real_pair_agrees_and_a_wrong_one_does_not():
+    """Error probability 1e-4: the simulator's own seating passes, another seating's distribution fails."""
+    simulated = simulate("1-0-1-1", 50_000, 3, seating="023")
+    assert chi_square_tests({"023": solve("023")}, {"023": simulated})["p-value"].min() > 1e-4
+    wrong = Outcomes(simulated.lineup, {(0, 0, 0, 1): 0.99, (0, 0, 1, 1): 0.01})
+    assert chi_square_tests({"023": wrong}, {"023": simulated})["p-value"].max() < 1e-4
