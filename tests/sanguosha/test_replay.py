@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -74,3 +75,11 @@ def test_rules_change_the_games():
         for name, rules in RULES.items()
     }
     assert len(set(played.values())) == len(RULES)
+
+
+def test_standard_error_of_the_length():
+    """The spread of the lengths of the very games that were simulated, over the root of their number."""
+    lengths = [len(play("1-1-2-1", 4, number).moves) for number in range(150)]
+    outcomes = simulate("1-1-2-1", 150, 4)
+    assert outcomes.turns == pytest.approx(np.mean(lengths), rel=1e-12)
+    assert outcomes.turns_error == pytest.approx(np.std(lengths) / 150**0.5, rel=1e-9)

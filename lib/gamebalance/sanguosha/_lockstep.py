@@ -362,13 +362,15 @@ def play_games(first, last, key, players, masks, limits, rebels_attack_renegades
     Returns
     -------
     counts : ndarray of int64, shape (ENDINGS,)
-    turns : int
-        Turns of all games together.
+    turns, squares : int
+        Sums of the games' numbers of turns and of their squares.
     """
     state = np.zeros(ROWS * LANES, np.uint32)
     words = np.zeros(4, np.uint32)
     counts = np.zeros(ENDINGS, np.int64)
-    waiting, playing, turns = first, 0, 0
+    waiting, playing = first, 0
+    step, turns, squares = 0, 0, 0
+    began = np.zeros(LANES, np.int64)
     busy = u64(0)
     for lane in range(LANES):
         _start_game(state, lane, min(waiting, last - 1), key, players, masks, limits, words)
@@ -379,16 +381,19 @@ def play_games(first, last, key, players, masks, limits, rebels_attack_renegades
     while playing:
         draw_words(state)
         take_turns(state, players, rebels_attack_renegades, alias, reach, turn)
-        turns += playing
+        step += 1
         ended = _lanes_over(state) & busy
         while ended:
             lane = lowest(ended)
             ended &= ended - u64(1)
             counts[_ending(state, lane)] += 1
+            turns += step - began[lane]
+            squares += (step - began[lane]) ** 2
             if waiting < last:
                 _start_game(state, lane, waiting, key, players, masks, limits, words)
+                began[lane] = step
                 waiting += 1
             else:
                 busy &= ~(u64(1) << u64(lane))
                 playing -= 1
-    return counts, turns
+    return counts, turns, squares

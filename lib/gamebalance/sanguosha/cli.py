@@ -118,7 +118,8 @@ def _role_keys() -> list[str]:
 def _show(outcomes: Outcomes, as_json: bool, about: dict) -> None:
     """Write the outcomes with their standard errors, as JSON or as a table."""
     record = {"lineup": str(outcomes.lineup), "seating": outcomes.seating, "games": outcomes.games, **about}
-    record |= {"mean_turns": outcomes.turns, "error_bound": outcomes.error_bound}
+    record |= {"mean_turns": outcomes.turns, "mean_turns_error": outcomes.turns_error}
+    record |= {"error_bound": outcomes.error_bound}
     by_role = {
         name: dict(zip(_role_keys(), (None if value != value else float(value) for value in values), strict=True))
         for name, values in (
@@ -151,7 +152,8 @@ def _measures(outcomes: Outcomes) -> dict:
 def _text(outcomes: Outcomes, record: dict) -> str:
     how = f"{outcomes.games:,} games" if outcomes.games else f"exact, error below {outcomes.error_bound:.0e}"
     where = f", seating {outcomes.seating}" if outcomes.seating else ", all seatings"
-    lines = [f"Line-up {outcomes.lineup}{where}, {record['rules']} rules: {how}, {outcomes.turns:.2f} turns a game", ""]
+    length = f"{outcomes.turns:.2f} turns a game (s.e. {outcomes.turns_error:.2f})"
+    lines = [f"Line-up {outcomes.lineup}{where}, {record['rules']} rules: {how}, {length}", ""]
     lines.append(f"{'role':<10} {'survival':>9} {'s.e.':>8}   {'score':>8} {'s.e.':>8}")
     for key in _role_keys():
         if record["survival"][key] is None:

@@ -25,8 +25,8 @@ class Outcomes:
         Number of simulated games; None for an exact solution.
     error_bound : float
         Exact solution: bound on the error of all probabilities together, rounding apart. 0 when simulated.
-    turns : float
-        Mean number of turns in a game.
+    turns, turns_error : float
+        Mean number of turns in a game, and its standard error; 0 when exact.
     """
 
     lineup: Lineup
@@ -35,6 +35,7 @@ class Outcomes:
     games: int | None = None
     error_bound: float = 0.0
     turns: float = float("nan")
+    turns_error: float = 0.0
 
     @property
     def counts(self) -> dict[Alive, int]:

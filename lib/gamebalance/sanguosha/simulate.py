@@ -68,9 +68,11 @@ def simulate(
     check_rules(rules)
     tasks = [(first, min(first + CHUNK, games), seed, lineup, seatings, rules) for first in range(0, games, CHUNK)]
     with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
-        counts, turns = _gather(pool, tasks, progress)
+        counts, turns, squares = _gather(pool, tasks, progress)
     probability = {alive: count / games for alive, count in _lockstep.endings_alive(counts, lineup).items()}
-    return Outcomes(lineup, probability, seating=seating, games=games, turns=turns / games)
+    mean = turns / games
+    spread = max(squares / games - mean**2, 0.0)
+    return Outcomes(lineup, probability, seating, games, turns=mean, turns_error=(spread / games) ** 0.5)
 
 
 def _allowed_seatings(lineup: Lineup, seating: str | None) -> tuple[str, ...]:
@@ -81,16 +83,17 @@ def _allowed_seatings(lineup: Lineup, seating: str | None) -> tuple[str, ...]:
     return (seating,)
 
 
-def _gather(executor: Executor, tasks: list[tuple], progress) -> tuple[np.ndarray, int]:
+def _gather(executor: Executor, tasks: list[tuple], progress) -> tuple[np.ndarray, int, int]:
     """Sum over all chunks; sums of whole numbers do not depend on the order in which chunks finish."""
-    total, turns = np.zeros(_lockstep.ENDINGS, np.int64), 0
+    total, turns, squares = np.zeros(_lockstep.ENDINGS, np.int64), 0, 0
     for future in as_completed([executor.submit(_play_chunk, *task) for task in tasks]):
-        counts, played = future.result()
+        counts, played, squared = future.result()
         total += counts
         turns += played
+        squares += squared
         if progress:
             progress(int(counts.sum()))
-    return total, turns
+    return total, turns, squares
 
 
 def _play_chunk(first: int, last: int, seed: int, lineup: Lineup, seatings: tuple[str, ...], rules: Rules):
