@@ -16,6 +16,7 @@ from gamebalance.collection import book as module
 from gamebalance.collection import files, style, tables
 from gamebalance.collection.manifest import Item
 from gamebalance.collection.progress_bar import wanted
+from gamebalance.sanguosha import Role
 
 ITEM = Item(id="t", kind="table", label="Table 1", title="T & co", caption="*Lords* 主公: $a<b$, **not** `x`.")
 
@@ -120,7 +121,7 @@ def test_chinese_has_glyphs(tiny, shown, caplog):
 
 def test_roles_differ_without_colour():
     assert [role.key for role in style.ROLES] == ["lord", "loyalist", "rebel", "renegade"]
-    assert style.ROLES[0].label == "Lord 主公"
+    assert [role.label for role in style.ROLES] == [str(role) for role in Role]
     for aspect in ("colour", "marker", "linestyle"):
         assert len({str(getattr(role, aspect)) for role in style.ROLES}) == 4
 

@@ -13,7 +13,7 @@ import numpy as np
 from gamebalance._jit import njit
 from gamebalance._lanes import add, get, look, lowest, mul, ones, put, shl, shr, sub
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup
-from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Rules
 from gamebalance.sanguosha.stream import FINE, GOLDEN, MIX_1, MIX_2
 from gamebalance.sanguosha.targets import distances, in_reach
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
@@ -152,6 +152,14 @@ def _flip(plane, change, place, bit):
 
 
 @njit(inline="always")
+def _flip_all(h0, h1, h2, d0, d1, d2, change, bit):
+    """The planes of health and dodges after `_flip` with bits 0 to 5 of `change`."""
+    h0, h1, h2 = _flip(h0, change, 0, bit), _flip(h1, change, 1, bit), _flip(h2, change, 2, bit)
+    d0, d1, d2 = _flip(d0, change, 3, bit), _flip(d1, change, 4, bit), _flip(d2, change, 5, bit)
+    return h0, h1, h2, d0, d1, d2
+
+
+@njit(inline="always")
 def _without_lowest(mask):
     return u32(mask & sub(mask, u32(1)))
 
@@ -249,12 +257,7 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         place = u32(place | shl(pair, u32(6)))
         place = u32(place | u32(1 << 11)) if u32(near & target_bit) != nobody else place
         effect = look(turn, u32(place & u32(4095)))
-        h0 = _flip(h0, effect, 0, target_bit)
-        h1 = _flip(h1, effect, 1, target_bit)
-        h2 = _flip(h2, effect, 2, target_bit)
-        d0 = _flip(d0, effect, 3, target_bit)
-        d1 = _flip(d1, effect, 4, target_bit)
-        d2 = _flip(d2, effect, 5, target_bit)
+        h0, h1, h2, d0, d1, d2 = _flip_all(h0, h1, h2, d0, d1, d2, effect, target_bit)
         weapons = _flip(weapons, effect, 6, target_bit)
 
         # The actor's own cards: health at most 4, dodges at most health.
@@ -265,12 +268,7 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         kept = add(dodges, u32(shr(effect, u32(8)) & u32(3)))
         kept = kept if kept < better else better
         change = u32(u32(health ^ better) | shl(u32(dodges ^ kept), u32(3)))
-        h0 = _flip(h0, change, 0, me)
-        h1 = _flip(h1, change, 1, me)
-        h2 = _flip(h2, change, 2, me)
-        d0 = _flip(d0, change, 3, me)
-        d1 = _flip(d1, change, 4, me)
-        d2 = _flip(d2, change, 5, me)
+        h0, h1, h2, d0, d1, d2 = _flip_all(h0, h1, h2, d0, d1, d2, change, me)
         weapons = u32(weapons | me) if u32(effect & u32(1 << 12)) != nobody else weapons
 
         # Whose turn is next, and is anybody's.
@@ -316,12 +314,13 @@ def _start_game(state, lane, game, key, players, masks, limits, words):
     words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
     seating = (u64(_next_word(words)) * u64(masks.shape[0])) >> u64(32)
     everybody = u32((1 << players) - 1)
-    for row in (HEALTH_0, HEALTH_1, DODGES_0, DODGES_1, DODGES_2, WEAPONS, SEAT, OVER):
+    for row in (WEAPONS, SEAT, OVER):
         state[row * LANES + lane] = u32(0)
-    state[HEALTH_2 * LANES + lane] = everybody
-    state[DODGES_1 * LANES + lane] = everybody
+    for plane in range(3):
+        state[(HEALTH_0 + plane) * LANES + lane] = everybody * u32(MAX_HEALTH >> plane & 1)
+        dodging = u32(0) if limits.size else everybody * u32(OPENING_DODGES >> plane & 1)
+        state[(DODGES_0 + plane) * LANES + lane] = dodging
     if limits.size:
-        state[DODGES_1 * LANES + lane] = u32(0)
         for seat in range(players):
             word = _next_word(words)
             dodges = 0

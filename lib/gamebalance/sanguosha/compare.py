@@ -70,8 +70,8 @@ def compare_endings(outcomes: Outcomes, printed: pd.DataFrame) -> pd.DataFrame:
     error = spread / np.sqrt(outcomes.games) if outcomes.games else np.zeros_like(spread)
     frame = pd.DataFrame(endings, columns=["lord", "loyalists", "rebels", "renegades"])
     frame["printed"] = theirs
-    frame["ours"] = share * 1e6
-    frame["s.e."] = error * 1e6
+    frame["ours"] = share * REPORT_GAMES
+    frame["s.e."] = error * REPORT_GAMES
     frame["difference in s.e."] = z_score(share, theirs / REPORT_GAMES, error, spread / np.sqrt(REPORT_GAMES))
     return frame
 

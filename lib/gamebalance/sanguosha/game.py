@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
-from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, Card, Rules, check_rules
+from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
@@ -93,7 +93,8 @@ class Game:
 def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
     """The table before the first turn: full health, two dodges each unless given, no weapons, the lord to move."""
     check_seating(seating)
-    dodges = [2] * len(seating) if dodges is None else [whole_number("dodges", held, 0, MAX_HEALTH) for held in dodges]
+    dodges = [OPENING_DODGES] * len(seating) if dodges is None else dodges
+    dodges = [whole_number("dodges", held, 0, MAX_HEALTH) for held in dodges]
     if len(dodges) != len(seating):
         raise ValueError(f"dodges = {shown(dodges)}: one number for each of the {len(seating)} seats is needed")
     return Table(tuple(Role(int(digit)) for digit in seating), tuple(Player(MAX_HEALTH, held) for held in dodges))

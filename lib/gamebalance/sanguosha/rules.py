@@ -35,6 +35,9 @@ class Card(IntEnum):
 #: Cards of each kind among 71 (report §2.6), in the order of `Card`.
 REPORT_DECK = (15, 8, 7, 5, 6, 30)
 
+#: Dodges of each player before the first turn (report §4.1 and equation 4.1).
+OPENING_DODGES = 2
+
 #: What each player holds before the first turn: the report's §4.1, and its §3 cut down to what the state can hold.
 OPENINGS = ("two dodges", "four cards")
 
@@ -106,7 +109,7 @@ class Rules:
     def opening_probability(self) -> tuple[Fraction, ...]:
         """Probability of 0, 1, … `MAX_HEALTH` dodges before the first turn, as exact fractions."""
         if self.opening == "two dodges":
-            return tuple(Fraction(int(dodges == 2)) for dodges in range(MAX_HEALTH + 1))
+            return tuple(Fraction(int(dodges == OPENING_DODGES)) for dodges in range(MAX_HEALTH + 1))
         share, spread = Fraction(self.deck[Card.DODGE], sum(self.deck)), (1, 4, 6, 4, 1)
         return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
 

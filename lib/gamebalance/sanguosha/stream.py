@@ -13,7 +13,7 @@ import numpy as np
 
 from gamebalance._checks import whole_number
 from gamebalance.sanguosha.lineup import Lineup
-from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
+from gamebalance.sanguosha.rules import CARD_PAIRS, OPENING_DODGES, Card, Rules
 
 #: Constants of the splitmix64 generator (Steele, Lea and Flood 2014), which turns seed and game number into a state.
 GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -70,7 +70,7 @@ class Stream:
         """Number of dodges that each player starts with."""
         limits = opening_limits(rules)
         if limits is None:
-            return [2] * players
+            return [OPENING_DODGES] * players
         return [bisect_right(limits, self.word()) for _ in range(players)]
 
     def cards(self, rules: Rules) -> tuple[Card, Card]:
@@ -96,7 +96,7 @@ def _seatings(lineup: Lineup) -> tuple[str, ...]:
 
 
 def opening_limits(rules: Rules) -> tuple[int, ...] | None:
-    """Words at which one more dodge is held at the start, or None when everybody starts with two."""
+    """Words at which one more dodge is held at the start, or None when all start with `OPENING_DODGES`."""
     if rules.opening == "two dodges":
         return None
     return tuple(round(share * 2**32) for share in accumulate(rules.opening_probability[:-1]))
