@@ -1,4 +1,4 @@
-"""A tiny collection in a temporary folder: two notebooks, three items, run for real once in a session."""
+"""A tiny collection in a temporary folder: two notebooks, two items, three findings, run once in a session."""
 
 import json
 import shutil
@@ -22,6 +22,8 @@ TABLE_NOTEBOOK = [
     "import pandas as pd\n\ncolumns = {'role': ['主公', 'rebel'], 'games': [games, 7], 'share': [1 / 3, 2 / 3]}\n"
     "frame = pd.DataFrame(columns)",
     "book.table('tiny-table-1', frame, formats={'share': '{:.2f}'})",
+    "book.finding('share-of-rebel', 100 * frame['share'][1], error=0.4, kind='s.e.')\n"
+    "book.finding('games-played', games)",
     "print('done', games)\nframe",
 ]
 FIGURE_NOTEBOOK = [
@@ -31,6 +33,7 @@ FIGURE_NOTEBOOK = [
     "printed = collection.published('numbers')\nfigure, axes = collection.style.new_figure('half')\n"
     "axes.plot(printed['x'], printed['x'] + seed, **collection.style.ROLES[2].line)\naxes.legend()",
     "book.figure('tiny-figure-1', figure, data=printed)",
+    "book.finding('top', printed['x'].max() + seed / 3, error=1e-12)",
 ]
 MANIFEST = {
     "title": "A tiny collection",
@@ -55,6 +58,22 @@ MANIFEST = {
                     "caption": "Games of the lord 主公, $n<9$ & more.",
                 }
             ],
+            "findings": [
+                {
+                    "id": "share-of-rebel",
+                    "claim": "The rebel 反贼 wins *most* games, not $\\frac12$ of them.",
+                    "unit": "%",
+                    "decimals": 1,
+                    "source": "tiny-table-1",
+                },
+                {
+                    "id": "games-played",
+                    "claim": "So many games were played, & no more.",
+                    "unit": "games",
+                    "decimals": 0,
+                    "source": "tiny-table-1",
+                },
+            ],
         },
         {
             "name": "a-picture",
@@ -73,6 +92,9 @@ MANIFEST = {
                     "caption": "A *line*.",
                     "alt": 'A line that rises by "one".',
                 }
+            ],
+            "findings": [
+                {"id": "top", "claim": "The line ends here.", "unit": "", "decimals": 2, "source": "tiny-figure-1"}
             ],
         },
     ],

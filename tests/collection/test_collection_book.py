@@ -67,6 +67,19 @@ def test_html_of_a_table():
     assert '<em>Lords</em> <span lang="zh-Hans">主公</span>: $a&lt;b$, <strong>not</strong> <code>x</code>.' in content
 
 
+@pytest.mark.parametrize(("rows", "long"), [(60, False), (61, True)])
+def test_a_long_table_scrolls_in_a_box(rows, long):
+    frame = pd.DataFrame({"role": ["主公"] * rows, "n": range(rows)})
+    texts = tables.formatted(frame)
+    root = ElementTree.fromstring(tables.to_html(ITEM, frame, texts))
+    assert root.tag == ("div" if long else "table")
+    assert len(root.findall(".//tbody/tr")) == rows and len(tables.to_text(ITEM, texts).splitlines()) == rows + 3
+    if long:
+        assert root.get("tabindex") == "0" and root.get("role") == "region" and root.get("aria-label") == "Table 1"
+        assert "overflow: auto" in root.get("style") and "max-height" in root.get("style")
+        assert "position: sticky" in root.find("./table/thead").get("style")
+
+
 def test_long_texts_may_break_and_short_ones_not():
     frame = pd.DataFrame({"line-up": ["1-1-1-1"], "why": ["because " * 9]})
     content = tables.to_html(ITEM, frame, tables.formatted(frame))
@@ -165,6 +178,19 @@ def _lab(rgb: np.ndarray) -> np.ndarray:
                 "tiny-table-1", frame, formats={"y": "{}"}
             ),
             ["'y'", "its columns: x"],
+        ),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("nope", 1), ["'nope'", "top"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("games-played", 1), ["'games-played'", "top"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", float("nan")), ["value = nan", "finite"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", np.inf), ["value = inf", "finite"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", True), ["value = True", "finite number"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", "6 of\n7"), ["value = '6 of", "finite"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", frame["x"]), ["value = ", "finite number"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", 1, -0.1), ["error = -0.1", "0 or more"]),
+        (lambda frame: collection.Book("a-picture", seed=2).finding("top", 1, np.nan), ["error = nan", "0 or more"]),
+        (
+            lambda frame: collection.Book("a-picture", seed=2).finding("top", 1, 0.1, "sd"),
+            ["kind = 'sd'", "'exact', 's.e.'"],
         ),
         (lambda frame: style.new_figure("wide"), ["'full', 'half'", "'wide'"]),
     ],

@@ -40,6 +40,14 @@ def test_one_line_and_code_2(tiny, capsys, arguments, parts):
     assert not tiny.build.exists()
 
 
+def test_report_gathers_the_findings_first(ran, capsys):
+    file = ran.results / "findings.csv"
+    before = file.read_bytes()
+    file.unlink()
+    code, out, _ = _run(capsys, "collection", "report")
+    assert code == 0 and out == "figures/report.html is up to date\n" and file.read_bytes() == before
+
+
 def test_readme(tiny, capsys):
     from gamebalance.collection.readme import BEGIN, END
 

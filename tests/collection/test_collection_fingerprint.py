@@ -69,14 +69,19 @@ def test_what_counts(tiny, edit):
     file.write_text(json.dumps(content))
     edit.manifest(tiny, lambda entries: entries["notebooks"][1].update(seconds=99))
     edit.manifest(tiny, lambda entries: entries["notebooks"][1]["items"][0].update(caption="Other", alt="Other"))
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="Other.", decimals=3))
     edit.manifest(tiny, lambda entries: entries["notebooks"][0]["parameters"].update(games=1))
     (tiny.published / "other.csv").write_text("x\n")
     assert now() == first
 
-    # Source, parameters, named tables, results of heavy runs, the environment.
+    # Source, findings, parameters, named tables, results of heavy runs, the environment.
     seen = {first}
     content["cells"][3]["source"] += "\n# seen: heavy-run"
     file.write_text(json.dumps(content))
+    seen.add(now())
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(unit="points"))
+    seen.add(now())
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(id="summit"))
     seen.add(now())
     edit.manifest(tiny, lambda entries: entries["notebooks"][1]["parameters"].update(seed=77))
     seen.add(now())
@@ -87,4 +92,15 @@ def test_what_counts(tiny, edit):
     seen.add(now())
     (tiny.root / "uv.lock").write_text("version = 2\n")
     seen.add(now())
-    assert len(seen) == 6
+    assert len(seen) == 8
+
+
+def test_findings_never_count_as_data(tiny, edit):
+    """A notebook that speaks of findings would else run again because of its own."""
+    edit.figure_cells[-1] += "  # the findings"
+    edit.notebook(tiny.root / "notebooks/tiny/02-a-picture.ipynb", edit.figure_cells)
+    content = manifest.load(tiny)
+    before = fingerprint.of(tiny, content, content.notebook("a-picture"))
+    tiny.results.mkdir(parents=True)
+    (tiny.results / "findings.csv").write_text("finding\n")
+    assert fingerprint.of(tiny, content, content.notebook("a-picture")) == before

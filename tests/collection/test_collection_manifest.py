@@ -42,6 +42,15 @@ def test_the_real_manifest_is_valid():
         (_set("notebooks", 1, "items", 0, "alt", "  "), ["tiny-figure-1", "alt"]),
         (_set("notebooks", 1, "items", 0, "id", "tiny-table-1"), ["item 'tiny-table-1'", "twice"]),
         (_set("notebooks", 1, "items", 0, "kind", "plot"), ["tiny-figure-1", "kind", "'figure' or 'table'"]),
+        (_set("notebooks", 0, "items", 0, "id", "finding-x"), ["item 'finding-x'", "files of the findings"]),
+        (_set("notebooks", 0, "findings", 0, "source", "tiny-table-2"), ["how-many", "share-of-rebel", "tiny-table-2"]),
+        (_set("notebooks", 0, "findings", 0, "source", "tiny-figure-1"), ["share-of-rebel", "items, tiny-table-1"]),
+        (_set("notebooks", 1, "findings", 0, "id", "games-played"), ["finding 'games-played'", "twice"]),
+        (_set("notebooks", 1, "findings", 0, "id", "The top"), ["a-picture", "findings", "id"]),
+        (_set("notebooks", 1, "findings", 0, "claim", " "), ["a-picture", "top", "claim"]),
+        (_set("notebooks", 1, "findings", 0, "decimals", -1), ["top", "decimals"]),
+        (_set("notebooks", 1, "findings", 0, "decimals", 1.5), ["top", "decimals"]),
+        (_set("notebooks", 1, "findings", 0, "value", 3), ["top", "value", "unknown field"]),
         (_set("notebooks", 0, "name", "many"), ["many", "how-many"]),
         (_set("notebooks", 0, "part", "mafia"), ["how-many", "'mafia'", "tiny"]),
         (_set("notebooks", 0, "seconds", -1), ["how-many", "seconds"]),
@@ -72,6 +81,9 @@ def test_lookups_name_what_is_known(tiny):
         found.notebook("nope")
     with pytest.raises(ValueError, match="tiny-table-1"):
         found.notebook("how-many").item("nope")
+    with pytest.raises(ValueError, match="share-of-rebel, games-played"):
+        found.notebook("how-many").finding("top")
+    assert [finding.id for finding in found.findings] == ["share-of-rebel", "games-played", "top"]
     assert found.notebook("a-picture").items[0].outputs() == [
         "figures/tiny-figure-1.png",
         "figures/tiny-figure-1.svg",

@@ -5,10 +5,12 @@ import re
 import shutil
 from urllib.parse import unquote
 
+import nbformat
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.collection import manifest, report
+from gamebalance.collection import manifest, report, stamps, tables
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -86,12 +88,79 @@ def test_the_same_again(ran):
     assert (ran.figures / "report.html").read_bytes() == before
 
 
-def test_findings_come_first(ran):
-    (ran.results / "findings.csv").write_text("claim,verdict\nIt is fair,no\n")
+def test_findings_come_first(page):
+    section = page.find(id="findings")
+    assert [part.get("id") for part in page.main.find_all("section")][:3] == ["abstract", "findings", "items"]
+    assert page.select('nav a[href="#findings"]')
+    rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in section.select("tbody tr")]
+    assert rows == [
+        [r"The rebel 反贼 wins most games, not $\frac12$ of them.", "66.7%", "±\xa00.40\xa0s.e.", "Table 1"],
+        ["So many games were played, & no more.", "20,000\xa0games", "exact", "Table 1"],
+        ["The line ends here.", "2.67", "≤\xa01e-12", "Figure 1"],
+    ]
+    links = [link["href"] for link in section.select("tbody a")]
+    assert links == ["#tiny-table-1", "#tiny-table-1", "#tiny-figure-1"]
+    assert section.find("em", string="most") and section.find(string="反贼").find_parent(lang="zh-Hans")
+    assert section.find("a", string="All digits")["href"] == "../data/results/findings.csv"
+    # The style sheet turns rows into blocks on small screens, which must not take the table from screen readers.
+    assert all(cell.get("role") for cell in section.select("table, thead, tbody, tr, th, td"))
+
+
+def test_findings_stand_in_their_chapter_too(page):
+    line = page.find(id="finding-share-of-rebel")
+    assert line.find_parent("article")["id"] == "how-many" and line.a["href"] == "#tiny-table-1"
+    expected = r"Finding. The rebel 反贼 wins most games, not $\frac12$ of them: 66.7% (± 0.40 s.e.; Table 1)."
+    assert line.get_text().replace("\xa0", " ") == expected
+
+
+def test_a_claim_changes_the_report_only(ran, edit):
+    """In the table and in the chapter, whose executed copy still has the old words."""
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="New words.", decimals=4))
     content = manifest.load(ran)
-    assert report.build(ran, content)
-    page = BeautifulSoup((ran.figures / "report.html").read_text(), "html.parser")
-    assert "It is fair" in page.find(id="findings").get_text() and page.select('nav a[href="#findings"]')
+    assert stamps.reason(ran, content, content.notebook("a-picture")) is None and report.build(ran, content)
+    text = (ran.figures / "report.html").read_text(encoding="utf-8")
+    assert "The line ends here" not in text
+    page = BeautifulSoup(text, "html.parser")
+    assert "New words: 2.6667" in page.find(id="finding-top").get_text()
+    assert "New words." in page.find(id="findings").get_text()
+
+
+def test_no_findings_no_section(ran, edit):
+    edit.manifest(ran, lambda entries: [entry.pop("findings") for entry in entries["notebooks"]])
+    for name in ("how-many", "a-picture"):
+        executed = stamps.executed_file(ran, name)
+        notebook = nbformat.read(executed, as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if "book.finding" not in cell.source]
+        nbformat.write(notebook, executed)
+    assert report.build(ran, manifest.load(ran))
+    page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert page.find(id="findings") is None and not page.select('nav a[href="#findings"]')
+
+
+def _lengthen(project, rows: int) -> None:
+    """Give Table 1 of the executed copy so many rows, as its notebook would have shown them."""
+    content, executed = manifest.load(project), stamps.executed_file(project, "how-many")
+    frame = pd.DataFrame({"role": ["主公"] * rows, **{f"column {i}": range(rows) for i in range(9)}})
+    notebook = nbformat.read(executed, as_version=4)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    (shown,) = [
+        output for output in outputs if output.get("metadata", {}).get("gamebalance") == {"item": "tiny-table-1"}
+    ]
+    shown.data["text/html"] = tables.to_html(content.items[0], frame, tables.formatted(frame))
+    nbformat.write(notebook, executed)
+    assert report.build(project, content)
+
+
+@pytest.mark.parametrize(("rows", "long"), [(60, False), (61, True)])
+def test_a_long_table_comes_in_a_box(ran, rows, long):
+    _lengthen(ran, rows)
+    page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
+    item = page.find(id="tiny-table-1")
+    box = item.find(class_="scroll")
+    assert ("long" in box["class"]) == long == ("long" in item["class"])
+    assert box["tabindex"] == "0" and box["aria-labelledby"] == "tiny-table-1-caption"
+    assert len(box.select("tbody tr")) == rows and not item.select("[style], .gb-long")
+    assert (f"{rows} rows" in item.find(class_="files").get_text()) == long
 
 
 @pytest.mark.browser
@@ -121,3 +190,35 @@ def test_in_a_browser(ran_for_reading, tmp_path):
         context.close()
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_a_long_table_in_a_browser(ran, tmp_path):
+    """It scrolls by keyboard under a header that stays, moves nothing sideways, and is printed in full."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    _lengthen(ran, 350)
+    geometry = """box => { const head = box.querySelector("thead"); return {
+        top: box.getBoundingClientRect().top, head: head.getBoundingClientRect().top, scrolled: box.scrollTop,
+        height: box.clientHeight, content: box.scrollHeight, sticky: getComputedStyle(head).position }; }"""
+    with playwright.sync_playwright() as engine:
+        options = {"executable_path": CHROMIUM, "args": FLAGS}
+        context = engine.chromium.launch_persistent_context(str(tmp_path / "profile"), **options)
+        page = context.pages[0]
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto((ran.figures / "report.html").as_uri())
+            box = page.locator("#tiny-table-1 .scroll")
+            assert box.get_attribute("tabindex") == "0"
+            box.focus()
+            page.keyboard.press("End")
+            page.wait_for_function("document.activeElement.scrollTop > 5000")
+            seen = box.evaluate(geometry)
+            assert seen["height"] <= 0.8 * 900 < seen["content"] and abs(seen["head"] - seen["top"]) < 2
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            source = page.locator("#findings tbody a").first.bounding_box()
+            assert 0 < source["x"] < source["x"] + source["width"] <= width
+        page.emulate_media(media="print")
+        seen = box.evaluate(geometry)
+        assert seen["height"] >= seen["content"] - 1 and seen["sticky"] == "static"
+        context.close()

@@ -17,10 +17,13 @@ def test_first_run(ran_for_reading, edit):
     project = ran_for_reading
     content = manifest.load(project)
     outputs = {output for notebook in content.notebooks for output in stamps.outputs(notebook)}
-    assert set(edit.files(project)) == outputs | {"figures/report.html"}
+    assert {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played", "top")} <= outputs
+    assert set(edit.files(project)) == outputs | {"figures/report.html", "data/results/findings.csv"}
     lines = json.loads((project.build / "lines.json").read_text())
     assert lines[0] == "[1/2] how-many: about 3 s, 100 MB"
-    assert sum(": done in " in line for line in lines) == 2 and lines[-1] == "figures/report.html written"
+    assert sum(": done in " in line for line in lines) == 2
+    assert any(line.startswith("how-many: done") and line.endswith(", 1 item, 2 findings") for line in lines)
+    assert lines[-2:] == ["data/results/findings.csv updated", "figures/report.html written"]
     record = json.loads((project.results / "tiny-figure-1.json").read_text())
     assert record["parameters"] == {"seed": 2} and record["wall_seconds"] > 0 and len(record["source"]) == 64
     assert set(record["packages"]) >= {"numpy", "matplotlib"} and record["python"].startswith("3.")
@@ -43,6 +46,8 @@ def test_second_run_does_nothing(ran, edit, monkeypatch):
     [
         (lambda project: (project.figures / "tiny-figure-1.svg").unlink(), "is missing"),
         (lambda project: (project.results / "tiny-figure-1.csv").write_text("x\n"), "was changed"),
+        (lambda project: (project.results / "finding-top.json").unlink(), "finding-top.json is missing"),
+        (lambda project: (project.results / "finding-top.json").write_text("{}"), "finding-top.json was changed"),
         (lambda project: stamps.executed_file(project, "a-picture").unlink(), "executed copy"),
         (lambda project: stamps.stamp_file(project, "a-picture").write_text("{"), "never run"),
         (lambda project: (project.root / "uv.lock").write_text("new"), "changed"),
@@ -71,7 +76,9 @@ def test_one_parameter_reruns_one_notebook(ran, edit):
     assert runner.figures(ran, lines.append)
     assert [line for line in lines if "about" in line] == ["running how-many: about 3 s, 100 MB"]
     changed = {name for name, content in edit.files(ran).items() if before[name] != content}
-    assert changed == {"data/results/tiny-table-1.csv", "data/results/tiny-table-1.json", "figures/report.html"}
+    records = {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played")}
+    table = {"data/results/tiny-table-1.csv", "data/results/tiny-table-1.json"}
+    assert changed == table | records | {"data/results/findings.csv", "figures/report.html"}
 
 
 def test_a_forced_run_writes_the_same_bytes(ran, edit, monkeypatch):
@@ -94,7 +101,7 @@ def test_a_failure_leaves_the_results_alone_and_the_others_go_on(ran, edit):
     lines = []
     assert not runner.figures(ran, lines.append)
     text = "\n".join(lines)
-    assert "how-many: FAILED in cell [6]: AssertionError: too many games" in text
+    assert "how-many: FAILED in cell [7]: AssertionError: too many games" in text
     assert "assert games < 5" in text
     assert "notebook: build/running/how-many.ipynb" in text and "log: build/logs/how-many.log" in text
     assert "a-picture: done" in text and "1 of 2 failed: how-many" in lines[-1]
@@ -167,4 +174,6 @@ def test_other_parameters(ran, edit):
     assert (ran.root / data).read_text().splitlines()[1].startswith("主公,123,")
     record = json.loads((ran.root / data).with_suffix(".json").read_text())
     assert record["parameters"] == {"games": 123, "seed": 3} and record["wall_seconds"] > 0
+    found = [line.removeprefix("finding: ") for line in lines if line.startswith("finding: ")]
+    assert [json.loads((ran.root / file).read_text())["value"] for file in found] == [123, pytest.approx(200 / 3)]
     assert edit.files(ran) == before

@@ -1,12 +1,12 @@
-"""What a notebook does with its tables and figures: write them, describe how they came about, show them."""
+"""What a notebook does with its tables, figures and findings: write them, describe how they came about, show them."""
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import files, paths, provenance, tables
+from . import files, findings, paths, provenance, tables
 from .manifest import Item, Notebook, load
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ SCREEN_DPI, FILE_DPI = 110, 200
 
 
 class Book:
-    """The tables and figures of one notebook.
+    """The tables, figures and findings of one notebook.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Book:
         texts = tables.formatted(frame, formats, index)
         content = tables.to_html(entry, frame, texts)
         data = self._write_csv(entry, frame, index)
-        self._write_record(entry, [data])
+        self._write_record(entry.id, self._about(entry), [data])
         _display({"text/html": content, "text/plain": tables.to_text(entry, texts)}, {"item": entry.id})
 
     def figure(self, item: str, figure: "Figure", data: "pandas.DataFrame") -> None:
@@ -97,9 +97,34 @@ class Book:
         with rc_context({"svg.hashsalt": "gamebalance"}):
             png = files.write(folder / f"{entry.id}.png", lambda file: _save(figure, file, entry))
             svg = files.write(folder / f"{entry.id}.svg", lambda file: _save(figure, file, entry))
-        self._write_record(entry, [png, svg, self._write_csv(entry, data, index=False)])
+        written = [png, svg, self._write_csv(entry, data, index=False)]
+        self._write_record(entry.id, self._about(entry), written)
         _show_figure(figure, entry)
         pyplot.close(figure)
+
+    def finding(self, finding: str, value: float, error: float = 0.0, kind: str = "exact") -> None:
+        """Write a finding, the number behind a claim of the manifest, and show it in one line.
+
+        Parameters
+        ----------
+        finding : str
+            The id of the finding in ``collection.yaml``.
+        value : int or float
+            The number, unrounded, in the unit that the manifest gives it. A whole number stays one.
+        error : float
+            In the same unit, 0 or more.
+        kind : {"exact", "s.e."}
+            What the error is: a bound on it, 0 where only rounding is left, or a standard error.
+
+        Raises
+        ------
+        ValueError
+            If the notebook has no such finding, the value or the error is no finite number, the error is below 0 or
+            the kind is another one.
+        """
+        result = findings.checked(self._notebook.finding(finding), self._notebook, value, error, kind)
+        self._write_record(f"finding-{finding}", result.record())
+        _display({"text/html": result.to_html(), "text/plain": result.to_text()}, {"finding": finding})
 
     def _entry(self, identifier: str, kind: str) -> Item:
         entry = self._notebook.item(identifier)
@@ -115,17 +140,21 @@ class Book:
         text = flat.to_csv(index=False, lineterminator="\n")
         return files.write(self.output / "data" / "results" / f"{entry.id}.csv", text)
 
-    def _write_record(self, entry: Item, written: list[Path]) -> None:
-        about = {
+    def _about(self, entry: Item) -> dict[str, Any]:
+        return {
             "item": entry.id,
             "kind": entry.kind,
             "label": entry.label,
             "title": entry.title,
             "notebook": self._notebook.path,
-            **provenance.record(self._project, self._parameters),
-            "sha256": {file.relative_to(self.output).as_posix(): files.sha256(file) for file in sorted(written)},
         }
-        files.write_json(self.output / "data" / "results" / f"{entry.id}.json", about)
+
+    def _write_record(self, name: str, about: dict[str, Any], written: Sequence[Path] = ()) -> None:
+        record = {**about, **provenance.record(self._project, self._parameters)}
+        if written:
+            hashes = {file.relative_to(self.output).as_posix(): files.sha256(file) for file in sorted(written)}
+            record["sha256"] = hashes
+        files.write_json(self.output / "data" / "results" / f"{name}.json", record)
 
 
 def _plain(value: Any) -> Any:

@@ -61,6 +61,7 @@ def list_() -> None:
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
+    from . import findings
     from . import report as maker
     from .manifest import load
 
@@ -69,6 +70,7 @@ def report(force: bool) -> None:
     missing = maker.missing(project, manifest)
     if missing:
         raise ValueError(f"the report needs a full-size run of {', '.join(missing)}: make figures")
+    findings.assemble(project, manifest)
     _line(f"figures/report.html {'written' if maker.build(project, manifest, force) else 'is up to date'}")
 
 

@@ -97,12 +97,12 @@ def perform(job: Job) -> Job:
 
 
 def complete(job: Job) -> None:
-    """Check that a finished job wrote exactly its items, and add to their records what only the runner knows."""
+    """Check that a finished job wrote its items and findings and nothing else, and complete their records."""
     expected, found = set(stamps.outputs(job.notebook)), set(job.staged)
     if found != expected:
         missing = ", ".join(sorted(expected - found))
         job.error = f"it did not write {missing}" if missing else f"it wrote {', '.join(sorted(found - expected))}"
-        job.error += ", unlike its items in collection.yaml"
+        job.error += ", unlike its items and findings in collection.yaml"
         return
     annotate(job)
 

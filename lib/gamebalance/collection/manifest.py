@@ -57,6 +57,34 @@ class Item(Entry):
         return [*images, f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
 
 
+class Finding(Entry):
+    """A statement that a reader quotes, with a number that its notebook computes; a dozen at most in all.
+
+    Attributes
+    ----------
+    id : str
+        The stem of its file without ``finding-``, such as ``fairest-lineup``.
+    claim : str
+        One sentence without the number; may hold Markdown emphasis and ``$mathematics$``.
+    unit : str
+        What the number counts, such as ``points``; empty where there is nothing to say.
+    decimals : int
+        How many digits after the point are shown.
+    source : str
+        The id of the item, of the same notebook, where the number stands.
+    """
+
+    id: Slug
+    claim: Text
+    unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""
+    decimals: Annotated[int, Field(ge=0, le=15)]
+    source: Slug
+
+    def outputs(self) -> list[str]:
+        """The file of the finding, relative to the root."""
+        return [f"data/results/finding-{self.id}.json"]
+
+
 class Notebook(Entry):
     """A notebook, its full-size parameters and what it produces.
 
@@ -74,6 +102,10 @@ class Notebook(Entry):
         The full-size values.
     seconds, megabytes : float
         Expected run time and memory at full size.
+    items : list of Item
+        Its figures and tables, in their order.
+    findings : list of Finding
+        What it finds, for the top of the report.
     """
 
     name: Slug
@@ -84,6 +116,7 @@ class Notebook(Entry):
     seconds: Annotated[float, Field(gt=0, strict=False)]
     megabytes: Annotated[float, Field(gt=0, strict=False)]
     items: list[Item] = Field(default_factory=list)
+    findings: list[Finding] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _name_matches_path(self) -> "Notebook":
@@ -101,6 +134,16 @@ class Notebook(Entry):
                 return item
         known = ", ".join(item.id for item in self.items) or "none"
         raise ValueError(f"notebook {self.name} has no item {identifier!r}; its items in collection.yaml: {known}")
+
+    def finding(self, identifier: str) -> Finding:
+        """Look a finding up by its id."""
+        for finding in self.findings:
+            if finding.id == identifier:
+                return finding
+        known = ", ".join(finding.id for finding in self.findings) or "none"
+        raise ValueError(
+            f"notebook {self.name} has no finding {identifier!r}; its findings in collection.yaml: {known}"
+        )
 
 
 class Part(Entry):
@@ -125,16 +168,32 @@ class Manifest(Entry):
         _unique("part", [part.key for part in self.parts])
         _unique("notebook", [notebook.name for notebook in self.notebooks])
         _unique("item", [item.id for item in self.items])
+        _unique("finding", [finding.id for finding in self.findings])
+        for item in self.items:
+            if item.id == "findings" or item.id.startswith("finding-"):
+                raise ValueError(f"item {item.id!r}: findings and finding-… are the files of the findings")
         parts = [part.key for part in self.parts]
         for notebook in self.notebooks:
             if notebook.part not in parts:
                 raise ValueError(f"notebook {notebook.name}: part {notebook.part!r} is none of {', '.join(parts)}")
+            items = [item.id for item in notebook.items]
+            for finding in notebook.findings:
+                if finding.source not in items:
+                    raise ValueError(
+                        f"notebook {notebook.name}: finding {finding.id}: source {finding.source!r} is none of its "
+                        f"items, {', '.join(items) or 'of which there are none'}"
+                    )
         return self
 
     @property
     def items(self) -> list[Item]:
         """All items in their order."""
         return [item for notebook in self.notebooks for item in notebook.items]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings in their order."""
+        return [finding for notebook in self.notebooks for finding in notebook.findings]
 
     def notebook(self, name: str) -> Notebook:
         """Look a notebook up by name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from . import fingerprint, stamps
+from . import findings, fingerprint, stamps
 from .files import sha256
 from .jobs import Job, annotate, complete, duration, failure, install, perform
 from .manifest import Manifest, Notebook, check_notebooks, load
@@ -43,10 +43,14 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     manifest = load(project)
     chosen = [manifest.notebook(name) for name in only] or manifest.notebooks
     check_notebooks(project, chosen)
+    findings.check_unread(project, chosen)
     verify(project)
     with _alone(project):
         jobs = _stale(project, manifest, chosen, force, echo)
         failed = _run_all(jobs, workers, echo) if jobs else []
+        # Also after a failure: the records of the notebooks that succeeded are in place.
+        if findings.assemble(project, manifest):
+            echo(f"{project.relative(findings.findings_file(project))} updated")
         if failed:
             echo(f"{len(failed)} of {len(jobs)} failed: {', '.join(failed)}; the report was left as it is")
             return False
@@ -130,8 +134,10 @@ def _starting(job: Job, jobs: list[Job]) -> str:
 
 
 def _count(notebook: Notebook) -> str:
-    number = len(notebook.items)
-    return f"{number} item{'s' if number != 1 else ''}"
+    counts = {"item": len(notebook.items), "finding": len(notebook.findings)}
+    return ", ".join(
+        f"{number} {what}{'s' if number != 1 else ''}" for what, number in counts.items() if number or what == "item"
+    )
 
 
 def _stop(jobs: Iterable[Job]) -> None:
@@ -177,6 +183,7 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     """
     notebook = load(project).notebook(name)
     check_notebooks(project, [notebook])
+    findings.check_unread(project, [notebook])
     verify(project)
     defaults = declared(project.root / notebook.path)
     parameters = {**defaults, **parse(assignments, defaults)}
@@ -193,7 +200,10 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     annotate(job)
     echo(f"done in {duration(job.seconds)}")
     echo(f"notebook: {project.relative(job.executed)}")
+    records = [output for finding in notebook.findings for output in finding.outputs()]
     for output in job.staged:
-        if not output.endswith(".json"):
+        if output in records:
+            echo(f"finding: {project.relative(folder / output)}")
+        elif not output.endswith(".json"):
             echo(f"{'figure' if output.startswith('figures') else 'data'}: {project.relative(folder / output)}")
     return True

@@ -21,7 +21,7 @@ def executed_file(project: Project, name: str) -> Path:
 
 def outputs(notebook: Notebook) -> list[str]:
     """All files that a notebook must leave, relative to the root."""
-    return [output for item in notebook.items for output in item.outputs()]
+    return [output for entry in (*notebook.items, *notebook.findings) for output in entry.outputs()]
 
 
 def put(project: Project, notebook: Notebook, print_: str, seconds: float) -> None:
@@ -52,7 +52,7 @@ def reason(project: Project, manifest: Manifest, notebook: Notebook, print_: str
         return "its executed copy is missing"
     recorded = stamp.get("outputs", {})
     if sorted(recorded) != sorted(outputs(notebook)):
-        return "its items changed"
+        return "its items or findings changed"
     for output, expected in recorded.items():
         file = project.root / output
         if not file.is_file():

@@ -17,11 +17,20 @@ Format = str | Callable[[Any], str]
 
 #: Texts up to this length are not broken into lines.
 SHORT = 30
+#: Tables with more rows than this come in a box that scrolls.
+LONG = 60
+
+# The style stands inline because JupyterLab loads no style sheet of ours; its colour follows the theme in use there.
+BOX = """\
+<div class="gb-long" tabindex="0" role="region" aria-label="{label}" style="max-height: 32em; overflow: auto">
+{table}
+</div>"""
+STICKY = ' style="position: sticky; top: 0; background: var(--jp-layout-color0, Canvas)"'
 
 TEMPLATE = """\
 <table class="gb-table" id="{{ item.id }}">
 <caption><strong>{{ item.label }}.</strong> {{ caption }}</caption>
-<thead>
+<thead{{ sticky }}>
 {%- for row in head %}
 <tr>{% for text, across, down, kind in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
 {%- if across > 1 %} colspan="{{ across }}"{% endif %}{% if down > 1 %} rowspan="{{ down }}"{% endif %}
@@ -135,7 +144,7 @@ def _template() -> Any:
 
 
 def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") -> str:
-    """Return the table with caption and header scopes.
+    """Return the table with caption and header scopes; a long one in a box that scrolls under its header.
 
     Parameters
     ----------
@@ -153,7 +162,10 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
         [(mark_chinese(html.escape(text)), kind) for text, kind in zip(row, kinds, strict=True)]
         for row in texts.itertuples(index=False, name=None)
     ]
-    return _template().render(item=item, caption=inline(item.caption), head=_head(texts.columns, kinds), body=body)
+    head, long = _head(texts.columns, kinds), len(body) > LONG
+    caption, sticky = inline(item.caption), STICKY if long else ""
+    table = _template().render(item=item, caption=caption, sticky=sticky, head=head, body=body)
+    return BOX.format(label=html.escape(item.label), table=table) if long else table
 
 
 def _kind(dtype: str, texts: Any) -> str:

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import fingerprint, stamps, tables
+from .. import findings, fingerprint, stamps, tables
 from ..files import read_json, sha256, write, write_json
-from ..manifest import Item, Manifest
+from ..manifest import Manifest
 from ..paths import Project
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -53,22 +53,18 @@ def build(project: Project, manifest: Manifest, force: bool = False) -> bool:
 
 def _inputs(project: Project, manifest: Manifest) -> str:
     names = [notebook.name for notebook in manifest.notebooks]
-    files = [project.manifest, findings_file(project), project.root / "uv.lock"]
+    files = [project.manifest, project.root / "uv.lock"]
     files += [stamps.executed_file(project, name) for name in names]
     files += [project.root / item.outputs()[0] for item in manifest.items]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
-    files += [*ASSETS.iterdir(), Path(tables.__file__)]
+    files += [*ASSETS.iterdir(), Path(tables.__file__), Path(findings.__file__)]
     return fingerprint.digest(
         {
             "files": sorted((project.relative(file), sha256(file)) for file in files if file.is_file()),
+            "findings": [result.record() for result in findings.collect(project, manifest)],
             "seconds": [stamps.get(project, name).get("seconds") for name in names],
         }
     )
-
-
-def findings_file(project: Project) -> Path:
-    """The collection's findings, where there are any yet."""
-    return project.results / "findings.csv"
 
 
 def page(project: Project, manifest: Manifest) -> str:
@@ -87,7 +83,7 @@ def page(project: Project, manifest: Manifest) -> str:
         parts=parts,
         chapters=chapters,
         example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
-        findings=_findings(project),
+        findings=findings.collect(project, manifest),
         style=(SOURCES / "templates" / "style.css").read_text(encoding="utf-8"),
         script=(SOURCES / "templates" / "script.js").read_text(encoding="utf-8"),
         mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
@@ -97,19 +93,6 @@ def page(project: Project, manifest: Manifest) -> str:
         value=_value,
         time=_time,
     )
-
-
-def _findings(project: Project) -> str | None:
-    """The table of findings, or None."""
-    file = findings_file(project)
-    if not file.is_file():
-        return None
-    import pandas
-
-    frame = pandas.read_csv(file)
-    caption = "What the collection found, claim by claim."
-    item = Item(id="findings", kind="table", label="Findings", title="Findings", caption=caption)
-    return tables.to_html(item, frame, tables.formatted(frame))
 
 
 def _value(value: Any) -> str:

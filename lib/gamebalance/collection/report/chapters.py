@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-from .. import stamps, tables
+from .. import findings, stamps, tables
 from ..manifest import Item, Manifest, Notebook
 from ..paths import Project
 
@@ -65,6 +65,12 @@ def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: in
     for mark in soup.select("div[data-item]"):
         item = notebook.item(str(mark["data-item"]))
         mark.replace_with(BeautifulSoup(_item(project, item, mark), "html.parser"))
+    results = {result.finding.id: result for result in findings.collect(project, manifest)}
+    for mark in soup.select("div[data-finding]"):
+        # The record holds the number, the manifest the claim as it is worded by now.
+        finding = notebook.finding(str(mark["data-finding"]))
+        content = results[finding.id].to_html(linked=True)
+        mark.replace_with(BeautifulSoup(content, "html.parser"))
     sections = [(str(heading["id"]), heading.decode_contents()) for heading in soup.find_all("h4")]
     seconds = stamps.get(project, notebook.name).get("seconds", 0.0)
     marked = BeautifulSoup(title, "html.parser")
@@ -136,7 +142,8 @@ def _tables(soup: BeautifulSoup) -> None:
             del table[attribute]
         for header in table.find_all("th"):
             header["scope"] = "row" if header.find_parent("tbody") else "col"
-        box = soup.new_tag("div", attrs={"class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Table"})
+        kind = "scroll long" if _rows(table) > tables.LONG else "scroll"
+        box = soup.new_tag("div", attrs={"class": kind, "tabindex": "0", "role": "region", "aria-label": "Table"})
         table.wrap(box)
 
 
@@ -165,10 +172,14 @@ def _item(project: Project, item: Item, mark: Tag) -> str:
         table = mark.find("table")
         # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
         table.find("caption").decompose()
-        del table["id"]
+        del table["id"], table.thead["style"]
         table["aria-labelledby"] = f"{item.id}-caption"
-        values["table"] = str(table)
+        values |= {"table": str(table), "rows": _rows(table), "long": _rows(table) > tables.LONG}
     return templates().get_template("item.html.j2").render(values)
+
+
+def _rows(table: Tag) -> int:
+    return len(table.select("tbody tr"))
 
 
 def _size(png: Path) -> tuple[int, int]:

@@ -43,7 +43,8 @@
 
   // A box takes the keyboard's focus only where there is something to scroll.
   const boxes = () => document.querySelectorAll(".scroll").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
+    const more = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1;
+    if (more) box.tabIndex = 0; else box.removeAttribute("tabindex");
   });
   boxes();
   addEventListener("resize", boxes);

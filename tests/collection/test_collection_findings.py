@@ -1,0 +1,182 @@
+"""Findings: a number with its error and source, written once, gathered last, quoted as it should be."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from gamebalance import collection
+from gamebalance.collection import book as module
+from gamebalance.collection import findings, manifest, runner
+from gamebalance.collection.manifest import Finding, Item, Notebook
+
+ITEM = Item(id="t", kind="table", label="Table 1", title="T", caption="C.")
+#: What the tiny collection finds, in percent.
+SHARE = 100 * (2 / 3)
+
+
+def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so* 主公.") -> findings.Result:
+    finding = Finding(id="f", claim=claim, unit=unit, decimals=decimals, source="t")
+    path = "notebooks/n.ipynb"
+    notebook = Notebook(name="n", path=path, part="p", question="?", seconds=1, megabytes=1, items=[ITEM])
+    return findings.checked(finding, notebook, value, error, kind)
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    displayed = []
+    monkeypatch.setattr(module, "_display", lambda *arguments: displayed.append(arguments))
+    return displayed
+
+
+def test_on_disk_and_on_screen(tiny, shown):
+    collection.Book("how-many", games=np.int64(3), seed=1).finding("share-of-rebel", np.float64(200 / 3), 0.4, "s.e.")
+    folder = tiny.build / "scratch" / "data" / "results"
+    assert [file.name for file in folder.iterdir()] == ["finding-share-of-rebel.json"]
+    record = json.loads((folder / "finding-share-of-rebel.json").read_text())
+    assert (record["finding"], record["value"], record["error"], record["kind"]) == (
+        "share-of-rebel",
+        200 / 3,
+        0.4,
+        "s.e.",
+    )
+    assert record["claim"].startswith("The rebel") and record["unit"] == "%"
+    assert record["notebook"] == "notebooks/tiny/01-how-many.ipynb" and record["source_item"] == "tiny-table-1"
+    assert record["parameters"] == {"games": 3, "seed": 1} and record["packages"]["numpy"] == np.__version__
+    ((bundle, about),) = shown
+    assert about == {"finding": "share-of-rebel"} and "\n" not in bundle["text/html"]
+    text = r"Finding. The rebel 反贼 wins *most* games, not $\frac12$ of them: 66.7% (± 0.40 s.e.; Table 1)."
+    assert bundle["text/plain"] == text
+    assert '<span lang="zh-Hans">反贼</span> wins <em>most</em>' in bundle["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "unit", "expected"),
+    [
+        (45.746, 2, "points", "45.75\u00a0points"),
+        (45, 2, "", "45.00"),
+        (42.16, 1, "%", "42.2%"),
+        (9999, 0, "games", "9999\u00a0games"),
+        (1_000_000, 0, "games", "1,000,000\u00a0games"),
+        (12345.6, 1, "", "12,345.6"),
+        (10**20 + 1, 0, "", "100,000,000,000,000,000,001"),
+        (-0.001, 2, "", "0.00"),
+        (-3.456, 1, "", "-3.5"),
+        (2.6, 0, "", "3"),
+        (np.int64(7), 0, "", "7"),
+        (np.float32(0.5), 2, "", "0.50"),
+        (Fraction(1, 3), 3, "", "0.333"),
+    ],
+)
+def test_values_as_quoted(value, decimals, unit, expected):
+    assert result(value, decimals=decimals, unit=unit).value_text == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "decimals", "expected"),
+    [
+        (0, "exact", 2, "exact"),
+        (1e-12, "exact", 2, "≤ 1e-12"),
+        (3.21e-13, "exact", 2, "≤ 3.3e-13"),
+        (0.005, "exact", 2, "≤ 0.005"),
+        (0.0999, "exact", 2, "≤ 0.1"),
+        (120, "exact", 0, "≤ 120"),
+        (0.0142, "s.e.", 2, "± 0.014 s.e."),
+        (0.4, "s.e.", 1, "± 0.40 s.e."),
+        (0.4, "s.e.", 3, "± 0.400 s.e."),
+        (12.3, "s.e.", 1, "± 12.3 s.e."),
+        (15_000, "s.e.", 0, "± 15,000 s.e."),
+        (1.234e-9, "s.e.", 2, "± 1.2e-9 s.e."),
+        (0, "s.e.", 2, "± 0 s.e."),
+    ],
+)
+def test_errors_as_quoted(error, kind, decimals, expected):
+    assert result(1.0, error, kind, decimals=decimals).error_text.replace("\u00a0", " ") == expected
+
+
+def test_a_bound_as_quoted_is_a_bound():
+    errors = 10.0 ** np.random.default_rng(5).uniform(-15, 3, 2000)
+    texts = [result(1.0, error).error_text for error in errors]
+    shown = np.array([float(text.removeprefix("≤\u00a0")) for text in texts])
+    assert (shown >= errors).all() and (shown <= errors * 1.1 * (1 + 1e-12)).all()
+
+
+def _rows(project) -> list[dict]:
+    return pd.read_csv(project.results / "findings.csv", keep_default_na=False).to_dict("records")
+
+
+def test_the_table_of_findings(ran_for_reading):
+    rows = _rows(ran_for_reading)
+    assert tuple(rows[0]) == findings.COLUMNS
+    assert [row["finding"] for row in rows] == ["share-of-rebel", "games-played", "top"]
+    assert [row["value"] for row in rows] == [SHARE, 20_000, 2 + 2 / 3]
+    assert [(row["error"], row["kind"], row["unit"]) for row in rows] == [
+        (0.4, "s.e.", "%"),
+        (0.0, "exact", "games"),
+        (1e-12, "exact", ""),
+    ]
+    assert [row["source"] for row in rows] == ["tiny-table-1", "tiny-table-1", "tiny-figure-1"]
+    assert rows[2]["notebook"] == "notebooks/tiny/02-a-picture.ipynb"
+    # A whole number is written as one.
+    assert ",20000,0.0,exact,games," in (ran_for_reading.results / "findings.csv").read_text(encoding="utf-8")
+
+
+def test_it_is_left_alone_unless_something_changed(ran):
+    content, file = manifest.load(ran), ran.results / "findings.csv"
+    before, place = file.read_bytes(), file.stat().st_ino
+    assert not findings.assemble(ran, content) and file.stat().st_ino == place
+    file.write_text("edited by hand\n")
+    assert findings.assemble(ran, content) and file.read_bytes() == before
+    assert not [entry for entry in ran.results.iterdir() if entry.name.startswith(".")]
+
+
+def test_words_and_order_come_from_the_manifest(ran, edit):
+    edit.manifest(ran, lambda entries: entries["notebooks"][0]["findings"].reverse())
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="New words."))
+    assert findings.assemble(ran, manifest.load(ran))
+    rows = _rows(ran)
+    assert [row["finding"] for row in rows] == ["games-played", "share-of-rebel", "top"]
+    assert rows[2]["claim"] == "New words." and rows[2]["value"] == 2 + 2 / 3
+
+
+def test_what_was_never_run_is_left_out(ran):
+    content = manifest.load(ran)
+    for name in ("share-of-rebel", "top"):
+        (ran.results / f"finding-{name}.json").unlink()
+    assert findings.assemble(ran, content) and [row["finding"] for row in _rows(ran)] == ["games-played"]
+    (ran.results / "finding-games-played.json").unlink()
+    assert findings.assemble(ran, content) and not (ran.results / "findings.csv").exists()
+    assert not findings.assemble(ran, content)
+
+
+def test_no_notebook_reads_them(tiny, edit, monkeypatch):
+    monkeypatch.setattr(runner, "perform", None)
+    file = tiny.root / "notebooks/tiny/02-a-picture.ipynb"
+    edit.notebook(file, [*edit.figure_cells, "# All numbers are in data/results/findings.csv."])
+    findings.check_unread(tiny, manifest.load(tiny).notebooks)
+    edit.notebook(file, [*edit.figure_cells, "open(collection.paths.RESULTS / 'findings.csv')"])
+    with pytest.raises(ValueError, match=r"02-a-picture\.ipynb names findings\.csv"):
+        runner.figures(tiny, print)
+    with pytest.raises(ValueError, match=r"02-a-picture\.ipynb names findings\.csv"):
+        runner.run_one(tiny, "a-picture", [], print)
+    assert not tiny.build.exists()
+
+
+def test_a_failure_elsewhere_does_not_keep_a_new_finding_out(ran, edit):
+    broken = [*edit.table_cells[:-1], "assert games < 5"]
+    edit.notebook(ran.root / "notebooks/tiny/01-how-many.ipynb", broken)
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["parameters"].update(seed=8))
+    assert not runner.figures(ran, lambda line: None)
+    assert [row["value"] for row in _rows(ran)] == [SHARE, 20_000, 2 + 8 / 3]
+
+
+def test_a_declared_finding_must_be_written(ran, edit):
+    extra = {"id": "more", "claim": "More.", "decimals": 0, "source": "tiny-figure-1"}
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"].append(extra))
+    lines = []
+    assert not runner.figures(ran, lines.append)
+    assert any("did not write data/results/finding-more.json" in line for line in lines), lines
+    assert yaml.safe_load(ran.manifest.read_text())["notebooks"][1]["findings"][1] == extra
