@@ -1,5 +1,6 @@
 """Findings: a number with its error and source, written once, gathered last, quoted as it should be."""
 
+import dataclasses
 import json
 from fractions import Fraction
 
@@ -121,7 +122,7 @@ def test_the_table_of_findings(ran_for_reading):
     assert [row["source"] for row in rows] == ["tiny-table-1", "tiny-table-1", "tiny-figure-1"]
     assert rows[2]["notebook"] == "notebooks/tiny/02-a-picture.ipynb"
     # A whole number is written as one.
-    assert ",20000,0.0,exact,games," in (ran_for_reading.results / "findings.csv").read_text(encoding="utf-8")
+    assert ",20000,0.0,exact,,games," in (ran_for_reading.results / "findings.csv").read_text(encoding="utf-8")
 
 
 def test_it_is_left_alone_unless_something_changed(ran):
@@ -180,3 +181,18 @@ def test_a_declared_finding_must_be_written(ran, edit):
     assert not runner.figures(ran, lines.append)
     assert any("did not write data/results/finding-more.json" in line for line in lines), lines
     assert yaml.safe_load(ran.manifest.read_text())["notebooks"][1]["findings"][1] == extra
+
+
+def test_the_printed_value_stands_beside_ours():
+    beside = dataclasses.replace(result(44.5, 0.1, "s.e.", decimals=1), printed=26.74)
+    assert beside.printed_text.replace("\u00a0", " ") == f"printed 26.74{beside.finding.unit}".replace("\u00a0", " ")
+    assert "printed 26.74" in beside.to_text() and "26.74" in beside.to_html()
+    assert beside.record()["printed"] == 26.74
+    assert "printed" not in result(44.5, 0.1, "s.e.", decimals=1).to_text()
+
+
+@pytest.mark.parametrize("printed", ["26.74", float("nan"), True])
+def test_a_printed_value_is_a_number(printed):
+    entry = result(1.0, 0.0)
+    with pytest.raises(ValueError, match="printed = .*: a finite number or None is needed"):
+        findings.checked(entry.finding, entry.notebook, 1.0, 0.0, "exact", printed)

@@ -102,7 +102,9 @@ class Book:
         _show_figure(figure, entry)
         pyplot.close(figure)
 
-    def finding(self, finding: str, value: float, error: float = 0.0, kind: str = "exact") -> None:
+    def finding(
+        self, finding: str, value: float, error: float = 0.0, kind: str = "exact", printed: float | None = None
+    ) -> None:
         """Write a finding, the number behind a claim of the manifest, and show it in one line.
 
         Parameters
@@ -115,6 +117,8 @@ class Book:
             In the same unit, 0 or more.
         kind : {"exact", "s.e."}
             What the error is: a bound on it, 0 where only rounding is left, or a standard error.
+        printed : int or float, optional
+            What a report prints for it.
 
         Raises
         ------
@@ -122,7 +126,7 @@ class Book:
             If the notebook has no such finding, the value or the error is no finite number, the error is below 0 or
             the kind is another one.
         """
-        result = findings.checked(self._notebook.finding(finding), self._notebook, value, error, kind)
+        result = findings.checked(self._notebook.finding(finding), self._notebook, value, error, kind, printed)
         self._write_record(f"finding-{finding}", result.record())
         _display({"text/html": result.to_html(), "text/plain": result.to_text()}, {"finding": finding})
 

@@ -155,3 +155,36 @@ def draw_deviations(axes: "Axes", groups: Sequence[str], sources: Mapping[str, "
     axes.set_yticks(ticks, [f"{tick:+d}".replace("-", "−") if tick else "0" for tick in ticks])
     axes.minorticks_off()
     axes.set_xticks(range(len(groups)), groups)
+
+
+def draw_waterfall(
+    axes: "Axes", changes: Mapping[str, float], total: str, marks: Mapping[str, Sequence[float]]
+) -> None:
+    """Changes as bars, each beginning where the one before ended, and their sum as the last bar.
+
+    Parameters
+    ----------
+    axes : Axes
+    changes : mapping of str to float
+        By name, in order.
+    total : str
+        Name of the last bar.
+    marks : mapping of str to sequence of float
+        By name in a legend: other values of the same changes, marked where the bar would end.
+    """
+    heights = np.array([*changes.values()])
+    bottoms, names = np.concatenate([[0.0], np.cumsum(heights)]), [*changes, total]
+    places, ends = np.arange(len(names)), [*bottoms[1:], bottoms[-1]]
+    bottoms[-1] = 0.0
+    bars = axes.bar(places, np.subtract(ends, bottoms), 0.6, bottoms, color=[*[COLOURS[0]] * len(changes), COLOURS[6]])
+    bars[-1].set_hatch("//")
+    bars[-1].set_edgecolor("white")
+    for place, end in enumerate(ends[:-1]):
+        axes.plot([place - 0.3, place + 1.3], [end, end], color=INK, linewidth=0.8)
+    axes.axhline(0, color=INK, linewidth=0.8)
+    for mark, (name, values) in zip(("o", "D"), marks.items(), strict=False):
+        colour = {"color": COLOURS[1], "markerfacecolor": "white", "linestyle": "none", "markersize": 5}
+        axes.plot(places[:-1], bottoms[:-1] + values, mark, label=name, zorder=4, **colour)
+    axes.set_xticks(places, names)
+    axes.grid(axis="x", visible=False)
+    axes.margins(y=0.12)

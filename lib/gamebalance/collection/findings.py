@@ -21,11 +21,12 @@ from .manifest import Finding, Item, Manifest, Notebook
 from .paths import Project
 from .tables import inline, mark_chinese
 
-COLUMNS = ("finding", "claim", "value", "error", "kind", "unit", "notebook", "source")
+COLUMNS = ("finding", "claim", "value", "error", "kind", "printed", "unit", "notebook", "source")
 #: What the error of a finding is: a bound on it (0 where only rounding is left), or a standard error.
 KINDS = ("exact", "s.e.")
 #: An error with more decimals than this is shown as a power of ten.
 MOST_DECIMALS = 6
+NO_BREAK = "\u00a0"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Result:
         In the same unit; what it means says `kind`.
     kind : {"exact", "s.e."}
         Whether the error is a bound (0 where only rounding is left) or a standard error.
+    printed : int or float or None
+        What a report prints for it; None where it prints nothing.
     """
 
     finding: Finding
@@ -51,6 +54,7 @@ class Result:
     value: int | float
     error: float
     kind: str
+    printed: int | float | None = None
 
     @property
     def item(self) -> Item:
@@ -60,9 +64,16 @@ class Result:
     @property
     def value_text(self) -> str:
         """The value as it is quoted, with its unit, which no line break parts from it."""
+        return self._with_unit(_number(self.value, self.finding.decimals))
+
+    @property
+    def printed_text(self) -> str:
+        """The printed value with its unit; empty where there is none."""
+        return "" if self.printed is None else f"printed\u00a0{self._with_unit(f'{self.printed:,.10g}')}"
+
+    def _with_unit(self, number: str) -> str:
         unit = self.finding.unit
-        space = "" if unit in ("", "%") else "\u00a0"
-        return f"{_number(self.value, self.finding.decimals)}{space}{unit}"
+        return f"{number}{'' if unit in ('', '%') else NO_BREAK}{unit}"
 
     @property
     def error_text(self) -> str:
@@ -79,6 +90,7 @@ class Result:
             "value": self.value,
             "error": self.error,
             "kind": self.kind,
+            "printed": self.printed,
             "unit": self.finding.unit,
             "notebook": self.notebook.path,
             "source_item": self.finding.source,
@@ -89,28 +101,29 @@ class Result:
         label = _escaped(self.item.label).replace(" ", "\u00a0")
         place = f' id="finding-{self.finding.id}"' if linked else ""
         source = f'<a href="#{self.item.id}">{label}</a>' if linked else label
+        about = "; ".join(filter(None, [self.error_text, _escaped(self.printed_text), source]))
         return (
             f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self._claim)}: '
-            f"<strong>{_escaped(self.value_text)}</strong> ({self.error_text}; {source}).</p>"
+            f"<strong>{_escaped(self.value_text)}</strong> ({about}).</p>"
         )
 
     def to_text(self) -> str:
         """The same in plain text."""
-        text = f"Finding. {self._claim}: {self.value_text} ({self.error_text}; {self.item.label})."
-        return text.replace("\u00a0", " ")
+        about = "; ".join(filter(None, [self.error_text, self.printed_text, self.item.label]))
+        return f"Finding. {self._claim}: {self.value_text} ({about}).".replace(NO_BREAK, " ")
 
     @property
     def _claim(self) -> str:
         return self.finding.claim.removesuffix(".")
 
 
-def checked(finding: Finding, notebook: Notebook, value: Any, error: Any, kind: str) -> Result:
+def checked(finding: Finding, notebook: Notebook, value: Any, error: Any, kind: str, printed: Any = None) -> Result:
     """Return the finding with its number.
 
     Raises
     ------
     ValueError
-        In one line, for a value that is no finite number, an error below 0 or a kind that is not in `KINDS`.
+        In one line, for a value or printed value that is no finite number, an error below 0 or a kind not in `KINDS`.
     """
     if not _finite(value):
         raise ValueError(f"finding {finding.id}: value = {_shown(value)}: a finite number is needed")
@@ -118,8 +131,13 @@ def checked(finding: Finding, notebook: Notebook, value: Any, error: Any, kind: 
         raise ValueError(f"finding {finding.id}: error = {_shown(error)}: a finite number, 0 or more, is needed")
     if kind not in KINDS:
         raise ValueError(f"finding {finding.id}: kind = {_shown(kind)}: one of {', '.join(map(repr, KINDS))} is needed")
-    number = int(value) if isinstance(value, Integral) else float(value)
-    return Result(finding, notebook, number, float(error), kind)
+    if printed is not None and not _finite(printed):
+        raise ValueError(f"finding {finding.id}: printed = {_shown(printed)}: a finite number or None is needed")
+    return Result(finding, notebook, _plain(value), float(error), kind, None if printed is None else _plain(printed))
+
+
+def _plain(value: Any) -> int | float:
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def findings_file(project: Project) -> Path:
@@ -134,7 +152,7 @@ def collect(project: Project, manifest: Manifest) -> list[Result]:
         for finding in notebook.findings:
             record = files.read_json(project.root / finding.outputs()[0])
             if isinstance(record, dict) and {"value", "error", "kind"} <= record.keys():
-                found.append(checked(finding, notebook, record["value"], record["error"], record["kind"]))
+                found.append(checked(finding, notebook, *map(record.get, ("value", "error", "kind", "printed"))))
     return found
 
 

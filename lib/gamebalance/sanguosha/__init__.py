@@ -1,5 +1,6 @@
 """Sanguosha, the card game of hidden roles, simplified as in the report: rules, engines and solvers."""
 
+from gamebalance.sanguosha import as_published
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.game import Game, open_table, play, transcript
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
@@ -21,6 +22,7 @@ __all__ = [
     "Role",
     "Rules",
     "Scoring",
+    "as_published",
     "mean_outcomes",
     "open_table",
     "play",

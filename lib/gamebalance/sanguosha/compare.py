@@ -9,12 +9,15 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
 #: Games behind each of the report's Monte Carlo numbers.
 REPORT_GAMES = 1_000_000
+
+#: Columns of the transcribed tables that say how many of each role are alive.
+ALIVE = ["lords_alive", "loyalists_alive", "rebels_alive", "renegades_alive"]
 
 
 def z_score(ours, printed, error, printed_error=0.0, unit=0.0):
@@ -43,6 +46,21 @@ def as_simulated(outcomes: Outcomes, games: int = REPORT_GAMES) -> Outcomes:
     return Outcomes(outcomes.lineup, outcomes.probability, outcomes.seating, games, turns=outcomes.turns)
 
 
+def printed_outcomes(lineup: Lineup, printed: pd.DataFrame) -> Outcomes:
+    """The report's games of a line-up as a simulation of ours would be.
+
+    Parameters
+    ----------
+    lineup : Lineup
+    printed : DataFrame
+        Columns ``lords_alive``, ``loyalists_alive``, ``rebels_alive``, ``renegades_alive``, ``count``: one of the
+        Tables 6, 8, …, 22.
+    """
+    counts = {tuple(map(int, row[:4])): int(row[4]) for row in printed[[*ALIVE, "count"]].itertuples(index=False)}
+    games = sum(counts.values())
+    return Outcomes(lineup, {alive: count / games for alive, count in sorted(counts.items())}, games=games)
+
+
 def compare_endings(outcomes: Outcomes, printed: pd.DataFrame) -> pd.DataFrame:
     """Endings per million games, ours beside the printed counts.
 
@@ -59,8 +77,7 @@ def compare_endings(outcomes: Outcomes, printed: pd.DataFrame) -> pd.DataFrame:
         A row for each ending that either side has seen; columns lord, loyalists, rebels, renegades (numbers alive),
         printed, ours, s.e. (of ours) and difference in s.e. (of the difference).
     """
-    names = ["lords_alive", "loyalists_alive", "rebels_alive", "renegades_alive"]
-    counts = {tuple(map(int, row[:4])): int(row[4]) for row in printed[[*names, "count"]].itertuples(index=False)}
+    counts = printed_outcomes(outcomes.lineup, printed).counts
     endings = sorted(set(counts) | set(outcomes.probability))
     share = np.array([outcomes.probability.get(alive, 0.0) for alive in endings])
     theirs = np.array([counts.get(alive, 0) for alive in endings])

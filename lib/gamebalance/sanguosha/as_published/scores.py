@@ -1,0 +1,127 @@
+"""The report's score accumulation (appendix B), emulated: the tables of survival and expected score in appendix C."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+import pandas as pd
+
+from gamebalance._checks import shown, whole_number
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.scoring import Alive
+
+#: By line-up: the role at seat 3 in the last of the report's million games, which `replay` finds again.
+LAST_ROLES = dict(zip(map(str, LINEUPS), (2, 2, 2, 2, 2, 3, 1, 1, 1), strict=True))
+
+
+@dataclass(frozen=True)
+class ScoreSlips:
+    """What is wrong with the score accumulation, each slip a switch; all on is the program as printed.
+
+    Parameters
+    ----------
+    role_as_divisor : bool
+        The 15 points of the renegades when the lord wins alone are divided by ``id[3]``, the *role* at seat 3 in the
+        last game played, where ``idm[3]``, the number of renegades, was meant.
+    integer_points : bool
+        35 points over the number of renegades is a division of whole numbers: 17 with two of them.
+    shared_consolation : bool
+        Without the first slip: the renegades share the 15 points, which is what dividing by their number means (True),
+        or each gets them, which the rule of §6.3 allows too (False).
+    """
+
+    role_as_divisor: bool = True
+    integer_points: bool = True
+    shared_consolation: bool = True
+
+    def __post_init__(self):
+        for field in fields(self):
+            if not isinstance(getattr(self, field.name), bool):
+                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
+
+
+#: The program as printed, and with both slips repaired, each renegade getting the consolation.
+SCORES_AS_PRINTED = ScoreSlips()
+SCORES_REPAIRED = ScoreSlips(False, False, False)
+
+
+def role_summary(
+    counts: Mapping[Alive, int] | Outcomes,
+    lineup: Lineup | str | None = None,
+    slips: ScoreSlips = SCORES_AS_PRINTED,
+    divisor: int | None = None,
+) -> pd.DataFrame:
+    """Survival and expected scores as the report's Monte Carlo program works them out from its counts.
+
+    Parameters
+    ----------
+    counts : mapping of (lords, loyalists, rebels, renegades alive) to int, or Outcomes
+        How many games ended each way (Tables 6, 8, …, 22).
+    lineup : Lineup or str, optional
+        By default the one of the report's nine of which as many of each role were seen alive.
+    slips : ScoreSlips
+    divisor : int, optional
+        The role, 1 to 3, at seat 3 in the last game; by default what it was in the report's run (`LAST_ROLES`).
+
+    Returns
+    -------
+    DataFrame
+        A row for each role (lord, loyalist, rebel, renegade); columns ``survival_percent`` and ``expected_score`` (in
+        points), unrounded: Tables 7, 9, …, 23.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, more players are alive than there are, or line-up or divisor cannot be told.
+    """
+    counts = counts.counts if isinstance(counts, Outcomes) else _checked(counts)
+    line = _line_up(counts) if lineup is None else Lineup.parse(lineup)
+    members = np.array(line.counts)
+    if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
+        raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
+    alive, games = np.array(list(counts)), np.array(list(counts.values()))
+    survival = 100 * games @ alive / members / games.sum()
+    scores = sum(count * _scores(ending, line, slips, divisor) for ending, count in counts.items()) / games.sum()
+    keys = pd.Index([role.name.lower() for role in Role], name="role")
+    return pd.DataFrame({"survival_percent": survival, "expected_score": scores}, index=keys)
+
+
+def _checked(counts: Mapping[Alive, int]) -> dict[Alive, int]:
+    checked = {tuple(alive): whole_number("counts", count) for alive, count in counts.items()}
+    if not sum(checked.values()) or any(len(alive) != len(Role) for alive in checked):
+        raise ValueError("counts: games by (lords, loyalists, rebels, renegades alive) are needed, at least one")
+    return checked
+
+
+def _line_up(counts: Mapping[Alive, int]) -> Lineup:
+    most = tuple(map(max, zip(*counts, strict=True)))
+    found = [line for line in LINEUPS if line.counts == most]
+    if not found:
+        raise ValueError(f"lineup: the most alive, {most}, are no line-up of the report; give one")
+    return found[0]
+
+
+def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int | None) -> np.ndarray:
+    """Mean points of each role's members for one ending, in the program's own arithmetic; shape (4,)."""
+    lords, loyalists, rebels, renegades = alive
+    if (lords, loyalists, rebels, renegades) == (0, 0, 0, 1):
+        prize = 35 // line.renegades if slips.integer_points else 35 / line.renegades
+        return np.array([3, 0, 0, prize])
+    if rebels + renegades == 0:
+        consolation = 0.0 if loyalists else 15 / _divisor(line, slips, divisor)
+        return np.array([10 + 5 * loyalists, 7 + 3 * loyalists / line.loyalists, 0, consolation])
+    if lords == 0:
+        return np.array([0, 0, 9 + 3 * rebels / line.rebels, (5 - rebels) * renegades / line.renegades])
+    raise ValueError(f"counts: nobody has won with {alive} alive")
+
+
+def _divisor(line: Lineup, slips: ScoreSlips, divisor: int | None) -> int:
+    """By what the 15 points are divided."""
+    if not slips.role_as_divisor:
+        return line.renegades if slips.shared_consolation else 1
+    if divisor is None and str(line) not in LAST_ROLES:
+        raise ValueError(
+            f"divisor: the report has no games of line-up {line}; give the role at seat 3 in the last game"
+        )
+    return whole_number("divisor", LAST_ROLES[str(line)] if divisor is None else divisor, 1, 3)

@@ -1,0 +1,197 @@
+"""What the claims are about: survival, scores, chances to win, Bal and Rat of a line-up or a seating."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import inf
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.metrics import balance, deviation_gradient
+from gamebalance.sanguosha.claims.estimates import Estimate, less
+from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, Lineup, Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What the claims are about, for one line-up or seating.
+
+    Parameters
+    ----------
+    lineup : Lineup
+    survival : tuple of Estimate, length 4
+        Chance of a member of each role to be alive at the end, in percent.
+    scores : tuple of Estimate, length 4
+        Expected score of a member of each role, in points.
+    winning : tuple of Estimate, length 4
+        Chance of each role to win, in percent; the renegades have won when one of them has.
+    bal, rat : Estimate
+        Equation 5.1 in percent, as the report prints it, and equation 5.2 in points squared.
+    win_spread, win_spread_each : Estimate
+        Equation 5.1 in percent, with chances to win in place of chances to survive: of the roles, and of their
+        members. They differ where several renegades can hope for the one place of the last survivor.
+    """
+
+    lineup: Lineup
+    survival: tuple[Estimate, ...]
+    scores: tuple[Estimate, ...]
+    winning: tuple[Estimate, ...]
+    bal: Estimate
+    rat: Estimate
+    win_spread: Estimate
+    win_spread_each: Estimate
+
+    @property
+    def players(self) -> int:
+        """Number of players, the lord included."""
+        return self.lineup.players
+
+
+#: A number to compare line-ups by.
+Quantity = Callable[[Measures], Estimate]
+
+
+def measure(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> Measures:
+    """The measures of one line-up or seating.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Exact or simulated, with at least one member of each role.
+    scoring : Scoring
+
+    Returns
+    -------
+    Measures
+
+    Raises
+    ------
+    ValueError
+        If a role is missing.
+    """
+    lineup = outcomes.lineup
+    if 0 in lineup.counts:
+        raise ValueError(f"line-up {lineup}: a lord and at least one of each other role are needed")
+    won = _win_table(outcomes)
+    return Measures(
+        lineup,
+        _estimates(100 * outcomes.survival, 100 * outcomes.survival_error),
+        _estimates(outcomes.expected_scores(scoring), outcomes.expected_score_errors(scoring)),
+        tuple(_mean_and_error(outcomes, 100 * column) for column in won.T),
+        Estimate(100 * outcomes.balance, 100 * outcomes.balance_error),
+        Estimate(outcomes.rationality(scoring), outcomes.rationality_error(scoring)),
+        _spread(outcomes, won),
+        _spread(outcomes, won / [1, 1, 1, lineup.renegades]),
+    )
+
+
+def _estimates(values, errors) -> tuple[Estimate, ...]:
+    return tuple(Estimate(float(value), float(error)) for value, error in zip(values, errors, strict=True))
+
+
+def _win_table(outcomes: Outcomes) -> np.ndarray:
+    """1 where a role has won, by ending: shape (endings, 4)."""
+    winners = {"lord": (1, 1, 0, 0), "rebels": (0, 0, 1, 0), "renegade": (0, 0, 0, 1)}
+    return np.array([winners[winner(alive)] for alive in outcomes.probability], float)
+
+
+def _mean_and_error(outcomes: Outcomes, column: np.ndarray) -> Estimate:
+    """The mean of a quantity that takes one value for each ending, shape (endings,)."""
+    shares = np.array(list(outcomes.probability.values()))
+    mean = float(shares @ column)
+    if outcomes.games is None:
+        return Estimate(mean)
+    return Estimate(mean, float(np.sqrt(shares @ np.square(column - mean) / outcomes.games)))
+
+
+def _spread(outcomes: Outcomes, table: np.ndarray) -> Estimate:
+    """Equation 5.1 of the means of the columns, in percent, with its standard error by the delta method."""
+    means = np.array(list(outcomes.probability.values())) @ table
+    return Estimate(100 * balance(means), 100 * _mean_and_error(outcomes, table @ deviation_gradient(means)).error)
+
+
+# ---- Quantities.
+
+
+def bal(measures: Measures) -> Estimate:
+    """Bal in percent."""
+    return measures.bal
+
+
+def rat(measures: Measures) -> Estimate:
+    """Rat in points squared."""
+    return measures.rat
+
+
+def survival(role: Role) -> Quantity:
+    """The quantity "survival of `role` in percent"."""
+    return lambda measures: measures.survival[role]
+
+
+def gap(measures: Measures) -> Estimate:
+    """Distance between rebels' and loyalists' survival in percentage points; the error is a bound, as in `less`."""
+    one, other = measures.survival[Role.REBEL], measures.survival[Role.LOYALIST]
+    return Estimate(abs(one.value - other.value), one.error + other.error)
+
+
+def ratio(measures: Measures, what: str = "scores") -> Estimate:
+    """Largest over smallest of the four roles' scores (or survival); the error is a bound, as in `less`.
+
+    Infinite, and never decided, when the smallest is 0.
+    """
+    low, high = (pick(getattr(measures, what), key=lambda estimate: estimate.value) for pick in (min, max))
+    if not low.value:
+        return Estimate(inf, inf)
+    value = high.value / low.value
+    return Estimate(value, value * (high.error / high.value + low.error / low.value))
+
+
+# ---- Line-ups beyond the report's.
+
+
+def all_lineups() -> tuple[Lineup, ...]:
+    """Every line-up of four to ten players with at least one member of each role, fewest players first."""
+    counts = product(range(1, MAX_PLAYERS - 2), repeat=3)
+    found = (Lineup(*others) for others in counts if 1 + sum(others) <= MAX_PLAYERS)
+    return tuple(sorted(found, key=lambda lineup: (lineup.players, lineup.counts)))
+
+
+def ranking(every: Mapping[str, Measures]) -> pd.DataFrame:
+    """Line-ups from the smallest Bal to the largest.
+
+    Parameters
+    ----------
+    every : dict of str to Measures
+
+    Returns
+    -------
+    DataFrame
+        Columns rank; at best, at worst (the ranks that the errors leave possible: only line-ups more than `DECIDED`
+        standard errors better or worse count as such); line-up; players; in the report (yes or no); Bal in % and its
+        s.e.; mean survival in % (over the four roles) and a bound on its s.e.; Rat and its s.e.
+    """
+    ordered = sorted(every.items(), key=lambda item: item[1].bal.value)
+    rows = []
+    for place, (name, its) in enumerate(ordered, 1):
+        better = sum(less(other.bal, its.bal) is True for _, other in ordered[: place - 1])
+        worse = sum(less(its.bal, other.bal) is True for _, other in ordered[place:])
+        rows.append(
+            {
+                "rank": place,
+                "at best": better + 1,
+                "at worst": len(ordered) - worse,
+                "line-up": name,
+                "players": its.players,
+                "in the report": "yes" if its.lineup in LINEUPS else "no",
+                "Bal in %": its.bal.value,
+                "s.e. of Bal": its.bal.error,
+                "mean survival in %": sum(role.value for role in its.survival) / 4,
+                "s.e. of survival": sum(role.error for role in its.survival) / 4,
+                "Rat": its.rat.value,
+                "s.e. of Rat": its.rat.error,
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,134 @@
+"""Patterns that readings share: a quantity is smallest somewhere, rises with the number of players, and the like.
+
+Each function takes line-ups or seatings by name and returns a `Decision`: the answer, and the numbers behind it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+
+import pandas as pd
+
+from gamebalance.sanguosha.claims.estimates import Estimate, all_of, best_of, lead, less, opposite, slope
+from gamebalance.sanguosha.claims.measures import Measures, Quantity
+from gamebalance.sanguosha.claims.readings import Decision
+from gamebalance.sanguosha.lineup import Role
+
+
+def sized(measures: Mapping[str, Measures], least: int, most: int) -> dict[str, Measures]:
+    """The line-ups of `least` to `most` players."""
+    return {name: its for name, its in measures.items() if least <= its.players <= most}
+
+
+def split(measures: Mapping[str, Measures], least: int, most: int) -> tuple[dict[str, Measures], dict[str, Measures]]:
+    """The line-ups of `least` to `most` players, and all others."""
+    inside = sized(measures, least, most)
+    return inside, {name: its for name, its in measures.items() if name not in inside}
+
+
+def listed(named: Iterable[tuple[str, Estimate]], unit: str = "") -> str:
+    """Names and their estimates in one line."""
+    return ", ".join(f"{name}: {estimate}{unit}" for name, estimate in named)
+
+
+def smaller(few: Mapping[str, Measures], many: Mapping[str, Measures], of: Quantity, unit: str = "") -> Decision:
+    """Whether a quantity is smaller in each of the `few` line-ups than in every one of the `many`."""
+    answer = all_of(less(of(one), of(other)) for one in few.values() for other in many.values())
+    return answer, _beside("smallest", min, few, many, of, unit)
+
+
+def larger(few: Mapping[str, Measures], many: Mapping[str, Measures], of: Quantity, unit: str = "") -> Decision:
+    """Whether a quantity is larger in each of the `few` line-ups than in every one of the `many`."""
+    answer = all_of(less(of(other), of(one)) for one in few.values() for other in many.values())
+    return answer, _beside("largest", max, few, many, of, unit)
+
+
+def _beside(word: str, extreme: Callable, few: Mapping, many: Mapping, of: Quantity, unit: str) -> str:
+    """The quantity in all of the `few`, and in the one of the `many` that comes closest."""
+    rival = extreme(many, key=lambda name: of(many[name]).value)
+    shown = listed(((name, of(its)) for name, its in few.items()), unit)
+    return f"{shown}; {word} of the others, {rival}: {of(many[rival])}{unit}"
+
+
+def smallest(measures: Mapping[str, Measures], of: Quantity, name: str, unit: str = "") -> Decision:
+    """Whether a quantity is smaller in line-up `name` than in all others."""
+    return smaller(*_alone(measures, name), of, unit)
+
+
+def largest(measures: Mapping[str, Measures], of: Quantity, name: str, unit: str = "") -> Decision:
+    """Whether a quantity is larger in line-up `name` than in all others."""
+    return larger(*_alone(measures, name), of, unit)
+
+
+def _alone(measures: Mapping[str, Measures], name: str) -> tuple[dict[str, Measures], dict[str, Measures]]:
+    return {name: measures[name]}, {other: its for other, its in measures.items() if other != name}
+
+
+def positive(measures: Mapping[str, Measures], of: Quantity) -> Decision:
+    """Whether a lead, in points, is above zero in every line-up."""
+    answers = [less(Estimate(0), of(its)) for its in measures.values()]
+    least = min(measures, key=lambda name: of(measures[name]).value)
+    text = f"so in {answers.count(True)} of {len(answers)}; smallest lead, {least}: {of(measures[least])} points"
+    return all_of(answers), text
+
+
+def pairs(measures: Mapping[str, Measures], of: Quantity, rising: bool) -> pd.DataFrame:
+    """All pairs of line-ups of different size, and whether the quantity moves as claimed from fewer to more players.
+
+    Parameters
+    ----------
+    measures : dict of str to Measures
+    of : callable
+        The quantity: an `Estimate` for each `Measures`.
+    rising : bool
+        Whether it is claimed to rise; else to fall.
+
+    Returns
+    -------
+    DataFrame
+        Columns fewer, more (names), before, after (Estimate) and answer (True, False or None).
+    """
+    rows = []
+    for (fewer, one), (more, other) in product(measures.items(), repeat=2):
+        if one.players < other.players:
+            before, after = of(one), of(other)
+            rows.append((fewer, more, before, after, less(before, after) if rising else less(after, before)))
+    return pd.DataFrame(rows, columns=["fewer", "more", "before", "after", "answer"]).astype({"answer": object})
+
+
+def monotone(measures: Mapping[str, Measures], of: Quantity, rising: bool, unit: str = "") -> Decision:
+    """Whether the quantity rises (or falls) from every line-up to every one with more players."""
+    found = pairs(measures, of, rising)
+    against = found[[answer is False for answer in found["answer"]]]
+    undecided = sum(answer is None for answer in found["answer"])
+    text = f"{len(against)} of {len(found)} pairs against it" + (f", {undecided} undecided" if undecided else "")
+    if len(against):
+        worst = max(against.itertuples(), key=lambda pair: abs(pair.after.value - pair.before.value))
+        text += f"; the largest, {worst.fewer} to {worst.more}: {worst.before}{unit} to {worst.after}{unit}"
+    return all_of(found["answer"]), text
+
+
+def trend(measures: Mapping[str, Measures], of: Quantity, rising: bool, unit: str = "") -> Decision:
+    """Whether the least-squares line over the number of players rises (or falls)."""
+    found = slope((its.players for its in measures.values()), map(of, measures.values()))
+    return less(Estimate(0), found if rising else opposite(found)), f"{found}{unit} per player"
+
+
+def in_every_seating(
+    seatings: Mapping[str, Measures], what: str, role: Role, rivals: Iterable[Role], lowest: bool = False
+) -> Decision:
+    """Whether a role's survival, scores or winning is above (or below) that of the rivals in every seating.
+
+    The text lists the exceptions. The role itself is never its rival.
+    """
+    rivals = [rival for rival in rivals if rival != role]
+    unit = "" if what == "scores" else " %"
+    answers, exceptions = [], []
+    for seating, its in seatings.items():
+        values = getattr(its, what)
+        signed = tuple(map(opposite, values)) if lowest else values
+        answers.append(less(Estimate(0), lead(signed, role, rivals)))
+        if answers[-1] is not True:
+            rival = best_of(values, rivals, lowest)
+            exceptions.append(f"{seating} ({values[role]}{unit}, {rival.english.lower()} {values[rival]}{unit})")
+    text = f"so in {answers.count(True)} of {len(answers)} seatings"
+    return all_of(answers), text + (f"; not in {', '.join(exceptions)}" if exceptions else "")

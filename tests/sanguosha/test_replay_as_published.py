@@ -1,0 +1,193 @@
+"""The report's Monte Carlo tables to the last game; the replay against a slow program that shares no code with it."""
+
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from gamebalance.collection import published
+from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup
+from gamebalance.sanguosha.as_published import _replay
+from gamebalance.sanguosha.as_published.replay import CHUNK, minimal_standard, replay, replay_lineups
+from gamebalance.sanguosha.turn import PLAYERS
+
+from .reference import CPC, c_targets, c_turn, count_alive, over, seat_after
+from .test_published import DIVISORS, printed_outcomes
+
+#: The 71 cards in the order of Appendix B.
+DECK = [card for card in range(6) for _ in range(CPC[card])]
+
+
+class Rand:
+    """rand() of 4.4BSD and what came from it, by Schrage's method, and how often it was called."""
+
+    def __init__(self, seed):
+        self.x, self.calls = seed, 0
+
+    def __call__(self):
+        x = self.x or 123459876
+        x = 16807 * (x % 127773) - 2836 * (x // 127773)
+        self.x = x + 2147483647 if x < 0 else x
+        self.calls += 1
+        return self.x
+
+
+def c_seats(rand, idm):
+    """The program's seating: everybody in turn, the lord apart, draws until the seat is free."""
+    n = sum(idm)
+    idn = [role for role in range(4) for _ in range(idm[role])]
+    role, i = [0] * n, 1
+    while i < n:
+        j = rand() % n
+        if j and not role[j]:
+            role[j] = idn[i]
+            i += 1
+    return role
+
+
+def c_game(rand, role):
+    """The program's game: numbers alive at its end."""
+    n = len(role)
+    state, N = [(4, 2, False)] * n, 0
+    while not over(count_alive(role, [player[0] for player in state])):
+        Ob = c_targets(N, role, [player[0] for player in state], state[N][2])
+        cards, M = (DECK[rand() % 71], DECK[rand() % 71]), None
+        while Ob and M not in Ob:
+            M = rand() % n
+        state[N], other = c_turn(state[N], None if M is None else state[M], cards)
+        if M is not None:
+            state[M] = other
+        N = seat_after(N, [player[0] for player in state])
+    return count_alive(role, [player[0] for player in state])
+
+
+def c_program(lineup, games, seed):
+    """Appendix B: counts, roles by seat of the last game, numbers drawn."""
+    rand, counts, role = Rand(seed), Counter(), None
+    for _ in range(games):
+        role = c_seats(rand, lineup.counts)
+        counts[c_game(rand, role)] += 1
+    return dict(counts), "".join(map(str, role)), rand.calls
+
+
+def seen(run):
+    return run.counts, run.last_seating, run.draws
+
+
+def test_the_generator_passes_park_and_millers_check():
+    """Communications of the ACM 31, page 1195: from 1, the 10 000th number is 1043618065."""
+    numbers = list(islice(minimal_standard(1), 10_000))
+    assert numbers[:2] == [16807, 282475249]
+    assert numbers[-1] == 1043618065
+
+
+def test_the_state_zero_is_replaced():
+    assert list(islice(minimal_standard(0), 50)) == list(islice(minimal_standard(123459876), 50))
+    assert next(minimal_standard(0)) == 520932930
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**31 - 2, 2024])
+def test_both_generators_agree_with_schrages_method(seed):
+    """The plain one, and the compiled one over a block's end, with what it makes of each number."""
+    rand = Rand(seed)
+    numbers = [rand() for _ in range(4000)]
+    assert list(islice(minimal_standard(seed), 4000)) == numbers
+    stream, players, place, made = _replay.open_stream(seed), 7, _replay.SPARE + _replay.BLOCK, 0
+    while made < 2000:
+        place = _replay._refill(stream, players, place)
+        kept = len(stream.cards[place:])
+        assert stream.cards[place:].tolist() == [number % 71 for number in numbers[made : made + kept]]
+        assert stream.seats[place:].tolist() == [1 << number % players for number in numbers[made : made + kept]]
+        made, place = made + kept - 11, len(stream.cards) - 11  # eleven numbers are left over
+
+
+@pytest.mark.parametrize("divisor", [*range(4, 11), 71])
+def test_remainders_by_product_and_shift(divisor):
+    """Next to multiples of the divisor at both ends of the range, where rounding would show first, and at random."""
+    multiples = divisor * np.array([0, 1, 2, (2**31 - 1) // divisor - 1, (2**31 - 1) // divisor])
+    values = np.unique(np.add.outer(multiples, [-1, 0, 1]).clip(0, 2**31 - 1)).tolist()
+    values += np.random.default_rng(71).integers(0, 2**31, 500).tolist()
+    factor, shift = _replay._reciprocal(divisor)
+    assert factor < 2**32
+    assert [_replay._remainder(value, divisor, factor, shift) for value in values] == [v % divisor for v in values]
+
+
+@pytest.mark.parametrize("lineup", LINEUPS, ids=str)
+def test_small_runs_equal_the_slow_program(lineup):
+    """Endings, last seating and number of draws: one draw more or less anywhere would shift all that follow."""
+    assert seen(replay(lineup, 300)) == c_program(lineup, 300, 0)
+
+
+@pytest.mark.parametrize("lineup", ["1-0-1-2", "1-0-0-3", "1-1-0-2", "1-0-3-1", "1-2-5-2", "1-0-0-9", "1-7-1-1"])
+def test_other_line_ups_and_seeds(lineup):
+    lineup = Lineup.parse(lineup)
+    assert seen(replay(lineup, 40, seed=5)) == c_program(lineup, 40, 5)
+
+
+def test_all_printed_tables_to_the_last_game():
+    """95 counts of nine million games, and the divisors that the printed scores show; about 20 s of one core."""
+    printed = {str(lineup): printed_outcomes(lineup).counts for lineup in LINEUPS}
+    assert sum(map(len, printed.values())) == len(published("sanguosha_tables_6_to_22_outcome_counts")) == 95
+    runs = replay_lineups(workers=2)
+    assert list(runs) == list(printed)
+    assert {name: run.counts for name, run in runs.items()} == printed
+    assert {name: run.divisor for name, run in runs.items()} == DIVISORS
+    assert max(run.draws for run in runs.values()) < 2**31 - 2  # no run comes round to its beginning
+
+
+def test_progress_tells_of_every_game_and_changes_nothing():
+    calls = []
+    games = 2 * CHUNK + 1
+    watched = replay("1-1-1-1", games, progress=calls.append)
+    assert calls == [CHUNK, CHUNK, 1]
+    assert watched == replay("1-1-1-1", games)
+
+
+def test_workers_and_company_change_nothing():
+    calls, names = [], ["1-2-3-1", "1-1-1-1", "1-1-2-1"]
+    runs = replay_lineups(names, 2000, seed=3, workers=3, progress=calls.append)
+    assert runs == {name: replay(name, 2000, 3) for name in names}
+    assert list(runs) == names
+    assert calls == [2000] * 3
+    assert runs["1-1-1-1"].counts != replay("1-1-1-1", 2000, 4).counts
+
+
+def test_outcomes_are_those_of_a_simulation():
+    run = replay("1-1-2-1", 3000)
+    assert run.outcomes.games == run.games == sum(run.counts.values()) == 3000
+    assert run.outcomes.counts == run.counts
+    assert list(run.counts) == sorted(run.counts)
+    assert run.divisor == int(run.last_seating[3]) and Lineup.of_seating(run.last_seating) == run.lineup
+    assert (run.outcomes.survival_error > 0).all()
+
+
+def test_tables_hold_the_rules():
+    """The weapon is the lowest place of a code, and the table of turns has no entry for a distance that matters."""
+    assert [code & 1 for code, player in enumerate(PLAYERS[:-1])] == [player.weapon for player in PLAYERS[:-1]]
+    near_and_far = _replay.turn_codes(AS_CODED)
+    assert np.array_equal(near_and_far[0], near_and_far[1])
+
+
+@pytest.mark.parametrize(
+    ("call", "value", "allowed"),
+    [
+        (lambda: replay("1-0-1-1", 9), "line-up 1-0-1-1 has 3 players", "4 to 10"),
+        (lambda: replay("1-2-2-0", 9), "line-up 1-2-2-0 has no renegade", "at least one"),
+        (lambda: replay("1-1-1", 9), "'1-1-1'", "1-1-2-1"),
+        (lambda: replay("1-1-1-1", 0), "games = 0", "1 or more"),
+        (lambda: replay("1-1-1-1", 2.5), "games = 2.5", "whole number"),
+        (lambda: replay("1-1-1-1", 9, seed=-1), "seed = -1", "from 0 to 2147483646"),
+        (lambda: replay("1-1-1-1", 9, seed=2**31 - 1), "seed = 2147483647", "from 0 to 2147483646"),
+        (lambda: next(minimal_standard(True)), "seed = True", "whole number"),
+        (lambda: replay_lineups(workers=0), "workers = 0", "1 or more"),
+        (lambda: replay_lineups(games="all"), "games = 'all'", "whole number"),
+        (lambda: replay_lineups(["1-1-1-1", "1-1-1-0"], 10**12), "line-up 1-1-1-0", "4 to 10"),
+    ],
+)
+def test_refused_by_name(call, value, allowed):
+    """The last of these would play for days if it did not check first."""
+    with pytest.raises(ValueError) as caught:
+        call()
+    message = str(caught.value)
+    assert value in message and allowed in message and "\n" not in message
