@@ -194,5 +194,5 @@ def test_the_printed_value_stands_beside_ours():
 @pytest.mark.parametrize("printed", ["26.74", float("nan"), True])
 def test_a_printed_value_is_a_number(printed):
     entry = result(1.0, 0.0)
-    with pytest.raises(ValueError, match="printed = .*: a finite number or None is needed"):
+    with pytest.raises(ValueError, match=r"printed = .*: a finite number or None is needed"):
         findings.checked(entry.finding, entry.notebook, 1.0, 0.0, "exact", printed)
