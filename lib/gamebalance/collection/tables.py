@@ -18,7 +18,7 @@ Format = str | Callable[[Any], str]
 #: Texts up to this length are not broken into lines.
 SHORT = 30
 #: Tables with more rows than this come in a box that scrolls.
-LONG = 60
+LONG = 50
 
 # The style stands inline because JupyterLab loads no style sheet of ours; its colour follows the theme in use there.
 BOX = """\
@@ -83,6 +83,11 @@ def _default(values: Any) -> str:
     largest = abs(values[abs(values) < math.inf]).max()
     digits = 3 - math.floor(math.log10(largest)) if largest > 0 else 0
     return f"{{:,.{min(max(digits, 0), 8)}f}}"
+
+
+def or_exact(form: str) -> Callable[[Any], str]:
+    """A format for standard errors: numbers as `form` says, and the word "exact" for 0."""
+    return lambda error: "exact" if error == 0 else form.format(error)
 
 
 def formatted(

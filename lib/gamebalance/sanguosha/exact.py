@@ -172,8 +172,10 @@ def _add_exits(inflow: Mass, exits: Mass, factor: float = 1.0) -> None:
 def iteration_steps(seating: str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
     """Turns until no state in which the game goes on has a probability of `threshold` or more.
 
-    That is the stop rule of the report's §6.2, and the first row of its Table 1. All living sets move together here,
-    one turn at a time, so this is also a second way through the chain.
+    That is the stop rule of the report's §6.2. All living sets move together here, one turn at a time, so this is also
+    a second way through the chain. A state says nothing of the dead. The report's program remembers whether they had
+    a weapon, which splits states, so by the same rule it would stop a little earlier; the first row of its Table 1 is
+    far lower for another reason, its integer mass (`as_published.TransferDefects`).
 
     Parameters
     ----------

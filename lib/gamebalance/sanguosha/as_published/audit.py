@@ -19,10 +19,10 @@ REPRODUCES, ROUNDING, WRONG, MISPRINT, UNEXPLAINED = "reproduces", "rounding", "
 
 #: What the defects and slips are called in the column "because".
 NAMES = {
-    "cards_spent": "cards spent on the first target",
+    "cards_spent": "cards spent",
     "ghost_turn": "ghost turn",
     "integer_mass": "integer mass",
-    "role_as_divisor": "a role as divisor",
+    "role_as_divisor": "role as divisor",
     "integer_points": "35/2 = 17",
 }
 

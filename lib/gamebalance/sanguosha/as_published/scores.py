@@ -59,7 +59,7 @@ def role_summary(
     counts : mapping of (lords, loyalists, rebels, renegades alive) to int, or Outcomes
         How many games ended each way (Tables 6, 8, …, 22).
     lineup : Lineup or str, optional
-        By default the one of the report's nine of which as many of each role were seen alive.
+        By default that of the Outcomes, or the one of the report's nine of which as many of each role were seen alive.
     slips : ScoreSlips
     divisor : int, optional
         The role, 1 to 3, at seat 3 in the last game; by default what it was in the report's run (`LAST_ROLES`).
@@ -75,12 +75,17 @@ def role_summary(
     ValueError
         If counts are negative, more players are alive than there are, or line-up or divisor cannot be told.
     """
-    counts = counts.counts if isinstance(counts, Outcomes) else _checked(counts)
+    if not isinstance(slips, ScoreSlips):
+        raise ValueError(f"slips = {shown(slips)}: a ScoreSlips object is needed")
+    if isinstance(counts, Outcomes):
+        counts, lineup = counts.counts, counts.lineup if lineup is None else lineup
+    counts = _checked(counts)
     line = _line_up(counts) if lineup is None else Lineup.parse(lineup)
+    divisor = _divisor(line, slips, divisor)
     members = np.array(line.counts)
     if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
         raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
-    alive, games = np.array(list(counts)), np.array(list(counts.values()))
+    alive, games = np.array(list(counts), float), np.array(list(counts.values()), float)
     survival = 100 * games @ alive / members / games.sum()
     scores = sum(count * _scores(ending, line, slips, divisor) for ending, count in counts.items()) / games.sum()
     keys = pd.Index([role.name.lower() for role in Role], name="role")
@@ -88,9 +93,15 @@ def role_summary(
 
 
 def _checked(counts: Mapping[Alive, int]) -> dict[Alive, int]:
-    checked = {tuple(alive): whole_number("counts", count) for alive, count in counts.items()}
+    needed = "games by (lords, loyalists, rebels, renegades alive) are needed, at least one"
+    if not isinstance(counts, Mapping) or not counts or any(not isinstance(alive, tuple) for alive in counts):
+        raise ValueError(f"counts = {shown(counts)}: {needed}")
+    checked = {
+        tuple(whole_number("counts", number) for number in alive): whole_number("counts", count)
+        for alive, count in counts.items()
+    }
     if not sum(checked.values()) or any(len(alive) != len(Role) for alive in checked):
-        raise ValueError("counts: games by (lords, loyalists, rebels, renegades alive) are needed, at least one")
+        raise ValueError(f"counts = {shown(counts)}: {needed}")
     return checked
 
 
@@ -102,14 +113,14 @@ def _line_up(counts: Mapping[Alive, int]) -> Lineup:
     return found[0]
 
 
-def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int | None) -> np.ndarray:
+def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int) -> np.ndarray:
     """Mean points of each role's members for one ending, in the program's own arithmetic; shape (4,)."""
     lords, loyalists, rebels, renegades = alive
     if (lords, loyalists, rebels, renegades) == (0, 0, 0, 1):
         prize = 35 // line.renegades if slips.integer_points else 35 / line.renegades
         return np.array([3, 0, 0, prize])
     if rebels + renegades == 0:
-        consolation = 0.0 if loyalists else 15 / _divisor(line, slips, divisor)
+        consolation = 0.0 if loyalists else 15 / divisor
         return np.array([10 + 5 * loyalists, 7 + 3 * loyalists / line.loyalists, 0, consolation])
     if lords == 0:
         return np.array([0, 0, 9 + 3 * rebels / line.rebels, (5 - rebels) * renegades / line.renegades])
@@ -118,10 +129,12 @@ def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int | None) 
 
 def _divisor(line: Lineup, slips: ScoreSlips, divisor: int | None) -> int:
     """By what the 15 points are divided."""
+    if divisor is not None:
+        whole_number("divisor", divisor, 1, 3)
     if not slips.role_as_divisor:
         return line.renegades if slips.shared_consolation else 1
     if divisor is None and str(line) not in LAST_ROLES:
         raise ValueError(
             f"divisor: the report has no games of line-up {line}; give the role at seat 3 in the last game"
         )
-    return whole_number("divisor", LAST_ROLES[str(line)] if divisor is None else divisor, 1, 3)
+    return LAST_ROLES[str(line)] if divisor is None else int(divisor)

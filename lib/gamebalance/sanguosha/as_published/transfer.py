@@ -122,8 +122,7 @@ def transfer_table(seating: str, defects: TransferDefects = AS_PRINTED) -> Trans
     mass that has moved may move again in the same step, which loses the order and nothing else.
     """
     roles = _roles(seating)
-    if not isinstance(defects, TransferDefects):
-        raise ValueError(f"defects = {shown(defects)}: a TransferDefects object is needed")
+    _check_defects(defects)
     ordered = defects.integer_mass or defects.early_stop
     ended, steps = _run(roles, defects, ordered)
     shares: dict[Alive, float] = defaultdict(float)
@@ -152,7 +151,11 @@ def transfer_tables(
         Called with 1 after each seating.
     seatings : iterable of str
     """
-    seatings, workers = tuple(seatings), whole_number("workers", workers, 1)
+    _check_defects(defects)
+    workers = whole_number("workers", workers, 1)
+    if isinstance(seatings, str) or not isinstance(seatings, Iterable):
+        raise ValueError(f"seatings = {shown(seatings)}: a list of seatings is needed")
+    seatings = tuple(seatings)
     for seating in seatings:
         _roles(seating)
     with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
@@ -163,6 +166,11 @@ def transfer_tables(
             if progress:
                 progress(1)
         return tables
+
+
+def _check_defects(defects: TransferDefects) -> None:
+    if not isinstance(defects, TransferDefects):
+        raise ValueError(f"defects = {shown(defects)}: a TransferDefects object is needed")
 
 
 def _roles(seating: str) -> tuple[Role, ...]:
