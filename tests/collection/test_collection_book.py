@@ -242,3 +242,8 @@ def test_the_collection_knows_no_game():
     )
     ours = [name for name in loaded if name.startswith("gamebalance.")]
     assert ours and all(name.startswith("gamebalance.collection") for name in ours)
+
+
+def test_an_error_of_zero_is_called_exact():
+    frame = pd.DataFrame({"s.e.": [0.0, 0.126, float("nan")]})
+    assert tables.formatted(frame, {"s.e.": tables.or_exact("{:.2f}")})["s.e."].tolist() == ["exact", "0.13", "–"]

@@ -667,3 +667,48 @@ def test_refused_by_name(call, value, allowed, monkeypatch):
     message = str(caught.value)
     assert value in message and allowed in message
     assert "\n" not in message and len(message) < 200
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        (None, "counts = None: games by"),
+        ([1, 2], r"counts = \[1, 2\]: games by"),
+        ({}, "counts = {}: games by"),
+        ({1: 2}, "counts = {1: 2}: games by"),
+        ({"1100": 3}, "counts = {'1100': 3}: games by"),
+        ({(1, 0.5, 0, 0): 1}, "counts = 0.5: a whole number, 0 or more"),
+        ({(1, 1, 0): 1}, r"counts = {\(1, 1, 0\): 1}: games by"),
+        ({(1, 1, 0, 0): 0}, r"counts = {\(1, 1, 0, 0\): 0}: games by"),
+    ],
+)
+def test_malformed_counts_are_refused(counts, message):
+    with pytest.raises(ValueError, match=message):
+        role_summary(counts)
+
+
+@pytest.mark.parametrize("slips", ["yes", None, True])
+def test_slips_must_be_slips(slips):
+    with pytest.raises(ValueError, match=r"slips = .*: a ScoreSlips object is needed"):
+        role_summary({(1, 1, 0, 0): 1}, "1-1-1-1", slips)
+
+
+def test_an_outcome_brings_its_own_line_up():
+    """Three games in which few rebels survive say nothing of how many there were."""
+    outcomes = Outcomes(Lineup(1, 3, 1), {(1, 1, 0, 0): 1.0}, games=3)
+    assert role_summary(outcomes, divisor=1).loc["loyalist", "survival_percent"] == 100
+    with pytest.raises(ValueError, match="no line-up of the report"):
+        role_summary(outcomes.counts)
+
+
+def test_huge_counts_do_not_overflow():
+    summary = role_summary({(1, 1, 0, 0): 2**62, (0, 0, 0, 1): 2**62}, "1-1-1-1")
+    assert summary["survival_percent"].tolist() == [50, 50, 0, 50]
+
+
+def test_a_list_of_seatings_and_defects_are_needed():
+    with pytest.raises(ValueError, match="defects = 'yes': a TransferDefects object"):
+        transfer_tables("yes", seatings=())
+    for seatings in (5, "0123"):
+        with pytest.raises(ValueError, match=f"seatings = {seatings!r}: a list of seatings"):
+            transfer_tables(seatings=seatings)

