@@ -1,4 +1,4 @@
-"""The report's own two programs against the exact solver and the simulator, and the simulator's two cores."""
+"""The report's own two programs against exact solver, simulator and their emulation; the simulator's two cores."""
 
 import shutil
 import subprocess
@@ -8,6 +8,10 @@ from pathlib import Path
 
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from gamebalance import sanguosha
+from gamebalance.sanguosha import as_published
+
+#: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
+REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))
 
 #: Games per round: (line-up, peer's games, our games), about a second each.
 MONTE_CARLO = (("1-1-1-1", 150_000, 2_000_000), ("1-1-2-1", 120_000, 2_000_000), ("1-3-4-2", 40_000, 800_000))
@@ -17,6 +21,8 @@ def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
     """All comparisons that this machine can make; says why one cannot be made."""
     sanguosha.simulate("1-1-1-1", 1000, seed=1)
     sanguosha.solve("02")
+    as_published.replay("1-1-1-1", 1000)
+    as_published.transfer_table("0123")
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None or not (peers / "mc_report.c").is_file():
         print(f"left out: the report's programs (need a C compiler and their sources in {peers})")
@@ -39,6 +45,22 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
             (lambda lineup=lineup, games=our_games: _simulate(lineup, games), our_games),
             rounds,
         )
+    for lineup, peer_games, our_games in REPLAYED:
+        peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
+        yield in_turn(
+            f"replay {lineup}, against the report's program",
+            "game",
+            (lambda peer=peer: command_seconds(peer), peer_games),
+            (lambda lineup=lineup, games=our_games: _replay(lineup, games), our_games),
+            rounds,
+        )
+    yield in_turn(
+        "transfer 0123 with its defects, against the report's program",
+        "seating",
+        (lambda: command_seconds([str(folder / "exact_report"), "0123", "1", "1", "1"]), 1),
+        (lambda: call_seconds(lambda: as_published.transfer_table("0123")), 1),
+        1,
+    )
     yield in_turn(
         "solve 0123, against the report's program",
         "seating",
@@ -50,6 +72,10 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
 
 def _simulate(lineup: str, games: int) -> float:
     return call_seconds(lambda: sanguosha.simulate(lineup, games, seed=7))
+
+
+def _replay(lineup: str, games: int) -> float:
+    return call_seconds(lambda: as_published.replay(lineup, games))
 
 
 def _against_readable(rounds: int) -> Comparison:

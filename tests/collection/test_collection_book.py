@@ -67,7 +67,7 @@ def test_html_of_a_table():
     assert '<em>Lords</em> <span lang="zh-Hans">主公</span>: $a&lt;b$, <strong>not</strong> <code>x</code>.' in content
 
 
-@pytest.mark.parametrize(("rows", "long"), [(60, False), (61, True)])
+@pytest.mark.parametrize(("rows", "long"), [(50, False), (51, True)])
 def test_a_long_table_scrolls_in_a_box(rows, long):
     frame = pd.DataFrame({"role": ["主公"] * rows, "n": range(rows)})
     texts = tables.formatted(frame)

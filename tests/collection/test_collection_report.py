@@ -151,7 +151,7 @@ def _lengthen(project, rows: int) -> None:
     assert report.build(project, content)
 
 
-@pytest.mark.parametrize(("rows", "long"), [(60, False), (61, True)])
+@pytest.mark.parametrize(("rows", "long"), [(50, False), (51, True)])
 def test_a_long_table_comes_in_a_box(ran, rows, long):
     _lengthen(ran, rows)
     page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")

@@ -14,10 +14,13 @@ from gamebalance.sanguosha.as_published.scores import SCORES_AS_PRINTED, SCORES_
 #: probability 0.999.
 LIMIT = 4.5
 
+#: Half a printed digit, give or take what binary fractions add: so many units.
+SLACK = 1e-6
+
 #: The words that the verdicts start with.
 REPRODUCES, ROUNDING, WRONG, MISPRINT, UNEXPLAINED = "reproduces", "rounding", "wrong", "misprint", "unexplained"
 
-#: What the defects and slips are called in the column "because".
+#: What the defects and slips are called in a verdict.
 NAMES = {
     "cards_spent": "cards spent",
     "ghost_turn": "ghost turn",
@@ -54,6 +57,11 @@ def slips_of_scores(
         Two levels of columns: line-up, last seating and divisor; the renegade's score and Rat, each printed, as
         published, with one slip only (the score), and corrected, the 15 points paid to each renegade or shared.
     """
+    if not len(replays) == len(printed_scores) == len(printed_rats):
+        raise ValueError(
+            f"printed_scores, printed_rats: one for each of the {len(replays)} replays is needed, "
+            f"got {len(printed_scores)} and {len(printed_rats)}"
+        )
     rows = []
     for (line, replay), score, rat in zip(replays.items(), printed_scores, printed_rats, strict=True):
         row = {("", "line-up"): line, ("", "last seating"): replay.last_seating, ("", "divisor"): replay.divisor}
@@ -82,6 +90,7 @@ def audit(
     errors: Numbers,
     sampling: Numbers,
     causes: Mapping[str, Numbers],
+    same_games: Numbers,
 ) -> pd.DataFrame:
     """A verdict on every printed number.
 
@@ -95,6 +104,8 @@ def audit(
         Standard errors of `correct`, and of a right procedure of the report; numbers that are exact are left out.
     causes : mapping of str to dict
         From `effects`, by defect.
+    same_games : dict
+        What the repaired procedure makes of the report's own games; numbers that do not come from games are left out.
 
     Returns
     -------
@@ -104,11 +115,12 @@ def audit(
 
     Notes
     -----
-    A printed number *reproduces* if the emulation gives its digits and it is right: equal to the right value at the
-    printed precision, or within `LIMIT` standard errors of it. It is *rounding* if it is right but the emulation is off
-    by one in the last digit. It is *wrong* if the emulation gives its digits and it is not right; the defects named are
-    those that move the right value by half a digit or more when alone, the largest first. What the emulation does not
-    give is *unexplained*.
+    A printed number is right if it is equal to the right value at the printed precision, or within `LIMIT` standard
+    errors of it, and if the repaired procedure, on the same games, does not differ from the emulation by half a digit:
+    sampling errors excuse no slip. It *reproduces* if it is right and the emulation gives its digits. It is *rounding*
+    if it is right but the emulation is off by one in the last digit. It is *wrong* if the emulation gives its digits
+    and it is not right; the defects named are those that move the right value by half a digit or more when alone, the
+    largest first. What the emulation does not give is *unexplained*.
     """
     rows = []
     for row in printed.itertuples():
@@ -117,21 +129,20 @@ def audit(
             continue
         moved = {defect: numbers[key] for defect, numbers in causes.items() if key in numbers}
         spread = hypot(errors.get(key, 0.0), sampling.get(key, 0.0))
-        verdict = _verdict(row.printed, row.unit, emulated[key], correct[key], spread, moved)
+        half = row.unit * (0.5 + SLACK)
+        right = abs(row.printed - correct[key]) <= half + LIMIT * spread
+        right &= abs(emulated[key] - same_games.get(key, emulated[key])) < row.unit * (0.5 - SLACK)
+        verdict = _verdict(abs(row.printed - emulated[key]), row.unit, right, moved)
         rows.append((*key, row.printed, emulated[key], correct[key], errors.get(key, 0.0), verdict))
     columns = ["place", "quantity", "printed", "as published", "correct", "s.e.", "verdict"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _verdict(
-    printed: float, unit: float, emulated: float, correct: float, spread: float, moved: Mapping[str, float]
-) -> str:
-    half = unit * (0.5 + 1e-6)
-    right = abs(printed - correct) <= half + LIMIT * spread
-    off = abs(printed - emulated)
-    if off <= half:
-        return REPRODUCES if right else f"{WRONG}: {_because(moved, half)}"
-    return ROUNDING if right and off <= half + unit else UNEXPLAINED
+def _verdict(off: float, unit: float, right: bool, moved: Mapping[str, float]) -> str:
+    """The verdict on a number from which the emulation is `off`."""
+    if off <= unit * (0.5 + SLACK):
+        return REPRODUCES if right else f"{WRONG}: {_because(moved, unit * (0.5 - SLACK))}"
+    return ROUNDING if right and off <= unit * (1.5 + SLACK) else UNEXPLAINED
 
 
 def _because(moved: Mapping[str, float], least: float) -> str:

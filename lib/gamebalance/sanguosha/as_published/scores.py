@@ -81,10 +81,10 @@ def role_summary(
         counts, lineup = counts.counts, counts.lineup if lineup is None else lineup
     counts = _checked(counts)
     line = _line_up(counts) if lineup is None else Lineup.parse(lineup)
-    divisor = _divisor(line, slips, divisor)
     members = np.array(line.counts)
     if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
         raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
+    divisor = _divisor(line, slips, divisor)
     alive, games = np.array(list(counts), float), np.array(list(counts.values()), float)
     survival = 100 * games @ alive / members / games.sum()
     scores = sum(count * _scores(ending, line, slips, divisor) for ending, count in counts.items()) / games.sum()
