@@ -1,6 +1,8 @@
 """Sanguosha, the card game of hidden roles, simplified as in the report: rules, engines and solvers."""
 
-from gamebalance.sanguosha import as_published
+from importlib import import_module
+from typing import Any
+
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.game import Game, open_table, play, transcript
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
@@ -34,3 +36,10 @@ __all__ = [
     "transcript",
     "winner",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for: it brings pandas along, which nothing else here needs.
+    if name == "as_published":
+        return import_module("gamebalance.sanguosha.as_published")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
