@@ -6,12 +6,12 @@ geometric tail is summed as soon as a bound on its error allows.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import nullcontext
+from concurrent.futures import Executor
 
 import numpy as np
 
 from gamebalance._checks import whole_number
+from gamebalance._workers import for_each
 from gamebalance.sanguosha.chain import (
     Mass,
     Seats,
@@ -115,14 +115,7 @@ def solve_seatings(
         )
     check_rules(rules)
     workers = whole_number("workers", workers, 1)
-    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
-        running = {seating: pool.submit(solve, seating, rules) for seating in seatings or lineup.seatings()}
-        solved = {}
-        for seating, future in running.items():
-            solved[seating] = future.result()
-            if progress:
-                progress(1)
-        return solved
+    return for_each(seatings or lineup.seatings(), solve, workers, executor, progress, (rules,))
 
 
 def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> tuple[float, float]:

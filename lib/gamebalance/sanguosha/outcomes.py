@@ -47,20 +47,20 @@ class Outcomes:
     @cached_property
     def survival(self) -> np.ndarray:
         """Probability that a member of each role is alive at the end, shape (4,); nan for a role that nobody holds."""
-        return self._mean(self._alive_shares)
+        return self.mean(self._alive_shares)
 
     @cached_property
     def survival_error(self) -> np.ndarray:
         """Standard errors of `survival`, shape (4,); zeros when exact."""
-        return self._error(self._alive_shares)
+        return self.standard_error(self._alive_shares)
 
     def expected_scores(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
         """Expected score of a member of each role in points, shape (4,); nan for a role that nobody holds."""
-        return self._mean(self._score_table(scoring))
+        return self.mean(self._score_table(scoring))
 
     def expected_score_errors(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
         """Standard errors of `expected_scores`, shape (4,); zeros when exact."""
-        return self._error(self._score_table(scoring))
+        return self.standard_error(self._score_table(scoring))
 
     @property
     def score_error(self) -> np.ndarray:
@@ -75,7 +75,7 @@ class Outcomes:
     @property
     def balance_error(self) -> float:
         """Standard error of Bal by the delta method; 0 when exact."""
-        return self._delta_error(self._alive_shares)
+        return self.delta_error(self._alive_shares)
 
     def rationality(self, scoring: Scoring = REPORT_SCORING) -> float:
         """Rat (equation 5.2). ValueError if a role is missing."""
@@ -83,7 +83,7 @@ class Outcomes:
 
     def rationality_error(self, scoring: Scoring = REPORT_SCORING) -> float:
         """Standard error of Rat by the delta method; 0 when exact."""
-        return self._delta_error(self._score_table(scoring))
+        return self.delta_error(self._score_table(scoring))
 
     @cached_property
     def _shares(self) -> np.ndarray:
@@ -99,18 +99,20 @@ class Outcomes:
     def _score_table(self, scoring: Scoring) -> np.ndarray:
         return np.array([scoring.scores(self.lineup, alive) for alive in self.probability])
 
-    def _mean(self, table: np.ndarray) -> np.ndarray:
+    def mean(self, table: np.ndarray) -> np.ndarray:
+        """Means of quantities that take one value for each ending, `table` of shape (endings, k); shape (k,)."""
         return self._shares @ table
 
-    def _error(self, table: np.ndarray) -> np.ndarray:
-        """Standard error of the means of the columns of `table` (endings, k)."""
+    def standard_error(self, table: np.ndarray) -> np.ndarray:
+        """Standard errors of `mean`, shape (k,); zeros when exact."""
         if self.games is None:
             return np.zeros(table.shape[1])
-        return np.sqrt(self._shares @ np.square(table - self._mean(table)) / self.games)
+        return np.sqrt(self._shares @ np.square(table - self.mean(table)) / self.games)
 
-    def _delta_error(self, table: np.ndarray) -> float:
-        influence = table @ deviation_gradient(self._mean(table))
-        return float(self._error(influence[:, None])[0])
+    def delta_error(self, table: np.ndarray) -> float:
+        """Standard error of the sum of squared deviations of the four means of `table` (endings, 4), delta method."""
+        influence = table @ deviation_gradient(self.mean(table))
+        return float(self.standard_error(influence[:, None])[0])
 
 
 def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:

@@ -10,8 +10,10 @@ from itertools import product
 import numpy as np
 
 from gamebalance._jit import njit
+from gamebalance.sanguosha.chain import numbers_alive
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rules import AS_CODED, CARD_PAIRS, MAX_HEALTH, REPORT_DECK, Card
+from gamebalance.sanguosha.scoring import winner
 from gamebalance.sanguosha.targets import candidates
 from gamebalance.sanguosha.turn import DEAD, LIVING_PLAYERS, Player, take_turn
 
@@ -91,12 +93,10 @@ def target_table(roles: tuple[Role, ...]) -> np.ndarray:
 
 
 def terminal_table(roles: tuple[Role, ...]) -> np.ndarray:
-    """Whether the game is over, by the bit mask of living seats: lord dead, or no rebel and no renegade left."""
-    over = np.zeros(1 << SEATS, np.bool_)
-    for mask in range(1 << SEATS):
-        alive = {roles[seat] for seat in range(SEATS) if mask >> seat & 1}
-        over[mask] = Role.LORD not in alive or not alive & {Role.REBEL, Role.RENEGADE}
-    return over
+    """Whether the game is over, by the bit mask of living seats, shape (16,)."""
+    masks = range(1 << SEATS)
+    living = [tuple(seat for seat in range(SEATS) if mask >> seat & 1) for mask in masks]
+    return np.array([winner(numbers_alive(roles, seats)) is not None for seats in living])
 
 
 def next_seats() -> np.ndarray:

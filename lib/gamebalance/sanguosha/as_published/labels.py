@@ -6,12 +6,15 @@ from math import floor, log10
 import pandas as pd
 
 from gamebalance.sanguosha.as_published import _passing
-from gamebalance.sanguosha.as_published.audit import MISPRINT, REPRODUCES
+from gamebalance.sanguosha.as_published.audit import MISPRINT, REPRODUCES, SLACK
 from gamebalance.sanguosha.as_published.numbers import Numbers, count_table, summary_table
 from gamebalance.sanguosha.as_published.transfer import LINEUP
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup
 from gamebalance.sanguosha.rules import REPORT_DECK, Card
 from gamebalance.sanguosha.states import theorem_bound
+
+#: Half a printed digit, in its units.
+HALF = 0.5 + SLACK
 
 Labels = dict[tuple[str, str], str]
 
@@ -42,12 +45,11 @@ def audit_labels(labels: pd.DataFrame, printed: pd.DataFrame, emulated: Numbers)
 
 def _whose(names: Iterable[str], number_of: Callable[[str], list[tuple]], values: Mapping, emulated: Numbers) -> str:
     """The names whose emulated numbers are the printed ones, given pairs of keys (printed, emulated) by name."""
-    fits = [
-        name
-        for name in names
-        if all(abs(emulated.get(own, -1) - values[key][0]) <= values[key][1] * 0.500001 for key, own in number_of(name))
-    ]
-    return " or ".join(fits) or "nothing"
+
+    def fits(name: str) -> bool:
+        return all(abs(emulated.get(own, -1) - values[key][0]) <= values[key][1] * HALF for key, own in number_of(name))
+
+    return " or ".join(filter(fits, names)) or "nothing"
 
 
 def _headings(values: Mapping, emulated: Numbers) -> Labels:

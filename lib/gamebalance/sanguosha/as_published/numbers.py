@@ -9,8 +9,8 @@ from gamebalance.metrics import balance, rationality
 from gamebalance.sanguosha.as_published.replay import Replay
 from gamebalance.sanguosha.as_published.scores import ScoreSlips, role_summary
 from gamebalance.sanguosha.as_published.transfer import LINEUP
-from gamebalance.sanguosha.compare import as_simulated
-from gamebalance.sanguosha.lineup import LINEUPS, Role
+from gamebalance.sanguosha.compare import ALIVE, as_simulated, printed_outcomes
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.scoring import Alive
 
@@ -79,15 +79,14 @@ def _printed_transfer(tables: Mapping[str, pd.DataFrame]) -> Iterable[tuple[str,
 
 
 def _printed_games(tables: Mapping[str, pd.DataFrame]) -> Iterable[tuple[str, str, float, float]]:
-    columns = ["lords", "loyalists", "rebels", "renegades"]
+    columns = [column.removesuffix("_alive") for column in ALIVE]
     for row in tables["4"].itertuples():
         line = "-".join(str(getattr(row, column)) for column in columns)
         yield "Table 4", f"{line}: Bal", row.bal_percent, 0.01
         yield "Table 4", f"{line}: Rat", row.rat, 0.01
     for numbers, games in tables["6"].groupby(columns, sort=False):
         line = "-".join(map(str, numbers))
-        alive = games[[f"{column}_alive" for column in columns]].itertuples(index=False, name=None)
-        for ending, count in zip(alive, games["count"], strict=True):
+        for ending, count in printed_outcomes(Lineup.parse(line), games).counts.items():
             yield count_table(line), state_name(ending), count, 1
         summary = tables["7"][(tables["7"][columns] == list(numbers)).all(axis=1)]
         for row in summary.itertuples():

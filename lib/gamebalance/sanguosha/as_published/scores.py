@@ -9,7 +9,7 @@ import pandas as pd
 from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.scoring import Alive
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, winner
 
 #: By line-up: the role at seat 3 in the last of the report's million games, which `replay` finds again.
 LAST_ROLES = dict(zip(map(str, LINEUPS), (2, 2, 2, 2, 2, 3, 1, 1, 1), strict=True))
@@ -85,11 +85,11 @@ def role_summary(
     if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
         raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
     divisor = _divisor(line, slips, divisor)
-    alive, games = np.array(list(counts), float), np.array(list(counts.values()), float)
-    survival = 100 * games @ alive / members / games.sum()
-    scores = sum(count * _scores(ending, line, slips, divisor) for ending, count in counts.items()) / games.sum()
+    games = sum(counts.values())
+    survival = Outcomes(line, {alive: count / games for alive, count in counts.items()}, games=games).survival
+    scores = sum(count * _scores(alive, line, slips, divisor) for alive, count in counts.items()) / games
     keys = pd.Index([role.name.lower() for role in Role], name="role")
-    return pd.DataFrame({"survival_percent": survival, "expected_score": scores}, index=keys)
+    return pd.DataFrame({"survival_percent": 100 * survival, "expected_score": scores}, index=keys)
 
 
 def _checked(counts: Mapping[Alive, int]) -> dict[Alive, int]:
@@ -114,17 +114,18 @@ def _line_up(counts: Mapping[Alive, int]) -> Lineup:
 
 
 def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int) -> np.ndarray:
-    """Mean points of each role's members for one ending, in the program's own arithmetic; shape (4,)."""
-    lords, loyalists, rebels, renegades = alive
-    if (lords, loyalists, rebels, renegades) == (0, 0, 0, 1):
-        prize = 35 // line.renegades if slips.integer_points else 35 / line.renegades
-        return np.array([3, 0, 0, prize])
-    if rebels + renegades == 0:
-        consolation = 0.0 if loyalists else 15 / divisor
-        return np.array([10 + 5 * loyalists, 7 + 3 * loyalists / line.loyalists, 0, consolation])
-    if lords == 0:
-        return np.array([0, 0, 9 + 3 * rebels / line.rebels, (5 - rebels) * renegades / line.renegades])
-    raise ValueError(f"counts: nobody has won with {alive} alive")
+    """Mean points of each role's members for one ending, shape (4,); the slips touch the renegades' only."""
+    if not alive[Role.REBEL] + alive[Role.RENEGADE]:
+        alive = (1, alive[Role.LOYALIST], 0, 0)  # the program then takes the lord's life for granted
+    side = winner(alive)
+    if side is None:
+        raise ValueError(f"counts: nobody has won with {alive} alive")
+    scores = REPORT_SCORING.scores(line, alive)
+    if side == "renegade" and slips.integer_points:
+        scores[Role.RENEGADE] = REPORT_SCORING.renegade_win // line.renegades
+    if side == "lord" and not alive[Role.LOYALIST]:
+        scores[Role.RENEGADE] = REPORT_SCORING.consolation / divisor
+    return scores
 
 
 def _divisor(line: Lineup, slips: ScoreSlips, divisor: int | None) -> int:

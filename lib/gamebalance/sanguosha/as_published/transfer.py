@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import nullcontext
+from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from gamebalance._checks import shown, whole_number
+from gamebalance._workers import for_each
 from gamebalance.sanguosha.as_published import _passing
+from gamebalance.sanguosha.chain import numbers_alive
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
@@ -127,8 +128,8 @@ def transfer_table(seating: str, defects: TransferDefects = AS_PRINTED) -> Trans
     ended, steps = _run(roles, defects, ordered)
     shares: dict[Alive, float] = defaultdict(float)
     for mask in np.flatnonzero(ended):
-        living = [role for seat, role in enumerate(roles) if mask >> seat & 1]
-        shares[tuple(living.count(role) for role in Role)] += float(ended[mask] / _unit(defects))
+        living = tuple(seat for seat in range(len(roles)) if mask >> seat & 1)
+        shares[numbers_alive(roles, living)] += float(ended[mask] / _unit(defects))
     return TransferTable(seating, defects, dict(sorted(shares.items())), steps if ordered else None)
 
 
@@ -158,14 +159,7 @@ def transfer_tables(
     seatings = tuple(seatings)
     for seating in seatings:
         _roles(seating)
-    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
-        running = {seating: pool.submit(transfer_table, seating, defects) for seating in seatings}
-        tables = {}
-        for seating, future in running.items():
-            tables[seating] = future.result()
-            if progress:
-                progress(1)
-        return tables
+    return for_each(seatings, transfer_table, workers, executor, progress, (defects,))
 
 
 def _check_defects(defects: TransferDefects) -> None:

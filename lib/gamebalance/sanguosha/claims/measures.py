@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 import pandas as pd
 
-from gamebalance.metrics import balance, deviation_gradient
+from gamebalance.metrics import balance
 from gamebalance.sanguosha.claims.estimates import Estimate, less
 from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -80,7 +80,7 @@ def measure(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> Measures:
         lineup,
         _estimates(100 * outcomes.survival, 100 * outcomes.survival_error),
         _estimates(outcomes.expected_scores(scoring), outcomes.expected_score_errors(scoring)),
-        tuple(_mean_and_error(outcomes, 100 * column) for column in won.T),
+        _estimates(outcomes.mean(100 * won), outcomes.standard_error(100 * won)),
         Estimate(100 * outcomes.balance, 100 * outcomes.balance_error),
         Estimate(outcomes.rationality(scoring), outcomes.rationality_error(scoring)),
         _spread(outcomes, won),
@@ -98,19 +98,9 @@ def _win_table(outcomes: Outcomes) -> np.ndarray:
     return np.array([winners[winner(alive)] for alive in outcomes.probability], float)
 
 
-def _mean_and_error(outcomes: Outcomes, column: np.ndarray) -> Estimate:
-    """The mean of a quantity that takes one value for each ending, shape (endings,)."""
-    shares = np.array(list(outcomes.probability.values()))
-    mean = float(shares @ column)
-    if outcomes.games is None:
-        return Estimate(mean)
-    return Estimate(mean, float(np.sqrt(shares @ np.square(column - mean) / outcomes.games)))
-
-
 def _spread(outcomes: Outcomes, table: np.ndarray) -> Estimate:
     """Equation 5.1 of the means of the columns, in percent, with its standard error by the delta method."""
-    means = np.array(list(outcomes.probability.values())) @ table
-    return Estimate(100 * balance(means), 100 * _mean_and_error(outcomes, table @ deviation_gradient(means)).error)
+    return Estimate(100 * balance(outcomes.mean(table)), 100 * outcomes.delta_error(table))
 
 
 # ---- Quantities.

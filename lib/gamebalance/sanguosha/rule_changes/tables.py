@@ -6,12 +6,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from gamebalance.sanguosha.claims.estimates import DECIDED
 from gamebalance.sanguosha.compare import z_score
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rule_changes.paired import BAL, PERCENT, RAT, Effect
 
 #: A change counts as told from none when it is this many standard errors away from zero; over a hundred are looked at.
-TOLD = 4.0
+TOLD = DECIDED
 
 
 def effect_rows(effects: Mapping[str, Mapping[str, Effect]]) -> pd.DataFrame:
