@@ -1,5 +1,6 @@
 """Refusing bad input in one clear line."""
 
+from collections.abc import Iterable
 from numbers import Integral
 
 
@@ -17,6 +18,19 @@ def whole_number(name: str, value, least: int = 0, most: int | None = None) -> i
         allowed = f"a whole number, {least} or more," if most is None else f"a whole number from {least} to {limit}"
         raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
     return int(value)
+
+
+def one_of(name: str, value, allowed: Iterable[str]) -> str:
+    """`value`, if it is one of the texts allowed.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, the value and what is allowed.
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{name} = {shown(value)}: one of {', '.join(map(repr, allowed))} is needed")
+    return value
 
 
 def shown(value, most: int = 60) -> str:

@@ -1,0 +1,259 @@
+"""Tables of winning probabilities, and the set-ups that are nearest to an even game."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from gamebalance._checks import one_of, shown, whole_number
+from gamebalance.mafia import _layers
+from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
+from gamebalance.mafia.win import chances_of, length_distribution, solve
+
+Range = int | Sequence[int | None]
+ROLES = ("mafiosi", "innocents", "detectives", "doctors", "witches", "hunters")
+#: Shares of all games that have ended by the nights which `closest` lists.
+QUANTILES = (0.1, 0.5, 0.9)
+
+
+def win_table(
+    max_players: int,
+    detectives: int = 0,
+    *,
+    min_players: int = 2,
+    rules: Rules = PUBLISHED,
+    phase: str = "evening",
+    exact: bool = False,
+) -> pd.DataFrame:
+    """The probability that the innocents win, by number of mafiosi and players: the study's first two tables.
+
+    Parameters
+    ----------
+    max_players, min_players : int
+        Largest and smallest number of players; 2 or more.
+    detectives : int
+    rules : Rules
+        Without memory.
+    phase : {"evening", "morning"}
+    exact : bool
+        Fractions instead of floats.
+
+    Returns
+    -------
+    DataFrame
+        Index ``mafiosi`` from 0 to (max_players + 1) / 2, rounded down; columns ``players``. As in the study, there
+        must be fewer mafiosi than players: other places are missing (NaN), as are those in which mafiosi and
+        detectives are more than all players.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, its value and what is allowed.
+    """
+    least, most = _players(min_players, max_players)
+    detectives = whole_number("detectives", detectives, 0, most)
+    one_of("phase", phase, PHASES)
+    _no_memory(rules)
+    rows = pd.RangeIndex((most + 1) // 2 + 1, name="mafiosi")
+    table = pd.DataFrame(np.nan, index=rows, columns=pd.RangeIndex(least, most + 1, name="players"))
+    if exact:
+        table = table.astype(object)
+        for players, mafiosi in product(table.columns, rows):
+            if mafiosi < players and mafiosi + detectives <= players:
+                setup = Setup.of_players(players, mafiosi, detectives)
+                table.loc[mafiosi, players] = solve(setup, rules, phase, exact=True)
+        return table
+    for players, layer in _layers.layers(most, rows[-1], detectives, rules, phase):
+        if players >= least:
+            end = min(players - max(detectives, 1) + 1, len(rows))
+            table.iloc[:end, players - least] = layer[detectives, :end]
+    return table
+
+
+def balance_table(
+    max_players: int,
+    detectives: Range = (0, 0),
+    *,
+    min_players: int = 2,
+    rules: Rules = PUBLISHED,
+    phase: str = "evening",
+    most_mafiosi: int | None = None,
+) -> pd.DataFrame:
+    """The two set-ups nearest to an even game, one that favours either side, by number of players.
+
+    The deficit (*Défaut*) is the largest probability up to 1/2; of set-ups with the same probability it names the one
+    with most mafiosi, and among these most detectives. The excess (*Excès*) is the smallest probability from 1/2 on;
+    of set-ups with the same probability it names the one with fewest mafiosi, and among these fewest detectives. A
+    probability of 1/2 is both. Probabilities that differ by less than 1e-12 count as equal. With these rules every
+    printed cell of the study's three tables comes out.
+
+    Parameters
+    ----------
+    max_players, min_players : int
+        Largest and smallest number of players; 2 or more.
+    detectives : int or (int, int or None)
+        How many there are, or the smallest and largest number; None for any.
+    rules : Rules
+        Without memory (`closest` knows memory and other roles).
+    phase : {"evening", "morning"}
+    most_mafiosi : int, optional
+        Largest number of mafiosi to consider; (max_players + 1) / 2, rounded down, by default, as in the published
+        program. It decides between set-ups that the mafia wins for sure, and so the deficit of tiny towns.
+
+    Returns
+    -------
+    DataFrame
+        Index ``players``; columns ``deficit``, ``deficit_mafiosi``, ``deficit_detectives`` and the same for
+        ``excess``, then ``unreached``: True where no allowed set-up is at or below 1/2, and the deficit is that of
+        a town of mafiosi only, which has no detectives whatever the range says; so the program prints it. Missing
+        values mean that there is no set-up at all, or none at or above 1/2.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, its value and what is allowed.
+    """
+    least, most = _players(min_players, max_players)
+    low, high = range_of("detectives", detectives, most)
+    one_of("phase", phase, PHASES)
+    _no_memory(rules)
+    if low > most:
+        raise ValueError(f"detectives = {shown(detectives)}: at most max_players = {most} is allowed")
+    limit = (most + 1) // 2 if most_mafiosi is None else whole_number("most_mafiosi", most_mafiosi, 0, most)
+    rows = [
+        (players, *_layers.nearest_to_half(players, layer, limit, (low, high)))
+        for players, layer in _layers.layers(most, limit, min(high, most), rules, phase)
+        if players >= least
+    ]
+    return _balance_frame(rows, low)
+
+
+def _balance_frame(rows: list, fewest_detectives: int) -> pd.DataFrame:
+    """The rows (players, below, above) as a table, with the program's makeshift where nothing is below."""
+    index = pd.Index([players for players, *_ in rows], name="players")
+    unreached = [below[0] < 0 and fewest_detectives <= players for players, below, _ in rows]
+    below = [
+        (0.0, players, 0) if makeshift else near for (players, near, _), makeshift in zip(rows, unreached, strict=True)
+    ]
+    frame = pd.DataFrame(index=index)
+    for name, found in (("deficit", below), ("excess", [above for *_, above in rows])):
+        chance, mafiosi, detectives = (np.array(column) for column in zip(*found, strict=True))
+        there = mafiosi >= 0
+        frame[name] = np.where(there, chance, np.nan)
+        for role, counts in (("mafiosi", mafiosi), ("detectives", detectives)):
+            frame[f"{name}_{role}"] = pd.array(counts, dtype="Int64")
+            frame.loc[~there, f"{name}_{role}"] = pd.NA
+    frame["unreached"] = unreached
+    return frame
+
+
+def closest(
+    players: int,
+    mafiosi: Range = (1, None),
+    detectives: Range = (0, None),
+    doctors: Range = 0,
+    witches: Range = 0,
+    hunters: Range = 0,
+    *,
+    rules: Rules = PUBLISHED,
+    phase: str = "evening",
+    top: int = 10,
+) -> pd.DataFrame:
+    """The set-ups for so many players whose chances are nearest to even, with how long their games last.
+
+    Parameters
+    ----------
+    players : int
+        2 or more.
+    mafiosi, detectives, doctors, witches, hunters : int or (int, int or None)
+        How many there are, or the smallest and largest number; None for as many as fit. At most one witch. All others
+        are innocents.
+    rules : Rules
+    phase : {"evening", "morning"}
+    top : int
+        Number of set-ups to return.
+
+    Returns
+    -------
+    DataFrame
+        Nearest first; equally near ones with fewer mafiosi, then fewer roles first. Columns: the six numbers of
+        people; ``win_probability`` of the innocents; ``distance`` from 1/2; ``nights``, the mean number of nights
+        when the game ends, and ``nights_10``, ``nights_50``, ``nights_90``, the nights by which a tenth, half and
+        nine tenths of the games have ended; ``one_more``, the win probability with one innocent more; and
+        ``parity_warning``, whether that innocent more *lowers* the chance of the innocents: such a set-up is fair
+        only as long as nobody comes late or leaves early.
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, its value and what is allowed; also when no set-up fits, or when the
+        states would need more than 2 GiB.
+    """
+    players = whole_number("players", players, 2)
+    top = whole_number("top", top, 1)
+    one_of("phase", phase, PHASES)
+    asked = {"mafiosi": mafiosi, "detectives": detectives, "doctors": doctors, "witches": witches, "hunters": hunters}
+    ranges = {name: range_of(name, value, 1 if name == "witches" else players) for name, value in asked.items()}
+    setups = list(_setups(players, ranges))
+    if not setups:
+        given = ", ".join(f"{name} = {shown(value)}" for name, value in asked.items())
+        raise ValueError(f"{given}: no set-up has at most players = {players} people")
+    larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
+    bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
+    chances = chances_of([*setups, *larger], bounds, rules, phase, players + 1).reshape(2, -1)
+    near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
+    return pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
+
+
+def _near(setup: Setup, chance: float, one_more: float, rules: Rules, phase: str) -> dict:
+    """A row of `closest`."""
+    ended = length_distribution(setup, rules, phase).sum(axis=1)
+    by_night = ended.cumsum()
+    nights = {f"nights_{share:.0%}".rstrip("%"): int((by_night < share - 1e-12).sum()) for share in QUANTILES}
+    return {
+        **{name: getattr(setup, name) for name in ROLES},
+        "win_probability": chance,
+        "distance": abs(chance - 0.5),
+        "nights": float((ended * ended.index).sum()),
+        **nights,
+        "one_more": one_more,
+        "parity_warning": bool(one_more < chance - 1e-12),
+    }
+
+
+def _setups(players: int, ranges: dict[str, tuple[int, int]]) -> Iterator[Setup]:
+    """All set-ups within the ranges, fewest mafiosi first."""
+    for counts in product(*(range(low, high + 1) for low, high in ranges.values())):
+        if sum(counts) <= players:
+            yield Setup(innocents=players - sum(counts), **dict(zip(ranges, counts, strict=True)))
+
+
+def range_of(name: str, value: Range, most: int) -> tuple[int, int]:
+    """A number, or a pair of smallest and largest number (None: `most`), as a pair.
+
+    Raises
+    ------
+    ValueError
+        If it is neither, or empty.
+    """
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        number = whole_number(name, value, 0)
+        return number, number
+    if len(value) != 2:
+        raise ValueError(f"{name} = {shown(value)}: a number, or a smallest and a largest one, is needed")
+    low = whole_number(name, value[0], 0)
+    high = max(low, most) if value[1] is None else whole_number(name, value[1], 0)
+    if low > high:
+        raise ValueError(f"{name} = {shown(value)}: the range is empty; the smallest number must come first")
+    return low, high
+
+
+def _players(least: int, most: int) -> tuple[int, int]:
+    most = whole_number("max_players", most, 2)
+    return whole_number("min_players", least, 2, most), most
+
+
+def _no_memory(rules: Rules) -> None:
+    if rules.memory:
+        raise ValueError("rules.memory = True: these tables have detectives without memory; closest() knows both")

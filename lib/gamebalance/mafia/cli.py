@@ -1,0 +1,182 @@
+"""``gamebalance mafia …``: one probability, a table of them, and the set-ups nearest to an even game."""
+
+import json
+import re
+
+import click
+import pandas as pd
+
+from gamebalance.mafia import balance_table, closest, length_distribution, solve, win_table
+from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules, Setup
+
+#: More players than this need more memory than a table may take, or more patience than a command line has.
+MOST_PLAYERS = 100_000
+
+
+class _Range(click.ParamType):
+    """``4``, ``1:2``, ``:30``, ``2:`` or ``:`` as a smallest and a largest number; None where it is left open."""
+
+    name = "range"
+
+    def convert(self, value, param, ctx):
+        """The pair of numbers; a usage error that names the option for anything else."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d*)(:?)(\d*)", value.strip())
+        if not match or not value.strip():
+            self.fail(f"{value!r} is not a number or a range such as 2, 1:2, :30 or 1:", param, ctx)
+        low, colon, high = match.groups()
+        pair = (int(low) if low else None, int(high) if high else None) if colon else (int(low), int(low))
+        if None not in pair and pair[0] > pair[1]:
+            self.fail(f"{value!r} is empty: the smallest number must come first", param, ctx)
+        return pair
+
+
+def _common(command):
+    """The options that every command has."""
+    options = (
+        click.option("--phase", type=click.Choice(list(PHASES)), default="evening", show_default=True,
+                     help="Begin with a night (evening) or with a day."),
+        click.option("--half-rule", type=click.Choice(list(HALF_RULES)), default="morning", show_default=True,
+                     help="When the mafia wins by being half of the living."),
+        click.option("--votes", type=click.Choice(list(VOTES)), default="every day", show_default=True,
+                     help="On which days there is a vote."),
+        click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
+                     help="How to write the result."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+_players = click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), required=True, help="Players in all.")
+_memory = click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
+
+
+@click.group()
+def group() -> None:
+    """Winning probabilities of Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
+
+
+@group.command("win")
+@_players
+@click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of the players, rounded down.")
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--doctors", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True)
+@click.option("--hunters", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--exact", is_flag=True, help="As a fraction (for small games).")
+@click.option("--nights", is_flag=True, help="Also how long the game lasts.")
+@_memory
+@_common
+def win(players, mafiosi, detectives, doctors, witches, hunters, exact, nights, memory, phase, half_rule, votes, form):
+    """The probability that the innocents win one set-up."""
+    setup = Setup.of_players(players, mafiosi, detectives, doctors=doctors, witches=witches, hunters=hunters)
+    rules = Rules(half_rule, votes, memory)
+    chance = solve(setup, rules, phase, exact)
+    lengths = length_distribution(setup, rules, phase) if nights else None
+    record = {**vars(setup), "win_probability": str(chance) if exact else chance}
+    if form == "json":
+        more = {} if lengths is None else {"nights": json.loads(lengths.reset_index().to_json(orient="records"))}
+        about = {"players": players, **record, "phase": phase, "half_rule": half_rule, "votes": votes, "memory": memory}
+        click.echo(json.dumps(about | more))
+    elif form == "csv":
+        click.echo(_csv(pd.DataFrame([record]) if lengths is None else lengths.reset_index()))
+    else:
+        fraction = f" = {chance}" if exact else ""
+        click.echo(f"{setup}: the innocents win with probability {float(chance):.6f}{fraction}")
+        if lengths is not None:
+            click.echo("\n" + (100 * lengths).reset_index().to_string(index=False, float_format=_percent))
+
+
+@group.command("table")
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
+@click.option("-p", "--players", type=_Range(), required=True, help="The most players, or a range such as 5:20.")
+@_common
+def table(detectives, players, phase, half_rule, votes, form) -> None:
+    """The innocents' chances in percent, by number of mafiosi (rows) and of players (columns)."""
+    least, most = _limits(players, single_is_most=True)
+    found = win_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
+    if found.isna().all(axis=None):
+        raise ValueError(f"detectives = {detectives}: more than players = {most}, no cell is left")
+    if form == "json":
+        long = found.reset_index().melt("mafiosi", value_name="win_probability").dropna()
+        click.echo(json.dumps({"detectives": detectives, "cells": json.loads(long.to_json(orient="records"))}))
+    elif form == "csv":
+        click.echo(_csv(found.reset_index()))
+    else:
+        click.echo((100 * found).to_string(na_rep="", float_format=_percent))
+
+
+@group.command("balance")
+@click.option("-d", "--detectives", type=_Range(), default=":", show_default=True, help="A number or a range: 1:2.")
+@click.option("-p", "--players", type=_Range(), required=True, help="A number or a range with an end: :30.")
+@_common
+def balance(detectives, players, phase, half_rule, votes, form) -> None:
+    """The two set-ups nearest to an even game for each number of players."""
+    least, most = _limits(players)
+    allowed = (detectives[0] or 0, detectives[1])
+    found = balance_table(most, allowed, min_players=least, rules=Rules(half_rule, votes), phase=phase)
+    if form == "text":
+        columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
+        click.echo(pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False))
+    else:
+        _write(found.reset_index(), form)
+
+
+@group.command("closest")
+@_players
+@click.option("-m", "--mafiosi", type=_Range(), default="1:", show_default=True)
+@click.option("-d", "--detectives", type=_Range(), default=":", show_default=True)
+@click.option("--doctors", type=_Range(), default="0", show_default=True)
+@click.option("--witches", type=_Range(), default="0", show_default=True)
+@click.option("--hunters", type=_Range(), default="0", show_default=True)
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many set-ups to list.")
+@_memory
+@_common
+def closest_command(players, top, memory, phase, half_rule, votes, form, **roles):
+    """The set-ups for so many players that are nearest to an even game, with length and parity warning."""
+    ranges = {name: (low or 0, high) for name, (low, high) in roles.items()}
+    found = closest(players, **ranges, rules=Rules(half_rule, votes, memory), phase=phase, top=top)
+    if form == "text":
+        for name in ("win_probability", "distance", "one_more"):
+            found[name] = (100 * found[name]).map(_percent)
+        found["parity_warning"] = found["parity_warning"].map({True: "yes", False: ""})
+        click.echo(
+            found.rename(columns=lambda name: name.replace("_", " ")).to_string(index=False, float_format=_night)
+        )
+    else:
+        _write(found, form)
+
+
+def _limits(players, single_is_most: bool = False) -> tuple[int, int]:
+    """Smallest and largest number of players: from 2 on, where nothing else is said."""
+    low, high = players
+    if high is None:
+        raise click.UsageError("--players: a largest number is needed, such as :30")
+    if high > MOST_PLAYERS or high < 2:
+        raise click.UsageError(f"--players: the largest number is {high}; 2 to {MOST_PLAYERS} is allowed")
+    return (2 if low is None or (single_is_most and low == high) else low), high
+
+
+def _setup(row, side: str) -> str:
+    """A cell as the study prints it."""
+    if pd.isna(row[side]):
+        return "none"
+    return f"{100 * row[side]:.1f}% ({row[f'{side}_mafiosi']}m, {row[f'{side}_detectives']}d)"
+
+
+def _write(frame: pd.DataFrame, form: str) -> None:
+    click.echo(_csv(frame) if form == "csv" else frame.to_json(orient="records", double_precision=15))
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
+
+
+def _percent(value: float) -> str:
+    return f"{value:.1f}%"
+
+
+def _night(value: float) -> str:
+    return f"{value:.1f}"

@@ -1,0 +1,157 @@
+"""The chance that the innocents win, for one set-up: fast in floating point, or as a fraction."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from gamebalance._checks import one_of
+from gamebalance.mafia import _layers, _states
+from gamebalance.mafia.exact import fractions_by_layer, solve_exactly
+from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
+
+
+def win_probability(
+    mafiosi: int,
+    innocents: int,
+    detectives: int = 0,
+    phase: str = "evening",
+    half_rule: str = "morning",
+    exact: bool = False,
+    *,
+    votes: str = "every day",
+    memory: bool = False,
+    doctors: int = 0,
+    witches: int = 0,
+    hunters: int = 0,
+    potion: Fraction | float = Fraction(1, 2),
+) -> float | Fraction:
+    """The probability that the innocents (and all who are on their side) win when everyone plays at random.
+
+    Parameters
+    ----------
+    mafiosi, innocents, detectives, doctors, witches, hunters : int
+        How many of each are alive; at most one witch.
+    phase : {"evening", "morning"}
+        Whether the game begins with a night or with a day.
+    half_rule : {"morning", "always", "never"}
+        When the mafia wins by being at least half of the living; "morning" is what the published program does,
+        "always" what its text says, "never" plays on to the last (see `rules.HALF_RULES`).
+    exact : bool
+        Return a Fraction. Without other roles and memory this takes about a second at 100 players with two
+        detectives; with them it is meant for a dozen players.
+    votes : {"every day", "odd number", "odd days"}
+        On which days there is a vote: always, only when an odd number is alive, or only on odd days of the calendar.
+    memory : bool
+        Whether the detectives remember whom they cleared.
+    potion : Fraction or float
+        Probability with which the witch uses, in a night, a potion that she still has.
+
+    Returns
+    -------
+    float or Fraction
+        The float is within 1e-14 of the fraction for up to 10,000 players without other roles (measured: 2.5e-15).
+
+    Raises
+    ------
+    ValueError
+        In one line that names the argument, its value and what is allowed.
+
+    Notes
+    -----
+    The functions ``proba_soir`` and ``proba_matin`` of the study *Probabilités de victoire au jeu mafia* are the
+    phases "evening" and "morning" under the default rules.
+    """
+    setup = Setup(mafiosi, innocents, detectives, doctors, witches, hunters)
+    return solve(setup, Rules(half_rule, votes, memory, potion), phase, exact)
+
+
+def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact: bool = False) -> float | Fraction:
+    """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments.
+
+    Parameters
+    ----------
+    setup : Setup
+    rules : Rules
+    phase : {"evening", "morning"}
+    exact : bool
+        Return a Fraction.
+
+    Returns
+    -------
+    float or Fraction
+
+    Raises
+    ------
+    ValueError
+        If the states would need more than 2 GiB, or `phase` is neither of the two.
+    """
+    one_of("phase", phase, PHASES)
+    plain = needs_no_states(setup, rules)
+    if exact and plain:
+        return fractions_by_layer(setup.mafiosi, setup.innocents, setup.detectives, rules, phase)
+    if exact:
+        return solve_exactly(setup, rules, phase)
+    if plain:
+        table = _layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
+        return float(table[setup.detectives, setup.mafiosi])
+    return float(chances_of([setup], setup, rules, phase)[0])
+
+
+def needs_no_states(setup: Setup, rules: Rules) -> bool:
+    """Whether mafiosi, innocents and detectives say everything about a town."""
+    return not setup.has_roles and not (rules.memory and setup.detectives)
+
+
+def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, players: int | None = None) -> np.ndarray:
+    """The probability that the innocents win, for several set-ups at once.
+
+    Parameters
+    ----------
+    setups : list of Setup
+        Each within `bounds`, role by role.
+    bounds : Setup
+        Largest numbers of each role.
+    rules : Rules
+    phase : {"evening", "morning"}
+    players : int, optional
+        Largest number of players of a set-up; the sum of `bounds` by default.
+
+    Returns
+    -------
+    ndarray of float64
+        In the order of `setups`.
+    """
+    towns = _states.space(bounds, rules.memory, players)
+    table = _states.values(towns, rules, bounds.hunters)
+    row = table[-1, _states.MORNING if phase == "morning" else _states.EVENING, 0]
+    return row[[_states.number_of(setup, towns.steps) for setup in setups]]
+
+
+def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:
+    """How long a game lasts, and who wins it then.
+
+    Parameters
+    ----------
+    setup : Setup
+    rules : Rules
+    phase : {"evening", "morning"}
+
+    Returns
+    -------
+    DataFrame
+        Index ``nights``: number of nights played when the game ends, at dawn or by the vote of the day that follows.
+        Columns ``innocents`` and ``mafia``: probability that this side wins after so many nights. All sum to 1; a
+        game that can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16
+        of it is left.
+
+    Raises
+    ------
+    ValueError
+        If the states would need more than 2 GiB, or `phase` is neither of the two.
+    """
+    one_of("phase", phase, PHASES)
+    towns = _states.space(setup, rules.memory)
+    found = _states.lengths(towns, setup, rules, phase)
+    index = pd.RangeIndex(len(found), name="nights")
+    return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])

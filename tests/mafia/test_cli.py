@@ -1,0 +1,98 @@
+"""``gamebalance mafia``: the numbers of the library in three formats; bad input in one line, exit code 2."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from gamebalance import mafia
+from gamebalance.cli import main
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; returns exit code, standard output and standard error."""
+
+    def call(line):
+        with pytest.raises(SystemExit) as stop:
+            main(["mafia", *line.split()])
+        return stop.value.code, *capsys.readouterr()
+
+    return call
+
+
+def test_win_has_the_defaults_of_the_study(run):
+    code, out, err = run("win -p 20")
+    assert (code, err) == (0, "") and "4 mafiosi, 15 innocents, 1 detective" in out and "0.350901" in out
+    record = json.loads(run("win -p 20 -m 3 -d 2 --half-rule always --format json")[1])
+    assert record["win_probability"] == mafia.win_probability(3, 15, 2, half_rule="always")
+    assert json.loads(run("win -p 4 -m 1 -d 1 --exact --format json")[1])["win_probability"] == "19/27"
+
+
+def test_win_with_roles_and_lengths(run):
+    line = "win -p 9 -m 2 -d 1 --doctors 1 --witches 1 --hunters 1 --memory --phase morning --nights"
+    setup, rules = mafia.Setup(2, 3, 1, 1, 1, 1), mafia.Rules(memory=True)
+    lengths = mafia.length_distribution(setup, rules, "morning")
+    record = json.loads(run(f"{line} --format json")[1])
+    assert record["win_probability"] == mafia.solve(setup, rules, "morning")
+    assert [row["mafia"] for row in record["nights"]] == pytest.approx(lengths["mafia"].tolist(), abs=1e-9)
+    rows = list(csv.DictReader(io.StringIO(run(f"{line} --format csv")[1])))
+    assert [float(row["innocents"]) for row in rows] == lengths["innocents"].tolist()
+    assert f"{100 * lengths['mafia'].iloc[3]:.1f}%" in run(line)[1]
+
+
+def test_table(run):
+    table = mafia.win_table(12, 1)
+    out = run("table --detectives 1 --players 12")[1]
+    assert out.splitlines()[3].split()[1:] == [f"{100 * chance:.1f}%" for chance in table.loc[1]]
+    rows = list(csv.DictReader(io.StringIO(run("table -d 1 -p 12 --format csv")[1])))
+    assert float(rows[2]["9"]) == table.loc[2, 9] and rows[5]["4"] == ""
+    cells = json.loads(run("table -p 5:12 --format json")[1])["cells"]
+    assert len(cells) == table.loc[:, 5:].notna().sum().sum()
+
+
+def test_balance_reads_as_printed(run):
+    lines = run("balance --detectives 1:2 --players :30")[1].splitlines()
+    assert lines[1].split() == ["2", "0.0%", "(2m,", "0d)", "100.0%", "(0m,", "1d)"]
+    assert lines[10].split() == ["11", "44.5%", "(3m,", "2d)", "50.0%", "(2m,", "1d)"]
+    record = json.loads(run("balance -d : -p 28:30 --format json")[1])
+    assert [row["players"] for row in record] == [28, 29, 30]
+    assert record[0]["excess"] == pytest.approx(mafia.balance_table(30, (0, None)).loc[28, "excess"], abs=1e-14)
+    assert "none" in run("balance -d 3 -p :4")[1]
+
+
+def test_closest(run):
+    found = mafia.closest(9, doctors=(0, 1), top=4)
+    record = json.loads(run("closest -p 9 --doctors :1 --top 4 --format json")[1])
+    assert [row["mafiosi"] for row in record] == found["mafiosi"].tolist()
+    assert record[1]["nights_90"] == found["nights_90"].iloc[1]
+    assert len(run("closest -p 9 --doctors :1 --top 4")[1].splitlines()) == 5
+    assert "yes" in run("closest -p 20 -m 2 -d 0")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("win -p -3", "-3"),
+        ("win -p 2.5", "2.5"),
+        ("win", "--players"),
+        ("win -p 3 -m 0 -d 4", "detectives = 4"),
+        ("win -p 3 -m -1", "-1"),
+        ("win -p 9 --witches 2", "2"),
+        ("balance --players 5:3", "'5:3' is empty"),
+        ("balance --players 5:x", "'5:x'"),
+        ("balance --players :", "--players"),
+        ("balance --players 1", "--players"),
+        ("balance -d 2:1 -p :5", "'2:1' is empty"),
+        ("balance -d 6 -p :5", "detectives = (6, 6)"),
+        ("balance -p :5 --half-rule noon", "noon"),
+        ("table -d 30 -p 10", "detectives = 30"),
+        ("table -d -1 -p 10", "-1"),
+        ("closest -p 5 -m 4 --doctors 2", "mafiosi = (4, 4)"),
+        ("closest -p 1", "players = 1"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(run, line, named):
+    code, out, err = run(line)
+    assert code == 2 and out == "" and named in err and len(err.splitlines()) == 1
