@@ -57,7 +57,9 @@ test: ready ## unit, property and published-value tests, and every notebook thro
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
 	    --nbval-sanitize-with tests/nbval_sanitize.cfg
 
+# The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.
 bench: ready ## speed as ratios to the peers, in one run
+	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/bench_extra.sh $(BIN) || true
 	@$(BIN)/python -m bench
 
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from bench import sanguosha
+from bench import mafia, sanguosha
 from bench.timing import Comparison
 
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
@@ -24,8 +24,9 @@ def main() -> None:
     if options.rounds < 1:
         parser.error(f"--rounds {options.rounds}: 1 or more is needed")
     print(Comparison.heading())
-    for comparison in sanguosha.comparisons(Path(options.peers), options.rounds):
-        print(comparison, flush=True)
+    for part in (sanguosha, mafia):
+        for comparison in part.comparisons(Path(options.peers), options.rounds):
+            print(comparison, flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,23 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKED = {p["name"]: p for p in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
-OTHERS = {name: package for name, package in LOCKED.items() if name != "gamebalance"}
+
+
+def needed(extra=None):
+    """Names of the packages that the project needs, with the development tools; or those that an extra needs."""
+    own, seen = LOCKED["gamebalance"], {}
+    pending = own["optional-dependencies"][extra] if extra else own["dependencies"] + own["dev-dependencies"]["dev"]
+    while pending:
+        wanted, pending = pending[-1], pending[:-1]
+        for part in (None, *wanted.get("extra", [])):
+            if (wanted["name"], part) not in seen:
+                package = seen[wanted["name"], part] = LOCKED[wanted["name"]]
+                pending += package["optional-dependencies"][part] if part else package.get("dependencies", [])
+    return {name for name, _ in seen}
+
+
+#: Peers that only `make bench` installs stand in uv.lock too.
+OTHERS = {name: LOCKED[name] for name in needed()}
 
 
 def direct_dependencies():
@@ -53,6 +69,10 @@ def test_lock_names_public_sources_only():
 def test_every_package_has_a_wheel():
     """Nobody needs a compiler."""
     assert [name for name, package in OTHERS.items() if not package.get("wheels")] == []
+
+
+def test_uv_lock_holds_nothing_else():
+    assert set(LOCKED) == {"gamebalance", *OTHERS, *needed("bench")}
 
 
 def test_requirements_lock_equals_uv_lock():

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -28,6 +29,8 @@ def test_win_has_the_defaults_of_the_study(run):
     record = json.loads(run("win -p 20 -m 3 -d 2 --half-rule always --format json")[1])
     assert record["win_probability"] == mafia.win_probability(3, 15, 2, half_rule="always")
     assert json.loads(run("win -p 4 -m 1 -d 1 --exact --format json")[1])["win_probability"] == "19/27"
+    witch = mafia.win_probability(1, 2, witches=1, potion=Fraction(1, 3), exact=True)
+    assert str(witch) in run("win -p 4 -m 1 -d 0 --witches 1 --potion 1/3 --exact")[1]
 
 
 def test_win_with_roles_and_lengths(run):
@@ -71,6 +74,21 @@ def test_closest(run):
     assert "yes" in run("closest -p 20 -m 2 -d 0")[1]
 
 
+def test_simulate_and_play(run):
+    line = "-p 9 -m 2 --doctors 1 --memory --seed 5"
+    setup, rules = mafia.Setup(2, 5, 1, 1), mafia.Rules(memory=True)
+    sample = mafia.simulate(setup, 5000, 5, rules)
+    code, out, err = run(f"simulate {line} --games 5000 --workers 2 --format json")
+    record = json.loads(out)
+    assert (code, err) == (0, "") and record["win_probability"] == sample.win_probability
+    assert record["win_error"] == sample.win_error and record["mean_nights"] == sample.mean_nights
+    assert f"{sample.win_probability:.5f} (s.e. {sample.win_error:.5f})" in run(f"simulate {line} --games 5000")[1]
+    rows = list(csv.DictReader(io.StringIO(run(f"simulate {line} --games 5000 --format csv")[1])))
+    assert float(rows[0]["mean_nights_error"]) == sample.mean_nights_error
+    assert run(f"play {line} --game 7")[1] == mafia.transcript(setup, 5, 7, rules) + "\n"
+    assert json.loads(run(f"play {line} --format json")[1])[0].startswith("Seed 5, game 0")
+
+
 @pytest.mark.parametrize(
     ("line", "named"),
     [
@@ -80,6 +98,8 @@ def test_closest(run):
         ("win -p 3 -m 0 -d 4", "detectives = 4"),
         ("win -p 3 -m -1", "-1"),
         ("win -p 9 --witches 2", "2"),
+        ("win -p 9 --witches 1 --potion 3/2", "potion"),
+        ("win -p 9 --witches 1 --potion half", "half"),
         ("balance --players 5:3", "'5:3' is empty"),
         ("balance --players 5:x", "'5:x'"),
         ("balance --players :", "--players"),
@@ -91,6 +111,9 @@ def test_closest(run):
         ("table -d -1 -p 10", "-1"),
         ("closest -p 5 -m 4 --doctors 2", "mafiosi = (4, 4)"),
         ("closest -p 1", "players = 1"),
+        ("simulate -p 9 --games 0", "--games"),
+        ("simulate -p 9 --seed -1", "seed = -1"),
+        ("play -p 9 --format csv", "--format csv"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(run, line, named):

@@ -5,6 +5,8 @@ from typing import Any
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
 from gamebalance.mafia.rules import HALF_RULES, PHASES, PUBLISHED, VOTES, Rules, Setup
+from gamebalance.mafia.simulate import Sample, simulate
+from gamebalance.mafia.story import transcript
 from gamebalance.mafia.win import length_distribution, solve, win_probability
 
 __all__ = [
@@ -28,9 +30,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: most uses need neither the simulator nor the theory.
+    # Imported when asked for: it brings scipy along, which nothing else here needs.
     if name == "theory":
         return import_module("gamebalance.mafia.theory")
-    if name in ("Sample", "simulate", "transcript"):
-        return getattr(import_module("gamebalance.mafia.simulate"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -90,8 +90,8 @@ def _heal(town, steps, potion, memory, followers, count, chance, victim):
 @njit(nogil=True)
 def _poison(town, steps, potion, memory, followers, count, chance, known, dead, used):
     """The witch may poison anyone but herself and the victim that she knows."""
-    eligible = living(town) - 1 - (known != NOBODY and not _is_witch(known))
-    poisons = potion if town[POTIONS] & POISON and eligible > 0 else 0.0
+    eligible = living(town) - 1 - (known != NOBODY and not _is_witch(known))  # at least the mafiosi
+    poisons = potion if town[POTIONS] & POISON else 0.0
     if poisons < 1:
         count = _interrogate(town, steps, memory, followers, count, chance * (1 - poisons), dead, NOBODY, used)
     if poisons > 0:

@@ -8,11 +8,10 @@ import pandas as pd
 
 from gamebalance._checks import one_of, shown, whole_number
 from gamebalance.mafia import _layers
-from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import PHASES, PUBLISHED, ROLES, Rules, Setup
 from gamebalance.mafia.win import chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
-ROLES = ("mafiosi", "innocents", "detectives", "doctors", "witches", "hunters")
 #: Shares of all games that have ended by the nights which `closest` lists.
 QUANTILES = (0.1, 0.5, 0.9)
 

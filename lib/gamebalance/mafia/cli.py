@@ -1,12 +1,16 @@
-"""``gamebalance mafia …``: one probability, a table of them, and the set-ups nearest to an even game."""
+"""``gamebalance mafia …``: one probability, a table of them, fair set-ups, simulated games."""
 
+import functools
 import json
+import os
 import re
+from fractions import Fraction
 
 import click
 import pandas as pd
 
-from gamebalance.mafia import balance_table, closest, length_distribution, solve, win_table
+from gamebalance.collection import progress
+from gamebalance.mafia import balance_table, closest, length_distribution, simulate, solve, transcript, win_table
 from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules, Setup
 
 #: More players than this need more memory than a table may take, or more patience than a command line has.
@@ -44,12 +48,19 @@ def _common(command):
         click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
                      help="How to write the result."),
     )  # fmt: skip
+    return _with(options, command)
+
+
+def _with(options, command):
+    """The command with all these options."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
 _players = click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), required=True, help="Players in all.")
+_potion = click.option("--potion", type=Fraction, default="1/2", show_default=True,
+                       help="Chance that the witch uses a potion, each night.")  # fmt: skip
 _memory = click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
 
 
@@ -58,28 +69,40 @@ def group() -> None:
     """Winning probabilities of Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
 
 
+def _one_setup(command):
+    """The options that name one set-up; the command gets `setup` and `rules` instead."""
+
+    @functools.wraps(command)
+    def with_setup(players, mafiosi, detectives, doctors, witches, hunters, potion, memory, half_rule, votes, **others):
+        roles = {"doctors": doctors, "witches": witches, "hunters": hunters}
+        setup = Setup.of_players(players, mafiosi, detectives, **roles)
+        return command(setup, Rules(half_rule, votes, memory, potion), **others)
+
+    options = (
+        _players,
+        click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of players, rounded down."),
+        click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True),
+        click.option("--doctors", type=click.IntRange(0), default=0, show_default=True),
+        click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True),
+        click.option("--hunters", type=click.IntRange(0), default=0, show_default=True),
+        _potion,
+        _memory,
+    )
+    return _with(options, _common(with_setup))
+
+
 @group.command("win")
-@_players
-@click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of the players, rounded down.")
-@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--doctors", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True)
-@click.option("--hunters", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--exact", is_flag=True, help="As a fraction (for small games).")
 @click.option("--nights", is_flag=True, help="Also how long the game lasts.")
-@_memory
-@_common
-def win(players, mafiosi, detectives, doctors, witches, hunters, exact, nights, memory, phase, half_rule, votes, form):
+@_one_setup
+def win_command(setup, rules, exact, nights, phase, form) -> None:
     """The probability that the innocents win one set-up."""
-    setup = Setup.of_players(players, mafiosi, detectives, doctors=doctors, witches=witches, hunters=hunters)
-    rules = Rules(half_rule, votes, memory)
     chance = solve(setup, rules, phase, exact)
     lengths = length_distribution(setup, rules, phase) if nights else None
     record = {**vars(setup), "win_probability": str(chance) if exact else chance}
     if form == "json":
         more = {} if lengths is None else {"nights": json.loads(lengths.reset_index().to_json(orient="records"))}
-        about = {"players": players, **record, "phase": phase, "half_rule": half_rule, "votes": votes, "memory": memory}
-        click.echo(json.dumps(about | more))
+        click.echo(json.dumps({"players": setup.players, **record, **_told(rules, phase), **more}))
     elif form == "csv":
         click.echo(_csv(pd.DataFrame([record]) if lengths is None else lengths.reset_index()))
     else:
@@ -87,6 +110,45 @@ def win(players, mafiosi, detectives, doctors, witches, hunters, exact, nights, 
         click.echo(f"{setup}: the innocents win with probability {float(chance):.6f}{fraction}")
         if lengths is not None:
             click.echo("\n" + (100 * lengths).reset_index().to_string(index=False, float_format=_percent))
+
+
+@group.command("simulate")
+@click.option("--games", type=click.IntRange(1), default=1_000_000, show_default=True, help="Number of games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="0 to 2^63 - 1.")
+@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Threads.")
+@_one_setup
+def simulate_command(setup, rules, games, seed, workers, phase, form) -> None:
+    """Play one set-up many times and count who wins."""
+    with progress(games, "games", unit=" games", unit_scale=True) as bar:
+        sample = simulate(setup, games, seed, rules, phase, workers, progress=bar.update)
+    found = {"win_probability": sample.win_probability, "win_error": sample.win_error}
+    found |= {"mean_nights": sample.mean_nights, "mean_nights_error": sample.mean_nights_error}
+    record = {**vars(setup), "games": games, "seed": seed, **found}
+    if form == "json":
+        click.echo(json.dumps({"players": setup.players, **record, **_told(rules, phase)}))
+    elif form == "csv":
+        click.echo(_csv(pd.DataFrame([record])))
+    else:
+        chance = f"{sample.win_probability:.5f} (s.e. {sample.win_error:.5f})"
+        nights = f"{sample.mean_nights:.3f} nights a game (s.e. {sample.mean_nights_error:.3f})"
+        click.echo(f"{setup}, {games:,} games: the innocents win with probability {chance}; {nights}")
+
+
+@group.command("play")
+@click.option("--seed", type=int, default=0, show_default=True, help="0 to 2^63 - 1.")
+@click.option("--game", "number", type=click.IntRange(0), default=0, show_default=True, help="Which, from 0.")
+@_one_setup
+def play_command(setup, rules, seed, number, phase, form) -> None:
+    """Tell one game night by night: game number i of a seed is the one that simulate plays."""
+    told = transcript(setup, seed, number, rules, phase)
+    if form == "csv":
+        raise click.UsageError("--format csv: a game is told as text or json")
+    click.echo(json.dumps(told.splitlines()) if form == "json" else told)
+
+
+def _told(rules: Rules, phase: str) -> dict:
+    """Phase and rules as plain data."""
+    return {"phase": phase, **vars(rules), "potion": str(rules.potion)}
 
 
 @group.command("table")
@@ -132,12 +194,13 @@ def balance(detectives, players, phase, half_rule, votes, form) -> None:
 @click.option("--witches", type=_Range(), default="0", show_default=True)
 @click.option("--hunters", type=_Range(), default="0", show_default=True)
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many set-ups to list.")
+@_potion
 @_memory
 @_common
-def closest_command(players, top, memory, phase, half_rule, votes, form, **roles):
+def closest_command(players, top, potion, memory, phase, half_rule, votes, form, **roles):
     """The set-ups for so many players that are nearest to an even game, with length and parity warning."""
     ranges = {name: (low or 0, high) for name, (low, high) in roles.items()}
-    found = closest(players, **ranges, rules=Rules(half_rule, votes, memory), phase=phase, top=top)
+    found = closest(players, **ranges, rules=Rules(half_rule, votes, memory, potion), phase=phase, top=top)
     if form == "text":
         for name in ("win_probability", "distance", "one_more"):
             found[name] = (100 * found[name]).map(_percent)

@@ -10,17 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from gamebalance.mafia.rules import Rules, Setup
-
-#: Roles by their column in `Setup`.
-ROLES = {
-    "mafiosi": "mafioso",
-    "innocents": "innocent",
-    "detectives": "detective",
-    "doctors": "doctor",
-    "witches": "witch",
-    "hunters": "hunter",
-}
+from gamebalance.mafia.rules import ROLES, Rules, Setup
 
 
 class Group(NamedTuple):
@@ -81,7 +71,10 @@ def day(town: Town) -> Chances:
 
 
 def night(town: Town, rules: Rules) -> Chances:
-    """The towns at dawn, after the deaths of the night and the hunters' shots that they may cause."""
+    """The towns at dawn, after the deaths of the night and the hunters' shots that they may cause.
+
+    `town` holds mafiosi and others: else the game would be over.
+    """
     chances: Chances = defaultdict(Fraction)
     for picked, victims in _choose(town.groups, "victim", _townsperson):
         for guarded, guards in _choose(victims, "guarded", _anyone if town.count("doctor") else _nobody):
@@ -98,7 +91,7 @@ def _witch(groups: list[Group], town: Town, rules: Rules) -> Iterator[tuple[Frac
     victim_known = any("victim" in group.marks for group in groups)
     for heals in _tosses(town.healing and victim_known, rules.potion):
         saved = [_without(group, "victim", "saved") for group in groups] if heals[1] else groups
-        for poisons in _tosses(town.poison and any(map(_may_be_poisoned, saved)), rules.potion):
+        for poisons in _tosses(town.poison, rules.potion):
             for chance, final in _choose(saved, "poisoned", _may_be_poisoned if poisons[1] else _nobody):
                 left = town.healing and not heals[1], town.poison and not poisons[1]
                 yield heals[0] * poisons[0] * chance, final, *left

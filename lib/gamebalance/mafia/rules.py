@@ -25,6 +25,15 @@ from numbers import Rational
 
 from gamebalance._checks import one_of, shown, whole_number
 
+#: What one person is called, by the name of all of them in `Setup`.
+ROLES = {
+    "mafiosi": "mafioso",
+    "innocents": "innocent",
+    "detectives": "detective",
+    "doctors": "doctor",
+    "witches": "witch",
+    "hunters": "hunter",
+}
 #: When the mafia wins by being at least half of the living.
 HALF_RULES = {
     "morning": "tested in the morning only, before the vote: what the published program does",
@@ -113,13 +122,8 @@ class Setup:
         return cls(mafiosi, players - roles_given, **others)
 
     def __str__(self) -> str:
-        counts = {field.name: getattr(self, field.name) for field in fields(self)}
-        return ", ".join(f"{count} {_named(name, count)}" for name, count in counts.items() if count) or "nobody"
-
-
-def _named(name: str, count: int) -> str:
-    one = {"mafiosi": "mafioso", "witches": "witch"}.get(name, name.removesuffix("s"))
-    return one if count == 1 else name
+        counts = {name: getattr(self, name) for name in ROLES}
+        return ", ".join(f"{n} {ROLES[name] if n == 1 else name}" for name, n in counts.items() if n) or "nobody"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,177 @@
+"""Games of Mafia played by chance, person by person, and counted; `gamebalance.mafia.story` tells one of them.
+
+Nothing here knows how the exact solvers work; only the rules are common to both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from gamebalance._checks import one_of, shown, whole_number
+from gamebalance._workers import for_each
+from gamebalance.mafia import _town
+from gamebalance.mafia.rules import PHASES, PUBLISHED, ROLES, Rules, Setup
+
+#: Players that a simulated game may have at most.
+MOST_PLAYERS = 100_000
+#: Games that one worker plays between two reports of progress.
+CHUNK = 1 << 14
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How simulated games ended.
+
+    Attributes
+    ----------
+    setup : Setup
+    rules : Rules
+    phase : {"evening", "morning"}
+        What came first.
+    endings : tuple of (int, int)
+        By number of nights played, from 0: how many games the innocents won and how many the mafia.
+    """
+
+    setup: Setup
+    rules: Rules
+    phase: str
+    endings: tuple[tuple[int, int], ...]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(map(sum, self.endings))
+
+    @property
+    def wins(self) -> int:
+        """Number of games that the innocents won."""
+        return sum(innocents for innocents, _ in self.endings)
+
+    @property
+    def win_probability(self) -> float:
+        """Share of games that the innocents won."""
+        return self.wins / self.games
+
+    @property
+    def win_error(self) -> float:
+        """Standard error of `win_probability`: sqrt(p (1 - p) / games), where p has a win and a loss added.
+
+        The two added games keep it above 0 when one side won every game: it is about 1 / games then. Otherwise they
+        hardly matter.
+        """
+        share = (self.wins + 1) / (self.games + 2)
+        return (share * (1 - share) / self.games) ** 0.5
+
+    @property
+    def lengths(self) -> pd.DataFrame:
+        """Number of games by `nights` played (index, from 0) and winner (columns `innocents` and `mafia`)."""
+        index = pd.RangeIndex(len(self.endings), name="nights")
+        return pd.DataFrame(self.endings, index, ["innocents", "mafia"])
+
+    @property
+    def mean_nights(self) -> float:
+        """Mean number of nights played."""
+        return self._moment(1)
+
+    @property
+    def mean_nights_error(self) -> float:
+        """Standard error of `mean_nights`; 0 when all games were equally long."""
+        return (max(self._moment(2) - self._moment(1) ** 2, 0.0) / self.games) ** 0.5
+
+    def _moment(self, power: int) -> float:
+        return sum(nights**power * sum(ended) for nights, ended in enumerate(self.endings)) / self.games
+
+
+def simulate(
+    setup: Setup,
+    games: int,
+    seed: int,
+    rules: Rules = PUBLISHED,
+    phase: str = "evening",
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Sample:
+    """Play many games of a set-up and count how they end.
+
+    Parameters
+    ----------
+    setup : Setup
+        Up to 100 000 players.
+    games : int
+        Number of games, 1 or more.
+    seed : int
+        0 to 2^63 - 1. Game i of a seed is the same game however the work is divided; `transcript` tells it.
+    rules : Rules
+    phase : {"evening", "morning"}
+        What comes first: a night, or a vote.
+    workers : int
+        Threads side by side.
+    progress : callable, optional
+        Called with the number of games after each chunk.
+
+    Returns
+    -------
+    Sample
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    Words come from splitmix64 [1]_, and choices among people are exactly uniform given uniform words [2]_. The
+    probability of a potion is rounded to a multiple of 2^-53.
+
+    .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    .. [2] D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
+    """
+    check_game(setup, seed, rules, phase)
+    games, workers = whole_number("games", games, 1), whole_number("workers", workers, 1)
+    arguments = _coded(setup, seed, rules, phase)
+    chunks = [(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+    sizes = iter([last - first for first, last in chunks])
+    report = progress and (lambda _: progress(next(sizes)))
+    played = for_each(chunks, _endings, workers, progress=report, arguments=arguments)
+    total = np.zeros((max(map(len, played.values())), 2), np.int64)
+    for endings in played.values():
+        total[: len(endings)] += endings
+    return Sample(setup, rules, phase, tuple(map(tuple, total.tolist())))
+
+
+def check_game(setup: Setup, seed: int, rules: Rules, phase: str) -> None:
+    """Refuse, in one line, what is no game that can be simulated."""
+    if not isinstance(setup, Setup):
+        raise ValueError(f"setup = {shown(setup)}: a Setup is needed")
+    whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
+    whole_number("seed", seed, 0, 2**63 - 1)
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules = {shown(rules)}: a Rules object is needed")
+    one_of("phase", phase, PHASES)
+
+
+def _coded(setup: Setup, seed: int, rules: Rules, phase: str) -> tuple:
+    """What the compiled town needs to know, in its own terms; the rules are asked, not restated."""
+    phases = list(PHASES)
+    return (
+        int(seed),
+        np.array([getattr(setup, name) for name in ROLES], np.int64),
+        np.uint64(potion_limit(rules)),
+        rules.memory,
+        np.array([rules.mafia_has_won(1, 1, name) for name in phases]),
+        np.array([[rules.votes_on(day, living) for living in (2, 1)] for day in (2, 1)]),
+        phases.index(phase),
+    )
+
+
+def potion_limit(rules: Rules) -> int:
+    """A potion is used when the upper 53 bits of a word are below this."""
+    return round(rules.potion * 2**53)
+
+
+def _endings(chunk: tuple[int, int], *arguments) -> np.ndarray:
+    """Games of a chunk by nights and winner, shape (nights, 2)."""
+    counts = np.bincount(_town.play_games(*chunk, *arguments))
+    return np.append(counts, np.zeros(len(counts) % 2, np.int64)).reshape(-1, 2)
