@@ -106,6 +106,23 @@ def test_findings_come_first(page):
     assert all(cell.get("role") for cell in section.select("table, thead, tbody, tr, th, td"))
 
 
+def test_parts_stand_apart_once_there_are_two(ran, edit):
+    """In the findings and in the list of items, which names only the parts that have some."""
+
+    def divide(entries):
+        entries["parts"].append({"key": "second", "title": "Second", "source": "Nobody."})
+        entries["notebooks"][1]["part"] = "second"
+
+    edit.manifest(ran, divide)
+    assert report.build(ran, manifest.load(ran))
+    page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
+    bodies = page.find(id="findings").find_all("tbody")
+    assert [body.tr.get_text() for body in bodies] == ["Tiny 三国杀", "Second"]
+    assert [len(body.find_all("tr")) for body in bodies] == [3, 2]
+    lists = [[p.get_text() for p in kind.select("p.part")] for kind in page.find(id="items").find_all("details")]
+    assert lists == [["Second"], ["Tiny 三国杀"]]
+
+
 def test_findings_stand_in_their_chapter_too(page):
     line = page.find(id="finding-share-of-rebel")
     assert line.find_parent("article")["id"] == "how-many" and line.a["href"] == "#tiny-table-1"

@@ -58,7 +58,7 @@ class Item(Entry):
 
 
 class Finding(Entry):
-    """A statement that a reader quotes, with a number that its notebook computes; a dozen at most in all.
+    """A statement that a reader quotes, with a number that its notebook computes; a dozen at most in a part.
 
     Attributes
     ----------

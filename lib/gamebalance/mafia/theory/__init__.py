@@ -1,0 +1,31 @@
+"""How many mafiosi make a fair game: a closed form, its limits for large towns, and exact numbers beside them.
+
+The notebook ``how-many-mafiosi`` has the proofs, and says what is proved, what is cited and what is only observed.
+Everything here is about games with a vote on every day, without doctors, witches, hunters and memory.
+"""
+
+from gamebalance.mafia.theory.chances import Surprise, exact_chances, fair_number, surprises
+from gamebalance.mafia.theory.closed_form import closed_form
+from gamebalance.mafia.theory.fluid import fluid_drift, fluid_exponent
+from gamebalance.mafia.theory.limits import PARITIES, fair_share, fair_shift, limit, many_detectives
+from gamebalance.mafia.theory.tables import distances, fair_numbers, fair_shares, fixed_shares, parity_gaps
+
+__all__ = [
+    "PARITIES",
+    "Surprise",
+    "closed_form",
+    "distances",
+    "exact_chances",
+    "fair_number",
+    "fair_numbers",
+    "fair_share",
+    "fair_shares",
+    "fair_shift",
+    "fixed_shares",
+    "fluid_drift",
+    "fluid_exponent",
+    "limit",
+    "many_detectives",
+    "parity_gaps",
+    "surprises",
+]
