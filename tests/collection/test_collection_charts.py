@@ -1,10 +1,10 @@
-"""The waterfall: where its bars begin and end, what is marked, and what the axis says."""
+"""Where bars begin and end, what is marked, and what axis and legend say."""
 
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from gamebalance.collection.charts import draw_waterfall
+from gamebalance.collection.charts import draw_waterfall, stacked_bars
 
 CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
 #: Where each bar ends, and the whole change.
@@ -73,3 +73,17 @@ def test_everything_is_in_sight():
     low, high = axes.get_ylim()
     assert low < -3 and high > 4
     assert axes.get_xlim()[0] < -0.3 and axes.get_xlim()[1] > 3.3
+
+
+def test_stacked_bars_stand_on_each_other_and_are_told_apart_by_hatching():
+    axes = Figure().subplots()
+    stacked_bars(axes, pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 0.0]}, index=[4, 7]), ("below", "above"))
+    plain, hatched = axes.containers
+    assert [(bar.get_x() + bar.get_width() / 2, bar.get_y(), bar.get_height()) for bar in plain] == [
+        (4, 0, 1),
+        (7, 0, 2),
+    ]
+    assert (hatched[0].get_y(), hatched[0].get_height()) == (1, 3)
+    assert not hatched[1].get_height() > 0  # nothing is drawn, not even an edge
+    assert hatched[0].get_hatch() and not plain[0].get_hatch()
+    assert list(marked(axes)) == ["below", "above"]

@@ -188,3 +188,21 @@ def draw_waterfall(
     axes.set_xticks(places, names)
     axes.grid(axis="x", visible=False)
     axes.margins(y=0.12)
+
+
+def stacked_bars(axes: "Axes", frame: "pandas.DataFrame", names: Sequence[str]) -> None:
+    """Bars over the index of a frame, its two columns on top of each other: plain below, hatched above.
+
+    Parameters
+    ----------
+    axes : Axes
+    frame : DataFrame
+        Heights; two columns.
+    names : sequence of str
+        Of the columns, for a legend.
+    """
+    below, above = (frame.iloc[:, place] for place in (0, 1))
+    axes.bar(frame.index, below, color=COLOURS[0], label=names[0])
+    hatched = {"color": "white", "edgecolor": COLOURS[1], "hatch": "/////", "linewidth": 0.8}
+    # An empty bar would still draw its edge.
+    axes.bar(frame.index, above.where(above > 0), bottom=below, label=names[1], **hatched)

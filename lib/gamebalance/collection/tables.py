@@ -19,6 +19,8 @@ Format = str | Callable[[Any], str]
 SHORT = 30
 #: Tables with more rows than this come in a box that scrolls.
 LONG = 50
+#: Tables with more columns than this are set closer.
+WIDE = 15
 
 # The style stands inline because JupyterLab loads no style sheet of ours; its colour follows the theme in use there.
 BOX = """\
@@ -28,7 +30,7 @@ BOX = """\
 STICKY = ' style="position: sticky; top: 0; background: var(--jp-layout-color0, Canvas)"'
 
 TEMPLATE = """\
-<table class="gb-table" id="{{ item.id }}">
+<table class="gb-table{{ dense }}" id="{{ item.id }}">
 <caption><strong>{{ item.label }}.</strong> {{ caption }}</caption>
 <thead{{ sticky }}>
 {%- for row in head %}
@@ -169,7 +171,8 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
     ]
     head, long = _head(texts.columns, kinds), len(body) > LONG
     caption, sticky = inline(item.caption), STICKY if long else ""
-    table = _template().render(item=item, caption=caption, sticky=sticky, head=head, body=body)
+    dense = " dense" if texts.shape[1] > WIDE else ""
+    table = _template().render(item=item, caption=caption, sticky=sticky, dense=dense, head=head, body=body)
     return BOX.format(label=html.escape(item.label), table=table) if long else table
 
 
