@@ -23,13 +23,13 @@ class Comparison:
 
     @staticmethod
     def heading() -> str:
-        return f"{'what':<44} {'unit':<8} {'peer':>10} {'ours':>10}   ratio (median, lowest to highest)"
+        return f"{'what':<60} {'unit':<8} {'peer':>10} {'ours':>10}   ratio (median, lowest to highest)"
 
     def __str__(self) -> str:
         peer, ours = statistics.median(self.peer), statistics.median(self.ours)
         spread = f"{min(self.ratios):.1f} to {max(self.ratios):.1f}"
         return (
-            f"{self.what:<44} {self.unit:<8} {_seconds(peer)} {_seconds(ours)}   "
+            f"{self.what:<60} {self.unit:<8} {_seconds(peer)} {_seconds(ours)}   "
             f"{statistics.median(self.ratios):.1f} times as fast ({spread})"
         )
 

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from numbers import Integral
 
+#: The largest tables that a call may make.
+MOST_BYTES = 2 * 2**30
+
 
 def whole_number(name: str, value, least: int = 0, most: int | None = None) -> int:
     """`value` as an int, if it is a whole number from `least` to `most`.
@@ -31,6 +34,26 @@ def one_of(name: str, value, allowed: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} = {shown(value)}: one of {', '.join(map(repr, allowed))} is needed")
     return value
+
+
+def in_memory(what: str, needed: float, most: int = MOST_BYTES) -> None:
+    """Refuse, before it is begun, what needs more memory than is allowed.
+
+    Parameters
+    ----------
+    what : str
+        What is asked for, as it begins the message.
+    needed, most : float
+        Bytes.
+
+    Raises
+    ------
+    ValueError
+        In one line that names what is asked for, what it needs and what is allowed.
+    """
+    if needed > most:
+        gib = 2**30
+        raise ValueError(f"{what}: {needed / gib:.1f} GiB of memory are needed, {most / gib:.0f} GiB are allowed")
 
 
 def shown(value, most: int = 60) -> str:

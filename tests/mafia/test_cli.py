@@ -57,7 +57,9 @@ def test_table(run):
 
 def test_balance_reads_as_printed(run):
     lines = run("balance --detectives 1:2 --players :30")[1].splitlines()
-    assert lines[1].split() == ["2", "0.0%", "(2m,", "0d)", "100.0%", "(0m,", "1d)"]
+    assert lines[1].split() == ["2", "0.0%", "(2m,", "0d)*", "100.0%", "(0m,", "1d)"]
+    assert lines[-1].startswith("* Nothing in the range") and len(lines) == 32
+    assert "*" not in run("balance -p :30")[1]
     assert lines[10].split() == ["11", "44.5%", "(3m,", "2d)", "50.0%", "(2m,", "1d)"]
     record = json.loads(run("balance -d : -p 28:30 --format json")[1])
     assert [row["players"] for row in record] == [28, 29, 30]
@@ -109,6 +111,9 @@ def test_simulate_and_play(run):
         ("balance -p :5 --half-rule noon", "noon"),
         ("table -d 30 -p 10", "detectives = 30"),
         ("table -d -1 -p 10", "-1"),
+        ("table -d 1 -p 100000", "max_players = 100000: 37.3 GiB"),
+        ("balance -p :100000", "100000 detectives: "),
+        ("win -p 100000 -m 50000 -d 50000", "50000 mafiosi, 50000 detectives: "),
         ("closest -p 5 -m 4 --doctors 2", "mafiosi = (4, 4)"),
         ("closest -p 1", "players = 1"),
         ("simulate -p 9 --games 0", "--games"),

@@ -238,6 +238,7 @@ BAD = {
         "300 mafiosi, 600 innocents, 300 detectives, with memory",
         "2 GiB are allowed",
     ),
+    "too large without memory": (lambda: mafia.win_probability(9000, 10, 9000), "9000 mafiosi, 9000 det", "2 GiB are"),
 }
 
 

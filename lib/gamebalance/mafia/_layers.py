@@ -11,10 +11,12 @@ stay below 1e-14 together.
 Integers stand for the rules, in the order of `HALF_RULES` and `VOTES`.
 """
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
+from gamebalance._checks import in_memory
 from gamebalance._jit import njit
 from gamebalance.mafia.rules import HALF_RULES, VOTES, Rules
 
@@ -33,8 +35,14 @@ def new_tables(votes: int, mafiosi: int, detectives: int) -> tuple[np.ndarray, n
     """Empty tables for three layers, mornings and evenings: shape (3, days, detectives + 1, mafiosi + 1).
 
     The layer of t players stands at place t modulo 3; days is 2 where the calendar matters (odd days at 1), else 1.
+
+    Raises
+    ------
+    ValueError
+        If they need more than 2 GiB.
     """
     shape = (3, 2 if votes == ODD_DAYS else 1, detectives + 1, mafiosi + 1)
+    in_memory(f"up to {mafiosi} mafiosi, {detectives} detectives", 16.0 * math.prod(shape))
     return np.zeros(shape), np.zeros(shape)
 
 

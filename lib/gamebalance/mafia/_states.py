@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gamebalance._checks import in_memory
 from gamebalance._jit import njit
 from gamebalance.mafia._layers import ALWAYS, EVERY_DAY, NEVER, ODD_DAYS, ODD_NUMBER, codes
 from gamebalance.mafia._night import (
@@ -30,8 +31,6 @@ from gamebalance.mafia.rules import Rules, Setup
 EVENING, MORNING = 0, 1
 #: More followers than one night can have: victims, guarded or not, saved or not, poisoned, suspects.
 FOLLOWERS = 9 * 3 * 10 * 7
-#: Largest size of the tables in bytes; a town takes 8 for each entry, and 16 for its place in the order.
-MOST_BYTES = 2 * 2**30
 
 
 class Space(NamedTuple):
@@ -71,12 +70,9 @@ def space(bounds: Setup, memory: bool, players: int | None = None) -> Space:
     most[POTIONS] = 3 * bounds.witches
     sizes = most + 1
     steps = np.concatenate([np.cumprod(sizes[::-1])[-2::-1], [1]])
-    needed = float(np.prod(sizes.astype(float))) * (16 + 32 * (bounds.hunters + 1))
-    if needed > MOST_BYTES:
-        raise ValueError(
-            f"up to {bounds}{', with memory' if memory else ''}: the states need {needed / 2**30:.1f} GiB, "
-            "2 GiB are allowed; narrow the range of a role, or take fewer players"
-        )
+    # A town has a rank and a place in the order, and at most four numbers for each count of shots.
+    needed = np.prod(sizes.astype(float)) * (16 + 32 * (bounds.hunters + 1))
+    in_memory(f"up to {bounds}{', with memory' if memory else ''}", needed)
     return Space(sizes, steps, _order(sizes, steps, bounds.players if players is None else players))
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance._checks import in_memory, one_of, shown, whole_number
 from gamebalance.mafia import _layers
 from gamebalance.mafia.rules import PHASES, PUBLISHED, ROLES, Rules, Setup
 from gamebalance.mafia.win import chances_of, length_distribution, solve
@@ -55,6 +55,7 @@ def win_table(
     one_of("phase", phase, PHASES)
     _no_memory(rules)
     rows = pd.RangeIndex((most + 1) // 2 + 1, name="mafiosi")
+    in_memory(f"max_players = {most}", 8.0 * len(rows) * (most - least + 1))
     table = pd.DataFrame(np.nan, index=rows, columns=pd.RangeIndex(least, most + 1, name="players"))
     if exact:
         table = table.astype(object)

@@ -182,6 +182,8 @@ def balance(detectives, players, phase, half_rule, votes, form) -> None:
     if form == "text":
         columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
         click.echo(pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False))
+        if found["unreached"].any():
+            click.echo("\n* Nothing in the range is at or below 50 %: a town of mafiosi only, as the study prints it.")
     else:
         _write(found.reset_index(), form)
 
@@ -226,7 +228,8 @@ def _setup(row, side: str) -> str:
     """A cell as the study prints it."""
     if pd.isna(row[side]):
         return "none"
-    return f"{100 * row[side]:.1f}% ({row[f'{side}_mafiosi']}m, {row[f'{side}_detectives']}d)"
+    mark = "*" if side == "deficit" and row["unreached"] else ""
+    return f"{100 * row[side]:.1f}% ({row[f'{side}_mafiosi']}m, {row[f'{side}_detectives']}d){mark}"
 
 
 def _write(frame: pd.DataFrame, form: str) -> None:

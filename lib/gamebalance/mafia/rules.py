@@ -42,7 +42,7 @@ HALF_RULES = {
 }
 #: On which days there is a vote.
 VOTES = {
-    "every day": "on every day",
+    "every day": "after every night",
     "odd number": "only when an odd number of players is alive in the morning",
     "odd days": "only on the first, third, fifth … day of the game",
 }
