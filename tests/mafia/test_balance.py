@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gamebalance import mafia
+from gamebalance.mafia import _layers, balance
 from gamebalance.mafia.rules import Rules, Setup
 
 HALF = Fraction(1, 2)
@@ -57,6 +58,13 @@ def test_win_table_has_the_cells_of_the_study():
             assert table.loc[m, players] == mafia.win_probability(m, players - m - 2, 2)
         else:
             assert np.isnan(table.loc[m, players])  # never a silent 0
+    for detectives in (0, 1, 5, 6, 9):
+        floats, exact = (mafia.win_table(9, detectives, exact=exact) for exact in (False, True))
+        assert floats.isna().equals(exact.isna()) and np.abs((floats - exact.astype(float)).max().max()) < 1e-15
+    assert mafia.win_table(9, 6).loc[:, :5].isna().all(axis=None)
+    assert mafia.win_table(11, 0).shape == (7, 10)
+    by_day = mafia.win_table(7, 1, phase="morning", exact=True)
+    assert by_day.loc[1, 4] == mafia.win_probability(1, 2, 1, "morning", exact=True) != table.loc[1, 4]
     exact = mafia.win_table(7, 1, min_players=4, exact=True, rules=Rules("always"))
     assert exact.loc[1, 4] == Fraction(5, 9) and list(exact.columns) == [4, 5, 6, 7]
 
@@ -88,6 +96,52 @@ def test_closest_lengths():
         assert lengths.loc[: night - 1].sum() < share / 100 <= lengths.loc[:night].sum() + 1e-12
 
 
+def test_closest_looks_at_phase_and_open_ranges():
+    rules = Rules("never", "odd days")
+    row = mafia.closest(9, mafiosi=2, detectives=1, rules=rules, phase="morning").iloc[0]
+    lengths = mafia.length_distribution(Setup(2, 6, 1), rules, "morning").sum(axis=1)
+    assert row["nights"] == pytest.approx(sum(lengths.index * lengths), abs=1e-13)
+    assert row["win_probability"] == pytest.approx(mafia.solve(Setup(2, 6, 1), rules, "morning"), abs=1e-15)
+    found = mafia.closest(6, mafiosi=(1, 2), detectives=0, witches=(0, None), top=1000)
+    assert sorted(zip(found["mafiosi"], found["witches"], strict=True)) == [(1, 0), (1, 1), (2, 0), (2, 1)]
+    assert mafia.closest(6, mafiosi=(1, 10**12), top=100).equals(mafia.closest(6, mafiosi=(1, None), top=100))
+
+
+def test_quantiles_include_the_night_by_which_exactly_half_have_ended():
+    """A mafioso against a doctor, to the last, no vote among two: the game ends with 1/2 in each night."""
+    row = mafia.closest(2, mafiosi=1, detectives=0, doctors=1, rules=Rules("never", "odd number")).iloc[0]
+    assert (row["nights_10"], row["nights_50"], row["nights_90"]) == (1, 1, 4)
+    assert row["nights"] == pytest.approx(2, abs=1e-12)
+
+
+def test_equally_near_set_ups_stand_in_order():
+    """All are certain: fewer mafiosi first, whatever the last bits say."""
+    found = mafia.closest(5, mafiosi=(3, 5), detectives=(0, 2), top=100)
+    assert (found["distance"] == 0.5).all() and found["mafiosi"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize("detectives", [(0, 0), (1, 2), (0, None)])
+def test_large_balance_tables_name_the_nearest(detectives):
+    """Set-ups may be as near to each other as 1e-6: then the nearer one counts."""
+    table = mafia.balance_table(150, detectives, min_players=100)
+    high = 150 if detectives[1] is None else detectives[1]
+    for players, layer in _layers.layers(150, 75, high, mafia.PUBLISHED, "evening"):
+        if players < 100:
+            continue
+        d, m = np.indices(layer.shape)
+        fits = (d + m <= players) & (d >= detectives[0])
+        below, above = layer[fits & (layer <= 0.5)].max(), layer[fits & (layer >= 0.5)].min()
+        row = table.loc[players]
+        assert (row["deficit"], row["excess"]) == (below, above)
+        assert layer[row["deficit_detectives"], row["deficit_mafiosi"]] == below
+
+
+def test_fairest_mafiosi():
+    for players, detectives in ((12, 0), (20, 1), (14, 2)):
+        column = mafia.win_table(players, detectives, min_players=players)[players].iloc[1:]
+        assert balance.fairest_mafiosi(players, detectives) == (column - 0.5).abs().idxmin()
+
+
 def test_parity_warning():
     """Without detectives one innocent more takes a vote's worth of luck away, whenever the number becomes odd."""
     found = mafia.closest(20, mafiosi=2, detectives=0)
@@ -96,7 +150,7 @@ def test_parity_warning():
 
 
 BAD = {
-    "no players": (lambda: mafia.win_table(1), "max_players = 1", "2 or more"),
+    "no players": (lambda: mafia.win_table(1), "max_players = 1", "from 2 to 100000"),
     "empty players": (lambda: mafia.balance_table(3, min_players=5), "min_players = 5", "from 2 to 3"),
     "detectives": (lambda: mafia.win_table(10, 11), "detectives = 11", "from 0 to 10"),
     "negative": (lambda: mafia.balance_table(10, -1), "detectives = -1", "0 or more"),
@@ -106,11 +160,16 @@ BAD = {
     "text": (lambda: mafia.balance_table(10, "1:2"), "detectives = '1:2'", "whole number"),
     "beyond": (lambda: mafia.balance_table(4, (5, None)), "detectives = (5, None)", "max_players = 4"),
     "mafiosi": (lambda: mafia.balance_table(10, most_mafiosi=11), "most_mafiosi = 11", "from 0 to 10"),
-    "memory": (lambda: mafia.win_table(10, 1, rules=Rules(memory=True)), "rules.memory = True", "closest"),
+    "memory": (lambda: mafia.win_table(10, 1, rules=Rules(memory=True)), "rules.memory = True", "without memory"),
     "phase": (lambda: mafia.balance_table(10, phase="noon"), "phase = 'noon'", "'morning'"),
     "nothing fits": (lambda: mafia.closest(5, mafiosi=4, doctors=2), "mafiosi = 4", "players = 5"),
     "top": (lambda: mafia.closest(5, top=0), "top = 0", "1 or more"),
     "two witches": (lambda: mafia.closest(5, witches=2), "witches = 2", "from 0 to 1"),
+    "a range of Python": (lambda: mafia.closest(5, detectives=range(2)), "detectives = range(0, 2)", "whole number"),
+    "no rules": (lambda: mafia.win_table(5, rules=None), "rules = None", "a Rules object"),
+    "too many players": (lambda: mafia.win_table(10**25), "max_players = 1000", "from 2 to 100000"),
+    "too many set-ups": (lambda: mafia.closest(2000), "4,002,000 combinations", "100,000 are allowed"),
+    "too large": (lambda: mafia.win_table(60_000), "max_players = 60000: 13.4 GiB", "2 GiB are allowed"),
 }
 
 

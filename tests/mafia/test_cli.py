@@ -17,7 +17,7 @@ def run(capsys):
 
     def call(line):
         with pytest.raises(SystemExit) as stop:
-            main(["mafia", *line.split()])
+            main(["mafia", *(line.split() if isinstance(line, str) else line)])
         return stop.value.code, *capsys.readouterr()
 
     return call
@@ -65,6 +65,45 @@ def test_balance_reads_as_printed(run):
     assert [row["players"] for row in record] == [28, 29, 30]
     assert record[0]["excess"] == pytest.approx(mafia.balance_table(30, (0, None)).loc[28, "excess"], abs=1e-14)
     assert "none" in run("balance -d 3 -p :4")[1]
+    huge = run("balance -d 0:10000000000000000000000 -p :5")[1]
+    assert huge == run("balance -d : -p :5")[1]
+
+
+def switched(line):
+    """The line with all switches thrown, and the same for the library."""
+    words = [*line.split(), "--phase", "morning", "--half-rule", "never", "--votes", "odd number"]
+    return words, {"rules": mafia.Rules("never", "odd number"), "phase": "morning"}
+
+
+def test_every_command_passes_its_switches_on(run):
+    words, others = switched("table -d 1 -p 9 --format csv")
+    rows = list(csv.DictReader(io.StringIO(run(words)[1])))
+    assert float(rows[2]["9"]) == mafia.win_table(9, 1, **others).loc[2, 9] != mafia.win_table(9, 1).loc[2, 9]
+    words, others = switched("balance -d 1 -p 9 --format json")
+    (row,) = json.loads(run(words)[1])
+    assert row["deficit"] == pytest.approx(mafia.balance_table(9, 1, **others).loc[9, "deficit"], abs=1e-14)
+    words, others = switched("simulate -p 9 --games 3000 --format json")
+    sample = mafia.simulate(mafia.Setup.of_players(9), 3000, 0, **others)
+    assert json.loads(run(words)[1])["mean_nights"] == sample.mean_nights
+    words, others = switched("win -p 9 --memory --witches 1 --potion 1/3 --format json")
+    record = json.loads(run(words)[1])
+    rules = mafia.Rules("never", "odd number", True, Fraction(1, 3))
+    assert record["win_probability"] == mafia.solve(mafia.Setup(3, 4, 1, witches=1), rules, "morning")
+    told = [record[name] for name in ("phase", "half_rule", "votes", "memory", "potion")]
+    assert told == ["morning", "never", "odd number", True, "1/3"]
+    words, others = switched("closest -p 9 -d 1 --witches 1 --memory --potion 1/3 --top 1000 --format json")
+    found = mafia.closest(9, detectives=1, witches=1, rules=rules, phase="morning", top=1000)
+    rows = json.loads(run(words)[1])
+    assert [row["win_probability"] for row in rows] == pytest.approx(found["win_probability"].tolist(), abs=1e-14)
+    assert min(row["mafiosi"] for row in rows) == 1
+
+
+def test_ranges_of_players(run):
+    """A single number is the most players of a table of probabilities, and the only one of a balance table."""
+    assert run("table -p 9")[1].splitlines()[0].split()[1:] == list("23456789")
+    assert run("table -p 9:9")[1].splitlines()[0].split() == ["players", "9"]
+    assert [line.split()[0] for line in run("balance -p 9")[1].splitlines()] == ["players", "9"]
+    assert "(1m, 0d)" in run("balance -p 4")[1]
 
 
 def test_closest(run):
@@ -102,19 +141,29 @@ def test_simulate_and_play(run):
         ("win -p 9 --witches 2", "2"),
         ("win -p 9 --witches 1 --potion 3/2", "potion"),
         ("win -p 9 --witches 1 --potion half", "half"),
+        ("win -p 9 --witches 1 --potion 1/0", "1/0"),
+        ("win -p 9 --witches 1 --potion 1e99999999", "1e99999999"),
+        ("win -p 100001", "100001"),
+        ("win -p 2000 --exact", "players = 2000"),
+        ("closest -p 2000", "combinations"),
+        ("closest -p 100000 -m 3 -d 0:2 --memory", "GiB of memory"),
+        ("table -p 0:5", "--players: 0"),
+        ("balance -p 1:30", "--players: 1"),
+        ("simulate -p 9 --games 99999999999999999999", "games = 9999"),
+        ("play -p 5000", "players = 5000"),
         ("balance --players 5:3", "'5:3' is empty"),
         ("balance --players 5:x", "'5:x'"),
         ("balance --players :", "--players"),
         ("balance --players 1", "--players"),
         ("balance -d 2:1 -p :5", "'2:1' is empty"),
-        ("balance -d 6 -p :5", "detectives = (6, 6)"),
+        ("balance -d 6 -p :5", "detectives = 6"),
         ("balance -p :5 --half-rule noon", "noon"),
         ("table -d 30 -p 10", "detectives = 30"),
         ("table -d -1 -p 10", "-1"),
-        ("table -d 1 -p 100000", "max_players = 100000: 37.3 GiB"),
+        ("table -d 1 -p 100000", "--players: 100000"),
         ("balance -p :100000", "100000 detectives: "),
         ("win -p 100000 -m 50000 -d 50000", "50000 mafiosi, 50000 detectives: "),
-        ("closest -p 5 -m 4 --doctors 2", "mafiosi = (4, 4)"),
+        ("closest -p 5 -m 4 --doctors 2", "mafiosi = 4"),
         ("closest -p 1", "players = 1"),
         ("simulate -p 9 --games 0", "--games"),
         ("simulate -p 9 --seed -1", "seed = -1"),

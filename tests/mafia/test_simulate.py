@@ -325,8 +325,8 @@ def test_told_games_keep_the_rules():
 
 
 BAD = {
-    "setup": [((1, 3), "a Setup"), (Setup(1, 100_000), "setup.players = 100001: a whole number from 0 to 100000")],
-    "games": [(0, "games = 0: a whole number, 1 or more,"), (1.5, "games = 1.5")],
+    "setup": [((1, 3), "a Setup"), (Setup(1, 100_000), "players = 100001: a whole number from 0 to")],
+    "games": [(0, "games = 0: a whole number from 1 to 10000000000"), (1.5, "games = 1.5")],
     "seed": [(-1, "seed = -1: a whole number from 0 to 2"), (2**63, "seed = 9223372036854775808")],
     "rules": [("morning", "rules = 'morning': a Rules object")],
     "phase": [("night", "phase = 'night': one of 'evening', 'morning'")],

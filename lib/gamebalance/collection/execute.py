@@ -17,6 +17,8 @@ from .files import read_json, write_json
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 #: A cell that takes longer than this hangs. The longest full-size notebook is expected to take minutes.
 CELL_SECONDS = 3 * 3600
+#: A kernel that has not answered after this long is not coming; on a busy machine a minute can be too short.
+START_SECONDS = 600
 
 
 def main(job_file: str) -> None:
@@ -39,6 +41,7 @@ def _execute(job: dict[str, Any]) -> dict[str, Any]:
             kernel_name="python3",
             progress_bar=False,
             cwd=str(Path(job["notebook"]).parent),
+            start_timeout=START_SECONDS,
             execution_timeout=CELL_SECONDS,
         )
     except papermill.PapermillExecutionError as error:

@@ -35,7 +35,8 @@ TEMPLATE = """\
 <thead{{ sticky }}>
 {%- for row in head %}
 <tr>{% for text, across, down, kind in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
-{%- if across > 1 %} colspan="{{ across }}" style="text-align: center"{% endif %}{% if down > 1 %} rowspan="{{ down }}"{% endif %}
+{%- if across > 1 %} colspan="{{ across }}" style="text-align: center"{% endif %}
+{%- if down > 1 %} rowspan="{{ down }}"{% endif %}
 {%- if kind %} class="{{ kind }}"{% endif %}>{{ text }}</th>{% endfor %}</tr>
 {%- endfor %}
 </thead>

@@ -8,7 +8,7 @@ calendar matters (`VOTES["odd days"]`), tables come in pairs: before even days a
 Means are written as a value and a small correction, not as a weighted sum: the rounding errors of 10,000 layers then
 stay below 1e-14 together.
 
-Integers stand for the rules, in the order of `HALF_RULES` and `VOTES`.
+`half` and `votes` are the tables of `Rules.coded`.
 """
 
 import math
@@ -18,20 +18,13 @@ import numpy as np
 
 from gamebalance._checks import in_memory
 from gamebalance._jit import njit
-from gamebalance.mafia.rules import HALF_RULES, VOTES, Rules
+from gamebalance.mafia.rules import Rules
 
-MORNING, ALWAYS, NEVER = range(3)
-EVERY_DAY, ODD_NUMBER, ODD_DAYS = range(3)
 #: Far more than rounding, far less than two different chances differ in practice.
 EQUAL = 1e-12
 
 
-def codes(rules: Rules) -> tuple[int, int]:
-    """The integers that stand for the half rule and for the days with a vote."""
-    return list(HALF_RULES).index(rules.half_rule), list(VOTES).index(rules.votes)
-
-
-def new_tables(votes: int, mafiosi: int, detectives: int) -> tuple[np.ndarray, np.ndarray]:
+def new_tables(votes: np.ndarray, mafiosi: int, detectives: int) -> tuple[np.ndarray, np.ndarray]:
     """Empty tables for three layers, mornings and evenings: shape (3, days, detectives + 1, mafiosi + 1).
 
     The layer of t players stands at place t modulo 3; days is 2 where the calendar matters (odd days at 1), else 1.
@@ -41,9 +34,14 @@ def new_tables(votes: int, mafiosi: int, detectives: int) -> tuple[np.ndarray, n
     ValueError
         If they need more than 2 GiB.
     """
-    shape = (3, 2 if votes == ODD_DAYS else 1, detectives + 1, mafiosi + 1)
+    shape = (3, days_of(votes), detectives + 1, mafiosi + 1)
     in_memory(f"up to {mafiosi} mafiosi, {detectives} detectives", 16.0 * math.prod(shape))
     return np.zeros(shape), np.zeros(shape)
+
+
+def days_of(votes: np.ndarray) -> int:
+    """2 where the calendar matters, so that even and odd days are told apart, else 1."""
+    return 1 if np.array_equal(*votes) else 2
 
 
 def layers(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str) -> Iterator[tuple[int, np.ndarray]]:
@@ -56,7 +54,7 @@ def layers(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str
         Chances that the innocents win; it is overwritten three layers later. Only towns with mafiosi + detectives <=
         living have a meaning.
     """
-    half, votes = codes(rules)
+    half, votes = rules.coded()
     mornings, evenings = new_tables(votes, mafiosi, detectives)
     wanted = evenings if phase == "evening" else mornings
     for living in range(players + 1):
@@ -77,15 +75,16 @@ def fill_layer(players, mornings, evenings, half, votes):
     """Value every town of so many players; the tables must hold the two layers before."""
     before, twice = (players - 1) % 3, (players - 2) % 3
     here, days = players % 3, mornings.shape[1]
-    # The mafia that is half the town in the evening can lose only to the last detective, in a town of two.
-    evening_half = NEVER if half == MORNING and players <= 2 else half
+    # If half is enough in the morning, it is in the evening too, but in a town of two: there the last detective may
+    # arrest the last mafioso.
+    enough = half[0] or (half[1] and players > 2)
     for day in range(days - 1, -1, -1):
         # With two calendars, an odd day (1) is followed by the evening before an even one (0), and the reverse.
-        _fill_evening(players, evenings[here, day], mornings[before, day], mornings[twice, day], evening_half)
-        if (votes == ODD_NUMBER and players % 2 == 0) or (votes == ODD_DAYS and day == 0):
-            _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half)
+        _fill_evening(players, evenings[here, day], mornings[before, day], mornings[twice, day], enough)
+        if votes[day, players % 2]:
+            _fill_morning(players, mornings[here, day], evenings[before, 0], half[1])
         else:
-            _fill_morning(players, mornings[here, day], evenings[before, 0], half)
+            _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half[1])
 
 
 @njit(nogil=True)
@@ -147,7 +146,7 @@ def _contested(players, d, table, half):
 
     Entries of towns with more roles than players are never written and never read.
     """
-    end = players if half == NEVER else (players + 1) // 2
+    end = (players + 1) // 2 if half else players
     return max(1, min(end, players - d + 1, table.shape[1]))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gamebalance._checks import in_memory
 from gamebalance._jit import njit
-from gamebalance.mafia._layers import ALWAYS, EVERY_DAY, NEVER, ODD_DAYS, ODD_NUMBER, codes
+from gamebalance.mafia._layers import days_of
 from gamebalance.mafia._night import (
     DETECTIVES,
     DOCTORS,
@@ -102,8 +102,8 @@ def values(towns: Space, rules: Rules, hunters: int) -> np.ndarray:
     ndarray of float64, shape (days, 2, hunters + 1, numbers)
         Places that stand for no possible town hold 0. A game begins on an odd day: -1 on the first axis.
     """
-    half, votes = codes(rules)
-    table = np.zeros((2 if votes == ODD_DAYS else 1, 2, hunters + 1, towns.numbers))
+    half, votes = rules.coded()
+    table = np.zeros((days_of(votes), 2, hunters + 1, towns.numbers))
     _fill(table, *towns, half, votes, float(rules.potion), rules.memory, _followers())
     return table
 
@@ -116,7 +116,7 @@ def lengths(towns: Space, setup: Setup, rules: Rules, phase: str) -> np.ndarray:
     ndarray of float64, shape (nights + 1, 2)
         Innocents and mafia. Games that can last for ever are followed until less than 1e-16 of them goes on.
     """
-    half, votes = codes(rules)
+    half, votes = rules.coded()
     found = np.zeros((2 * setup.players + 200, 2))
     sheets = np.zeros((2, setup.hunters + 1, towns.numbers))
     sheets[MORNING if phase == "morning" else EVENING, 0, number_of(setup, towns.steps)] = 1.0
@@ -138,13 +138,18 @@ def _read(here, sizes, steps, town):
 
 @njit(nogil=True)
 def _rank(town, sizes):
-    """Towns are valued by rank: fewer living first, then fewer potions, then more cleared."""
-    cleared, most = 0, 0
-    for kind in (INNOCENTS + 1, DOCTORS + 1, HUNTERS + 1, WITCHES + 1):
-        cleared += town[kind]
-        most += sizes[kind] - 1
-    potions = town[POTIONS] // 2 + town[POTIONS] % 2
-    return (living(town) * 3 + potions) * (most + 1) + most - cleared
+    """Towns are valued by rank: fewer living first, then more cleared; of equal ranks, by number.
+
+    The number ends with the potions, so that fewer come first there too.
+    """
+    most = _cleared(sizes) - 4
+    return living(town) * (most + 1) + most - _cleared(town)
+
+
+@njit(nogil=True)
+def _cleared(town):
+    """How many are cleared."""
+    return town[INNOCENTS + 1] + town[DOCTORS + 1] + town[HUNTERS + 1] + town[WITCHES + 1]
 
 
 @njit(nogil=True)
@@ -162,8 +167,8 @@ def _order(sizes, steps, players):
     town, numbers = np.zeros(KINDS, np.int64), steps[0] * sizes[0]
     last = np.copy(sizes) - 1
     ranks = np.full(numbers, -1, np.int32)
-    most = (living(last) * 3 + 2) * (living(last) + 1) + living(last)
-    starts = np.zeros(most + 2, np.int64)
+    # No rank is above that of everyone alive and nobody cleared.
+    starts = np.zeros(living(last) * (_cleared(last) + 1) + _cleared(last) + 2, np.int64)
     for here in range(numbers):
         _read(here, sizes, steps, town)
         if _possible(town, sizes, players):
@@ -184,16 +189,7 @@ def _winner(town, phase, half):
     mafiosi, others = town[MAFIOSI], living(town) - town[MAFIOSI]
     if mafiosi == 0:
         return 1
-    tested = half == ALWAYS or (half != NEVER and phase == MORNING)
-    return 0 if others == 0 or (tested and mafiosi >= others) else -1
-
-
-@njit(nogil=True)
-def _vote_today(town, day, votes):
-    """Whether there is a vote; `day` is odd (1) or even (0) where the calendar matters."""
-    if votes == EVERY_DAY:
-        return True
-    return living(town) % 2 == 1 if votes == ODD_NUMBER else day == 1
+    return 0 if others == 0 or (half[phase] and mafiosi >= others) else -1
 
 
 @njit(nogil=True)
@@ -227,7 +223,7 @@ def _fill_town(table, here, day, town, steps, half, votes, potion, memory, follo
     over, idle = _winner(town, MORNING, half), False
     if over >= 0:
         table[day, MORNING, 0, here] = over
-    elif _vote_today(town, day, votes):
+    elif votes[day, living(town) % 2]:
         count = deaths_by_chance(town, steps, 0, followers)
         table[day, MORNING, 0, here] = _mean(table[0, EVENING], followers, count, -1)[0]
     elif days == 2:
@@ -250,17 +246,14 @@ def _fill_town(table, here, day, town, steps, half, votes, potion, memory, follo
 
 @njit(nogil=True)
 def _fill_shots(table, here, town, steps, followers):
-    """Value a town in which hunters are still to shoot."""
-    alive = living(town)
+    """Value a town in which hunters are still to shoot; a mafioso or a witch is always left to be hit."""
     for shots in range(1, table.shape[2]):
         count = deaths_by_chance(town, steps, shots - 1, followers)
         for day in range(table.shape[0]):
             for phase in range(2):
                 sheet = table[day, phase]
-                # Of more shots than hunters there are none: those entries are never read.
-                if alive == 0:
-                    sheet[shots, here] = sheet[0, here]
-                elif shots + town[HUNTERS] + town[HUNTERS + 1] < table.shape[2]:
+                # More shots than there were hunters never come about.
+                if shots + town[HUNTERS] + town[HUNTERS + 1] < table.shape[2]:
                     sheet[shots, here] = _mean(sheet, followers, count, -1)[0]
 
 
@@ -282,7 +275,7 @@ def _follow(found, sheets, sizes, steps, order, half, votes, potion, memory, fol
         for here in order:
             if sheets[MORNING, 0, here] > 0:
                 _read(here, sizes, steps, town)
-                if _vote_today(town, day, votes):
+                if votes[day, living(town) % 2]:
                     count = deaths_by_chance(town, steps, 0, followers)
                     _push(sheets[MORNING], sheets[EVENING], here, followers, count)
                 else:
@@ -316,8 +309,6 @@ def _end_games(found, sheet, phase, sizes, steps, order, half, town, followers):
                 count = deaths_by_chance(town, steps, shots - 1, followers)
                 for k in range(count):
                     sheet[more[k], after[k]] += mass * chance[k]
-                if count == 0:
-                    sheet[0, here] += mass
         if sheet[0, here] > 0:
             _read(here, sizes, steps, town)
             over = _winner(town, phase, half)

@@ -1,5 +1,6 @@
 """Tables of winning probabilities, and the set-ups that are nearest to an even game."""
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -8,10 +9,12 @@ import pandas as pd
 
 from gamebalance._checks import in_memory, one_of, shown, whole_number
 from gamebalance.mafia import _layers
-from gamebalance.mafia.rules import PHASES, PUBLISHED, ROLES, Rules, Setup
+from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_rules
 from gamebalance.mafia.win import chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
+#: Combinations of numbers that `closest` tries: a few seconds.
+MOST_SETUPS = 100_000
 #: Shares of all games that have ended by the nights which `closest` lists.
 QUANTILES = (0.1, 0.5, 0.9)
 
@@ -53,7 +56,7 @@ def win_table(
     least, most = _players(min_players, max_players)
     detectives = whole_number("detectives", detectives, 0, most)
     one_of("phase", phase, PHASES)
-    _no_memory(rules)
+    check_rules(rules, memory=False)
     rows = pd.RangeIndex((most + 1) // 2 + 1, name="mafiosi")
     in_memory(f"max_players = {most}", 8.0 * len(rows) * (most - least + 1))
     table = pd.DataFrame(np.nan, index=rows, columns=pd.RangeIndex(least, most + 1, name="players"))
@@ -66,7 +69,7 @@ def win_table(
         return table
     for players, layer in _layers.layers(most, rows[-1], detectives, rules, phase):
         if players >= least:
-            end = min(players - max(detectives, 1) + 1, len(rows))
+            end = max(0, min(players - max(detectives, 1) + 1, len(rows)))
             table.iloc[:end, players - least] = layer[detectives, :end]
     return table
 
@@ -117,13 +120,13 @@ def balance_table(
     least, most = _players(min_players, max_players)
     low, high = range_of("detectives", detectives, most)
     one_of("phase", phase, PHASES)
-    _no_memory(rules)
+    check_rules(rules, memory=False)
     if low > most:
         raise ValueError(f"detectives = {shown(detectives)}: at most max_players = {most} is allowed")
     limit = (most + 1) // 2 if most_mafiosi is None else whole_number("most_mafiosi", most_mafiosi, 0, most)
     rows = [
         (players, *_layers.nearest_to_half(players, layer, limit, (low, high)))
-        for players, layer in _layers.layers(most, limit, min(high, most), rules, phase)
+        for players, layer in _layers.layers(most, limit, high, rules, phase)
         if players >= least
     ]
     return _balance_frame(rows, low)
@@ -190,14 +193,18 @@ def closest(
         In one line that names the argument, its value and what is allowed; also when no set-up fits, or when the
         states would need more than 2 GiB.
     """
-    players = whole_number("players", players, 2)
+    players = whole_number("players", players, 2, MOST_PLAYERS)
     top = whole_number("top", top, 1)
     one_of("phase", phase, PHASES)
+    check_rules(rules)
     asked = {"mafiosi": mafiosi, "detectives": detectives, "doctors": doctors, "witches": witches, "hunters": hunters}
     ranges = {name: range_of(name, value, 1 if name == "witches" else players) for name, value in asked.items()}
+    given = ", ".join(f"{name} = {shown(value)}" for name, value in asked.items())
+    tried = math.prod(high - low + 1 for low, high in ranges.values())
+    if tried > MOST_SETUPS:
+        raise ValueError(f"{given}: {tried:,} combinations for {players} players, {MOST_SETUPS:,} are allowed")
     setups = list(_setups(players, ranges))
     if not setups:
-        given = ", ".join(f"{name} = {shown(value)}" for name, value in asked.items())
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
@@ -237,7 +244,7 @@ def range_of(name: str, value: Range, most: int) -> tuple[int, int]:
     ValueError
         If it is neither, or empty.
     """
-    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+    if not isinstance(value, tuple | list):
         number = whole_number(name, value, 0)
         return number, number
     if len(value) != 2:
@@ -246,14 +253,32 @@ def range_of(name: str, value: Range, most: int) -> tuple[int, int]:
     high = max(low, most) if value[1] is None else whole_number(name, value[1], 0)
     if low > high:
         raise ValueError(f"{name} = {shown(value)}: the range is empty; the smallest number must come first")
-    return low, high
+    return low, max(low, min(high, most))
 
 
 def _players(least: int, most: int) -> tuple[int, int]:
-    most = whole_number("max_players", most, 2)
+    most = whole_number("max_players", most, 2, MOST_PLAYERS)
     return whole_number("min_players", least, 2, most), most
 
 
-def _no_memory(rules: Rules) -> None:
-    if rules.memory:
-        raise ValueError("rules.memory = True: these tables have detectives without memory; closest() knows both")
+def fairest_mafiosi(players: int, detectives: int, rules: Rules = PUBLISHED, phase: str = "evening") -> int:
+    """The number of mafiosi, 1 or more, that brings a town with so many detectives nearest to an even game.
+
+    Parameters
+    ----------
+    players, detectives : int
+    rules : Rules
+    phase : {"evening", "morning"}
+
+    Returns
+    -------
+    int
+        The smallest of equally good ones.
+
+    Raises
+    ------
+    ValueError
+        If there is no place for a mafioso.
+    """
+    setups = [Setup.of_players(players, m, detectives) for m in range(1, max(2, players - detectives + 1))]
+    return min(setups, key=lambda setup: abs(solve(setup, rules, phase) - 0.5)).mafiosi

@@ -11,16 +11,19 @@ import pandas as pd
 
 from gamebalance.collection import progress
 from gamebalance.mafia import balance_table, closest, length_distribution, simulate, solve, transcript, win_table
-from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules, Setup
+from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS, PHASES, VOTES, Rules, Setup
 
-#: More players than this need more memory than a table may take, or more patience than a command line has.
-MOST_PLAYERS = 100_000
+#: More than this is no table to be read; the library has larger ones.
+MOST_IN_TABLE = 1000
 
 
 class _Range(click.ParamType):
     """``4``, ``1:2``, ``:30``, ``2:`` or ``:`` as a smallest and a largest number; None where it is left open."""
 
     name = "range"
+
+    def __init__(self, single_is_most: bool = False):
+        self._open_below = single_is_most
 
     def convert(self, value, param, ctx):
         """The pair of numbers; a usage error that names the option for anything else."""
@@ -30,10 +33,26 @@ class _Range(click.ParamType):
         if not match or not value.strip():
             self.fail(f"{value!r} is not a number or a range such as 2, 1:2, :30 or 1:", param, ctx)
         low, colon, high = match.groups()
-        pair = (int(low) if low else None, int(high) if high else None) if colon else (int(low), int(low))
+        if not colon:
+            return (None if self._open_below else int(low)), int(low)
+        pair = int(low) if low else None, int(high) if high else None
         if None not in pair and pair[0] > pair[1]:
             self.fail(f"{value!r} is empty: the smallest number must come first", param, ctx)
         return pair
+
+
+class _Chance(click.ParamType):
+    """``1/2`` or ``0.5``, exactly."""
+
+    name = "chance"
+
+    def convert(self, value, param, ctx):
+        """The fraction; a usage error that names the option for anything else."""
+        if isinstance(value, Fraction):
+            return value
+        if not re.fullmatch(r"\d{1,9}(/0*[1-9]\d{0,8}|\.\d{1,9})?", value.strip()):
+            self.fail(f"{value!r} is not a probability such as 1/2 or 0.5", param, ctx)
+        return Fraction(value.strip())
 
 
 def _common(command):
@@ -59,7 +78,7 @@ def _with(options, command):
 
 
 _players = click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), required=True, help="Players in all.")
-_potion = click.option("--potion", type=Fraction, default="1/2", show_default=True,
+_potion = click.option("--potion", type=_Chance(), default="1/2", show_default=True,
                        help="Chance that the witch uses a potion, each night.")  # fmt: skip
 _memory = click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
 
@@ -153,11 +172,11 @@ def _told(rules: Rules, phase: str) -> dict:
 
 @group.command("table")
 @click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
-@click.option("-p", "--players", type=_Range(), required=True, help="The most players, or a range such as 5:20.")
+@click.option("-p", "--players", type=_Range(True), required=True, help="The most players, or a range such as 5:20.")
 @_common
 def table(detectives, players, phase, half_rule, votes, form) -> None:
     """The innocents' chances in percent, by number of mafiosi (rows) and of players (columns)."""
-    least, most = _limits(players, single_is_most=True)
+    least, most = _limits(players, MOST_IN_TABLE)
     found = win_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
     if found.isna().all(axis=None):
         raise ValueError(f"detectives = {detectives}: more than players = {most}, no cell is left")
@@ -177,8 +196,7 @@ def table(detectives, players, phase, half_rule, votes, form) -> None:
 def balance(detectives, players, phase, half_rule, votes, form) -> None:
     """The two set-ups nearest to an even game for each number of players."""
     least, most = _limits(players)
-    allowed = (detectives[0] or 0, detectives[1])
-    found = balance_table(most, allowed, min_players=least, rules=Rules(half_rule, votes), phase=phase)
+    found = balance_table(most, _allowed(detectives), min_players=least, rules=Rules(half_rule, votes), phase=phase)
     if form == "text":
         columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
         click.echo(pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False))
@@ -201,7 +219,7 @@ def balance(detectives, players, phase, half_rule, votes, form) -> None:
 @_common
 def closest_command(players, top, potion, memory, phase, half_rule, votes, form, **roles):
     """The set-ups for so many players that are nearest to an even game, with length and parity warning."""
-    ranges = {name: (low or 0, high) for name, (low, high) in roles.items()}
+    ranges = {name: _allowed(pair) for name, pair in roles.items()}
     found = closest(players, **ranges, rules=Rules(half_rule, votes, memory, potion), phase=phase, top=top)
     if form == "text":
         for name in ("win_probability", "distance", "one_more"):
@@ -214,14 +232,20 @@ def closest_command(players, top, potion, memory, phase, half_rule, votes, form,
         _write(found, form)
 
 
-def _limits(players, single_is_most: bool = False) -> tuple[int, int]:
+def _allowed(pair: tuple[int | None, int | None]) -> int | tuple[int, int | None]:
+    """A range as the library has it."""
+    return pair[0] if pair[0] is not None and pair[0] == pair[1] else (pair[0] or 0, pair[1])
+
+
+def _limits(players, largest: int = MOST_PLAYERS) -> tuple[int, int]:
     """Smallest and largest number of players: from 2 on, where nothing else is said."""
     low, high = players
     if high is None:
         raise click.UsageError("--players: a largest number is needed, such as :30")
-    if high > MOST_PLAYERS or high < 2:
-        raise click.UsageError(f"--players: the largest number is {high}; 2 to {MOST_PLAYERS} is allowed")
-    return (2 if low is None or (single_is_most and low == high) else low), high
+    for number in (2 if low is None else low, high):
+        if not 2 <= number <= largest:
+            raise click.UsageError(f"--players: {number} is given, 2 to {largest} is allowed")
+    return (2 if low is None else low), high
 
 
 def _setup(row, side: str) -> str:

@@ -12,7 +12,7 @@ import pandas as pd
 from gamebalance._checks import whole_number
 from gamebalance.mafia._layers import last_layer
 from gamebalance.mafia.balance import Range, balance_table, range_of, win_table
-from gamebalance.mafia.rules import PUBLISHED, Rules
+from gamebalance.mafia.rules import PUBLISHED, Rules, check_rules
 
 #: How many detectives each of the study's three balance tables allows, by the name that its transcription gives it.
 DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2), "any": (0, None)}
@@ -226,8 +226,7 @@ def candidates(
     """
     players = whole_number("players", players, 2)
     low, high = range_of("detectives", detectives, players)
-    if rules.memory:
-        raise ValueError("rules.memory = True: only detectives without memory are possible here")
+    check_rules(rules, memory=False)
     most = (players + 1) // 2 if most_mafiosi is None else whole_number("most_mafiosi", most_mafiosi)
     most, high = min(most, players), min(high, players)
     table = last_layer(players, most, high, rules, "evening")

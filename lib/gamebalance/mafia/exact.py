@@ -4,6 +4,7 @@
 `solve_exactly` takes any town and knows no more than what `phases` says of a night and a day.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -99,10 +100,14 @@ def solve_exactly(setup: Setup, rules: Rules, phase: str = "evening") -> Fractio
     """
     start = Position(Town.of(setup), phase, 1)
     values: dict[Position, Fraction] = {}
+    visits: Counter[Position] = Counter()
     pending = [start]
     while pending:
         position = pending[-1]
         chances = {} if position in values else _following(position, rules)
+        visits[position] += position not in values
+        if visits[position] > 2:
+            raise RuntimeError(f"{position}: positions follow each other in a circle")
         missing = [after for after in chances if after not in values and after != position]
         if missing:
             pending.extend(missing)

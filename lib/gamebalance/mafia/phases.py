@@ -165,7 +165,7 @@ def _bury(groups, healing: bool, poison: bool, chance: Fraction, chances: Chance
 
 
 def _shoot(groups, shots: int, healing: bool, poison: bool, chance: Fraction, chances: Chances) -> None:
-    if shots == 0 or not groups:
+    if shots == 0:
         chances[_settled(groups, healing, poison)] += chance
         return
     for share, marked in _choose(groups, "dead", _anyone):

@@ -21,7 +21,9 @@ A game alternates nights and days. Whenever somebody is to be chosen, everyone w
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import isqrt
-from numbers import Rational
+from numbers import Rational, Real
+
+import numpy as np
 
 from gamebalance._checks import one_of, shown, whole_number
 
@@ -38,14 +40,16 @@ ROLES = {
 HALF_RULES = {
     "morning": "tested in the morning only, before the vote: what the published program does",
     "always": "tested after every night and every vote, and before the first night: what the published rules say",
-    "never": "the game is played on until the mafia or everyone else is gone (Migdal's convention)",
+    "never": "the game is played on until the mafia or everyone else is gone (Migdał's convention)",
 }
 #: On which days there is a vote.
 VOTES = {
-    "every day": "after every night",
+    "every day": "on all days of the game",
     "odd number": "only when an odd number of players is alive in the morning",
     "odd days": "only on the first, third, fifth … day of the game",
 }
+#: More than anyone seats, and as many as tables and times allow.
+MOST_PLAYERS = 100_000
 PHASES = {"evening": "the first night comes next", "morning": "the first vote comes next"}
 
 
@@ -62,7 +66,7 @@ class Setup:
     Raises
     ------
     ValueError
-        If a count is negative or no whole number, or there are two witches.
+        If a count is negative, no whole number or above 100 000, or there are two witches.
     """
 
     mafiosi: int
@@ -74,7 +78,7 @@ class Setup:
 
     def __post_init__(self):
         for field in fields(self):
-            most = 1 if field.name == "witches" else None
+            most = 1 if field.name == "witches" else MOST_PLAYERS
             object.__setattr__(self, field.name, whole_number(field.name, getattr(self, field.name), 0, most))
 
     @property
@@ -111,7 +115,7 @@ class Setup:
         ValueError
             If there are more roles than players.
         """
-        players = whole_number("players", players, 1)
+        players = whole_number("players", players, 1, MOST_PLAYERS)
         mafiosi = isqrt(players) if mafiosi is None else whole_number("mafiosi", mafiosi)
         others = {"detectives": detectives, **roles}
         others = {name: whole_number(name, count) for name, count in others.items()}
@@ -159,9 +163,10 @@ class Rules:
         one_of("votes", self.votes, VOTES)
         if not isinstance(self.memory, bool):
             raise ValueError(f"memory = {shown(self.memory)}: True or False is needed")
-        if isinstance(self.potion, bool) or not isinstance(self.potion, Rational | float) or not 0 <= self.potion <= 1:
+        if isinstance(self.potion, bool) or not isinstance(self.potion, Real) or not 0 <= self.potion <= 1:
             raise ValueError(f"potion = {shown(self.potion)}: a probability from 0 to 1 is needed")
-        object.__setattr__(self, "potion", Fraction(self.potion))
+        exact = self.potion if isinstance(self.potion, Rational) else float(self.potion)
+        object.__setattr__(self, "potion", Fraction(exact))
 
     def mafia_has_won(self, mafiosi: int, town: int, phase: str) -> bool:
         """Whether the mafia has won with so many left on either side, at least one of them a mafioso."""
@@ -170,6 +175,20 @@ class Rules:
         tested = self.half_rule == "always" or (self.half_rule == "morning" and phase == "morning")
         return tested and mafiosi >= town
 
+    def coded(self) -> tuple[np.ndarray, np.ndarray]:
+        """The two methods around this one as tables, for compiled code.
+
+        Returns
+        -------
+        half : ndarray of bool, shape (2,)
+            Whether half of the living is enough for the mafia in the evening and in the morning.
+        votes : ndarray of bool, shape (2, 2)
+            Whether there is a vote, by the parities (0 even, 1 odd) of the day and of the number of the living.
+        """
+        half = [self.mafia_has_won(1, 1, phase) for phase in PHASES]
+        votes = [[self.votes_on(day, living) for living in (2, 1)] for day in (2, 1)]
+        return np.array(half), np.array(votes)
+
     def votes_on(self, day: int, living: int) -> bool:
         """Whether there is a vote on a day of the game (1 is the first) with so many alive."""
         return self.votes == "every day" or (living if self.votes == "odd number" else day) % 2 == 1
@@ -177,3 +196,31 @@ class Rules:
 
 #: The rules of the published program.
 PUBLISHED = Rules()
+
+
+def check_game(setup: Setup, rules: Rules, phase: str) -> None:
+    """Refuse, in one line, what is no set-up, no rules or no phase.
+
+    Raises
+    ------
+    ValueError
+        That names the argument, its value and what is allowed.
+    """
+    if not isinstance(setup, Setup):
+        raise ValueError(f"setup = {shown(setup)}: a Setup is needed")
+    check_rules(rules)
+    one_of("phase", phase, PHASES)
+
+
+def check_rules(rules: Rules, memory: bool = True) -> None:
+    """Refuse what is no `Rules`, and detectives with a memory where they are not possible.
+
+    Raises
+    ------
+    ValueError
+        That names the argument, its value and what is allowed.
+    """
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules = {shown(rules)}: a Rules object is needed")
+    if rules.memory and not memory:
+        raise ValueError("rules.memory = True: only detectives without memory are possible here")

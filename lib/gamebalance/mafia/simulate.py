@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance._checks import whole_number
 from gamebalance._workers import for_each
 from gamebalance.mafia import _town
-from gamebalance.mafia.rules import PHASES, PUBLISHED, ROLES, Rules, Setup
+from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_game
 
-#: Players that a simulated game may have at most.
-MOST_PLAYERS = 100_000
+#: More than can be waited for, and the largest seed.
+MOST_GAMES, MOST_SEED = 10**10, 2**63 - 1
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 14
 
@@ -128,8 +128,10 @@ def simulate(
     .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     .. [2] D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
     """
-    check_game(setup, seed, rules, phase)
-    games, workers = whole_number("games", games, 1), whole_number("workers", workers, 1)
+    check_game(setup, rules, phase)
+    whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
+    games, workers = whole_number("games", games, 1, MOST_GAMES), whole_number("workers", workers, 1)
     arguments = _coded(setup, seed, rules, phase)
     chunks = [(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
     sizes = iter([last - first for first, last in chunks])
@@ -141,28 +143,15 @@ def simulate(
     return Sample(setup, rules, phase, tuple(map(tuple, total.tolist())))
 
 
-def check_game(setup: Setup, seed: int, rules: Rules, phase: str) -> None:
-    """Refuse, in one line, what is no game that can be simulated."""
-    if not isinstance(setup, Setup):
-        raise ValueError(f"setup = {shown(setup)}: a Setup is needed")
-    whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
-    whole_number("seed", seed, 0, 2**63 - 1)
-    if not isinstance(rules, Rules):
-        raise ValueError(f"rules = {shown(rules)}: a Rules object is needed")
-    one_of("phase", phase, PHASES)
-
-
 def _coded(setup: Setup, seed: int, rules: Rules, phase: str) -> tuple:
     """What the compiled town needs to know, in its own terms; the rules are asked, not restated."""
-    phases = list(PHASES)
     return (
         int(seed),
         np.array([getattr(setup, name) for name in ROLES], np.int64),
         np.uint64(potion_limit(rules)),
         rules.memory,
-        np.array([rules.mafia_has_won(1, 1, name) for name in phases]),
-        np.array([[rules.votes_on(day, living) for living in (2, 1)] for day in (2, 1)]),
-        phases.index(phase),
+        *rules.coded(),
+        list(PHASES).index(phase),
     )
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 
 from gamebalance._checks import whole_number
-from gamebalance.mafia.rules import PUBLISHED, ROLES, Rules, Setup
-from gamebalance.mafia.simulate import check_game, potion_limit
+from gamebalance.mafia.rules import PUBLISHED, ROLES, Rules, Setup, check_game
+from gamebalance.mafia.simulate import MOST_SEED, potion_limit
 
+#: Players of a game that is told.
+MOST_TOLD = 1000
 _LONG = 0xFFFFFFFFFFFFFFFF
 
 
@@ -15,7 +17,7 @@ def transcript(setup: Setup, seed: int, game: int = 0, rules: Rules = PUBLISHED,
     Parameters
     ----------
     setup : Setup
-        Up to 100 000 players.
+        Up to 1000 players.
     seed : int
         0 to 2^63 - 1.
     game : int
@@ -35,8 +37,10 @@ def transcript(setup: Setup, seed: int, game: int = 0, rules: Rules = PUBLISHED,
     ValueError
         If an argument is not as described.
     """
-    check_game(setup, seed, rules, phase)
-    story = _Story(setup, int(seed), whole_number("game", game, 0, 2**63 - 1), rules)
+    check_game(setup, rules, phase)
+    whole_number("players", setup.players, 0, MOST_TOLD)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
+    story = _Story(setup, seed, whole_number("game", game, 0, MOST_SEED), rules)
     return "\n".join([f"Seed {seed}, game {game}: {setup}.", *story.tell(phase)])
 
 

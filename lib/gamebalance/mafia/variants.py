@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from gamebalance._checks import whole_number
-from gamebalance.mafia.balance import win_table
+from gamebalance.mafia.balance import fairest_mafiosi
+from gamebalance.mafia.compare import as_printed
 from gamebalance.mafia.rules import PUBLISHED, Rules, Setup
 from gamebalance.mafia.win import solve
 
@@ -122,8 +123,8 @@ def _changes(compared: pd.DataFrame, first: str, name: str, least_players: int) 
 
 
 def _tenths(percent: float) -> int:
-    """A percentage as printed, in tenths of a percent: rounded as Python formats it, which is what the study did."""
-    return int(f"{percent:.1f}".replace(".", ""))
+    """A percentage as printed, in tenths of a percent."""
+    return int(as_printed(percent).replace(".", ""))
 
 
 def worth_of_memory(players: Iterable[int], detectives: Iterable[int]) -> pd.DataFrame:
@@ -149,6 +150,8 @@ def worth_of_memory(players: Iterable[int], detectives: Iterable[int]) -> pd.Dat
         If a number is none, there are more detectives than players, or the states would need more than 2 GiB.
     """
     players, detectives = list(players), list(detectives)
+    if not players or not detectives:
+        raise ValueError(f"players = {players}, detectives = {detectives}: one number of each, or more, is needed")
     table = {}
     for many in detectives:
         rows = [_memory_gain(number, many) for number in players]
@@ -159,8 +162,7 @@ def worth_of_memory(players: Iterable[int], detectives: Iterable[int]) -> pd.Dat
 
 
 def _memory_gain(players: int, detectives: int) -> tuple[int, float, float]:
-    column = win_table(players, detectives, min_players=players)[players]
-    mafiosi = int((column - 0.5).abs().idxmin())
-    chance = 100 * float(column[mafiosi])
-    remembered = 100 * solve(Setup.of_players(players, mafiosi, detectives), Rules(memory=True))
+    mafiosi = fairest_mafiosi(players, detectives)
+    town = Setup.of_players(players, mafiosi, detectives)
+    chance, remembered = (100 * solve(town, Rules(memory=memory)) for memory in (False, True))
     return mafiosi, chance, remembered - chance

@@ -5,10 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import one_of
 from gamebalance.mafia import _layers, _states
 from gamebalance.mafia.exact import fractions_by_layer, solve_exactly
-from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import PUBLISHED, Rules, Setup, check_game
+
+#: Players of a game that is solved in fractions: with roles or memory, and without.
+MOST_EXACT = {False: 20, True: 1000}
 
 
 def win_probability(
@@ -38,8 +40,8 @@ def win_probability(
         When the mafia wins by being at least half of the living; "morning" is what the published program does,
         "always" what its text says, "never" plays on to the last (see `rules.HALF_RULES`).
     exact : bool
-        Return a Fraction. Without other roles and memory this takes about a second at 100 players with two
-        detectives; with them it is meant for a dozen players.
+        Return a Fraction: of up to 1000 players (300 with two detectives take a second or two), or up to 20 with
+        other roles or memory (a dozen take seconds, with memory a minute or two).
     votes : {"every day", "odd number", "odd days"}
         On which days there is a vote: always, only when an odd number is alive, or only on odd days of the calendar.
     memory : bool
@@ -84,18 +86,27 @@ def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact:
     Raises
     ------
     ValueError
-        If the states would need more than 2 GiB, or `phase` is neither of the two.
+        If an argument is not as described, there are too many players for fractions, or the states would need more
+        than 2 GiB.
     """
-    one_of("phase", phase, PHASES)
+    check_game(setup, rules, phase)
     plain = needs_no_states(setup, rules)
-    if exact and plain:
-        return fractions_by_layer(setup.mafiosi, setup.innocents, setup.detectives, rules, phase)
     if exact:
-        return solve_exactly(setup, rules, phase)
+        _check_exact(setup, plain)
+        towns = setup.mafiosi, setup.innocents, setup.detectives
+        return fractions_by_layer(*towns, rules, phase) if plain else solve_exactly(setup, rules, phase)
     if plain:
         table = _layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
         return float(table[setup.detectives, setup.mafiosi])
     return float(chances_of([setup], setup, rules, phase)[0])
+
+
+def _check_exact(setup: Setup, plain: bool) -> None:
+    if setup.players > MOST_EXACT[plain]:
+        what = "" if plain else " with other roles or memory"
+        raise ValueError(
+            f"exact = True, players = {setup.players}: at most {MOST_EXACT[plain]}{what} are solved as fractions"
+        )
 
 
 def needs_no_states(setup: Setup, rules: Rules) -> bool:
@@ -150,7 +161,7 @@ def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "ev
     ValueError
         If the states would need more than 2 GiB, or `phase` is neither of the two.
     """
-    one_of("phase", phase, PHASES)
+    check_game(setup, rules, phase)
     towns = _states.space(setup, rules.memory)
     found = _states.lengths(towns, setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")

@@ -9,7 +9,7 @@ import pandas as pd
 from gamebalance._checks import one_of, shown, whole_number
 from gamebalance.mafia import _states
 from gamebalance.mafia._night import HEALING, POISON, POTIONS
-from gamebalance.mafia.balance import closest
+from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
 from gamebalance.mafia.win import solve
 
@@ -113,14 +113,11 @@ def worth_table(
     sizes = range(whole_number("min_players", min_players, 2, most), most + 1)
     rows = {}
     for players in sizes:
-        town = Setup.of_players(players, _fairest(players, rules, phase) if mafiosi is None else mafiosi, detectives=0)
+        many = fairest_mafiosi(players, 1, rules, phase) if mafiosi is None else mafiosi
+        town = Setup.of_players(players, many, detectives=0)
         chance = {"mafiosi": town.mafiosi, "innocents win": solve(town, rules, phase)}
         rows[players] = pd.concat([pd.Series(chance), worth_of_roles(town, rules, phase)])
     return pd.DataFrame(rows).T.rename_axis("players").astype({"mafiosi": int})
-
-
-def _fairest(players: int, rules: Rules, phase: str) -> int:
-    return int(closest(players, detectives=1, rules=rules, phase=phase, top=1)["mafiosi"].iloc[0])
 
 
 def worth_of_pairs(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:

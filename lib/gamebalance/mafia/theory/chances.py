@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance._checks import one_of, shown, whole_number
 from gamebalance.mafia._layers import layers
-from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules
+from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, check_rules
 
 #: Steps in a table of chances (detectives, mafiosi), and the sign of the change that is surprising.
 _STEPS = {"mafioso": ((0, 1), 1), "detective": ((1, 0), -1)}
@@ -42,8 +42,7 @@ def exact_chances(
     wanted = {whole_number("players", number) for number in players}
     mafiosi, detectives = whole_number("most_mafiosi", most_mafiosi), whole_number("most_detectives", most_detectives)
     one_of("phase", phase, PHASES)
-    if rules.memory:
-        raise ValueError("rules.memory = True: only detectives without memory are possible here")
+    check_rules(rules, memory=False)
     roles = np.add.outer(np.arange(detectives + 1), np.arange(mafiosi + 1))
     found = {}
     for living, table in layers(max(wanted, default=0), mafiosi, detectives, rules, phase):
@@ -106,7 +105,7 @@ def surprises(
     Parameters
     ----------
     most_players : int
-        All numbers of players up to this one; the time grows with the fourth power (60 take milliseconds).
+        All numbers of players up to this one; the time grows with the third power (60 take milliseconds).
     becomes : {"mafioso", "detective"}
         What an innocent turns into.
     rules : Rules

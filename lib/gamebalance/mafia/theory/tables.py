@@ -33,7 +33,7 @@ def fair_numbers(players: Iterable[int]) -> pd.DataFrame:
     ValueError
         If a number of players is below 3.
     """
-    tables = _tables([whole_number("players", number, 3) for number in players], 0)
+    tables = _tables(_sizes(players, 3), 0)
     rows = []
     for number, (chances,) in tables.items():
         parity, best = _parity(number), int(np.nanargmin(abs(chances - 0.5)))
@@ -66,6 +66,7 @@ def fair_shares(players: Sequence[int], detectives: Sequence[int]) -> pd.DataFra
     ValueError
         If a number is negative or there are fewer players than detectives.
     """
+    players = _sizes(players, max([1, *detectives]))
     largest = max(players)
     tables = _tables([number + odd for number in players for odd in (0, 1)], max(detectives, default=0))
     rows = []
@@ -99,7 +100,8 @@ def distances(players: Iterable[int], cases: Iterable[tuple[int, str]]) -> pd.Da
     ValueError
         If a number is negative or there are fewer players than detectives.
     """
-    players, cases = list(players), list(cases)
+    cases = list(cases)
+    players = _sizes(players, max([1, *(d for d, _ in cases)]))
     tables = _tables([number + odd for number in players for odd in (0, 1)], max(d for d, _ in cases))
     rows = []
     for d, parity in cases:
@@ -184,6 +186,14 @@ def _tables(players: Sequence[int], detectives: int) -> dict[int, np.ndarray]:
     """Exact chances as far as fair numbers go: up to the larger of the limit and the number of detectives."""
     most = max(fair_share(detectives) * sqrt(max(players)), detectives)
     return exact_chances(players, int(most) + 2, detectives)
+
+
+def _sizes(players: Iterable[int], least: int) -> list[int]:
+    """Numbers of players, one at least, each of them at least `least`."""
+    sizes = [whole_number("players", number, least) for number in players]
+    if not sizes:
+        raise ValueError("players = []: one number or more is needed")
+    return sizes
 
 
 def _parity(players: int) -> str:
