@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from gamebalance.mafia import _layers, _states
+from gamebalance.mafia import _layers, _lengths, _space, _states
 from gamebalance.mafia.exact import fractions_by_layer, solve_exactly
 from gamebalance.mafia.rules import PUBLISHED, Rules, Setup, check_game
 
@@ -133,10 +133,10 @@ def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, pla
     ndarray of float64
         In the order of `setups`.
     """
-    towns = _states.space(bounds, rules.memory, players)
+    towns = _space.space(bounds, rules.memory, players)
     table = _states.values(towns, rules, bounds.hunters)
-    row = table[-1, _states.MORNING if phase == "morning" else _states.EVENING, 0]
-    return row[[_states.number_of(setup, towns.steps) for setup in setups]]
+    row = table[-1, _space.MORNING if phase == "morning" else _space.EVENING, 0]
+    return row[[_space.number_of(setup, towns.steps) for setup in setups]]
 
 
 def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:
@@ -162,7 +162,7 @@ def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "ev
         If the states would need more than 2 GiB, or `phase` is neither of the two.
     """
     check_game(setup, rules, phase)
-    towns = _states.space(setup, rules.memory)
-    found = _states.lengths(towns, setup, rules, phase)
+    towns = _space.space(setup, rules.memory)
+    found = _lengths.lengths(towns, setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 import pandas as pd
 
 from gamebalance._checks import one_of, shown, whole_number
-from gamebalance.mafia import _states
+from gamebalance.mafia import _space, _states
 from gamebalance.mafia._night import HEALING, POISON, POTIONS
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
@@ -176,11 +176,11 @@ def worth_of_potions(setup: Setup, rules: Rules = PUBLISHED, phase: str = "eveni
     if not setup.witches:
         raise ValueError(f"setup = {setup}: a witch is needed")
     one_of("phase", phase, PHASES)
-    towns = _states.space(setup, rules.memory)
+    towns = _space.space(setup, rules.memory)
     table = _states.values(towns, rules, setup.hunters)
-    chances = table[-1, _states.MORNING if phase == "morning" else _states.EVENING, 0]
+    chances = table[-1, _space.MORNING if phase == "morning" else _space.EVENING, 0]
     step = towns.steps[POTIONS]
-    none = _states.number_of(setup, towns.steps) - (HEALING | POISON) * step
+    none = _space.number_of(setup, towns.steps) - (HEALING | POISON) * step
     potions = {"healing": HEALING, "poison": POISON, "both": HEALING | POISON}
     return pd.Series({name: chances[none + kept * step] - chances[none] for name, kept in potions.items()})
 
