@@ -23,6 +23,11 @@ def whole_number(name: str, value, least: int = 0, most: int | None = None) -> i
     return int(value)
 
 
+def check_seed(seed) -> int:
+    """`seed` as an int, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
+    return whole_number("seed", seed, 0, 2**63 - 1)
+
+
 def one_of(name: str, value, allowed: Iterable[str]) -> str:
     """`value`, if it is one of the texts allowed.
 

@@ -101,7 +101,7 @@ def test_candidates_by_hand():
     assert found["probability"].tolist() == pytest.approx([0, 0, 19 / 27, 1], abs=1e-15)
 
 
-@pytest.mark.parametrize("rules", [Rules(), compare.TEXT, Rules("never", "odd number")])
+@pytest.mark.parametrize("rules", [Rules(), mafia.AS_WRITTEN, Rules("never", "odd number")])
 def test_candidates_are_all_set_ups_with_their_chances(rules):
     found = compare.candidates(7, rules=rules)
     expected = {(m, d) for m in range(5) for d in range(8 - m)}

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from gamebalance._splitmix import mix_word
 from gamebalance.mafia import PUBLISHED, Rules, Setup, _town, length_distribution, solve
 from gamebalance.mafia.simulate import CHUNK, Sample, _coded, simulate
 from gamebalance.mafia.story import _Story, _Words, transcript
@@ -191,7 +192,7 @@ def test_known_answers_of_the_generator():
 def test_compiled_and_plain_choices_are_the_same(seed, game, number):
     """Also among so many that words are often drawn again."""
     words = _Words(seed, game)
-    key = np.uint64(_town.mix(np.uint64(seed)))
+    key = np.uint64(mix_word(np.uint64(seed)))
     stream = np.array([_town.start(key, game)], np.uint64)
     chosen = [words.below(number) for _ in range(20)]
     assert [_town.below(stream, number) for _ in chosen] == chosen

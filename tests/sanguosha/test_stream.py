@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamebalance._splitmix import GOLDEN, mix
 from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules
 from gamebalance.sanguosha import _lockstep as kernel
 from gamebalance.sanguosha.rules import CARD_PAIRS
-from gamebalance.sanguosha.stream import GOLDEN, Stream, alias_table, mix, opening_limits
+from gamebalance.sanguosha.stream import Stream, alias_table, opening_limits
 
 from .lanes import words_of_pairs
 from .reference import xoshiro128pp

@@ -4,12 +4,13 @@ from importlib import import_module
 from typing import Any
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
-from gamebalance.mafia.rules import HALF_RULES, PHASES, PUBLISHED, VOTES, Rules, Setup
+from gamebalance.mafia.rules import AS_WRITTEN, HALF_RULES, PHASES, PUBLISHED, VOTES, Rules, Setup
 from gamebalance.mafia.simulate import Sample, simulate
 from gamebalance.mafia.story import transcript
 from gamebalance.mafia.win import length_distribution, solve, win_probability
 
 __all__ = [
+    "AS_WRITTEN",
     "HALF_RULES",
     "PHASES",
     "PUBLISHED",

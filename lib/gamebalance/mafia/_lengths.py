@@ -4,7 +4,7 @@ import numpy as np
 
 from gamebalance._jit import njit
 from gamebalance.mafia._night import KINDS, deaths_by_chance, living, night
-from gamebalance.mafia._space import EVENING, MORNING, Space, new_followers, number_of, read, winner_of
+from gamebalance.mafia._space import EVENING, MORNING, Space, new_followers, number_of, phase_number, read, winner_of
 from gamebalance.mafia.rules import Rules, Setup
 
 
@@ -19,7 +19,7 @@ def lengths(towns: Space, setup: Setup, rules: Rules, phase: str) -> np.ndarray:
     half, votes = rules.coded()
     found = np.zeros((2 * setup.players + 200, 2))
     sheets = np.zeros((2, setup.hunters + 1, towns.numbers))
-    sheets[MORNING if phase == "morning" else EVENING, 0, number_of(setup, towns.steps)] = 1.0
+    sheets[phase_number(phase), 0, number_of(setup, towns.steps)] = 1.0
     potion, memory = float(rules.potion), rules.memory
     nights = _follow(found, sheets, *towns, half, votes, potion, memory, new_followers(), phase == "morning")
     return found[: nights + 1]

@@ -79,6 +79,11 @@ def _people(setup: Setup) -> list[tuple[int, int]]:
     ]
 
 
+def phase_number(phase: str) -> int:
+    """The place of a phase in tables of states."""
+    return MORNING if phase == "morning" else EVENING
+
+
 def number_of(setup: Setup, steps: np.ndarray) -> int:
     """The number of the town of a set-up, before anything has happened."""
     potions = 3 * setup.witches

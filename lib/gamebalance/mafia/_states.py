@@ -11,7 +11,7 @@ import numpy as np
 from gamebalance._jit import njit
 from gamebalance.mafia._layers import days_of
 from gamebalance.mafia._night import HUNTERS, KINDS, deaths_by_chance, living, night
-from gamebalance.mafia._space import EVENING, MORNING, Space, new_followers, read, winner_of
+from gamebalance.mafia._space import EVENING, MORNING, Space, new_followers, phase_number, read, winner_of
 from gamebalance.mafia.rules import Rules
 
 
@@ -27,6 +27,11 @@ def values(towns: Space, rules: Rules, hunters: int) -> np.ndarray:
     table = np.zeros((days_of(votes), 2, hunters + 1, towns.numbers))
     _fill(table, *towns, half, votes, float(rules.potion), rules.memory, new_followers())
     return table
+
+
+def chances(towns: Space, rules: Rules, hunters: int, phase: str) -> np.ndarray:
+    """The chance that the innocents win a game that begins with `phase` on an odd day, by number of the town."""
+    return values(towns, rules, hunters)[-1, phase_number(phase), 0]
 
 
 @njit(nogil=True)

@@ -8,6 +8,7 @@ plain Python.
 import numpy as np
 
 from gamebalance._jit import njit
+from gamebalance._splitmix import GOLDEN, mix_word
 
 # Roles, in the order of `rules.ROLES`; `count` holds how many of each are alive, then the four numbers below.
 MAFIOSO, INNOCENT, DETECTIVE, DOCTOR, WITCH, HUNTER, ROLES = range(7)
@@ -16,8 +17,8 @@ LIVING, FALLEN, HEALING, POISON, NUMBERS = range(ROLES, ROLES + 5)
 # who fell this night or day, in order.
 ROLE, CLEARED, ALIVE, PLACE, DEAD, ROWS = range(6)
 
-#: Constants of the splitmix64 generator (Steele, Lea and Flood 2014).
-GOLDEN, MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+#: The step from one state of the generator to the next.
+STEP = np.uint64(GOLDEN)
 #: A word's upper half chooses among people; its upper 53 bits decide whether a potion is used.
 HALF, LOW_HALF, COIN_SHIFT = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(11)
 
@@ -25,24 +26,16 @@ NOBODY = -1
 
 
 @njit(nogil=True)
-def mix(word):
-    """The output function of splitmix64."""
-    word = (word ^ (word >> np.uint64(30))) * MIX_1
-    word = (word ^ (word >> np.uint64(27))) * MIX_2
-    return word ^ (word >> np.uint64(31))
-
-
-@njit(nogil=True)
 def start(key, game):
     """Where the stream of a game begins; `key` is `mix` of the seed."""
-    return mix(np.uint64(key) + GOLDEN * np.uint64(game))
+    return mix_word(np.uint64(key) + STEP * np.uint64(game))
 
 
 @njit(nogil=True)
 def draw(stream):
     """The next 64-bit word of splitmix64, whose state is `stream`, an array of one uint64."""
-    stream[0] += GOLDEN
-    return mix(stream[0])
+    stream[0] += STEP
+    return mix_word(stream[0])
 
 
 @njit(nogil=True)
@@ -212,7 +205,7 @@ def play_games(first, last, seed, seats, limit, memory, half, votes, phase):
     """
     town, count = np.empty((ROWS, seats.sum()), np.int64), np.empty(NUMBERS, np.int64)
     stream, endings = np.empty(1, np.uint64), np.empty(last - first, np.int64)
-    key = mix(np.uint64(seed))
+    key = mix_word(np.uint64(seed))
     for game in range(first, last):
         stream[0] = start(key, game)
         _open(town, count, seats)

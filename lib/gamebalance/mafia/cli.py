@@ -11,6 +11,7 @@ import pandas as pd
 
 from gamebalance.collection import progress
 from gamebalance.mafia import balance_table, closest, length_distribution, simulate, solve, transcript, win_table
+from gamebalance.mafia.compare import as_printed, named
 from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS, PHASES, VOTES, Rules, Setup
 
 #: More than this is no table to be read; the library has larger ones.
@@ -253,7 +254,8 @@ def _setup(row, side: str) -> str:
     if pd.isna(row[side]):
         return "none"
     mark = "*" if side == "deficit" and row["unreached"] else ""
-    return f"{100 * row[side]:.1f}% ({row[f'{side}_mafiosi']}m, {row[f'{side}_detectives']}d){mark}"
+    people = named((row[f"{side}_mafiosi"], row[f"{side}_detectives"]))
+    return f"{as_printed(100 * row[side])}% ({people}){mark}"
 
 
 def _write(frame: pd.DataFrame, form: str) -> None:
@@ -265,7 +267,7 @@ def _csv(frame: pd.DataFrame) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{value:.1f}%"
+    return f"{as_printed(value)}%"
 
 
 def _night(value: float) -> str:

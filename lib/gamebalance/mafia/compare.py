@@ -12,7 +12,7 @@ import pandas as pd
 from gamebalance._checks import whole_number
 from gamebalance.mafia._layers import last_layer
 from gamebalance.mafia.balance import Range, balance_table, range_of, win_table
-from gamebalance.mafia.rules import PUBLISHED, Rules, check_rules
+from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules, check_rules
 
 #: How many detectives each of the study's three balance tables allows, by the name that its transcription gives it.
 DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2), "any": (0, None)}
@@ -20,8 +20,6 @@ DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2)
 DETECTIVES_ALLOWED = {"0": "none", "1:2": "one or two", "any": "any number"}
 #: How far the study's tables go.
 WIN_TABLE_PLAYERS, BALANCE_TABLE_PLAYERS = 20, 30
-#: The rules as the text of the study has them; `PUBLISHED` are those of its program.
-TEXT = Rules(half_rule="always")
 
 CELL = ["detective_rule", "players", "side"]
 NUMBERS = ["probability_percent", "mafiosi", "detectives"]
@@ -65,7 +63,7 @@ def win_cells(printed: pd.DataFrame) -> pd.DataFrame:
     """
     cells = printed[["detectives", "players", "mafiosi"]].reset_index(drop=True)
     cells["printed"] = printed["probability_percent"].to_numpy(float)
-    for name, rules in (("ours", PUBLISHED), ("by the text", TEXT)):
+    for name, rules in (("ours", PUBLISHED), ("by the text", AS_WRITTEN)):
         tables = {d: win_table(int(part["players"].max()), d, rules=rules) for d, part in cells.groupby("detectives")}
         places = cells[["detectives", "mafiosi", "players"]].itertuples(index=False, name=None)
         cells[name] = [100 * _cell(tables[d], mafiosi, players) for d, mafiosi, players in places]
@@ -275,14 +273,15 @@ def _origin(rule: str, players: int, side: str, table, own, every: pd.DataFrame)
         "players": players,
         "side": side,
         "probability_percent": 100 * chance,
-        "chosen": _named(chosen),
-        "as good": "; ".join(_named(setup) for setup in alike if setup != [int(count) for count in chosen]),
-        "shorter table": _named(shorter),
+        "chosen": named(chosen),
+        "as good": "; ".join(named(setup) for setup in alike if setup != [int(count) for count in chosen]),
+        "shorter table": named(shorter),
         "unreached": bool(table.at[players, "unreached"]) and side == "deficit",
     }
 
 
-def _named(setup) -> str:
+def named(setup) -> str:
+    """Mafiosi and detectives as the study writes them, such as ``2m, 0d``."""
     mafiosi, detectives = setup
     return f"{mafiosi:.0f}m, {detectives:.0f}d"
 

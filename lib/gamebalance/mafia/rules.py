@@ -196,6 +196,8 @@ class Rules:
 
 #: The rules of the published program.
 PUBLISHED = Rules()
+#: The rules as the study's text has them.
+AS_WRITTEN = Rules(half_rule="always")
 
 
 def check_game(setup: Setup, rules: Rules, phase: str) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_seed, whole_number
 from gamebalance._workers import for_each
 from gamebalance.mafia import _town
 from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_game
 
-#: More than can be waited for, and the largest seed.
-MOST_GAMES, MOST_SEED = 10**10, 2**63 - 1
+#: More than can be waited for.
+MOST_GAMES = 10**10
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 14
 
@@ -130,7 +130,7 @@ def simulate(
     """
     check_game(setup, rules, phase)
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
-    seed = whole_number("seed", seed, 0, MOST_SEED)
+    seed = check_seed(seed)
     games, workers = whole_number("games", games, 1, MOST_GAMES), whole_number("workers", workers, 1)
     arguments = _coded(setup, seed, rules, phase)
     chunks = [(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]

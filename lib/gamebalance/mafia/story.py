@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_seed, whole_number
+from gamebalance._splitmix import GOLDEN, mix
 from gamebalance.mafia.rules import PUBLISHED, ROLES, Rules, Setup, check_game
-from gamebalance.mafia.simulate import MOST_SEED, potion_limit
+from gamebalance.mafia.simulate import potion_limit
 
 #: Players of a game that is told.
 MOST_TOLD = 1000
-_LONG = 0xFFFFFFFFFFFFFFFF
 
 
 def transcript(setup: Setup, seed: int, game: int = 0, rules: Rules = PUBLISHED, phase: str = "evening") -> str:
@@ -39,8 +39,7 @@ def transcript(setup: Setup, seed: int, game: int = 0, rules: Rules = PUBLISHED,
     """
     check_game(setup, rules, phase)
     whole_number("players", setup.players, 0, MOST_TOLD)
-    seed = whole_number("seed", seed, 0, MOST_SEED)
-    story = _Story(setup, seed, whole_number("game", game, 0, MOST_SEED), rules)
+    story = _Story(setup, check_seed(seed), whole_number("game", game, 0, 2**63 - 1), rules)
     return "\n".join([f"Seed {seed}, game {game}: {setup}.", *story.tell(phase)])
 
 
@@ -48,18 +47,11 @@ class _Words:
     """The random words of one game: splitmix64 in plain Python."""
 
     def __init__(self, seed: int, game: int):
-        self._state = self._mix(self._mix(seed) + 0x9E3779B97F4A7C15 * game)
-
-    @staticmethod
-    def _mix(word: int) -> int:
-        word &= _LONG
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _LONG
-        word = (word ^ word >> 27) * 0x94D049BB133111EB & _LONG
-        return word ^ word >> 31
+        self._state = mix(mix(seed) + GOLDEN * game)
 
     def next(self) -> int:
-        self._state += 0x9E3779B97F4A7C15
-        return self._mix(self._state)
+        self._state += GOLDEN
+        return mix(self._state)
 
     def below(self, number: int) -> int:
         """A whole number from 0 to `number` - 1, all exactly equally likely: some products are drawn again."""

@@ -8,7 +8,7 @@ import pandas as pd
 from gamebalance._checks import whole_number
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.compare import as_printed
-from gamebalance.mafia.rules import PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules, Setup
 from gamebalance.mafia.win import solve
 
 
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
 #: One change each from the rules of the published program, which come first.
 VARIANTS = {
     "as coded": Variant(),
-    "as written": Variant(Rules("always")),
+    "as written": Variant(AS_WRITTEN),
     "play on": Variant(Rules("never")),
     "vote first": Variant(phase="morning"),
     "no vote if even": Variant(Rules(votes="odd number")),

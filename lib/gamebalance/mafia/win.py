@@ -134,9 +134,8 @@ def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, pla
         In the order of `setups`.
     """
     towns = _space.space(bounds, rules.memory, players)
-    table = _states.values(towns, rules, bounds.hunters)
-    row = table[-1, _space.MORNING if phase == "morning" else _space.EVENING, 0]
-    return row[[_space.number_of(setup, towns.steps) for setup in setups]]
+    chances = _states.chances(towns, rules, bounds.hunters, phase)
+    return chances[[_space.number_of(setup, towns.steps) for setup in setups]]
 
 
 def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:

@@ -177,8 +177,7 @@ def worth_of_potions(setup: Setup, rules: Rules = PUBLISHED, phase: str = "eveni
         raise ValueError(f"setup = {setup}: a witch is needed")
     one_of("phase", phase, PHASES)
     towns = _space.space(setup, rules.memory)
-    table = _states.values(towns, rules, setup.hunters)
-    chances = table[-1, _space.MORNING if phase == "morning" else _space.EVENING, 0]
+    chances = _states.chances(towns, rules, setup.hunters, phase)
     step = towns.steps[POTIONS]
     none = _space.number_of(setup, towns.steps) - (HEALING | POISON) * step
     potions = {"healing": HEALING, "poison": POISON, "both": HEALING | POISON}

@@ -12,9 +12,10 @@ import numpy as np
 
 from gamebalance._jit import njit
 from gamebalance._lanes import add, get, look, lowest, mul, ones, put, shl, shr, sub
+from gamebalance._splitmix import GOLDEN, mix_word
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup
 from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Rules
-from gamebalance.sanguosha.stream import FINE, GOLDEN, MIX_1, MIX_2
+from gamebalance.sanguosha.stream import FINE
 from gamebalance.sanguosha.targets import distances, in_reach
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
 
@@ -292,13 +293,6 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         put(state, OVER * LANES + lane, over)
 
 
-@njit(inline="always")
-def _mix(value):
-    value = u64(u64(value ^ (value >> u64(30))) * u64(MIX_1))
-    value = u64(u64(value ^ (value >> u64(27))) * u64(MIX_2))
-    return u64(value ^ (value >> u64(31)))
-
-
 @njit
 def _next_word(words):
     """The next word of one game; `words` holds the state of its stream."""
@@ -309,7 +303,7 @@ def _next_word(words):
 @njit
 def _start_game(state, lane, game, key, players, masks, limits, words):
     """Put a new game into a lane: its stream, a random seating, everybody's health and first hand."""
-    low, high = _mix(u64(key + u64(GOLDEN) * u64(2 * game))), _mix(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
+    low, high = mix_word(u64(key + u64(GOLDEN) * u64(2 * game))), mix_word(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
     words[0], words[1] = u32(low & u64(0xFFFFFFFF)), u32(low >> u64(32))
     words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
     seating = (u64(_next_word(words)) * u64(masks.shape[0])) >> u64(32)

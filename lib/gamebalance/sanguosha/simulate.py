@@ -6,12 +6,13 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_seed, whole_number
+from gamebalance._splitmix import mix
 from gamebalance.sanguosha import _lockstep
 from gamebalance.sanguosha.lineup import Lineup, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.stream import alias_table, check_seed, mix, opening_limits
+from gamebalance.sanguosha.stream import alias_table, opening_limits
 
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 17

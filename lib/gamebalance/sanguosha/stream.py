@@ -11,30 +11,15 @@ from itertools import accumulate
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_seed
+from gamebalance._splitmix import GOLDEN, mix
 from gamebalance.sanguosha.lineup import Lineup
 from gamebalance.sanguosha.rules import CARD_PAIRS, OPENING_DODGES, Card, Rules
-
-#: Constants of the splitmix64 generator (Steele, Lea and Flood 2014), which turns seed and game number into a state.
-GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 #: Columns of the alias table, and the bits of a word that are left to decide within a column.
 COLUMNS, FINE = 32, 27
 
-_WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
-
-
-def mix(value: int) -> int:
-    """The output function of splitmix64: spreads a 64-bit number over all its bits."""
-    value &= _LONG
-    value = (value ^ value >> 30) * MIX_1 & _LONG
-    value = (value ^ value >> 27) * MIX_2 & _LONG
-    return value ^ value >> 31
-
-
-def check_seed(seed: int) -> int:
-    """`seed` as an int, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
-    return whole_number("seed", seed, 0, 2**63 - 1)
+_WORD = 0xFFFFFFFF
 
 
 class Stream:

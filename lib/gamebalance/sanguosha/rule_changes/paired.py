@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_seed, whole_number
 from gamebalance.metrics import balance, rationality
 from gamebalance.sanguosha.compare import z_score
 from gamebalance.sanguosha.lineup import Lineup, Role
@@ -21,7 +21,6 @@ from gamebalance.sanguosha.rule_changes.sets import check_names, check_rule_sets
 from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.scoring import Alive
 from gamebalance.sanguosha.simulate import simulate
-from gamebalance.sanguosha.stream import check_seed
 
 #: What is measured under a rule set, in this order: survival (a share), Bal, expected scores in points, Rat.
 MEASURES = (
