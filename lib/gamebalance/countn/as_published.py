@@ -1,0 +1,70 @@
+"""The study's labels, small and big, as its own iterative procedure gives them: they depend on the order of its loop.
+
+Again and again the procedure goes through all reachable states in one order. At each state with a label it looks at the
+predecessors without one and labels those that can be: won big if some successor *now* has the label of a big loss, won
+small if some successor has that of a small loss, and so on. A small win is therefore given, and kept, where a big one
+would have been found later. Sign and draws do not depend on the order, and the split does from N = 4 on.
+"""
+
+from collections import defaultdict
+
+from .plain import reachable
+from .rules import Game, Hands, end_value
+
+#: The hands of the first and of the second player, and whether the second is to move.
+State = tuple[Hands, Hands, bool]
+
+
+def states(game: Game) -> list[State]:
+    """The reachable states in the order in which the study's program goes through them."""
+    found = reachable(game)
+    ordered = ((first, second, turn) for first in game.pairs for second in game.pairs for turn in (False, True))
+    return [state for state in ordered if state in found]
+
+
+def successors(game: Game, state: State) -> list[State]:
+    """The states after one move."""
+    first, second, turn = state
+    if turn:
+        return [(first, move.hands, False) for move in game.moves(second, first)]
+    return [(move.hands, second, True) for move in game.moves(first, second)]
+
+
+def labels(game: Game, order: list[State] | None = None) -> dict[State, int]:
+    """The label of every reachable state that gets one: -2 or -1 if who is to move loses, 1 or 2 if he wins.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    order : list of states, optional
+        All reachable states in another order than the study's.
+    """
+    order = states(game) if order is None else order
+    after = {state: successors(game, state) for state in order}
+    before = defaultdict(list)
+    for state in order:
+        for child in after[state]:
+            before[child].append(state)
+    found = {state: end_value(state[state[2]]) for state in order if not after[state]}
+    changed = True
+    while changed:
+        changed = False
+        for state in order:
+            for parent in before[state] if state in found else ():
+                label = None if parent in found else _label([found.get(child) for child in after[parent]])
+                if label is not None:
+                    found[parent] = label
+                    changed = True
+    return found
+
+
+def _label(children: list[int | None]) -> int | None:
+    """What the labels of its successors say about a state, in the study's order of questions."""
+    if all(label == 2 for label in children):
+        return -2
+    if all(label in (1, 2) for label in children):
+        return -1
+    if -2 in children:
+        return 2
+    return 1 if -1 in children else None
