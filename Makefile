@@ -23,7 +23,7 @@ figures notebooks test: export NUMBA_NUM_THREADS = 1
 notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
 notebooks test: export GAMEBALANCE_PROGRESS = 0
 
-.PHONY: help ready env figures run report test bench lab readme notebooks lint lock clean distclean
+.PHONY: help ready env figures run heavy report test bench lab readme notebooks lint lock clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -49,6 +49,9 @@ $(if $(NB),,$(error make run needs a notebook: make run NB=five-to-ten-players P
 endif
 run: ready ## one notebook with other parameters: NB=five-to-ten-players P='games=200000 seed=9'
 	@set -f; $(GAMEBALANCE) collection run "$$NB" $$P
+
+heavy: ready ## tables that take hours, row by row; a stopped run goes on where it was (WORKERS=2)
+	@$(GAMEBALANCE) collection heavy --workers $(WORKERS)
 
 report: ready ## figures/report.html from what is in figures/ and data/results/
 	@$(GAMEBALANCE) collection report

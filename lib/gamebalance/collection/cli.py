@@ -43,6 +43,19 @@ def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> 
         sys.exit(1)
 
 
+@group.command("heavy")
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+@click.option("--only", multiple=True, metavar="ID", help="Only this table; may be repeated.")
+def heavy_(workers: int, only: tuple[str, ...]) -> None:
+    """Compute what is missing in the tables that take hours; a run that was stopped goes on where it was."""
+    from . import heavy
+    from .manifest import load
+
+    signal.signal(signal.SIGTERM, _interrupt)
+    project = paths.project()
+    heavy.run(project, load(project), _line, workers, only)
+
+
 @group.command("list")
 def list_() -> None:
     """List the notebooks with their questions, items and expected times."""

@@ -146,6 +146,42 @@ class Notebook(Entry):
         )
 
 
+class Heavy(Entry):
+    """A table that takes hours, computed row by row by ``make heavy`` and read by notebooks.
+
+    Attributes
+    ----------
+    id : str
+        The stem of its files in ``data/results``.
+    title : str
+        A few words for lists.
+    function : str
+        What computes a row, a dict: ``gamebalance.part.module.function``.
+    over : str
+        The argument, a whole number, that the rows are about.
+    least, most : int
+        Its range, both ends included.
+    parameters : dict
+        The other arguments.
+    seconds, megabytes : float
+        Expected processor time of all rows together, and memory of the largest.
+    """
+
+    id: Slug
+    title: Text
+    function: Annotated[str, StringConstraints(pattern=r"^gamebalance(\.\w+){2,}$")]
+    over: Text
+    least: int
+    most: int
+    parameters: dict[str, Value] = Field(default_factory=dict)
+    seconds: Annotated[float, Field(gt=0, strict=False)]
+    megabytes: Annotated[float, Field(gt=0, strict=False)]
+
+    def keys(self) -> range:
+        """The values of the argument, one for each row."""
+        return range(self.least, self.most + 1)
+
+
 class Part(Entry):
     """A body of work and the notebooks about it."""
 
@@ -162,12 +198,13 @@ class Manifest(Entry):
     citation: Text
     parts: Annotated[list[Part], Field(min_length=1)]
     notebooks: list[Notebook] = Field(default_factory=list)
+    heavy: list[Heavy] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _consistent(self) -> "Manifest":
         _unique("part", [part.key for part in self.parts])
         _unique("notebook", [notebook.name for notebook in self.notebooks])
-        _unique("item", [item.id for item in self.items])
+        _unique("item or heavy table", [entry.id for entry in (*self.items, *self.heavy)])
         _unique("finding", [finding.id for finding in self.findings])
         for item in self.items:
             if item.id == "findings" or item.id.startswith("finding-"):
@@ -202,6 +239,14 @@ class Manifest(Entry):
                 return notebook
         known = ", ".join(notebook.name for notebook in self.notebooks) or "none"
         raise ValueError(f"no notebook is called {name!r}; known: {known}")
+
+    def heavy_table(self, identifier: str) -> Heavy:
+        """Look a heavy table up by its id."""
+        for table in self.heavy:
+            if table.id == identifier:
+                return table
+        known = ", ".join(table.id for table in self.heavy) or "none"
+        raise ValueError(f"no heavy table is called {identifier!r}; known: {known}")
 
     def of_part(self, key: str) -> list[Notebook]:
         """The notebooks of one part, in their order."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamebalance._jit import njit
 
-from ._retrograde import pair_hands, pair_number, total
+from ._retrograde import moves_table, pair_hands, pair_number
 
 _WORD = 64
 
@@ -32,7 +32,7 @@ def reach(n, rollover):
     hands = pair_hands(n)
     pairs = len(hands)
     words = (pairs + _WORD - 1) // _WORD
-    results = _results(n, rollover, hands)
+    table = moves_table(n, rollover)
     reached = np.zeros((2, pairs, words), np.uint64)
     fresh, later = np.zeros((pairs, words), np.uint64), np.zeros((pairs, words), np.uint64)
     start = pair_number(1, 1)
@@ -40,7 +40,7 @@ def reach(n, rollover):
     reached[0, start, start // _WORD] = bit
     fresh[start, start // _WORD] = bit
     depth = 0
-    while _step(hands, results, fresh, reached[(depth + 1) % 2], later):
+    while _step(hands, table, fresh, reached[(depth + 1) % 2], later):
         depth += 1
         fresh, later = later, fresh
         later[:] = 0
@@ -48,7 +48,7 @@ def reach(n, rollover):
 
 
 @njit
-def _step(hands, results, fresh, reached, later):
+def _step(hands, table, fresh, reached, later):
     """One ply from each fresh position; whether it led to new ones, which are marked in `reached` and `later`."""
     found = False
     for opponent in range(len(hands)):
@@ -57,39 +57,26 @@ def _step(hands, results, fresh, reached, later):
             position = word * _WORD
             while bits:
                 if bits & np.uint64(1):
-                    found |= _moves(hands, results, position, opponent, reached, later)
+                    found |= _moves(hands, table, position, opponent, reached, later)
                 bits >>= np.uint64(1)
                 position += 1
     return found
 
 
 @njit(inline="always")
-def _moves(hands, results, mover, opponent, reached, later):
+def _moves(hands, table, mover, opponent, reached, later):
     found = False
     column, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
     for k in range(2):
         added = hands[opponent, k]
         if added:
             for j in range(2):
-                after = results[added, mover, j]
+                after = table[added, mover, j]
                 if after >= 0 and not reached[after, column] & bit:
                     reached[after, column] |= bit
                     later[after, column] |= bit
                     found = True
     return found
-
-
-@njit
-def _results(n, rollover, hands):
-    """[number added, pair, which hand]: the pair after the move, -1 if that hand is withdrawn."""
-    results = np.full((n, len(hands), 2), -1, np.int32)
-    for added in range(1, n):
-        for pair in range(len(hands)):
-            for k in range(2):
-                own = np.int64(hands[pair, k])
-                if own:
-                    results[added, pair, k] = pair_number(total(n, rollover, own, added), np.int64(hands[pair, 1 - k]))
-    return results
 
 
 @njit

@@ -41,6 +41,27 @@ def total(n, rollover, own, added):
 
 
 @njit
+def moves_table(n, rollover):
+    """What each move leads to.
+
+    Returns
+    -------
+    ndarray of int32, shape (n, pairs, 2)
+        [number added, mover's pair, which hand is raised]: the pair after the move; -1 if that hand is withdrawn, and
+        for 0, which nobody can add.
+    """
+    hands = pair_hands(n)
+    table = np.full((n, len(hands), 2), -1, np.int32)
+    for added in range(1, n):
+        for pair in range(len(hands)):
+            for k in range(2):
+                own = np.int64(hands[pair, k])
+                if own:
+                    table[added, pair, k] = pair_number(total(n, rollover, own, added), np.int64(hands[pair, 1 - k]))
+    return table
+
+
+@njit
 def retrograde(n, rollover, big_wins):
     """Value and distance of every position.
 

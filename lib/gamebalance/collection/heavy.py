@@ -1,0 +1,137 @@
+"""Heavy runs: tables that take hours, computed row by row, resumable; full-size runs of the notebooks read them.
+
+A heavy table of the manifest names a function of the library, the argument that its rows are about and the range of it.
+After each row the table in ``data/results`` and the record beside it are replaced; what stands there is not computed
+again. Rows are never mixed silently: the record says which commit each of them came from.
+"""
+
+import importlib
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import files, provenance
+from .jobs import duration
+from .manifest import Heavy, Manifest, load
+from .paths import Project, project
+from .progress_bar import progress
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def results(identifier: str) -> "pandas.DataFrame":
+    """Return a heavy table as far as it has been computed.
+
+    Parameters
+    ----------
+    identifier : str
+        The id of the table under ``heavy`` in ``collection.yaml``.
+
+    Raises
+    ------
+    ValueError
+        If no heavy table has this id, or nothing of it has been computed.
+    """
+    import pandas
+
+    where = project()
+    file = _file(where, load(where).heavy_table(identifier))
+    if not file.is_file():
+        raise ValueError(f"{where.relative(file)} is missing: make heavy computes it")
+    return pandas.read_csv(file)
+
+
+def run(
+    where: Project, manifest: Manifest, say: Callable[[str], None], workers: int = 1, only: tuple[str, ...] = ()
+) -> None:
+    """Compute the rows that are missing in the heavy tables.
+
+    Parameters
+    ----------
+    where : Project
+    manifest : Manifest
+    say : callable
+        Gets what is to be said, line by line.
+    workers : int
+        Processes.
+    only : tuple of str
+        Ids of tables; all of them by default.
+
+    Raises
+    ------
+    ValueError
+        If `workers` is below 1 or an id is unknown; nothing is computed then.
+    """
+    if workers < 1:
+        raise ValueError(f"workers = {workers}: a whole number, 1 or more, is needed")
+    tables = [manifest.heavy_table(name) for name in only] or manifest.heavy
+    for table in tables:
+        _complete(where, table, say, workers)
+
+
+def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers: int) -> None:
+    """Compute and store the missing rows of one table."""
+    rows, origins = _stored(where, table)
+    missing = [key for key in table.keys() if key not in rows]
+    name = where.relative(_file(where, table))
+    if not missing:
+        say(f"{name} is complete: {len(rows)} rows")
+        return
+    share = len(missing) / len(table.keys())
+    say(
+        f"{name}: {len(missing)} of {len(table.keys())} rows to compute, about {duration(share * table.seconds)} of "
+        f"processor time, up to {table.megabytes / 1024:.1f} GiB in each of {workers} processes"
+    )
+    made_by = provenance.commit(where.root)
+    # Fresh interpreters: a forked one may hold a lock of another thread for ever.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=8) as pool:
+        waiting = {pool.submit(_row, table.function, {**table.parameters, table.over: key}): key for key in missing}
+        try:
+            for done in progress(as_completed(waiting), table.id, total=len(waiting)):
+                key = waiting[done]
+                rows[key], origins[key] = done.result(), made_by
+                _store(where, table, rows, origins)
+        finally:
+            pool.shutdown(cancel_futures=True)  # a stopped run ends with the rows that are being computed
+    say(f"{name} is complete: {len(rows)} rows")
+
+
+def _row(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    module, name = function.rsplit(".", 1)
+    return getattr(importlib.import_module(module), name)(**arguments)
+
+
+def _file(where: Project, table: Heavy) -> Path:
+    return where.results / f"{table.id}.csv"
+
+
+def _stored(where: Project, table: Heavy) -> tuple[dict[int, dict], dict[int, Any]]:
+    """Rows by key, and the commit that each was made by; nothing where table and record do not belong together."""
+    import pandas
+
+    file = _file(where, table)
+    record = files.read_json(file.with_suffix(".json"))
+    if not file.is_file() or not record or record.get("sha256") != {where.relative(file): files.sha256(file)}:
+        return {}, {}
+    frame = pandas.read_csv(file, dtype=object, keep_default_na=False)
+    rows = {int(row[table.over]): row for row in frame.to_dict("records")}
+    return rows, {key: origin["git"] for origin in record["rows"] for key in origin["keys"]}
+
+
+def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[int, Any]) -> None:
+    """Replace the table and its record."""
+    import pandas
+
+    ordered = [rows[key] for key in sorted(rows)]
+    file = files.write(_file(where, table), pandas.DataFrame(ordered).to_csv(index=False, lineterminator="\n"))
+    commits = []
+    for key in sorted(rows):
+        if not commits or commits[-1]["git"] != origins[key]:
+            commits.append({"git": origins[key], "keys": []})
+        commits[-1]["keys"].append(key)
+    about = {"heavy": table.id, "title": table.title, "function": table.function, "over": table.over}
+    record = {**about, **provenance.record(where, table.parameters), "rows": commits}
+    files.write_json(file.with_suffix(".json"), {**record, "sha256": {where.relative(file): files.sha256(file)}})

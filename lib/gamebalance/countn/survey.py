@@ -1,0 +1,73 @@
+"""One line of numbers for each N: who wins, how long it takes, how much is drawn, and how endings fall out."""
+
+import numpy as np
+
+from ._retrograde import pair_hands
+from .certificate import drawing_certificate
+from .checker import check
+from .solve import Solution, solve
+
+#: Up to here the survey makes a drawing certificate: a minute and 1 GiB for the largest.
+LARGEST_CERTIFICATE = 128
+
+
+def row(n: int, overflow: str = "one") -> dict[str, int | float | str | None]:
+    """What the survey says about one N.
+
+    Parameters
+    ----------
+    n, overflow
+        As for `solve`.
+
+    Returns
+    -------
+    dict
+        `n`, `overflow`; `winner`: first, second or draw; `plies`: from the start to the end, None for a draw;
+        `longest`: plies of the longest win from any position; `reachable`, `ends`, `reachable_draws`: numbers of
+        states; `four_hands_drawn`, `one_hand_drawn`: shares of the positions in which both players have two hands, or
+        one, that are draws; `fewer_hands_wins`, `more_hands_wins`, `three_hands_drawn`: shares of the positions with
+        three hands; `certificate`: positions in a drawing certificate that was checked, None where none was made.
+
+    Raises
+    ------
+    ValueError
+        As `solve`.
+    """
+    solution = solve(n, overflow)
+    states = solution.label_counts()
+    drawn = solution.start_value == "draw" and solution.game.n <= LARGEST_CERTIFICATE
+    return {
+        "n": solution.game.n,
+        "overflow": overflow,
+        "winner": solution.start_value,
+        "plies": solution.start_distance,
+        "longest": int(solution.distances.max()),
+        "reachable": solution.reachable_count,
+        "ends": solution.terminal_count,
+        "reachable_draws": states[None],
+        **shares(solution),
+        "certificate": check(drawing_certificate(solution).lines())[2] if drawn else None,
+    }
+
+
+def shares(solution: Solution) -> dict[str, float]:
+    """How positions with four, three and two hands fall out: the shares of `row`."""
+    live = (pair_hands(solution.game.n) > 0).sum(axis=1)
+    signs = {(own, other): _signs(solution.values, live, own, other) for own in (1, 2) for other in (1, 2)}
+    # The mover has one hand and the opponent two, or the other way round; there are as many positions of each kind.
+    fewer, more = signs[1, 2], signs[2, 1]
+    return {
+        "four_hands_drawn": float(signs[2, 2][1]),
+        "one_hand_drawn": float(signs[1, 1][1]),
+        "fewer_hands_wins": float(fewer[2] + more[0]) / 2,
+        "more_hands_wins": float(fewer[0] + more[2]) / 2,
+        "three_hands_drawn": float(fewer[1] + more[1]) / 2,
+    }
+
+
+def _signs(values: np.ndarray, live: np.ndarray, own: int, other: int) -> np.ndarray:
+    """Shares of losses, draws and wins of the mover among the positions with so many hands."""
+    counts = np.zeros(5, np.int64)
+    for opponent in np.flatnonzero(live == other):
+        counts += np.bincount(values[opponent, live == own] + 2, minlength=5)
+    return np.array([counts[:2].sum(), counts[2], counts[3:].sum()]) / counts.sum()
