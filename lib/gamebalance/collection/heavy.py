@@ -87,7 +87,7 @@ def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers:
     )
     made_by = provenance.commit(where.root)
     # Fresh interpreters: a forked one may hold a lock of another thread for ever.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=8) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting = {pool.submit(_row, table.function, {**table.parameters, table.over: key}): key for key in missing}
         try:
             for done in progress(as_completed(waiting), table.id, total=len(waiting)):
@@ -126,7 +126,9 @@ def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[in
     import pandas
 
     ordered = [rows[key] for key in sorted(rows)]
-    file = files.write(_file(where, table), pandas.DataFrame(ordered).to_csv(index=False, lineterminator="\n"))
+    file = files.write(
+        _file(where, table), pandas.DataFrame(ordered, dtype=object).to_csv(index=False, lineterminator="\n")
+    )
     commits = []
     for key in sorted(rows):
         if not commits or commits[-1]["git"] != origins[key]:
