@@ -1,5 +1,7 @@
 """One line of numbers for each N: who wins, how long it takes, how much is drawn, and how endings fall out."""
 
+from typing import Any
+
 import numpy as np
 
 from ._retrograde import pair_hands
@@ -11,13 +13,17 @@ from .solve import Solution, solve
 LARGEST_CERTIFICATE = 128
 
 
-def row(n: int, overflow: str = "one") -> dict[str, int | float | str | None]:
+def row(
+    n: int, overflow: str = "one", largest_certificate: int = LARGEST_CERTIFICATE
+) -> dict[str, int | float | str | None]:
     """What the survey says about one N.
 
     Parameters
     ----------
     n, overflow
         As for `solve`.
+    largest_certificate : int
+        Up to which N a drawing certificate is made and checked.
 
     Returns
     -------
@@ -35,7 +41,7 @@ def row(n: int, overflow: str = "one") -> dict[str, int | float | str | None]:
     """
     solution = solve(n, overflow)
     states = solution.label_counts()
-    drawn = solution.start_value == "draw" and solution.game.n <= LARGEST_CERTIFICATE
+    drawn = solution.start_value == "draw" and solution.game.n <= largest_certificate
     return {
         "n": solution.game.n,
         "overflow": overflow,
