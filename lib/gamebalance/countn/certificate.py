@@ -117,7 +117,7 @@ def _choose(hands, table, values, waiting, opponent, saver, chosen):
         for k in range(2):
             after = np.int64(table[added, saver, k])
             if after >= 0 and values[after, opponent] <= 0:
-                if best < 0 or waiting[after, opponent] < waiting[best, opponent]:
+                if best < 0 or waiting[opponent, after] < waiting[opponent, best]:
                     best = after
     chosen[opponent, saver] = best
     return best
@@ -125,30 +125,35 @@ def _choose(hands, table, values, waiting, opponent, saver, chosen):
 
 @njit
 def _costs(hands, table, values, discount, rounds):
-    """[saver's pair, mover's pair]: discounted number of positions that may follow when the saver has to wait."""
+    """[mover's pair, saver's pair]: discounted number of positions that may follow when the saver has to wait.
+
+    Infinite where the mover can force a win. The two tables are laid out so that what is read lies in one row.
+    """
     pairs = len(hands)
     waiting = np.zeros((pairs, pairs), np.float32)
-    moving = np.ones((pairs, pairs), np.float32)
+    moving = np.full((pairs, pairs), np.float32(np.inf))
+    for saver in range(pairs):
+        for mover in range(pairs):
+            if values[saver, mover] > 0:
+                waiting[mover, saver] = np.inf
     for _ in range(rounds):
         for opponent in range(1, pairs):
             for saver in range(1, pairs):
-                if values[opponent, saver] >= 0:
-                    moving[opponent, saver] = 1 + discount * _cheapest(hands, table, values, waiting, opponent, saver)
+                moving[saver, opponent] = 1 + discount * _cheapest(hands, table, waiting[opponent], opponent, saver)
         for saver in range(1, pairs):
             for mover in range(1, pairs):
-                if values[saver, mover] <= 0:
-                    waiting[saver, mover] = _all_replies(hands, table, moving, saver, mover)
+                waiting[mover, saver] = _all_replies(hands, table, moving[saver], saver, mover)
     return waiting
 
 
 @njit(inline="always")
-def _cheapest(hands, table, values, waiting, opponent, saver):
+def _cheapest(hands, table, waiting, opponent, saver):
     best = np.float32(np.inf)
-    for added in hands[opponent]:
+    for j in range(2):
         for k in range(2):
-            after = table[added, saver, k]
-            if after >= 0 and values[after, opponent] <= 0:
-                best = min(best, waiting[after, opponent])
+            after = table[hands[opponent, j], saver, k]
+            if after >= 0:
+                best = min(best, waiting[after])
     return best
 
 
@@ -159,5 +164,5 @@ def _all_replies(hands, table, moving, saver, mover):
         for k in range(1 if hands[mover, 0] == hands[mover, 1] else 2):
             reply = table[hands[saver, j], mover, k]
             if reply >= 0:
-                cost += moving[reply, saver]
+                cost += moving[reply]
     return cost

@@ -1,4 +1,4 @@
-"""Endings: one hand against one, in closed form, and how endings with three hands fall out.
+"""Endings with one hand against one: a closed form, and for the cousin a count.
 
 Theorem (overflow "one"). With one hand each, play is forced, and it is never a draw.
 
@@ -71,3 +71,35 @@ def _first_reach(n: int, mover: int, opponent: int) -> tuple[int, int, int]:
 def _winner(plies: int) -> int:
     """Who made the last ply: 1 for the mover of the position before the first."""
     return 1 if plies % 2 else -1
+
+
+def free_fibonacci(n: int) -> int:
+    """How many pairs of hands, one each, are never decided under overflow "rollover".
+
+    The numbers shown follow a Fibonacci sequence modulo n, and a hand is withdrawn when it meets 0. A step takes (a, b)
+    to (b, a + b) and can be undone, so pairs of residues fall into cycles, and a game is endless exactly on the cycles
+    without a 0 [1]_.
+
+    Parameters
+    ----------
+    n : int
+        The number to count to.
+
+    Returns
+    -------
+    int
+        Of the (n - 1)^2 pairs.
+
+    References
+    ----------
+    .. [1] Avila, B. and Khovanova, T. (2014). Free Fibonacci sequences. Journal of Integer Sequences 17, 14.8.5. The n
+       for which the number is 0 are OEIS A064414.
+    """
+    n = Game(n).n
+    decided = set()
+    for number in range(1, n):
+        pair = number, 0
+        while pair not in decided:
+            decided.add(pair)
+            pair = pair[1], sum(pair) % n
+    return (n - 1) ** 2 - sum(a != 0 != b for a, b in decided)

@@ -1,6 +1,7 @@
 """What repeats from N to N under overflow "one": who wins 1 v 1, and how endings with three hands follow it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -77,3 +78,70 @@ def three_hands(survey: pd.DataFrame) -> pd.DataFrame:
     frame["rule"] = frame["mover_wins_1v1"].map({True: "fewer", False: "drawn"})
     frame["exception"] = frame["mostly"] != frame["rule"]
     return frame
+
+
+def stretches(three: pd.DataFrame) -> pd.DataFrame:
+    """The rule of `three_hands` between one Fibonacci number and the next.
+
+    Parameters
+    ----------
+    three : DataFrame
+        As `three_hands` returns it.
+
+    Returns
+    -------
+    DataFrame
+        For each stretch of N above 21, cut at both ends of the survey: `N`, the residues of N modulo 4 for which the
+        mover wins 1 v 1, the least share (percent) of positions with three hands that the side with one hand wins where
+        the rule says fewer, the greatest where it says drawn, and the exceptions.
+    """
+    frame = three.assign(below=[one_one(n).below for n in three["n"]]).query("below >= 21")
+    return pd.DataFrame([_stretch(part) for _, part in frame.groupby("below")])
+
+
+def _stretch(part: pd.DataFrame) -> dict[str, Any]:
+    regular, odd = part[~part["exception"]], part.loc[part["exception"], "n"]
+    percent = 100 * regular.groupby("rule")["fewer_hands_wins"].agg(["min", "max"])
+    # The last N of a stretch may be a Fibonacci number, which has a rule of its own.
+    inside = part[part["mover_wins_1v1"] & (part["n"] < part["n"].max())]
+    return {
+        "N": f"{part['n'].min()} to {part['n'].max()}",
+        "mover wins 1 v 1 if N mod 4 is": " or ".join(map(str, sorted(set(inside["n"] % 4)))),
+        "one hand wins, least %": percent.loc["fewer", "min"],
+        "one hand wins, most %": percent.loc["drawn", "max"],
+        "exceptions": ", ".join(map(str, odd)) or "none",
+    }
+
+
+def statements(largest: int, certificates: int, live: int, rollover: int) -> pd.DataFrame:
+    """What is said about every N, and on what it rests.
+
+    Parameters
+    ----------
+    largest, certificates, live, rollover : int
+        How far the survey, the drawing certificates, the check of the theorem and the cousin were computed.
+
+    Returns
+    -------
+    DataFrame
+        `statement`; `status`: proved (for every N), computed (exactly, up to a bound), observed (a pattern in computed
+        numbers) or cited; `on what it rests`.
+    """
+    lines = [
+        ("One hand against one is never a draw; winner and length follow a closed rule", "proved",
+         f"theorem of this notebook; every pair of hands compared to N = {live}"),
+        ("N = 2, 4, 7: the first player wins; N = 3, 5, 6, 9: the second", "computed", "retrograde analysis"),
+        ("N = 8 is a draw", "computed", "retrograde analysis; drawing certificate"),
+        ("Every N from 10 on is a draw", "computed",
+         f"retrograde analysis to N = {largest}, drawing certificates to {certificates}; open beyond"),
+        ("No player alone can make sure that nobody ever withdraws a hand", "computed", f"to N = {rollover}"),
+        (f"From N = {RULE_FROM} on, who wins 1 v 1 decides how most endings with three hands fall out", "observed",
+         f"to N = {largest}, with four exceptions"),
+        ("For which N the mover wins 1 v 1 changes at Fibonacci numbers only", "proved", "corollary of the theorem"),
+        ("Rollover: one hand each is a draw if and only if a Fibonacci sequence never meets 0 modulo N", "proved",
+         f"the numbers shown are that sequence; counted to N = {rollover}"),
+        ("Rollover: the N for which this never happens are OEIS A064414", "cited", "Avila and Khovanova (2014)"),
+        ("Rollover: every N from 5 on is a draw", "computed", f"to N = {rollover}"),
+        ("Rollover: from N = 13 on either player can keep the peace", "computed", f"to N = {rollover}"),
+    ]  # fmt: skip
+    return pd.DataFrame(lines, columns=["statement", "status", "on what it rests"])

@@ -13,9 +13,7 @@ from .solve import Solution, solve
 LARGEST_CERTIFICATE = 128
 
 
-def row(
-    n: int, overflow: str = "one", largest_certificate: int = LARGEST_CERTIFICATE
-) -> dict[str, int | float | str | None]:
+def row(n: int, overflow: str = "one", largest_certificate: int = LARGEST_CERTIFICATE) -> dict[str, Any]:
     """What the survey says about one N.
 
     Parameters

@@ -1,0 +1,116 @@
+"""Heavy runs: row by row, resumable, with a record of where each row came from."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pandas as pd
+import pytest
+import yaml
+
+from gamebalance.collection import heavy
+from gamebalance.collection.manifest import load
+
+TABLE = {
+    "id": "squares",
+    "title": "Squares",
+    "function": "gamebalance.countn.survey.row",
+    "over": "n",
+    "least": 2,
+    "most": 6,
+    "parameters": {"overflow": "one"},
+    "seconds": 10,
+    "megabytes": 300,
+}
+
+
+@pytest.fixture
+def project(tiny, monkeypatch):
+    """The tiny collection with a heavy table whose rows are squares, computed in a thread."""
+    content = yaml.safe_load(tiny.manifest.read_text()) | {"heavy": [TABLE]}
+    tiny.manifest.write_text(yaml.safe_dump(content, allow_unicode=True))
+    monkeypatch.setattr(heavy, "ProcessPoolExecutor", lambda workers, mp_context: ThreadPoolExecutor(workers))
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": arguments["n"] ** 2})
+    return tiny
+
+
+def run(project, **options):
+    said = []
+    heavy.run(project, load(project), said.append, **options)
+    return said
+
+
+def test_rows_are_computed_once(project, monkeypatch):
+    said = run(project)
+    assert said[0].startswith("data/results/squares.csv: 5 of 5 rows to compute, about 10 s")
+    assert "0.3 GiB in each of 1 processes" in said[0] and said[1] == "data/results/squares.csv is complete: 5 rows"
+    assert heavy.results("squares").to_dict("list") == {"n": [2, 3, 4, 5, 6], "square": [4, 9, 16, 25, 36]}
+    monkeypatch.setattr(heavy, "_row", None)
+    assert run(project, only=("squares",)) == ["data/results/squares.csv is complete: 5 rows"]
+
+
+def test_a_stopped_run_goes_on(project, monkeypatch):
+    def stops_at_four(function, arguments):
+        if arguments["n"] >= 4:
+            raise KeyboardInterrupt
+        return {"n": arguments["n"], "square": None if arguments["n"] == 3 else arguments["n"] ** 2}
+
+    monkeypatch.setattr(heavy, "_row", stops_at_four)
+    with pytest.raises(KeyboardInterrupt):
+        run(project)
+    assert list(heavy.results("squares")["n"]) == [2, 3]
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": 0})
+    assert "3 of 5 rows" in run(project)[0]
+    text = (project.results / "squares.csv").read_text()
+    assert text == "n,square\n2,4\n3,\n4,0\n5,0\n6,0\n"  # old rows as they were, whole numbers still whole
+
+
+def test_an_edited_table_is_computed_again(project):
+    run(project)
+    file = project.results / "squares.csv"
+    file.write_text(file.read_text().replace("36", "37"))
+    assert "5 of 5 rows" in run(project)[0]
+    assert heavy.results("squares")["square"].max() == 36
+
+
+def test_the_record_says_where_rows_came_from(project, monkeypatch):
+    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "one", "dirty": False})
+    content = project.manifest.read_text()
+    project.manifest.write_text(content.replace("most: 6", "most: 4"))
+    run(project)
+    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "two", "dirty": False})
+    project.manifest.write_text(content)
+    run(project)
+    record = json.loads((project.results / "squares.json").read_text())
+    assert [(part["git"]["commit"], part["keys"]) for part in record["rows"]] == [("one", [2, 3, 4]), ("two", [5, 6])]
+    assert record["function"] == TABLE["function"] and record["parameters"] == {"overflow": "one"}
+
+
+def test_wrong_names_and_numbers(project):
+    with pytest.raises(ValueError, match="workers = 0: a whole number, 1 or more, is needed"):
+        run(project, workers=0)
+    with pytest.raises(ValueError, match="no heavy table is called 'cubes'; known: squares"):
+        run(project, only=("squares", "cubes"))
+    with pytest.raises(ValueError, match=r"data/results/squares.csv is missing: make heavy computes it"):
+        heavy.results("squares")
+    assert not any(project.results.glob("squares*"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [("function", "os.system", "function"), ("least", "2", "least"), ("id", "tiny-table-1", "stands in it twice")],
+)
+def test_a_wrong_manifest_is_refused(project, field, value, message):
+    content = yaml.safe_load(project.manifest.read_text())
+    content["heavy"][0][field] = value
+    project.manifest.write_text(yaml.safe_dump(content, allow_unicode=True))
+    with pytest.raises(ValueError, match=message):
+        load(project)
+
+
+def test_in_processes_of_its_own(tiny):
+    content = yaml.safe_load(tiny.manifest.read_text()) | {"heavy": [TABLE | {"most": 4}]}
+    tiny.manifest.write_text(yaml.safe_dump(content, allow_unicode=True))
+    run(tiny, workers=2)
+    frame = heavy.results("squares")
+    assert list(frame["winner"]) == ["first", "second", "first"] and list(frame["plies"]) == [3, 6, 7]
+    assert frame["certificate"].isna().all() and isinstance(frame, pd.DataFrame)
