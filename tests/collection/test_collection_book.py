@@ -94,6 +94,17 @@ def test_columns_without_a_group_reach_over_both_header_rows():
     assert content.count("<th scope=") == 3 + 1 + 1  # three in the upper row, one below, one row header
 
 
+def test_what_is_missing_is_a_dash():
+    frame = pd.DataFrame({"a": pd.array([1, None], "Int64"), "b": [1.5, None], "c": ["x", None]})
+    texts = tables.formatted(frame, {"a": "{:d}", "b": "{:.1f}"})
+    assert texts.to_numpy().tolist() == [["1", "1.5", "x"], ["–", "–", "–"]]
+
+
+def test_emphasis_ends_at_its_own_star():
+    html = tables.inline("*A* beats *B*, **C** and *a few words*; 2 * 3 * 4")
+    assert html == "<em>A</em> beats <em>B</em>, <strong>C</strong> and <em>a few words</em>; 2 * 3 * 4"
+
+
 def test_default_formats_align():
     frame = pd.DataFrame({"a": [45.75, 3.3, 6.0], "b": [0.00123, 0.5, 0.25], "c": [0.0, 0.0, 0.0], "d": [np.inf, 1, 2]})
     texts = tables.formatted(frame)

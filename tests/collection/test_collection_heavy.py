@@ -1,6 +1,7 @@
 """Heavy runs: row by row, resumable, with a record of where each row came from."""
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
@@ -62,6 +63,22 @@ def test_a_stopped_run_goes_on(project, monkeypatch):
     assert "3 of 5 rows" in run(project)[0]
     text = (project.results / "squares.csv").read_text()
     assert text == "n,square\n2,4\n3,\n4,0\n5,0\n6,0\n"  # old rows as they were, whole numbers still whole
+
+
+def test_a_row_that_fails_ends_the_run(project, monkeypatch):
+    begun = []
+
+    def fails_at_three(function, arguments):
+        begun.append(arguments["n"])
+        if arguments["n"] == 3:
+            raise ValueError("no such row")
+        time.sleep(0.05)
+        return {"n": arguments["n"], "square": 0}
+
+    monkeypatch.setattr(heavy, "_row", fails_at_three)
+    with pytest.raises(ValueError, match="no such row"):
+        run(project)
+    assert list(heavy.results("squares")["n"]) == [2] and 6 not in begun
 
 
 def test_an_edited_table_is_computed_again(project):

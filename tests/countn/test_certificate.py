@@ -58,6 +58,26 @@ def test_an_illegal_move_is_found(text):
         checker.check([proof[0], text, *proof[2:]])
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: "),
+        ("count-m 8 one", "line 1: "),
+        ("count-n 1 one\n1,1 v 1,1 > 1,1", "line 1: "),
+        ("count-n 8 two", "line 1: "),
+        ("count-n 8 one\n1,1 x 1,1 > 1,2", "line 2: "),
+        ("count-n 8 one\n1,1 v 1,1 < 1,2", "line 2: "),
+        ("count-n 8 one\n1,1 v 1,1 > 1,2\n", "line 3: "),
+        ("count-n 8 one\n1,1 v 1,1 > 1,2\n1,1 v 1,1 > 1,2", "line 3: this position stands in the file twice"),
+        ("count-n 8 one\n1,1 v 1,1 > 0,2", "line 2: "),
+        ("count-n 8 one\n1,1 v 1,1 > 1,2,3", "line 2: "),
+    ],
+)
+def test_a_file_amiss_is_named_by_its_line(text, message):
+    with pytest.raises(ValueError, match=message):
+        checker.check(text.split("\n"))
+
+
 def test_the_checker_knows_the_rules():
     for n, overflow in itertools.product(range(2, 10), countn.OVERFLOWS):
         game = countn.Game(n, overflow)
@@ -79,14 +99,13 @@ def test_the_checker_stands_alone(tmp_path):
     assert done.returncode == 1 and "no legal move is given" in done.stderr and "Traceback" not in done.stderr
     done = subprocess.run([*command, str(tmp_path / "none.txt")], capture_output=True, text=True)
     assert done.returncode == 1 and "Traceback" not in done.stderr
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr == "usage: python checker.py FILE…\n"
 
 
 def test_too_large_a_certificate_is_refused_before_it_is_begun():
     class Huge:
         game, start_value = countn.Game(256), "draw"
-
-        class values:
-            size = 32896**2
 
     with pytest.raises(ValueError, match=r"a drawing certificate for n = 256: 13\.1 GiB of memory are needed, 2 GiB"):
         certificate.drawing_certificate(Huge)

@@ -1,4 +1,4 @@
-"""What a notebook does with its tables, figures and findings: write them, describe how they came about, show them."""
+"""What a notebook does with its tables, figures, pages and findings: write, describe how they came about, show."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import files, findings, paths, provenance, tables
+from . import files, findings, pages, paths, provenance, tables
 from .manifest import Item, Notebook, load
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ SCREEN_DPI, FILE_DPI = 110, 200
 
 
 class Book:
-    """The tables, figures and findings of one notebook.
+    """The tables, figures, pages and findings of one notebook.
 
     Parameters
     ----------
@@ -101,6 +101,29 @@ class Book:
         self._write_record(entry.id, self._about(entry), written)
         _show_figure(figure, entry)
         pyplot.close(figure)
+
+    def page(self, item: str, content: str) -> None:
+        """Write a page, an HTML document that needs nothing else, and show it in a frame.
+
+        Parameters
+        ----------
+        item : str
+            The id of the page in ``collection.yaml``.
+        content : str
+            The whole document, styles, scripts and data included. It is shown without access to anything outside.
+
+        Raises
+        ------
+        ValueError
+            If the item is no page, or the content no HTML document or too large for a notebook.
+        """
+        entry = self._entry(item, "page")
+        pages.check(entry.id, content)
+        file = files.write(self.output / "figures" / f"{entry.id}.html", content)
+        self._write_record(entry.id, self._about(entry), [file])
+        shown = {"text/html": pages.frame(entry, content), "text/plain": f"{entry.label}. {entry.title}"}
+        _display(shown, {"item": entry.id})
+        _show_caption(entry)
 
     def finding(
         self, finding: str, value: float, error: float = 0.0, kind: str = "exact", printed: float | None = None
@@ -185,6 +208,10 @@ def _show_figure(figure: "Figure", entry: Item) -> None:
         {"item": entry.id},
         {"image/png": {"alt": entry.alt}},
     )
+    _show_caption(entry)
+
+
+def _show_caption(entry: Item) -> None:
     caption = f'<p class="gb-caption"><strong>{entry.label}.</strong> {tables.inline(entry.caption)}</p>'
     _display({"text/html": caption, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
 

@@ -1,11 +1,11 @@
 """What a notebook's results depend on, boiled down to one hash: it runs again when this changes, and only then.
 
 The hash covers the source of the notebook's cells, its full-size parameters, items and findings in the manifest, the
-text of the gamebalance modules it imports (and those these import, see `imports`), the published tables and the results
-of heavy runs that it names, and the lock file of the environment. Captions, alt texts, claims, the decimals shown and
-expected times are no part of it: the report sets them, and changing one should not cost a simulation. The unit of a
-finding counts, since a number in another unit is another number. Notebooks do not read each other's items, and none
-reads the findings.
+text of the gamebalance modules it imports (and those these import, see `imports`) with the files that packages among
+them keep beside their code, the published tables and the results of heavy runs that it names, and the lock file of the
+environment. Captions, alt texts, claims, the decimals shown and expected times are no part of it: the report sets them,
+and changing one should not cost a simulation. The unit of a finding counts, since a number in another unit is another
+number. Notebooks do not read each other's items, and none reads the findings.
 """
 
 import json
@@ -43,6 +43,8 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     """
     sources = cells(project.root / notebook.path)
     code = [cell["source"] for cell in sources if cell["type"] == "code"]
+    modules = imports.closure(code)
+    beside = {name: sha256(file) for name, file in imports.beside(modules).items()}
     lock = project.root / "uv.lock"
     data = _named("\n".join(code), project.published, set())
     data |= _named("\n".join(code), project.results, {"findings", *(item.id for item in manifest.items)})
@@ -53,7 +55,8 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
             "parameters": notebook.parameters,
             "items": [[item.id, item.kind, item.label] for item in notebook.items],
             "findings": [[finding.id, finding.unit, finding.source] for finding in notebook.findings],
-            "modules": {name: sha256(file) for name, file in imports.closure(code).items()},
+            "modules": {name: sha256(file) for name, file in modules.items()},
+            **({"beside": beside} if beside else {}),
             "data": {project.relative(file): sha256(file) for file in data},
             "lock": sha256(lock) if lock.is_file() else None,
         }

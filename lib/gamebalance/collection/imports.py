@@ -45,6 +45,20 @@ def closure(sources: list[str]) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def beside(modules: dict[str, Path]) -> dict[str, Path]:
+    """Files that are no Python in the folders of those modules that are packages, such as templates and scripts.
+
+    Returns
+    -------
+    dict
+        Their names below the package to their places; what begins with a dot does not count.
+    """
+    folders = {file.parent for file in modules.values() if file.name == "__init__.py" and file.parent != LIBRARY}
+    files = [file for folder in sorted(folders) for file in sorted(folder.iterdir()) if file.is_file()]
+    kept = (file for file in files if file.suffix not in (".py", ".pyc") and not file.name.startswith("."))
+    return {file.relative_to(LIBRARY).as_posix(): file for file in kept}
+
+
 def _plain(source: str) -> str:
     return "\n".join(line for line in source.splitlines() if not line.lstrip().startswith(("%", "!")))
 

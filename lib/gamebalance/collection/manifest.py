@@ -21,13 +21,14 @@ class Entry(BaseModel):
 
 
 class Item(Entry):
-    """A numbered figure or table.
+    """A numbered figure, table or page.
 
     Attributes
     ----------
     id : str
         The stem of its files, such as ``sanguosha-table-4``.
-    kind : {"figure", "table"}
+    kind : {"figure", "table", "page"}
+        A page is an HTML document of its own that needs no network.
     label : str
         Its number as a reader cites it, such as ``Table 4``.
     title : str
@@ -39,7 +40,7 @@ class Item(Entry):
     """
 
     id: Slug
-    kind: Literal["figure", "table"]
+    kind: Literal["figure", "table", "page"]
     label: Text
     title: Text
     caption: Text
@@ -53,8 +54,10 @@ class Item(Entry):
 
     def outputs(self) -> list[str]:
         """The files of the item, relative to the root, its provenance record last."""
-        images = [f"figures/{self.id}.png", f"figures/{self.id}.svg"] if self.kind == "figure" else []
-        return [*images, f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+        results = [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+        if self.kind == "figure":
+            return [f"figures/{self.id}.png", f"figures/{self.id}.svg", *results]
+        return [f"figures/{self.id}.html", results[1]] if self.kind == "page" else results
 
 
 class Finding(Entry):
@@ -103,7 +106,7 @@ class Notebook(Entry):
     seconds, megabytes : float
         Expected run time and memory at full size.
     items : list of Item
-        Its figures and tables, in their order.
+        Its figures, tables and pages, in their order.
     findings : list of Finding
         What it finds, for the top of the report.
     """
@@ -251,6 +254,12 @@ class Manifest(Entry):
     def of_part(self, key: str) -> list[Notebook]:
         """The notebooks of one part, in their order."""
         return [notebook for notebook in self.notebooks if notebook.part == key]
+
+
+def kinds(items: list[Item]) -> str:
+    """What a list of these items is headed."""
+    pages = any(item.kind == "page" for item in items)
+    return "Figures, tables and pages" if pages else "Figures and tables"
 
 
 def _unique(what: str, names: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from . import files
 from .jobs import duration
-from .manifest import Item, Manifest, Notebook, load
+from .manifest import Item, Manifest, Notebook, kinds, load
 from .paths import Project
 
 BEGIN = "<!-- begin: index of items, written by gamebalance collection readme -->"
@@ -39,8 +39,10 @@ def index(manifest: Manifest) -> str:
     """Return a Markdown table for each part: notebook, question, items, time."""
     blocks = []
     for part in manifest.parts:
-        rows = [_row(notebook) for notebook in manifest.of_part(part.key)]
-        head = ["| Notebook | Question | Figures and tables | Time |", "|---|---|---|--:|"]
+        notebooks = manifest.of_part(part.key)
+        rows = [_row(notebook) for notebook in notebooks]
+        items = kinds([item for notebook in notebooks for item in notebook.items])
+        head = [f"| Notebook | Question | {items} | Time |", "|---|---|---|--:|"]
         blocks.append("\n".join([f"### {part.title}", "", *head, *rows, ""]))
     return "\n".join(blocks)
 
@@ -53,6 +55,8 @@ def _row(notebook: Notebook) -> str:
 
 def _link(item: Item) -> str:
     data = f"data/results/{item.id}.csv"
+    if item.kind == "page":
+        return f"[{item.label}](figures/{item.id}.html)"
     if item.kind == "table":
         return f"[{item.label}]({data})"
     return f"[{item.label}](figures/{item.id}.png) ([data]({data}))"

@@ -205,5 +205,11 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
         if output in records:
             echo(f"finding: {project.relative(folder / output)}")
         elif not output.endswith(".json"):
-            echo(f"{'figure' if output.startswith('figures') else 'data'}: {project.relative(folder / output)}")
+            echo(f"{_what(output)}: {project.relative(folder / output)}")
     return True
+
+
+def _what(output: str) -> str:
+    if not output.startswith("figures/"):
+        return "data"
+    return "page" if output.endswith(".html") else "figure"

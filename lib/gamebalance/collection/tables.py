@@ -65,14 +65,17 @@ def inline(text: str) -> str:
 def _emphasis(text: str) -> str:
     text = mark_chinese(html.escape(text, quote=False))
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    text = re.sub(r"\*\*(\S(?:.*?\S)?)\*\*", r"<strong>\1</strong>", text)
-    return re.sub(r"\*(\S(?:.*?\S)?)\*", r"<em>\1</em>", text)
+    text = re.sub(r"\*\*([^\s*](?:[^*]*[^\s*])?)\*\*", r"<strong>\1</strong>", text)
+    return re.sub(r"\*([^\s*](?:[^*]*[^\s*])?)\*", r"<em>\1</em>", text)
 
 
 def _column(values: Any, form: Format | None) -> list[str]:
     """The texts of a column: its own format, or one that suits the column as a whole."""
+    import pandas
+
     show = form if callable(form) else (form or _default(values)).format
-    return ["–" if value is None or value != value else show(value) for value in values]
+    # pandas.NA is neither equal to itself nor different from itself.
+    return ["–" if value is None or value is pandas.NA or value != value else show(value) for value in values]
 
 
 def _default(values: Any) -> str:

@@ -1,7 +1,8 @@
 """The compiled search for all states that play can reach, breadth first over sets of bits.
 
-A set of positions is a table of 64-bit words [opponent's pair, mover's pair / 64]. Going through it in order keeps what
-is written close together in memory, and it needs an eighth of the memory of a table of bytes.
+A set of positions is a table of 64-bit words [mover's pair / 64, opponent's pair], a bit for each position. A move
+leaves the opponent's hands alone, and the opponent is the next mover: all that follows from one opponent's pair is
+written into one row.
 """
 
 import numpy as np
@@ -13,18 +14,13 @@ from ._retrograde import moves_table, pair_hands, pair_number
 _WORD = 64
 
 
-def memory(pairs: int) -> int:
-    """Bytes that `reach` needs: four sets of positions."""
-    return 4 * 8 * pairs * -(-pairs // _WORD)
-
-
 @njit
 def reach(n, rollover):
     """All states that can be reached from (1, 1) against (1, 1).
 
     Returns
     -------
-    reached : ndarray of uint64, shape (2, pairs, words)
+    reached : ndarray of uint64, shape (2, words, pairs)
         Sets of positions, by who is to move: 0 for the first player, 1 for the second.
     depth : int
         Plies to the state that takes longest to reach.
@@ -33,12 +29,12 @@ def reach(n, rollover):
     pairs = len(hands)
     words = (pairs + _WORD - 1) // _WORD
     table = moves_table(n, rollover)
-    reached = np.zeros((2, pairs, words), np.uint64)
-    fresh, later = np.zeros((pairs, words), np.uint64), np.zeros((pairs, words), np.uint64)
+    reached = np.zeros((2, words, pairs), np.uint64)
+    fresh, later = np.zeros((words, pairs), np.uint64), np.zeros((words, pairs), np.uint64)
     start = pair_number(1, 1)
     bit = np.uint64(1) << np.uint64(start % _WORD)
-    reached[0, start, start // _WORD] = bit
-    fresh[start, start // _WORD] = bit
+    reached[0, start // _WORD, start] = bit
+    fresh[start // _WORD, start] = bit
     depth = 0
     while _step(hands, table, fresh, reached[(depth + 1) % 2], later):
         depth += 1
@@ -52,8 +48,8 @@ def _step(hands, table, fresh, reached, later):
     """One ply from each fresh position; whether it led to new ones, which are marked in `reached` and `later`."""
     found = False
     for opponent in range(len(hands)):
-        for word in range(fresh.shape[1]):
-            bits = fresh[opponent, word]
+        for word in range(len(fresh)):
+            bits = fresh[word, opponent]
             position = word * _WORD
             while bits:
                 if bits & np.uint64(1):
@@ -66,15 +62,15 @@ def _step(hands, table, fresh, reached, later):
 @njit(inline="always")
 def _moves(hands, table, mover, opponent, reached, later):
     found = False
-    column, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
+    row, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
     for k in range(2):
         added = hands[opponent, k]
         if added:
             for j in range(2):
                 after = table[added, mover, j]
-                if after >= 0 and not reached[after, column] & bit:
-                    reached[after, column] |= bit
-                    later[after, column] |= bit
+                if after >= 0 and not reached[row, after] & bit:
+                    reached[row, after] |= bit
+                    later[row, after] |= bit
                     found = True
     return found
 
@@ -84,9 +80,9 @@ def count_labels(reached, values):
     """How many reachable states have each value: shape (6,), for -2 to 2, then the number of ends among them."""
     counts = np.zeros(6, np.int64)
     for turn in range(2):
-        for opponent in range(reached.shape[1]):
-            for word in range(reached.shape[2]):
-                bits = reached[turn, opponent, word]
+        for opponent in range(reached.shape[2]):
+            for word in range(reached.shape[1]):
+                bits = reached[turn, word, opponent]
                 position = word * _WORD
                 while bits:
                     if bits & np.uint64(1):
@@ -100,4 +96,4 @@ def count_labels(reached, values):
 @njit
 def contains(reached, turn, mover, opponent):
     """Whether a state is reachable."""
-    return reached[turn, opponent, mover // _WORD] >> np.uint64(mover % _WORD) & np.uint64(1) > 0
+    return reached[turn, mover // _WORD, opponent] >> np.uint64(mover % _WORD) & np.uint64(1) > 0

@@ -76,7 +76,7 @@ def retrograde(n, rollover, big_wins):
     pairs = len(hands)
     values = np.zeros((pairs, pairs), np.int8)
     distances = np.full((pairs, pairs), NO_DISTANCE, np.int16)
-    # First the ends, and all that they decide, in which the loser has both hands; then those in which he has one.
+    # First the ends in which the loser has both hands, and all that they decide. That stays; then come the other ends.
     for size in range(2 if big_wins else 1, 0, -1):
         lost = _ends(hands, size, big_wins)
         for pair in lost:

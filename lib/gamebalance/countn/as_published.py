@@ -8,11 +8,22 @@ would have been found later. Sign and draws do not depend on the order, and the 
 
 from collections import defaultdict
 
+from gamebalance._checks import in_memory
+
 from .plain import reachable
 from .rules import Game, Hands, end_value
 
 #: The hands of the first and of the second player, and whether the second is to move.
 State = tuple[Hands, Hands, bool]
+
+
+#: Bytes for each of n^4, as measured for n = 16 to 30.
+LABEL_BYTES = 300
+
+
+def check_memory(game: Game) -> None:
+    """Refuse a game whose labels would need more than 2 GiB of memory, n above 51: a ValueError in one line."""
+    in_memory(f"n = {game.n}, labels of the study's procedure", LABEL_BYTES * game.n**4)
 
 
 def states(game: Game) -> list[State]:
@@ -39,7 +50,13 @@ def labels(game: Game, order: list[State] | None = None) -> dict[State, int]:
         The rules.
     order : list of states, optional
         All reachable states in another order than the study's.
+
+    Raises
+    ------
+    ValueError
+        If more than 2 GiB of memory would be needed.
     """
+    check_memory(game)
     order = states(game) if order is None else order
     after = {state: successors(game, state) for state in order}
     before = defaultdict(list)

@@ -15,7 +15,7 @@ from gamebalance._jit import njit
 
 from ._retrograde import moves_table, pair_hands, pair_number
 from .notation import hands_text, position_text
-from .rules import Hands, in_order
+from .rules import Game, Hands, in_order
 from .solve import Solution
 
 #: How much less a position counts with each move of the strategy before it, and how often the costs are revised. Found
@@ -48,6 +48,12 @@ class Certificate:
             yield f"{position_text(mover, opponent)} > {hands_text(after)}"
 
 
+def check_memory(game: Game) -> None:
+    """Refuse a game whose certificate would need more than 2 GiB of memory, n above 159: a ValueError in one line."""
+    pairs = game.n * (game.n + 1) // 2
+    in_memory(f"a drawing certificate for n = {game.n}", _BYTES_A_POSITION * pairs**2)
+
+
 def drawing_certificate(solution: Solution) -> Certificate:
     """A certificate that the start is a draw: short, though not the shortest.
 
@@ -67,7 +73,7 @@ def drawing_certificate(solution: Solution) -> Certificate:
     game = solution.game
     if solution.start_value != "draw":
         raise ValueError(f"n = {game.n}: the {solution.start_value} player wins, there is no drawing certificate")
-    in_memory(f"a drawing certificate for n = {game.n}", _BYTES_A_POSITION * solution.values.size)
+    check_memory(game)
     table = moves_table(game.n, game.overflow == "rollover")
     hands = pair_hands(game.n)
     chosen = _strategy(hands, table, solution.values, DISCOUNT, ROUNDS)

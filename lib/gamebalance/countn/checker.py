@@ -6,12 +6,15 @@ A file begins with ``count-n 8 one``: the number to count to, and what a hand sh
 second; the other player may do whatever the rules allow. Then neither can force a win, and the game is a draw.
 """
 
+import re
 import sys
 
+HANDS = r"([1-9]\d*|-),([1-9]\d*|-)"
 
-def hands(text):
+
+def hands(first, second):
     """Two hands, 0 for a withdrawn one, the greater first."""
-    return tuple(sorted((0 if hand == "-" else int(hand) for hand in text.split(",")), reverse=True))
+    return tuple(sorted((0 if hand == "-" else int(hand) for hand in (first, second)), reverse=True))
 
 
 def moves(n, rollover, own, other):
@@ -24,27 +27,41 @@ def moves(n, rollover, own, other):
                 yield tuple(sorted((total, own[1 - i]), reverse=True))
 
 
+def read(lines):
+    """The number to count to, the overflow, and the strategy: position to hands; ValueError for a line amiss."""
+    first, *rest = [line.strip() for line in lines] or [""]
+    head = re.fullmatch(r"count-n (\d+) (one|rollover)", first)
+    if not head or int(head[1]) < 2:
+        raise ValueError("line 1: count-n, a number from 2 on and one or rollover are needed")
+    strategy = {}
+    for number, line in enumerate(rest, 2):
+        found = re.fullmatch(f"{HANDS} v {HANDS} > {HANDS}", line)
+        if not found:
+            raise ValueError(f"line {number}: a position and hands are needed, such as 1,7 v 2,6 > 1,1")
+        texts = found.groups()
+        position = hands(*texts[:2]), hands(*texts[2:4])
+        if position in strategy:
+            raise ValueError(f"line {number}: this position stands in the file twice")
+        strategy[position] = hands(*texts[4:])
+    return int(head[1]), head[2], strategy
+
+
 def check(lines):
     """The number to count to, the overflow and the number of positions met; ValueError if the certificate is wrong."""
-    (name, n, overflow), *rest = [line.split() for line in lines]
-    if name != "count-n" or overflow not in ("one", "rollover"):
-        raise ValueError("the first line is not: count-n, a number, one or rollover")
-    n = int(n)
-    strategy = {(hands(mover), hands(other)): hands(after) for mover, _, other, _, after in rest}
-    met = {
-        ((1, 1), (1, 1))
-    }  # positions with the strategy to move: as the first player, and after any move as the second
-    pending = [((1, 1), (1, 1))] + [((1, 1), after) for after in moves(n, overflow == "rollover", (1, 1), (1, 1))]
-    met.update(pending)
+    n, overflow, strategy = read(lines)
+    rollover, start = overflow == "rollover", (1, 1)
+    # With the strategy to move: as the first player, and as the second after any move of the first.
+    pending = [(start, start), *((start, after) for after in moves(n, rollover, start, start))]
+    met = set(pending)
     while pending:
         mine, other = pending.pop()
         if not any(other):
             raise ValueError(f"the strategy has lost with {mine} v {other}")
         after = strategy.get((mine, other))
-        if after not in moves(n, overflow == "rollover", mine, other):
+        if after not in moves(n, rollover, mine, other):
             raise ValueError(f"{mine} v {other}: no legal move is given")
         if any(after):  # else the strategy has won
-            for reply in moves(n, overflow == "rollover", other, after):
+            for reply in moves(n, rollover, other, after):
                 if (after, reply) not in met:
                     met.add((after, reply))
                     pending.append((after, reply))
@@ -52,6 +69,8 @@ def check(lines):
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:]:
+        sys.exit("usage: python checker.py FILE…")
     for file in sys.argv[1:]:
         try:
             with open(file, encoding="ascii") as lines:

@@ -5,12 +5,12 @@ Theorem (overflow "one"). With one hand each, play is forced, and it is never a 
 Let the mover show a and the opponent b. Put u_0 = a, u_1 = b and u_(k+1) = u_k + u_(k-1), which are the numbers that
 plies 1, 2, … bring about, until for the first time, at ply j, the sum is N or more. (It is F_j a + F_(j+1) b, with the
 Fibonacci numbers F.) If it is N, who moved has won. Otherwise the hand shows 1, and the next mover has x = u_j against
-it. There are two cases. If j = 1, then x = b, and the same can be said once more of x against 1, now with j > 1, since
-x + 1 <= N. If j > 1, then x > N / 2, being the greater of two numbers whose sum is more than N. From there on, with
-q = N - x left: q = 1 wins at once; if q = 2, the mover shows N - 1 and the opponent wins; otherwise the three plies to
-x + 1, to x + 2, and to (x + 1) + (x + 2) > N lead to x + 2 against 1 with the other player to move. So the game ends,
-floor((3 q - 1) / 2) plies after x met 1, and who was to move then wins if q leaves 0 or 1 when divided by 4, else the
-other.
+it. There are two cases. If j = 1, then x = b, and the same can be said once more of x against 1: as x + 1 <= N, either
+x + 1 = N wins at once, or this time j > 1. If j > 1, then x > N / 2, being the greater of two numbers whose sum is more
+than N. From there on, with q = N - x left: q = 1 wins at once; if q = 2, the mover shows N - 1 and the opponent wins;
+otherwise the three plies to x + 1, to x + 2, and to (x + 1) + (x + 2) > N lead to x + 2 against 1 with the other player
+to move. So the game ends, floor((3 q - 1) / 2) plies after x met 1, and who was to move then wins if q leaves 0 or 1
+when divided by 4, else the other.
 """
 
 from gamebalance._checks import whole_number

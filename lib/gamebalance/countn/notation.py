@@ -32,7 +32,7 @@ def read_position(text: str, game: Game) -> tuple[Hands, Hands]:
     ValueError
         If it is no position, or none of this game.
     """
-    hand = r"\s*(\d{1,3}|-)\s*"
+    hand = r"\s*([0-9]{1,3}|-)\s*"
     match = re.fullmatch(f"{hand},{hand}v{hand},{hand}", text) if isinstance(text, str) else None
     if not match:
         raise ValueError(f"position = {shown(text)}: such as '1,7 v 2,6' is needed, '-' for a withdrawn hand")

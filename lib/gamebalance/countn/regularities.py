@@ -20,8 +20,8 @@ class OneOne:
     ----------
     n : int
         The number to count to.
-    index, below : int
-        k and F_k, the greatest Fibonacci number below n (F_1 = F_2 = 1).
+    index, below, above : int
+        k, the greatest Fibonacci number F_k below n (F_1 = F_2 = 1), and F_(k+1), which is n or more.
     mover_wins : bool
         Who wins.
     plies : int
@@ -31,6 +31,7 @@ class OneOne:
     n: int
     index: int
     below: int
+    above: int
     mover_wins: bool
     plies: int
 
@@ -46,14 +47,16 @@ def one_one(n: int) -> OneOne:
     ValueError
         If `n` is not what is allowed.
     """
+    n = Game(n).n
     index, below, above = 2, 1, 2
-    while above < Game(n).n:
+    while above < n:
         index, below, above = index + 1, above, below + above
     if n == above:
         # Ply k - 1 withdraws the hand, and odd plies are the mover's.
-        return OneOne(n, index, below, index % 2 == 0, index - 1)
+        return OneOne(n, index, below, above, index % 2 == 0, index - 1)
     left = n - below
-    return OneOne(n, index, below, (left % 4 in (0, 1)) == (index % 2 == 1), index - 1 + (3 * left - 1) // 2)
+    mover_wins = (left % 4 in (0, 1)) == (index % 2 == 1)
+    return OneOne(n, index, below, above, mover_wins, index - 1 + (3 * left - 1) // 2)
 
 
 def three_hands(survey: pd.DataFrame) -> pd.DataFrame:
@@ -95,15 +98,16 @@ def stretches(three: pd.DataFrame) -> pd.DataFrame:
         mover wins 1 v 1, the least share (percent) of positions with three hands that the side with one hand wins where
         the rule says fewer, the greatest where it says drawn, and the exceptions.
     """
-    frame = three.assign(below=[one_one(n).below for n in three["n"]]).query("below >= 21")
+    found = [one_one(n) for n in three["n"]]
+    frame = three.assign(below=[one.below for one in found], above=[one.above for one in found]).query("below >= 21")
     return pd.DataFrame([_stretch(part) for _, part in frame.groupby("below")])
 
 
 def _stretch(part: pd.DataFrame) -> dict[str, Any]:
     regular, odd = part[~part["exception"]], part.loc[part["exception"], "n"]
     percent = 100 * regular.groupby("rule")["fewer_hands_wins"].agg(["min", "max"])
-    # The last N of a stretch may be a Fibonacci number, which has a rule of its own.
-    inside = part[part["mover_wins_1v1"] & (part["n"] < part["n"].max())]
+    # A Fibonacci number, the last N of a whole stretch, has a rule of its own.
+    inside = part[part["mover_wins_1v1"] & (part["n"] != part["above"])]
     return {
         "N": f"{part['n'].min()} to {part['n'].max()}",
         "mover wins 1 v 1 if N mod 4 is": " or ".join(map(str, sorted(set(inside["n"] % 4)))),
@@ -113,13 +117,15 @@ def _stretch(part: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def statements(largest: int, certificates: int, live: int, rollover: int) -> pd.DataFrame:
+def statements(largest: int, certificates: int, live: int, rollover: int, exceptions: int) -> pd.DataFrame:
     """What is said about every N, and on what it rests.
 
     Parameters
     ----------
     largest, certificates, live, rollover : int
         How far the survey, the drawing certificates, the check of the theorem and the cousin were computed.
+    exceptions : int
+        To the rule of `three_hands` from `RULE_FROM` on.
 
     Returns
     -------
@@ -136,9 +142,11 @@ def statements(largest: int, certificates: int, live: int, rollover: int) -> pd.
          f"retrograde analysis to N = {largest}, drawing certificates to {certificates}; open beyond"),
         ("No player alone can make sure that nobody ever withdraws a hand", "computed", f"to N = {rollover}"),
         (f"From N = {RULE_FROM} on, who wins 1 v 1 decides how most endings with three hands fall out", "observed",
-         f"to N = {largest}, with four exceptions"),
-        ("For which N the mover wins 1 v 1 changes at Fibonacci numbers only", "proved", "corollary of the theorem"),
-        ("Rollover: one hand each is a draw if and only if a Fibonacci sequence never meets 0 modulo N", "proved",
+         f"to N = {largest}, with {exceptions} exceptions"),
+        ("Which residues of N modulo 4 are wins for the mover 1 v 1 changes at Fibonacci numbers only", "proved",
+         "corollary of the theorem; a Fibonacci number itself has a rule of its own"),
+        ("Rollover: one hand each is a draw if and only if the Fibonacci sequence that begins with the two hands never "
+         "meets 0 modulo N", "proved",
          f"the numbers shown are that sequence; counted to N = {rollover}"),
         ("Rollover: the N for which this never happens are OEIS A064414", "cited", "Avila and Khovanova (2014)"),
         ("Rollover: every N from 5 on is a draw", "computed", f"to N = {rollover}"),

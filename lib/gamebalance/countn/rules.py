@@ -16,7 +16,8 @@ from gamebalance._checks import one_of, shown, whole_number
 #: What a hand shows after a sum greater than N: 1, or the sum less N.
 OVERFLOWS = ("one", "rollover")
 
-#: More than this is refused: values and distances of every position would need more than 3 GiB.
+#: More than this is refused. For 256 the values and distances of every position need 3 GiB, more than other tables of
+#: this library may; they are what the long run is for.
 LARGEST_N = 256
 
 #: The two hands of one player, the smaller number first and None, for a withdrawn hand, last.

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from gamebalance._checks import shown
+
 from .rules import START, WITHDRAWN, Hands
 from .solve import Solution
 
@@ -40,6 +42,8 @@ def shortest_certificate(solution: Solution, seconds: float = 600) -> tuple[int,
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
 
+    if not (isinstance(seconds, int | float) and 0 < seconds < np.inf):
+        raise ValueError(f"seconds = {shown(seconds)}: a number above 0 is needed")
     if solution.start_value != "draw":
         raise ValueError(f"n = {solution.game.n}: the {solution.start_value} player wins, there is no certificate")
     follow = _graph(solution)

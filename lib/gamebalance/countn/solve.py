@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance._checks import one_of
+from gamebalance._checks import in_memory, one_of, shown, whole_number
 
 from . import as_published, plain
 from ._reach import contains, count_labels, reach
@@ -15,6 +15,8 @@ from ._retrograde import NO_DISTANCE, pair_number, retrograde
 from .rules import START, Game, Hands, Move
 
 ENGINES = ("compiled", "plain")
+#: What the plain solver needs for a position, as measured for n = 20 to 30.
+_PLAIN_BYTES = 1400
 KINDS = ("principled", "published")
 LABELS = (-2, -1, 1, 2, None)
 
@@ -85,12 +87,27 @@ class Solution:
         options = self.options(mover, opponent)
         return [option.move for option in options if _rank(option) == _rank(options[0])]
 
-    def main_line(self, mover: Hands, opponent: Hands, plies: int = 1000) -> list[Move]:
-        """Best play from a position, taking the first best move each time, for at most so many plies."""
-        line, (mover, opponent) = [], self.game.check_position(mover, opponent)
-        while len(line) < plies and (best := self.best_moves(mover, opponent)):
+    def main_line(self, mover: Hands, opponent: Hands, plies: int | None = None) -> list[Move]:
+        """Best play from a position, taking the first best move each time.
+
+        Parameters
+        ----------
+        mover, opponent : tuple of two
+            As for `value`.
+        plies : int, optional
+            At most so many; by default up to the end, or to the first position that stood before.
+
+        Raises
+        ------
+        ValueError
+            As for `value`, and if `plies` is no whole number.
+        """
+        most = None if plies is None else whole_number("plies", plies)
+        line, position, seen = [], self.game.check_position(mover, opponent), set()
+        while position not in seen and len(line) != most and (best := self.best_moves(*position)):
+            seen.add(position)
             line.append(best[0])
-            mover, opponent = opponent, best[0].hands
+            position = position[1], best[0].hands
         return line
 
     @property
@@ -120,7 +137,9 @@ class Solution:
         return self._reached[1]
 
     def is_reachable(self, first: Hands, second: Hands, second_to_move: bool) -> bool:
-        """Whether play can lead to this state."""
+        """Whether play can lead to this state; ValueError if there is no such state."""
+        if not isinstance(second_to_move, bool | np.bool_):
+            raise ValueError(f"second_to_move = {shown(second_to_move)}: True or False is needed")
         hands = self.game.check_hands("first", first), self.game.check_hands("second", second)
         mover, opponent = map(number, reversed(hands) if second_to_move else hands)
         return bool(contains(self._reached[0], int(second_to_move), mover, opponent))
@@ -148,7 +167,7 @@ class Solution:
         Raises
         ------
         ValueError
-            If `kind` is another one.
+            If `kind` is another one, or the study's procedure would need more than 2 GiB of memory (n above 51).
         """
         if one_of("kind", kind, KINDS) == "published":
             counts = Counter(as_published.labels(self.game).values())
@@ -208,16 +227,17 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
     Raises
     ------
     ValueError
-        If an argument is not what is allowed.
+        If an argument is not what is allowed, or the plain solver would need more than 2 GiB of memory (n above 49).
 
     Notes
     -----
-    Compiled, n = 100 takes a tenth of a second and 80 MB; n = 256 takes half a minute and up to 5 GB.
+    Compiled, n = 100 takes a tenth of a second and 80 MB; n = 256 takes up to half a minute and 4 GB.
     """
     game = Game(n, overflow)
     if one_of("engine", engine, ENGINES) == "compiled":
         return Solution(game, *retrograde(game.n, overflow == "rollover", bool(big_wins)))
     pairs = len(game.pairs)
+    in_memory(f"n = {game.n}, engine = 'plain'", _PLAIN_BYTES * pairs**2)
     values, distances = np.zeros((pairs, pairs), np.int8), np.full((pairs, pairs), NO_DISTANCE, np.int16)
     for (mover, opponent), (value, distance) in plain.solve(game, big_wins).items():
         entry = number(opponent), number(mover)

@@ -3,6 +3,9 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
+
+from gamebalance._checks import whole_number
 
 from ._retrograde import pair_hands
 from .certificate import drawing_certificate
@@ -37,9 +40,12 @@ def row(n: int, overflow: str = "one", largest_certificate: int = LARGEST_CERTIF
     ValueError
         As `solve`.
     """
+    largest_certificate = whole_number("largest_certificate", largest_certificate)
     solution = solve(n, overflow)
     states = solution.label_counts()
-    drawn = solution.start_value == "draw" and solution.game.n <= largest_certificate
+    drawn = solution.start_value == "draw" and solution.game.n <= whole_number(
+        "largest_certificate", largest_certificate
+    )
     return {
         "n": solution.game.n,
         "overflow": overflow,
@@ -52,6 +58,23 @@ def row(n: int, overflow: str = "one", largest_certificate: int = LARGEST_CERTIF
         **shares(solution),
         "certificate": check(drawing_certificate(solution).lines())[2] if drawn else None,
     }
+
+
+def winner_text(frame: pd.DataFrame) -> pd.Series:
+    """Who wins, and when, for each line of a survey: "second in 48", or "draw"."""
+    texts = frame["winner"] + " in " + frame["plies"].map("{:.0f}".format)
+    return texts.where(frame["plies"].notna(), "draw")
+
+
+def two_halves(frame: pd.DataFrame, last: int) -> pd.DataFrame:
+    """A survey up to N = `last` for a page: who wins, the longest win, states and draws, in two halves side by side."""
+    names = {"n": "N", "longest": "longest win", "reachable": "states", "reachable_draws": "drawn"}
+    table = frame[frame["n"] <= last].rename(columns=names)[list(names.values())]
+    table.insert(1, "winner", winner_text(frame))
+    table["% drawn"] = 100 * table["drawn"] / table["states"]
+    half = -(-len(table) // 2)
+    sides = {" ": table.iloc[:half].reset_index(drop=True), "  ": table.iloc[half:].reset_index(drop=True)}
+    return pd.concat(sides, axis=1)
 
 
 def shares(solution: Solution) -> dict[str, float]:

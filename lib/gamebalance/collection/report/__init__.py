@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import findings, fingerprint, stamps, tables
+from .. import findings, fingerprint, pages, stamps, tables
 from ..files import read_json, sha256, write, write_json
-from ..manifest import Manifest
+from ..manifest import Manifest, kinds
 from ..paths import Project
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -57,7 +57,7 @@ def _inputs(project: Project, manifest: Manifest) -> str:
     files += [stamps.executed_file(project, name) for name in names]
     files += [project.root / item.outputs()[0] for item in manifest.items]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
-    files += [*ASSETS.iterdir(), Path(tables.__file__), Path(findings.__file__)]
+    files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in (tables, findings, pages))]
     return fingerprint.digest(
         {
             "files": sorted((project.relative(file), sha256(file)) for file in files if file.is_file()),
@@ -92,6 +92,7 @@ def page(project: Project, manifest: Manifest) -> str:
         text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
         value=_value,
         time=_time,
+        kinds=kinds(manifest.items),
     )
 
 

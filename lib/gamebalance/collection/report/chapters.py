@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-from .. import findings, stamps, tables
+from .. import findings, pages, stamps, tables
 from ..manifest import Item, Manifest, Notebook
 from ..paths import Project
 
@@ -161,13 +161,16 @@ def _chinese(soup: BeautifulSoup) -> None:
 
 
 def _item(project: Project, item: Item, mark: Tag) -> str:
-    """The numbered figure or table that stands for one output."""
+    """The numbered figure, table or page that stands for one output."""
     values: dict[str, Any] = {"item": item, "caption": tables.inline(item.caption)}
     if item.kind == "figure":
         png, svg = project.figures / f"{item.id}.png", project.figures / f"{item.id}.svg"
         width, height = _size(png)
         source = data_uri(svg if svg.stat().st_size <= SVG_BYTES else png)
         values |= {"source": source, "width": round(width / PIXELS), "height": round(height / PIXELS)}
+    elif item.kind == "page":
+        content = (project.figures / f"{item.id}.html").read_text(encoding="utf-8")
+        values |= {"frame": pages.frame(item, content)}
     else:
         table = mark.find("table")
         # The caption stands outside the box that scrolls: inside, it would be as wide as the table.

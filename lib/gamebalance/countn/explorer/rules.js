@@ -1,0 +1,133 @@
+// The rules of Count-N, the solved values and the words for both. Nothing in this part touches the page.
+// A hand is a number, 0 if withdrawn; a pair of hands has the smaller number first and a withdrawn hand last;
+// a position is { mover, opponent }, a game { n, overflow }.
+const countN = (() => {
+  "use strict";
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const tables = new Map();
+
+  const inOrder = (a, b) => (a === 0 || (b !== 0 && b < a) ? [b, a] : [a, b]);
+
+  const total = (game, own, added) => {
+    const sum = own + added;
+    if (sum < game.n) return sum;
+    if (sum === game.n) return 0;
+    return game.overflow === "one" ? 1 : sum - game.n;
+  };
+
+  // One move for each result, in the order of the hands.
+  const moves = (game, { mover, opponent }) => {
+    const found = [];
+    for (const hand of [0, 1]) {
+      for (const added of opponent) {
+        if (!mover[hand] || !added) continue;
+        const hands = inOrder(total(game, mover[hand], added), mover[1 - hand]);
+        if (!found.some((move) => pairText(move.hands) === pairText(hands))) {
+          found.push({ own: mover[hand], added, hands });
+        }
+      }
+    }
+    return found;
+  };
+
+  const after = (position, move) => ({ mover: position.opponent, opponent: move.hands });
+
+  const isOver = ({ opponent }) => opponent[0] === 0;
+
+  const table = ({ n, overflow }) => {
+    const name = `${n} ${overflow}`;
+    if (!tables.has(name)) {
+      tables.set(name, Uint8Array.from(atob(data.games[n][overflow]), (letter) => letter.charCodeAt(0)));
+    }
+    return tables.get(name);
+  };
+
+  const pairNumber = ([a, b]) => {
+    const [low, high] = a < b ? [a, b] : [b, a];
+    return (high * (high + 1)) / 2 + low;
+  };
+
+  // Value from -2 to 2 for the mover and plies to the end, null in a draw.
+  const outcome = (game, { mover, opponent }) => {
+    const pairs = (game.n * (game.n + 1)) / 2;
+    const code = table(game)[pairNumber(opponent) * pairs + pairNumber(mover)];
+    if (code === 0) return { value: 0, distance: null };
+    const distance = (code - 1) >> 1;
+    const size = code % 2 === 0 ? 2 : 1;
+    return { value: distance % 2 === 1 ? size : -size, distance };
+  };
+
+  // Every move with its outcome for the mover, in the order of `moves`.
+  const options = (game, position) => moves(game, position).map((move) => {
+    const { value, distance } = outcome(game, after(position, move));
+    return { move, value: value === 0 ? 0 : -value, distance: value === 0 ? null : distance + 1 };
+  });
+
+  // The greater value first; then the fastest win and the slowest loss.
+  const compare = (a, b) => b.value - a.value || Math.sign(a.value) * (a.distance - b.distance);
+
+  const best = (game, position) => {
+    const all = options(game, position);
+    const first = [...all].sort(compare)[0];
+    return all.filter((option) => compare(option, first) === 0);
+  };
+
+  // Perfect play: the first best move; in a draw the one that leaves the opponent most ways to go wrong.
+  const choice = (game, position) => {
+    const all = best(game, position);
+    const traps = all.map(({ move }) => options(game, after(position, move)).filter(({ value }) => value < 0).length);
+    return all[all[0].value === 0 ? traps.indexOf(Math.max(...traps)) : 0].move;
+  };
+
+  // Perfect play by both, up to the end or until a position comes back with the same player to move.
+  const mainLine = (game, start) => {
+    const line = [];
+    const seen = new Set();
+    let position = start;
+    for (let side = 0; !isOver(position); side = 1 - side) {
+      if (seen.has(`${side} ${positionText(position)}`)) break;
+      seen.add(`${side} ${positionText(position)}`);
+      line.push(choice(game, position));
+      position = after(position, line[line.length - 1]);
+    }
+    return line;
+  };
+
+  const pairText = (hands) => hands.map((hand) => hand || "-").join(",");
+  const positionText = ({ mover, opponent }) => `${pairText(mover)} v ${pairText(opponent)}`;
+
+  const moveText = (game, { own, added }) => {
+    const sum = own + added;
+    if (sum === game.n) return `${own} + ${added} = withdrawn`;
+    return `${own} + ${added} = ${sum}${sum > game.n ? `, so ${total(game, own, added)}` : ""}`;
+  };
+
+  const plies = (count) => `${count} ${count === 1 ? "ply" : "plies"}`;
+
+  const outcomeText = ({ value, distance }) => {
+    if (value === 0) return "draw";
+    const size = Math.abs(value) === 2 ? "big" : "small";
+    if (distance === 0) return `has lost ${size}`;
+    return `${value > 0 ? "wins" : "loses"} ${size} in ${plies(distance)}`;
+  };
+
+  // The position that a text names, such as "1,7 v 2,6"; an Error in one line if there is none.
+  const parse = (game, text) => {
+    const hand = "\\s*(\\d{1,3}|-)\\s*";
+    const found = new RegExp(`^${hand},${hand}v${hand},${hand}$`).exec(text);
+    const shown = `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
+    if (!found) throw new Error(`${shown} is no position: type one such as 1,7 v 2,6, with - for a withdrawn hand.`);
+    const hands = found.slice(1).map((word) => (word === "-" ? 0 : Number(word)));
+    if (hands.some((number, k) => found[k + 1] !== "-" && (number < 1 || number >= game.n))) {
+      throw new Error(`${shown} is no position of Count-${game.n}: a hand shows 1 to ${game.n - 1}, or - if withdrawn.`);
+    }
+    const position = { mover: inOrder(hands[0], hands[1]), opponent: inOrder(hands[2], hands[3]) };
+    if (position.mover[0] === 0) throw new Error(`${shown}: the side to move shows no hand, so the game was over before.`);
+    return position;
+  };
+
+  return {
+    data, moves, after, isOver, outcome, options, best, choice, mainLine, pairText, positionText, moveText, plies,
+    outcomeText, parse,
+  };
+})();

@@ -1,0 +1,142 @@
+"""Pages: HTML documents of a notebook, framed in it and in the report, which may run a script and nothing more."""
+
+import json
+import re
+import shutil
+
+import pytest
+from bs4 import BeautifulSoup
+
+from gamebalance import collection
+from gamebalance.collection import book as module
+from gamebalance.collection import files, imports, manifest, pages, readme, runner
+from gamebalance.collection.manifest import Item
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ITEM = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": 'A "page"', "caption": "It *counts*."}
+#: Quotes, tags and entities that a careless frame would break; the script says whether it runs and what it may touch.
+DOCUMENT = """<!doctype html>
+<html lang="en"><head><title>1 < 2 &amp; "3"</title></head><body><h1 id="tiny-page-1">It's "&lt;b&gt;"</h1><script>
+document.querySelector("h1").textContent = 1 < 2 && "it runs </p>";
+try { parent.document.title = "taken over"; } catch { document.body.append("; shut in"); }
+</script></body></html>
+"""
+
+
+@pytest.fixture
+def with_page(tiny, edit):
+    """The tiny collection with a page in its second notebook."""
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["items"].append(dict(ITEM)))
+    cells = [*edit.figure_cells, f"book.page('tiny-page-1', {DOCUMENT!r})"]
+    edit.notebook(tiny.root / "notebooks/tiny/02-a-picture.ipynb", cells)
+    return tiny
+
+
+def test_a_page_on_disk_and_in_the_notebook(with_page, monkeypatch):
+    shown = []
+    monkeypatch.setattr(module, "_display", lambda *arguments: shown.append(arguments))
+    collection.Book("a-picture", seed=2).page("tiny-page-1", DOCUMENT)
+    scratch = with_page.build / "scratch"
+    assert (scratch / "figures/tiny-page-1.html").read_text(encoding="utf-8") == DOCUMENT
+    record = json.loads((scratch / "data/results/tiny-page-1.json").read_text())
+    assert record["kind"] == "page" and record["parameters"] == {"seed": 2}
+    assert record["sha256"] == {"figures/tiny-page-1.html": files.sha256(DOCUMENT)}
+    written = sorted(file.relative_to(scratch).as_posix() for file in scratch.rglob("*") if file.is_file())
+    assert written == sorted(manifest.load(with_page).items[-1].outputs())
+    (bundle, about), (caption, about_caption) = shown
+    assert about == {"item": "tiny-page-1"} and about_caption == {"item": "tiny-page-1", "caption": True}
+    assert bundle["text/plain"] == 'Page 1. A "page"' and "It <em>counts</em>." in caption["text/html"]
+
+
+def test_a_frame_holds_the_document_unchanged():
+    frame = BeautifulSoup(pages.frame(Item(**ITEM), DOCUMENT), "html.parser")
+    assert [child.name for child in frame.children] == ["iframe"]
+    assert frame.iframe["srcdoc"] == DOCUMENT and frame.iframe["title"] == 'Page 1. A "page"'
+    assert frame.iframe["sandbox"] == ["allow-scripts"] and not frame.iframe.has_attr("src")
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("<p>no document</p>", ["page tiny-page-1", "'<p>no document", "<!doctype html>"]),
+        (7, ["page tiny-page-1", "7", "<!doctype html>"]),
+        ("<!doctype html>" + "é" * 500_000, ["page tiny-page-1", "1,000,015 bytes", "1,000,000"]),
+    ],
+)
+def test_what_is_no_page_is_refused_and_not_written(with_page, content, parts):
+    with pytest.raises(ValueError) as caught:
+        collection.Book("a-picture", seed=2).page("tiny-page-1", content)
+    assert "\n" not in str(caught.value) and all(part in str(caught.value) for part in parts), caught.value
+    assert not (with_page.build / "scratch").exists()
+
+
+def test_items_of_another_kind_are_refused(with_page):
+    book = collection.Book("a-picture", seed=2)
+    with pytest.raises(ValueError, match=r"tiny-figure-1 is a figure in collection.yaml; call Book.figure"):
+        book.page("tiny-figure-1", DOCUMENT)
+    with pytest.raises(ValueError, match=r"tiny-page-1 is a page in collection.yaml; call Book.page"):
+        book.table("tiny-page-1", None)
+
+
+def test_the_index_links_to_it(with_page):
+    index = readme.index(manifest.load(with_page))
+    assert "| Notebook | Question | Figures, tables and pages | Time |" in index
+    assert ", [Page 1](figures/tiny-page-1.html) |" in index
+
+
+def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
+    """Else a new script or style of a page would not reach the report."""
+    library = tmp_path / "gamebalance"
+    for name in ("__init__.py", "notes.txt", "game/__init__.py", "game/page.css", "game/.hidden", "game/deep/x.txt"):
+        (library / name).parent.mkdir(parents=True, exist_ok=True)
+        (library / name).write_text("")
+    (library / "plain.py").write_text("")
+    monkeypatch.setattr(imports, "LIBRARY", library)
+    assert imports.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
+    found = imports.beside({"gamebalance.game": library / "game/__init__.py"})
+    assert found == {"game/page.css": library / "game/page.css"}
+
+
+def test_what_a_run_wrote_is_named():
+    kinds = {"figures/a.html": "page", "figures/a.svg": "figure", "data/results/a.csv": "data"}
+    assert {file: runner._what(file) for file in kinds} == kinds
+
+
+@pytest.fixture
+def ran_with_page(with_page):
+    lines = []
+    assert runner.figures(with_page, lines.append, workers=2), lines
+    return with_page
+
+
+@pytest.mark.browser
+def test_the_report_shows_and_lists_it(ran_with_page, tmp_path):
+    file = ran_with_page.figures / "report.html"
+    report = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+    item = report.find(id="tiny-page-1")
+    assert item.iframe["srcdoc"] == (ran_with_page.figures / "tiny-page-1.html").read_text() == DOCUMENT
+    assert item.find_parent("article")["id"] == "a-picture" and "It counts." in item.figcaption.get_text()
+    links = {link.get_text(): link["href"] for link in item.select(".files a")}
+    assert links == {"Open it alone": "tiny-page-1.html", "Provenance": "../data/results/tiny-page-1.json"}
+    assert all((file.parent / link).is_file() for link in links.values())
+    section = report.find(id="items")
+    assert section.h2.get_text() == "Figures, tables and pages" == report.select_one('nav a[href="#items"]').get_text()
+    listed = section.select('details a[href="#tiny-page-1"], details a[href="tiny-page-1.html"]')
+    assert [link.get("aria-label") for link in listed] == [None, "Open Page 1 alone"]
+    assert len(report.select("iframe")) == 1 and not report.select('[href$="tiny-page-1.csv"]')
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: the frame was not tried")
+    playwright = pytest.importorskip("playwright.sync_api")
+    requests = []
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 900})
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(file.as_uri())
+        frame = page.frame_locator("#tiny-page-1 iframe")
+        assert frame.locator("h1").inner_text() == "it runs </p>"
+        assert "shut in" in frame.locator("body").inner_text() and page.title() == "A tiny collection"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.locator("iframe").bounding_box()["height"] == pytest.approx(pages.HEIGHT, abs=4)
+        browser.close()
+    assert [url for url in requests if not re.match(r"file:|data:|about:srcdoc", url)] == []
