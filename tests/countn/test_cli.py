@@ -202,11 +202,12 @@ def test_undo(play):
 
 
 def test_positions_that_come_back(play):
-    """Two people who follow the main line of a draw: from some ply on it says how long ago each position was there."""
+    """Two people who play a draw on and on: from some ply on it says how long ago each position was there."""
     solution = countn.solve(8)
     mover, opponent = countn.START
     positions, entered = [(mover, opponent)], []
-    for move in solution.main_line(mover, opponent, 60):
+    for _ in range(60):
+        move = solution.best_moves(mover, opponent)[0]
         entered.append(str(solution.game.moves(mover, opponent).index(move) + 1))
         mover, opponent = opponent, move.hands
         positions.append((mover, opponent))

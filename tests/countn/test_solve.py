@@ -197,3 +197,17 @@ def test_no_reply_helps_against_best_play(drawn):
             assert after[1] <= distance - 2
         value, distance = after
     assert value == 0, "a win lasted longer than 400 plies"
+
+
+def test_main_line_ends_with_the_game_or_where_it_was_before():
+    nine, eight = solve(9), solve(8)
+    assert len(nine.main_line(*START)) == 48
+    assert len(nine.main_line(*START, plies=5)) == 5 and nine.main_line(*START, plies=0) == []
+    position, passed = START, [START]
+    for move in eight.main_line(*START):
+        position = position[1], move.hands
+        passed.append(position)
+    assert passed[-1] in passed[:-1] and len(set(passed)) == len(passed) - 1
+    for plies in (-1, 2.5, "3", True, float("inf")):
+        with pytest.raises(ValueError, match="plies = "):
+            eight.main_line(*START, plies=plies)
