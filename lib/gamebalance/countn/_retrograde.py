@@ -84,9 +84,9 @@ def retrograde(n, rollover, big_wins):
             distances[0, pair] = 0
         distance = 0
         while len(lost):
-            won = _winners(n, rollover, hands, lost, values, distances, size, distance + 1)
+            won = _mark(n, rollover, hands, lost, values, distances, size, distance + 1)
             distance += 2
-            lost = _losers(n, rollover, hands, won, values, distances, size, distance)
+            lost = _mark(n, rollover, hands, won, values, distances, -size, distance)
     return values, distances
 
 
@@ -103,13 +103,16 @@ def _ends(hands, size, big_wins):
 
 
 @njit
-def _winners(n, rollover, hands, lost, values, distances, size, distance):
-    """Mark as won the undecided predecessors of lost positions; return them."""
+def _mark(n, rollover, hands, decided, values, distances, value, distance):
+    """Give undecided predecessors of decided positions a value and a distance; return them.
+
+    With a value above 0 all of them: they lead to a lost position. Else those whose moves all lead to won ones.
+    """
     pairs = len(hands)
-    found = np.empty(max(16, len(lost)), np.uint32)
+    found = np.empty(max(16, len(decided)), np.uint32)
     count = 0
     before = np.empty(n, np.int64)
-    for position in lost:
+    for position in decided:
         after, stayed = divmod(np.int64(position), pairs)
         for k in range(2):
             changed, kept = hands[after, k], hands[after, 1 - k]
@@ -117,33 +120,10 @@ def _winners(n, rollover, hands, lost, values, distances, size, distance):
                 added = np.int64(hands[stayed, j])
                 for i in range(_hands_before(n, rollover, np.int64(changed), added, before)):
                     pair = pair_number(before[i], np.int64(kept))
-                    if values[stayed, pair] == DRAW:
-                        values[stayed, pair] = size
-                        distances[stayed, pair] = distance
-                        if count == len(found):
-                            found = _longer(found)
-                        found[count] = stayed * pairs + pair
-                        count += 1
-    return found[:count].copy()
-
-
-@njit
-def _losers(n, rollover, hands, won, values, distances, size, distance):
-    """Mark as lost the undecided predecessors of won positions whose moves all lead to won ones; return them."""
-    pairs = len(hands)
-    found = np.empty(max(16, len(won)), np.uint32)
-    count = 0
-    before = np.empty(n, np.int64)
-    for position in won:
-        after, stayed = divmod(np.int64(position), pairs)
-        for k in range(2):
-            changed, kept = hands[after, k], hands[after, 1 - k]
-            for j in range(2):
-                added = np.int64(hands[stayed, j])
-                for i in range(_hands_before(n, rollover, np.int64(changed), added, before)):
-                    pair = pair_number(before[i], np.int64(kept))
-                    if values[stayed, pair] == DRAW and _all_won(n, rollover, hands, stayed, pair, values):
-                        values[stayed, pair] = -size
+                    if values[stayed, pair] == DRAW and (
+                        value > 0 or _all_won(n, rollover, hands, stayed, pair, values)
+                    ):
+                        values[stayed, pair] = value
                         distances[stayed, pair] = distance
                         if count == len(found):
                             found = _longer(found)
