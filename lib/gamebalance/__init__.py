@@ -6,10 +6,10 @@ program which needs one of them does not pay for the others.
 
 from importlib import import_module
 
-_PARTS = ("cli", "collection", "countn", "mafia", "metrics", "sanguosha")
+_PARTS = ("cli", "collection", "countn", "mafia", "metrics", "multiplayer", "sanguosha")
 _MEASURES = ("balance", "rationality")
 
-__all__ = ["balance", "collection", "countn", "mafia", "metrics", "rationality", "sanguosha"]
+__all__ = ["balance", "collection", "countn", "mafia", "metrics", "multiplayer", "rationality", "sanguosha"]
 
 
 def __getattr__(name: str):

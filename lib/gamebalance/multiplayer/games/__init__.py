@@ -1,0 +1,1 @@
+"""Textbook games with known answers: examples for the algorithms, and what tests check them against."""
