@@ -142,3 +142,36 @@ def move(mass, share, by_actor, onward, fallen, pairs, others, actor_left, other
         for code in range(actor_left.size):
             for column in range(width):
                 fallen[actor_left[code] + others_left[first + column]] += there[(pairs.size + code) * WIDTH + column]
+
+
+@njit(nogil=True)
+def expect(onward, fallen, before, pairs, others, actor_left, others_left, source, sink, probability):
+    """The transpose of `move`: what states are worth before a turn, given what they are worth after it.
+
+    Parameters
+    ----------
+    onward, before : ndarray of float64, shape (28**axes,)
+        Value after the turn where the target lives; value before the turn, which is overwritten.
+    fallen : ndarray of float64, shape (28**(axes - 1),)
+        Value after the turn where the target has died.
+    pairs, others, actor_left, others_left : ndarray of int64
+        From `pair_layout`, with nothing left out.
+    source, sink, probability : ndarray
+        From `effect_table`.
+    """
+    here = np.zeros(pairs.size * WIDTH)
+    there = np.zeros((pairs.size + CODES) * WIDTH)
+    for first in range(0, others.size, WIDTH):
+        width = min(WIDTH, others.size - first)
+        for pair in range(pairs.size):
+            for column in range(width):
+                there[pair * WIDTH + column] = onward[pairs[pair] + others[first + column]]
+        for code in range(actor_left.size):
+            for column in range(width):
+                there[(pairs.size + code) * WIDTH + column] = fallen[actor_left[code] + others_left[first + column]]
+        here[:] = 0.0
+        for row in range(source.size):
+            add_scaled(here, source[row] * WIDTH, probability[row], there, sink[row] * WIDTH)
+        for pair in range(pairs.size):
+            for column in range(width):
+                before[pairs[pair] + others[first + column]] = here[pair * WIDTH + column]

@@ -5,39 +5,22 @@ living players to a smaller one, so the sets can be followed one after the other
 two players, so it acts on two axes of an array with 28 entries along each; no transition matrix is ever formed.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 
 from gamebalance.sanguosha import _transfer
+from gamebalance.sanguosha._choices import move_choices, options_of
+from gamebalance.sanguosha.attacks import Seats, attacks_of
 from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
 from gamebalance.sanguosha.scoring import Alive
-from gamebalance.sanguosha.targets import candidates, distances
 from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player
-
-#: The seats of the living, ascending.
-Seats = tuple[int, ...]
 
 #: Mass by living set and seat to move; the axes of an array are the living seats in descending order.
 Mass = dict[tuple[Seats, int], np.ndarray]
-
-
-@dataclass(frozen=True)
-class Attack:
-    """One target of one actor: the seat (None for a pass), and the share of the mass that goes to it.
-
-    `by_actor` holds the share by the actor's code, shape (28,). A renegade's choice also looks at everybody's health:
-    then `by_state` holds the shares by state, and `by_actor` is all ones; otherwise `by_state` is empty.
-    """
-
-    target: int | None
-    near: bool
-    by_actor: np.ndarray
-    by_state: np.ndarray
 
 
 def opening_mass(players: int, rules: Rules) -> Mass:
@@ -81,9 +64,24 @@ class Turns:
     last axis, so that most turns read memory in order.
     """
 
-    def __init__(self, roles: tuple[Role, ...], seats: Seats, rules: Rules, entering: dict[int, np.ndarray]):
+    def __init__(
+        self,
+        roles: tuple[Role, ...],
+        seats: Seats,
+        rules: Rules,
+        entering: dict[int, np.ndarray],
+        policies: Policies | None = None,
+    ):
         self.roles, self.seats, self.rules = roles, seats, rules
-        self._attacks = {actor: self._attacks_of(actor) for actor in seats}
+        chosen = {actor: check_policies(policies)[roles[actor]] for actor in seats}
+        self._choices = {
+            actor: policy.choices[seats, actor] for actor, policy in chosen.items() if isinstance(policy, StatePolicy)
+        }
+        self._attacks = {
+            actor: attacks_of(policy, actor, roles, seats, rules)
+            for actor, policy in chosen.items()
+            if actor not in self._choices
+        }
         self._lowest = {seat: self._lowest_code(seat, entering) for seat in seats}
 
     def after(self, actor: int, dead: int | None = None) -> int:
@@ -93,6 +91,9 @@ class Turns:
 
     def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
         """One turn of `actor`: adds to `onward` what stays within the living set, to `exits` what leaves it."""
+        if actor in self._choices:
+            self._play_choices(actor, mass, onward, exits)
+            return
         for attack in self._attacks[actor]:
             fallen = onward if attack.target is None else self._mass_after_death(actor, attack.target, exits)
             target = None if attack.target is None else self._axis(attack.target)
@@ -103,12 +104,23 @@ class Turns:
             shares = attack.by_state.ravel(), attack.by_actor * occurs
             _transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
 
+    def _play_choices(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
+        options = options_of(actor, len(self.roles), self.seats, self.rules)
+        after = np.zeros(mass.size + len(options.seats) * (mass.size // CODES))
+        choice = self._choices[actor].reshape(-1, mass.size)
+        move_choices(np.ascontiguousarray(mass).ravel(), options, choice, after)
+        onward.reshape(-1)[:] += after[: mass.size]
+        fallen = after[mass.size :].reshape(len(options.seats), -1)
+        for target, part in zip(options.seats, fallen, strict=True):
+            if part.any():
+                self._mass_after_death(actor, int(target), exits).reshape(-1)[:] += part
+
     def _axis(self, seat: int) -> int:
         return len(self.seats) - 1 - self.seats.index(seat)
 
     def _lowest_code(self, seat: int, entering: dict[int, np.ndarray]) -> int:
         """The lowest code that a seat can have: nobody loses health unless attacked, and codes ascend with health."""
-        if any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
+        if self._choices or any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
             return 0
         others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
         first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)
@@ -121,40 +133,3 @@ class Turns:
         if key not in exits:
             exits[key] = np.zeros((CODES,) * len(seats))
         return exits[key]
-
-    def _attacks_of(self, actor: int) -> list[Attack]:
-        alive = [seat in self.seats for seat in range(len(self.roles))]
-        near = {seat for seat, distance in distances(actor, alive).items() if distance == 1}
-        shares = self._shares_by_state(actor) if self.roles[actor] == Role.RENEGADE else self._shares_by_actor(actor)
-        return [Attack(target, target in near, *share) for target, share in shares.items()]
-
-    def _shares_by_actor(self, actor: int) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
-        """For roles whose choice looks at their own weapon only: share of each target by the actor's code."""
-        health = [MAX_HEALTH * (seat in self.seats) for seat in range(len(self.roles))]
-        shares: dict[int | None, np.ndarray] = defaultdict(lambda: np.zeros(CODES))
-        for weapon in (False, True):
-            armed = np.array([player.weapon == weapon for player in LIVING_PLAYERS])
-            chosen = candidates(actor, self.roles, health, weapon, self.rules) or [None]
-            for target in chosen:
-                shares[target][armed] = 1 / len(chosen)
-        return {target: (share, np.zeros(0)) for target, share in shares.items()}
-
-    def _shares_by_state(self, actor: int) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
-        """For a renegade: share of each target by the actor's weapon and the health of everybody."""
-        levels = np.array([player.health for player in LIVING_PLAYERS])
-        armed = np.array([player.weapon for player in LIVING_PLAYERS])
-        shares: dict[int | None, np.ndarray] = {}
-        others = [seat for seat in self.seats if seat != actor]
-        for weapon, *points in product((False, True), *[range(1, MAX_HEALTH + 1)] * len(others)):
-            health = [0] * len(self.roles)
-            health[actor] = MAX_HEALTH
-            for seat, level in zip(others, points, strict=True):
-                health[seat] = level
-            chosen = candidates(actor, self.roles, health, weapon, self.rules) or [None]
-            cell = {seat: np.flatnonzero(levels == health[seat]) for seat in others} | {
-                actor: np.flatnonzero(armed == weapon)
-            }
-            for target in chosen:
-                share = shares.setdefault(target, np.zeros((CODES,) * len(self.seats)))
-                share[np.ix_(*(cell[seat] for seat in reversed(self.seats)))] = 1 / len(chosen)
-        return {target: (np.ones(CODES), share) for target, share in shares.items()}

@@ -23,6 +23,7 @@ from gamebalance.sanguosha.chain import (
 )
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
+from gamebalance.sanguosha.policies import Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.turn import CODES
@@ -30,11 +31,14 @@ from gamebalance.sanguosha.turn import CODES
 #: Players that fit in memory and in patience: 28^4 states for each seat to move.
 MAX_EXACT_PLAYERS = 4
 
+#: A round that less than this share of the mass leaves counts as one that nothing leaves.
+ENDLESS = 1e-12
+
 #: Error, in total probability, at which the tail of one set of living players is cut off.
 TAIL_ERROR = 1e-14
 
 
-def solve(seating: str, rules: Rules = AS_CODED) -> Outcomes:
+def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = None) -> Outcomes:
     """How a game with this seating ends, exactly.
 
     Parameters
@@ -42,6 +46,8 @@ def solve(seating: str, rules: Rules = AS_CODED) -> Outcomes:
     seating : str
         Role digits by seat, the lord (0) first: 1 loyalist, 2 rebel, 3 renegade. Two to four players.
     rules : Rules
+    policies : mapping from Role to Policy, optional
+        How the roles choose their targets; by the report's rule if not named.
 
     Returns
     -------
@@ -51,10 +57,11 @@ def solve(seating: str, rules: Rules = AS_CODED) -> Outcomes:
     Raises
     ------
     ValueError
-        If `seating` is not a seating of at most four players.
+        If `seating` is not a seating of at most four players, or the policies let a game go on for ever.
     """
     check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
+    policies = check_policies(policies)
     roles = tuple(Role(int(digit)) for digit in seating)
     inflow = opening_mass(len(roles), rules)
     endings: dict[Alive, float] = defaultdict(float)
@@ -64,7 +71,7 @@ def solve(seating: str, rules: Rules = AS_CODED) -> Outcomes:
         if winner(alive):
             endings[alive] += sum(float(mass.sum()) for mass in entering.values())
             continue
-        error, played = _solve_set(Turns(roles, seats, rules, entering), entering, inflow)
+        error, played = _solve_set(Turns(roles, seats, rules, entering, policies), entering, inflow)
         error_bound += error
         turns += played
     endings = {alive: mass for alive, mass in sorted(endings.items()) if mass}
@@ -136,6 +143,9 @@ def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> t
         mass, exits, more = _play_round(turns, {turns.seats[0]: before})
         factor = float(mass.sum() / before.sum()) if before.any() else 0.0
         rest = float(np.abs(mass - factor * before).sum())
+        if rest <= TAIL_ERROR and factor > 1 - ENDLESS:
+            living = ", ".join(str(turns.roles[seat]) for seat in turns.seats)
+            raise ValueError(f"policies: with {living} alive, the game need not end")
         if rest <= TAIL_ERROR * (1 - factor):
             _add_exits(inflow, exits, 1 / (1 - factor))
             return rest / (1 - factor), played + more / (1 - factor)

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
+from gamebalance.sanguosha.policies import Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
 from gamebalance.sanguosha.turn import Player, take_turn
+
+#: Turns after which a game counts as one that never ends; under the report's rule even ten players need far fewer.
+MOST_TURNS = 100_000
 
 #: How the winner is announced.
 VICTORY = {
@@ -100,7 +104,14 @@ def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
     return Table(tuple(Role(int(digit)) for digit in seating), tuple(Player(MAX_HEALTH, held) for held in dodges))
 
 
-def play(lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED, seating: str | None = None) -> Game:
+def play(
+    lineup: Lineup | str,
+    seed: int,
+    number: int = 0,
+    rules: Rules = AS_CODED,
+    seating: str | None = None,
+    policies: Policies | None = None,
+) -> Game:
     """Game `number` of ``simulate(lineup, games, seed, rules, seating=seating)``, turn by turn.
 
     Parameters
@@ -113,28 +124,35 @@ def play(lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_COD
     rules : Rules
     seating : str, optional
         The seating; a random one by default.
+    policies : mapping from Role to Policy, optional
+        How the roles choose their targets; by the report's rule if not named, which is what `simulate` plays.
 
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or no end is reached within `MOST_TURNS` turns.
     """
     lineup = Lineup.parse(lineup)
+    policies = check_policies(policies)
     stream = Stream(seed, whole_number("number", number))
     check_rules(rules)
     drawn = stream.seating(lineup)
     if seating is not None and Lineup.of_seating(seating) != lineup:
         raise ValueError(f"seating = {seating!r} is not a seating of line-up {lineup}")
     opening = open_table(seating or drawn, stream.opening(lineup.players, rules))
-    return Game(int(seed), int(number), rules, opening, tuple(_moves(opening, stream, rules)))
+    return Game(int(seed), int(number), rules, opening, tuple(_moves(opening, stream, rules, policies)))
 
 
-def _moves(table: Table, stream: Stream, rules: Rules) -> Iterator[Move]:
-    while table.winner is None:
+def _moves(table: Table, stream: Stream, rules: Rules, policies: Policies) -> Iterator[Move]:
+    for _ in range(MOST_TURNS):
+        if table.winner is not None:
+            return
         cards = stream.cards(rules)
-        move = table.after(stream.choose(table.candidates(rules)), cards, rules)
+        chosen = policies[table.roles[table.seat]].targets(table.seat, table.roles, table.players, cards, rules)
+        move = table.after(stream.choose(chosen), cards, rules)
         yield move
         table = move.table
+    raise ValueError(f"policies: the game has not ended after {MOST_TURNS} turns")
 
 
 def transcript(game: Game) -> str:

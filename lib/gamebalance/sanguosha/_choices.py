@@ -1,0 +1,211 @@
+"""The compiled core for choices by state: every state picks a target of its own, for each pair of cards or for all.
+
+A turn with known cards and target is deterministic, so a state has at most one successor for each pair of cards and
+each target. Its place is computed from the table of turns; nothing is stored for it.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from gamebalance._jit import njit
+from gamebalance.sanguosha.attacks import Seats, neighbours
+from gamebalance.sanguosha.rules import CARD_PAIRS, Rules
+from gamebalance.sanguosha.targets import in_reach
+from gamebalance.sanguosha.turn import CODES, DEAD, LIVING_PLAYERS, turn_codes
+
+#: What an option that is not allowed counts as: less than any points, and harmless when multiplied by 0.
+OUT_OF_REACH = -1e9
+
+#: The seat that stands for "pass".
+PASS = -1
+
+
+class Options(NamedTuple):
+    """What the player to move can do in one living set; the last option is to pass.
+
+    Parameters
+    ----------
+    seats : ndarray of int8, shape (options,)
+        The targets' seats in ascending order, then `PASS`.
+    allowed : ndarray of bool, shape (options, 28)
+        Whether the actor reaches the target, by the actor's code before drawing.
+    steps : ndarray of int64, shape (options,)
+        Step of the target's axis in a flat array; 0 for the pass.
+    step : int
+        Step of the actor's axis.
+    moves : ndarray of int32, shape (options, 28, 28, 21)
+        By option, codes of actor and target (0 for the pass), and pair of cards: how far the state moves in the flat
+        array of the living set, or of the smaller set if the target dies.
+    kills : ndarray of bool, of the same shape
+        Whether the target dies.
+    chances : ndarray of float64, shape (21,)
+        Of the pairs of cards.
+    """
+
+    seats: np.ndarray
+    allowed: np.ndarray
+    steps: np.ndarray
+    step: int
+    moves: np.ndarray
+    kills: np.ndarray
+    chances: np.ndarray
+
+
+@lru_cache(maxsize=128)
+def options_of(actor: int, players: int, seats: Seats, rules: Rules) -> Options:
+    """The options of the player at `actor` among the living `seats` of a table for so many players."""
+    alive = [seat in seats for seat in range(players)]
+    targets = in_reach(actor, alive, True)
+    armed = np.array([player.weapon for player in LIVING_PLAYERS])
+    unarmed = in_reach(actor, alive, False)
+    steps = {seat: CODES**place for place, seat in enumerate(seats)}
+    near = neighbours(actor, players, seats)
+    moved = [_moves(rules, target in near, steps[actor], steps[target]) for target in targets]
+    moved.append(_moves(rules, False, steps[actor], 0))
+    return Options(
+        np.array([*targets, PASS], np.int8),
+        np.array([*(armed | (target in unarmed) for target in targets), armed | True]),
+        np.array([*(steps[target] for target in targets), 0]),
+        steps[actor],
+        np.array([moves for moves, _ in moved]),
+        np.array([kills for _, kills in moved]),
+        np.array([float(chance) for chance in rules.pair_probability]),
+    )
+
+
+def _moves(rules: Rules, near: bool, step: int, target_step: int) -> tuple[np.ndarray, np.ndarray]:
+    """`Options.moves` and `Options.kills` of one option; a target step of 0 stands for the pass."""
+    codes = turn_codes(rules)[int(near)].astype(np.int64).transpose(1, 2, 0, 3)
+    actor = np.arange(CODES)[:, None, None]
+    if target_step == 0:
+        moves = (codes[:, DEAD:, :, 0] - actor) * step
+        return np.broadcast_to(moves, (CODES, CODES, len(CARD_PAIRS))).astype(np.int32), np.zeros(
+            (CODES, CODES, len(CARD_PAIRS)), bool
+        )
+    actor_after, target_after = codes[:, :DEAD, :, 0], codes[:, :DEAD, :, 1]
+    kills = target_after == DEAD
+    left = step if step < target_step else step // CODES
+    stays = (actor_after - actor) * step + (target_after - np.arange(CODES)[:, None]) * target_step
+    return np.where(kills, (actor_after - actor) * left, stays).astype(np.int32), kills
+
+
+@njit(nogil=True, inline="always")
+def _reduced(state, step):
+    """The place of a state in the array without the axis of this step; 0 for the pass."""
+    return state // (step * CODES) * step + state % step if step else 0
+
+
+@njit(nogil=True)
+def best_turn(after, options, seen, before):
+    """What states are worth before a turn whose target is chosen as well as possible.
+
+    Parameters
+    ----------
+    after : ndarray of float64, shape (28**axes + options * 28**(axes - 1),)
+        Value after the turn: where the target lives, then by option where it has died.
+    options : Options
+    seen : bool
+        Whether the cards are seen before the choice.
+    before : ndarray of float64, shape (28**axes,)
+        Value before the turn, which is overwritten.
+    """
+    _, allowed, steps, step, moves, kills, chances = options
+    states, pairs = before.size, chances.size
+    best, worth = np.empty(pairs), np.empty(pairs)
+    for state in range(states):
+        actor, most = state // step % CODES, 0.0
+        best[:] = 0.0
+        for option in range(steps.size):
+            if not allowed[option, actor]:
+                continue
+            target = state // steps[option] % CODES if steps[option] else 0
+            left = states + option * (states // CODES) + _reduced(state, steps[option])
+            total = 0.0
+            for pair in range(pairs):
+                place = left if kills[option, actor, target, pair] else state
+                worth[pair] = after[place + moves[option, actor, target, pair]]
+                total += chances[pair] * worth[pair]
+            for pair in range(pairs):
+                best[pair] = max(best[pair], worth[pair])
+            most = max(most, total)
+        if seen:
+            most = 0.0
+            for pair in range(pairs):
+                most += chances[pair] * best[pair]
+        before[state] = most
+
+
+@njit(nogil=True)
+def option_worths(after, options, worths):
+    """What each option is worth: `worths` of shape (21 or 1, options, 28**axes); else `OUT_OF_REACH`."""
+    _, allowed, steps, step, moves, kills, chances = options
+    states = worths.shape[2]
+    worths[:] = OUT_OF_REACH
+    for state in range(states):
+        actor = state // step % CODES
+        for option in range(steps.size):
+            if not allowed[option, actor]:
+                continue
+            target = state // steps[option] % CODES if steps[option] else 0
+            left = states + option * (states // CODES) + _reduced(state, steps[option])
+            total = 0.0
+            for pair in range(chances.size):
+                place = left if kills[option, actor, target, pair] else state
+                worth = after[place + moves[option, actor, target, pair]]
+                total += chances[pair] * worth
+                if worths.shape[0] > 1:
+                    worths[pair, option, state] = worth
+            if worths.shape[0] == 1:
+                worths[0, option, state] = total
+
+
+@njit(nogil=True)
+def _place(state, option, pair, actor, options, states):
+    """Where a state with this code of its actor lies after the turn, in the array that `best_turn` calls `after`."""
+    step = options.steps[option]
+    target = state // step % CODES if step else 0
+    place = state
+    if options.kills[option, actor, target, pair]:
+        place = states + option * (states // CODES) + _reduced(state, step)
+    return place + options.moves[option, actor, target, pair]
+
+
+@njit(nogil=True)
+def _options_by_seat(seats):
+    """The option of each seat 0 to 9; in the last place that of `PASS`."""
+    found = np.zeros(11, np.int64)
+    for option in range(seats.size):
+        found[seats[option]] = option
+    return found
+
+
+@njit(nogil=True)
+def expect_choices(after, options, choice, before):
+    """What states are worth before a turn whose target is `choice`, a seat by (pair of cards or 0, state)."""
+    by_seat = _options_by_seat(options.seats)
+    for state in range(before.size):
+        actor, value = state // options.step % CODES, 0.0
+        for pair in range(options.chances.size):
+            option = by_seat[choice[pair % choice.shape[0], state]]
+            value += options.chances[pair] * after[_place(state, option, pair, actor, options, before.size)]
+        before[state] = value
+
+
+@njit(nogil=True)
+def move_choices(mass, options, choice, after):
+    """Move mass through one turn with the targets of `choice`, into `after`: the transpose of `expect_choices`."""
+    by_seat = _options_by_seat(options.seats)
+    for state in range(mass.size):
+        if mass[state] == 0.0:
+            continue
+        actor = state // options.step % CODES
+        for pair in range(options.chances.size):
+            option = by_seat[choice[pair % choice.shape[0], state]]
+            place = _place(state, option, pair, actor, options, mass.size)
+            after[place] += mass[state] * options.chances[pair]
+
+
+#: Choices of a player who sees the cards, and of one who does not, differ in the length of their first axis.
+SEEN_PAIRS = {True: len(CARD_PAIRS), False: 1}

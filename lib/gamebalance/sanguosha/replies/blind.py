@@ -1,0 +1,166 @@
+"""A good rule for a role that sees only what the report's players see: a bound from below on what can be had.
+
+The best reply of `best` knows every role. A player of the game knows the lord, the own role and the roles of the dead,
+and, once no loyalist lives, everybody's. The rules here look at that and at the state, not at what happened before,
+and are played against every seating alike. Finding the best such rule is hard (a partially observable problem); any
+rule that is evaluated exactly bounds it from below, and the best reply with full knowledge bounds it from above.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gamebalance._checks import whole_number
+from gamebalance.sanguosha.attacks import Seats
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.policies import StatePolicy, hidden_seats
+from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.values import Values, best_choice
+from gamebalance.sanguosha.replies.visits import visits
+from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+
+
+class Sight(NamedTuple):
+    """What a player sees of the roles in his turn: the living seats, his own seat, and the roles he knows by seat."""
+
+    seats: Seats
+    seat: int
+    known: tuple[Role | None, ...]
+
+
+@dataclass(frozen=True)
+class BlindReply:
+    """A rule for one role that does not look at hidden roles.
+
+    Parameters
+    ----------
+    lineup : Lineup
+    role : Role
+    policies : dict of str to StatePolicy
+        By seating; where two seatings look the same to the player, so do the choices.
+    points : tuple of float
+        Expected points of the role's members together, mean over the seatings: of the first rule, which takes the best
+        mean over the seatings that are possible as if all roles were told from the next turn on, and after each
+        improvement. `policies` are those of the best.
+    upper : float
+        Mean over the seatings of what full knowledge is worth.
+    """
+
+    lineup: Lineup
+    role: Role
+    policies: dict[str, StatePolicy]
+    points: tuple[float, ...]
+    upper: float
+
+    @property
+    def best(self) -> float:
+        """The points of `policies`: a bound from below."""
+        return max(self.points)
+
+
+def blind_reply(
+    role: Role,
+    lineup: Lineup | str = "1-1-1-1",
+    improvements: int = 3,
+    rules: Rules = AS_CODED,
+    scoring: Scoring = REPORT_SCORING,
+) -> BlindReply:
+    """A rule that sees what its role sees, the others keeping to the report's.
+
+    Parameters
+    ----------
+    role : Role
+    lineup : Lineup or str
+        Up to four players, at most one of them in this role.
+    improvements : int
+        How often the rule is changed, in each state to the option with the best mean over the seatings, weighted by
+        how often each leads there, as long as that scores more.
+    rules : Rules
+    scoring : Scoring
+
+    Notes
+    -----
+    With four players some 20 seconds for each seating, and twice that for each improvement; 1.5 GiB.
+    """
+    lineup = Lineup.parse(lineup)
+    whole_number("improvements", improvements)
+    check_rules(rules)
+    if lineup.players > MAX_EXACT_PLAYERS or lineup.counts[role] != 1:
+        needed = f"up to {MAX_EXACT_PLAYERS} players, exactly one of them a {role.name.lower()}"
+        raise ValueError(f"lineup = {lineup}: {needed}, are needed")
+    return _Search(lineup, role, rules, scoring).run(improvements)
+
+
+def sight_of(roles: tuple[Role, ...], seats: Seats, seat: int) -> Sight:
+    """What the player at `seat` sees of the roles."""
+    hidden = hidden_seats(seat, roles, [place in seats for place in range(len(roles))])
+    return Sight(seats, seat, tuple(None if place in hidden else held for place, held in enumerate(roles)))
+
+
+@dataclass(frozen=True)
+class _Search:
+    lineup: Lineup
+    role: Role
+    rules: Rules
+    scoring: Scoring
+
+    def run(self, improvements: int) -> BlindReply:
+        known = {seating: self._values(seating) for seating in self.lineup.seatings()}
+        upper = float(np.mean([values.start() for values in known.values()]))
+        current = self._merge(known, None, None)
+        del known
+        best, points = current, [self._points(current)]
+        for _ in range(improvements):
+            values = {seating: self._values(seating, policy) for seating, policy in current.items()}
+            weights = {seating: visits(seating, self.rules, {self.role: policy}) for seating, policy in current.items()}
+            current = self._merge(values, weights, current)
+            points.append(self._points(current))
+            if points[-1] <= max(points[:-1]):
+                break
+            best = current
+        return BlindReply(self.lineup, self.role, best, tuple(points), upper)
+
+    def _values(self, seating: str, policy: StatePolicy | None = None) -> Values:
+        """Values of the role's points under its best reply, or under a policy of its own."""
+        controlled = frozenset() if policy else check_roles(seating, self.role)
+        policies = {self.role: policy} if policy else None
+        return Values(roles_of(seating), payoff(seating, {self.role}, self.scoring), controlled, self.rules, policies)
+
+    def _points(self, policies: dict[str, StatePolicy]) -> float:
+        results = [solve(seating, self.rules, {self.role: policy}) for seating, policy in policies.items()]
+        return float(np.mean([total_points(result, {self.role}, self.scoring) for result in results]))
+
+    def _merge(self, values: dict[str, Values], weights: dict | None, kept: dict | None) -> dict[str, StatePolicy]:
+        """One choice for all seatings that look the same: the best mean of the options' values."""
+        alike: dict[Sight, list[str]] = defaultdict(list)
+        for seating, of_seating in values.items():
+            for seats in of_seating.open_sets:
+                for actor in seats:
+                    if of_seating.roles[actor] == self.role:
+                        alike[sight_of(of_seating.roles, seats, actor)].append(seating)
+        choices: dict[str, dict] = {seating: {} for seating in values}
+        for sight, seatings in alike.items():
+            chosen = self._choose(sight, seatings, values, weights, kept)
+            for seating in seatings:
+                choices[seating][sight.seats, sight.seat] = chosen
+        return {seating: StatePolicy(seating, chosen) for seating, chosen in choices.items()}
+
+    def _choose(self, sight: Sight, seatings: list[str], values: dict, weights: dict | None, kept: dict | None):
+        key = sight.seats, sight.seat
+        total, met = 0.0, 0.0
+        for seating in seatings:
+            options, worths = values[seating].worths(*key)
+            if weights is not None:
+                weight = weights[seating].get(key, np.zeros(worths.shape[2:]))
+                met = met + weight
+                worths *= weight
+            total = total + worths
+        if weights is None:
+            return best_choice(options, total)
+        old = kept[seatings[0]].choices[key]
+        never = np.broadcast_to(met == 0, old.shape)
+        return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None]))

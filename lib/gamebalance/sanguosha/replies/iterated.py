@@ -1,0 +1,101 @@
+"""Best replies to best replies, role after role, until nobody changes or what happened before comes back."""
+
+import hashlib
+from dataclasses import dataclass
+
+from gamebalance._checks import whole_number
+from gamebalance.sanguosha.exact import solve
+from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
+from gamebalance.sanguosha.replies.best import best_reply
+from gamebalance.sanguosha.rules import AS_CODED, Rules
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """How play developed when one role after the other replied as well as it could.
+
+    Parameters
+    ----------
+    seating : str
+    outcomes : tuple of Outcomes
+        How the game ends before the first round and after each.
+    status : {"settled", "cycle", "stopped"}
+        Nobody changed anything in the last round: an equilibrium in pure policies; or all policies of an earlier
+        round came back; or the rounds were used up.
+    period : int
+        Rounds after which the policies come back: 1 if settled, 0 if stopped.
+    policies : dict of Role to Policy
+        After the last round.
+    """
+
+    seating: str
+    outcomes: tuple[Outcomes, ...]
+    status: str
+    period: int
+    policies: dict
+
+    @property
+    def rounds(self) -> int:
+        return len(self.outcomes) - 1
+
+
+def iterate_best_replies(
+    seating: str,
+    rounds: int = 20,
+    rules: Rules = AS_CODED,
+    scoring: Scoring = REPORT_SCORING,
+    order: tuple[Role, ...] = tuple(Role),
+    policies: Policies | None = None,
+) -> Iteration:
+    """Let one role after the other switch to its best reply, from the report's policies on.
+
+    Parameters
+    ----------
+    seating : str
+        Two to four players.
+    rounds : int
+        At most so many rounds, in each of which every role replies once.
+    rules : Rules
+    scoring : Scoring
+    order : tuple of Role
+        In which order they reply.
+    policies : mapping from Role to Policy, optional
+        Where the iteration starts; the report's rule if not named.
+
+    Notes
+    -----
+    A role keeps its choice in every state where that is as good as the best, so that indifference alone never keeps
+    the iteration going. Settled policies are an equilibrium of the game in which all roles are known.
+    """
+    whole_number("rounds", rounds, 1)
+    current = check_policies(policies)
+    outcomes = [solve(seating, rules, current)]
+    earlier = [fingerprint(current)]
+    for _ in range(rounds):
+        for role in order:
+            if str(int(role)) in seating:
+                reply = best_reply(seating, role, rules, scoring, current)
+                current = {**current, **reply.policies}
+        outcomes.append(reply.outcomes)
+        now = fingerprint(current)
+        if now in earlier:
+            period = len(earlier) - earlier.index(now)
+            return Iteration(seating, tuple(outcomes), "settled" if period == 1 else "cycle", period, current)
+        earlier.append(now)
+    return Iteration(seating, tuple(outcomes), "stopped", 0, current)
+
+
+def fingerprint(policies: Policies) -> str:
+    """A hash of all choices of the policies by state; others count by their name."""
+    digest = hashlib.sha256()
+    for role, policy in sorted(policies.items()):
+        digest.update(repr(role).encode())
+        if not isinstance(policy, StatePolicy):
+            digest.update(repr(policy).encode())
+            continue
+        for key, choice in sorted(policy.choices.items()):
+            digest.update(repr(key).encode() + choice.tobytes())
+    return digest.hexdigest()

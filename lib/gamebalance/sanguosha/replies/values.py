@@ -1,0 +1,249 @@
+"""What every state of a seating is worth, looking forward from it: the backward side of the chain.
+
+`exact` follows probability mass from the opening; here expected points are carried back from the endings, through the
+same table of turns. The living sets are solved smaller before larger, each by value iteration.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from gamebalance.sanguosha import _transfer
+from gamebalance.sanguosha._choices import (
+    PASS,
+    SEEN_PAIRS,
+    Options,
+    best_turn,
+    expect_choices,
+    option_worths,
+    options_of,
+)
+from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of
+from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
+from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
+from gamebalance.sanguosha.rules import AS_CODED, Rules
+from gamebalance.sanguosha.scoring import Alive, winner
+from gamebalance.sanguosha.turn import CODES
+
+#: Largest change of a value in a sweep, in points, at which value iteration stops.
+CHANGE = 1e-10
+
+#: Choices whose values differ by less, in points, count as equally good.
+TIE = 1e-8
+
+#: By (living seats, seat to move): an array with 28 entries along each axis, the living seats in descending order.
+ByState = dict[tuple[Seats, int], np.ndarray]
+
+
+@dataclass
+class Values:
+    """Expected points of one objective in every state of a seating, some roles being controlled.
+
+    Parameters
+    ----------
+    roles : tuple of Role
+        By seat.
+    payoff : callable
+        Points of an ending, by the numbers alive; 0 or more.
+    controlled : frozenset of Role
+        The roles whose choices are made so as to get the most points, together.
+    rules : Rules
+    policies : mapping from Role to Policy, optional
+        What the other roles do.
+    sees_cards : bool
+        Whether controlled players choose after drawing their two cards, as in the report (§4.2), or before.
+
+    Notes
+    -----
+    A controlled player may attack any living player in reach, or pass. Value iteration starts at the best ending that
+    can be reached, and then every sweep gives an upper bound: a set of the living in which somebody who is not
+    controlled always attacks is left sooner or later whatever the others do. Where nobody but controlled players ever
+    attacks, the best ending is certain. In any other set the iteration starts at 0 and `certified` becomes False: it
+    then converges from below, and no bound is claimed.
+    """
+
+    roles: tuple[Role, ...]
+    payoff: Callable[[Alive], float]
+    controlled: frozenset[Role] = frozenset()
+    rules: Rules = AS_CODED
+    policies: Policies | None = None
+    sees_cards: bool = True
+    by_state: ByState = field(default_factory=dict, init=False, repr=False)
+    sweeps: int = field(default=0, init=False)
+    certified: bool = field(default=True, init=False)
+
+    def __post_init__(self):
+        self._policies = check_policies(self.policies)
+        self._best: dict[Seats, float] = {}
+        self._options: dict[tuple[Seats, int], Options] = {}
+        for seats in self.living_sets:
+            alive = numbers_alive(self.roles, seats)
+            if winner(alive):
+                self._best[seats] = self.payoff(alive)
+                self.by_state |= self._all(seats, self._best[seats])
+            else:
+                self._best[seats] = max(self._best[smaller] for smaller in self._after_a_death(seats))
+                self._solve_set(seats)
+
+    @cached_property
+    def living_sets(self) -> tuple[Seats, ...]:
+        """The sets of living seats, smaller before larger."""
+        return tuple(reversed(list(living_sets(len(self.roles)))))
+
+    @cached_property
+    def open_sets(self) -> tuple[Seats, ...]:
+        """Those of `living_sets` in which the game goes on."""
+        return tuple(seats for seats in self.living_sets if not winner(numbers_alive(self.roles, seats)))
+
+    def worths(self, seats: Seats, actor: int) -> tuple[Options, np.ndarray]:
+        """What each option of `actor` is worth before a turn.
+
+        Returns
+        -------
+        options : Options
+            Whose `seats` say what is chosen, passing last.
+        worths : ndarray, shape (21 or 1, options, 28, …)
+            Expected points by pair of cards (or with cards unseen), option and state; `OUT_OF_REACH` if not allowed.
+        """
+        options = self._options[seats, actor]
+        shape = (CODES,) * len(seats)
+        worths = np.empty((SEEN_PAIRS[self.sees_cards], len(options.seats), CODES ** len(seats)))
+        option_worths(self._ahead(seats, actor, options), options, worths)
+        return options, worths.reshape(*worths.shape[:2], *shape)
+
+    def choices(self, role: Role, kept: StatePolicy | None = None) -> StatePolicy:
+        """The best choice in every state for the players of a controlled role.
+
+        Parameters
+        ----------
+        role : Role
+        kept : StatePolicy, optional
+            Whose choice stands wherever it is as good as any other, to within `TIE`; else the first of the best seats,
+            and passing only where no attack is as good.
+        """
+        chosen = {}
+        for seats in self.open_sets:
+            for actor in seats:
+                if self.roles[actor] == role:
+                    old = None if kept is None else kept.choices[seats, actor]
+                    chosen[seats, actor] = best_choice(*self.worths(seats, actor), old)
+        return StatePolicy("".join(str(int(role)) for role in self.roles), chosen)
+
+    def start(self) -> float:
+        """Expected points before the first turn."""
+        ((key, mass),) = opening_mass(len(self.roles), self.rules).items()
+        return float((mass * self.by_state[key]).sum())
+
+    def _after_a_death(self, seats: Seats) -> list[Seats]:
+        return [tuple(seat for seat in seats if seat != dead) for dead in seats if len(seats) > 1]
+
+    def _all(self, seats: Seats, value: float) -> ByState:
+        return {(seats, actor): np.full((CODES,) * len(seats), float(value)) for actor in seats}
+
+    def _ahead(self, seats: Seats, actor: int, options: Options) -> np.ndarray:
+        """Values after the turn: within the living set, then by option where its target has died."""
+        parts = [self.by_state[seats, _after(seats, actor)].ravel()]
+        for target in options.seats[:-1]:
+            smaller = tuple(seat for seat in seats if seat != target)
+            parts.append(self.by_state[smaller, _after(seats, actor, target)].ravel())
+        parts.append(np.zeros(CODES ** (len(seats) - 1)))
+        return np.concatenate(parts)
+
+    def _solve_set(self, seats: Seats) -> None:
+        self._plans = {actor: self._plan(seats, actor) for actor in seats if self.roles[actor] not in self.controlled}
+        attacks = [_attacks_always(plan) for plan in self._plans.values()]
+        idle = [_attacks_never(plan) for plan in self._plans.values()]
+        self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
+        self.by_state |= self._all(seats, self._best[seats])
+        if all(idle) and len(idle) < len(seats):
+            return
+        if not any(attacks):
+            self.certified = False
+            self.by_state |= self._all(seats, 0.0)
+        while self._sweep(seats) > CHANGE:
+            pass
+
+    def _plan(self, seats: Seats, actor: int) -> list[Attack] | np.ndarray:
+        """What the policy of an actor does in a living set: its attacks, or its choices by state."""
+        policy = self._policies[self.roles[actor]]
+        if isinstance(policy, StatePolicy):
+            return policy.choices[seats, actor]
+        return attacks_of(policy, actor, self.roles, seats, self.rules)
+
+    def _sweep(self, seats: Seats) -> float:
+        """One backward turn of everybody, in place; returns the largest change."""
+        change = 0.0
+        for actor in reversed(seats):
+            worth = self._before(seats, actor)
+            change = max(change, float(np.abs(worth - self.by_state[seats, actor]).max()))
+            self.by_state[seats, actor] = worth
+        self.sweeps += 1
+        return change
+
+    def _before(self, seats: Seats, actor: int) -> np.ndarray:
+        """Expected points before the turn of `actor`, by state."""
+        plan = self._plans.get(actor)
+        if isinstance(plan, list):
+            return self._mean(seats, actor, plan)
+        options = self._options[seats, actor]
+        before = np.empty((CODES,) * len(seats))
+        after = self._ahead(seats, actor, options)
+        if plan is None:
+            best_turn(after, options, self.sees_cards, before.reshape(-1))
+        else:
+            expect_choices(after, options, plan.reshape(-1, before.size), before.reshape(-1))
+        return before
+
+    def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
+        """Expected points before a turn in which the actor spreads its attacks as a rule says."""
+        onward = self.by_state[seats, _after(seats, actor)]
+        total, before = np.zeros_like(onward), np.empty_like(onward)
+        place, lowest = len(seats) - 1 - seats.index(actor), (0,) * len(seats)
+        column = [CODES if axis == place else 1 for axis in range(len(seats))]
+        for attack in attacks:
+            fallen, target = onward, None
+            if attack.target is not None:
+                target = len(seats) - 1 - seats.index(attack.target)
+                smaller = tuple(seat for seat in seats if seat != attack.target)
+                fallen = self.by_state[smaller, _after(seats, actor, attack.target)]
+            layout = _transfer.pair_layout(len(seats), place, target, lowest)
+            table = _transfer.effect_table(self.rules, attack.near, target is not None)
+            _transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), *layout, *table)
+            total += before * (attack.by_state if attack.by_state.size else attack.by_actor.reshape(column))
+        return total
+
+
+def _attacks_always(plan: list[Attack] | np.ndarray) -> bool:
+    return all(attack.target is not None for attack in plan) if isinstance(plan, list) else bool((plan != PASS).all())
+
+
+def _attacks_never(plan: list[Attack] | np.ndarray) -> bool:
+    return all(attack.target is None for attack in plan) if isinstance(plan, list) else bool((plan == PASS).all())
+
+
+def _after(seats: Seats, actor: int, dead: int | None = None) -> int:
+    """The seat whose turn follows that of `actor`."""
+    circle = [seat for seat in seats if seat != dead]
+    return circle[(circle.index(actor) + 1) % len(circle)]
+
+
+def best_choice(options: Options, worths: np.ndarray, kept: np.ndarray | None = None) -> np.ndarray:
+    """The seat of the best option by pair of cards and state: the kept one if it is as good, else the first such.
+
+    Parameters
+    ----------
+    options, worths
+        As `Values.worths` returns them.
+    kept : ndarray of int8, shape (21 or 1, 28, …), optional
+    """
+    best = worths.max(axis=1)
+    choice = np.full(best.shape, PASS, np.int8)
+    for place in reversed(range(len(options.seats))):
+        choice[worths[:, place] > best - TIE] = options.seats[place]
+    if kept is not None:
+        for place, seat in enumerate(options.seats):
+            choice[(kept == seat) & (worths[:, place] > best - TIE)] = seat
+    return choice

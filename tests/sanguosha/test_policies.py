@@ -1,0 +1,167 @@
+"""Policies: the report's, the essay's threat points, and choices by state, in the engine and in the exact chain."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Role, open_table, play, solve
+from gamebalance.sanguosha.attacks import attacks_of
+from gamebalance.sanguosha.chain import living_sets
+from gamebalance.sanguosha.policies import (
+    REPORT_POLICY,
+    StatePolicy,
+    ThreatPolicy,
+    check_policies,
+    hidden_seats,
+    role_shares,
+)
+from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.turn import CODES, DEAD_PLAYER, LIVING_PLAYERS, Player
+
+LORD, LOYALIST, REBEL, RENEGADE = Role
+FOUR = (LORD, LOYALIST, REBEL, RENEGADE)
+
+
+def choices(seating, role, pairs, seed):
+    """A policy that picks at random by state, among the seats next to the player and passing."""
+    generator = np.random.default_rng(seed)
+    chosen = {}
+    for seats in living_sets(len(seating)):
+        for place, seat in enumerate(seats):
+            if seating[seat] == str(int(role)) and len(seats) > 1:
+                beside = [seats[place - 1], seats[(place + 1) % len(seats)], -1]
+                shape = (pairs, *[CODES] * len(seats))
+                chosen[seats, seat] = generator.choice(beside, shape).astype(np.int8)
+    return StatePolicy(seating, chosen)
+
+
+@pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
+@pytest.mark.parametrize("seating", ["0123", "0312"])
+def test_shares_of_every_state_sum_to_one(seating, rules):
+    roles = tuple(Role(int(digit)) for digit in seating)
+    for policy in (REPORT_POLICY, ThreatPolicy(), ThreatPolicy("own sight", spares_friends=True)):
+        for seats in [(0, 1, 2, 3), (0, 1, 3), (0, 2)]:
+            for actor in seats:
+                total = np.zeros((CODES,) * len(seats))
+                place = len(seats) - 1 - seats.index(actor)
+                for attack in attacks_of(policy, actor, roles, seats, rules):
+                    by_actor = attack.by_actor.reshape([CODES if axis == place else 1 for axis in range(len(seats))])
+                    total += by_actor * (attack.by_state if attack.by_state.size else 1.0)
+                np.testing.assert_allclose(total, 1, atol=1e-12)
+
+
+def test_naming_the_report_s_policy_changes_nothing():
+    named = solve("0312", policies={role: REPORT_POLICY for role in Role})
+    assert named.probability == solve("0312").probability
+
+
+def test_threat_points_by_hand():
+    """The lord fears the rebel (10) and the renegade (5); a weak player is worth 20 more, a dodge 5 less."""
+    full, weak = Player(4, 0), Player(2, 0)
+    armed = Player(4, 2, True)
+
+    def lord(*others, spares_friends=False):
+        policy = ThreatPolicy(spares_friends=spares_friends)
+        return policy.targets(0, FOUR, [armed, *others], None, AS_CODED)
+
+    assert lord(full, full, full) == [2]
+    assert lord(full, Player(4, 4), full) == [2]  # 100 - 20 against 50
+    assert lord(full, Player(4, 4), weak) == [2]  # 80 against 70
+    assert lord(weak, DEAD_PLAYER, DEAD_PLAYER) == [1]  # the essay attacks even a friend
+    assert lord(weak, DEAD_PLAYER, DEAD_PLAYER, spares_friends=True) == []
+    unarmed = [Player(4, 2), full, full, full]
+    assert ThreatPolicy().targets(0, FOUR, unarmed, None, AS_CODED) == [3]  # the rebel is out of reach
+
+
+def test_threat_points_without_knowledge():
+    """Who knows nobody's role looks at weakness only; loyalists are told from nobody, so friends weigh on all alike."""
+    policy, everybody = ThreatPolicy("own sight"), [Player(4, 0, True)] * 4
+    assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [1, 2, 3]
+    everybody[2] = Player(3, 0)
+    everybody[3] = Player(2, 0)
+    assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [3]
+    everybody[1] = DEAD_PLAYER  # the loyalist: all is known now
+    assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [2]
+    assert policy.targets(2, FOUR, [Player(4, 0, True)] * 4, None, AS_CODED) == [0]
+
+
+def test_a_renegade_turns_from_the_lord_to_the_strongest():
+    healthy = [Player(4, 0, True), Player(4, 0), Player(2, 0), Player(4, 0, True)]
+    assert ThreatPolicy().targets(3, FOUR, healthy, None, AS_CODED) == [0]  # 50; 40; 20 + 20
+    late = [Player(3, 0, True), DEAD_PLAYER, Player(4, 0), Player(4, 0, True)]
+    assert ThreatPolicy().targets(3, FOUR, late, None, AS_CODED) == [2]
+
+
+def test_role_shares_add_up_and_respect_what_is_known():
+    roles = (LORD, REBEL, LOYALIST, REBEL, RENEGADE)
+    everybody = [True] * 5
+    assert hidden_seats(0, roles, everybody) == [1, 2, 3, 4]
+    shares = role_shares(0, 1, roles, everybody)
+    assert {role: Fraction(share).limit_denominator(9) for role, share in shares.items()} == {
+        LOYALIST: Fraction(1, 4),
+        REBEL: Fraction(1, 2),
+        RENEGADE: Fraction(1, 4),
+    }
+    assert role_shares(1, 0, roles, everybody) == {LORD: 1.0}
+    assert role_shares(1, 3, roles, [True, True, True, True, False]) == {LOYALIST: 0.5, REBEL: 0.5}
+    assert role_shares(1, 3, roles, [True, True, False, True, True]) == {REBEL: 1.0}
+
+
+@pytest.mark.parametrize("pairs", [1, len(CARD_PAIRS)], ids=["cards unseen", "cards seen"])
+def test_games_with_choices_by_state_end_as_solved(pairs):
+    """2,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
+    policies = {REBEL: choices("012", REBEL, pairs, 5), LORD: choices("012", LORD, pairs, 6)}
+    exact = solve("012", policies=policies).probability
+    ends = [play("1-1-1-0", 11, number, seating="012", policies=policies).table.alive for number in range(2000)]
+    seen = [ends.count(alive) for alive in exact]
+    assert sum(seen) == 2000
+    assert chisquare(seen, [2000 * share for share in exact.values()]).pvalue > 0.001
+
+
+def test_games_by_threat_end_as_solved():
+    """2,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
+    policies = {role: ThreatPolicy("own sight") for role in Role}
+    exact = solve("0213", policies=policies).probability
+    ends = [play("1-1-1-1", 12, number, seating="0213", policies=policies).table.alive for number in range(2000)]
+    seen, expected = [ends.count(alive) for alive in exact], [2000 * share for share in exact.values()]
+    common = [place for place, mean in enumerate(expected) if mean >= 5]
+    rare = [place for place, mean in enumerate(expected) if mean < 5]
+    groups = [[place] for place in common] + ([rare] if rare else [])
+    assert sum(seen) == 2000
+    assert chisquare(*[[sum(row[p] for p in group) for group in groups] for row in (seen, expected)]).pvalue > 0.001
+
+
+def test_a_game_that_never_ends_is_refused():
+    idle = StatePolicy(
+        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", REBEL, 1, 1).choices.items()}
+    )
+    idle_lord = StatePolicy(
+        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", LORD, 1, 1).choices.items()}
+    )
+    idle_renegade = StatePolicy(
+        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", RENEGADE, 1, 1).choices.items()}
+    )
+    with pytest.raises(
+        ValueError, match=r"policies: with Lord 主公, Rebel 反贼, Renegade 内奸 alive, the game need not end"
+    ):
+        solve("023", policies={REBEL: idle, LORD: idle_lord, RENEGADE: idle_renegade})
+
+
+def test_what_is_no_policy_is_refused():
+    with pytest.raises(ValueError, match=r"policies\[LORD\] = 3: a policy with sees and targets is needed"):
+        solve("0123", policies={LORD: 3})
+    with pytest.raises(ValueError, match=r"policies: 'lord' is no Role"):
+        check_policies({"lord": REPORT_POLICY})
+    with pytest.raises(ValueError, match=r"policies = 4: a mapping from Role"):
+        play("1-1-1-1", 1, policies=4)
+    with pytest.raises(ValueError, match=r"knows = 'all': one of 'everything', 'own sight' is needed"):
+        ThreatPolicy("all")
+    with pytest.raises(ValueError, match=r"seating = '0123': this policy is for '012' only"):
+        choices("012", REBEL, 1, 1).targets(2, FOUR, [LIVING_PLAYERS[-1]] * 4, None, AS_CODED)
+
+
+def test_the_opening_table_is_dealt_as_before():
+    assert open_table("0123").players == (Player(4, 2),) * 4
+    assert Lineup.of_seating("0123").players == 4

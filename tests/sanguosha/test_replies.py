@@ -1,0 +1,209 @@
+"""Best replies: bounds that meet, values that hold state by state, rules that see less, alliances."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Scoring, solve
+from gamebalance.sanguosha.game import Table
+from gamebalance.sanguosha.policies import ThreatPolicy
+from gamebalance.sanguosha.replies.alliances import alliance_worth, alliances, coalitions
+from gamebalance.sanguosha.replies.best import best_reply, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.blind import blind_reply, sight_of
+from gamebalance.sanguosha.replies.iterated import fingerprint, iterate_best_replies
+from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.replies.visits import visits
+from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.targets import in_reach
+from gamebalance.sanguosha.turn import CODE_OF, DEAD_PLAYER, LIVING_PLAYERS
+
+LORD, LOYALIST, REBEL, RENEGADE = Role
+
+
+def values(seating, controlled, goal=None, **options):
+    goal = controlled if goal is None else goal
+    return Values(roles_of(seating), payoff(seating, goal, REPORT_SCORING), frozenset(controlled), **options)
+
+
+@pytest.mark.parametrize("seating", ["02", "03", "012", "023", "031", "0223"])
+def test_values_of_the_report_s_play_are_its_scores(seating):
+    """Backward from the endings and forward from the opening: two programs that share the table of turns only."""
+    outcomes = solve(seating)
+    for role in {Role(int(digit)) for digit in seating}:
+        assert values(seating, (), {role}).start() == pytest.approx(total_points(outcomes, {role}), abs=1e-7)
+
+
+def value_after(found, table):
+    living = tuple(seat for seat, player in enumerate(table.players) if player.alive)
+    state = tuple(CODE_OF[table.players[seat]] for seat in reversed(living))
+    return found.by_state[living, table.seat][state]
+
+
+@pytest.mark.parametrize("sees_cards", [True, False])
+@pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
+def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_cards):
+    """300 random states of three players, turn by turn with the readable engine instead of the tables."""
+    seating, controlled = "032", {RENEGADE}
+    found = values(seating, controlled, rules=rules, sees_cards=sees_cards)
+    generator = np.random.default_rng(4)
+    for _ in range(300):
+        players = [LIVING_PLAYERS[code] for code in generator.integers(0, 28, 3)]
+        if generator.random() < 0.3:
+            players[2] = DEAD_PLAYER
+        table = Table(roles_of(seating), tuple(players), 1)
+        alive = [player.alive for player in players]
+        options = [*in_reach(1, alive, players[1].weapon), None]
+        worth = np.array(
+            [
+                [value_after(found, table.after(target, cards, rules).table) for cards in CARD_PAIRS]
+                for target in options
+            ]
+        )
+        chances = np.array([float(chance) for chance in rules.pair_probability])
+        best = worth.max(axis=0) @ chances if sees_cards else (worth @ chances).max()
+        assert value_after(found, table) == pytest.approx(best, abs=1e-8)
+
+
+def plain_value(seating, controlled, goal):
+    """Value iteration for two players, by dictionaries and the readable engine."""
+    roles, weights = roles_of(seating), payoff(seating, goal, REPORT_SCORING)
+    states = [Table(roles, players, seat) for seat in (0, 1) for players in product(LIVING_PLAYERS[::3], repeat=2)]
+    successors = {}
+    pending = list(states)
+    while pending:
+        table = pending.pop()
+        if table in successors or table.winner:
+            continue
+        mine = roles[table.seat] in controlled
+        other = 1 - table.seat
+        choices = [None, other] if mine else (table.candidates() or [None])
+        successors[table] = [[table.after(choice, cards).table for choice in choices] for cards in CARD_PAIRS]
+        pending += [after for row in successors[table] for after in row]
+    chances = [float(chance) for chance in AS_CODED.pair_probability]
+    worth = dict.fromkeys(successors, 0.0)
+
+    def value(table):
+        return weights(table.alive) if table.winner else worth[table]
+
+    change = 1.0
+    while change > 1e-9:
+        change = 0.0
+        for table, rows in successors.items():
+            new = sum(c * max(value(after) for after in row) for c, row in zip(chances, rows, strict=True))
+            change = max(change, abs(new - worth[table]))
+            worth[table] = new
+    return worth
+
+
+@pytest.mark.parametrize(("seating", "role"), [("02", LORD), ("02", REBEL), ("03", RENEGADE)])
+def test_two_players_by_hand_written_value_iteration(seating, role):
+    found = values(seating, {role})
+    for table, worth in plain_value(seating, {role}, {role}).items():
+        assert value_after(found, table) == pytest.approx(worth, abs=1e-6)
+
+
+@pytest.mark.parametrize("seating", ["012", "023", "031", "0213"])
+def test_bounds_from_above_and_below_meet(seating):
+    """Value iteration from above, and the policy it yields played by the forward solver."""
+    held = sorted({Role(int(digit)) for digit in seating})
+    report = solve(seating)
+    for role in held[1:2] if len(seating) == 4 else held:
+        reply = best_reply(seating, role)
+        assert reply.certified
+        assert -1e-9 < reply.gap < 1e-6
+        assert reply.points > total_points(report, {role}) - 1e-9
+        threat = solve(seating, policies={role: ThreatPolicy()})
+        assert reply.points > total_points(threat, {role}) - 1e-9
+
+
+def test_seeing_the_cards_never_costs():
+    seen, unseen = (values("012", {REBEL}, sees_cards=sees).start() for sees in (True, False))
+    assert seen > unseen + 1e-4
+
+
+def test_everybody_together_takes_the_best_ending():
+    assert alliance_worth("0123", Role) == 38  # the renegade wins 35, the lord has 3
+    assert alliance_worth("012", [LORD, LOYALIST, REBEL]) == 25  # the lord wins with his loyalist
+    assert alliance_worth("02", [LORD, REBEL]) == 12
+
+
+def test_alliances_gain_from_members_and_beat_the_report():
+    worths = {roles: alliance_worth("032", roles) for roles in coalitions((LORD, REBEL, RENEGADE))}
+    report = solve("032")
+    for roles, worth in worths.items():
+        assert worth > total_points(report, roles) - 1e-9
+    game = alliances(worths)
+    assert game.value(["Lord", "Rebel", "Renegade"]) == max(worths.values())
+    assert sum(game.shapley().values()) == pytest.approx(max(worths.values()))
+
+
+def test_coalitions_are_all_there():
+    assert len(coalitions()) == 15
+    assert coalitions()[0] == {LORD} and coalitions()[-1] == set(Role)
+    assert len(set(coalitions())) == 15
+
+
+def test_settled_replies_are_an_equilibrium():
+    result = iterate_best_replies("023", 10)
+    assert result.status == "settled" and result.period == 1 and result.rounds < 10
+    final = result.outcomes[-1]
+    assert final.probability == result.outcomes[-2].probability
+    for role in (LORD, REBEL, RENEGADE):
+        gain = best_reply("023", role, policies=result.policies).points - total_points(final, {role})
+        assert abs(gain) < 1e-6
+
+
+def test_rounds_that_do_not_suffice_are_reported():
+    result = iterate_best_replies("023", 1)
+    assert (result.status, result.period, result.rounds) == ("stopped", 0, 1)
+
+
+def test_a_kept_choice_stands_where_it_is_as_good():
+    first = best_reply("023", REBEL)
+    again = best_reply("023", REBEL, policies=first.policies)
+    assert fingerprint(again.policies) == fingerprint(first.policies)
+    other = best_reply("023", RENEGADE)
+    assert fingerprint(other.policies) != fingerprint(first.policies)
+
+
+def test_visits_count_the_turns():
+    counted = visits("013")
+    assert sum(array.sum() for array in counted.values()) == pytest.approx(solve("013").turns, rel=1e-6)
+
+
+def test_a_blind_rule_is_the_same_where_the_player_sees_the_same():
+    reply = blind_reply(LORD, "1-1-0-1", 1)
+    report = np.mean([total_points(solve(seating), {LORD}) for seating in ("013", "031")])
+    assert report < reply.best <= reply.upper + 1e-7
+    both = [reply.policies[seating].choices[(0, 1, 2), 0] for seating in ("013", "031")]
+    np.testing.assert_array_equal(*both)
+    played = [total_points(solve(s, policies={LORD: p}), {LORD}) for s, p in reply.policies.items()]
+    assert np.mean(played) == pytest.approx(reply.best)
+
+
+def test_a_player_knows_everything_where_nothing_is_hidden():
+    """With one hidden seat, the only other one, a rule that sees less loses nothing."""
+    reply = blind_reply(LOYALIST, "1-1-1-0", 0)
+    assert reply.best == pytest.approx(reply.upper, abs=1e-6)
+
+
+def test_sight():
+    roles = (LORD, LOYALIST, REBEL, RENEGADE)
+    assert sight_of(roles, (0, 1, 2, 3), 0).known == (LORD, None, None, None)
+    assert sight_of(roles, (0, 1, 2, 3), 2).known == (LORD, None, REBEL, None)
+    assert sight_of(roles, (0, 1, 3), 1).known == (LORD, LOYALIST, REBEL, None)
+    assert sight_of(roles, (0, 2, 3), 0).known == roles
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match=r"roles = <Role.LOYALIST: 1>: roles of the seating are needed: LORD, REBEL"):
+        best_reply("02", LOYALIST)
+    with pytest.raises(ValueError, match=r"roles = \(\): roles of the seating are needed"):
+        best_reply("02", ())
+    with pytest.raises(ValueError, match=r"none may be negative here"):
+        best_reply("02", LORD, scoring=Scoring(lord_win=-1, lord_per_loyalist=0))
+    with pytest.raises(ValueError, match=r"lineup = 1-1-2-0: up to 4 players, exactly one of them a rebel, are needed"):
+        blind_reply(REBEL, "1-1-2-0")
+    with pytest.raises(ValueError, match="5 players"):
+        best_reply("01233", LORD)
