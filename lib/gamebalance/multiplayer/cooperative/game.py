@@ -107,7 +107,7 @@ class TUGame:
 
     def shapley(self) -> dict[Player, Number]:
         """Shapley value (1953): the mean of a player's marginal contributions over all orders of arrival."""
-        return self._allocation(power.shapley(self._array(4), len(self.players)))
+        return self._allocation(power.shapley(self._array(2 << len(self.players)), len(self.players)))
 
     def banzhaf(self, normalised: bool = False) -> dict[Player, Number]:
         """Banzhaf value (1965): the mean of a player's marginal contributions over all coalitions of the others.
@@ -122,7 +122,7 @@ class TUGame:
         ValueError
             If values are to be normalised that sum to 0.
         """
-        values = power.banzhaf(self._array(4), len(self.players))
+        values = power.banzhaf(self._array(2 << len(self.players)), len(self.players))
         if not normalised:
             return self._allocation(values)
         total = sum(values)
