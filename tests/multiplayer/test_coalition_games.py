@@ -54,6 +54,9 @@ def test_completions_of_the_second_example():
         (lambda: known.bankruptcy(-1, [1]), "estate = -1"),
         (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
         (lambda: known.essay_four("zero"), "missing = 'zero'"),
+        (lambda: known.random_game(1, "pairs", 1), "players = 1"),
+        (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
+        (lambda: known.random_game(3, "pairs", -1), "seed = -1"),
     ],
 )
 def test_no_such_game(make, message):
@@ -64,3 +67,15 @@ def test_no_such_game(make, message):
 def test_edges_of_the_bankruptcy_game():
     assert isinstance(known.bankruptcy(0, [1, 2]), TUGame)
     assert list(known.bankruptcy(3, [1, 2]).nucleolus().values()) == [1, 2]
+
+
+def test_random_games():
+    for kind in known.RANDOM_KINDS:
+        one, same, other = (known.random_game(4, kind, seed) for seed in (1, 1, 2))
+        worths = [[game.worth(part) for part in game.coalitions()] for game in (one, same, other)]
+        assert worths[0] == worths[1] != worths[2]
+    pairs = known.random_game(5, "pairs", 3)
+    assert all((len(part) == 2) >= bool(dividend) for part, dividend in pairs.dividends().items())
+    worths = [known.random_game(6, "independent", seed).worth(range(1, 7)) for seed in range(200)]
+    # Uniform from 0 to 6000: mean 3000, standard error 1732 / sqrt(200) = 122.
+    assert abs(sum(worths) / 200 - 3000) < 4 * 122 and 0 <= min(worths) < 300 and 5700 < max(worths) <= 6000

@@ -109,9 +109,10 @@ def test_excess_subgame_and_dividends(game):
 
 
 def test_dividends_of_large_worths():
+    # Worths fit into 64 bits, the dividend of all three does not.
     huge = 2**61
-    game = masks_game([0, huge, huge, -huge])
-    assert list(game.dividends().values()) == [huge, huge, -3 * huge]
+    game = TUGame(range(3), lambda coalition: -huge * (-1) ** len(coalition))
+    assert list(game.dividends().values()) == [huge, huge, -3 * huge, huge, -3 * huge, -3 * huge, 7 * huge]
 
 
 @given(games(2, 4, 0, 9))

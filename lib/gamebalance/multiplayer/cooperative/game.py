@@ -135,7 +135,7 @@ class TUGame:
         found = power.dividends(whole(self._worths), len(self.players))
         return {self._members(mask): self._number(found[mask]) for mask in range(1, len(found))}
 
-    def shapley_sampled(self, permutations: int, seed: int, antithetic: bool = True) -> sampled.SampledShapley:
+    def shapley_sampled(self, permutations: int, seed: int, antithetic: bool = False) -> sampled.SampledShapley:
         """Shapley value estimated from random orders of arrival, with standard errors.
 
         Parameters
@@ -145,7 +145,9 @@ class TUGame:
         seed : int
             0 to 2^63 - 1; the same seed gives the same estimate.
         antithetic : bool
-            Whether every second order is the one before it reversed. Errors are then those of the means of pairs.
+            Whether every second order is the one before it reversed. Errors are then those of the means of pairs. It
+            helps where players add more the later they come, or less; in a majority vote, where the same player tips
+            the scales both ways, it halves what is learned.
 
         Raises
         ------

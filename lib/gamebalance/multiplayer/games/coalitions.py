@@ -6,7 +6,9 @@ from functools import cache
 from itertools import combinations
 from numbers import Real
 
-from gamebalance._checks import one_of, shown, whole_number
+import numpy as np
+
+from gamebalance._checks import check_seed, one_of, shown, whole_number
 
 from ..cooperative import TUGame
 from ..cooperative._reading import MOST_PLAYERS, read_number
@@ -23,6 +25,9 @@ ESSAY_FOUR = {"A": 10, "B": 10, "C": 10, "D": 10, "AB": 30, "CD": 25, "ABC": 50,
 
 #: What a missing coalition may be worth: its members each alone, or the best they can do in coalitions stated.
 COMPLETIONS = ("alone", "best split")
+
+#: Random games: independent worths; or every pair of players likes or hurts each other.
+RANDOM_KINDS = ("independent", "pairs")
 
 
 def glove_market(left: int, right: int) -> TUGame:
@@ -140,6 +145,32 @@ def essay_four(missing: str) -> TUGame:
         return stated.get(coalition, sum(stated[frozenset(player)] for player in coalition))
 
     return TUGame("ABCD", alone if missing == "alone" else best_split)
+
+
+def random_game(players: int, kind: str, seed: int) -> TUGame:
+    """A game drawn by chance; worths are whole numbers, so that everything about it is exact.
+
+    Parameters
+    ----------
+    players : int
+        2 to 16, numbered from 1.
+    kind : {"independent", "pairs"}
+        Independent: a coalition of k players is worth something uniform from 0 to 1000 k (Larson and Sandholm 2000).
+        Pairs: each pair of players is worth a normal amount, mean 0 and standard deviation 1000, to every coalition
+        that has both (a graph game, Deng and Papadimitriou 1994).
+    seed : int
+        0 to 2^63 - 1.
+    """
+    whole_number("players", players, 2, MOST_PLAYERS)
+    one_of("kind", kind, RANDOM_KINDS)
+    generator = np.random.default_rng(check_seed(seed))
+    if kind == "independent":
+        return TUGame(range(1, players + 1), lambda coalition: int(generator.integers(0, 1000 * len(coalition) + 1)))
+    worth = np.rint(generator.normal(0, 1000, (players, players))).astype(int)
+    return TUGame(
+        range(1, players + 1),
+        lambda coalition: sum(int(worth[i - 1, j - 1]) for i, j in combinations(sorted(coalition), 2)),
+    )
 
 
 def _amounts(name: str, amounts: Sequence[Real]) -> dict[int, Fraction]:
