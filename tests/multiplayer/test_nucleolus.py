@@ -95,6 +95,8 @@ def test_one_and_two_players():
     alone = TUGame("A", {"A": Fraction(5, 3)})
     assert alone.nucleolus() == alone.prenucleolus() == alone.shapley() == {"A": Fraction(5, 3)}
     assert not alone.core_is_empty() and alone.is_nucleolus([Fraction(5, 3)]) and not alone.is_nucleolus([1])
+    # More than there is to share, though evenly.
+    assert not known.majority(3).is_nucleolus([1, 1, 1]) and not known.majority(3).is_prenucleolus([1, 1, 1])
     pair = masks_game([0, 1, 3, 10])
     assert shares(pair) == [4, 6] and pair.least_core().epsilon == -3
 
