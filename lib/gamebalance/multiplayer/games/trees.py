@@ -195,7 +195,8 @@ class RandomTree:
         return range(self.branching)
 
     def play(self, state: Place, move: int) -> Place:
-        key = _mixed(state.key ^ _mixed(1 + state.mover * self.branching + move))
+        # Odd factors keep these sums apart from each other and from those of `_draw`.
+        key = _mixed(state.key + 0xD1B54A32D192ED03 * (1 + state.mover * self.branching + move))
         return Place(state.ply + 1, (state.mover + 1) % self.players, key)
 
     def hand_to(self, state: Place, player: int) -> Place:

@@ -21,9 +21,7 @@ class Bounds:
         most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
         least = getattr(game, "least", 0) if least is None else least
         if not _number(most_sum):
-            raise ValueError(
-                f"most_sum = {shown(most_sum)}: the largest sum of all payoffs, a finite number, is needed"
-            )
+            raise ValueError(f"most_sum = {shown(most_sum)}: the largest sum of payoffs, a finite number, is needed")
         least = (least,) * game.players if isinstance(least, Real) else tuple(least)
         if len(least) != game.players or not all(map(_number, least)):
             raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from gamebalance._checks import shown
-from gamebalance.multiplayer.protocols import Game, PassingGame, State
+from gamebalance.multiplayer.protocols import Game, PassingGame, State, check_game
 from gamebalance.multiplayer.search.result import SearchResult
 from gamebalance.multiplayer.search.walk import Walk
 
@@ -81,7 +81,9 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
     ValueError
         As `paranoid`; also if the turn cannot be handed to a player.
     """
-    walk = Walk(game, depth, PassingGame if getattr(game, "players", 3) > 2 else Game)
+    walk = Walk(game, depth)
+    if game.players > 2:
+        check_game(game, PassingGame)
     us = walk.searcher(state)
     opponents = [(us + step) % game.players for step in range(1, game.players)]
 
@@ -107,7 +109,7 @@ def _hand(walk: Walk, state: State, player: int) -> State:
         return walk.game.hand_to(state, player)
     except ValueError as error:
         raise ValueError(
-            f"state = {shown(state)}: the turn cannot be handed to player {player}, as Best-Reply Search needs ({error})"
+            f"state = {shown(state)}: the turn cannot go to player {player}, as Best-Reply Search needs ({error})"
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 from typing import Any
 
 from gamebalance._checks import shown, whole_number
@@ -16,8 +17,8 @@ class Walk:
     shares memory with those of its successors.
     """
 
-    def __init__(self, game: Game, depth: int | None, protocol: type = Game):
-        self.game = check_game(game, protocol)
+    def __init__(self, game: Game, depth: int | None):
+        self.game = check_game(game)
         self.depth = math.inf if depth is None else whole_number("depth", depth)
         self.nodes = self.leaves = self.hits = 0
 
@@ -32,7 +33,7 @@ class Walk:
     def mover(self, state: State) -> int:
         """The player to move, refused if the game names nobody at the table."""
         player = self.game.mover(state)
-        if not 0 <= player < self.game.players:
+        if not isinstance(player, Integral) or not 0 <= player < self.game.players:
             raise ValueError(
                 f"state = {shown(state)}: player {shown(player)} is to move, of {self.game.players} numbered from 0"
             )
@@ -63,10 +64,8 @@ class Walk:
         try:
             value, line = visit()
         except RecursionError:
-            limit = "None" if self.depth == math.inf else self.depth
-            raise ValueError(
-                f"depth = {limit}: play goes on too long to be followed; a smaller depth is needed"
-            ) from None
+            depth = None if self.depth == math.inf else self.depth
+            raise ValueError(f"depth = {depth}: play goes on too long to be followed; fewer plies are needed") from None
         movers, moves = unfolded(line)
         return SearchResult(value, moves[0] if moves else None, self.nodes, self.leaves, moves, movers, self.hits)
 
