@@ -55,12 +55,12 @@ def decided(game, state):
 
 def test_converges_to_maxn():
     # Payoffs 0 to 3 and two moves, one of them better by a third of the range at least. UCB1's bound on visits to the
-    # worse one is logarithmic, so the means come nearer almost as 1 / playouts: by 10 or more from 200 to 3000 if it
-    # were exact, by 3 at least here.
+    # worse one is logarithmic, so the means come nearer about as log(n) / n: by a factor of 10 from 200 to 3000 playouts,
+    # if the bound were exact; by 3 at least here.
     trees = [(RandomTree(3, 2, 3, seed, most=3)) for seed in range(110)]
     values = {game: decided(game, game.start()) for game in trees}
     trees = [game for game in trees if values[game]]
-    assert len(trees) == 15
+    assert len(trees) == 16
     for game in trees:
         short, long = (search.mcts(game, game.start(), playouts, 0) for playouts in (200, 3000))
         gaps = [max(abs(a - b) for a, b in zip(f.value, values[game], strict=True)) for f in (short, long)]
