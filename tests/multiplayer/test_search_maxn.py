@@ -141,7 +141,7 @@ def test_best_case_leaves_of_korf(depth):
         leaves.append(leaves[-1] + 2 * leaves[-2])
     tree = Tree(best_case(depth, 0, (1, 1, 1), 3, 3))
     found = search.maxn_shallow(tree, (), immediate=False)
-    assert found.leaves == leaves[depth] and found.value == (1, 1, 1)
+    assert found.leaves == leaves[depth] == search.best_case.shallow_leaves(3, depth) and found.value == (1, 1, 1)
     assert search.maxn_shallow(tree, ()).leaves <= leaves[depth]
     if depth == 8:
         assert leaves[9] / leaves[8] == pytest.approx((1 + math.sqrt(4 * 3 - 3)) / 2, rel=0.01)
@@ -286,6 +286,18 @@ class TestTicTacToe:
     def test_every_equilibrium_is_a_draw(self):
         assert search.maxn_values(self.game, self.game.start()).values == ((1, 1, 1),)
 
+    def test_outlooks_of_all_positions(self):
+        found = search.layers(self.game, self.game.start())
+        known = search.outlooks(self.game, found)
+        assert [len(layer) for layer in found] == [1, 9, 72, 504, 1512, 3780, 7560, 7560, 4560, 1372]
+        rng = random.Random(0)
+        for state in [layer[0] for layer in found] + rng.sample(found[4] + found[5] + found[6] + found[9], 60):
+            assert known[state].values == set(search.maxn_values(self.game, state).values)
+            if sum(state.marks).bit_count() > 3:
+                secured = tuple(search.paranoid(self.game, state, player=player).value for player in range(3))
+                assert known[state].secured == secured
+        assert known[self.game.start()].secured == (1, 1, 1)
+
     def test_against_openspiel(self):
         pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel's tic-tac-toe is the peer for two players")
         game, peer = games.tictactoe(2), pyspiel.load_game("tic_tac_toe")
@@ -399,3 +411,43 @@ def test_other_refusals():
         search.maxn(Stub(payoffs=(1, 1, math.inf), end=2), 0, ties="even")
     # Infinite payoffs are fine where nothing is added.
     assert search.maxn(Stub(payoffs=(1, 1, -math.inf), end=2), 0).value == (1, 1, -math.inf)
+
+
+def test_outlooks_under_ties():
+    for kind in ("independent", "winner"):
+        for seed in range(20):
+            game = RandomTree(3, 2, 4, seed, kind, most=2)
+            known = search.outlooks(game, search.layers(game, game.start()))
+            assert len(known) == 31
+            for state in list(known)[-15:]:
+                assert known[state].values == set(search.maxn_values(game, state).values)
+                secured = tuple(search.paranoid(game, state, player=player).value for player in range(3))
+                assert known[state].secured == secured
+
+
+def test_layers_are_refused():
+    with pytest.raises(ValueError, match=r"^most_states = 100: the game has more states$"):
+        search.layers(games.tictactoe(), games.tictactoe().start(), most_states=100)
+    with pytest.raises(ValueError, match=r"^state = 2: it is reached after different numbers of plies$"):
+        search.layers(Stub(end=9), 0)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "leaves"),
+    [
+        ("shallow_leaves", (5, 0), 1),
+        ("shallow_leaves", (5, 1), 5),
+        ("shallow_leaves", (2, 3), 5),
+        ("paranoid_leaves", (4, 0, 3), 1),
+        ("paranoid_leaves", (4, 3, 3), 4 + 16 - 1),
+        ("paranoid_leaves", (4, 4, 2), 2 * 16 - 1),  # Knuth and Moore
+        ("best_reply_leaves", (4, 2, 3), 4 + 8 - 1),
+        ("best_reply_leaves", (4, 4, 2), 2 * 16 - 1),
+    ],
+)
+def test_best_cases_by_hand(function, arguments, leaves):
+    assert getattr(search.best_case, function)(*arguments) == leaves
+    with pytest.raises(ValueError, match=r"^branching = 0: "):
+        getattr(search.best_case, function)(0, *arguments[1:])
+    with pytest.raises(ValueError, match=r"^depth = -1: "):
+        getattr(search.best_case, function)(2, -1, *arguments[2:])

@@ -55,7 +55,7 @@ def decided(game, state):
 
 def test_converges_to_maxn():
     # Payoffs 0 to 3 and two moves, one of them better by a third of the range at least. UCB1's bound on visits to the
-    # worse one is logarithmic, so the means come nearer about as log(n) / n: by a factor of 10 from 200 to 3000 playouts,
+    # worse one is logarithmic, so the means come nearer about as log(n) / n: by a factor of 10 from 200 to 3000,
     # if the bound were exact; by 3 at least here.
     trees = [(RandomTree(3, 2, 3, seed, most=3)) for seed in range(110)]
     values = {game: decided(game, game.start()) for game in trees}

@@ -6,6 +6,7 @@ import pytest
 
 from gamebalance.multiplayer import games, search
 from gamebalance.multiplayer.games import RandomTree, Tree
+from gamebalance.multiplayer.search import best_case
 
 from . import search_reference as reference
 
@@ -136,7 +137,7 @@ def test_best_case_of_paranoid(players, depth):
             return (1,) * self.players
 
     found = search.paranoid(Even(players, 3, depth, 0), Even(players, 3, depth, 0).start())
-    assert found.leaves == best_case_of_sides(depth, 0, 3, players)
+    assert found.leaves == best_case_of_sides(depth, 0, 3, players) == best_case.paranoid_leaves(3, depth, players)
     if depth % players == 0:
         # Sturtevant and Korf: b^(d (n-1) / n) is the order; the other side's bound adds a term of smaller order.
         assert 3 ** (depth * (players - 1) // players) <= found.leaves <= 2 * 3 ** (depth * (players - 1) // players)
@@ -151,7 +152,7 @@ def test_best_case_of_best_reply(depth):
     game = Even(3, 2, 20, 0)
     found = search.best_reply(game, game.start(), depth)
     # Knuth and Moore's minimal tree with 2 moves for us and 2 * 2 for the opponents together.
-    assert found.leaves == 2 ** math.ceil(depth / 2) + 4 ** (depth // 2) - 1
+    assert found.leaves == 2 ** math.ceil(depth / 2) + 4 ** (depth // 2) - 1 == best_case.best_reply_leaves(2, depth, 3)
     assert search.best_reply(game, game.start(), depth, pruning=False).leaves == 2 ** math.ceil(depth / 2) * 4 ** (
         depth // 2
     )
