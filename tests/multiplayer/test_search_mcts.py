@@ -73,6 +73,19 @@ def test_constant_sums_stay_constant():
     assert sum(search.mcts(game, game.start(), 300, 1).value) == pytest.approx(8)
 
 
+def test_units_of_payoffs_do_not_matter():
+    node = [(0, 1, 5), (1, [(3, 1, 0), (2, 4, 1)]), (2, [(5, 0, 1), (1, 2, 3)])]
+    large = [(0, 64, 320), (1, [(192, 64, 0), (128, 256, 64)]), (2, [(320, 0, 64), (64, 128, 192)])]
+    one, other = (search.mcts(Tree((0, children)), (), 500, 3) for children in (node, large))
+    assert one.visits == other.visits and other.value == tuple(64 * value for value in one.value)
+
+
+def test_depth_limit_is_the_shorter_game():
+    for seed in range(10):
+        long, short = (RandomTree(3, 2, depth, seed) for depth in (6, 3))
+        assert search.mcts(long, long.start(), 60, 1, depth=3) == search.mcts(short, short.start(), 60, 1)
+
+
 def test_exploration_none_stays_with_the_best_so_far():
     tree = Tree((0, [(2, 0), (1, 0), (0, 0)]))
     assert search.mcts(tree, (), 50, 0, exploration=0).visits == {0: 48, 1: 1, 2: 1}
@@ -146,6 +159,9 @@ class TestRoundRobin:
     def test_play_game(self):
         # X takes 0, O 1, # 2, X 3, O 4, # 5, X 6: the first column.
         assert search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3) == (3, 0, 0)
+        # X 0, O 8, # 1, X 2, O 7, # 3, X 4, O 6: the last row.
+        first, last = self.policies.values()
+        assert search.play_game(self.game, self.game.start(), [first, last, first]) == (0, 3, 0)
         with pytest.raises(ValueError, match=r"^policies\[1\]: it moves 0 in .* which is not legal there$"):
             search.play_game(self.game, self.game.start(), [lambda game, state: 0] * 3)
         with pytest.raises(ValueError, match=r"^most_plies = 3: the game had not ended by then$"):
