@@ -1,0 +1,224 @@
+"""Game trees: written out, or made from a seed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+from gamebalance._checks import check_seed, one_of, shown, whole_number
+
+
+class Tree:
+    """A game tree given as nested data; a state is the tuple of moves that leads to it, ``()`` the root.
+
+    Parameters
+    ----------
+    root : nested data
+        A leaf is a tuple of one payoff for each player. Any other node is ``(mover, children)`` or ``(mover, children,
+        payoffs)``, where children are a list, with the moves 0, 1, ..., or a dict from moves to nodes, and payoffs are
+        what a search gets at its depth limit.
+
+    Attributes
+    ----------
+    players : int
+        As many as the first leaf has payoffs.
+    most_sum, least : number, tuple of numbers
+        The largest sum of payoffs in the tree, and the smallest payoff of each player.
+
+    Raises
+    ------
+    ValueError
+        If a mover has no moves or is not at the table, or a leaf is not one number for each player.
+
+    Examples
+    --------
+    >>> tree = Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (2, 1)])}))
+    >>> tree.moves(()), tree.mover(("right",)), tree.payoffs(("right", 0))
+    (('left', 'right'), 1, (0, 2))
+    """
+
+    def __init__(self, root: Any):
+        self._movers: dict[tuple, int] = {}
+        self._moves: dict[tuple, tuple] = {}
+        self._payoffs: dict[tuple, tuple] = {}
+        for state, node in _nodes((), root):
+            self._add(state, node)
+        self.players = len(next(self._payoffs[state] for state in self._payoffs if state not in self._movers))
+        self._check()
+        self.most_sum = max(map(sum, self._payoffs.values()))
+        self.least = tuple(map(min, zip(*self._payoffs.values(), strict=True)))
+
+    def _add(self, state: tuple, node: Any) -> None:
+        inner = _children(node)
+        if inner is not None:
+            if not inner:
+                raise ValueError(f"root: at {state} player {shown(node[0])} is to move and has no moves")
+            self._movers[state], self._moves[state] = node[0], tuple(move for move, _ in inner)
+            if len(node) == 2:
+                return
+            node = node[2]
+        if not _is_leaf(node):
+            raise ValueError(f"root: at {state}, {shown(node)} is neither a tuple of payoffs nor (mover, children)")
+        self._payoffs[state] = tuple(node)
+
+    def _check(self) -> None:
+        for state, payoffs in self._payoffs.items():
+            if len(payoffs) != self.players:
+                raise ValueError(f"root: at {state} there are {len(payoffs)} payoffs, elsewhere {self.players}")
+        for state, mover in self._movers.items():
+            if not isinstance(mover, Integral) or not 0 <= mover < self.players:
+                raise ValueError(f"root: at {state} player {shown(mover)} is to move, of {self.players} from 0")
+
+    def start(self) -> tuple:
+        """The root."""
+        return ()
+
+    def is_over(self, state: tuple) -> bool:
+        return state not in self._movers
+
+    def mover(self, state: tuple) -> int:
+        return self._movers[state]
+
+    def moves(self, state: tuple) -> tuple:
+        return self._moves[state]
+
+    def play(self, state: tuple, move: Any) -> tuple:
+        return (*state, move)
+
+    def payoffs(self, state: tuple) -> tuple:
+        """Payoffs of a leaf, or those given for the depth limit; ValueError where there are none."""
+        if state not in self._payoffs:
+            raise ValueError(f"state = {shown(state)}: the tree gives this node no payoffs for a search to stop at")
+        return self._payoffs[state]
+
+    def states(self) -> tuple:
+        """All nodes, each before its successors."""
+        return tuple(dict.fromkeys([*self._movers, *self._payoffs]))
+
+
+def _children(node: Any) -> list[tuple] | None:
+    """Pairs of a move and a node, or None where the node is no inner one."""
+    if not isinstance(node, Sequence) or isinstance(node, str) or len(node) not in (2, 3):
+        return None
+    if isinstance(node[1], Mapping):
+        return list(node[1].items())
+    return list(enumerate(node[1])) if isinstance(node[1], list) else None
+
+
+def _nodes(state: tuple, node: Any) -> Iterator[tuple]:
+    yield state, node
+    for move, child in _children(node) or ():
+        yield from _nodes((*state, move), child)
+
+
+def _is_leaf(node: Any) -> bool:
+    return isinstance(node, Sequence) and len(node) > 0 and all(isinstance(value, Real) for value in node)
+
+
+def deep_pruning_example() -> Tree:
+    """Three players, payoffs that sum to 10, and a node at which deep pruning changes the value of the root.
+
+    Player 0 holds 5 from its left move. On the right, player 2 finds a move worth 6 to itself, which leaves player 0
+    at most 4: it seems that player 2's other move need not be looked at. But that move decides what player 1 does
+    above, and so whether player 0 gets 0 or 7 (after Korf, 1991, who first showed that this can happen).
+    """
+    choice_of_2 = (2, {"e": (0, 4, 6), "f": (2, 1, 7)})
+    choice_of_1 = (1, {"c": choice_of_2, "d": (7, 3, 0)})
+    return Tree((0, {"a": (5, 3, 2), "b": choice_of_1}))
+
+
+class Place(NamedTuple):
+    """A node of a `RandomTree`: plies played, who is to move, and a number that stands for the moves so far."""
+
+    ply: int
+    mover: int
+    key: int
+
+
+_MASK = 2**64 - 1
+
+
+def _mixed(number: int) -> int:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): neighbouring numbers become unlike ones."""
+    number = (number + 0x9E3779B97F4A7C15) & _MASK
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
+    return number ^ (number >> 31)
+
+
+class RandomTree:
+    """A tree of equal branching and depth with random whole-number payoffs, made as it is searched.
+
+    Players move in turn; the turn can be handed on. Payoffs, also those before the end, are independent of each other.
+
+    Parameters
+    ----------
+    players, branching, depth : int
+        Each 1 or more.
+    seed : int
+        The same seed gives the same tree.
+    payoffs : {"independent", "constant-sum", "winner"}
+        Each player's payoff uniform on 0 to `most`; or `most` points divided, each division with the same probability;
+        or `most` points for one player and none for the others.
+    most : int
+        The smaller, the more ties.
+
+    Attributes
+    ----------
+    most_sum, least : int
+        Bounds on the sum of payoffs and on each of them.
+    """
+
+    def __init__(
+        self, players: int, branching: int, depth: int, seed: int, payoffs: str = "independent", most: int = 100
+    ):
+        self.players = whole_number("players", players, 1)
+        self.branching = whole_number("branching", branching, 1)
+        self.depth = whole_number("depth", depth, 1)
+        self.most = whole_number("most", most, 1, 2**31)
+        self.seed = check_seed(seed)
+        self.kind = one_of("payoffs", payoffs, ("independent", "constant-sum", "winner"))
+        self.least = 0
+        self.most_sum = self.most * (self.players if self.kind == "independent" else 1)
+
+    def start(self) -> Place:
+        """The root, with player 0 to move."""
+        return Place(0, 0, _mixed(self.seed))
+
+    def is_over(self, state: Place) -> bool:
+        return state.ply == self.depth
+
+    def mover(self, state: Place) -> int:
+        return state.mover
+
+    def moves(self, state: Place) -> range:
+        return range(self.branching)
+
+    def play(self, state: Place, move: int) -> Place:
+        # Odd factors keep these sums apart from each other and from those of `_draw`.
+        key = _mixed(state.key + 0xD1B54A32D192ED03 * (1 + state.mover * self.branching + move))
+        return Place(state.ply + 1, (state.mover + 1) % self.players, key)
+
+    def hand_to(self, state: Place, player: int) -> Place:
+        return state._replace(mover=whole_number("player", player, 0, self.players - 1))
+
+    def payoffs(self, state: Place) -> tuple:
+        if self.kind == "independent":
+            return tuple(self._draw(state, i, self.most + 1) for i in range(self.players))
+        if self.kind == "winner":
+            winner = self._draw(state, 0, self.players)
+            return tuple(self.most if i == winner else 0 for i in range(self.players))
+        return self._division(state)
+
+    def _draw(self, state: Place, index: int, below: int) -> int:
+        """A number from 0 to `below` - 1; uniform up to a share of 2^-32."""
+        return _mixed(state.key + 0x632BE59BD9B4E019 * (index + 1)) * below >> 64
+
+    def _division(self, state: Place) -> tuple:
+        """`most` points in a row and players - 1 bars among them, all places alike (stars and bars)."""
+        places, bars, index = self.most + self.players - 1, set(), 0
+        while len(bars) < self.players - 1:
+            bars.add(self._draw(state, index, places))
+            index += 1
+        edges = [-1, *sorted(bars), places]
+        return tuple(right - left - 1 for left, right in pairwise(edges))

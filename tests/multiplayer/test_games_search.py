@@ -1,0 +1,179 @@
+"""The games that searches are tried on: explicit trees, random trees, k in a row."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from gamebalance.multiplayer import games
+from gamebalance.multiplayer.games import InARow, RandomTree, Tree
+from gamebalance.multiplayer.protocols import Game, PassingGame, check_game
+
+
+def test_protocols():
+    assert check_game(Tree((1, 2))) and not isinstance(Tree((1, 2)), PassingGame)
+    for game in (RandomTree(3, 2, 2, 0), games.tictactoe()):
+        assert check_game(game, PassingGame) is game and isinstance(game, Game)
+
+
+class TestTree:
+    def test_reads_nested_data(self):
+        tree = Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (2, -1)], (1, 1))}))
+        assert tree.players == 2 and tree.start() == () and not tree.is_over(())
+        assert tree.moves(()) == ("left", "right") and tree.moves(("right",)) == (0, 1)
+        assert tree.mover(("right",)) == 1 and tree.payoffs(("right",)) == (1, 1)
+        assert tree.play(("right",), 1) == ("right", 1) and tree.payoffs(("right", 1)) == (2, -1)
+        assert tree.states() == ((), ("right",), ("left",), ("right", 0), ("right", 1))
+        assert (tree.most_sum, tree.least) == (3, (0, -1))
+
+    @pytest.mark.parametrize(
+        ("root", "message"),
+        [
+            ((0, []), r"^root: at \(\) player 0 is to move and has no moves$"),
+            ((0, {"a": (1, 2), "b": (1, {})}), r"^root: at \('b',\) player 1 is to move and has no moves$"),
+            ((2, [(1, 2)]), r"^root: at \(\) player 2 is to move, of 2 from 0$"),
+            ((0, [(1, 2), (0.5, [(1, 2)])]), r"^root: at \(1,\) player 0.5 is to move"),
+            ((0, [(1, 2), (1, 2, 3)]), r"^root: at \(1,\) there are 3 payoffs, elsewhere 2$"),
+            ((0, [(1, 2)], (1, 2, 3)), r"^root: at \(\) there are 3 payoffs, elsewhere 2$"),
+            ((0, ["ab"]), r"^root: at \(0,\), 'ab' is neither"),
+            ((0, [()]), r"^root: at \(0,\), \(\) is neither"),
+            (5, r"^root: at \(\), 5 is neither"),
+        ],
+    )
+    def test_refusals(self, root, message):
+        with pytest.raises(ValueError, match=message):
+            Tree(root)
+
+    def test_no_estimate(self):
+        with pytest.raises(ValueError, match=r"^state = \(\): the tree gives this node no payoffs"):
+            Tree((0, [(1, 2)])).payoffs(())
+
+
+def leaves(game):
+    states = [game.start()]
+    for _ in range(game.depth):
+        states = [game.play(state, move) for state in states for move in game.moves(state)]
+    return states
+
+
+class TestRandomTree:
+    def test_shape(self):
+        game = RandomTree(3, 2, 4, 0)
+        states = leaves(game)
+        assert len(set(states)) == 16 and all(map(game.is_over, states)) and not game.is_over(game.start())
+        assert [game.mover(game.play(game.start(), 0)), states[0].mover] == [1, 1]
+
+    def test_seeds(self):
+        drawn = [
+            [RandomTree(3, 2, 3, seed).payoffs(s) for s in leaves(RandomTree(3, 2, 3, seed))] for seed in (1, 1, 2)
+        ]
+        assert drawn[0] == drawn[1] != drawn[2]
+        # No subtree of one seed is a subtree of another.
+        keys = [state.key for seed in range(200) for state in leaves(RandomTree(3, 3, 3, seed))]
+        assert len(set(keys)) == 200 * 27
+
+    @pytest.mark.parametrize("kind", ["independent", "constant-sum", "winner"])
+    def test_payoffs_have_the_distribution(self, kind):
+        game = RandomTree(3, 4, 6, 5, kind, most=4)
+        drawn = np.array([game.payoffs(state) for state in leaves(game)])
+        if kind == "independent":
+            possible = list(itertools.product(range(5), repeat=3))
+        elif kind == "winner":
+            possible = [(4, 0, 0), (0, 4, 0), (0, 0, 4)]
+        else:
+            possible = [p for p in itertools.product(range(5), repeat=3) if sum(p) == 4]
+        counts = np.array([(drawn == p).all(axis=1).sum() for p in possible])
+        assert counts.sum() == 4096
+        # Chi-square, with a bound that a fixed seed meets and any wrong weight of a quarter misses.
+        expected = 4096 / len(possible)
+        assert ((counts - expected) ** 2 / expected).sum() < len(possible) + 4 * (2 * len(possible)) ** 0.5
+        assert drawn.sum(axis=1).max() <= game.most_sum and drawn.min() >= game.least
+
+    def test_passing_and_who_moved_matter(self):
+        game = RandomTree(3, 2, 3, 0)
+        state = game.hand_to(game.start(), 2)
+        assert state.mover == 2 and game.play(state, 0).mover == 0 and game.play(state, 0).ply == 1
+        assert game.play(state, 0).key != game.play(game.start(), 0).key
+
+    @pytest.mark.parametrize("name", ["players", "branching", "depth", "most"])
+    def test_refusals(self, name):
+        with pytest.raises(ValueError, match=rf"^{name} = 0: "):
+            RandomTree(**{"players": 2, "branching": 2, "depth": 2, "seed": 0, name: 0})
+        with pytest.raises(ValueError, match=r"^payoffs = 'normal': one of"):
+            RandomTree(2, 2, 2, 0, "normal")
+
+
+def rows_by_hand(rows, columns, length):
+    """Winning lines as sets of cells, found by looking at every set of `length` cells in a straight even line."""
+    found = set()
+    for cell in itertools.product(range(rows), range(columns)):
+        for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(cell[0] + i * step[0], cell[1] + i * step[1]) for i in range(length)]
+            if all(0 <= r < rows and 0 <= c < columns for r, c in line):
+                found.add(frozenset(r * columns + c for r, c in line))
+    return found
+
+
+class TestInARow:
+    @pytest.mark.parametrize("size", [(3, 3, 3), (2, 5, 3), (4, 3, 4), (1, 4, 2), (3, 3, 1)])
+    def test_lines(self, size):
+        game = InARow(*size, 2)
+        assert {frozenset(i for i in range(game.cells) if line >> i & 1) for line in game.lines} == rows_by_hand(*size)
+        assert len(game.lines) == len(rows_by_hand(*size))
+
+    def test_random_play_against_plain_boards(self):
+        rng = random.Random(0)
+        lines = rows_by_hand(3, 4, 3)
+        game, ends = InARow(3, 4, 3, 3), set()
+        for _ in range(200):
+            state, cells = game.start(), {}
+            while not game.is_over(state):
+                assert sorted(game.moves(state)) == [c for c in range(12) if c not in cells]
+                assert game.mover(state) == len(cells) % 3 and game.payoffs(state) == (1, 1, 1)
+                move = rng.choice(game.moves(state))
+                cells[move] = len(cells) % 3
+                state = game.play(state, move)
+                assert game.position(game.drawing(state), state.mover) == state
+            won = [p for p in range(3) if any(all(cells.get(c) == p for c in line) for line in lines)]
+            assert won or len(cells) == 12
+            assert game.payoffs(state) == (tuple(3 * (p == won[0]) for p in range(3)) if won else (1, 1, 1))
+            ends.add(tuple(won))
+        assert ends == {(), (0,), (1,), (2,)}
+
+    def test_positions_of_tic_tac_toe(self):
+        # Two players: 5478 positions are reachable and 958 of them ended, as is well known.
+        game = games.tictactoe(2)
+        seen, todo = {game.start()}, [game.start()]
+        while todo:
+            state = todo.pop()
+            for move in [] if game.is_over(state) else game.moves(state):
+                after = game.play(state, move)
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        assert len(seen) == 5478 and sum(map(game.is_over, seen)) == 958
+
+    def test_hand_to_and_order(self):
+        game = games.tictactoe(order=[4, 0, 1, 2, 3, 5, 6, 7, 8])
+        state = game.play(game.start(), 4)
+        assert game.moves(game.start())[0] == 4 and game.moves(state)[0] == 0
+        assert game.hand_to(state, 0) == state._replace(mover=0)
+
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: InARow(0, 3, 3, 2), r"^rows = 0: "),
+            (lambda: InARow(9, 9, 3, 2), r"^rows = 9, columns = 9: at most 64 cells are allowed"),
+            (lambda: InARow(3, 3, 4, 2), r"^length = 4: a whole number from 1 to 3 is needed"),
+            (lambda: InARow(3, 3, 3, 7), r"^players = 7: "),
+            (lambda: games.tictactoe(order=[0]), r"^order = \[0\]: every cell from 0 to 8, once, is needed"),
+            (lambda: games.tictactoe().hand_to(games.tictactoe().start(), 3), r"^player = 3: "),
+            (lambda: games.tictactoe().position("XO", 0), r"^text = 'XO': 9 signs out of '.XO#' are needed"),
+            (lambda: games.tictactoe(2).position("#........", 0), r"^text = "),
+            (lambda: games.tictactoe(2).position("XXX/OOO/...", 0), r"players \[0, 1\] both have a row"),
+        ],
+    )
+    def test_refusals(self, make, message):
+        with pytest.raises(ValueError, match=message):
+            make()

@@ -1,0 +1,453 @@
+"""MaxN, its values under ties, and pruning: against backward induction, hand counts and Korf's formula."""
+
+import math
+import random
+from fractions import Fraction
+from time import process_time
+
+import pytest
+
+from gamebalance.multiplayer import games, search
+from gamebalance.multiplayer.games import RandomTree, Tree
+
+from . import search_reference as reference
+
+KINDS = ["independent", "constant", "winner", "negative"]
+HAND = (0, [(1, [(3, 5, 1), (2, 6, 4)]), (2, [(4, 0, 2), (1, 1, 7)])])
+
+
+def full(result):
+    return result.value, result.move, result.principal_variation
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_maxn_is_backward_induction(players, kind):
+    for node in reference.random_trees(80, players, players, kind):
+        root, found = node[0], search.maxn(Tree(node), ())
+        value, path = reference.backward(node, reference.picks_first)
+        assert full(found) == (value, path[0], path)
+        assert (found.nodes, found.leaves) == reference.size(node)
+        rules = {"last": reference.picks_last, "paranoid": reference.picks_for_root(root, -1)}
+        rules["optimistic"] = reference.picks_for_root(root, 1)
+        for ties, pick in rules.items():
+            value, path = reference.backward(node, pick)
+            assert full(search.maxn(Tree(node), (), ties=ties)) == (value, path[0], path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_pruning_changes_nothing(players, kind):
+    saved = 0
+    for node in reference.random_trees(200, 10 + players, players, kind):
+        tree = Tree(node)
+        for ties in ("first", "last", "paranoid", "optimistic"):
+            plain = search.maxn(tree, (), ties=ties)
+            for immediate in (True, False) if ties == "first" else (True,):
+                pruned = search.maxn_shallow(tree, (), ties=ties, immediate=immediate)
+                assert full(pruned) == full(plain) and pruned.movers == plain.movers
+                assert pruned.nodes <= plain.nodes
+                saved += plain.nodes - pruned.nodes
+    assert saved > 0 or (players == 4 and kind in ("independent", "negative"))
+
+
+@pytest.mark.parametrize("kind", ["independent", "constant-sum", "winner"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_pruning_changes_nothing_in_even_trees(players, kind):
+    for seed in range(30):
+        game = RandomTree(players, 3, 5, seed, kind, most=4)
+        for depth in (1, 3, None):
+            plain, pruned = (f(game, game.start(), depth) for f in (search.maxn, search.maxn_shallow))
+            assert full(plain) == full(pruned) and pruned.nodes <= plain.nodes
+
+
+def test_equal_sums_cut_only_with_first_ties():
+    # Player 0 holds 2 of 4. Player 1 finds 2 for itself: player 0 can have 2 at most behind "b", a tie.
+    tree = Tree((0, {"a": (2, 0, 2), "b": (1, [(0, 2, 2), (2, 2, 0)])}))
+    first, last = (search.maxn_shallow(tree, (), ties=ties) for ties in ("first", "last"))
+    assert (full(first), first.nodes) == (((2, 0, 2), "a", ("a",)), 4)
+    assert (full(last), last.nodes) == (((2, 2, 0), "b", ("b", 1)), 5)
+
+
+def test_immediate_pruning():
+    tree = Tree((0, [(1, [(0, 4, 0), (2, 2, 0)]), (4, 0, 0), (3, 1, 0)]))
+    assert search.maxn_shallow(tree, ()).nodes == 4  # the root, player 1's node and its first leaf, and the second move
+    assert search.maxn_shallow(tree, (), immediate=False).nodes == 6
+    assert search.maxn_shallow(tree, (), ties="last").nodes == 6
+
+
+def test_least_payoffs_tighten_the_cut():
+    node = (0, [(5, 0, 3), (1, [(2, 4, 3), (4, 3, 2)])])
+    assert search.maxn_shallow(Tree(node), (), most_sum=10, least=0).nodes == 5
+    # With at least 1 for player 2, player 1's 4 leaves player 0 at most 5, which it holds.
+    assert search.maxn_shallow(Tree(node), (), most_sum=10, least=(0, 0, 1)).nodes == 4
+    assert search.maxn_shallow(Tree(node), (), most_sum=10, least=(1, 0, 0)).nodes == 5
+    assert search.maxn_shallow(Tree(node), (), most_sum=10, least=(0, 0, 1)).value == (5, 0, 3)
+
+
+def deep(game, state, most_sum):
+    """MaxN that carries every ancestor's bound down, as alpha-beta does: unsound with three players."""
+
+    def visit(state, held):
+        if game.is_over(state):
+            return game.payoffs(state)
+        player, best = game.mover(state), None
+        for move in game.moves(state):
+            value = visit(game.play(state, move), held if best is None else {**held, player: best[player]})
+            best = value if best is None or value[player] > best[player] else best
+            if any(best[player] >= most_sum - b for other, b in held.items() if other != player):
+                return best
+        return best
+
+    return visit(state, {})
+
+
+def test_deep_pruning_is_unsound():
+    tree = games.deep_pruning_example()
+    assert search.maxn(tree, ()).value == search.maxn_shallow(tree, ()).value == (7, 3, 0)
+    assert search.maxn(tree, ()).principal_variation == ("b", "d")
+    assert tree.most_sum == 10 and all(sum(tree.payoffs(s)) == 10 for s in tree.states() if tree.is_over(s))
+    assert deep(tree, (), 10) == (5, 3, 2)
+
+
+def test_deep_pruning_is_sound_for_two():
+    for seed in range(100):
+        game = RandomTree(2, 3, 4, seed, "constant-sum", most=6)
+        assert deep(game, game.start(), 6)[0] == search.maxn(game, game.start()).value[0]
+
+
+def best_case(depth, mover, value, players, total):
+    """A tree in which Korf's cuts come as early as they can, with `value` to the root."""
+    if depth == 0:
+        return value
+    children = [best_case(depth - 1, (mover + 1) % players, value, players, total)]
+    reply = [0] * players
+    reply[(mover + 1) % players], reply[mover] = total - value[mover], value[mover]
+    worse = tuple(total * (i == (mover + 2) % players) for i in range(players))
+    for _ in range(2):
+        if depth == 1:
+            children.append(worse)
+            continue
+        inner = [best_case(depth - 2, (mover + 2) % players, tuple(reply), players, total)] + [worse] * 2
+        children.append(((mover + 1) % players, inner))
+    return mover, children
+
+
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_best_case_leaves_of_korf(depth):
+    # F(d) = F(d-1) + (b-1) F(d-2), F(0) = 1, F(1) = b: its growth rate is the root of x^2 = x + b - 1.
+    leaves = [1, 3]
+    while len(leaves) <= depth + 1:
+        leaves.append(leaves[-1] + 2 * leaves[-2])
+    tree = Tree(best_case(depth, 0, (1, 1, 1), 3, 3))
+    found = search.maxn_shallow(tree, (), immediate=False)
+    assert found.leaves == leaves[depth] == search.best_case.shallow_leaves(3, depth) and found.value == (1, 1, 1)
+    assert search.maxn_shallow(tree, ()).leaves <= leaves[depth]
+    if depth == 8:
+        assert leaves[9] / leaves[8] == pytest.approx((1 + math.sqrt(4 * 3 - 3)) / 2, rel=0.01)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_set_of_values(kind):
+    several = 0
+    for node in reference.random_trees(200, 3, 3, kind, depth=3):
+        tree, values = Tree(node), reference.every_value(node)
+        found = search.maxn_values(tree, ())
+        assert found.values == tuple(sorted(values)) and found.nodes == reference.size(node)[0]
+        assert set().union(*found.by_move.values()) == values
+        # A move is listed with a value exactly if some rule makes it the choice.
+        for move, child in enumerate(node[1]):
+            others = [reference.every_value(c) for i, c in enumerate(node[1]) if i != move]
+            limit = max((min(v[node[0]] for v in vs) for vs in others), default=-9)
+            kept = {value for value in reference.every_value(child) if value[node[0]] >= limit}
+            assert set(found.by_move.get(move, ())) == kept
+        for ties in ("first", "last", "paranoid", "optimistic"):
+            assert search.maxn(tree, (), ties=ties).value in values
+        several += len(values) > 1
+    assert several > 5
+
+
+def test_even_ties_are_exact_means():
+    tree = Tree((0, [(1, [(0, 1, 5), (3, 1, 0), (6, 0, 0)]), (1.5, 9, 9), (1, 0, 0)]))
+    found = search.maxn(tree, (), ties="even")
+    assert found.value == (Fraction(3, 2), Fraction(5), Fraction(23, 4)) and found.move == 0
+    assert found.principal_variation == (0, 0)
+    # A third and two thirds add up exactly, so this is a tie.
+    thirds = Tree((0, [(1, [(0, 0), (0, 0), (1, 0)]), (Fraction(1, 3), 6)]))
+    assert search.maxn(thirds, (), ties="even").value == (Fraction(1, 3), 3)
+    for node in reference.random_trees(100, 8, 3, "independent"):
+        values = search.maxn_values(Tree(node), ()).values
+        if len(values) == 1:
+            assert search.maxn(Tree(node), (), ties="even").value == values[0]
+
+
+def test_ties_can_change_every_payoff():
+    tree = Tree((0, [(1, [(4, 2, 0), (0, 2, 4)]), (1, 5, 5)]))
+    values = {ties: search.maxn(tree, (), ties=ties).value for ties in search.TIES}
+    assert values == {
+        "first": (4, 2, 0),
+        "last": (1, 5, 5),
+        "paranoid": (1, 5, 5),
+        "optimistic": (4, 2, 0),
+        "even": (2, 2, 2),
+    }
+    assert search.maxn_values(tree, ()).values == ((1, 5, 5), (4, 2, 0))
+    assert search.maxn(tree, (), ties="paranoid", player=2).value == (4, 2, 0)
+    assert search.maxn(tree, (), ties="optimistic", player=2).value == (1, 5, 5)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_depth_limit(depth):
+    rng = random.Random(depth)
+    for _ in range(100):
+        estimates = {}
+
+        def with_estimates(node, path=(), rng=rng, estimates=estimates):
+            if reference.is_leaf(node):
+                return node
+            estimates[path] = tuple(rng.randrange(5) for _ in range(3))
+            children = [with_estimates(child, (*path, i)) for i, child in enumerate(node[1])]
+            return node[0], children, estimates[path]
+
+        node = next(reference.random_trees(1, rng.random(), depth=4))
+        tree = Tree(with_estimates(node))
+        value, path = reference.backward(reference.cut_off(node, depth, estimates), reference.picks_first)
+        for method in (search.maxn, search.maxn_shallow):
+            found = method(tree, (), depth)
+            assert (found.value, found.principal_variation) == (value, path)
+        assert search.maxn(tree, (), depth).nodes == reference.size(reference.cut_off(node, depth, estimates))[0]
+        assert value in search.maxn_values(tree, (), depth).values
+
+
+def test_counted_by_hand():
+    found = search.maxn(Tree(HAND), ())
+    assert (found.value, found.move, found.principal_variation, found.movers) == ((2, 6, 4), 0, (0, 1), (0, 1))
+    assert (found.nodes, found.leaves, found.hits) == (7, 4, 0)
+    # Sums go up to 12: player 0 holds 2, player 2's node stops at 7 only if 2 + 7 + 0 >= 12, which is not so.
+    assert search.maxn_shallow(Tree(HAND), ()).nodes == 7
+    # Sums of 9 at most, and (2, 6, 1) instead: 2 + 7 = 9 comes with the last leaf, too late to save it.
+    late = (0, [(1, [(3, 5, 1), (2, 6, 1)]), (2, [(1, 1, 7), (4, 0, 2)])])
+    assert search.maxn_shallow(Tree(late), ()).nodes == 6
+
+
+def test_two_players_zero_sum_is_minimax():
+    for seed in range(80):
+        game = RandomTree(2, 3, 4, seed, "constant-sum", most=5)
+        values = {search.maxn(game, game.start(), ties=ties).value for ties in search.TIES}
+        assert len(values) == 1 and search.maxn_values(game, game.start()).values == tuple(values)
+        assert search.paranoid(game, game.start()).value == values.pop()[0]
+
+
+class TestTicTacToe:
+    game = games.tictactoe()
+
+    def test_within_five_seconds(self):
+        before = process_time()
+        found = search.maxn(self.game, self.game.start(), table=True)
+        assert process_time() - before < 5
+        assert found.value == (1, 1, 1) and found.nodes == 26930 and len(found.principal_variation) == 9
+
+    def test_table_changes_nothing(self):
+        for text, mover in [("XO#/.../...", 0), ("XO#/X../..O", 2), ("XO./#../...", 0)]:
+            state = self.game.position(text, mover)
+            for depth in (3, 4, None):
+                for ties in search.TIES:
+                    plain = search.maxn(self.game, state, depth, ties=ties)
+                    tabled = search.maxn(self.game, state, depth, ties=ties, table=True)
+                    assert full(plain) == full(tabled) and plain.hits == 0
+                    assert tabled.nodes <= plain.nodes and (tabled.nodes < plain.nodes) == (tabled.hits > 0)
+
+    def test_table_tells_depths_apart(self):
+        # Two ways to one node, one of them a ply longer: the shorter sees further beyond it.
+        class Detour:
+            players = 1
+            steps = {"a": ("b", "c"), "b": ("c",), "c": ("d",), "d": ("e",), "e": ("f",)}  # noqa: RUF012
+
+            def is_over(self, state):
+                return state == "f"
+
+            def mover(self, state):
+                return 0
+
+            def moves(self, state):
+                return self.steps[state]
+
+            def play(self, state, move):
+                return move
+
+            def payoffs(self, state):
+                return ("abcdef".index(state) % 5,)
+
+        for depth in range(1, 6):
+            plain, tabled = (search.maxn(Detour(), "a", depth, table=t) for t in (False, True))
+            assert full(plain) == full(tabled)
+            assert search.maxn_values(Detour(), "a", depth).values == (plain.value,)
+
+    def test_every_equilibrium_is_a_draw(self):
+        assert search.maxn_values(self.game, self.game.start()).values == ((1, 1, 1),)
+
+    def test_outlooks_of_all_positions(self):
+        found = search.layers(self.game, self.game.start())
+        known = search.outlooks(self.game, found)
+        assert [len(layer) for layer in found] == [1, 9, 72, 504, 1512, 3780, 7560, 7560, 4560, 1372]
+        rng = random.Random(0)
+        for state in [layer[0] for layer in found] + rng.sample(found[4] + found[5] + found[6] + found[9], 60):
+            assert known[state].values == set(search.maxn_values(self.game, state).values)
+            if sum(state.marks).bit_count() > 3:
+                secured = tuple(search.paranoid(self.game, state, player=player).value for player in range(3))
+                assert known[state].secured == secured
+        assert known[self.game.start()].secured == (1, 1, 1)
+
+    def test_against_openspiel(self):
+        pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel's tic-tac-toe is the peer for two players")
+        game, peer = games.tictactoe(2), pyspiel.load_game("tic_tac_toe")
+
+        def value(state):
+            if state.is_terminal():
+                return state.player_return(0)
+            values = [value(state.child(action)) for action in state.legal_actions()]
+            return max(values) if state.current_player() == 0 else min(values)
+
+        for cells in ([0, 1], [4, 1], [0, 4, 8], [0, 1, 4]):
+            state, mine = peer.new_initial_state(), game.start()
+            for cell in cells:
+                state.apply_action(cell)
+                mine = game.play(mine, cell)
+            assert search.maxn(game, mine, table=True).value[0] == 1 + value(state)
+
+
+def test_ended_root():
+    for found in (search.maxn(Tree((1, 2, 3)), ()), search.maxn_shallow(Tree((1, 2, 3)), ())):
+        assert (found.value, found.move, found.nodes, found.leaves) == ((1, 2, 3), None, 1, 1)
+        assert found.principal_variation == ()
+    assert search.maxn_values(Tree((1, 2, 3)), ()).values == ((1, 2, 3),)
+
+
+class Stub:
+    """Counts up for ever, two moves everywhere, unless told otherwise."""
+
+    players = 3
+
+    def __init__(self, moves=(1, 2), mover=0, payoffs=(1, 1, 1), end=None):
+        self._moves, self._mover, self._payoffs, self._end = moves, mover, payoffs, end
+
+    def is_over(self, state):
+        return self._end is not None and state >= self._end
+
+    def mover(self, state):
+        return self._mover
+
+    def moves(self, state):
+        return self._moves
+
+    def play(self, state, move):
+        return state + move
+
+    def payoffs(self, state):
+        return self._payoffs
+
+
+BOUNDS = {"most_sum": 3}
+
+
+@pytest.mark.parametrize("method", [search.maxn, search.maxn_shallow, search.maxn_values, search.paranoid])
+class TestRefusals:
+    def call(self, method, game, **options):
+        return method(game, 0, **options, **(BOUNDS if method is search.maxn_shallow else {}))
+
+    @pytest.mark.parametrize("depth", [-1, 1.5, "2", True])
+    def test_depth(self, method, depth):
+        with pytest.raises(ValueError, match=r"^depth = .*: a whole number, 0 or more, is needed$"):
+            self.call(method, Stub(end=3), depth=depth)
+
+    def test_no_moves(self, method):
+        with pytest.raises(ValueError, match=r"^state = 0: player 0 has no moves, and the game is not over$"):
+            self.call(method, Stub(moves=()))
+
+    @pytest.mark.parametrize("mover", [3, -1, None, 0.5])
+    def test_mover_not_at_the_table(self, method, mover):
+        with pytest.raises(ValueError, match=r"^state = 0: player .* is to move, of 3 numbered from 0$"):
+            self.call(method, Stub(mover=mover))
+
+    @pytest.mark.parametrize("payoffs", [(1, 1), (1, 1, 1, 1), (1, 1, math.nan), (1, 1, "1")])
+    def test_payoffs(self, method, payoffs):
+        with pytest.raises(ValueError, match=r"^payoffs = .* of state \d: a number for each of 3 players is needed$"):
+            self.call(method, Stub(payoffs=payoffs, end=2))
+
+    def test_endless_play(self, method):
+        with pytest.raises(ValueError, match=r"^depth = None: play goes on too long"):
+            self.call(method, Stub(moves=(1,)))
+
+    def test_no_game(self, method):
+        with pytest.raises(ValueError, match=r"^game = .*: it lacks .*mover"):
+            self.call(method, object())
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        ({}, r"^most_sum = None: the largest sum of payoffs, a finite number, is needed$"),
+        ({"most_sum": math.inf}, r"^most_sum = inf: "),
+        ({"most_sum": "3"}, r"^most_sum = '3': "),
+        ({"most_sum": 2}, r"^most_sum = 2: the payoffs \(1, 1, 1\) of state 2 sum to more$"),
+        ({"most_sum": 3, "least": (0, 0, 2)}, r"^least = \(0, 0, 2\): state 2 has the payoffs \(1, 1, 1\)$"),
+        ({"most_sum": 3, "least": (0, 0)}, r"^least = \(0, 0\): one finite number, or one for each of 3 players"),
+        ({"most_sum": 3, "least": math.nan}, r"^least = "),
+        ({"most_sum": 3, "least": 2}, r"^most_sum = 3: at least the sum of least"),
+        ({"most_sum": 3, "ties": "even"}, r"^ties = 'even': one of 'first', 'last', 'paranoid', 'optimistic' is"),
+    ],
+)
+def test_bounds_are_needed_and_checked(bounds, message):
+    with pytest.raises(ValueError, match=message):
+        search.maxn_shallow(Stub(moves=(1,), end=2), 0, **bounds)
+
+
+def test_other_refusals():
+    with pytest.raises(ValueError, match=r"^ties = 'random': one of 'first'"):
+        search.maxn(Stub(end=2), 0, ties="random")
+    with pytest.raises(ValueError, match=r"^player = 3: a whole number from 0 to 2 is needed"):
+        search.maxn(Stub(end=2), 0, player=3)
+    with pytest.raises(ValueError, match=r"^payoffs = \(1, 1, inf\): ties = 'even' needs finite numbers"):
+        search.maxn(Stub(payoffs=(1, 1, math.inf), end=2), 0, ties="even")
+    # Infinite payoffs are fine where nothing is added.
+    assert search.maxn(Stub(payoffs=(1, 1, -math.inf), end=2), 0).value == (1, 1, -math.inf)
+
+
+def test_outlooks_under_ties():
+    for kind in ("independent", "winner"):
+        for seed in range(20):
+            game = RandomTree(3, 2, 4, seed, kind, most=2)
+            known = search.outlooks(game, search.layers(game, game.start()))
+            assert len(known) == 31
+            for state in list(known)[-15:]:
+                assert known[state].values == set(search.maxn_values(game, state).values)
+                secured = tuple(search.paranoid(game, state, player=player).value for player in range(3))
+                assert known[state].secured == secured
+
+
+def test_layers_are_refused():
+    with pytest.raises(ValueError, match=r"^most_states = 100: the game has more states$"):
+        search.layers(games.tictactoe(), games.tictactoe().start(), most_states=100)
+    with pytest.raises(ValueError, match=r"^state = 2: it is reached after different numbers of plies$"):
+        search.layers(Stub(end=9), 0)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "leaves"),
+    [
+        ("shallow_leaves", (5, 0), 1),
+        ("shallow_leaves", (5, 1), 5),
+        ("shallow_leaves", (2, 3), 5),
+        ("paranoid_leaves", (4, 0, 3), 1),
+        ("paranoid_leaves", (4, 3, 3), 4 + 16 - 1),
+        ("paranoid_leaves", (4, 4, 2), 2 * 16 - 1),  # Knuth and Moore
+        ("best_reply_leaves", (4, 2, 3), 4 + 8 - 1),
+        ("best_reply_leaves", (4, 4, 2), 2 * 16 - 1),
+    ],
+)
+def test_best_cases_by_hand(function, arguments, leaves):
+    assert getattr(search.best_case, function)(*arguments) == leaves
+    with pytest.raises(ValueError, match=r"^branching = 0: "):
+        getattr(search.best_case, function)(0, *arguments[1:])
+    with pytest.raises(ValueError, match=r"^depth = -1: "):
+        getattr(search.best_case, function)(2, -1, *arguments[2:])

@@ -1,0 +1,175 @@
+"""MCTS-MaxN and the tournament: reproducible, within the bound of UCB1, and equal to play by hand."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from gamebalance.multiplayer import games, search
+from gamebalance.multiplayer.games import RandomTree, Tree
+
+
+def test_reproducible():
+    game = RandomTree(3, 3, 5, 1)
+    a, b, c = (search.mcts(game, game.start(), 200, seed) for seed in (4, 4, 5))
+    assert a == b and a.value != c.value
+
+
+@pytest.mark.parametrize("payoffs", [(0, 1), (0.5, 0, 1, 0.9), (0.3, 0.2, 1, 0, 0.6, 0.8)])
+@pytest.mark.parametrize("playouts", [10, 100, 2000])
+def test_one_choice_is_within_the_bound_of_ucb1(payoffs, playouts):
+    # Auer, Cesa-Bianchi and Fischer (2002), Theorem 1, for payoffs in [0, 1] with both ends among them.
+    tree = Tree((1, [(0, value, 7) for value in payoffs]))
+    flat = Tree((0, [(value, 0) for value in payoffs]))
+    gaps = [max(payoffs) - value for value in payoffs if value < max(payoffs)]
+    bound = sum(8 * math.log(playouts) / gap for gap in gaps) + (1 + math.pi**2 / 3) * sum(gaps)
+    found = search.mcts(flat, (), playouts, 0)
+    assert 0 <= playouts * (max(payoffs) - found.value[0]) <= bound
+    assert found.move == payoffs.index(max(payoffs)) or playouts == 10
+    assert sum(found.visits.values()) == playouts and set(found.visits) == set(range(len(payoffs)))
+    # The mean is that of the visits, and so is the standard error.
+    drawn = np.repeat(payoffs, [found.visits[move] for move in range(len(payoffs))])
+    assert found.value[0] == pytest.approx(drawn.mean())
+    assert found.standard_error[0] == pytest.approx(drawn.std(ddof=1) / math.sqrt(playouts))
+    assert search.mcts(tree, (), playouts, 0).value[2] == pytest.approx(7)
+
+
+def test_every_player_maximises_its_own():
+    # Player 1 prefers what is worst for player 0, player 2 what is best: only with vectors the right move is found.
+    tree = Tree((0, [(1, [(9, 1, 0), (1, 2, 0)]), (2, [(0, 0, 1), (5, 0, 2)])]))
+    found = search.mcts(tree, (), 3000, 0)
+    assert found.principal_variation == (1, 1) and found.movers == (0, 2) and found.move == 1
+
+
+def decided(game, state):
+    """The MaxN value if every mover everywhere has one best move, else None."""
+    if game.is_over(state):
+        return game.payoffs(state)
+    values = [decided(game, game.play(state, move)) for move in game.moves(state)]
+    if None in values:
+        return None
+    first, second = sorted(values, key=lambda value: -value[game.mover(state)])
+    return first if first[game.mover(state)] > second[game.mover(state)] else None
+
+
+def test_converges_to_maxn():
+    # Payoffs 0 to 3 and two moves, one of them better by a third of the range at least. UCB1's bound on visits to the
+    # worse one is logarithmic, so the means come nearer about as log(n) / n: by a factor of 10 from 200 to 3000,
+    # if the bound were exact; by 3 at least here.
+    trees = [(RandomTree(3, 2, 3, seed, most=3)) for seed in range(110)]
+    values = {game: decided(game, game.start()) for game in trees}
+    trees = [game for game in trees if values[game]]
+    assert len(trees) == 16
+    for game in trees:
+        short, long = (search.mcts(game, game.start(), playouts, 0) for playouts in (200, 3000))
+        gaps = [max(abs(a - b) for a, b in zip(f.value, values[game], strict=True)) for f in (short, long)]
+        assert long.principal_variation == search.maxn(game, game.start()).principal_variation
+        assert gaps[1] < 0.25 and gaps[1] < gaps[0] / 3
+
+
+def test_constant_sums_stay_constant():
+    game = RandomTree(4, 3, 4, 2, "constant-sum", most=8)
+    assert sum(search.mcts(game, game.start(), 300, 1).value) == pytest.approx(8)
+
+
+def test_units_of_payoffs_do_not_matter():
+    node = [(0, 1, 5), (1, [(3, 1, 0), (2, 4, 1)]), (2, [(5, 0, 1), (1, 2, 3)])]
+    large = [(0, 64, 320), (1, [(192, 64, 0), (128, 256, 64)]), (2, [(320, 0, 64), (64, 128, 192)])]
+    one, other = (search.mcts(Tree((0, children)), (), 500, 3) for children in (node, large))
+    assert one.visits == other.visits and other.value == tuple(64 * value for value in one.value)
+
+
+def test_depth_limit_is_the_shorter_game():
+    for seed in range(10):
+        long, short = (RandomTree(3, 2, depth, seed) for depth in (6, 3))
+        assert search.mcts(long, long.start(), 60, 1, depth=3) == search.mcts(short, short.start(), 60, 1)
+
+
+def test_exploration_none_stays_with_the_best_so_far():
+    tree = Tree((0, [(2, 0), (1, 0), (0, 0)]))
+    assert search.mcts(tree, (), 50, 0, exploration=0).visits == {0: 48, 1: 1, 2: 1}
+
+
+def test_counts_and_depth():
+    tree = Tree((0, [(1, [(3, 1), (2, 2)], (9, 9)), (1, [(3, 1), (2, 2)], (0, 0))]))
+    found = search.mcts(tree, (), 50, 0, depth=1)
+    assert (found.nodes, found.leaves) == (3, 2) and found.principal_variation == (0,)
+    # One playout: the root, the new state and one random move below it.
+    one = search.mcts(tree, (), 1, 0)
+    assert (one.nodes, one.leaves) == (3, 1) and math.isnan(one.standard_error[0])
+    over = search.mcts(Tree((1, 2, 3)), (), 5, 0)
+    assert (over.value, over.move, over.nodes) == ((1, 2, 3), None, 1)
+
+
+def test_random_playouts_are_uniform():
+    # Player 1's node is not expanded by the first playout; its three moves are equally likely there.
+    tree = Tree((0, [(1, [(0, 0), (1, 0), (2, 0)])]))
+    values = [search.mcts(tree, (), 1, seed).value[0] for seed in range(600)]
+    counts = np.bincount(np.array(values, dtype=int), minlength=3)
+    assert np.abs(counts - 200).max() < 5 * math.sqrt(600 * 2 / 9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"playouts": 0}, r"^playouts = 0: a whole number from 1 to 1000000 is needed"),
+        ({"playouts": 10**7}, r"^playouts = "),
+        ({"seed": -1}, r"^seed = -1: "),
+        ({"depth": -1}, r"^depth = -1: "),
+        ({"exploration": -1}, r"^exploration = -1: a finite number, 0 or more, is needed"),
+        ({"exploration": math.inf}, r"^exploration = inf: "),
+        ({"exploration": "1"}, r"^exploration = '1': "),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises(ValueError, match=message):
+        search.mcts(Tree((0, [(1, 2)])), (), **{"playouts": 5, "seed": 0, **options})
+
+
+def test_infinite_payoffs_are_refused():
+    with pytest.raises(ValueError, match=r"^payoffs = \(inf, 2\): mcts needs finite numbers"):
+        search.mcts(Tree((0, [(math.inf, 2)])), (), 5, 0)
+
+
+class TestRoundRobin:
+    game = games.tictactoe()
+    policies = {  # noqa: RUF012
+        "first": lambda game, state: game.moves(state)[0],
+        "last": lambda game, state: game.moves(state)[-1],
+    }
+
+    def test_every_seating_from_every_opening(self):
+        openings = [self.game.start(), self.game.play(self.game.start(), 4)]
+        played = search.round_robin(self.game, openings, self.policies)
+        assert played.names == ("first", "last") and played.openings == 2
+        assert played.seatings == tuple(itertools.product((0, 1), repeat=3))
+        for seating, payoffs in zip(played.seatings, played.payoffs, strict=True):
+            seats = [list(self.policies.values())[i] for i in seating]
+            each = [search.play_game(self.game, state, seats) for state in openings]
+            assert payoffs.tolist() == np.mean(each, axis=0).tolist()
+
+    def test_means_by_hand(self):
+        played = search.RoundRobin(
+            ("a", "b"), ((0, 0), (0, 1), (1, 0), (1, 1)), np.array([[9, 9], [1, 3], [5, 2], [7, 7]]), 1
+        )
+        assert played.means().tolist() == [1.5, 4.0]
+        assert played.means(mixed=False).tolist() == [21 / 4, 22 / 4]
+
+    def test_play_game(self):
+        # X takes 0, O 1, # 2, X 3, O 4, # 5, X 6: the first column.
+        assert search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3) == (3, 0, 0)
+        # X 0, O 8, # 1, X 2, O 7, # 3, X 4, O 6: the last row.
+        first, last = self.policies.values()
+        assert search.play_game(self.game, self.game.start(), [first, last, first]) == (0, 3, 0)
+        with pytest.raises(ValueError, match=r"^policies\[1\]: it moves 0 in .* which is not legal there$"):
+            search.play_game(self.game, self.game.start(), [lambda game, state: 0] * 3)
+        with pytest.raises(ValueError, match=r"^most_plies = 3: the game had not ended by then$"):
+            search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3, most_plies=3)
+
+    def test_refusals(self):
+        for openings, policies in [([], self.policies), ([self.game.start()], {})]:
+            with pytest.raises(ValueError, match=r"^openings, policies: they make 0 games"):
+                search.round_robin(self.game, openings, policies)
+        with pytest.raises(ValueError, match=r"^openings, policies: they make 1600000 games"):
+            search.round_robin(self.game, [self.game.start()] * 200_000, self.policies)
