@@ -6,7 +6,7 @@ games that number goes to 0; with three players and more nothing promises it, so
 """
 
 from gamebalance.multiplayer.cfr.evaluate import BestResponse, NashConv, best_response, expected_value, nash_conv
-from gamebalance.multiplayer.cfr.profile import uniform_profile
+from gamebalance.multiplayer.cfr.profile import random_profile, uniform_profile
 from gamebalance.multiplayer.cfr.solve import VARIANTS, Result, TracePoint, solve
 from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
 
@@ -21,6 +21,7 @@ __all__ = [
     "best_response",
     "expected_value",
     "nash_conv",
+    "random_profile",
     "solve",
     "uniform_profile",
 ]

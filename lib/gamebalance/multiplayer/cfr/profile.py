@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance._checks import shown
+from gamebalance._checks import check_seed, shown
 from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -30,6 +30,32 @@ def uniform_profile(game: Any) -> dict[Hashable, dict[Hashable, float]]:
     """
     sets = GameTree.of(game).information_sets
     return {each.information: dict.fromkeys(each.moves, 1 / len(each.moves)) for each in sets}
+
+
+def random_profile(game: Any, seed: int) -> dict[Hashable, dict[Hashable, float]]:
+    """Each information set's mixture drawn uniformly from all mixtures (a flat Dirichlet distribution).
+
+    Parameters
+    ----------
+    game : ExtensiveGame or GameTree
+        The game.
+    seed : int
+        From 0 to 2^63 - 1.
+
+    Returns
+    -------
+    dict
+        For each information set, the probability of each move.
+
+    Raises
+    ------
+    ValueError
+        If the seed is out of range.
+    """
+    rng = np.random.default_rng(check_seed(seed))
+    tree = GameTree.of(game)
+    draws = rng.exponential(size=tree.sequences)
+    return to_profile(tree, draws / np.repeat(np.add.reduceat(draws, tree.first[:-1]), np.diff(tree.first)))
 
 
 def to_profile(tree: GameTree, strategy: np.ndarray) -> dict[Hashable, dict[Hashable, float]]:

@@ -9,7 +9,7 @@ import numpy as np
 from gamebalance._checks import in_memory, one_of, whole_number
 from gamebalance.multiplayer.cfr._kernels import iterate
 from gamebalance.multiplayer.cfr.evaluate import NashConv, nash_conv_of
-from gamebalance.multiplayer.cfr.profile import to_profile
+from gamebalance.multiplayer.cfr.profile import Profile, to_profile, to_strategy
 from gamebalance.multiplayer.cfr.tree import GameTree
 
 
@@ -83,7 +83,9 @@ class Result:
     variant: str
 
 
-def solve(game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int] = ()) -> Result:
+def solve(
+    game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int] = (), start: Profile | None = None
+) -> Result:
     """Look for an equilibrium by counterfactual regret minimisation.
 
     In every iteration each player in turn updates the regrets of all own information sets against the present
@@ -102,6 +104,9 @@ def solve(game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int]
         expects the last regrets to come once more, and iteration t has weight t^2.
     trace : iterable of int
         Iterations after which NashConv is recorded, each from 1 to `iterations`.
+    start : mapping, optional
+        The strategies of the first iteration; all moves equally likely by default. Where there are several
+        equilibria, the start may decide which is reached.
 
     Returns
     -------
@@ -121,9 +126,11 @@ def solve(game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int]
     """
     iterations = whole_number("iterations", iterations, 1)
     rule = _RULES[one_of("variant", variant, VARIANTS)]
-    stops = sorted({whole_number("trace", stop, 1, iterations) for stop in trace})
+    stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in trace})
     tree = GameTree.of(game)
     run = _Run(tree, rule)
+    if start is not None:
+        run.strategy[:] = to_strategy(tree, start)
     points = []
     for stop in stops:
         run.until(stop)

@@ -211,7 +211,9 @@ class _Builder:
         if known.player != player:
             raise ValueError(f"{name}: both player {known.player} and player {player} move there; one mover is needed")
         if known.moves != moves:
-            raise ValueError(f"{name}: its moves are {shown(known.moves)} and {shown(moves)}; one set of moves is needed")
+            raise ValueError(
+                f"{name}: its moves are {shown(known.moves)} and {shown(moves)}; one set of moves is needed"
+            )
         raise ValueError(f"{name}: player {player} has forgotten a move or what it knew; perfect recall is needed")
 
 
