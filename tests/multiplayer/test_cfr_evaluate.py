@@ -43,7 +43,7 @@ def test_a_best_response_needs_only_the_others():
     others = {each: chances for each, chances in profile.items() if len(each) == 2}
     full, part = cfr.best_response(game, profile, 0), cfr.best_response(game, others, 0)
     assert full == part
-    # Half of all bets are folded to: the lower cards had better bluff; facing a bet, the lowest folds and the highest calls.
+    # Half of all bets are folded to: the lower cards had better bluff; facing one, the lowest folds, the highest calls.
     bets = {each: chances["b"] for each, chances in part.strategy.items()}
     assert [bets[each] for each in ("0", "1", "0pb", "2pb")] == [1, 1, 0, 1]
     assert set(part.strategy) == {"0", "1", "2", "0pb", "1pb", "2pb"}
