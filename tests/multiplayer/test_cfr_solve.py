@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.multiplayer.written_trees import Written, random_game
+from tests.multiplayer.written_trees import SMALL, Written, random_game
 
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.cfr.plain import PlainCFR
@@ -16,7 +16,7 @@ def gap(ours, theirs):
 
 
 @pytest.mark.parametrize("variant", ["cfr", "cfr+"])
-@pytest.mark.parametrize("game", [Kuhn(2), Kuhn(3), random_game(7), random_game(4, players=4, depth=5)])
+@pytest.mark.parametrize("game", [SMALL, Kuhn(2), Kuhn(3), random_game(7), random_game(4, players=4, depth=5)])
 def test_kernel_equals_the_plain_recursion(game, variant):
     plain = PlainCFR(game, plus=variant == "cfr+")
     for _ in range(20):

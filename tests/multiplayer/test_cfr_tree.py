@@ -2,21 +2,12 @@
 
 import numpy as np
 import pytest
-from tests.multiplayer.written_trees import Written, random_game
+from tests.multiplayer.written_trees import SMALL, Written, random_game
 
 from gamebalance.multiplayer.cfr import GameTree
 from gamebalance.multiplayer.cfr.tree import OVER
 from gamebalance.multiplayer.games.kuhn import Kuhn
 from gamebalance.multiplayer.protocols import CHANCE
-
-#: Chance deals (3/4, 1/4); player 0, who does not see it, goes left or right; after right player 1 sees all.
-SMALL = Written(
-    2,
-    (CHANCE, {
-        "x": (0.75, (0, "?", {"l": (1, -1), "r": (1, "x", {"u": (2, -2), "d": (0, 0)})})),
-        "y": (0.25, (0, "?", {"l": (3, -3), "r": (1, "y", {"u": (4, -4), "d": (5, -5)})})),
-    }),
-)  # fmt: skip
 
 
 def test_arrays_of_a_small_game():

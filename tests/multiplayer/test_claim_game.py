@@ -7,11 +7,16 @@ from tests.multiplayer.written_trees import Written
 
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.cfr import team
+from gamebalance.multiplayer.games import claim
 from gamebalance.multiplayer.games.claim import SEER, TOWN, VILLAGER, WOLF, ClaimGame
 from gamebalance.multiplayer.games.kuhn import Kuhn
 from gamebalance.multiplayer.protocols import CHANCE
 
 TREE = cfr.GameTree(ClaimGame())
+
+
+#: No password; the wolf sits at 2, the seer at 0, the villager at 1.
+DEAL = 0, (2, 0, 1)
 
 
 def after(game, *moves):
@@ -25,24 +30,27 @@ def after(game, *moves):
 def test_rules_on_single_games():
     game = ClaimGame()
     assert game.mover(game.start()) == CHANCE and len(game.moves(game.start())) == 6
-    # The wolf sits at 2, the seer at 0, the villager at 1; the wolf accuses the villager, the seer tells the truth.
-    state = after(game, (2, 0, 1))
-    assert game.information(state) == ("wolf", 2, None) and game.moves(state) == (None, 0, 1)
-    state = after(game, (2, 0, 1), 1)
-    assert game.information(state) == ("seer", 0, 2) and game.moves(state) == (None, 1, 2)
-    state = after(game, (2, 0, 1), 1, 2, None)
-    assert game.information(state) == ("wolf", 2, None, (2, None, 1)) and game.moves(state) == (0, 1)
-    state = after(game, (2, 0, 1), 1, 2, None, 0, 2)
-    assert game.information(state) == ("villager", 1, None, (2, None, 1)) and game.mover(state) == VILLAGER
-    assert game.payoffs(after(game, (2, 0, 1), 1, 2, None, 0, 2, 2)) == (0, 1, 1)
-    assert game.payoffs(after(game, (2, 0, 1), 1, 2, None, 0, 2, 0)) == (1, 0, 0)
-    assert game.payoffs(after(game, (2, 0, 1), 1, 2, None, 1, 2, 0)) == (1, 0, 0)  # three on three: nobody
+    # The wolf accuses the villager, the seer tells the truth.
+    state = after(game, DEAL)
+    assert game.information(state) == ("wolf", 2, None, None, None) and game.moves(state) == (None, 0, 1)
+    state = after(game, DEAL, 1)
+    assert game.information(state) == ("seer", 0, 2, None, None) and game.moves(state) == (None, 1, 2)
+    state = after(game, DEAL, 1, 2, None)
+    assert game.information(state) == ("wolf", 2, None, None, (2, None, 1)) and game.moves(state) == (0, 1)
+    state = after(game, DEAL, 1, 2, None, 0, 2)
+    assert game.information(state) == ("villager", 1, None, None, (2, None, 1)) and game.mover(state) == VILLAGER
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 2)) == (0, 1, 1)
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 0)) == (1, 0, 0)
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 1, 2, 0)) == (1, 0, 0)  # three on three: nobody
     random = ClaimGame(tie="random")
-    assert random.payoffs(after(random, (2, 0, 1), 1, 2, None, 1, 2, 0)) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
-    assert random.payoffs(after(random, (2, 0, 1), 1, 2, None, 1, 2, 2)) == (0, 1, 1)
+    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 0)) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
+    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 2)) == (0, 1, 1)
     silent = ClaimGame(claims=False)
-    assert silent.information(after(silent, (2, 0, 1))) == ("wolf", 2, None)
-    assert silent.payoffs(after(silent, (2, 0, 1), 0, 2, 2)) == (0, 1, 1)
+    assert silent.information(after(silent, DEAL)) == ("wolf", 2, None, None, None)
+    secret = ClaimGame(passwords=3)
+    assert secret.information(after(secret, (2, (2, 0, 1)))) == ("wolf", 2, None, None, None)
+    assert secret.information(after(secret, (2, (2, 0, 1)), None)) == ("seer", 0, 2, 2, None)
+    assert silent.payoffs(after(silent, DEAL, 0, 2, 2)) == (0, 1, 1)
 
 
 def test_size_of_the_tree():
@@ -58,80 +66,28 @@ def test_silence_is_an_equilibrium_and_so_is_talk():
     assert talk.nash_conv < 1e-2 and talk.value[SEER] == pytest.approx(0.75, abs=1e-2)
 
 
-def honest(game):
-    """The seer accuses the wolf, the villager is silent and believes the one accuser, or tosses a coin between two."""
-    profile = cfr.uniform_profile(game)
-    for each in cfr.GameTree.of(game).information_sets:
-        role, seat, wolf, *said = each.information
-        if role == "seer":
-            profile[each.information] = {wolf: 1.0}
-        elif role == "villager" and not said:
-            profile[each.information] = {None: 1.0}
-        elif role == "villager":
-            others = [other for other in range(3) if other != seat]
-            # The accused is a suspect if the other one could be the seer: who accuses me or nobody is the wolf.
-            suspects = [
-                suspect for suspect in others if said[0][next(o for o in others if o != suspect)] == suspect
-            ] or others
-            profile[each.information] = {suspect: 1 / len(suspects) for suspect in suspects}
-    return profile
-
-
 def test_an_honest_town_wins_three_quarters_whatever_the_wolf_does():
-    assert cfr.best_response(TREE, honest(TREE), WOLF).value == pytest.approx(1 / 4, abs=1e-12)
+    plan = claim.town_plan(ClaimGame())
+    assert cfr.best_response(TREE, plan, WOLF).value == pytest.approx(1 / 4, abs=1e-12)
+    assert cfr.expected_value(TREE, {**plan, **claim.mimic(plan)})[SEER] == pytest.approx(3 / 4, abs=1e-12)
     assert team.independent_maxmin(TREE, TOWN, starts=3, seed=1).value == pytest.approx(3 / 4, abs=1e-6)
 
 
-class WithPassword:
-    """The claim game after a draw of one of three passwords, which the wolf does not learn."""
-
-    players, inner = 3, ClaimGame()
-
-    def start(self):
-        return None
-
-    def is_over(self, state):
-        return state is not None and self.inner.is_over(state[1])
-
-    def mover(self, state):
-        return CHANCE if state is None else self.inner.mover(state[1])
-
-    def moves(self, state):
-        return (0, 1, 2) if state is None else self.inner.moves(state[1])
-
-    def chances(self, state):
-        return (1 / 3,) * 3 if state is None else self.inner.chances(state[1])
-
-    def play(self, state, move):
-        return (move, self.inner.start()) if state is None else (state[0], self.inner.play(state[1], move))
-
-    def payoffs(self, state):
-        return self.inner.payoffs(state[1])
-
-    def information(self, state):
-        return None if self.mover(state) == WOLF else state[0], *self.inner.information(state[1])
+@pytest.mark.parametrize("seed", range(30))
+def test_a_mimicking_wolf_holds_every_town_to_three_quarters(seed):
+    mixed, pure = cfr.random_profile(TREE, seed), claim.town_plan(ClaimGame())
+    # The seer's votes are made right, which only helps the town.
+    town = {each: pure[each] if each[0] == "seer" and each[-1] else chances for each, chances in mixed.items()}
+    if seed % 3 == 1:
+        town |= {each: {max(town[each], key=town[each].get): 1.0} for each in town if each[0] != "wolf"}
+    believed = cfr.best_response(TREE, {**town, **claim.mimic(town)}, VILLAGER).strategy
+    assert cfr.expected_value(TREE, {**town, **believed, **claim.mimic(town)})[SEER] <= 3 / 4 + 1e-12
 
 
-def test_a_secret_password_wins_five_sixths():
-    """Seer and villager draw one of three passwords: silence, the truth, or its opposite."""
-    tree = cfr.GameTree(WithPassword())
-    profile = cfr.uniform_profile(tree)
-
-    def says(word, wolf, villager):
-        return (None, wolf, villager)[word]
-
-    for each in tree.information_sets:
-        word, role, seat, wolf, *said = each.information
-        if role == "seer":
-            profile[each.information] = {wolf if said else says(word, wolf, 3 - seat - wolf): 1.0}
-        elif role == "villager" and not said:
-            profile[each.information] = {None: 1.0}
-        elif role == "villager":
-            others = [other for other in range(3) if other != seat]
-            # A suspect is whom the other could, by the password, have told on.
-            suspects = [s for s in others if said[0][3 - seat - s] == says(word, s, seat)] or others
-            profile[each.information] = {suspect: 1 / len(suspects) for suspect in suspects}
-    assert cfr.best_response(tree, profile, WOLF).value == pytest.approx(1 / 6, abs=1e-12)
+@pytest.mark.parametrize(("passwords", "share"), [(1, 1 / 4), (2, 1 / 4), (3, 1 / 6)])
+def test_a_secret_password_wins_five_sixths(passwords, share):
+    game = ClaimGame(passwords=passwords)
+    assert cfr.best_response(game, claim.town_plan(game), WOLF).value == pytest.approx(share, abs=1e-12)
 
 
 def test_no_secret_plan_wins_more_than_five_sixths():
@@ -142,7 +98,7 @@ def test_no_secret_plan_wins_more_than_five_sixths():
     """
     found = team.correlated_maxmin(TREE, TOWN)
     assert found.value == pytest.approx(5 / 6, abs=1e-6) and found.upper == pytest.approx(5 / 6, abs=1e-6)
-    wolf_says = {each[1]: chances for each, chances in found.adversary.items() if len(each) == 3}
+    wolf_says = {each[1]: chances for each, chances in found.adversary.items() if each[-1] is None}
     total = 0.0
     for villager in range(3):
         a, b = (seat for seat in range(3) if seat != villager)
@@ -219,6 +175,8 @@ def test_nothing_at_stake():
         (lambda: team.independent_maxmin(TREE, TOWN, starts=0), "starts = 0"),
         (lambda: team.independent_maxmin(TREE, TOWN, seed=-1), "seed = -1"),
         (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
+        (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
+        (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
         (lambda: ClaimGame(tie="draw"), "tie = 'draw': one of 'nobody', 'random'"),
     ],
 )

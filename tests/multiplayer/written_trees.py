@@ -48,6 +48,16 @@ class Written:
         return self._node(state)[1]
 
 
+#: Chance deals (3/4, 1/4); player 0, who does not see it, goes left or right; after right player 1 sees all.
+SMALL = Written(
+    2,
+    (CHANCE, {
+        "x": (0.75, (0, "?", {"l": (1, -1), "r": (1, "x", {"u": (2, -2), "d": (0, 0)})})),
+        "y": (0.25, (0, "?", {"l": (3, -3), "r": (1, "y", {"u": (4, -4), "d": (5, -5)})})),
+    }),
+)  # fmt: skip
+
+
 def random_game(seed, players=3, depth=4):
     """A game with chance, hidden moves and perfect recall: an information set shows its player's own past."""
     rng = np.random.default_rng(seed)
