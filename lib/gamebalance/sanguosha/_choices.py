@@ -162,19 +162,8 @@ def option_worths(after, options, worths):
 
 
 @njit(nogil=True)
-def _place(state, option, pair, actor, options, states):
-    """Where a state with this code of its actor lies after the turn, in the array that `best_turn` calls `after`."""
-    step = options.steps[option]
-    target = state // step % CODES if step else 0
-    place = state
-    if options.kills[option, actor, target, pair]:
-        place = states + option * (states // CODES) + _reduced(state, step)
-    return place + options.moves[option, actor, target, pair]
-
-
-@njit(nogil=True)
 def _options_by_seat(seats):
-    """The option of each seat 0 to 9; in the last place that of `PASS`."""
+    """The option of each seat 0 to 9; in the last place, which is also place -1, that of `PASS`."""
     found = np.zeros(11, np.int64)
     for option in range(seats.size):
         found[seats[option]] = option
@@ -182,29 +171,47 @@ def _options_by_seat(seats):
 
 
 @njit(nogil=True)
+def _look(state, states, steps, targets, left):
+    """Fill in, by option, the target's code and the place of the state in the array without the target's axis."""
+    for option in range(steps.size):
+        step = steps[option]
+        targets[option] = state // step % CODES if step else 0
+        left[option] = states + option * (states // CODES) + _reduced(state, step)
+
+
+@njit(nogil=True)
 def expect_choices(after, options, choice, before):
     """What states are worth before a turn whose target is `choice`, a seat by (pair of cards or 0, state)."""
-    by_seat = _options_by_seat(options.seats)
+    seats, _, steps, step, moves, kills, chances = options
+    by_seat, seen = _options_by_seat(seats), choice.shape[0] > 1
+    targets, left = np.empty(steps.size, np.int64), np.empty(steps.size, np.int64)
     for state in range(before.size):
-        actor, value = state // options.step % CODES, 0.0
-        for pair in range(options.chances.size):
-            option = by_seat[choice[pair % choice.shape[0], state]]
-            value += options.chances[pair] * after[_place(state, option, pair, actor, options, before.size)]
+        actor, value = state // step % CODES, 0.0
+        _look(state, before.size, steps, targets, left)
+        for pair in range(chances.size):
+            option = by_seat[choice[pair if seen else 0, state]]
+            target = targets[option]
+            place = left[option] if kills[option, actor, target, pair] else state
+            value += chances[pair] * after[place + moves[option, actor, target, pair]]
         before[state] = value
 
 
 @njit(nogil=True)
 def move_choices(mass, options, choice, after):
     """Move mass through one turn with the targets of `choice`, into `after`: the transpose of `expect_choices`."""
-    by_seat = _options_by_seat(options.seats)
+    seats, _, steps, step, moves, kills, chances = options
+    by_seat, seen = _options_by_seat(seats), choice.shape[0] > 1
+    targets, left = np.empty(steps.size, np.int64), np.empty(steps.size, np.int64)
     for state in range(mass.size):
         if mass[state] == 0.0:
             continue
-        actor = state // options.step % CODES
-        for pair in range(options.chances.size):
-            option = by_seat[choice[pair % choice.shape[0], state]]
-            place = _place(state, option, pair, actor, options, mass.size)
-            after[place] += mass[state] * options.chances[pair]
+        actor = state // step % CODES
+        _look(state, mass.size, steps, targets, left)
+        for pair in range(chances.size):
+            option = by_seat[choice[pair if seen else 0, state]]
+            target = targets[option]
+            place = left[option] if kills[option, actor, target, pair] else state
+            after[place + moves[option, actor, target, pair]] += mass[state] * chances[pair]
 
 
 #: Choices of a player who sees the cards, and of one who does not, differ in the length of their first axis.
