@@ -262,6 +262,16 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
         assert again.prenucleolus() == found and again.core_is_empty() == empty
 
 
+def test_a_corner_that_is_not_best_is_not_taken_for_the_optimum(monkeypatch):
+    # Each pair needs 2. The corner (0, 2, 2) holds every row; (1, 1, 1) is cheaper.
+    program = _simplex.Program(3, np.arange(1, 7), np.zeros(6, dtype=int), [0, 0, 2, 0, 2, 2], start=[0, 1, 3])
+    monkeypatch.setattr(_simplex, "_proposed", lambda program: [0, 2, 4])
+    assert _simplex.solve(program).value == 3 and _simplex.solve(program).point == [1, 1, 1]
+    program.start = [0, 2, 4]
+    with pytest.raises(ArithmeticError, match="prove no bound"):
+        _simplex.solve(program, use_highs=False)
+
+
 def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     game = random_game(8, 5, "floats")
     found = game.prenucleolus()

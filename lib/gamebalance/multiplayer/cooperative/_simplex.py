@@ -158,8 +158,10 @@ def solve(program: Program, use_highs: bool = True) -> Optimum:
         False to begin with `program.start` instead.
     """
     basis = _begin(program, _proposed(program)) if use_highs else None
-    if basis is None or (_prices(program, basis) < 0).any():
+    if basis is None:
         basis = _begin(program, program.start)
+    if basis is None:
+        raise ArithmeticError("the rows to begin with prove no bound on the objective")
     idle = 0
     while True:
         point = _point(program, basis)
@@ -171,7 +173,10 @@ def solve(program: Program, use_highs: bool = True) -> Optimum:
 
 
 def _begin(program: Program, candidates: Iterable[int]) -> Basis | None:
-    """A basis of the equations and the first independent rows among the candidates; None if they do not suffice."""
+    """A basis of the equations and the first independent rows among the candidates.
+
+    None if they do not suffice, or if a price is below 0: without prices of 0 or more nothing is proved.
+    """
     basis = Basis(program.size)
     for mask, _ in program.equations:
         basis.insert(program.rows(np.array([mask]), np.array([0]))[0], -1 - mask)
@@ -179,7 +184,7 @@ def _begin(program: Program, candidates: Iterable[int]) -> Basis | None:
         if basis.rank() == program.size:
             break
         basis.insert(program.row(index), int(index))
-    return basis if basis.rank() == program.size else None
+    return basis if basis.rank() == program.size and (_prices(program, basis) >= 0).all() else None
 
 
 def _proposed(program: Program) -> list[int]:
