@@ -162,6 +162,47 @@ def option_worths(after, options, worths):
 
 
 @njit(nogil=True)
+def pick_options(after, options, tie, kept, choice):
+    """The seat of the best option, into `choice` of shape (21 or 1, 28**axes).
+
+    What `kept`, of the same shape or (1, 0), names stands if it falls short of the best by less than `tie`; else the
+    first option that does, in the order of `Options`.
+    """
+    seats, allowed, steps, step, moves, kills, chances = options
+    states, rows, by_seat = choice.shape[1], choice.shape[0], _options_by_seat(seats)
+    worths = np.empty((steps.size, rows))
+    for state in range(states):
+        actor = state // step % CODES
+        worths[:] = OUT_OF_REACH
+        for option in range(steps.size):
+            if not allowed[option, actor]:
+                continue
+            target = state // steps[option] % CODES if steps[option] else 0
+            left = states + option * (states // CODES) + _reduced(state, steps[option])
+            total = 0.0
+            for pair in range(chances.size):
+                place = left if kills[option, actor, target, pair] else state
+                worth = after[place + moves[option, actor, target, pair]]
+                total += chances[pair] * worth
+                if rows > 1:
+                    worths[option, pair] = worth
+            if rows == 1:
+                worths[option, 0] = total
+        for row in range(rows):
+            least = worths[:, row].max() - tie
+            found = steps.size - 1
+            for option in range(steps.size):
+                if worths[option, row] > least:
+                    found = option
+                    break
+            if kept.shape[1]:
+                old = by_seat[kept[row, state]]
+                if worths[old, row] > least:
+                    found = old
+            choice[row, state] = seats[found]
+
+
+@njit(nogil=True)
 def _options_by_seat(seats):
     """The option of each seat 0 to 9; in the last place, which is also place -1, that of `PASS`."""
     found = np.zeros(11, np.int64)

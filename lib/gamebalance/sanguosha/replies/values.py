@@ -19,6 +19,7 @@ from gamebalance.sanguosha._choices import (
     expect_choices,
     option_worths,
     options_of,
+    pick_options,
 )
 from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of
 from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
@@ -129,8 +130,17 @@ class Values:
             for actor in seats:
                 if self.roles[actor] == role:
                     old = None if kept is None else kept.choices[seats, actor]
-                    chosen[seats, actor] = best_choice(*self.worths(seats, actor), old)
+                    chosen[seats, actor] = self._pick(seats, actor, old)
         return StatePolicy("".join(str(int(role)) for role in self.roles), chosen)
+
+    def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None) -> np.ndarray:
+        options, shape = self._options[seats, actor], (SEEN_PAIRS[self.sees_cards], CODES ** len(seats))
+        old = np.empty((1, 0), np.int8)
+        if kept is not None:
+            old = np.ascontiguousarray(np.broadcast_to(kept.reshape(len(kept), -1), shape))
+        choice = np.empty(shape, np.int8)
+        pick_options(self._ahead(seats, actor, options), options, TIE, old, choice)
+        return choice.reshape(shape[0], *[CODES] * len(seats))
 
     def start(self) -> float:
         """Expected points before the first turn."""
@@ -230,20 +240,10 @@ def _after(seats: Seats, actor: int, dead: int | None = None) -> int:
     return circle[(circle.index(actor) + 1) % len(circle)]
 
 
-def best_choice(options: Options, worths: np.ndarray, kept: np.ndarray | None = None) -> np.ndarray:
-    """The seat of the best option by pair of cards and state: the kept one if it is as good, else the first such.
-
-    Parameters
-    ----------
-    options, worths
-        As `Values.worths` returns them.
-    kept : ndarray of int8, shape (21 or 1, 28, …), optional
-    """
+def best_choice(options: Options, worths: np.ndarray) -> np.ndarray:
+    """The seat of the first of the best options, by pair of cards and state; arguments as `Values.worths` returns."""
     best = worths.max(axis=1)
     choice = np.full(best.shape, PASS, np.int8)
     for place in reversed(range(len(options.seats))):
         choice[worths[:, place] > best - TIE] = options.seats[place]
-    if kept is not None:
-        for place, seat in enumerate(options.seats):
-            choice[(kept == seat) & (worths[:, place] > best - TIE)] = seat
     return choice
