@@ -39,9 +39,10 @@ class Observer:
     """
 
     def __init__(self, setup: Setup, plan: Strategies, exact: bool = False):
-        self.setup, self.plan, self.exact, self.public = setup, plan, exact, rules.start(setup)
-        if exact and not all(isinstance(value, int | Fraction) for name, value in vars(plan).items() if name != "vote"):
+        if exact and not plan.exact:
             raise ValueError(f"plan = {shown(plan)}: exact = True needs fractions or whole numbers in it")
+        self.setup, self.plan = setup, plan if exact else plan.rounded()
+        self.exact, self.public = exact, rules.start(setup)
         self._assignments = role_assignments(setup.counts)
         first = Fraction(1, len(self._assignments)) if exact else 1 / len(self._assignments)
         self._set([((roles, ()), first) for roles in self._assignments])

@@ -51,7 +51,7 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: S
     rng = np.random.default_rng([check_seed(seed), whole_number("number", number)])
     deck = [role for role, count in setup.counts.items() for _ in range(count)]
     roles, checks, public = tuple(deck[place] for place in rng.permutation(len(deck))), (), rules.start(setup)
-    mind = replace(believed or plan, vote=plan.vote, tremble=plan.tremble)
+    plan, mind = plan.rounded(), replace(believed or plan, vote=plan.vote, tremble=plan.tremble)
     observer = Observer(setup, mind) if plan.vote == "bayes" else None
     while not public.winner:
         if public.is_night:

@@ -4,9 +4,9 @@ All functions answer a mapping of action to probability. They take fractions as 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from numbers import Real
+from numbers import Rational, Real
 from typing import Any
 
 from gamebalance._checks import one_of, shown
@@ -46,16 +46,16 @@ class Strategies:
         living wolf he has found, else for anybody he has not checked.
     """
 
-    come_out: Real = 0.25
-    come_out_found: Real = 0.75
-    fake_first: Real = 0.0
-    fake_counter: Real = 0.0
-    accuse: Real = 0.5
-    lie: Real = 0.0
-    hunt: Real = 0.5
-    blend: Real = 0.0
+    come_out: Real = Fraction(1, 4)
+    come_out_found: Real = Fraction(3, 4)
+    fake_first: Real = 0
+    fake_counter: Real = 0
+    accuse: Real = Fraction(1, 2)
+    lie: Real = 0
+    hunt: Real = Fraction(1, 2)
+    blend: Real = 0
     vote: str = "random"
-    tremble: Real = 0.0
+    tremble: Real = 0
 
     def __post_init__(self):
         one_of("vote", self.vote, VOTES)
@@ -63,6 +63,15 @@ class Strategies:
             value = getattr(self, entry.name)
             if entry.name != "vote" and (not isinstance(value, Real) or not 0 <= value <= 1):
                 raise ValueError(f"{entry.name} = {shown(value)}: a probability from 0 to 1 is needed")
+
+    @property
+    def exact(self) -> bool:
+        """Whether all probabilities are fractions or whole numbers."""
+        return all(isinstance(value, Rational) for name, value in vars(self).items() if name != "vote")
+
+    def rounded(self) -> "Strategies":
+        """The same with floats, which are faster to compute with."""
+        return replace(self, **{name: float(value) for name, value in vars(self).items() if name != "vote"})
 
 
 def kill(plan: Strategies, roles: Sequence[str], public: Public) -> dict[int, Real]:
