@@ -17,6 +17,7 @@ from gamebalance.multiplayer.games.werewolf import (
     PlanObserver,
     Setup,
     Strategies,
+    forecasts,
     rules,
     strategies,
 )
@@ -378,3 +379,37 @@ def test_every_deal_is_a_hypothesis():
     deals = {roles for roles in product(werewolf.ROLES, repeat=7) if Counter(roles) == Counter(Setup().counts)}
     assert set(posterior.hypotheses) == deals and len(deals) == 105
     assert isinstance(Observer(Setup(), FULL).public, Public)
+
+
+def test_forecasts_without_a_model():
+    setup = Setup(1, 3)
+    public = rules.start(setup).after(Night(4, VILLAGER, None)).after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(forecasts.base_rates(setup, public), [1 / 4, 1 / 4, 1 / 2])
+    essay = werewolf.essay_forecast(setup, public)
+    np.testing.assert_allclose(essay[0], [0.3, 0.5, 0.2])
+    np.testing.assert_allclose(essay[1], [1 / 4, 1 / 4, 1 / 2])
+    twice = public.after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(werewolf.essay_forecast(setup, twice)[0], np.array([0.3, 0.8, 0.2]) / 1.3)
+    assert forecasts.situation(public, 0) == (4, True, 0, False, False)
+    assert forecasts.situation(public, 1) == (4, False, 1, True, False)
+    assert forecasts.situation(public, 2) == (4, False, 1, False, False)
+
+
+def test_counts_of_situations():
+    setup = Setup(1, 3)
+    plan = Strategies(1, 1, fake_counter=F(1, 2), vote="accused")
+    games = [werewolf.play(setup, plan, 1, number) for number in range(40)]
+    known = werewolf.SituationCounts(setup, games, pseudo_count=0)
+    public = next(werewolf.before_votes(setup, games[0]))
+    player = public.living[0]
+    alike = [
+        game.roles[other]
+        for game in games
+        for seen in werewolf.before_votes(setup, game)
+        for other in seen.living
+        if forecasts.situation(seen, other) == forecasts.situation(public, player)
+    ]
+    assert known.forecast(public)[player].tolist() == [alike.count(role) / len(alike) for role in werewolf.ROLES]
+    assert not any(public.winner or public.speakers for public in werewolf.before_votes(setup, games[0]))
+    nothing = werewolf.SituationCounts(setup, [])
+    np.testing.assert_allclose(nothing.forecast(public), np.tile(forecasts.base_rates(setup, public), (5, 1)))

@@ -5,6 +5,7 @@ under any assignment of roles is exact. `Observer` turns it into beliefs.
 """
 
 from gamebalance.multiplayer.games.werewolf.essay import essay_beliefs
+from gamebalance.multiplayer.games.werewolf.forecasts import SituationCounts, before_votes, essay_forecast
 from gamebalance.multiplayer.games.werewolf.observer import Observer, PlanObserver
 from gamebalance.multiplayer.games.werewolf.play import Game, play, town_win_rate
 from gamebalance.multiplayer.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Public, Setup, start, view
@@ -22,9 +23,12 @@ __all__ = [
     "PlanObserver",
     "Public",
     "Setup",
+    "SituationCounts",
     "Strategies",
     "all_histories",
+    "before_votes",
     "essay_beliefs",
+    "essay_forecast",
     "exact_town_win_rate",
     "play",
     "start",
