@@ -12,6 +12,7 @@ import numpy as np
 from scipy import stats
 
 from gamebalance._checks import shown, whole_number
+from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 
 class Estimate(NamedTuple):
@@ -174,7 +175,7 @@ def _forecasts(probabilities: Any, outcomes: Sequence[int]) -> tuple[np.ndarray,
     forecasts, truth = np.asarray(probabilities, dtype=float), np.asarray(outcomes)
     if forecasts.ndim != 2 or truth.shape != forecasts.shape[:1] or len(truth) == 0:
         raise ValueError(f"probabilities: a row for each of {truth.size} outcomes is needed, not {forecasts.shape}")
-    if not (forecasts >= 0).all() or not (np.abs(forecasts.sum(axis=1) - 1) <= 1e-9).all():
+    if not (forecasts >= 0).all() or not (np.abs(forecasts.sum(axis=1) - 1) <= SUM_TOLERANCE).all():
         worst = int(np.argmax(np.abs(forecasts.sum(axis=1) - 1)))
         raise ValueError(f"probabilities[{worst}] = {shown(forecasts[worst].tolist())}: 0 or more, sum 1, are needed")
     if not np.issubdtype(truth.dtype, np.integer) or truth.min() < 0 or truth.max() >= forecasts.shape[1]:
@@ -186,9 +187,9 @@ def _binary(probability: Sequence[float], happened: Sequence[bool]) -> tuple[np.
     stated, happened = np.asarray(probability, dtype=float), np.asarray(happened, dtype=float)
     if stated.ndim != 1 or stated.shape != happened.shape or len(stated) == 0:
         raise ValueError(f"probability: one for each of {happened.size} cases is needed, not shape {stated.shape}")
-    if not ((stated >= 0) & (stated <= 1)).all():
+    if not ((stated >= -SUM_TOLERANCE) & (stated <= 1 + SUM_TOLERANCE)).all():  # rounding is no offence
         raise ValueError("probability: numbers from 0 to 1 are needed")
-    return stated, happened
+    return stated.clip(0, 1), happened
 
 
 def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:

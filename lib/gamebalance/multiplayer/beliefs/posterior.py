@@ -114,7 +114,7 @@ class Posterior:
         top = logs.max()
         if top == -np.inf:
             raise _contradiction(name)
-        return self._with(None, logs - top - log(np.exp(logs - top).sum()))
+        return self._with(None, logs - top)  # `_set` divides by the sum
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
         """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold.
