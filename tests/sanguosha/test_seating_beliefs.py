@@ -33,20 +33,29 @@ def test_the_reports_policy_plays_the_reports_game(lineup, rules):
 
 @pytest.mark.parametrize(("lineup", "hidden"), [(FOUR, 2), (FIVE, 3)])
 def test_loyalist_and_rebel_cannot_be_told_apart(lineup, hidden):
-    """While all live, the posterior is that of the renegade's seat, with the others in any order."""
-    learned = []
+    """While all live, the posterior is that of the renegade's seat, with the others in any order.
+
+    After a death, as long as a loyalist lives, that holds among the seatings that agree with the roles shown.
+    """
+    learned, deaths = [], 0
     for number in range(12):
         for move, observer in watch(report_policy(), lineup, number):
-            if move.table.alive != sanguosha.Lineup.parse(lineup).counts:
-                break
             posterior = observer.posterior
+            if move.table.alive[Role.LOYALIST] == 0:
+                break
+            if move.table.alive != sanguosha.Lineup.parse(lineup).counts:
+                for place in range(1, len(posterior.hypotheses[0])):
+                    same = {posterior[seating] for seating in posterior.hypotheses if seating[place] == "3"}
+                    assert len(same - {0}) <= 1
+                deaths += 1
+                continue
             renegade = posterior.marginal(lambda seating: seating.index("3"))
             assert posterior.exact
             for seating, value in zip(posterior.hypotheses, posterior.probabilities, strict=True):
                 assert value == renegade[seating.index("3")] / hidden
             assert posterior.entropy() == pytest.approx(entropy(renegade.values()) + log2(hidden))
             learned.append(posterior.entropy())
-    assert min(learned) < log2(hidden) + 0.6 < max(learned)
+    assert min(learned) < log2(hidden) + 0.6 < max(learned) and deaths > 20
 
 
 @pytest.mark.parametrize("boldness", [F(0), F(1, 3), F(3, 4), F(1)])
