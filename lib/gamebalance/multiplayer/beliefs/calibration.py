@@ -1,0 +1,213 @@
+"""Are stated probabilities worth anything? Proper scores, reliability, and errors that respect games.
+
+Forecasts about players of one game are not independent: there is a fixed number of wolves, and one lie misleads all.
+Every standard error here can therefore be taken over groups (games), as in Liang and Zeger (1986).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from gamebalance._checks import shown, whole_number
+from gamebalance.multiplayer.protocols import SUM_TOLERANCE
+
+
+class Estimate(NamedTuple):
+    """A mean and its standard error (nan where it cannot be estimated)."""
+
+    value: float
+    error: float
+
+
+class BrierParts(NamedTuple):
+    """Brier score = reliability - resolution + uncertainty + within_bins.
+
+    `reliability` is the price of miscalibration, `resolution` what telling cases apart earns, `uncertainty` the score
+    of the base rate (Murphy 1973). `within_bins` is what binning unequal forecasts leaves over, within-bin variance
+    less covariance (Stephenson, Coelho and Jolliffe 2008); 0 if equal forecasts only share a bin.
+    """
+
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bins: float
+
+    @property
+    def score(self) -> float:
+        return self.reliability - self.resolution + self.uncertainty + self.within_bins
+
+
+@dataclass(frozen=True)
+class ReliabilityCurve:
+    """What happened where a probability was stated; arrays over the bins that hold forecasts.
+
+    Attributes
+    ----------
+    forecast : ndarray
+        Mean probability stated.
+    frequency : ndarray
+        Share of cases in which it happened.
+    count : ndarray of int
+    low, high : ndarray
+        Binomial (Wilson) interval of the frequency, as if all cases were independent.
+    error : ndarray
+        Standard error of frequency - forecast, over groups.
+    """
+
+    forecast: np.ndarray
+    frequency: np.ndarray
+    count: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    error: np.ndarray
+
+
+def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None) -> Estimate:
+    """Mean of `values`, with a standard error that allows any dependence within a group.
+
+    Parameters
+    ----------
+    values : array of float, shape (cases,)
+    groups : array, shape (cases,), optional
+        Cases with the same entry belong together (one game); each case by itself by default.
+
+    Notes
+    -----
+    The mean is a ratio of totals; its variance is G / (G - 1) times the sum over the G groups of the squared total
+    deviation, divided by the squared number of cases. For groups of one it is the usual standard error.
+    """
+    values = np.asarray(values, dtype=float)
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"values: a list of at least one number is needed, not shape {values.shape}")
+    mean = float(values.mean())
+    number = _group_numbers(groups, len(values))
+    totals = np.bincount(number, weights=values - mean) if np.isfinite(mean) else np.array([0.0])
+    size = len(totals)
+    if size < 2:
+        return Estimate(mean, float("nan"))
+    return Estimate(mean, float(np.sqrt(size / (size - 1) * (totals**2).sum()) / len(values)))
+
+
+def log_loss(probabilities: Any, outcomes: Sequence[int], groups: Sequence[Any] | None = None) -> Estimate:
+    """Mean of -log2 of the probability given to what happened, in bits; infinite after one 0 too many.
+
+    Parameters
+    ----------
+    probabilities : array, shape (cases, classes)
+        Rows sum to 1.
+    outcomes : array of int, shape (cases,)
+        The class that was true.
+    groups : array, shape (cases,), optional
+        As for `clustered_mean`.
+    """
+    forecasts, truth = _forecasts(probabilities, outcomes)
+    with np.errstate(divide="ignore"):
+        return clustered_mean(-np.log2(forecasts[np.arange(len(truth)), truth]) + 0.0, groups)
+
+
+def brier_score(probabilities: Any, outcomes: Sequence[int], groups: Sequence[Any] | None = None) -> Estimate:
+    """Mean squared distance between forecast and truth, summed over the classes: 0 best, 2 worst (Brier 1950)."""
+    forecasts, truth = _forecasts(probabilities, outcomes)
+    return clustered_mean(((forecasts - np.eye(forecasts.shape[1])[truth]) ** 2).sum(axis=1), groups)
+
+
+def brier_decomposition(probabilities: Any, outcomes: Sequence[int], bins: int | None = None) -> BrierParts:
+    """The Brier score taken apart, class by class, and summed.
+
+    Parameters
+    ----------
+    probabilities, outcomes
+        As for `log_loss`.
+    bins : int, optional
+        Number of equal bins of [0, 1]; by default, only equal forecasts (to 12 digits) share a bin.
+    """
+    forecasts, truth = _forecasts(probabilities, outcomes)
+    columns = ((forecasts[:, place], truth == place) for place in range(forecasts.shape[1]))
+    return BrierParts(*np.sum([_binary_parts(stated, happened, bins) for stated, happened in columns], axis=0).tolist())
+
+
+def reliability_curve(
+    probability: Sequence[float],
+    happened: Sequence[bool],
+    bins: int = 10,
+    groups: Sequence[Any] | None = None,
+    level: float = 0.95,
+) -> ReliabilityCurve:
+    """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out."""
+    stated, happened = _binary(probability, happened)
+    if not 0 < level < 1:
+        raise ValueError(f"level = {shown(level)}: a number between 0 and 1 is needed")
+    place = _bins(stated, whole_number("bins", bins, 1))
+    groups = np.arange(len(stated)) if groups is None else np.asarray(groups)
+    rows = []
+    for number in np.unique(place):
+        inside = place == number
+        count, hits = int(inside.sum()), int(happened[inside].sum())
+        interval = stats.binomtest(hits, count).proportion_ci(level, method="wilson")
+        gap = clustered_mean(happened[inside] - stated[inside], groups[inside])
+        rows.append((stated[inside].mean(), hits / count, count, interval.low, interval.high, gap.error))
+    forecast, frequency, count, low, high, error = (np.array(column) for column in zip(*rows, strict=True))
+    return ReliabilityCurve(forecast, frequency, count, low, high, error)
+
+
+def expected_calibration_error(probability: Sequence[float], happened: Sequence[bool], bins: int = 10) -> float:
+    """Mean distance between stated probability and frequency over equal bins, weighted by their cases.
+
+    It is biased upwards: with few cases, a perfect forecaster also gets more than 0.
+    """
+    curve = reliability_curve(probability, happened, bins)
+    return float((curve.count * np.abs(curve.frequency - curve.forecast)).sum() / curve.count.sum())
+
+
+def _group_numbers(groups: Sequence[Any] | None, cases: int) -> np.ndarray:
+    if groups is None:
+        return np.arange(cases)
+    groups = np.asarray(groups)
+    if groups.shape != (cases,):
+        raise ValueError(f"groups: one entry for each of {cases} cases is needed, not shape {groups.shape}")
+    return np.unique(groups, return_inverse=True)[1]
+
+
+def _forecasts(probabilities: Any, outcomes: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    forecasts, truth = np.asarray(probabilities, dtype=float), np.asarray(outcomes)
+    if forecasts.ndim != 2 or truth.shape != forecasts.shape[:1] or len(truth) == 0:
+        raise ValueError(f"probabilities: a row for each of {truth.size} outcomes is needed, not {forecasts.shape}")
+    if not (forecasts >= 0).all() or not (np.abs(forecasts.sum(axis=1) - 1) <= SUM_TOLERANCE).all():
+        worst = int(np.argmax(np.abs(forecasts.sum(axis=1) - 1)))
+        raise ValueError(f"probabilities[{worst}] = {shown(forecasts[worst].tolist())}: 0 or more, sum 1, are needed")
+    if not np.issubdtype(truth.dtype, np.integer) or truth.min() < 0 or truth.max() >= forecasts.shape[1]:
+        raise ValueError(f"outcomes: numbers of classes, 0 to {forecasts.shape[1] - 1}, are needed")
+    return forecasts, truth
+
+
+def _binary(probability: Sequence[float], happened: Sequence[bool]) -> tuple[np.ndarray, np.ndarray]:
+    stated, happened = np.asarray(probability, dtype=float), np.asarray(happened, dtype=float)
+    if stated.ndim != 1 or stated.shape != happened.shape or len(stated) == 0:
+        raise ValueError(f"probability: one for each of {happened.size} cases is needed, not shape {stated.shape}")
+    if not ((stated >= -SUM_TOLERANCE) & (stated <= 1 + SUM_TOLERANCE)).all():  # rounding is no offence
+        raise ValueError("probability: numbers from 0 to 1 are needed")
+    return stated.clip(0, 1), happened
+
+
+def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:
+    """Number of the bin of each forecast; 1 belongs to the last one."""
+    if bins is None:
+        return np.unique(stated.round(12), return_inverse=True)[1]
+    return np.minimum((stated * bins).astype(int), bins - 1)
+
+
+def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) -> tuple[float, float, float, float]:
+    if bins is not None:
+        whole_number("bins", bins, 1)
+    place = np.unique(_bins(stated, bins), return_inverse=True)[1]
+    count, happened = np.bincount(place), happened.astype(float)
+    forecast, frequency = (np.bincount(place, weights=values) / count for values in (stated, happened))
+    base, cases = happened.mean(), len(stated)
+    spread, rest = stated - forecast[place], happened - frequency[place]
+    within = (spread**2).mean() - 2 * (spread * rest).mean()
+    reliability = (count * (forecast - frequency) ** 2).sum() / cases
+    resolution = (count * (frequency - base) ** 2).sum() / cases
+    return reliability, resolution, base * (1 - base), within

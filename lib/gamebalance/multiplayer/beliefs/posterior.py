@@ -1,0 +1,220 @@
+"""Bayes' rule over a finite set of hypotheses: exact for fractions, in logarithms for floats."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from math import isfinite, log, log2
+from numbers import Rational, Real
+from typing import Any
+
+import numpy as np
+
+from gamebalance._checks import shown
+from gamebalance.multiplayer.protocols import SUM_TOLERANCE, check_probabilities
+
+
+class Posterior:
+    """Probabilities of finitely many hypotheses, of which exactly one is true.
+
+    An object never changes: `observe` and `condition` answer new ones.
+
+    Parameters
+    ----------
+    hypotheses : iterable of hashable
+        All different, at least one.
+    prior : sequence of float or Fraction, optional
+        Probability of each hypothesis, sum 1; all equal (as fractions) by default.
+
+    Attributes
+    ----------
+    hypotheses : tuple
+    exact : bool
+        Whether all probabilities are rational numbers. They stay so as long as all likelihoods are.
+
+    Raises
+    ------
+    ValueError
+        If there is no hypothesis, one stands there twice, or the prior is not as described.
+
+    Examples
+    --------
+    >>> urn = Posterior(["fair", "loaded"]).observe([Fraction(1, 6), Fraction(1, 2)], "a six")
+    >>> urn["loaded"]
+    Fraction(3, 4)
+    """
+
+    def __init__(self, hypotheses: Iterable[Hashable], prior: Sequence[Real] | None = None):
+        self.hypotheses = tuple(hypotheses)
+        count = len(self.hypotheses)
+        if count == 0 or len(set(self.hypotheses)) != count:
+            raise ValueError(f"hypotheses = {shown(self.hypotheses)}: at least one is needed, and none twice")
+        prior = [Fraction(1, count)] * count if prior is None else check_probabilities("prior", prior)
+        if len(prior) != count:
+            raise ValueError(f"prior = {shown(prior)}: one probability for each of {count} hypotheses is needed")
+        self.exact = _rational(prior) and sum(prior) == 1
+        self._set(tuple(map(Fraction, prior)) if self.exact else None, None if self.exact else _logarithms(prior))
+
+    def _set(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
+        self._fractions, self._logs = fractions, logs
+        if fractions is None:
+            floats = np.exp(logs - logs.max())
+            floats /= floats.sum()
+            floats.flags.writeable = False
+            self._floats = floats
+        self._place = None
+        return self
+
+    def _with(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
+        new = object.__new__(Posterior)
+        new.hypotheses, new.exact = self.hypotheses, fractions is not None
+        return new._set(fractions, logs)
+
+    @property
+    def probabilities(self) -> tuple[Fraction, ...] | np.ndarray:
+        """Probability of each hypothesis: fractions where `exact`, else a read-only array."""
+        return self._fractions if self.exact else self._floats
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def __getitem__(self, hypothesis: Hashable) -> Any:
+        """The probability of one hypothesis; `KeyError` if it is none of them."""
+        if self._place is None:
+            self._place = {known: number for number, known in enumerate(self.hypotheses)}
+        return self.probabilities[self._place[hypothesis]]
+
+    def __repr__(self) -> str:
+        best = self.most_likely()
+        return f"Posterior({len(self)} hypotheses, most likely {shown(best)}: {float(self[best]):.4f})"
+
+    def observe(self, likelihoods: Sequence[Real] | Callable[[Any], Real], name: str = "observation") -> "Posterior":
+        """The posterior after an observation (Bayes' rule).
+
+        Parameters
+        ----------
+        likelihoods : sequence or callable
+            Probability of what was seen under each hypothesis, in their order, or a function of the hypothesis. A
+            factor common to all makes no difference.
+        name : str
+            What was seen, as a message should call it.
+
+        Raises
+        ------
+        ValueError
+            If a likelihood is negative or no finite number, their number is wrong, or all hypotheses that are still
+            possible give the observation probability 0: it contradicts what was observed before, or the model.
+        """
+        values = _checked(likelihoods, self.hypotheses, name)
+        if self.exact and _rational(values):
+            joint = [own * Fraction(value) for own, value in zip(self._fractions, values, strict=True)]
+            total = sum(joint)
+            if total == 0:
+                raise _contradiction(name)
+            return self._with(tuple(weight / total for weight in joint), None)
+        logs = (_logarithms(self._fractions) if self.exact else self._logs) + _logarithms(values)
+        top = logs.max()
+        if top == -np.inf:
+            raise _contradiction(name)
+        return self._with(None, logs - top)  # `_set` divides by the sum
+
+    def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
+        """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold.
+
+        Raises
+        ------
+        ValueError
+            If no hypothesis that is still possible agrees with it.
+        """
+        return self.observe([int(bool(fact(hypothesis))) for hypothesis in self.hypotheses], name)
+
+    def probability(self, event: Callable[[Any], bool]) -> Any:
+        """Probability of the hypotheses for which `event` is true."""
+        pairs = zip(self.hypotheses, self.probabilities, strict=True)
+        return sum((value for hypothesis, value in pairs if event(hypothesis)), Fraction(0) if self.exact else 0.0)
+
+    def marginal(self, of: int | Callable[[Any], Hashable]) -> dict:
+        """Distribution of a function of the hypothesis, or of its entry `of` ("which role has player `of`?")."""
+        answer: dict = {}
+        for hypothesis, value in zip(self.hypotheses, self.probabilities, strict=True):
+            key = of(hypothesis) if callable(of) else hypothesis[of]
+            answer[key] = answer.get(key, 0) + value
+        return answer
+
+    def most_likely(self) -> Any:
+        """The hypothesis with the highest probability; of several, the first."""
+        return self.hypotheses[int(np.argmax(np.array(self.probabilities, dtype=float)))]
+
+    def entropy(self) -> float:
+        """Uncertainty in bits: 0 if one hypothesis is certain."""
+        return entropy(self.probabilities)
+
+    def predict(self, channel: Sequence[Sequence[Real]]) -> list:
+        """Probability of each outcome of an observation to come: the mixture of what the hypotheses expect.
+
+        Parameters
+        ----------
+        channel : sequence of sequences
+            Row by hypothesis, column by outcome: probability of the outcome under the hypothesis.
+        """
+        rows = _channel(channel, len(self))
+        return [
+            sum(p * row[place] for p, row in zip(self.probabilities, rows, strict=True))
+            for place in range(len(rows[0]))
+        ]
+
+    def information(self, channel: Sequence[Sequence[Real]]) -> float:
+        """Expected fall of the entropy, in bits, by an observation to come (Shannon's mutual information).
+
+        Parameters
+        ----------
+        channel : sequence of sequences
+            As for `predict`.
+        """
+        rows = _channel(channel, len(self))
+        known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, rows, strict=True))
+        return max(entropy(self.predict(rows)) - known, 0.0)
+
+
+def entropy(probabilities: Iterable[Real]) -> float:
+    """Shannon entropy in bits, with 0 log 0 = 0."""
+    return -sum(value * log2(value) for value in map(float, probabilities) if value > 0) + 0.0
+
+
+def _rational(values: Iterable) -> bool:
+    return all(isinstance(value, Rational) for value in values)
+
+
+def _logarithm(value: Real) -> float:
+    if value == 0:
+        return -np.inf
+    if isinstance(value, Rational):  # a fraction may be too small for a float
+        return log(value.numerator) - log(value.denominator)
+    return log(value)
+
+
+def _logarithms(values: Iterable[Real]) -> np.ndarray:
+    return np.array([_logarithm(value) for value in values])
+
+
+def _contradiction(name: str) -> ValueError:
+    return ValueError(f"{name}: has probability 0 under every hypothesis that was still possible")
+
+
+def _checked(likelihoods: Any, hypotheses: tuple, name: str) -> list:
+    """The likelihoods as plain numbers, one for each hypothesis."""
+    values = [likelihoods(known) for known in hypotheses] if callable(likelihoods) else list(likelihoods)
+    if len(values) != len(hypotheses):
+        raise ValueError(f"{name}: {len(values)} likelihoods for {len(hypotheses)} hypotheses")
+    for value in values:
+        if not isinstance(value, Real) or not isfinite(value) or value < 0:
+            raise ValueError(f"{name}: likelihood {shown(value)}, a finite number, 0 or more, is needed")
+    return values
+
+
+def _channel(channel: Sequence[Sequence[Real]], count: int) -> list[list]:
+    rows = [list(row) for row in channel]
+    if len(rows) != count or len({len(row) for row in rows}) != 1:
+        raise ValueError(f"channel: {count} rows of equal length are needed, one for each hypothesis")
+    for number, row in enumerate(rows):
+        if not all(value >= 0 for value in row) or not abs(sum(row) - 1) <= SUM_TOLERANCE:
+            raise ValueError(f"channel row {number} = {shown(row)}: probabilities that sum to 1 are needed")
+    return rows

@@ -1,0 +1,179 @@
+"""Who is who at the table? An exact posterior over seatings, from the targets that players choose.
+
+A policy is any function ``(seat, roles, health, weapons) -> {target: probability}``, the target None for a pass. The
+observer sees health, weapons, targets and the roles of the dead; the lord's seat is known to all.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from numbers import Real
+
+from gamebalance._checks import shown, whole_number
+from gamebalance.multiplayer.beliefs import Posterior
+from gamebalance.multiplayer.protocols import check_probabilities
+from gamebalance.sanguosha.game import Move, Table, open_table
+from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
+from gamebalance.sanguosha.stream import Stream
+from gamebalance.sanguosha.targets import candidates, in_reach
+
+Policy = Callable[[int, Sequence[Role], Sequence[int], Sequence[bool]], Mapping[int | None, Real]]
+
+
+def report_policy(rules: Rules = AS_CODED) -> Policy:
+    """The report's choice of target: one of `targets.candidates`, each equally likely."""
+    check_rules(rules)
+
+    def policy(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
+        return _evenly(candidates(seat, roles, health, weapons[seat], rules))
+
+    return policy
+
+
+def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> Policy:
+    """The report's choice, but a rebel who can reach the lord attacks him with probability `boldness`.
+
+    That concerns the time while a loyalist lives; later the report's rebels attack the lord anyway. With the other
+    probability the rebel chooses as in the report.
+
+    Raises
+    ------
+    ValueError
+        If `boldness` is no probability.
+    """
+    if not isinstance(boldness, Real) or not 0 <= boldness <= 1:
+        raise ValueError(f"boldness = {shown(boldness)}: a probability from 0 to 1 is needed")
+    plain = report_policy(rules)
+
+    def policy(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
+        usual = plain(seat, roles, health, weapons)
+        alive = [points > 0 for points in health]
+        hidden = any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
+        lord = roles.index(Role.LORD)
+        if roles[seat] != Role.REBEL or not hidden or lord not in in_reach(seat, alive, weapons[seat]):
+            return usual
+        mixed = {lord: boldness} | {target: (1 - boldness) * chance for target, chance in usual.items()}
+        # With nobody but the lord in reach, a rebel who does not dare passes: that is what `usual` says then.
+        return {target: chance for target, chance in mixed.items() if chance}
+
+    return policy
+
+
+class SeatingObserver:
+    """Beliefs about the seating, given what all can see, if everybody plays by `policy`.
+
+    An object never changes: `see`, `target` and `death` answer new ones.
+
+    Parameters
+    ----------
+    lineup : Lineup or str
+    policy : Policy
+        What the observer believes about how people play.
+
+    Attributes
+    ----------
+    posterior : Posterior
+        Over the distinct seatings such as "0123", all equally likely at first. Fractions, as long as the policy's
+        probabilities are.
+    """
+
+    def __init__(self, lineup: Lineup | str, policy: Policy):
+        self.policy = policy
+        self.posterior = Posterior(Lineup.parse(lineup).seatings())
+
+    def _with(self, posterior: Posterior) -> "SeatingObserver":
+        new = object.__new__(SeatingObserver)
+        new.policy, new.posterior = self.policy, posterior
+        return new
+
+    def target(
+        self, seat: int, target: int | None, health: Sequence[int], weapons: Sequence[bool]
+    ) -> "SeatingObserver":
+        """After the player at `seat` chose `target`; health (0 is dead) and weapons by seat, before the turn.
+
+        Raises
+        ------
+        ValueError
+            If no seating that is still possible would ever let him choose that target.
+        """
+        chosen = "passing" if target is None else f"target {target}"
+        chances = {
+            seating: self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses
+        }
+        for each in chances.values():
+            check_probabilities(f"policy at seat {seat}", list(each.values()))
+        name = f"{chosen} of seat {seat} at health {tuple(health)}"
+        return self._with(self.posterior.observe(lambda seating: chances[seating].get(target, 0), name))
+
+    def death(self, seat: int, role: Role) -> "SeatingObserver":
+        """After the player at `seat` died and showed his role; ValueError if that was impossible."""
+        name = f"role {Role(role).english} of seat {seat}"
+        return self._with(self.posterior.condition(lambda seating: int(seating[seat]) == role, name))
+
+    def see(self, move: Move) -> "SeatingObserver":
+        """After a whole turn: its target, and the role of whoever died of it."""
+        before, after = move.before.players, move.table.players
+        health, weapons = [player.health for player in before], [player.weapon for player in before]
+        observer = self.target(move.before.seat, move.target, health, weapons)
+        for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old.alive and not new.alive:
+                observer = observer.death(seat, move.table.roles[seat])
+        return observer
+
+    def roles(self, seat: int) -> dict[Role, Real]:
+        """Probability of each role at `seat`."""
+        return {Role(int(digit)): value for digit, value in self.posterior.marginal(seat).items()}
+
+    def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
+        """Bits that the target of the player at `seat` is expected to tell, in this position."""
+        chances = [self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses]
+        targets = list(dict.fromkeys(target for each in chances for target in each))
+        return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
+
+
+def play_by(
+    policy: Policy, lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED
+) -> Iterator[Move]:
+    """Game `number` of a seed, turn by turn, when everybody chooses targets by `policy`.
+
+    With `report_policy` these are the moves of `sanguosha.play`: seatings, cards and targets come from the same words.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    """
+    lineup = Lineup.parse(lineup)
+    stream = Stream(seed, whole_number("number", number))
+    check_rules(rules)
+    seating = stream.seating(lineup)
+    return _moves(open_table(seating, stream.opening(lineup.players, rules)), stream, policy, rules)
+
+
+def _moves(table: Table, stream: Stream, policy: Policy, rules: Rules) -> Iterator[Move]:
+    while table.winner is None:
+        cards = stream.cards(rules)
+        health, weapons = [player.health for player in table.players], [player.weapon for player in table.players]
+        chances = policy(table.seat, table.roles, health, weapons)
+        move = table.after(_pick(stream.word() / 2**32, chances), cards, rules)
+        yield move
+        table = move.table
+
+
+def _pick(place: float, chances: Mapping[int | None, Real]) -> int | None:
+    """The target in whose part of [0, 1) `place` lies; the parts are in seat order, a pass last."""
+    total = 0.0
+    order = sorted(chances, key=lambda target: (target is None, target or 0))
+    for target in order:
+        total += float(chances[target])
+        if place < total:
+            return target
+    return order[-1]
+
+
+def _evenly(targets: Sequence[int]) -> dict[int | None, Fraction]:
+    return {target: Fraction(1, len(targets)) for target in targets} if targets else {None: Fraction(1)}
+
+
+def _roles(seating: str) -> tuple[Role, ...]:
+    return tuple(Role(int(digit)) for digit in seating)

@@ -1,0 +1,202 @@
+"""Bayes' rule over finitely many hypotheses, and the lists of role assignments."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb, log2
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.multiplayer.beliefs import Posterior, assignment_count, entropy, role_assignments
+
+repeatable = settings(deadline=None, derandomize=True, max_examples=60)
+shares = st.fractions(0, 1, max_denominator=40)
+
+
+@st.composite
+def cases(draw):
+    """A prior and two observations, not contradictory, as fractions."""
+    count = draw(st.integers(1, 6))
+    weights = draw(st.lists(st.integers(1, 9), min_size=count, max_size=count))
+    seen = [draw(st.lists(shares, min_size=count, max_size=count)) for _ in range(2)]
+    if not any(a * b for a, b in zip(*seen, strict=True)):
+        seen = [[value + Fraction(1, 50) for value in row] for row in seen]
+    return [Fraction(weight, sum(weights)) for weight in weights], seen
+
+
+def test_three_players_by_hand():
+    """One wolf, one seer, one villager. A seer claims with 1/2, a wolf with 1/4; only player 0 claims."""
+    table = Posterior(role_assignments({"wolf": 1, "seer": 1, "villager": 1}))
+    chance = {"wolf": Fraction(1, 4), "seer": Fraction(1, 2), "villager": Fraction(0)}
+    claims = (True, False, False)
+
+    def likelihood(roles):
+        value = Fraction(1)
+        for role, claimed in zip(roles, claims, strict=True):
+            value *= chance[role] if claimed else 1 - chance[role]
+        return value
+
+    after = table.observe(likelihood, "claims")
+    assert after.marginal(0) == {"wolf": Fraction(1, 4), "seer": Fraction(3, 4), "villager": 0}
+    assert after.marginal(1) == {
+        "wolf": Fraction(3, 8),
+        "seer": Fraction(1, 8),
+        "villager": Fraction(1, 2),
+    }
+    assert after.most_likely() == ("seer", "wolf", "villager") and after.exact
+
+
+@repeatable
+@given(cases())
+def test_exact_is_joint_over_total_and_sums_to_one(case):
+    prior, seen = case
+    after = Posterior(range(len(prior)), prior).observe(seen[0], "a").observe(seen[1], "b")
+    joint = [p * a * b for p, a, b in zip(prior, *seen, strict=True)]
+    assert after.probabilities == tuple(value / sum(joint) for value in joint)
+    assert sum(after.probabilities) == 1 and all(isinstance(value, Fraction) for value in after.probabilities)
+    assert Posterior(range(len(prior)), prior).observe(seen[1]).observe(seen[0]).probabilities == after.probabilities
+
+
+@repeatable
+@given(cases(), st.sampled_from(["prior", "likelihood"]))
+def test_floats_agree_with_fractions(case, floats):
+    prior, seen = case
+    exact = Posterior(range(len(prior)), prior).observe(seen[0]).observe(seen[1])
+    start = [float(value) for value in prior] if floats == "prior" else prior
+    rounded = Posterior(range(len(prior)), start).observe([float(value) for value in seen[0]]).observe(seen[1])
+    assert not rounded.exact and abs(rounded.probabilities.sum() - 1) < 1e-12
+    np.testing.assert_allclose(rounded.probabilities, [float(value) for value in exact.probabilities], atol=1e-12)
+
+
+def test_long_histories_do_not_underflow():
+    belief = Posterior("ab", [0.5, 0.5])
+    for _ in range(20):
+        belief = belief.observe([3e-300, 1e-300])
+    assert belief["b"] == pytest.approx(1 / (1 + 3**20), rel=1e-9)
+    for _ in range(20):
+        belief = belief.observe([1e-300, 3e-300])
+    np.testing.assert_allclose(belief.probabilities, 0.5, rtol=1e-9)
+
+
+def test_fractions_too_small_for_a_float_survive_a_float():
+    tiny = Fraction(1, 10**400)
+    belief = Posterior("abc", [tiny, 3 * tiny, 1 - 4 * tiny]).observe([1.0, 1.0, 0.0])
+    np.testing.assert_allclose(belief.probabilities, [0.25, 0.75, 0], rtol=1e-12)
+
+
+def test_observing_changes_nothing_that_was_there():
+    for prior in (None, [0.5, 0.25, 0.25]):
+        before = Posterior("abc", prior)
+        kept = list(before.probabilities)
+        after = before.observe([1, 0, 0])
+        assert list(before.probabilities) == kept and after["a"] == 1 and before["a"] == kept[0]
+    with pytest.raises(ValueError):
+        Posterior("ab", [0.5, 0.5]).probabilities[0] = 1
+
+
+@pytest.mark.parametrize("prior", [None, [0.5, 0.5]])
+def test_contradictions_are_refused_by_name(prior):
+    belief = Posterior("ab", prior).observe([1, 0], "first claim")
+    with pytest.raises(ValueError, match="second claim: has probability 0 under every hypothesis"):
+        belief.observe([0, 1], "second claim")
+    with pytest.raises(ValueError, match="role of the dead"):
+        belief.condition(lambda hypothesis: hypothesis == "b", "role of the dead")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Posterior([]), "at least one is needed"),
+        (lambda: Posterior("aa"), "none twice"),
+        (lambda: Posterior("ab", [1]), "one probability for each of 2"),
+        (lambda: Posterior("ab", [0.5, 0.6]), "prior = .* sum to 1.1"),
+        (lambda: Posterior("ab", [2, -1]), "prior"),
+        (lambda: Posterior("ab").observe([1], "x"), "x: 1 likelihoods for 2"),
+        (lambda: Posterior("ab").observe([1, -0.1], "x"), "x: likelihood -0.1"),
+        (lambda: Posterior("ab").observe([1, float("nan")], "x"), "x: likelihood nan"),
+        (lambda: Posterior("ab").observe([1, float("inf")], "x"), "x: likelihood inf"),
+        (lambda: Posterior("ab").information([[1]]), "channel: 2 rows"),
+        (lambda: Posterior("ab").predict([[1, 0], [0.5, 0.4]]), "channel row 1"),
+    ],
+)
+def test_bad_input_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_events_and_marginals():
+    roles = Posterior(role_assignments({"wolf": 2, "seer": 1, "villager": 2}))
+    assert roles.probability(lambda held: held[0] == held[1] == "wolf") == Fraction(1, comb(5, 2))
+    assert roles.marginal(3) == {"wolf": Fraction(2, 5), "seer": Fraction(1, 5), "villager": Fraction(2, 5)}
+    assert roles.marginal(lambda held: held.index("seer")) == dict.fromkeys(range(5), Fraction(1, 5))
+    assert entropy([Fraction(1, 8)] * 8) == Posterior(range(8)).entropy() == 3 and entropy([1, 0]) == 0
+    assert Posterior("ab", [0.5, 0.5]).probability(lambda known: False) == 0
+
+
+@repeatable
+@given(cases())
+def test_information_is_the_expected_fall_of_entropy(case):
+    prior, (chances, _) = case
+    belief, channel = Posterior(range(len(prior)), prior), [[value, 1 - value] for value in chances]
+    predicted = belief.predict(channel)
+    assert sum(predicted) == 1 and predicted[0] == sum(p * a for p, a in zip(prior, chances, strict=True))
+    later = 0.0
+    for place, chance in enumerate(predicted):
+        if chance:
+            later += float(chance) * belief.observe([row[place] for row in channel]).entropy()
+    assert belief.information(channel) == pytest.approx(belief.entropy() - later, abs=1e-12)
+
+
+def test_information_at_both_ends():
+    belief = Posterior("abc", [0.5, 0.25, 0.25])
+    assert belief.information([[0.3, 0.7]] * 3) == pytest.approx(0, abs=1e-15)
+    assert belief.information(np.eye(3)) == pytest.approx(1.5) == pytest.approx(belief.entropy())
+    assert belief.information([[1, 0], [0, 1], [0, 1]]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("counts", [{"a": 1}, {"a": 2, "b": 1}, {"b": 2, "a": 2, "c": 1}, {"a": 0, "b": 3}])
+def test_assignments_are_all_different_orders(counts):
+    deck = [role for role, count in counts.items() for _ in range(count)]
+    order = list(counts)
+    found = role_assignments(counts)
+    assert found == sorted(set(permutations(deck)), key=lambda roles: [order.index(role) for role in roles])
+    assert len(found) == assignment_count(counts)
+
+
+def test_assignments_with_facts():
+    counts = {"wolf": 2, "seer": 1, "villager": 3}
+    everything = role_assignments(counts)
+    known = role_assignments(counts, fixed={0: "seer", 4: "wolf"})
+    assert known == [roles for roles in everything if roles[0] == "seer" and roles[4] == "wolf"] and len(known) == 4
+    apart = role_assignments(counts, allowed=lambda roles: roles[0] != "wolf")
+    assert len(apart) == len(everything) * 4 // 6
+    belief = (
+        Posterior(everything).condition(lambda roles: roles[0] == "seer").condition(lambda roles: roles[4] == "wolf")
+    )
+    assert {roles: Fraction(1, 4) for roles in known} == {
+        roles: value for roles, value in zip(everything, belief.probabilities, strict=True) if value
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({"a": -1, "b": 2},), "counts"),
+        (({"a": 0},), "sum of counts"),
+        (({"a": 1, "b": 1}, {2: "a"}), "player in fixed = 2"),
+        (({"a": 1, "b": 1}, {0: "a", 1: "a"}), "more players with role 'a'"),
+        (({"a": 1, "b": 1}, {0: "c"}), "role 'c'"),
+        (({role: 2 for role in range(10)},), "more than 1000000 assignments"),
+        (({"a": 1, "b": 1}, None, lambda roles: False), "allowed: none"),
+    ],
+)
+def test_bad_assignments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        role_assignments(*arguments)
+
+
+def test_one_bit_is_one_fair_question():
+    assert Posterior(range(2)).information([[1, 0], [0, 1]]) == 1
+    assert entropy([Fraction(1, 3), Fraction(2, 3)]) == pytest.approx(log2(3) - 2 / 3)

@@ -1,0 +1,415 @@
+"""Werewolf: rules, declared strategies, and the observer against counting over the whole game tree."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gamebalance.multiplayer.games import werewolf
+from gamebalance.multiplayer.games.werewolf import (
+    SEER,
+    VILLAGER,
+    WOLF,
+    Observer,
+    PlanObserver,
+    Setup,
+    Strategies,
+    forecasts,
+    rules,
+    strategies,
+)
+from gamebalance.multiplayer.games.werewolf.rules import Night, Public, Speech, Statement, Votes
+
+#: Exact strategies with every branch open.
+FULL = Strategies(
+    come_out=F(1, 4),
+    come_out_found=F(3, 4),
+    fake_first=F(1, 4),
+    fake_counter=F(1, 2),
+    accuse=F(2, 3),
+    lie=F(0),
+    hunt=F(1, 2),
+    blend=F(1, 3),
+    vote="bayes",
+    tremble=F(1, 10),
+)
+SMALL = Setup(wolves=1, villagers=2)
+CASES = {
+    "one day": (SMALL, FULL),
+    "villagers lie": (SMALL, replace(FULL, lie=F(1, 5), accuse=F(1), tremble=F(0))),
+    "roles stay hidden, ties hang nobody": (Setup(1, 2, reveal=False, tie="nobody"), replace(FULL, vote="accused")),
+    "the essay's vote": (SMALL, replace(FULL, vote="essay")),
+    "no seer": (Setup(1, 3, seer=False), replace(FULL, lie=F(1, 5), accuse=F(1), tremble=F(0))),
+}
+
+
+@pytest.fixture(scope="module", params=CASES, ids=list(CASES))
+def tree(request):
+    setup, plan = CASES[request.param]
+    return setup, plan, werewolf.all_histories(setup, plan)
+
+
+def test_the_tree_is_a_distribution(tree):
+    setup, _, histories = tree
+    ends = [sum(joint.values()) for public, joint in histories.items() if public.winner]
+    assert sum(ends) == 1 and sum(histories[rules.start(setup)].values()) == 1
+    assert all(weight > 0 for joint in histories.values() for weight in joint.values())
+
+
+def test_observer_equals_counting(tree):
+    """Beliefs after sampled histories, unfinished and finished: ratios of sums over the whole tree, exactly."""
+    setup, plan, histories = tree
+    for public, joint in list(histories.items())[:: max(1, len(histories) // 60)]:
+        observer, total = Observer(setup, plan, exact=True).follow(public.events), sum(joint.values())
+        expected: Counter = Counter()
+        for (roles, _), weight in joint.items():
+            expected[roles] += weight / total
+        posterior = observer.posterior()
+        assert posterior.exact and sum(posterior.probabilities) == 1
+        assert dict(zip(posterior.hypotheses, posterior.probabilities, strict=True)) == dict.fromkeys(
+            posterior.hypotheses, 0
+        ) | dict(expected)
+        assert observer.public == public and observer.public.alive == public.alive
+
+
+def test_private_views_equal_counting(tree):
+    setup, plan, histories = tree
+    unfinished = [(public, joint) for public, joint in histories.items() if not public.winner and public.events]
+    for public, joint in unfinished[:: max(1, len(unfinished) // 12)]:
+        observer = Observer(setup, plan, exact=True).follow(public.events)
+        for player in public.living:
+            groups: dict = {}
+            for (roles, checks), weight in joint.items():
+                groups.setdefault(rules.view(player, roles, checks), Counter())[roles] += weight
+            for known, weights in groups.items():
+                if sum(weights.values()):
+                    seen = observer.seen_by(player, known).posterior()
+                    assert all(seen[roles] == F(weight) / sum(weights.values()) for roles, weight in weights.items())
+
+
+def joint_probability(plan, roles, events):
+    """Probability of the events under these roles, by walking through them and summing over the seer's checks."""
+
+    def onward(public, checks, left):
+        if not left:
+            return 1
+        event, rest = left[0], left[1:]
+        after = public.after(event)
+        if isinstance(event, Night):
+            if (event.role is not None and event.role != roles[event.victim]) or roles[event.victim] == WOLF:
+                return 0
+            seer = roles.index(SEER)
+            free = [other for other in after.living if other != seer and other not in checks]
+            chance = strategies.kill(plan, roles, public)[event.victim]
+            if not after.alive[seer] or after.winner:
+                return chance * onward(after, checks, rest)
+            return chance * sum(onward(after, (*checks, other), rest) for other in free) / len(free)
+        if isinstance(event, Speech):
+            known = rules.view(event.player, roles, checks)
+            chance = strategies.speech(plan, event.player, known, public).get(event.statement, 0)
+            return chance and chance * onward(after, checks, rest)
+        chance = int(event.role == roles[event.hanged])
+        for voter, target in event.votes:
+            known = rules.view(voter, roles, checks)
+            chance = chance and chance * strategies.vote(plan, voter, known, public).get(target, 0)
+        return chance and chance * onward(after, checks, rest)
+
+    return onward(rules.start(Setup()), (), events)
+
+
+def test_three_days_of_seven_equal_walking_through_them():
+    plan = replace(FULL, vote="accused", tremble=F(1, 4), blend=F(1, 2))
+    numbers = [n for n in range(40) if len(werewolf.play(Setup(), plan, 8, n).public.events) > 12][:5]
+    open_ones = []
+    for number in numbers:
+        events = werewolf.play(Setup(), plan, 8, number).public.events[:-1]
+        posterior = Observer(Setup(), plan, exact=True).follow(events).posterior()
+        joint = [joint_probability(plan, roles, events) for roles in posterior.hypotheses]
+        assert posterior.probabilities == tuple(value / sum(joint) for value in joint)
+        open_ones.append(sum(value > 0 for value in joint))
+    assert len(numbers) == 5 and max(open_ones) > 1
+
+
+def test_floats_equal_fractions():
+    histories = [public for public in werewolf.all_histories(SMALL, FULL) if public.winner]
+    for public in histories[::500]:
+        exact = Observer(SMALL, FULL, exact=True).follow(public.events).role_probabilities()
+        rounded = Observer(SMALL, FULL).follow(public.events).role_probabilities()
+        np.testing.assert_allclose(rounded, exact.astype(float), atol=1e-12)
+
+
+@pytest.mark.parametrize("vote", werewolf.VOTES)
+def test_simulation_agrees_with_the_tree(vote):
+    plan = replace(FULL, vote=vote)
+    exact = float(werewolf.exact_town_win_rate(SMALL, plan))
+    value, error = werewolf.town_win_rate(SMALL, plan, 250, seed=11)
+    assert abs(value - exact) < 4 * error and 0 < error < 0.033
+
+
+def test_random_voting_by_hand():
+    """One wolf, three villagers, no claims: the wolf is hanged with 1/4 + 1/2 · 1/6 (see the cases of the votes)."""
+    assert werewolf.exact_town_win_rate(Setup(1, 3, seer=False), Strategies(0, 0)) == F(1, 3)
+
+
+def test_with_equal_strategies_nothing_is_learned_from_a_vote():
+    """Where everybody votes at random and wolves are no exception but for themselves, a vote tells who is no wolf."""
+    setup = Setup(1, 3, seer=False)
+    observer = Observer(setup, Strategies(0, 0), exact=True).see(Night(0, VILLAGER, None))
+    assert observer.role_probabilities()[:, 0].tolist() == [0, F(1, 3), F(1, 3), F(1, 3)]
+    observer = observer.follow(Speech(player, None) for player in (1, 2, 3))
+    after = observer.see(Votes(((1, 2), (2, 1), (3, 1)), 1, VILLAGER, "wolves"))
+    assert after.role_probabilities()[:, 0].tolist() == [0, 0, F(1, 2), F(1, 2)]
+
+
+def test_the_seven_are_calibrated():
+    """Over games of seven, stated probabilities of being a wolf meet the truth on average, claims included."""
+    setup = Setup()
+    plan = Strategies(0.4, 0.8, 0.3, 0.5, 0.6, 0, 0.5, 0.3, "accused", 0.1)
+    gaps, informed = [], []
+    for number in range(40):
+        game = werewolf.play(setup, plan, 5, number)
+        cut = next(place for place, event in enumerate(game.public.events) if isinstance(event, Votes))
+        observer = Observer(setup, plan).follow(game.public.events[:cut])
+        belief = observer.role_probabilities()
+        assert abs(belief.sum() - 7) < 1e-9 and abs(belief[:, 0].sum() - 2) < 1e-9
+        truth = np.array([role == WOLF for role in game.roles])
+        named = {claim.target for claims in observer.public.claims for claim in claims if claim.is_wolf}
+        gaps += [belief[player, 0] - truth[player] for player in named]
+        informed.append(observer.posterior()[game.roles])
+    assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / np.sqrt(len(gaps))
+    assert np.mean(informed) > 3 / 105
+
+
+def test_games_follow_their_seed():
+    plan = replace(FULL, vote="random")
+    games = [werewolf.play(SMALL, plan, 3, number) for number in range(30)]
+    assert games == [werewolf.play(SMALL, plan, 3, number) for number in range(30)]
+    assert len({game.roles for game in games}) > 6 and games[0] != werewolf.play(SMALL, plan, 4, 0)
+    assert all(len(game.checks) == 1 for game in games if game.roles.index(SEER) in game.public.living)
+
+
+def test_beliefs_about_plans_are_bayes_over_their_evidence():
+    """The tree of each plan says how probable a history is under it; beliefs about roles are the mixture."""
+    plans = {
+        "silent": replace(FULL, vote="accused", fake_first=F(0), fake_counter=F(0)),
+        "bold": replace(FULL, vote="accused"),
+    }
+    trees = {name: werewolf.all_histories(SMALL, plan) for name, plan in plans.items()}
+    both = [public for public in trees["bold"] if not public.winner and public.events]
+    for public in both[:: len(both) // 25]:
+        observer = PlanObserver(SMALL, plans, [0.25, 0.75])
+        for event in public.events:
+            observer = observer.see(event)
+        joint = {name: trees[name].get(public, {}) for name in plans}
+        weights = {"silent": sum(joint["silent"].values()) / 4, "bold": sum(joint["bold"].values()) * 3 / 4}
+        total = sum(weights.values())
+        for name, weight in weights.items():
+            assert observer.plans[name] == pytest.approx(float(weight / total), abs=1e-12)
+        wolf = [0.0] * 4
+        for name, share in (("silent", 1 / 4), ("bold", 3 / 4)):
+            for (roles, _), weight in joint[name].items():
+                wolf[roles.index(WOLF)] += share * float(weight / total)
+        np.testing.assert_allclose(observer.role_probabilities()[:, 0], wolf, atol=1e-12)
+        evidence = Observer(SMALL, plans["bold"], exact=True).follow(public.events).evidence
+        assert evidence == sum(joint["bold"].values())
+    with pytest.raises(ValueError, match="one rule of the vote"):
+        PlanObserver(SMALL, {"a": FULL, "b": replace(FULL, vote="random")})
+    with pytest.raises(ValueError, match="Night"):
+        PlanObserver(SMALL, plans).see(Night(0, WOLF, None))
+
+
+def test_voters_with_one_plan_in_mind_vote_by_it():
+    plan = replace(FULL, fake_first=F(1, 2))
+    for number in range(10):
+        alone = werewolf.play(SMALL, FULL, 6, number, believed=plan)
+        assert werewolf.play(SMALL, FULL, 6, number, believed={"one": plan, "same": plan}) == alone
+
+
+def test_voters_may_believe_wrongly():
+    """Voters who hold false claims to be rare follow a liar more often; their beliefs are not the true ones."""
+    plan = replace(FULL, fake_first=F(1), fake_counter=F(1), accuse=F(1), tremble=F(0), blend=F(0))
+    naive = replace(plan, fake_first=F(1, 100), fake_counter=F(1, 100))
+    informed = werewolf.town_win_rate(SMALL, plan, 200, seed=2)
+    misled = werewolf.town_win_rate(SMALL, plan, 200, seed=2, believed=naive)
+    assert informed.value - misled.value > 3 * np.hypot(informed.error, misled.error)
+
+
+def public_with(claims, alive=(True,) * 5):
+    """A public state with these claims, in order: (player, target, is wolf)."""
+    public = replace(rules.start(Setup(2, 2)), alive=tuple(alive))
+    for player, target, is_wolf in claims:
+        public = public.after(Speech(player, Statement(target, is_wolf)))
+    return public
+
+
+def test_contradictions_are_refused_by_name():
+    silent = Observer(SMALL, Strategies(1, 1), exact=True).see(Night(3, VILLAGER, None))
+    with pytest.raises(ValueError, match=r"Speech.player=1.*has probability 0 under every assignment"):
+        silent.see(Speech(0, Statement(1, False))).see(Speech(1, Statement(0, True)))
+    with pytest.raises(ValueError, match=r"Night.victim=3, role='wolf'"):
+        Observer(SMALL, FULL).see(Night(3, WOLF, None))
+    with pytest.raises(ValueError, match=r"view .* of player 3"):
+        silent.seen_by(3, (SEER, ()))
+
+
+def test_out_of_turn_is_refused():
+    begun = Observer(SMALL, FULL)
+    dawn = begun.see(Night(3, VILLAGER, None))
+    noon = dawn.follow(Speech(player, None) for player in (0, 1, 2))
+    over = noon.see(Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"))
+    for observer, event, message in [
+        (begun, Speech(0, None), "another's turn"),
+        (dawn, Night(2, VILLAGER, None), "another's turn"),
+        (dawn, Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"), "another's turn"),
+        (dawn, Speech(1, None), "player 0 speaks first"),
+        (noon, Speech(0, None), "another's turn"),
+        (noon, Votes(((0, 1), (1, 0)), 0, WOLF, "town"), "one by each of the living"),
+        (noon, Votes(((0, 1), (1, 0), (2, 0)), 1, WOLF, "town"), "do not hang 1"),
+        (over, Night(1, VILLAGER, "wolves"), "the game is over"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            observer.see(event)
+
+
+def test_seer_speaks_the_truth():
+    plan = Strategies(come_out=F(1, 4), come_out_found=F(3, 4))
+    good, wolf = Statement(1, False), Statement(2, True)
+    quiet = public_with([])
+    assert strategies.speech(plan, 0, (SEER, (good,)), quiet) == {good: F(1, 4), None: F(3, 4)}
+    assert strategies.speech(plan, 0, (SEER, (good, wolf)), quiet) == {wolf: F(3, 4), None: F(1, 4)}
+    assert strategies.speech(plan, 0, (SEER, (wolf, good)), public_with([(0, 2, True)])) == {good: 1}
+    dead_wolf = public_with([], (True, True, False, True, True))
+    assert strategies.speech(plan, 0, (SEER, (wolf, good)), dead_wolf) == {good: F(1, 4), None: F(3, 4)}
+    assert strategies.speech(plan, 0, (SEER, ()), quiet) == {None: 1}
+
+
+def test_wolves_claim_once_and_never_accuse_each_other():
+    plan = Strategies(fake_first=F(1, 10), fake_counter=F(1, 2), accuse=F(1, 2))
+    wolf = (WOLF, (0, 1))
+    first = strategies.speech(plan, 0, wolf, public_with([]))
+    assert first[None] == F(9, 10) and sum(first.values()) == 1
+    assert {say.target for say in first if say and say.is_wolf} == {2, 3, 4}
+    assert first[Statement(2, True)] == F(1, 60) and first[Statement(1, False)] == F(1, 80)
+    assert strategies.speech(plan, 0, wolf, public_with([(4, 1, True)]))[None] == F(1, 2)
+    assert strategies.speech(plan, 0, wolf, public_with([(1, 4, True)])) == {None: 1}
+    assert None not in strategies.speech(plan, 0, wolf, public_with([(0, 4, True)]))
+    assert strategies.speech(plan, 4, (VILLAGER, ()), public_with([])) == {None: 1}
+    liar = strategies.speech(replace(plan, lie=F(1, 5)), 4, (VILLAGER, ()), public_with([]))
+    assert liar[None] == F(4, 5) and liar[Statement(0, True)] == liar[Statement(0, False)] == F(1, 40)
+
+
+def test_wolves_hunt_claimants():
+    roles = (WOLF, WOLF, SEER, VILLAGER, VILLAGER)
+    half = Strategies(hunt=F(1, 2))
+    assert strategies.kill(half, roles, public_with([])) == dict.fromkeys((2, 3, 4), F(1, 3))
+    hunted = strategies.kill(half, roles, public_with([(2, 0, True), (1, 2, True)]))
+    assert hunted == {2: F(2, 3), 3: F(1, 6), 4: F(1, 6)}
+
+
+def test_votes_by_rule():
+    claims = public_with([(0, 3, True), (1, 3, True), (2, 4, True), (4, 1, False)])
+    plan = Strategies(tremble=F(1, 5))
+
+    def votes(rule, player, known=(VILLAGER, ()), suspicion=None, **changes):
+        return strategies.vote(replace(plan, vote=rule, **changes), player, known, claims, suspicion)
+
+    assert votes("random", 4) == dict.fromkeys((0, 1, 2, 3), F(1, 4))
+    assert votes("accused", 4)[3] == F(4, 5) + F(1, 20)
+    assert votes("accused", 3, tremble=0) == {4: 1}
+    assert votes("essay", 4, tremble=0) == {0: 1} and votes("essay", 0, tremble=0) == {1: 1}
+    suspicion = [[0, 0, 0, 0, 0]] * 4 + [[F(1, 2), F(1, 4), F(1, 2), 0, 0]]
+    assert votes("bayes", 4, suspicion=suspicion, tremble=0) == {0: F(1, 2), 2: F(1, 2)}
+    assert votes("random", 0, (SEER, (Statement(1, False), Statement(2, True))), tremble=0) == {2: 1}
+    assert votes("random", 0, (SEER, (Statement(1, False),)), tremble=0) == dict.fromkeys((2, 3, 4), F(1, 3))
+    assert votes("accused", 0, (WOLF, (0, 3)), blend=F(1, 2)) == {1: F(1, 6), 2: F(1, 6), 4: F(2, 3)}
+
+
+def test_plurality_and_ties():
+    votes = ((0, 1), (1, 0), (2, 0), (3, 1), (4, 2))
+    assert rules.hangings(Setup(), votes) == (0, 1) and rules.hangings(Setup(tie="nobody"), votes) == (None,)
+    assert rules.hangings(Setup(tie="nobody"), votes[1:]) == (0,)
+    roles = (WOLF, WOLF, SEER, VILLAGER, VILLAGER)
+    assert rules.winner(roles, (0, 1, 2, 3)) == "wolves" and rules.winner(roles, (2, 3)) == "town"
+    assert rules.winner(roles, (0, 1, 2, 3, 4)) is None and rules.winner(roles, (0, 2, 3)) is None
+
+
+def test_the_essays_numbers_are_no_probabilities():
+    """0.3 is added and nothing normalised; the second claimant gets the same numbers as the first."""
+    once = werewolf.essay_beliefs(public_with([(0, 3, True), (2, 0, True)]))
+    assert once[0] == once[2] == {SEER: 0.5, WOLF: 0.3, VILLAGER: 0.2}
+    twice = werewolf.essay_beliefs(public_with([(0, 3, True)] * 2))
+    assert twice[0][SEER] == pytest.approx(0.8) and sum(twice[0].values()) == pytest.approx(1.3)
+    thrice = werewolf.essay_beliefs(public_with([(0, 3, True)] * 3))
+    assert thrice[0][WOLF] == pytest.approx(0.6) and sum(thrice[0].values()) == pytest.approx(1.6)
+
+
+def test_the_essays_vote_hangs_the_only_claimant():
+    """Nobody else has any belief, so 0.3 is the greatest: the true seer, speaking alone, gets every villager's vote."""
+    honest = public_with([(3, 0, True)])
+    for player in (0, 1, 2, 4):
+        assert strategies.vote(Strategies(vote="essay"), player, (VILLAGER, ()), honest) == {3: 1}
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Setup(wolves=0), "wolves = 0"),
+        (lambda: Setup(wolves=3, villagers=2), "wolves = 3: fewer than half"),
+        (lambda: Setup(villagers=9), "players"),
+        (lambda: Setup(tie="coin"), "tie = 'coin'"),
+        (lambda: Setup(reveal=1), "seer, reveal"),
+        (lambda: Strategies(lie=1.5), "lie = 1.5"),
+        (lambda: Strategies(vote="best"), "vote = 'best'"),
+        (lambda: Observer(SMALL, Strategies(0.5), exact=True), "exact = True needs fractions"),
+        (lambda: werewolf.all_histories(Setup(), FULL), "players"),
+        (lambda: werewolf.play(SMALL, FULL, -1), "seed = -1"),
+        (lambda: werewolf.town_win_rate(SMALL, FULL, 1, 0), "games = 1"),
+    ],
+)
+def test_bad_input_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_every_deal_is_a_hypothesis():
+    posterior = Observer(Setup(), FULL).posterior()
+    deals = {roles for roles in product(werewolf.ROLES, repeat=7) if Counter(roles) == Counter(Setup().counts)}
+    assert set(posterior.hypotheses) == deals and len(deals) == 105
+    assert isinstance(Observer(Setup(), FULL).public, Public)
+
+
+def test_forecasts_without_a_model():
+    setup = Setup(1, 3)
+    public = rules.start(setup).after(Night(4, VILLAGER, None)).after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(forecasts.base_rates(setup, public), [1 / 4, 1 / 4, 1 / 2])
+    essay = werewolf.essay_forecast(setup, public)
+    np.testing.assert_allclose(essay[0], [0.3, 0.5, 0.2])
+    np.testing.assert_allclose(essay[1], [1 / 4, 1 / 4, 1 / 2])
+    twice = public.after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(werewolf.essay_forecast(setup, twice)[0], np.array([0.3, 0.8, 0.2]) / 1.3)
+    assert forecasts.situation(public, 0) == (4, True, 0, False, False)
+    assert forecasts.situation(public, 1) == (4, False, 1, True, False)
+    assert forecasts.situation(public, 2) == (4, False, 1, False, False)
+
+
+def test_counts_of_situations():
+    setup = Setup(1, 3)
+    plan = Strategies(1, 1, fake_counter=F(1, 2), vote="accused")
+    games = [werewolf.play(setup, plan, 1, number) for number in range(40)]
+    known = werewolf.SituationCounts(setup, games, pseudo_count=0)
+    public = next(werewolf.before_votes(setup, games[0]))
+    player = public.living[0]
+    alike = [
+        game.roles[other]
+        for game in games
+        for seen in werewolf.before_votes(setup, game)
+        for other in seen.living
+        if forecasts.situation(seen, other) == forecasts.situation(public, player)
+    ]
+    assert known.forecast(public)[player].tolist() == [alike.count(role) / len(alike) for role in werewolf.ROLES]
+    assert not any(public.winner or public.speakers for public in werewolf.before_votes(setup, games[0]))
+    nothing = werewolf.SituationCounts(setup, [])
+    np.testing.assert_allclose(nothing.forecast(public), np.tile(forecasts.base_rates(setup, public), (5, 1)))

@@ -1,0 +1,154 @@
+"""What targets tell about seatings."""
+
+from fractions import Fraction as F
+from math import log2
+
+import numpy as np
+import pytest
+
+from gamebalance import sanguosha
+from gamebalance.multiplayer.beliefs import entropy
+from gamebalance.sanguosha import AS_WRITTEN, Role, beliefs
+from gamebalance.sanguosha.beliefs import SeatingObserver, bold_rebels, play_by, report_policy
+
+FOUR, FIVE = "1-1-1-1", "1-1-2-1"
+OPEN = ([4] * 4, [False] * 4)
+
+
+def watch(policy, lineup, number, believed=None):
+    """The moves of a game, each with the observer after it."""
+    observer = SeatingObserver(lineup, believed or policy)
+    for move in play_by(policy, lineup, 9, number):
+        observer = observer.see(move)
+        yield move, observer
+
+
+@pytest.mark.parametrize("lineup", [FOUR, FIVE])
+@pytest.mark.parametrize("rules", [sanguosha.AS_CODED, AS_WRITTEN], ids=["coded", "written"])
+def test_the_reports_policy_plays_the_reports_game(lineup, rules):
+    for number in range(15):
+        moves = tuple(play_by(report_policy(rules), lineup, 3, number, rules))
+        assert moves == sanguosha.play(lineup, 3, number, rules).moves
+
+
+@pytest.mark.parametrize(("lineup", "hidden"), [(FOUR, 2), (FIVE, 3)])
+def test_loyalist_and_rebel_cannot_be_told_apart(lineup, hidden):
+    """While all live, the posterior is that of the renegade's seat, with the others in any order.
+
+    After a death, as long as a loyalist lives, that holds among the seatings that agree with the roles shown.
+    """
+    learned, deaths = [], 0
+    for number in range(12):
+        for move, observer in watch(report_policy(), lineup, number):
+            posterior = observer.posterior
+            if move.table.alive[Role.LOYALIST] == 0:
+                break
+            if move.table.alive != sanguosha.Lineup.parse(lineup).counts:
+                for place in range(1, len(posterior.hypotheses[0])):
+                    same = {posterior[seating] for seating in posterior.hypotheses if seating[place] == "3"}
+                    assert len(same - {0}) <= 1
+                deaths += 1
+                continue
+            renegade = posterior.marginal(lambda seating: seating.index("3"))
+            assert posterior.exact
+            for seating, value in zip(posterior.hypotheses, posterior.probabilities, strict=True):
+                assert value == renegade[seating.index("3")] / hidden
+            assert posterior.entropy() == pytest.approx(entropy(renegade.values()) + log2(hidden))
+            learned.append(posterior.entropy())
+    assert min(learned) < log2(hidden) + 0.6 < max(learned) and deaths > 20
+
+
+@pytest.mark.parametrize("boldness", [F(0), F(1, 3), F(3, 4), F(1)])
+def test_first_turn_by_hand(boldness):
+    """Seat 1 reaches the lord and seat 2. Only a rebel, with prior 1/3, may pick the lord: H(p/3) - H(p)/3 bits."""
+    observer = SeatingObserver(FOUR, bold_rebels(boldness))
+
+    def both(share):
+        return entropy([share, 1 - share])
+
+    expected = both(boldness / 3) - both(boldness) / 3
+    assert observer.turn_information(1, *OPEN) == pytest.approx(expected, abs=1e-12)
+    assert observer.turn_information(2, *OPEN) == pytest.approx(0, abs=1e-12)
+    if boldness:
+        assert observer.target(1, 0, *OPEN).roles(1) == {Role.LOYALIST: 0, Role.REBEL: 1, Role.RENEGADE: 0}
+    spared = observer.target(1, 2, *OPEN).roles(1)
+    assert spared[Role.REBEL] == (1 - boldness) / (3 - boldness) and spared[Role.LOYALIST] == 1 / (3 - boldness)
+
+
+def test_posterior_is_the_product_of_the_engines_own_chances():
+    """Another path: each seating's table, the engine's candidates for it, one over their number, multiplied."""
+    for number in range(8):
+        chance = {seating: F(1) for seating in sanguosha.Lineup.parse(FOUR).seatings()}
+        for move, observer in watch(report_policy(), FOUR, number):
+            for seating in chance:
+                roles = tuple(Role(int(digit)) for digit in seating)
+                table = sanguosha.game.Table(roles, move.before.players, move.before.seat)
+                choice = table.candidates()
+                fits = move.target in choice if choice else move.target is None
+                chance[seating] *= F(int(fits), max(len(choice), 1))
+                for seat, player in enumerate(move.table.players):
+                    if not player.alive and roles[seat] != move.table.roles[seat]:
+                        chance[seating] = F(0)
+            total = sum(chance.values())
+            expected = tuple(value / total for value in chance.values())
+            assert observer.posterior.probabilities == expected
+
+
+def test_beliefs_are_calibrated():
+    """Mean entropy and mean surprise at the truth agree when the policy is the true one; half the truth costs more."""
+    policy, wrong = bold_rebels(0.6), bold_rebels(0.05)
+    gap, extra = [], []
+    for number in range(60):
+        moves = list(play_by(policy, FOUR, 9, number))[:12]
+        right, misled = SeatingObserver(FOUR, policy), SeatingObserver(FOUR, wrong)
+        for move in moves:
+            right, misled = right.see(move), misled.see(move)
+        truth = "".join(str(int(role)) for role in moves[0].table.roles)
+        surprise = -log2(right.posterior[truth])
+        gap.append(surprise - right.posterior.entropy())
+        extra.append(-log2(misled.posterior[truth]) - surprise)
+    assert abs(np.mean(gap)) < 4 * np.std(gap, ddof=1) / np.sqrt(60)
+    assert np.mean(extra) > 3 * np.std(extra, ddof=1) / np.sqrt(60) > 0
+
+
+def test_bold_rebels_differ_from_the_report_only_where_they_dare():
+    plain, bold = report_policy(), bold_rebels(F(1, 4))
+    roles = (Role.LORD, Role.REBEL, Role.LOYALIST, Role.RENEGADE)
+    assert bold(1, roles, *OPEN) == {0: F(1, 4), 2: F(3, 4)} and plain(1, roles, *OPEN) == {2: 1}
+    armed = [False, True, False, False]
+    assert bold(1, roles, [4] * 4, armed) == {0: F(1, 4), 2: F(3, 8), 3: F(3, 8)}
+    for seat in (0, 2, 3):
+        assert bold(seat, roles, *OPEN) == plain(seat, roles, *OPEN)
+    assert bold(1, roles, [4, 4, 0, 4], armed) == plain(1, roles, [4, 4, 0, 4], armed) == {0: 1}
+    away = (Role.LORD, Role.LOYALIST, Role.REBEL, Role.RENEGADE)
+    assert bold(2, away, *OPEN) == plain(2, away, *OPEN) == {1: F(1, 2), 3: F(1, 2)}
+    assert bold_rebels(0)(1, roles, *OPEN) == plain(1, roles, *OPEN) and bold_rebels(1)(1, roles, *OPEN) == {0: 1}
+
+
+def test_deaths_are_facts():
+    observer = SeatingObserver(FIVE, report_policy()).death(2, Role.LOYALIST)
+    assert observer.roles(2)[Role.LOYALIST] == 1 and observer.roles(1)[Role.REBEL] == F(2, 3)
+    with pytest.raises(ValueError, match="role Renegade of seat 2: has probability 0"):
+        observer.death(2, Role.RENEGADE)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bold_rebels(1.5), "boldness = 1.5"),
+        (lambda: report_policy("written"), "rules = 'written'"),
+        (lambda: SeatingObserver("1-1", report_policy()), "line-up '1-1'"),
+        (lambda: SeatingObserver(FOUR, report_policy()).target(1, 0, *OPEN), "target 0 of seat 1 at health"),
+        (lambda: SeatingObserver(FOUR, report_policy()).target(1, None, *OPEN), "passing of seat 1"),
+        (lambda: SeatingObserver(FOUR, lambda *_: {0: 0.5}).target(1, 0, *OPEN), "policy at seat 1"),
+        (lambda: play_by(report_policy(), FOUR, -1), "seed = -1"),
+        (lambda: play_by(report_policy(), FOUR, 0, -1), "number = -1"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_pass_comes_last():
+    assert [beliefs._pick(place, {None: 0.5, 3: 0.25, 0: 0.25}) for place in (0.1, 0.3, 0.6)] == [0, 3, None]
