@@ -26,7 +26,7 @@ def values(seating, controlled, goal=None, **options):
     return Values(roles_of(seating), payoff(seating, goal, REPORT_SCORING), frozenset(controlled), **options)
 
 
-@pytest.mark.parametrize("seating", ["02", "03", "012", "023", "031", "0223"])
+@pytest.mark.parametrize("seating", ["02", "03", "012", "023", "031"])
 def test_values_of_the_report_s_play_are_its_scores(seating):
     """Backward from the endings and forward from the opening: two programs that share the table of turns only."""
     outcomes = solve(seating)
@@ -65,41 +65,38 @@ def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_card
         assert value_after(found, table) == pytest.approx(best, abs=1e-8)
 
 
-def plain_value(seating, controlled, goal):
-    """Value iteration for two players, by dictionaries and the readable engine."""
-    roles, weights = roles_of(seating), payoff(seating, goal, REPORT_SCORING)
-    states = [Table(roles, players, seat) for seat in (0, 1) for players in product(LIVING_PLAYERS[::3], repeat=2)]
-    successors = {}
-    pending = list(states)
-    while pending:
-        table = pending.pop()
-        if table in successors or table.winner:
-            continue
-        mine = roles[table.seat] in controlled
-        other = 1 - table.seat
-        choices = [None, other] if mine else (table.candidates() or [None])
-        successors[table] = [[table.after(choice, cards).table for choice in choices] for cards in CARD_PAIRS]
-        pending += [after for row in successors[table] for after in row]
-    chances = [float(chance) for chance in AS_CODED.pair_probability]
-    worth = dict.fromkeys(successors, 0.0)
-
-    def value(table):
-        return weights(table.alive) if table.winner else worth[table]
-
-    change = 1.0
-    while change > 1e-9:
-        change = 0.0
-        for table, rows in successors.items():
-            new = sum(c * max(value(after) for after in row) for c, row in zip(chances, rows, strict=True))
-            change = max(change, abs(new - worth[table]))
-            worth[table] = new
-    return worth
+def plain_values(seating, role):
+    """Value iteration for two players over a list of tables, each turn played by the readable engine."""
+    roles, points = roles_of(seating), payoff(seating, {role}, REPORT_SCORING)
+    tables = [Table(roles, players, seat) for seat in (0, 1) for players in product(LIVING_PLAYERS, repeat=2)]
+    places = {table: place for place, table in enumerate(tables)}
+    ends: dict = {}
+    after = np.empty((len(tables), len(CARD_PAIRS), 2), int)
+    for place, table in enumerate(tables):
+        free = [None, 1 - table.seat] if roles[table.seat] == role else (table.candidates() * 2 or [None, None])
+        for pair, cards in enumerate(CARD_PAIRS):
+            for option, target in enumerate(free):
+                result = table.after(target, cards).table
+                if result.winner:
+                    places.setdefault(result, len(places))
+                    ends[places[result]] = points(result.alive)
+                after[place, pair, option] = places[result]
+    worth = np.zeros(len(places))
+    for place, value in ends.items():
+        worth[place] = value
+    chances, change = np.array([float(chance) for chance in AS_CODED.pair_probability]), 1.0
+    while change > 1e-10:
+        new = worth[after].max(axis=2) @ chances
+        change = np.abs(new - worth[: len(tables)]).max()
+        worth[: len(tables)] = new
+    return dict(zip(tables, worth, strict=False))
 
 
-@pytest.mark.parametrize(("seating", "role"), [("02", LORD), ("02", REBEL), ("03", RENEGADE)])
-def test_two_players_by_hand_written_value_iteration(seating, role):
+@pytest.mark.parametrize(("seating", "role"), [("02", REBEL), ("03", LORD), ("03", RENEGADE)])
+def test_two_players_by_plain_value_iteration(seating, role):
+    """Every state; where the lord alone decides whether a renegade ever wins, and where neither side must attack."""
     found = values(seating, {role})
-    for table, worth in plain_value(seating, {role}, {role}).items():
+    for table, worth in plain_values(seating, role).items():
         assert value_after(found, table) == pytest.approx(worth, abs=1e-6)
 
 
@@ -108,7 +105,7 @@ def test_bounds_from_above_and_below_meet(seating):
     """Value iteration from above, and the policy it yields played by the forward solver."""
     held = sorted({Role(int(digit)) for digit in seating})
     report = solve(seating)
-    for role in held[1:2] if len(seating) == 4 else held:
+    for role in held[2:3] if len(seating) == 4 else held:
         reply = best_reply(seating, role)
         assert reply.certified
         assert -1e-9 < reply.gap < 1e-6

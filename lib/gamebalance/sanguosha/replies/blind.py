@@ -23,6 +23,9 @@ from gamebalance.sanguosha.replies.visits import visits
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
+#: Options whose mean values differ by less, in points, count as equally good.
+SAME = 1e-8
+
 
 class Sight(NamedTuple):
     """What a player sees of the roles in his turn: the living seats, his own seat, and the roles he knows by seat."""
@@ -160,7 +163,7 @@ class _Search:
                 worths *= weight
             total = total + worths
         if weights is None:
-            return best_choice(options, total)
+            return best_choice(options, total, SAME)
         old = kept[seatings[0]].choices[key]
         never = np.broadcast_to(met == 0, old.shape)
-        return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None]))
+        return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None], SAME))

@@ -8,9 +8,12 @@ from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
-from gamebalance.sanguosha.replies.best import best_reply
+from gamebalance.sanguosha.replies.best import choose
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+
+#: Where value iteration stops, in points: a hundred times as much is what a role must gain to change a choice.
+CHANGE = 1e-8
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,8 @@ def iterate_best_replies(
     for _ in range(rounds):
         for role in order:
             if str(int(role)) in seating:
-                reply = best_reply(seating, role, rules, scoring, current)
-                current = {**current, **reply.policies}
-        outcomes.append(reply.outcomes)
+                current = {**current, **choose(seating, role, rules, scoring, current, change=CHANGE)[1]}
+        outcomes.append(solve(seating, rules, current))
         now = fingerprint(current)
         if now in earlier:
             period = len(earlier) - earlier.index(now)

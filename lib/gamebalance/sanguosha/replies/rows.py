@@ -1,5 +1,6 @@
 """One line of numbers for each case that the notebooks on better play read: what takes minutes a case."""
 
+from functools import cache
 from typing import Any
 
 from gamebalance._checks import whole_number
@@ -23,6 +24,11 @@ THREAT_PLAYERS = (*((role,) for role in Role), tuple(Role))
 THREAT_KINDS = tuple((knows, spares) for knows in KNOWLEDGE for spares in (False, True))
 
 
+@cache
+def _by_the_report(seating: str) -> Outcomes:
+    return solve(seating)
+
+
 def reply_row(case: int) -> dict[str, Any]:
     """The best reply of one role in one seating of 1-1-1-1; `case` is 4 times the seating's place, plus the role.
 
@@ -41,7 +47,7 @@ def reply_row(case: int) -> dict[str, Any]:
         "case": case,
         "seating": seating,
         "role": role.name.lower(),
-        "report": total_points(solve(seating), {role}),
+        "report": total_points(_by_the_report(seating), {role}),
         "upper": reply.upper,
         "played": reply.points,
         "unseen": unseen.start(),
@@ -96,7 +102,7 @@ def blind_row(role: int, improvements: int) -> dict[str, Any]:
     """
     held = Role(whole_number("role", role, 0, 3))
     reply = blind_reply(held, LINEUP, improvements)
-    report = [total_points(solve(seating), {held}) for seating in SEATINGS]
+    report = [total_points(_by_the_report(seating), {held}) for seating in SEATINGS]
     return {
         "role": role,
         "report": sum(report) / len(report),
@@ -146,5 +152,5 @@ def alliance_row(case: int) -> dict[str, Any]:
     """
     roles = coalitions()[whole_number("case", case, 0, len(coalitions()) - 1)]
     worths = {f"v_{seating}": alliance_worth(seating, roles) for seating in SEATINGS}
-    report = {f"report_{seating}": total_points(solve(seating), roles) for seating in SEATINGS}
+    report = {f"report_{seating}": total_points(_by_the_report(seating), roles) for seating in SEATINGS}
     return {"case": case, "roles": "".join(str(int(role)) for role in sorted(roles)), **worths, **report}

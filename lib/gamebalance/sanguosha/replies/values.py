@@ -29,11 +29,8 @@ from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.turn import CODES
 
-#: Largest change of a value in a sweep, in points, at which value iteration stops.
-CHANGE = 1e-10
-
-#: Choices whose values differ by less, in points, count as equally good.
-TIE = 1e-8
+#: Choices whose values differ by less than this many times the last change of value iteration count as equally good.
+TIE = 100
 
 #: By (living seats, seat to move): an array with 28 entries along each axis, the living seats in descending order.
 ByState = dict[tuple[Seats, int], np.ndarray]
@@ -56,6 +53,9 @@ class Values:
         What the other roles do.
     sees_cards : bool
         Whether controlled players choose after drawing their two cards, as in the report (§4.2), or before.
+    change : float
+        Largest change of a value in a sweep, in points, at which value iteration stops; choices whose values differ by
+        less than `TIE` times as much count as equally good.
 
     Notes
     -----
@@ -72,6 +72,7 @@ class Values:
     rules: Rules = AS_CODED
     policies: Policies | None = None
     sees_cards: bool = True
+    change: float = 1e-10
     by_state: ByState = field(default_factory=dict, init=False, repr=False)
     sweeps: int = field(default=0, init=False)
     certified: bool = field(default=True, init=False)
@@ -122,8 +123,8 @@ class Values:
         ----------
         role : Role
         kept : StatePolicy, optional
-            Whose choice stands wherever it is as good as any other, to within `TIE`; else the first of the best seats,
-            and passing only where no attack is as good.
+            Whose choice stands wherever it is as good as any other; else the first of the best seats, and passing only
+            where no attack is as good.
         """
         chosen = {}
         for seats in self.open_sets:
@@ -139,7 +140,7 @@ class Values:
         if kept is not None:
             old = np.ascontiguousarray(np.broadcast_to(kept.reshape(len(kept), -1), shape))
         choice = np.empty(shape, np.int8)
-        pick_options(self._ahead(seats, actor, options), options, TIE, old, choice)
+        pick_options(self._ahead(seats, actor, options), options, TIE * self.change, old, choice)
         return choice.reshape(shape[0], *[CODES] * len(seats))
 
     def start(self) -> float:
@@ -173,7 +174,7 @@ class Values:
         if not any(attacks):
             self.certified = False
             self.by_state |= self._all(seats, 0.0)
-        while self._sweep(seats) > CHANGE:
+        while self._sweep(seats) > self.change:
             pass
 
     def _plan(self, seats: Seats, actor: int) -> list[Attack] | np.ndarray:
@@ -240,10 +241,10 @@ def _after(seats: Seats, actor: int, dead: int | None = None) -> int:
     return circle[(circle.index(actor) + 1) % len(circle)]
 
 
-def best_choice(options: Options, worths: np.ndarray) -> np.ndarray:
+def best_choice(options: Options, worths: np.ndarray, tie: float) -> np.ndarray:
     """The seat of the first of the best options, by pair of cards and state; arguments as `Values.worths` returns."""
     best = worths.max(axis=1)
     choice = np.full(best.shape, PASS, np.int8)
     for place in reversed(range(len(options.seats))):
-        choice[worths[:, place] > best - TIE] = options.seats[place]
+        choice[worths[:, place] > best - tie] = options.seats[place]
     return choice
