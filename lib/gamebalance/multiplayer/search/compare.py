@@ -130,7 +130,7 @@ def several_values(cases: Sequence[tuple[Game, State]]) -> dict[str, float]:
     counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
     several, three = np.mean(counts > 1), np.mean(counts > 2)
     error, error_three = (100 * share_error(share, len(cases)) for share in (several, three))
-    return {"% several": 100 * several, "error": error, "% three or more": 100 * three, "error ": error_three}
+    return {"% several": 100 * several, "error": error, "% three or more": 100 * three, "its error": error_three}
 
 
 def random_position(game: Game, state: State, plies: int, rng: np.random.Generator) -> State:
