@@ -220,7 +220,7 @@ class TestCompare:
         table = search.compare.by_ply(wide, wide.position("OXX. .O#. O.X#", 2), "XO#")
         assert table.loc[0, "several values"] == 1
         table = search.compare.by_ply(self.game, self.game.position("XO# XO. ...", 2), "XO#")
-        assert table["trusting"].tolist()[0] == 1
+        assert table["trusting"].tolist() == [1, 0, 0, 0, 0]
 
     def test_several_values(self):
         wide = games.InARow(3, 4, 3, 3)
