@@ -156,6 +156,15 @@ class TestRoundRobin:
         assert played.means().tolist() == [1.5, 4.0]
         assert played.means(mixed=False).tolist() == [21 / 4, 22 / 4]
 
+    def test_alone_by_hand(self):
+        names, seatings = ("a", "b"), tuple(itertools.product((0, 1), repeat=3))
+        payoffs = np.arange(24).reshape(8, 3)
+        alone = search.RoundRobin(names, seatings, payoffs, 1).alone()
+        # One b among a's: seatings 001, 010 and 100, with 5, 7 and 12 for b. One a among b's: 011, 101, 110.
+        assert alone.tolist() == [[1.0, (9 + 16 + 20) / 3], [(5 + 7 + 12) / 3, 22.0]]
+        table = search.compare.contest([search.RoundRobin(names, seatings, factor * payoffs, 1) for factor in (1, 3)])
+        assert table.loc["b", ("others: a", "points")] == 16 and table.loc["b", ("others: a", "error")] == 8
+
     def test_play_game(self):
         # X takes 0, O 1, # 2, X 3, O 4, # 5, X 6: the first column.
         assert search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3) == (3, 0, 0)
@@ -173,3 +182,55 @@ class TestRoundRobin:
                 search.round_robin(self.game, openings, policies)
         with pytest.raises(ValueError, match=r"^openings, policies: they make 1600000 games"):
             search.round_robin(self.game, [self.game.start()] * 200_000, self.policies)
+
+
+class TestCompare:
+    game = games.tictactoe()
+
+    def test_views(self):
+        methods = search.compare.methods(playouts=50, seed=0)
+        table = search.compare.views(self.game, self.game.position("XO# XO. ...", 2), methods)
+        assert table["expects"].tolist()[:4] == [1, 1, 0, 0] and table["move"].tolist()[:4] == [6, 6, 5, 5]
+        assert table["error"].notna().tolist() == [False] * 4 + [True]
+
+    def test_pruning_table_by_hand(self):
+        results = {"right": [((1, 0), 4), ((2, 0), 8)], "wrong": [((1, 0), 2), ((0, 0), 2)]}
+        table = search.compare.pruning_table(results, "right").set_index("method")
+        assert table.loc["right"].tolist() == [6, 2, 0, 0]
+        assert table.loc["wrong"].tolist() == [2, 0, 50, pytest.approx(100 * math.sqrt(1 / 8))]
+
+    def test_leaf_counts(self):
+        trees = [RandomTree(3, 2, 4, seed) for seed in range(3)]
+        rows = {row["method"]: row for row in search.compare.leaf_counts(trees, 2, 4)}
+        counts = [search.paranoid(tree, tree.start()).leaves for tree in trees]
+        assert rows["Paranoid"]["mean"] == np.mean(counts) and rows["Paranoid"]["unpruned"] == 16
+        assert rows["Paranoid"]["error"] == pytest.approx(np.std(counts, ddof=1) / math.sqrt(3))
+        assert math.isnan(rows["Best-Reply Search"]["mean"]) and math.isnan(rows["Best-Reply Search"]["best"])
+        six = {row["method"]: row for row in search.compare.leaf_counts([RandomTree(3, 2, 6, 0)] * 2, 2, 6)}
+        assert six["Best-Reply Search"]["best"] == search.best_case.best_reply_leaves(2, 4, 3)
+
+    def test_by_ply(self):
+        # Two in a row on 1 x 3 cells: X wins by the middle cell, and loses nothing by the corners but the win.
+        game = games.InARow(1, 3, 2, 2)
+        table = search.compare.by_ply(game, game.start(), "XO")
+        assert table["plies"].tolist() == [0, 1, 2, 3] and table["positions"].tolist() == [1, 3, 6, 3]
+        assert table["X wins"].tolist() == [1, 1, 4, 2] and table["drawn"].tolist() == [0, 2, 2, 1]
+        assert table["ended"].tolist() == [0, 0, 0, 3] and (table["several values"] == 0).all()
+        wide = games.InARow(3, 4, 3, 3)
+        table = search.compare.by_ply(wide, wide.position("OXX. .O#. O.X#", 2), "XO#")
+        assert table.loc[0, "several values"] == 1
+        table = search.compare.by_ply(self.game, self.game.position("XO# XO. ...", 2), "XO#")
+        assert table["trusting"].tolist() == [1, 0, 0, 0, 0]
+
+    def test_several_values(self):
+        wide = games.InARow(3, 4, 3, 3)
+        cases = [(wide, wide.position("OXX. .O#. O.X#", 2)), (wide, wide.position("##X. X..O X.OO", 2))]
+        cases += [(self.game, self.game.position("XO# XO. ...", 2))] * 2
+        found = search.compare.several_values(cases)
+        assert list(found.values()) == [50, pytest.approx(25), 25, pytest.approx(100 * math.sqrt(3) / 8)]
+
+    def test_random_position(self):
+        rng = np.random.default_rng(0)
+        for plies in (0, 7, 8):
+            state = search.compare.random_position(self.game, self.game.start(), plies, rng)
+            assert sum(state.marks).bit_count() == plies and not self.game.is_over(state)

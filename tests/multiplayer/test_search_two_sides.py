@@ -163,6 +163,15 @@ def test_everybody_can_hold_tic_tac_toe():
     assert [search.paranoid(game, game.start(), player=p).value for p in range(3)] == [1, 1, 1]
 
 
+def test_cuts_counted_by_hand():
+    # We hold 5; the second move shows 3, the third 4: each is left after its first leaf. And the other way round.
+    ours = Tree((0, [(5, 0), (1, [(3, 0), (9, 0)]), (1, [(4, 0), (9, 0)])]))
+    theirs = Tree((1, [(5, 0), (0, [(7, 0), (1, 0)]), (0, [(6, 0), (1, 0)])]))
+    for tree in (ours, theirs):
+        found = search.paranoid(tree, (), player=0)
+        assert (found.value, found.move, found.nodes, found.leaves) == (5, 0, 6, 3)
+
+
 def test_infinite_payoffs():
     tree = Tree((0, [(1, [(-math.inf, 0), (-math.inf, 1)]), (1, [(-math.inf, 0)])]))
     assert (search.paranoid(tree, ()).value, search.paranoid(tree, ()).move) == (-math.inf, 0)

@@ -88,8 +88,7 @@ def _branch(axes: "Axes", top: tuple, end: tuple, move: str, chosen: bool, cut: 
     style = {"linestyle": (0, (3, 2)), "color": PALE} if cut else {"linestyle": "-", "color": INK}
     axes.plot(*zip(top, end, strict=True), linewidth=3 if chosen else 1, zorder=1, **style)
     x, y = (top[0] + end[0]) / 2, (top[1] + end[1]) / 2
-    axes.text(
-        x + (0.1 if end[0] >= top[0] else -0.1), y + 0.05, move, ha="center", style="italic", color=style["color"]
-    )
+    aside = 0.1 if end[0] >= top[0] else -0.1
+    axes.text(x + aside, y + 0.05, move, ha="center", style="italic", color=style["color"])
     if cut:
         axes.plot([x - 0.12, x + 0.12], [y - 0.06, y - 0.06], color=INK, linewidth=2)

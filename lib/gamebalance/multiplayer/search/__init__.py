@@ -8,7 +8,7 @@ Best-response iteration, which looks for a pure equilibrium of a game in normal 
 Search; it stands in `gamebalance.multiplayer.normal_form`.
 """
 
-from gamebalance.multiplayer.search import best_case
+from gamebalance.multiplayer.search import best_case, compare
 from gamebalance.multiplayer.search.maxn import TIES, MaxNValues, maxn, maxn_values
 from gamebalance.multiplayer.search.mcts import mcts
 from gamebalance.multiplayer.search.result import SearchResult
@@ -25,6 +25,7 @@ __all__ = [
     "SearchResult",
     "best_case",
     "best_reply",
+    "compare",
     "layers",
     "maxn",
     "maxn_shallow",

@@ -50,6 +50,21 @@ class RoundRobin:
             np.add.at(count, list(seating), 1)
         return total / np.where(count, count, np.nan)
 
+    def alone(self) -> np.ndarray:
+        """Mean payoff of one player of a method (row) when all others use one method (column), over all its seats.
+
+        Shape (methods, methods); with one player, only the diagonal is a number.
+        """
+        total, count = np.zeros((2, len(self.names), len(self.names)))
+        for seating, payoffs in zip(self.seatings, self.payoffs, strict=True):
+            for seat, own in enumerate(seating):
+                others = set(seating[:seat] + seating[seat + 1 :]) or {own}
+                if len(others) == 1:
+                    other = others.pop()
+                    total[own, other] += payoffs[seat]
+                    count[own, other] += 1
+        return total / np.where(count, count, np.nan)
+
 
 def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: int = 10_000) -> tuple:
     """The payoffs of the game in which player i moves as ``policies[i](game, state)`` says.

@@ -1,0 +1,165 @@
+"""Methods side by side, as tables: what they make of a state, the leaves they need, how they do at one table."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from gamebalance._checks import whole_number
+from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.search import best_case
+from gamebalance.multiplayer.search.maxn import maxn, maxn_values
+from gamebalance.multiplayer.search.mcts import mcts
+from gamebalance.multiplayer.search.result import SearchResult
+from gamebalance.multiplayer.search.shallow import maxn_shallow
+from gamebalance.multiplayer.search.survey import layers, outlooks
+from gamebalance.multiplayer.search.tournament import RoundRobin
+from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
+
+Method = Callable[[Game, State], SearchResult]
+
+
+def methods(playouts: int, seed: int) -> dict[str, Method]:
+    """All methods, searching to the end, by name; as functions (game, state)."""
+    return {
+        "MaxN": maxn,
+        "MaxN, shallow pruning": maxn_shallow,
+        "Paranoid": paranoid,
+        "Best-Reply Search": best_reply,
+        "MCTS-MaxN": lambda game, state: mcts(game, state, playouts, seed),
+    }
+
+
+def views(game: Game, state: State, methods: Mapping[str, Method]) -> pd.DataFrame:
+    """What each method expects for the mover of a state (and its standard error), its move, and the nodes it took."""
+    player, rows = game.mover(state), {}
+    for name, method in methods.items():
+        found = method(game, state)
+        own = found.value[player] if isinstance(found.value, tuple) else found.value
+        error = found.standard_error[player] if found.standard_error else math.nan
+        rows[name] = {"expects": own, "error": error, "move": found.move, "nodes": found.nodes}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("method")
+
+
+def pruning_table(results: Mapping[str, Sequence[tuple]], true: str) -> pd.DataFrame:
+    """Mean nodes of several searches of the same trees, and how often their values are wrong.
+
+    Parameters
+    ----------
+    results : mapping of str to sequence of (value, nodes)
+        One pair for each tree, in the same order for all searches.
+    true : str
+        The search whose values are right.
+
+    Returns
+    -------
+    DataFrame
+        method, nodes, error of nodes, % wrong, error of %: standard errors over the trees.
+    """
+    rows = []
+    for name, pairs in results.items():
+        nodes = np.array([nodes for _, nodes in pairs], dtype=float)
+        wrong = np.mean([value != right for (value, _), (right, _) in zip(pairs, results[true], strict=True)])
+        row = {"method": name, "nodes": nodes.mean(), "error of nodes": nodes.std(ddof=1) / len(nodes) ** 0.5}
+        rows.append(row | {"% wrong": 100 * wrong, "error of %": 100 * share_error(wrong, len(nodes))})
+    return pd.DataFrame(rows)
+
+
+def share_error(share: float, count: int) -> float:
+    """The standard error of a share of `count` independent cases."""
+    return math.sqrt(share * (1 - share) / whole_number("count", count, 1))
+
+
+#: By method: leaves of a search of a game for three to the end, and in the best case for b moves and d plies. A round
+#: of Best-Reply Search is two plies and stands for three; where d is no whole number of rounds there is none.
+LEAVES: dict[str, tuple[Callable, Callable]] = {
+    "shallow pruning": (lambda game, d: maxn_shallow(game, game.start()).leaves, best_case.shallow_leaves),
+    "Paranoid": (
+        lambda game, d: paranoid(game, game.start()).leaves,
+        lambda b, d: best_case.paranoid_leaves(b, d, 3),
+    ),
+    "Best-Reply Search": (
+        lambda game, d: best_reply(game, game.start(), 2 * d // 3).leaves if d % 3 == 0 else math.nan,
+        lambda b, d: best_case.best_reply_leaves(b, 2 * d // 3, 3) if d % 3 == 0 else math.nan,
+    ),
+}
+
+
+def leaf_counts(trees: Sequence[Game], branching: int, plies: int) -> list[dict]:
+    """Mean leaves, standard error and best case of each method of `LEAVES`, on trees for three of one size."""
+    rows = []
+    for name, (leaves, best) in LEAVES.items():
+        counts = np.array([leaves(tree, plies) for tree in trees], dtype=float)
+        row = {"branching": branching, "plies": plies, "method": name, "unpruned": branching**plies}
+        error = counts.std(ddof=1) / len(trees) ** 0.5
+        rows.append(row | {"mean": counts.mean(), "error": error, "best": best(branching, plies)})
+    return rows
+
+
+def by_ply(game: Game, state: State, names: Sequence[str]) -> pd.DataFrame:
+    """All positions of a small winner-takes-all game, by plies.
+
+    Returns
+    -------
+    DataFrame
+        For each number of plies: positions; ended; those whose MaxN values all let the same player win (a column
+        ``"<name> wins"`` for each player) or nobody (``drawn``: all get the same); ``several values``; and, of those
+        still running, ``trusting``, in which the mover's least MaxN payoff is more than it can secure.
+    """
+    found = layers(game, state)
+    known, rows = outlooks(game, found), []
+    for layer in found:
+        running = [state for state in layer if not game.is_over(state)]
+        single = [next(iter(known[state].values)) for state in layer if len(known[state].values) == 1]
+        winners = [value.index(max(value)) for value in single if min(value) < max(value)]
+        row = {"positions": len(layer), "ended": len(layer) - len(running)}
+        row |= {f"{name} wins": winners.count(player) for player, name in enumerate(names)}
+        row |= {"drawn": len(single) - len(winners), "several values": len(layer) - len(single)}
+        rows.append(row | {"trusting": sum(_trusts(game, state, known[state]) for state in running)})
+    return pd.DataFrame(rows).rename_axis("plies").reset_index()
+
+
+def _trusts(game: Game, state: State, outlook) -> bool:
+    player = game.mover(state)
+    return min(value[player] for value in outlook.values) > outlook.secured[player]
+
+
+def several_values(cases: Sequence[tuple[Game, State]]) -> dict[str, float]:
+    """How many of the states have more than one MaxN value, and three or more, in percent, with standard errors."""
+    counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
+    several, three = np.mean(counts > 1), np.mean(counts > 2)
+    error, error_three = (100 * share_error(share, len(cases)) for share in (several, three))
+    return {"% several": 100 * several, "error": error, "% three or more": 100 * three, "its error": error_three}
+
+
+def random_position(game: Game, state: State, plies: int, rng: np.random.Generator) -> State:
+    """A state that is not over, after so many random moves; play that ends before is begun again."""
+    while True:
+        after, left = state, plies
+        while left and not game.is_over(after):
+            moves = game.moves(after)
+            after, left = game.play(after, moves[int(rng.integers(len(moves)))]), left - 1
+        if not game.is_over(after):
+            return after
+
+
+def contest(rounds: Sequence[RoundRobin]) -> pd.DataFrame:
+    """One player of a method (row) when all others use another (column): mean points and their errors over rounds.
+
+    Parameters
+    ----------
+    rounds : sequence of RoundRobin
+        The same methods in each, in different games; two or more, for the standard errors.
+
+    Returns
+    -------
+    DataFrame
+        Columns (``"others: <name>"``, points or error).
+    """
+    names = list(rounds[0].names)
+    shares = np.array([played.alone() for played in rounds])
+    mean, error = shares.mean(axis=0), shares.std(axis=0, ddof=1) / len(rounds) ** 0.5
+    columns = pd.MultiIndex.from_product([[f"others: {name}" for name in names], ["points", "error"]])
+    cells = np.stack([mean, error], axis=2).reshape(len(names), -1)
+    return pd.DataFrame(cells, index=pd.Index(names, name="one player"), columns=columns)
