@@ -147,6 +147,11 @@ def test_the_order_decides_which_equilibrium():
     assert best_response_iteration(game, (1, 1)).rounds == 1
 
 
+def test_a_gain_within_the_tolerance_moves_nobody():
+    found = best_response_iteration(matrix_games.matching_pennies(), (0, 0), tolerance=2)  # the loser would gain 2
+    assert (found.status, found.profile, found.nash_conv) == ("converged", (0, 0), 2)
+
+
 @QUICK
 @given(SEEDS)
 def test_best_response_iteration_ends_as_it_says(seed):

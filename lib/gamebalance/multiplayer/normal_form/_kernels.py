@@ -109,9 +109,7 @@ def predict(matrix, moves, order, replies):
         seen = np.ones((contexts, rows))
         context = 0
         for t in range(moves.shape[1]):
-            # Before there is a full context, all rows count as equally frequent.
-            losses = seen[context] @ matrix if t >= order else np.ones(rows) @ matrix
-            replies[run, t] = np.argmin(losses)
-            if t >= order:
+            replies[run, t] = np.argmin(seen[context] @ matrix)
+            if t >= order:  # else there is no full context yet
                 seen[context, moves[run, t]] += 1
             context = (context * rows + moves[run, t]) % contexts
