@@ -63,7 +63,10 @@ def test_dominance_by_hand():
     chain = NormalFormGame([[[4, 0], [0, 4], [1, 1]], [[2, 1], [2, 1], [0, 5]]])
     assert iterated_dominance(chain).struck == (((0, 2),), ((1, 1),), ((0, 1),))
     assert iterated_dominance(chain).kept == ((0,), (0,))
-    # Weak dominance strikes nothing out.
+    # Weak dominance strikes nothing out, by one strategy or by a mixture; nor does a mixture that is worse.
+    for middle in (2, 3):
+        even = NormalFormGame([[[4, 0], [0, 4], [middle, middle]], np.zeros((3, 2))])
+        assert iterated_dominance(even).struck == ()
     assert iterated_dominance(NormalFormGame([[[1, 1], [1, 0]], [[0, 0], [0, 0]]])).struck == ()
 
 
