@@ -1,0 +1,27 @@
+"""Counterfactual regret minimisation: games with chance and hidden information, for any number of players.
+
+`solve` runs it and says how far the average profile is from an equilibrium: `Result.nash_conv`. In two-player zero-sum
+games that number goes to 0; with three players and more nothing promises it, so it must be looked at. `best_response`,
+`nash_conv` and `expected_value` are exact for any profile; `team` treats players who win and lose together.
+"""
+
+from gamebalance.multiplayer.cfr.evaluate import BestResponse, NashConv, best_response, expected_value, nash_conv
+from gamebalance.multiplayer.cfr.profile import random_profile, uniform_profile
+from gamebalance.multiplayer.cfr.solve import VARIANTS, Result, TracePoint, solve
+from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
+
+__all__ = [
+    "VARIANTS",
+    "BestResponse",
+    "GameTree",
+    "InformationSet",
+    "NashConv",
+    "Result",
+    "TracePoint",
+    "best_response",
+    "expected_value",
+    "nash_conv",
+    "random_profile",
+    "solve",
+    "uniform_profile",
+]

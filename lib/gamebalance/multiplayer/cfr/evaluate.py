@@ -1,0 +1,191 @@
+"""What a profile is worth, and what each player could gain by leaving it: exact, for any number of players."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamebalance._checks import whole_number
+from gamebalance._jit import njit
+from gamebalance.multiplayer.cfr.profile import Profile, to_strategy
+from gamebalance.multiplayer.cfr.tree import GameTree
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """A best response of one player to what the others do.
+
+    Attributes
+    ----------
+    value : float
+        What the player gets with it.
+    strategy : dict
+        For each information set of the player, the probability of each move: 1 for the first of the best moves.
+        Where others never let the player come, all moves are equally good, and the first is named.
+    """
+
+    value: float
+    strategy: dict[Hashable, dict[Hashable, float]]
+
+
+class NashConv(NamedTuple):
+    """How far a profile is from an equilibrium.
+
+    Attributes
+    ----------
+    total : float
+        Sum of the gains: NashConv. 0 in a Nash equilibrium, and only there.
+    gains : tuple of float
+        What each player could gain by a best response, the others' strategies unchanged.
+    values : tuple of float
+        What each player gets in the profile itself.
+    """
+
+    total: float
+    gains: tuple[float, ...]
+    values: tuple[float, ...]
+
+
+def expected_value(game: Any, profile: Profile) -> np.ndarray:
+    """What each player gets on average when all follow the profile.
+
+    Parameters
+    ----------
+    game : ExtensiveGame or GameTree
+        The game.
+    profile : mapping
+        For each information set, the probability of each move.
+
+    Returns
+    -------
+    float array, shape (players,)
+        In the units of the game's payoffs.
+
+    Raises
+    ------
+    ValueError
+        If the profile does not fit the game (see `to_strategy`).
+    """
+    tree = GameTree.of(game)
+    return values_of(tree, to_strategy(tree, profile))
+
+
+def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
+    """A best response to a profile, by one pass from the last information sets to the first.
+
+    Parameters
+    ----------
+    game : ExtensiveGame or GameTree
+        The game.
+    profile : mapping
+        For each information set of the other players, the probability of each move; the player's own are ignored.
+    player : int
+        Who responds.
+
+    Returns
+    -------
+    BestResponse
+
+    Raises
+    ------
+    ValueError
+        If the profile does not fit the game, or there is no such player.
+    """
+    tree = GameTree.of(game)
+    player = whole_number("player", player, 0, tree.players - 1)
+    value, choice = respond(tree, to_strategy(tree, profile, but=player), player)
+    strategy = {
+        each.information: {move: float(each.first + place == choice[number]) for place, move in enumerate(each.moves)}
+        for number, each in enumerate(tree.information_sets)
+        if each.player == player
+    }
+    return BestResponse(value, strategy)
+
+
+def nash_conv(game: Any, profile: Profile) -> NashConv:
+    """The sum over players of what a best response would gain, with its parts.
+
+    Parameters
+    ----------
+    game : ExtensiveGame or GameTree
+        The game.
+    profile : mapping
+        For each information set, the probability of each move.
+
+    Returns
+    -------
+    NashConv
+
+    Raises
+    ------
+    ValueError
+        If the profile does not fit the game.
+
+    References
+    ----------
+    M. Lanctot and others, "A unified game-theoretic approach to multiagent reinforcement learning", NeurIPS 2017
+    (the name NashConv); in a two-player zero-sum game it is twice the exploitability.
+    """
+    tree = GameTree.of(game)
+    return nash_conv_of(tree, to_strategy(tree, profile))
+
+
+def nash_conv_of(tree: GameTree, strategy: np.ndarray) -> NashConv:
+    """`nash_conv` of one probability per sequence."""
+    values = values_of(tree, strategy)
+    gains = [respond(tree, strategy, player)[0] - values[player] for player in range(tree.players)]
+    return NashConv(float(sum(gains)), tuple(map(float, gains)), tuple(values.tolist()))
+
+
+def values_of(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
+    """`expected_value` of one probability per sequence."""
+    return _reach(tree, _plans(tree, strategy), -1) @ tree.payoffs
+
+
+def respond(tree: GameTree, strategy: np.ndarray, player: int) -> tuple[float, np.ndarray]:
+    """Value of a best response, and the sequence chosen at each information set of the player (-1 at others')."""
+    worth = _reach(tree, _plans(tree, strategy), player) * tree.payoffs[:, player]
+    # Place 0 collects what needs no further move of the player, place s + 1 what follows sequence s.
+    gathered = np.bincount(tree.last_sequence[:, player] + 1, worth, tree.sequences + 1)
+    choice = np.full(len(tree.information_sets), -1, dtype=np.int64)
+    _best_choices(player, tree.set_player, tree.set_parent, tree.first, gathered, choice)
+    return float(gathered[0]), choice
+
+
+def _plans(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
+    """The realization plan: the probability that a player's own moves allow a sequence; 1 for the empty one, last."""
+    plan = np.append(strategy, 1.0)
+    _multiply_down(tree.set_parent, tree.first, plan)
+    return plan
+
+
+def _reach(tree: GameTree, plan: np.ndarray, but: int) -> np.ndarray:
+    """The probability of each end of the game, the moves of one player left out (-1: of none)."""
+    reach = tree.chance_reach.copy()
+    for player in range(tree.players):
+        if player != but:
+            reach *= plan[tree.last_sequence[:, player]]
+    return reach
+
+
+@njit
+def _multiply_down(set_parent, first, plan):
+    # A set's parent sequence belongs to a set met earlier, so one pass in order is enough. Index -1, the empty
+    # sequence, is the last place, which holds 1.
+    for number in range(len(set_parent)):
+        for sequence in range(first[number], first[number + 1]):
+            plan[sequence] *= plan[set_parent[number]]
+
+
+@njit
+def _best_choices(player, set_player, set_parent, first, gathered, choice):
+    for number in range(len(set_parent) - 1, -1, -1):
+        if set_player[number] != player:
+            continue
+        best = first[number]
+        for sequence in range(first[number] + 1, first[number + 1]):
+            if gathered[sequence + 1] > gathered[best + 1]:
+                best = sequence
+        choice[number] = best
+        gathered[set_parent[number] + 1] += gathered[best + 1]

@@ -1,0 +1,182 @@
+"""`solve`: counterfactual regret minimisation, with the distance from equilibrium on the way."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamebalance._checks import in_memory, one_of, whole_number
+from gamebalance.multiplayer.cfr._kernels import iterate
+from gamebalance.multiplayer.cfr.evaluate import NashConv, nash_conv_of
+from gamebalance.multiplayer.cfr.profile import Profile, to_profile, to_strategy
+from gamebalance.multiplayer.cfr.tree import GameTree
+
+
+class _Rule(NamedTuple):
+    """What tells the variants apart: regrets cut off at 0; weight t^power of iteration t; discounts; prediction."""
+
+    clip: bool
+    power: float
+    alpha: float = -1.0
+    beta: float = -1.0
+    predictive: bool = False
+
+
+_RULES = {
+    "cfr": _Rule(False, 0.0),
+    "cfr+": _Rule(True, 1.0),
+    "dcfr": _Rule(False, 2.0, 1.5, 0.0),
+    "pcfr+": _Rule(True, 2.0, predictive=True),
+}
+
+#: The names that `solve` knows.
+VARIANTS = tuple(_RULES)
+
+# A compiled call cannot be interrupted, so each stays below a second or so.
+_VISITS_A_CALL = 30_000_000
+
+
+class TracePoint(NamedTuple):
+    """How things stood after so many iterations: NashConv and values of the average profile, NashConv of the last."""
+
+    iteration: int
+    nash_conv: float
+    last_nash_conv: float
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What `solve` found.
+
+    Attributes
+    ----------
+    average_strategy : dict
+        For each information set, the probability of each move: the average over iterations, which is the answer.
+    last_strategy : dict
+        The same for the strategies with which a next iteration would begin.
+    value : tuple of float
+        What each player gets when all follow the average.
+    nash_conv : float
+        Sum over players of what a best response to the average would gain; 0 in a Nash equilibrium, and only there.
+    gains : tuple of float
+        The parts of that sum.
+    last_nash_conv : float
+        NashConv of `last_strategy`.
+    trace : tuple of TracePoint
+        The same at the iterations asked for.
+    iterations : int
+        How many were made.
+    variant : str
+        Which rule made them.
+    """
+
+    average_strategy: dict[Hashable, dict[Hashable, float]]
+    last_strategy: dict[Hashable, dict[Hashable, float]]
+    value: tuple[float, ...]
+    nash_conv: float
+    gains: tuple[float, ...]
+    last_nash_conv: float
+    trace: tuple[TracePoint, ...]
+    iterations: int
+    variant: str
+
+
+def solve(
+    game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int] = (), start: Profile | None = None
+) -> Result:
+    """Look for an equilibrium by counterfactual regret minimisation.
+
+    In every iteration each player in turn updates the regrets of all own information sets against the present
+    strategies of the others (alternating updates). Two-player zero-sum games converge to equilibrium; with more
+    players, or other payoffs, there is no such promise, and `nash_conv` of the result says what was reached.
+
+    Parameters
+    ----------
+    game : ExtensiveGame or GameTree
+        The game; a tree saves building it again.
+    iterations : int
+        1 or more.
+    variant : {"cfr", "cfr+", "dcfr", "pcfr+"}
+        "cfr": regret matching, plain average. "cfr+": negative regrets are set to 0 and iteration t has weight t in
+        the average. "dcfr": discounted with alpha = 3/2, beta = 0, gamma = 2. "pcfr+": as "cfr+", but each strategy
+        expects the last regrets to come once more, and iteration t has weight t^2.
+    trace : iterable of int
+        Iterations after which NashConv is recorded, each from 1 to `iterations`.
+    start : mapping, optional
+        The strategies of the first iteration; all moves equally likely by default. Where there are several
+        equilibria, the start may decide which is reached.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ValueError
+        If the game breaks its protocol or is too large, or an argument is out of range.
+
+    References
+    ----------
+    M. Zinkevich and others, "Regret minimization in games with incomplete information", NIPS 2007.
+    O. Tammelin, "Solving large imperfect information games using CFR+", arXiv:1407.5042, 2014.
+    N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret minimization", AAAI 2019.
+    G. Farina, C. Kroer and T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021.
+    """
+    iterations = whole_number("iterations", iterations, 1)
+    rule = _RULES[one_of("variant", variant, VARIANTS)]
+    stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in trace})
+    tree = GameTree.of(game)
+    run = _Run(tree, rule)
+    if start is not None:
+        run.strategy[:] = to_strategy(tree, start)
+    points = []
+    for stop in stops:
+        run.until(stop)
+        average = run.nash_conv(run.average())
+        points.append(TracePoint(stop, average.total, run.nash_conv(run.strategy).total, average.values))
+    run.until(iterations)
+    average, last = run.nash_conv(run.average()), run.nash_conv(run.strategy)
+    return Result(
+        to_profile(tree, run.average()), to_profile(tree, run.strategy), average.values, average.total, average.gains,
+        last.total, tuple(points), iterations, variant,
+    )  # fmt: skip
+
+
+class _Run:
+    """The arrays of one run."""
+
+    def __init__(self, tree: GameTree, rule: _Rule):
+        in_memory(f"counterfactual regrets of {tree!r}", 8 * tree.nodes * (2 * tree.players + 2))
+        self.tree, self.rule, self.done = tree, rule, 0
+        sizes = np.diff(tree.first)
+        self.strategy = np.repeat(1 / sizes, sizes)
+        self.regrets, self.news, self.sums = (np.zeros(tree.sequences) for _ in range(3))
+        self._payoffs = np.zeros((tree.players, tree.nodes))
+        self._payoffs[:, tree.terminals] = tree.payoffs.T
+        self._reach = np.empty((tree.nodes, tree.players + 1))
+        self._values = np.empty(tree.nodes)
+
+    def until(self, iterations: int) -> None:
+        tree, rule = self.tree, self.rule
+        step = max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
+        while self.done < iterations:
+            count = min(step, iterations - self.done)
+            iterate(
+                self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.set_at, tree.sequence,
+                tree.chance, tree.first, tree.set_player, self._payoffs,
+                rule.clip, rule.power, rule.alpha, rule.beta, rule.predictive,
+                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values,
+            )  # fmt: skip
+            self.done += count
+
+    def average(self) -> np.ndarray:
+        """The weighted average; uniform where a player never played towards an information set."""
+        sizes = np.diff(self.tree.first)
+        totals = np.repeat(np.add.reduceat(self.sums, self.tree.first[:-1]), sizes)
+        uniform = np.repeat(1 / sizes, sizes)
+        return np.divide(self.sums, totals, out=uniform, where=totals > 0)
+
+    def nash_conv(self, strategy: np.ndarray) -> NashConv:
+        return nash_conv_of(self.tree, strategy)

@@ -1,0 +1,225 @@
+"""A game in extensive form as arrays: nodes in depth-first order, information sets, sequences, payoffs."""
+
+from array import array
+from collections.abc import Hashable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamebalance._checks import in_memory, shown, whole_number
+from gamebalance.multiplayer.protocols import (
+    CHANCE,
+    ExtensiveGame,
+    check_game,
+    check_payoffs,
+    check_probabilities,
+    legal_moves,
+)
+
+#: What `GameTree.mover` holds at an end of the game.
+OVER = -2
+
+#: The largest tree that is built unless a call allows more.
+MOST_NODES = 2_000_000
+
+#: Bytes that a node takes while the tree is built and solved, for three players; an upper estimate.
+_BYTES_PER_NODE = 200
+
+
+class InformationSet(NamedTuple):
+    """One information set: its key, who moves, the moves, and the sequence (a row of `GameTree`) that leads to it."""
+
+    information: Hashable
+    player: int
+    moves: tuple[Hashable, ...]
+    first: int
+    parent: int
+
+
+class GameTree:
+    """The whole tree of a game, checked once and kept in arrays.
+
+    A *sequence* is a move at an information set. Perfect recall makes what a player did and knew before a sequence
+    unique, so a sequence stands for a whole path of the player's own moves (von Stengel 1996). Sequences are numbered
+    through all players, information set by information set; the empty sequence is -1.
+
+    Parameters
+    ----------
+    game : ExtensiveGame
+        The game.
+    most_nodes : int
+        Give up on a tree with more nodes than this.
+
+    Attributes
+    ----------
+    players, nodes : int
+        Numbers of players and of nodes.
+    information_sets : tuple of InformationSet
+        In the order in which depth-first search first meets them.
+    mover : int8 array, shape (nodes,)
+        Who moves: a player, `protocols.CHANCE`, or `OVER`.
+    parent : int64 array, shape (nodes,)
+        The node before; -1 at the start. Nodes are in depth-first order, children in the order of the game's moves.
+    end : int64 array, shape (nodes,)
+        One past the last node of the subtree: the first child of a node is the next one, and a child's next sibling
+        stands at its `end`.
+    set_at : int64 array, shape (nodes,)
+        The information set at a node where a player moves; -1 elsewhere.
+    sequence : int64 array, shape (nodes,)
+        The sequence played to come here, if the move before was a player's; -1 elsewhere.
+    chance : float array, shape (nodes,)
+        The probability of the chance move that leads here; 1 elsewhere.
+    terminals : int64 array
+        The nodes at which the game is over.
+    payoffs : float array, shape (terminals, players)
+        What each player gets there.
+    last_sequence : int64 array, shape (terminals, players)
+        Each player's last sequence there; -1 for none.
+    chance_reach : float array, shape (terminals,)
+        Product of the chance probabilities on the way.
+    first : int64 array, shape (information sets + 1,)
+        The sequences of set i are those from ``first[i]`` up to ``first[i + 1]``.
+    set_player, set_parent : int arrays, shape (information sets,)
+        Who moves there, and that player's sequence before.
+
+    Raises
+    ------
+    ValueError
+        If the game breaks its protocol: a player without moves, probabilities that do not sum to 1, an information
+        set with two movers or two sets of moves, a player who forgets (imperfect recall); or if the tree is larger
+        than allowed.
+    """
+
+    def __init__(self, game: ExtensiveGame, most_nodes: int = MOST_NODES):
+        self.game = check_game(game, ExtensiveGame)
+        self.players = game.players
+        most_nodes = whole_number("most_nodes", most_nodes, 1)
+        in_memory(f"a tree of {most_nodes} nodes", most_nodes * _BYTES_PER_NODE)
+        builder = _Builder(game, most_nodes)
+        builder.grow()
+        self.information_sets = tuple(builder.sets)
+        self.mover = np.array(builder.mover, dtype=np.int8)
+        self.parent = np.array(builder.parent, dtype=np.int64)
+        self.set_at = np.array(builder.set_at, dtype=np.int64)
+        self.sequence = np.array(builder.sequence, dtype=np.int64)
+        self.chance = np.array(builder.chance)
+        self.terminals = np.flatnonzero(self.mover == OVER)
+        self.payoffs = np.array(builder.payoffs).reshape(len(self.terminals), self.players)
+        self.last_sequence = np.array(builder.last, dtype=np.int64).reshape(len(self.terminals), self.players)
+        self.chance_reach = np.array(builder.chance_reach)
+        self.nodes = len(self.mover)
+        self.end = _subtree_ends(self.parent)
+        self.first = np.array([each.first for each in self.information_sets] + [builder.sequences], dtype=np.int64)
+        self.set_player = np.array([each.player for each in self.information_sets], dtype=np.int64)
+        self.set_parent = np.array([each.parent for each in self.information_sets], dtype=np.int64)
+
+    def __repr__(self) -> str:
+        return f"GameTree({self.game!r}: {self.nodes} nodes, {len(self.information_sets)} information sets)"
+
+    @property
+    def sequences(self) -> int:
+        """Number of sequences of all players together, the empty ones not counted."""
+        return int(self.first[-1])
+
+    @classmethod
+    def of(cls, game: Any) -> "GameTree":
+        """The tree of a game; a tree is its own."""
+        return game if isinstance(game, cls) else cls(game)
+
+
+class _Builder:
+    """Walks through the game once, depth first, without recursion."""
+
+    def __init__(self, game: ExtensiveGame, most_nodes: int):
+        self.game, self.most_nodes = game, most_nodes
+        self.mover, self.parent, self.set_at, self.sequence = array("b"), array("q"), array("q"), array("q")
+        self.chance, self.payoffs, self.last, self.chance_reach = array("d"), array("d"), array("q"), array("d")
+        self.sets: list[InformationSet] = []
+        self.sequences = 0
+        self._numbers: dict[Hashable, int] = {}
+
+    def grow(self) -> None:
+        # What waits: state, node before, sequence just played, probability of the chance move, the last sequence of
+        # each player, and the product of the chance moves.
+        waiting = [(self.game.start(), -1, -1, 1.0, (-1,) * self.game.players, 1.0)]
+        while waiting:
+            state, parent, sequence, chance, last, reach = waiting.pop()
+            node = len(self.mover)
+            if node >= self.most_nodes:
+                raise ValueError(f"most_nodes = {self.most_nodes}: the game tree of {shown(self.game)} has more nodes")
+            self.parent.append(parent)
+            self.sequence.append(sequence)
+            self.chance.append(chance)
+            waiting.extend(reversed(list(self._children(node, state, last, reach))))
+
+    def _children(self, node: int, state, last: tuple[int, ...], reach: float) -> Iterable[tuple]:
+        """Record what kind of node this is, and give what follows it."""
+        if self.game.is_over(state):
+            self._record(OVER, -1)
+            self.payoffs.extend(check_payoffs(self.game, self.game.payoffs(state), state))
+            self.last.extend(last)
+            self.chance_reach.append(reach)
+            return
+        mover = self._mover(state)
+        moves = self._moves(state)
+        if mover == CHANCE:
+            self._record(CHANCE, -1)
+            for move, chance in zip(moves, self._chances(state, moves), strict=True):
+                yield self.game.play(state, move), node, -1, chance, last, reach * chance
+            return
+        number = self._set_number(state, mover, moves, last[mover])
+        self._record(mover, number)
+        for place, move in enumerate(moves):
+            sequence = self.sets[number].first + place
+            after = (*last[:mover], sequence, *last[mover + 1 :])
+            yield self.game.play(state, move), node, sequence, 1.0, after, reach
+
+    def _record(self, mover: int, number: int) -> None:
+        self.mover.append(mover)
+        self.set_at.append(number)
+
+    def _mover(self, state) -> int:
+        mover = self.game.mover(state)
+        if type(mover) is int and CHANCE <= mover < self.game.players:  # the common case, without words for an error
+            return mover
+        return CHANCE if mover == CHANCE else whole_number(f"mover of {shown(state)}", mover, 0, self.game.players - 1)
+
+    def _moves(self, state) -> tuple:
+        moves = tuple(legal_moves(self.game, state))
+        if len(set(moves)) < len(moves):
+            raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: each move may be listed only once")
+        return moves
+
+    def _chances(self, state, moves: tuple) -> tuple:
+        chances = check_probabilities(f"chances of {shown(state)}", self.game.chances(state))
+        if len(chances) != len(moves):
+            raise ValueError(f"chances of {shown(state)}: {len(moves)} are needed, one a move, not {len(chances)}")
+        return chances
+
+    def _set_number(self, state, player: int, moves: tuple, parent: int) -> int:
+        """The number of the information set at a state; the set must be the same wherever it is met."""
+        information = self.game.information(state)
+        number = self._numbers.setdefault(information, len(self.sets))
+        if number == len(self.sets):
+            self.sets.append(InformationSet(information, player, moves, self.sequences, parent))
+            self.sequences += len(moves)
+            return number
+        known = self.sets[number]
+        if (known.player, known.moves, known.parent) == (player, moves, parent):
+            return number
+        name = f"information = {shown(information)}"
+        if known.player != player:
+            raise ValueError(f"{name}: both player {known.player} and player {player} move there; one mover is needed")
+        if known.moves != moves:
+            raise ValueError(
+                f"{name}: its moves are {shown(known.moves)} and {shown(moves)}; one set of moves is needed"
+            )
+        raise ValueError(f"{name}: player {player} has forgotten a move or what it knew; perfect recall is needed")
+
+
+def _subtree_ends(parent: np.ndarray) -> np.ndarray:
+    """One past the last node of each node's subtree, for nodes in depth-first order."""
+    ends = np.arange(1, len(parent) + 1)
+    for node in range(len(parent) - 1, 0, -1):
+        ends[parent[node]] = max(ends[parent[node]], ends[node])
+    return ends

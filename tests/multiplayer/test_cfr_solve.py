@@ -1,0 +1,170 @@
+"""CFR and CFR+ against the plain recursion, known values and, in test_cfr_peer, OpenSpiel."""
+
+import numpy as np
+import pytest
+from tests.multiplayer.written_trees import SMALL, Written, random_game
+
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.cfr.plain import PlainCFR
+from gamebalance.multiplayer.games.kuhn import Kuhn, kuhn_profile, szafron_profile
+from gamebalance.multiplayer.games.leduc import Leduc
+
+
+def gap(ours, theirs):
+    assert ours.keys() == theirs.keys()
+    return max(abs(ours[each][move] - theirs[each][move]) for each in ours for move in ours[each])
+
+
+@pytest.mark.parametrize("variant", ["cfr", "cfr+"])
+@pytest.mark.parametrize("game", [SMALL, Kuhn(2), Kuhn(3), random_game(7), random_game(4, players=4, depth=5)])
+def test_kernel_equals_the_plain_recursion(game, variant):
+    plain = PlainCFR(game, plus=variant == "cfr+")
+    for _ in range(20):
+        plain.iterate()
+    result = cfr.solve(game, 20, variant)
+    assert gap(result.average_strategy, plain.average_strategy()) <= 1e-12
+    assert gap(result.last_strategy, plain.strategy) <= 1e-12
+    assert (result.iterations, result.variant) == (20, variant)
+
+
+def test_two_player_kuhn_reaches_the_known_value_and_family():
+    result = cfr.solve(Kuhn(2), 10_000, "cfr+")
+    assert result.nash_conv < 1e-4
+    # In a two-player zero-sum game the value is within NashConv of the game's.
+    assert abs(result.value[0] + 1 / 18) <= result.nash_conv
+    bluff = result.average_strategy["0"]["b"]
+    assert gap(result.average_strategy, kuhn_profile(min(bluff, 1 / 3))) < 0.01
+
+
+def test_leduc_reaches_the_known_value():
+    result = cfr.solve(Leduc(2), 400, "cfr+")
+    # -0.0856064 is the value of two-player Leduc poker as computed by linear programming in the literature.
+    assert abs(result.value[0] + 0.0856064) <= result.nash_conv < 0.005
+
+
+@pytest.mark.parametrize(("variant", "iterations"), [("cfr+", 10_000), ("dcfr", 4_000), ("pcfr+", 5_000)])
+def test_three_player_kuhn_reaches_an_equilibrium_of_the_family(variant, iterations):
+    result = cfr.solve(Kuhn(3), iterations, variant, trace=[10, iterations])
+    assert result.nash_conv <= 1e-6 and sum(result.gains) == pytest.approx(result.nash_conv, abs=1e-12)
+    beta = 24 * result.value[2] - 1
+    assert -1e-4 <= beta <= 1 / 4
+    assert result.value == pytest.approx((-(1 / 2 + beta) / 24, -1 / 48, (1 + beta) / 24), abs=1e-6)
+    first, last = result.trace
+    assert (first.iteration, last.iteration) == (10, iterations)
+    assert last[1:] == (result.nash_conv, result.last_nash_conv, result.value) and first.nash_conv > 0.01
+    assert result.nash_conv == pytest.approx(cfr.nash_conv(Kuhn(3), result.average_strategy).total, abs=1e-12)
+    assert result.last_nash_conv == pytest.approx(cfr.nash_conv(Kuhn(3), result.last_strategy).total, abs=1e-12)
+
+
+def one_set(payoffs):
+    return Written(1, (0, "?", {move: (payoff,) for move, payoff in enumerate(payoffs)}))
+
+
+def test_discounted_cfr_by_hand():
+    # One player, payoffs 3 and 0. Regrets after iteration 1 are (1.5, -1.5), discounted by 1/2 each; the second
+    # strategy is pure, its regrets (0, -3).
+    result = cfr.solve(one_set((3, 0)), 2, "dcfr")
+    assert result.last_strategy["?"] == {0: 1.0, 1: 0.0}
+    # Weights 1 and 4: (1/2 + 4) / 5.
+    assert result.average_strategy["?"][0] == pytest.approx(0.9)
+    matching = Written(2, (0, "a", {i: (1, "b", {j: _pennies(i, j) for j in "ht"}) for i in "ht"}))
+    assert cfr.solve(matching, 1, "dcfr").value == pytest.approx((0.5, -0.5))
+    steps = _dcfr_of_pennies(6)
+    for iterations, (first, second) in enumerate(steps, start=1):
+        result = cfr.solve(matching, iterations, "dcfr").last_strategy
+        assert (result["a"]["h"], result["b"]["h"]) == pytest.approx((first, second), abs=1e-12)
+
+
+def test_predictive_cfr_by_hand():
+    matching = Written(2, (0, "a", {i: (1, "b", {j: _pennies(i, j) for j in "ht"}) for i in "ht"}))
+    for iterations, (first, second) in enumerate(_pcfr_of_pennies(8), start=1):
+        result = cfr.solve(matching, iterations, "pcfr+").last_strategy
+        assert (result["a"]["h"], result["b"]["h"]) == pytest.approx((first, second), abs=1e-12)
+
+
+def _pennies(i, j):
+    """The first player wins 3 when both show heads, 1 when both show tails; else loses 1."""
+    win = {"hh": 3, "tt": 1}.get(i + j, -1)
+    return win, -win
+
+
+PENNIES = np.array([[3.0, -1.0], [-1.0, 1.0]])
+
+
+def _regrets(x, y):
+    first, second = PENNIES @ y, -(x @ PENNIES)
+    return first - x @ first, second - y @ second
+
+
+def _matched(regrets):
+    positive = np.maximum(regrets, 0)
+    return positive / positive.sum() if positive.sum() > 0 else np.array([0.5, 0.5])
+
+
+def _dcfr_of_pennies(steps):
+    x, y, first, second = np.full(2, 0.5), np.full(2, 0.5), np.zeros(2), np.zeros(2)
+    for t in range(1, steps + 1):
+        kept = t**1.5 / (t**1.5 + 1)
+        first = first + _regrets(x, y)[0]
+        first = np.where(first > 0, first * kept, first / 2)
+        x = _matched(first)
+        second = second + _regrets(x, y)[1]
+        second = np.where(second > 0, second * kept, second / 2)
+        y = _matched(second)
+        yield x[0], y[0]
+
+
+def _pcfr_of_pennies(steps):
+    x, y, first, second = np.full(2, 0.5), np.full(2, 0.5), np.zeros(2), np.zeros(2)
+    for _ in range(steps):
+        news = _regrets(x, y)[0]
+        first = np.maximum(first + news, 0)
+        x = _matched(first + news)
+        news = _regrets(x, y)[1]
+        second = np.maximum(second + news, 0)
+        y = _matched(second + news)
+        yield x[0], y[0]
+
+
+def test_weights_of_the_averages_by_hand():
+    # Payoffs 1 and 0: uniform in iteration 1, then always the better move.
+    for variant, weights in (("cfr", (1, 1, 1)), ("cfr+", (1, 2, 3)), ("dcfr", (1, 4, 9)), ("pcfr+", (1, 4, 9))):
+        average = cfr.solve(one_set((1, 0)), 3, variant).average_strategy["?"]
+        assert average[0] == pytest.approx((0.5 * weights[0] + weights[1] + weights[2]) / sum(weights))
+
+
+def test_a_start_is_the_first_strategy():
+    start = szafron_profile(0.1, 0.2)
+    assert gap(cfr.solve(Kuhn(3), 1, "cfr+", start=cfr.uniform_profile(Kuhn(3))).last_strategy,
+               cfr.solve(Kuhn(3), 1, "cfr+").last_strategy) == 0  # fmt: skip
+    first = cfr.solve(Kuhn(3), 1, "cfr", start=start)
+    assert first.average_strategy["0"] == start["0"] and first.average_strategy["3"] == start["3"]
+    with pytest.raises(ValueError, match="48 information sets are missing"):
+        cfr.solve(Kuhn(3), 1, start={})
+
+
+def test_a_long_run_is_the_same_in_one_piece_and_in_many():
+    whole = cfr.solve(Kuhn(2), 500, "cfr+")
+    pieces = cfr.solve(Kuhn(2), 500, "cfr+", trace=range(1, 501, 7))
+    assert whole.average_strategy == pieces.average_strategy and len(pieces.trace) == 72
+
+
+def test_never_reached_sets_are_uniform_in_the_average():
+    game = Written(1, (0, "a", {"x": (1,), "y": (0, "b", {"u": (0,), "v": (-1,)})}))
+    start = {"a": {"x": 1}, "b": {"u": 0.25, "v": 0.75}}
+    assert cfr.solve(game, 1, start=start).average_strategy["b"] == {"u": 0.5, "v": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0,), "iterations = 0"),
+        ((1.5,), "iterations = 1.5"),
+        ((10, "mccfr"), "variant = 'mccfr': one of 'cfr', 'cfr\\+', 'dcfr', 'pcfr\\+' is needed"),
+        ((10, "cfr", [11]), "trace = 11: a whole number from 1 to 10"),
+        ((10, "cfr", [0]), "trace = 0"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        cfr.solve(Kuhn(2), *arguments)

@@ -1,0 +1,185 @@
+"""Wolf, seer, villager: rules on single games, and what the town can be sure of, by programs and by hand."""
+
+from itertools import product
+
+import pytest
+from tests.multiplayer.written_trees import Written
+
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.cfr import team
+from gamebalance.multiplayer.games import claim
+from gamebalance.multiplayer.games.claim import SEER, TOWN, VILLAGER, WOLF, ClaimGame
+from gamebalance.multiplayer.games.kuhn import Kuhn
+from gamebalance.multiplayer.protocols import CHANCE
+
+TREE = cfr.GameTree(ClaimGame())
+
+
+#: No password; the wolf sits at 2, the seer at 0, the villager at 1.
+DEAL = 0, (2, 0, 1)
+
+
+def after(game, *moves):
+    state = game.start()
+    for move in moves:
+        assert move in game.moves(state)
+        state = game.play(state, move)
+    return state
+
+
+def test_rules_on_single_games():
+    game = ClaimGame()
+    assert game.mover(game.start()) == CHANCE and len(game.moves(game.start())) == 6
+    # The wolf accuses the villager, the seer tells the truth.
+    state = after(game, DEAL)
+    assert game.information(state) == ("wolf", 2, None, None, None) and game.moves(state) == (None, 0, 1)
+    state = after(game, DEAL, 1)
+    assert game.information(state) == ("seer", 0, 2, None, None) and game.moves(state) == (None, 1, 2)
+    state = after(game, DEAL, 1, 2, None)
+    assert game.information(state) == ("wolf", 2, None, None, (2, None, 1)) and game.moves(state) == (0, 1)
+    state = after(game, DEAL, 1, 2, None, 0, 2)
+    assert game.information(state) == ("villager", 1, None, None, (2, None, 1)) and game.mover(state) == VILLAGER
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 2)) == (0, 1, 1)
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 0)) == (1, 0, 0)
+    assert game.payoffs(after(game, DEAL, 1, 2, None, 1, 2, 0)) == (1, 0, 0)  # three on three: nobody
+    random = ClaimGame(tie="random")
+    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 0)) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
+    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 2)) == (0, 1, 1)
+    silent = ClaimGame(claims=False)
+    assert silent.information(after(silent, DEAL)) == ("wolf", 2, None, None, None)
+    secret = ClaimGame(passwords=3)
+    assert secret.information(after(secret, (2, (2, 0, 1)))) == ("wolf", 2, None, None, None)
+    assert secret.information(after(secret, (2, (2, 0, 1)), None)) == ("seer", 0, 2, 2, None)
+    assert silent.payoffs(after(silent, DEAL, 0, 2, 2)) == (0, 1, 1)
+
+
+def test_size_of_the_tree():
+    assert len(TREE.terminals) == 6 * 27 * 8
+    # Claims: 3 wolf's, 6 seer's, 3 villager's; votes: each with the 27 (of which only the possible) triples heard.
+    assert len(TREE.information_sets) == (3 + 6 + 3) * (1 + 27)
+
+
+def test_silence_is_an_equilibrium_and_so_is_talk():
+    babble = cfr.solve(TREE, 1000, "cfr+")
+    assert babble.nash_conv < 1e-5 and babble.value == pytest.approx((0.5, 0.5, 0.5), abs=1e-5)
+    talk = cfr.solve(TREE, 1000, "cfr+", start=cfr.random_profile(TREE, 0))
+    assert talk.nash_conv < 1e-2 and talk.value[SEER] == pytest.approx(0.75, abs=1e-2)
+
+
+def test_an_honest_town_wins_three_quarters_whatever_the_wolf_does():
+    plan = claim.town_plan(ClaimGame())
+    assert cfr.best_response(TREE, plan, WOLF).value == pytest.approx(1 / 4, abs=1e-12)
+    assert cfr.expected_value(TREE, {**plan, **claim.mimic(plan)})[SEER] == pytest.approx(3 / 4, abs=1e-12)
+    assert team.independent_maxmin(TREE, TOWN, starts=3, seed=1).value == pytest.approx(3 / 4, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_mimicking_wolf_holds_every_town_to_three_quarters(seed):
+    mixed, pure = cfr.random_profile(TREE, seed), claim.town_plan(ClaimGame())
+    # The seer's votes are made right, which only helps the town.
+    town = {each: pure[each] if each[0] == "seer" and each[-1] else chances for each, chances in mixed.items()}
+    if seed % 3 == 1:
+        town |= {each: {max(town[each], key=town[each].get): 1.0} for each in town if each[0] != "wolf"}
+    believed = cfr.best_response(TREE, {**town, **claim.mimic(town)}, VILLAGER).strategy
+    assert cfr.expected_value(TREE, {**town, **believed, **claim.mimic(town)})[SEER] <= 3 / 4 + 1e-12
+
+
+@pytest.mark.parametrize(("passwords", "share"), [(1, 1 / 4), (2, 1 / 4), (3, 1 / 6)])
+def test_a_secret_password_wins_five_sixths(passwords, share):
+    game = ClaimGame(passwords=passwords)
+    assert cfr.best_response(game, claim.town_plan(game), WOLF).value == pytest.approx(share, abs=1e-12)
+
+
+def test_no_secret_plan_wins_more_than_five_sixths():
+    """The wolf's strategy from the program, against every plan of the town there is.
+
+    The plans for the three seats of the villager concern different information sets, so the best can be found for
+    each on its own: what the villager says, and what the seer says in the two deals that are left.
+    """
+    found = team.correlated_maxmin(TREE, TOWN)
+    assert found.value == pytest.approx(5 / 6, abs=1e-6) and found.upper == pytest.approx(5 / 6, abs=1e-6)
+    wolf_says = {each[1]: chances for each, chances in found.adversary.items() if each[-1] is None}
+    total = 0.0
+    for villager in range(3):
+        a, b = (seat for seat in range(3) if seat != villager)
+        best = 0.0
+        for _, by_a, by_b in product((None, a, b), (None, b, villager), (None, a, villager)):
+            # What the villager may hear from a and b, if b is the wolf, and if a is.
+            heard = {}
+            for lie, chance in wolf_says[b].items():
+                heard.setdefault((by_a, lie), [0.0, 0.0])[0] += chance / 6
+            for lie, chance in wolf_says[a].items():
+                heard.setdefault((lie, by_b), [0.0, 0.0])[1] += chance / 6
+            best = max(best, sum(map(max, heard.values())))
+        total += best
+    assert total == pytest.approx(5 / 6, abs=1e-6)
+    assert sum(weight for weight, _ in found.plans) == pytest.approx(1)
+    guaranteed = [0.0] * 2
+    for weight, plan in found.plans:
+        guaranteed[0] += weight * cfr.expected_value(TREE, {**cfr.uniform_profile(TREE), **plan})[SEER]
+        guaranteed[1] += weight * cfr.expected_value(TREE, {**plan, **found.adversary})[SEER]
+    assert guaranteed[0] >= 5 / 6 - 1e-6 and guaranteed[1] == pytest.approx(5 / 6, abs=1e-6)
+
+
+#: Two players each show a side; they win if both show the same and the third shows the other.
+HIDE = Written(3, (0, 0, {i: (1, 1, {j: (2, 2, {k: ((w := int(i == j != k)), w, -w) for k in (0, 1)})
+               for j in (0, 1)}) for i in (0, 1)}))  # fmt: skip
+
+
+def test_three_guarantees_of_a_game_solved_by_hand():
+    # A known plan loses; each on its own wins p q or (1 - p)(1 - q), at best 1/4; one secret coin for both wins 1/2.
+    assert team.pure_maxmin(HIDE, (0, 1)).value == 0
+    single = team.independent_maxmin(HIDE, (0, 1), starts=4)
+    assert single.value == pytest.approx(1 / 4, abs=1e-5) and single.upper == float("inf")
+    both = team.correlated_maxmin(HIDE, (1, 0))
+    assert both.value == pytest.approx(1 / 2) and both.upper == pytest.approx(1 / 2)
+    assert both.adversary == {2: pytest.approx({0: 0.5, 1: 0.5})}
+    assert sorted(weight for weight, _ in both.plans) == pytest.approx([0.5, 0.5])
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_team_of_one_gets_the_value_of_the_game(player):
+    value = (-1 / 18, 1 / 18)[player]
+    assert team.correlated_maxmin(Kuhn(2), [player]).value == pytest.approx(value, abs=1e-6)
+    assert team.independent_maxmin(Kuhn(2), [player], starts=1).value == pytest.approx(value, abs=1e-5)
+
+
+def test_pure_plans_without_claims():
+    plain = cfr.GameTree(ClaimGame(claims=False))
+    assert [function(plain, TOWN).value for function in (team.pure_maxmin, team.correlated_maxmin)] == [0.5, 0.5]
+    # In Kuhn poker a first player without chance: found by trying all 2^6 plans.
+    tree = cfr.GameTree(Kuhn(2))
+    own = [each.information for each in tree.information_sets if each.player == 0]
+    best = max(
+        -cfr.best_response(tree, {each: {move: 1.0} for each, move in zip(own, moves, strict=True)}, 1).value
+        for moves in product("pb", repeat=len(own))
+    )
+    found = team.pure_maxmin(tree, [0])
+    assert found.value == pytest.approx(best) and found.upper == pytest.approx(best)
+
+
+def test_nothing_at_stake():
+    game = Written(2, (0, 0, {i: (1, 1, {j: (0, 0) for j in "xy"}) for i in "xy"}))
+    for function in (team.pure_maxmin, team.independent_maxmin, team.correlated_maxmin):
+        assert (function(game, [0]).value, function(game, [0]).upper) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: team.pure_maxmin(TREE, (1,)), r"team = \(1,\): all players of 3 but one"),
+        (lambda: team.pure_maxmin(TREE, 1), "team = 1"),
+        (lambda: team.correlated_maxmin(TREE, (0, 1, 2)), "all players of 3 but one"),
+        (lambda: team.correlated_maxmin(TREE, (0, 3)), "team = 3: a whole number from 0 to 2"),
+        (lambda: team.correlated_maxmin(TREE, TOWN, most_plans=0), "most_plans = 0"),
+        (lambda: team.independent_maxmin(TREE, TOWN, starts=0), "starts = 0"),
+        (lambda: team.independent_maxmin(TREE, TOWN, seed=-1), "seed = -1"),
+        (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
+        (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
+        (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
+        (lambda: ClaimGame(tie="draw"), "tie = 'draw': one of 'nobody', 'random'"),
+    ],
+)
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

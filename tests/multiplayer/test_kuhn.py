@@ -1,0 +1,132 @@
+"""Kuhn and Leduc poker: rules on single hands, and the equilibria that are known."""
+
+from math import factorial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.games.kuhn import Kuhn, KuhnState, kuhn_profile, szafron_profile, szafron_values
+from gamebalance.multiplayer.games.leduc import Leduc
+
+THREE = cfr.GameTree(Kuhn(3))
+
+
+@pytest.mark.parametrize(
+    ("cards", "moves", "payoffs"),
+    [
+        ((0, 2), "pp", (-1, 1)),
+        ((0, 2), "bp", (1, -1)),
+        ((0, 2), "pbp", (-1, 1)),
+        ((2, 1), "pbb", (2, -2)),
+        ((0, 3, 2), "ppp", (-1, 2, -1)),
+        ((0, 3, 2), "bpb", (-2, -1, 3)),
+        ((0, 1, 2), "pbpp", (-1, 2, -1)),
+        ((3, 1, 2), "ppbpb", (-1, -2, 3)),
+        ((3, 4, 2, 0), "bppp", (3, -1, -1, -1)),
+        ((1, 4, 2, 0), "pppbbpb", (-2, -1, 5, -2)),
+    ],
+)
+def test_kuhn_hands_by_hand(cards, moves, payoffs):
+    game = Kuhn(len(cards))
+    state = game.start()
+    for card in cards:
+        assert game.mover(state) == -1 and card in game.moves(state)
+        state = game.play(state, card)
+    for number, move in enumerate(moves):
+        assert not game.is_over(state) and game.mover(state) == number % len(cards)
+        assert game.information(state) == f"{cards[number % len(cards)]}{moves[:number]}"
+        state = game.play(state, move)
+    assert game.is_over(state) and game.payoffs(state) == payoffs and state == KuhnState(cards, moves)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_kuhn_counts_from_the_rules(players):
+    # A deal: all orders of all cards but one. A betting: nobody bets, or one of n does and each other answers.
+    tree = cfr.GameTree(Kuhn(players))
+    assert len(tree.terminals) == factorial(players + 1) * (1 + players * 2 ** (players - 1))
+    assert len(tree.information_sets) == (players + 1) * players * 2 ** (players - 1)
+
+
+@pytest.mark.parametrize("alpha", [0, 0.1, 1 / 3])
+def test_kuhn_family(alpha):
+    distance = cfr.nash_conv(Kuhn(2), kuhn_profile(alpha))
+    assert distance.total == pytest.approx(0, abs=1e-12) and distance.values[0] == pytest.approx(-1 / 18)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(shares=st.tuples(*[st.floats(0, 1)] * 5))
+def test_szafron_family_is_in_equilibrium(shares):
+    b21 = shares[0] / 4
+    b11 = shares[1] * b21
+    bluffs = (3 * b11 + 4 * b21) / 4
+    b32 = shares[2] * min(1, 1 / 2 + bluffs)
+    lowest, highest = max(0, 1 / 2 - b32), min(1, 1 / 2 - b32 + bluffs)
+    c33 = lowest + shares[3] * (highest - lowest)
+    profile = szafron_profile(b11, b21, b32=b32, c33=c33, c34=shares[4])
+    distance = cfr.nash_conv(THREE, profile)
+    assert abs(distance.total) <= 1e-12
+    assert distance.values == pytest.approx(szafron_values(b21), abs=1e-12)
+
+
+def test_szafron_family_ends_where_it_says():
+    # Past each end somebody gains: the ranges are no wider than needed.
+    for outside in ({"b32": 1.0, "c33": 0.0}, {"b32": 0.5, "c33": 0.5}, {"b32": 0.1, "c33": 0.2}):
+        profile = szafron_profile(0.0, 0.0)
+        profile["2b"] = {"p": 1 - outside["b32"], "b": outside["b32"]}
+        profile["2bp"] = {"p": 1 - outside["c33"], "b": outside["c33"]}
+        assert cfr.nash_conv(THREE, profile).total > 1e-3
+    more = szafron_profile(0.1, 0.2)
+    more["2ppbp"] = {"p": 0.5, "b": 0.5}
+    assert cfr.nash_conv(THREE, more).total > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Kuhn(5), "players = 5: a whole number from 2 to 4"),
+        (lambda: Leduc(4), "players = 4: a whole number from 2 to 3"),
+        (lambda: kuhn_profile(0.4), "alpha = 0.4: a number from 0 to 0.333333"),
+        (lambda: szafron_profile(0.2, 0.1), "b11 = 0.2: a number from 0 to 0.1"),
+        (lambda: szafron_profile(0.0, 0.3), "b21 = 0.3"),
+        (lambda: szafron_profile(0.0, 0.0, b32=0.6), "b32 = 0.6: a number from 0 to 0.5"),
+        (lambda: szafron_profile(0.0, 0.0, b32=0.2, c33=0.2), "c33 = 0.2: a number from 0.3 to 0.3"),
+        (lambda: szafron_profile(0.0, 0.0, c34=-1), "c34 = -1"),
+        (lambda: szafron_values(0.3), "beta = 0.3"),
+        (lambda: szafron_values("x"), "beta = 'x'"),
+    ],
+)
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def play(game, *moves):
+    state = game.start()
+    for move in moves:
+        assert move in game.moves(state) and not game.is_over(state)
+        state = game.play(state, move)
+    return state
+
+
+def test_leduc_hands_by_hand():
+    two = Leduc(2)
+    # Cards 0 and 1 have rank 0, 2 and 3 rank 1, 4 and 5 rank 2. A raise, a call, the public card, both check.
+    assert two.payoffs(play(two, 0, 5, "r", "c", 1, "c", "c")) == (3, -3)  # a pair beats the higher card
+    assert two.payoffs(play(two, 0, 5, "r", "c", 2, "c", "c")) == (-3, 3)
+    assert two.payoffs(play(two, 2, 3, "c", "c", 0, "r", "r", "c")) == (0, 0)  # equal ranks share
+    assert two.payoffs(play(two, 2, 4, "c", "c", 0, "r", "r", "f")) == (-5, 5)
+    assert two.information(play(two, 0, 5, "r", "c", 1, "c")) == (5, 1, "rc", "c")
+    assert two.moves(play(two, 0, 5)) == ("c", "r") and two.moves(play(two, 0, 5, "r", "r")) == ("f", "c")
+    three = Leduc(3)
+    # The first folds to a raise: the second round begins with the second seat; three put 1, 3 and 3 in, then 4 and 4.
+    state = play(three, 0, 2, 4, "c", "r", "c", "f", 5)
+    assert three.mover(state) == 1 and three.information(state) == (2, 5, "crcf", "")
+    assert three.payoffs(play(three, 0, 2, 4, "c", "r", "c", "f", 5, "r", "c")) == (-1, -7, 8)
+    assert three.payoffs(play(three, 2, 3, 4, "c", "c", "c", 0, "r", "c", "f")) == (0.5, 0.5, -1)
+
+
+def test_leduc_has_as_many_sets_as_published():
+    tree = cfr.GameTree(Leduc(2))
+    assert (tree.nodes, len(tree.terminals), len(tree.information_sets)) == (9457, 5520, 936)
