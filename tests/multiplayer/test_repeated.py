@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from gamebalance.multiplayer.games import matrix_games
 from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
+    chain_guarantee,
     chain_moves,
     guarantee,
     independent_moves,
@@ -88,6 +89,23 @@ def test_wrong_weights_are_found_out():
     assert abs(got.mean() + 1 / 3) < 4 * error + 0.01
 
 
+def test_what_is_left_of_a_chain():
+    # After heads, tails 7 times of 10: the column player shows heads, worth 2 * 0.3 - 0.7; after tails, tails.
+    often = [[0.3, 0.7], [0.7, 0.3]]
+    assert chain_guarantee(SKEWED, often, 1) == chain_guarantee(SKEWED, often, 2) == pytest.approx((-0.1 - 0.4) / 2)
+    assert chain_guarantee(SKEWED, often, 0) == pytest.approx(0)
+    assert chain_guarantee(SKEWED, [[0, 1], [1, 0]]) == pytest.approx(-1)
+    # Tails four times as often: 0.2 * 2 - 0.8 against heads, 0.6 against tails.
+    drawn_out = [[0.2, 0.8], [0.2, 0.8]]
+    assert [chain_guarantee(SKEWED, drawn_out, order) for order in (0, 3)] == pytest.approx([-0.4, -0.4])
+    table = [[0.1, 0.9, 0], [0, 0.5, 0.5], [1, 0, 0]]
+    matrix = matrix_games.rock_paper_scissors().payoffs[0]
+    moves = chain_moves(table, 3000, 60, seed=5)
+    for order in (0, 1, 2):
+        got = matrix[moves, predictor_replies(matrix, moves, order)][:, 1500:].mean(axis=1)
+        assert abs(got.mean() - chain_guarantee(matrix, table, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
+
+
 def test_moves_have_the_frequencies_asked_for():
     weights = [0.5, 0.2, 0.3]
     moves = independent_moves(weights, 1000, 60, seed=5)
@@ -136,6 +154,8 @@ def test_agents_share_one_generator_and_see_the_past():
         (lambda: independent_moves([1, 0], 0, 1, 1), "rounds = 0"),
         (lambda: independent_moves([1, 0], 10**6, 10**6, 1), "rounds = 1000000, runs = 1000000: .*GiB"),
         (lambda: chain_moves([[1, 0], [0.5, 0.4]], 1, 1, 1), r"transitions\[1\] = .*sum to 0.9"),
+        (lambda: chain_guarantee(SKEWED, np.eye(2)), "transitions = .*one set of recurring rows"),
+        (lambda: chain_guarantee(SKEWED, np.eye(2), 9), "order = 9"),
         (lambda: chain_moves([[1, 0]], 1, 1, 1), r"transitions\[0\] = .*of 1 strategies"),
     ],
 )

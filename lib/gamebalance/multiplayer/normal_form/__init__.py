@@ -8,6 +8,7 @@ from .minimax import ZeroSumSolution, guarantee, zero_sum
 from .pure import Dominance, four_cycle_gap, iterated_dominance, potential, pure_equilibria
 from .repeated import (
     RepeatedPlay,
+    chain_guarantee,
     chain_moves,
     independent_moves,
     mixed_agent,
@@ -29,6 +30,7 @@ __all__ = [
     "ZeroSumSolution",
     "best_response_iteration",
     "cce_gap",
+    "chain_guarantee",
     "chain_moves",
     "cognitive_hierarchy",
     "extreme_equilibria",

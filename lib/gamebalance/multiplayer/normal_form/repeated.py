@@ -9,6 +9,7 @@ from gamebalance._checks import check_seed, in_memory, shown, whole_number
 
 from . import _kernels
 from .game import NormalFormGame, check_mix, matrix_of
+from .minimax import guarantee
 
 #: ``agent(player, past, rng)`` is the number of the strategy that the agent plays next as this player; `past` has one
 #: row for each earlier round and one column for each player.
@@ -146,8 +147,7 @@ def chain_moves(transitions, rounds: int, runs: int, seed: int) -> np.ndarray:
     ValueError
         If an argument is out of range, a row does not sum to 1, or the moves would take more than 2 GiB.
     """
-    table = matrix_of("transitions", transitions)
-    table = np.array([check_mix(f"transitions[{k}]", row, len(table)) for k, row in enumerate(table)])
+    table = _check_chain(transitions)
     rounds, runs = whole_number("rounds", rounds, 1), whole_number("runs", runs, 1)
     in_memory(f"rounds = {rounds}, runs = {runs}", 16.0 * rounds * runs)
     rng = np.random.default_rng(check_seed(seed))
@@ -190,3 +190,45 @@ def predictor_replies(matrix, moves: np.ndarray, order: int = 1) -> np.ndarray:
     replies = np.empty(moves.shape, np.int64)
     _kernels.predict(matrix, moves.astype(np.int64), order, replies)
     return replies
+
+
+def chain_guarantee(matrix, transitions, order: int = 1) -> float:
+    """What is left of a player whose moves form a Markov chain against an opponent who knows it.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (m, n)
+        What the column player pays to the row player.
+    transitions : array_like, shape (m, m)
+        The probability of each row after each row; there must be a single set of rows that recur.
+    order : int
+        How many of the latest moves the opponent knows: with 0 only how often each is played, otherwise also the last
+        one, as more tell nothing new.
+
+    Returns
+    -------
+    float
+        The row player's payoff per round in the long run.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the long run depends on the first move.
+    """
+    table = _check_chain(transitions)
+    order = whole_number("order", order, 0, MOST_ORDER)
+    rows = len(table)
+    system = np.vstack([table.T - np.eye(rows), np.ones(rows)])
+    often, _, rank, _ = np.linalg.lstsq(system, np.append(np.zeros(rows), 1.0), rcond=None)
+    if rank < rows:
+        raise ValueError(f"transitions = {shown(transitions)}: a chain with one set of recurring rows is needed")
+    often = np.maximum(often, 0)
+    often /= often.sum()
+    if order == 0:
+        return guarantee(matrix, often)
+    return sum(float(share) * guarantee(matrix, row) for share, row in zip(often, table, strict=True))
+
+
+def _check_chain(transitions) -> np.ndarray:
+    table = matrix_of("transitions", transitions)
+    return np.array([check_mix(f"transitions[{k}]", row, len(table)) for k, row in enumerate(table)])
