@@ -9,7 +9,7 @@ from gamebalance._jit import njit
 
 @njit
 def iterate(
-    begin, count, players, mover, parent, end, set_at, sequence, chance, first, set_player, payoffs,
+    begin, count, players, mover, parent, end, sequence, chance, first, set_player, payoffs,
     clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values,
 ):  # fmt: skip
     """Run `count` iterations, the first of them numbered `begin`; each player is updated in turn.

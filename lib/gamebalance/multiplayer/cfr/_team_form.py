@@ -76,8 +76,12 @@ class TeamForm:
             [sparse.csr_array((len(self.ends), tree.sequences)), sparse.eye_array(len(self.ends))], format="csr"
         )
         # With all members but one playing whole plans, the best of that one is whole of itself.
-        free = tree.set_player == self.team[-1]
-        self.whole = np.concatenate([~np.repeat(free, np.diff(tree.first)), np.zeros(len(self.ends), dtype=bool)])
+        self.whole = self._whole(self.team[:-1])
+
+    def _whole(self, players: Sequence[int]) -> np.ndarray:
+        """Which columns are to be whole numbers, 1 for those of these players' sequences."""
+        chosen = np.isin(self.tree.set_player, players)
+        return np.append(np.repeat(chosen, np.diff(self.tree.first)), np.zeros(len(self.ends))).astype(int)
 
     @property
     def pays_something(self) -> bool:
@@ -157,19 +161,21 @@ class TeamForm:
         gain = self._gain(against)
         cost = np.concatenate([np.zeros(self.tree.sequences), -gain])
         found = milp(cost, constraints=self.constraints(), integrality=self.whole, bounds=Bounds(0, 1))
-        return -found.mip_dual_bound, self._settled(self.plan(found.x), gain)[1]
+        # Without whole numbers it is a linear program, whose optimum is its own bound.
+        bound = found.mip_dual_bound if self.whole.any() else found.fun
+        return -bound, self._settled(self.plan(found.x), gain)[1]
 
     def best_known_plan(self) -> tuple[float, np.ndarray]:
         """The best pure joint plan against an adversary who knows it, and an upper bound of what it guarantees."""
         adversary = self.responses
         matrix = sparse.hstack([-self.worth @ self.products, adversary.rows])
         program = [LinearConstraint(matrix, ub=0), *self.constraints(extra=adversary.sets)]
-        free, unbounded = np.zeros(adversary.sets), np.full(adversary.sets, np.inf)
+        unbounded = np.full(adversary.sets, np.inf)
         bounds = Bounds(
             np.concatenate([np.zeros(self.columns), -unbounded]), np.concatenate([np.ones(self.columns), unbounded])
         )
         # Here the adversary answers, so the last member's plan must be asked to be whole too.
-        whole = np.concatenate([np.ones(self.tree.sequences), np.zeros(len(self.ends)), free])
+        whole = np.append(self._whole(self.team), np.zeros(adversary.sets))
         cost = np.concatenate([np.zeros(self.columns), -adversary.root])
         found = milp(cost, constraints=program, integrality=whole, bounds=bounds)
         return -found.mip_dual_bound, self.plan(found.x)

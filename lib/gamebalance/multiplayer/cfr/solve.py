@@ -164,7 +164,7 @@ class _Run:
         while self.done < iterations:
             count = min(step, iterations - self.done)
             iterate(
-                self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.set_at, tree.sequence,
+                self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.sequence,
                 tree.chance, tree.first, tree.set_player, self._payoffs,
                 rule.clip, rule.power, rule.alpha, rule.beta, rule.predictive,
                 self.regrets, self.news, self.sums, self.strategy, self._reach, self._values,

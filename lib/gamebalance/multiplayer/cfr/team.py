@@ -27,7 +27,8 @@ MOST_PLANS = 500
 def pure_maxmin(game: Any, team: Sequence[int]) -> Guarantee:
     """The best single joint plan without any chance in it, against an adversary who knows it.
 
-    One mixed-integer program: the team's plan in zeros and ones, and the dual of the adversary's best response.
+    One mixed-integer program: the team's plan in zeros and ones, and the dual of the adversary's best response. A
+    few hundred sequences can take minutes.
 
     Parameters
     ----------
