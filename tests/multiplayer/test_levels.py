@@ -1,0 +1,153 @@
+"""Level-k, the cognitive hierarchy, and the beauty contest, by hand and by brute force."""
+
+from fractions import Fraction
+from itertools import product
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.multiplayer.games import matrix_games
+from gamebalance.multiplayer.games.beauty import BeautyContest
+from gamebalance.multiplayer.normal_form import NormalFormGame, cognitive_hierarchy, level_k
+
+QUICK = settings(deadline=None, derandomize=True, max_examples=30)
+
+
+def prizes(guesses, factor):
+    target = factor * sum(guesses) / len(guesses)
+    distances = [abs(guess - target) for guess in guesses]
+    nearest = distances.count(min(distances))
+    return [Fraction(int(d == min(distances)), nearest) for d in distances]
+
+
+@pytest.mark.parametrize(("players", "factor", "highest"), [(2, "2/3", 7), (3, "2/3", 6), (3, "1/2", 5), (4, "4/5", 4)])
+def test_beauty_contest_against_its_full_table(players, factor, highest):
+    contest = BeautyContest(players, factor, highest)
+    table = {g: prizes(g, Fraction(factor)) for g in product(range(highest + 1), repeat=players)}
+    assert all(contest.prizes(guesses) == prize for guesses, prize in table.items())
+    game = NormalFormGame.from_table({g: list(map(float, prize)) for g, prize in table.items()})
+    assert game.is_symmetric()
+    rng = np.random.default_rng(1)
+    for weights in (
+        *rng.dirichlet(np.ones(highest + 1), 3),
+        np.eye(highest + 1)[2],
+        np.full(highest + 1, 1 / (highest + 1)),
+    ):
+        expected = game.strategy_payoffs([weights] * players, 0)
+        np.testing.assert_allclose(contest.payoffs_against(weights), expected, atol=1e-12)
+    small, large = level_k(contest, 3), level_k(game, 3)
+    for own, profile in zip(small, large, strict=True):
+        for mix in profile:
+            np.testing.assert_allclose(own, mix, atol=1e-12)
+    small, large = cognitive_hierarchy(contest, 1.5, 3), cognitive_hierarchy(game, 1.5, 3)
+    np.testing.assert_allclose(small.mixture, large.mixture[0], atol=1e-12)
+
+
+def test_of_two_the_lower_guess_wins():
+    """Grosskopf and Nagel (2008): with two players, 0 is at least as good as any guess against any."""
+    contest = BeautyContest(2)
+    assert all(contest.prizes((low, high)) == [1, 0] for high in range(101) for low in range(high))
+    assert [np.flatnonzero(mix).tolist() for mix in level_k(contest, 2)[1:]] == [[0], [0]]
+
+
+def test_level_two_of_many_is_a_range_around_the_target():
+    """If all others guess g, whoever is nearer to the target than g wins: a range, not one guess."""
+    contest = BeautyContest(50)
+    reply = contest.payoffs_against(np.eye(101)[60])
+    winning = [own for own in range(101) if prizes([own] + [60] * 49, Fraction(2, 3))[0] == 1]
+    # The target is 39.2 + own / 75, and own must be nearer to it than 60 is: above 18.9.
+    assert np.flatnonzero(reply > 0.5).tolist() == winning == list(range(19, 60))
+    assert reply[60] == pytest.approx(1 / 50)
+
+
+@QUICK
+@given(st.integers(2, 4), st.integers(0, 2**32 - 1))
+def test_prizes_are_shared_out_whole(players, seed):
+    """Drawn from the same weights, players get 1 / players each on average."""
+    rng = np.random.default_rng(seed)
+    weights = rng.dirichlet(np.full(12, 0.5))
+    weights[rng.integers(12, size=3)] = 0
+    weights /= weights.sum()
+    assert weights @ BeautyContest(players, "3/5", 11).payoffs_against(weights) == pytest.approx(1 / players)
+
+
+def test_level_k_by_hand():
+    # L0 even: heads is worth 0.5 * 2 - 0.5 = 0.5 to player 0, tails 0; to player 1 tails is worth 0, heads -0.5.
+    game = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
+    pure = [[own.tolist() for own in profile] for profile in level_k(game, 4)]
+    heads, tails = [1, 0], [0, 1]
+    assert pure == [[[0.5, 0.5]] * 2, [heads, tails], [tails, tails], [tails, heads], [heads, heads]]
+    # Uniform play leaves all rocks, papers and scissors equally good, so every level plays all three.
+    assert all(np.allclose(own, 1 / 3) for profile in level_k(matrix_games.rock_paper_scissors(), 3) for own in profile)
+    rock = [[1, 0, 0]] * 2
+    levels = level_k(matrix_games.rock_paper_scissors(), 3, level0=rock)
+    assert [profile[1].argmax() for profile in levels] == [0, 1, 2, 0]
+
+
+def test_level_one_replies_to_the_distribution_not_to_a_sample():
+    """Insurance is a best reply to the even mixture of two risks, and to neither of them."""
+    game = NormalFormGame.from_bimatrix([[1, 0], [0, 1], [0.6, 0.6]], np.zeros((3, 2)))
+    assert level_k(game, 1)[1][0].tolist() == [0, 0, 1]
+    for sampled in (0, 1):
+        assert level_k(game, 1, level0=game.pure((0, sampled)))[1][0].argmax() == sampled
+
+
+def test_all_opponents_count():
+    """Three players, the third payoff needs both others: 1/4 under uniform play, less than a sure 0.3."""
+    game = NormalFormGame.from_function(
+        [["sure", "joint"]] * 3, lambda *own: [0.3 if k == "sure" else float(own.count("joint") == 3) for k in own]
+    )
+    assert [mix.tolist() for mix in level_k(game, 1)[1]] == [[1, 0]] * 3
+    optimist = [[0.4, 0.6]] * 3
+    assert [mix.tolist() for mix in level_k(game, 1, level0=optimist)[1]] == [[0, 1]] * 3
+
+
+def test_cognitive_hierarchy_by_hand():
+    tau = 1.5
+    game = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
+    found = cognitive_hierarchy(game, tau, 2)
+    assert [own.tolist() for own in found.levels[1]] == [[1, 0], [0, 1]]
+    # Level 2 faces levels 0 and 1 as 1 : 1.5. Player 1 plays heads with 0.4 / 2 = 0.2: heads is worth -0.4, tails 0.6.
+    # Player 0 plays heads with 0.2 + 0.6 = 0.8: heads costs player 1 2 * 0.8 - 0.2 = 1.4, tails -0.6.
+    assert [own.tolist() for own in found.levels[2]] == [[0, 1], [0, 1]]
+    weights = np.array([1, tau, tau**2 / 2])
+    np.testing.assert_allclose(found.shares, weights / weights.sum())
+    heads = (0.5 * weights[0] + weights[1]) / weights.sum()
+    np.testing.assert_allclose(found.mixture[0], [heads, 1 - heads])
+    many = cognitive_hierarchy(game, tau, 30)
+    np.testing.assert_allclose(many.shares[0], exp(-tau), rtol=1e-9)
+
+
+def test_with_few_thinkers_the_hierarchy_is_level_one():
+    contest = BeautyContest(3, highest=20)
+    few = cognitive_hierarchy(contest, 1e-6, 3)
+    one = level_k(contest, 1)[1]
+    assert all(mix.tolist() == one.tolist() for mix in few.levels[1:])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: BeautyContest(1), "players = 1: a whole number from 2 to 100"),
+        (lambda: BeautyContest(3, 2 / 3), "factor = 0.666.*a fraction from 0 to 1, such as '2/3'"),
+        (lambda: BeautyContest(3, "4/3"), "factor = '4/3'"),
+        (lambda: BeautyContest(3, "two"), "factor = 'two'"),
+        (lambda: BeautyContest(3, highest=0), "highest = 0"),
+        (lambda: BeautyContest(3).payoffs_against([1]), "weights = .*101 strategies"),
+        (lambda: BeautyContest(6).payoffs_against(np.full(101, 1 / 101)), "comparisons are needed, 5e.09 are allowed"),
+        (lambda: BeautyContest(3).prizes((1, 2)), r"guesses = \[1, 2\]: one for each of 3 players"),
+        (lambda: BeautyContest(3).prizes((1, 2, 101)), "guesses = 101: a whole number from 0 to 100"),
+        (lambda: level_k(BeautyContest(3), -1), "levels = -1"),
+        (lambda: level_k("chess", 1), "game = 'chess': a NormalFormGame or a SymmetricGame"),
+        (lambda: level_k(matrix_games.jordan(), 1, [[1, 0]]), "level0 = .*3 players"),
+        (lambda: level_k(BeautyContest(3), 1, [1]), "level0 = .*101 strategies"),
+        (lambda: cognitive_hierarchy(matrix_games.jordan(), 0, 1), "tau = 0: a number above 0"),
+        (lambda: cognitive_hierarchy(matrix_games.jordan(), float("nan"), 1), "tau = nan"),
+    ],
+)
+def test_what_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
