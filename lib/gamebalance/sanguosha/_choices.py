@@ -115,8 +115,8 @@ def best_turn(after, options, seen, before):
     states, pairs = before.size, chances.size
     best, worth = np.empty(pairs), np.empty(pairs)
     for state in range(states):
-        actor, most = state // step % CODES, 0.0
-        best[:] = 0.0
+        actor, most = state // step % CODES, -np.inf
+        best[:] = -np.inf
         for option in range(steps.size):
             if not allowed[option, actor]:
                 continue

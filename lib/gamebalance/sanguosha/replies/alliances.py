@@ -1,26 +1,46 @@
 """What alliances of roles are worth: a game in coalitions played over the card game.
 
-v(S) is the most that the roles in S can score together when one mind makes all their choices and the other roles keep
-to the report's rule. It is not what S can force against everybody: the others neither help nor resist more than their
-rule says.
+Two games, which answer two questions. *Against the report's play*, v(S) is the most that the roles in S can score
+together when one mind makes all their choices and the other roles keep to the report's rule. *Against resistance*, it
+is what S can be sure of when the others, also of one mind, do all they can to keep its points few. Everybody knows all
+roles in both.
 """
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
+from gamebalance._checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
+#: What the roles outside an alliance do.
+OTHERS = ("the report's rule", "resist")
+
 
 def alliance_worth(
-    seating: str, roles: Iterable[Role], rules: Rules = AS_CODED, scoring: Scoring = REPORT_SCORING
+    seating: str,
+    roles: Iterable[Role],
+    others: str = "the report's rule",
+    rules: Rules = AS_CODED,
+    scoring: Scoring = REPORT_SCORING,
 ) -> float:
     """v(S): the expected total of the roles in S under joint control, in points, for one seating.
+
+    Parameters
+    ----------
+    seating : str
+        Two to four players.
+    roles : iterable of Role
+        The alliance.
+    others : {"the report's rule", "resist"}
+        What the other roles do.
+    rules : Rules
+    scoring : Scoring
+        No points may be negative.
 
     Raises
     ------
@@ -28,8 +48,10 @@ def alliance_worth(
         If an argument is not as described for `best_reply`.
     """
     check_rules(rules)
+    opposed = one_of("others", others, OTHERS) == "resist"
     controlled = check_roles(seating, roles)
-    return Values(roles_of(seating), payoff(seating, controlled, scoring), controlled, rules).start()
+    points = payoff(seating, controlled, scoring)
+    return Values(roles_of(seating), points, controlled, rules, change=1e-8, opposed=opposed).start()
 
 
 def coalitions(roles: Iterable[Role] = tuple(Role)) -> tuple[frozenset[Role], ...]:
@@ -46,13 +68,3 @@ def alliances(worths: Mapping[frozenset[Role], float]) -> TUGame:
 
 def _names(roles: Iterable[Role]) -> frozenset[str]:
     return frozenset(role.english for role in roles)
-
-
-def check_lineup(lineup: Lineup | str) -> Lineup:
-    """The line-up, if it can be solved exactly; else ValueError."""
-    lineup = Lineup.parse(lineup)
-    if lineup.players > MAX_EXACT_PLAYERS:
-        raise ValueError(
-            f"lineup = {lineup} has {lineup.players} players: at most {MAX_EXACT_PLAYERS} are solved exactly"
-        )
-    return lineup

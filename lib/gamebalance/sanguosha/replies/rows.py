@@ -141,8 +141,15 @@ def _as_text(rows) -> str:
     return ";".join(" ".join(f"{value:.10g}" for value in row) for row in rows)
 
 
-def alliance_row(case: int) -> dict[str, Any]:
+def alliance_row(case: int, others: str) -> dict[str, Any]:
     """What one coalition of roles is worth in each seating of 1-1-1-1, and by the report's rule.
+
+    Parameters
+    ----------
+    case : int
+        The coalition's place among `coalitions`.
+    others : str
+        As for `alliance_worth`.
 
     Returns
     -------
@@ -151,6 +158,6 @@ def alliance_row(case: int) -> dict[str, Any]:
         roles score together there by the report's rule.
     """
     roles = coalitions()[whole_number("case", case, 0, len(coalitions()) - 1)]
-    worths = {f"v_{seating}": alliance_worth(seating, roles) for seating in SEATINGS}
+    worths = {f"v_{seating}": alliance_worth(seating, roles, others) for seating in SEATINGS}
     report = {f"report_{seating}": total_points(_by_the_report(seating), roles) for seating in SEATINGS}
     return {"case": case, "roles": "".join(str(int(role)) for role in sorted(roles)), **worths, **report}

@@ -56,6 +56,9 @@ class Values:
     change : float
         Largest change of a value in a sweep, in points, at which value iteration stops; choices whose values differ by
         less than `TIE` times as much count as equally good.
+    opposed : bool
+        Whether the other roles, instead of following `policies`, choose together so as to make the points as few as
+        possible; a game that never ends is then worth 0. All values are approached from below.
 
     Notes
     -----
@@ -73,6 +76,7 @@ class Values:
     policies: Policies | None = None
     sees_cards: bool = True
     change: float = 1e-10
+    opposed: bool = False
     by_state: ByState = field(default_factory=dict, init=False, repr=False)
     sweeps: int = field(default=0, init=False)
     certified: bool = field(default=True, init=False)
@@ -164,12 +168,14 @@ class Values:
         return np.concatenate(parts)
 
     def _solve_set(self, seats: Seats) -> None:
-        self._plans = {actor: self._plan(seats, actor) for actor in seats if self.roles[actor] not in self.controlled}
+        fixed = [] if self.opposed else [seat for seat in seats if self.roles[seat] not in self.controlled]
+        self._plans = {actor: self._plan(seats, actor) for actor in fixed}
         attacks = [_attacks_always(plan) for plan in self._plans.values()]
         idle = [_attacks_never(plan) for plan in self._plans.values()]
         self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
         self.by_state |= self._all(seats, self._best[seats])
-        if all(idle) and len(idle) < len(seats):
+        resisted = self.opposed and any(self.roles[seat] not in self.controlled for seat in seats)
+        if all(idle) and len(idle) < len(seats) and not resisted:
             return
         if not any(attacks):
             self.certified = False
@@ -203,9 +209,10 @@ class Values:
         before = np.empty((CODES,) * len(seats))
         after = self._ahead(seats, actor, options)
         if plan is None:
-            best_turn(after, options, self.sees_cards, before.reshape(-1))
-        else:
-            expect_choices(after, options, plan.reshape(-1, before.size), before.reshape(-1))
+            against = self.roles[actor] not in self.controlled
+            best_turn(-after if against else after, options, self.sees_cards, before.reshape(-1))
+            return -before if against else before
+        expect_choices(after, options, plan.reshape(-1, before.size), before.reshape(-1))
         return before
 
     def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
