@@ -1,0 +1,1 @@
+"""All-in-or-fold Hold'em for two to four players."""

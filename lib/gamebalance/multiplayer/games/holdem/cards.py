@@ -1,0 +1,128 @@
+"""Cards, the 169 starting hands, and all boards up to a renaming of the suits.
+
+A card is a number from 0 to 51, four times its rank (0 for a two, 12 for an ace) plus its suit: the numbering of the
+evaluator `phevaluator`. A starting hand is a number from 0 to 168, read row by row from the usual 13 × 13 chart: both
+ways aces come first, pairs stand on the diagonal, suited hands above it and offsuit hands below.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from gamebalance._checks import shown
+
+#: Ranks from the highest down, as they are written.
+RANKS = "AKQJT98765432"
+
+#: Suits in the order of the evaluator.
+SUITS = "cdhs"
+
+
+def _name(row: int, column: int) -> str:
+    if row == column:
+        return RANKS[row] * 2
+    return f"{RANKS[row]}{RANKS[column]}s" if row < column else f"{RANKS[column]}{RANKS[row]}o"
+
+
+#: Names of the 169 starting hands: "AA", "AKs", …, "32o", "22".
+HANDS = tuple(_name(row, column) for row in range(13) for column in range(13))
+
+_NUMBER = {name: number for number, name in enumerate(HANDS)}
+
+
+def hand_number(name: str) -> int:
+    """The number of a starting hand.
+
+    Parameters
+    ----------
+    name : str
+        As in `HANDS`: the higher rank first, "s" for suited and "o" for offsuit.
+
+    Raises
+    ------
+    ValueError
+        If it is no starting hand.
+    """
+    if name not in _NUMBER:
+        raise ValueError(f"name = {shown(name)}: a starting hand such as 'AA', 'AKs' or 'AKo' is needed")
+    return _NUMBER[name]
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """Numbers of the cards in a text such as "As Kd 2c".
+
+    Raises
+    ------
+    ValueError
+        If a part of it is no card.
+    """
+    parts = text.split()
+    wrong = [part for part in parts if len(part) != 2 or part[0] not in RANKS or part[1] not in SUITS]
+    if wrong:
+        raise ValueError(f"text = {shown(text)}: {wrong[0]!r} is no card; a rank of {RANKS}, a suit of {SUITS}")
+    return tuple(4 * (12 - RANKS.index(part[0])) + SUITS.index(part[1]) for part in parts)
+
+
+def starting_hand(first, second):
+    """Numbers of the starting hands that two cards make.
+
+    Parameters
+    ----------
+    first, second : int or array of int
+        Different cards.
+
+    Returns
+    -------
+    int or array of int
+    """
+    high, low = np.maximum(first, second), np.minimum(first, second)
+    row, column = 12 - high // 4, 12 - low // 4
+    suited = high % 4 == low % 4
+    return np.where(suited, 13 * row + column, 13 * column + row)
+
+
+@lru_cache(maxsize=1)
+def all_pairs() -> tuple[np.ndarray, np.ndarray]:
+    """The 1,326 pairs of cards, shape (1326, 2), and the starting hand of each."""
+    pairs = np.array(list(combinations(range(52), 2)))
+    return pairs, starting_hand(pairs[:, 1], pairs[:, 0])
+
+
+def combos(hand: int) -> np.ndarray:
+    """The pairs of cards that make a starting hand: 6 for a pair, 4 suited, 12 offsuit; shape (number, 2)."""
+    pairs, hands = all_pairs()
+    return pairs[hands == hand]
+
+
+@lru_cache(maxsize=1)
+def disjoint_deals() -> np.ndarray:
+    """In how many ways two starting hands can be dealt from one deck; shape (169, 169), sum 1,326 × 1,225."""
+    pairs, hands = all_pairs()
+    apart = (pairs[:, None, :, None] != pairs[None, :, None, :]).all(axis=(2, 3))
+    member = np.equal.outer(np.arange(169), hands).astype(np.int64)
+    return member @ apart.astype(np.int64) @ member.T
+
+
+@lru_cache(maxsize=1)
+def distinct_boards() -> tuple[np.ndarray, np.ndarray]:
+    """All boards of five cards that no renaming of the suits makes equal, and how many boards each stands for.
+
+    Returns
+    -------
+    boards : array of int, shape (134459, 5)
+    multiplicities : array of int, shape (134459,)
+        They sum to 2,598,960.
+
+    Notes
+    -----
+    Four sets of ranks, one for each suit, describe a board; a renaming of the suits permutes them. In ascending order
+    they are the same for all boards that are equal up to such a renaming.
+    """
+    boards = np.fromiter(combinations(range(52), 5), dtype=np.dtype((np.int64, 5)), count=2_598_960)
+    ranks, suits = boards // 4, boards % 4
+    sets = np.stack([((suits == suit) << ranks).sum(axis=1) for suit in range(4)], axis=1)
+    sets.sort(axis=1)
+    keys = sets @ (1 << 13 * np.arange(4))
+    _, first, counts = np.unique(keys, return_index=True, return_counts=True)
+    return boards[first], counts
