@@ -76,6 +76,7 @@ def starting_hand(first, second):
     -------
     int or array of int
     """
+    first, second = np.asarray(first, np.int64), np.asarray(second, np.int64)
     high, low = np.maximum(first, second), np.minimum(first, second)
     row, column = 12 - high // 4, 12 - low // 4
     suited = high % 4 == low % 4
