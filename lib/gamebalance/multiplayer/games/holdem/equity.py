@@ -58,11 +58,18 @@ def live_hands(board) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         Of the best five of seven cards, by `phevaluator`: 1 for a royal flush; the lower, the better.
     """
     pairs, hands = all_pairs()
+    strengths = strengths_on(board)
+    live = strengths > 0
+    return (1 << pairs[live]).sum(axis=1), hands[live], strengths[live]
+
+
+def strengths_on(board) -> np.ndarray:
+    """Strength of every pair of cards on a board, in the order of `all_pairs`; 0 for a pair that meets the board."""
+    pairs, _ = all_pairs()
     live = np.isin(pairs, board, invert=True).all(axis=1)
-    alive = pairs[live]
-    board = [int(card) for card in board]
-    strengths = [evaluate_7cards(first, second, *board) for first, second in alive.tolist()]
-    return (1 << alive).sum(axis=1), hands[live], np.array(strengths)
+    strengths, board = np.zeros(len(pairs), np.int64), [int(card) for card in board]
+    strengths[live] = [evaluate_7cards(first, second, *board) for first, second in pairs[live].tolist()]
+    return strengths
 
 
 def count_showdowns(boards, multiplicities) -> tuple[np.ndarray, np.ndarray]:

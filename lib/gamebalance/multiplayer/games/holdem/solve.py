@@ -69,23 +69,37 @@ class Equilibrium:
 
 @njit
 def _add_action_values(hands, weights, shares, pots, paid, push, player, found):
-    """Add to `found`, shape (2^player, hands, 2), the values of fold and push times the probability to get there."""
-    players = hands.shape[1]
+    """Add to `found`, shape (2^player, hands, 2), the values of fold and push times the probability to get there.
+
+    Here `push` has shape (hands, nodes), so that all that a seat may do with a hand lies together.
+    """
+    players, own = hands.shape[1], 1 << player
+    # Only the sets with the player in them need work: who folds has lost the post, whatever follows. Unsigned, because
+    # numba tests signed places for being counted from the end.
+    inside = np.empty(1 << players - 1, np.uint64)
+    for rest in range(len(inside)):
+        inside[rest] = (rest & ~(own - 1)) << 1 | own | rest & own - 1
     value = np.empty(1 << players)
     for deal in range(len(hands)):
-        for showing in range(1 << players):
+        for place in range(len(inside)):
+            showing = inside[place]
             value[showing] = shares[deal, player, showing] * pots[showing] - paid[player, showing]
         for seat in range(players - 1, player, -1):
-            for before in range(1 << seat):
-                chance = push[(1 << seat) - 1 + before, hands[deal, seat]]
-                value[before] += chance * (value[before | 1 << seat] - value[before])
-        for before in range(1 << player):
+            bit = np.uint64(1 << seat)
+            for place in range(1 << seat - 1):
+                before = inside[place]
+                chance = push[hands[deal, seat], bit - np.uint64(1) + before]
+                value[before] += chance * (value[before | bit] - value[before])
+        hand = hands[deal, player]
+        for before in range(own):
             reach = weights[deal]
             for seat in range(player):
-                chance = push[(1 << seat) - 1 + (before & (1 << seat) - 1), hands[deal, seat]]
+                chance = push[hands[deal, seat], (1 << seat) - 1 + (before & (1 << seat) - 1)]
                 reach *= chance if before >> seat & 1 else 1 - chance
-            found[before, hands[deal, player], 0] += reach * value[before]
-            found[before, hands[deal, player], 1] += reach * value[before | 1 << player]
+            # The last seat wins when all have folded, and does not act.
+            void = before == 0 and player == players - 1
+            found[before, hand, 0] += reach * (value[own] if void else -paid[player, 0])
+            found[before, hand, 1] += reach * value[before | own]
 
 
 @njit
@@ -119,8 +133,8 @@ def action_values(game: PushFold, push: np.ndarray, player: int) -> np.ndarray:
         probability of that set and hand.
     """
     found = np.zeros((2**player, len(game.deals.names), 2))
-    deals = game.deals
-    _add_action_values(deals.hands, deals.weights, deals.shares, game.pots, game.paid, push, player, found)
+    deals, by_hand = game.deals, np.ascontiguousarray(push.T)
+    _add_action_values(deals.hands, deals.weights, deals.shares, game.pots, game.paid, by_hand, player, found)
     return found
 
 
