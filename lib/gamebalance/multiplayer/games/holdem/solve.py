@@ -231,7 +231,9 @@ def check_push(game: PushFold, push: np.ndarray) -> np.ndarray:
     return push
 
 
-def solve(game: PushFold, iterations: int = 500, trace: Iterable[int] = ()) -> Equilibrium:
+def solve(
+    game: PushFold, iterations: int = 500, trace: Iterable[int] = (), start: np.ndarray | None = None
+) -> Equilibrium:
     """Look for an equilibrium by CFR+ with alternating updates and linear averaging (Tammelin 2014).
 
     With two players the average converges to an equilibrium. With more there is no such promise, and NashConv says
@@ -243,16 +245,19 @@ def solve(game: PushFold, iterations: int = 500, trace: Iterable[int] = ()) -> E
     iterations : int
     trace : iterable of int
         Iterations after which NashConv is recorded.
+    start : array of float, shape (nodes, hands), optional
+        The strategy of the first iteration; by default every hand pushes half the time.
 
     Raises
     ------
     ValueError
-        If a number is out of range.
+        If a number is out of range, or the start does not fit the game.
     """
     iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
     stops = {whole_number("trace", stop, 1, iterations) for stop in trace}
     shape = game.nodes, len(game.deals.names)
-    push, regrets, sums = np.full(shape, 0.5), np.zeros((*shape, 2)), np.zeros(shape)
+    push = np.full(shape, 0.5) if start is None else check_push(game, start).copy()
+    regrets, sums = np.zeros((*shape, 2)), np.zeros(shape)
     points = []
     for iteration in range(1, iterations + 1):
         for player in range(game.players):
