@@ -5,8 +5,10 @@ evaluator `phevaluator`. A starting hand is a number from 0 to 168, read row by 
 ways aces come first, pairs stand on the diagonal, suited hands above it and offsuit hands below.
 """
 
+from collections import Counter
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, product
+from math import factorial, prod
 
 import numpy as np
 
@@ -148,13 +150,14 @@ def distinct_boards() -> tuple[np.ndarray, np.ndarray]:
 
     Notes
     -----
-    Four sets of ranks, one for each suit, describe a board; a renaming of the suits permutes them. In ascending order
-    they are the same for all boards that are equal up to such a renaming.
+    Four sets of ranks, one for each suit, describe a board; a renaming of the suits permutes them. So one choice of
+    four sets in no order stands for as many boards as they have different orders.
     """
-    boards = np.fromiter(combinations(range(52), 5), dtype=np.dtype((np.int64, 5)), count=2_598_960)
-    ranks, suits = boards // 4, boards % 4
-    sets = np.stack([((suits == suit) << ranks).sum(axis=1) for suit in range(4)], axis=1)
-    sets.sort(axis=1)
-    keys = sets @ (1 << 13 * np.arange(4))
-    _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-    return boards[first], counts
+    found, multiplicities = [], []
+    for sizes in ((5, 0, 0, 0), (4, 1, 0, 0), (3, 2, 0, 0), (3, 1, 1, 0), (2, 2, 1, 0), (2, 1, 1, 1)):
+        alike = [combinations_with_replacement(combinations(range(13), size), sizes.count(size)) for size in set(sizes)]
+        for chosen in product(*alike):
+            suits = [ranks for group in chosen for ranks in group]
+            found.append([4 * rank + suit for suit, ranks in enumerate(suits) for rank in ranks])
+            multiplicities.append(24 // prod(factorial(count) for count in Counter(suits).values()))
+    return np.array(found), np.array(multiplicities)

@@ -126,6 +126,23 @@ def _named_ties(ties: np.ndarray) -> dict[str, int]:
     return {f"ties {name}": int(number) for name, number in zip(HANDS, ties, strict=True)}
 
 
+def counts(table) -> tuple[np.ndarray, np.ndarray]:
+    """Wins and ties in a table whose lines are those of `row`, one for each hand in order.
+
+    Parameters
+    ----------
+    table : DataFrame or mapping of columns
+
+    Returns
+    -------
+    wins, ties : arrays of int, shape (169, 169)
+    """
+    wins, ties = (
+        np.stack([np.asarray(table[f"{word} {name}"]) for name in HANDS], axis=1) for word in ("beats", "ties")
+    )
+    return wins, ties
+
+
 def equities(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
     """Share of the pot that each starting hand wins from each other, a tie counting half.
 

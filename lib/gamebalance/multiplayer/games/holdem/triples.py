@@ -30,12 +30,13 @@ def disjoint_triples() -> np.ndarray:
     order = np.argsort(hands, kind="stable")
     pairs, hands = pairs[order], hands[order]
     starts = np.flatnonzero(np.diff(hands, prepend=-1))
-    apart = (pairs[:, None, :, None] != pairs[None, :, None, :]).all(axis=(2, 3)).astype(np.int64)
+    # Single precision holds these counts, all below 12 × 12, exactly.
+    apart = (pairs[:, None, :, None] != pairs[None, :, None, :]).all(axis=(2, 3)).astype(np.float32)
     by_hand = np.add.reduceat(apart, starts, axis=0)
     found = np.empty((_SIZE, _SIZE, _SIZE), np.int64)
     for first, start in enumerate(starts):
         met = apart[start] == 0
-        member = np.equal.outer(np.arange(_SIZE), hands[met]).astype(np.int64)
+        member = np.equal.outer(np.arange(_SIZE), hands[met]).astype(np.float32)
         rest = np.where(met, 0, by_hand - member @ apart[met])
         found[first] = np.count_nonzero(hands == first) * np.add.reduceat(rest, starts, axis=1)
     return found
@@ -117,44 +118,24 @@ def sampled_triples(boards: int, seed: int) -> np.ndarray:
     return tallies
 
 
-@njit
-def _spread(begin, tallies, weights, hands, kept, shares):
-    """Fill `hands`, `kept` and `shares` with the ordered triples that can be dealt.
-
-    `begin[a]` is the number of triples before the first that starts with hand a.
-    """
-    size, deal = len(weights), 0
-    triple, places = np.empty(3, np.int64), np.empty(3, np.int64)
-    for one in range(size):
-        for two in range(size):
-            for three in range(size):
-                if weights[one, two, three] == 0:
-                    continue
-                triple[:] = one, two, three
-                places[:] = np.argsort(triple)
-                a, b, c = triple[places[0]], triple[places[1]], triple[places[2]]
-                row = begin[a] + (b - a) * (2 * size - a - b + 1) // 2 + c - b
-                seats = 1 << places
-                met = tallies[row, 0]
-                for place in range(3):
-                    share = np.float32(1 / 3)
-                    if met > 0:
-                        share = (
-                            tallies[row, 1 + place] / met
-                            if place < 2
-                            else 1 - (tallies[row, 1] + tallies[row, 2]) / met
-                        )
-                    shares[deal, places[place], 7] = share
-                    shares[deal, places[place], seats[place]] = 1
-                for pair in range(3):
-                    left, right = places[pair // 2], places[1 + (pair + 1) // 2]
-                    share = tallies[row, 3 + pair] / met if met > 0 else np.float32(0.5)
-                    shares[deal, left, 1 << left | 1 << right] = share
-                    shares[deal, right, 1 << left | 1 << right] = 1 - share
-                shares[deal, 2, 0] = 1
-                hands[deal] = triple
-                kept[deal] = weights[one, two, three]
-                deal += 1
+def _seated(hands: np.ndarray, tallies: np.ndarray, size: int) -> np.ndarray:
+    """`Deals.shares` of ordered triples of `size` hands, from the tallies of the unordered ones."""
+    order = np.argsort(hands, axis=1, kind="stable")
+    a, b, c = np.take_along_axis(hands.astype(np.int64), order, axis=1).T
+    begin = np.concatenate([[0], np.cumsum(np.arange(size, 0, -1) * np.arange(size + 1, 1, -1) // 2)])
+    met = tallies[begin[a] + (b - a) * (2 * size - a - b + 1) // 2 + c - b]
+    even = np.array([1, 1 / 3, 1 / 3, 1 / 2, 1 / 2, 1 / 2], np.float32)
+    met = np.where(met[:, :1] > 0, met / np.maximum(met[:, :1], 1), even)
+    shares, line = np.zeros((len(hands), 3, 8), np.float32), np.arange(len(hands))
+    for place, seat in enumerate(order.T):
+        shares[line, seat, 1 << seat] = 1
+        shares[line, seat, 7] = met[:, 1 + place] if place < 2 else 1 - met[:, 1] - met[:, 2]
+    for pair, (left, right) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        left, right = order[:, left], order[:, right]
+        shares[line, left, 1 << left | 1 << right] = met[:, 3 + pair]
+        shares[line, right, 1 << left | 1 << right] = 1 - met[:, 3 + pair]
+    shares[:, 2, 0] = 1
+    return shares
 
 
 def triples(tallies: np.ndarray) -> Deals:
@@ -174,10 +155,6 @@ def triples(tallies: np.ndarray) -> Deals:
     if tallies.shape != (TRIPLES, 6):
         raise ValueError(f"tallies has shape {tallies.shape}: ({TRIPLES}, 6) is needed")
     ways = disjoint_triples()
-    number = np.count_nonzero(ways)
-    hands, kept = np.empty((number, 3), np.int16), np.empty(number)
-    shares = np.zeros((number, 3, 8), np.float32)
-    sizes = np.arange(_SIZE, 0, -1)
-    begin = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 2)])
-    _spread(begin, tallies, ways, hands, kept, shares)
-    return Deals(hands, kept / kept.sum(), shares, HANDS)
+    hands = np.argwhere(ways > 0).astype(np.int16)
+    weights = ways[ways > 0] / ways.sum()
+    return Deals(hands, weights, _seated(hands, tallies, _SIZE), HANDS)
