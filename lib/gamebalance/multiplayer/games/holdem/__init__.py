@@ -8,7 +8,7 @@ for three and four players and says how near it came, `habits` learns how an opp
 from .cards import HANDS, RANKS, hand_number, hand_range
 from .deals import Deals, heads_up, one_card, sampled
 from .game import PushFold
-from .solve import Equilibrium, Evaluation, best_response, evaluate, solve
+from .solve import Equilibrium, Evaluation, best_response, deal_values, evaluate, solve
 
 __all__ = [
     "HANDS",
@@ -18,6 +18,7 @@ __all__ = [
     "Evaluation",
     "PushFold",
     "best_response",
+    "deal_values",
     "evaluate",
     "hand_number",
     "hand_range",
