@@ -239,5 +239,6 @@ def draw_grid(
         axes.add_patch(cell)
     axes.set(xlim=(0, shades.shape[1]), ylim=(shades.shape[0], 0), xticks=[], yticks=[])
     axes.grid(False)
+    axes.spines[:].set_visible(False)
     axes.hlines(range(1, shades.shape[0]), 0, shades.shape[1], colors="white", linewidth=0.6)
     axes.vlines(range(1, shades.shape[1]), 0, shades.shape[0], colors="white", linewidth=0.6)
