@@ -195,6 +195,16 @@ def test_sampled_showdowns_agree_with_exact_equities():
     assert (sample.shares[:, 0, 0b0110] == 0).all() and (sample.shares[:, 3, 0] == 1).all()
 
 
+def test_no_card_is_dealt_twice_and_all_come_alike():
+    rng = np.random.default_rng(6)
+    held = equity.shuffled(20_000, 52, 8, rng)
+    board = deals._board(held, rng)
+    cards_out = np.sort(np.concatenate([held, board], axis=1), axis=1)
+    assert (np.diff(cards_out, axis=1) > 0).all() and cards_out.min() == 0 and cards_out.max() == 51
+    seen = np.bincount(board.ravel(), minlength=52)
+    assert ((seen - seen.mean()) ** 2 / seen.mean()).sum() < 100  # 51 degrees of freedom: beyond the 99.99 % point
+
+
 def test_samples_repeat_and_differ_by_seed():
     one, again, other = (holdem.sampled(2, 50, seed) for seed in (1, 1, 2))
     assert (one.hands == again.hands).all() and (one.shares == again.shares).all() and (one.hands != other.hands).any()

@@ -140,15 +140,18 @@ def _dealt(deals: int, players: int, boards: int, random: np.random.Generator) -
     order = shuffled(deals, 52, 2 * players, random)
     holes = np.sort(order.reshape(deals, players, 2), axis=2)
     flat = holes.reshape(deals, -1)
-    # A board is five of the cards left: a number counts as a place among them, and is moved up past each dead card.
-    dead = np.sort(flat, axis=1)
-    total = 0.0
-    for _ in range(boards):
-        board = shuffled(deals, 52 - 2 * players, 5, random)
-        for place in range(2 * players):
-            board = board + (board >= dead[:, place, None])
-        total = total + _shares(showdown_strengths(flat, board))
+    total = sum(_shares(showdown_strengths(flat, _board(flat, random))) for _ in range(boards))
     return starting_hand(holes[..., 1], holes[..., 0]), total / boards
+
+
+def _board(held: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Five cards for each deal from those that nobody holds, shape (deals, 5)."""
+    # Drawn are places among the cards left; each is moved up past every card held that is not above it.
+    dead = np.sort(held, axis=1)
+    board = shuffled(len(held), 52 - held.shape[1], 5, random)
+    for card in dead.T:
+        board = board + (board >= card[:, None])
+    return board
 
 
 def _shares(strengths: np.ndarray) -> np.ndarray:
