@@ -241,6 +241,8 @@ def test_triples_dealt_on_a_board_are_real_deals():
         for b in range(a, 169):
             for c in range(b, 169):
                 number += 1
+                if number % 5:
+                    continue
                 word = mix(77 + number * GOLDEN)
                 drawn = [
                     first[hand] + ((word >> 21 * place & 0x1FFFFF) * int(first[hand + 1] - first[hand]) >> 21)

@@ -56,6 +56,10 @@ def test_a_row_for_four_players(monkeypatch):
     assert np.allclose([line[f"value {seat}"] for seat in game.seats], values)
     assert np.allclose([line[f"error {seat}"] for seat in game.seats], errors)
     assert np.allclose(survey.bracket(game, push), [line[name] for name in survey.Bracket._fields])
+    begun = holdem.solve(holdem.PushFold(holdem.sampled(4, 2000, 3), 8), 5)
+    solved = holdem.solve(holdem.PushFold(holdem.sampled(4, 3000, 5), 8), 5, start=begun.push)
+    assert np.abs(push - solved.push)[list(survey.decisions(game).values())].max() <= 0.005
+    assert abs(line["own"] - solved.evaluation.nash_conv) < 1e-12
     assert set(survey.decisions(game)) == {
         "first", "f", "p", "ff", "pf", "fp", "pp", "pff", "fpf", "ppf", "ffp", "pfp", "fpp", "ppp",
     }  # fmt: skip
