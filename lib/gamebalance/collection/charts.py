@@ -206,3 +206,39 @@ def stacked_bars(axes: "Axes", frame: "pandas.DataFrame", names: Sequence[str]) 
     hatched = {"color": "white", "edgecolor": COLOURS[1], "hatch": "/////", "linewidth": 0.8}
     # An empty bar would still draw its edge.
     axes.bar(frame.index, above.where(above > 0), bottom=below, label=names[1], **hatched)
+
+
+def draw_grid(
+    axes: "Axes", shades: Any, texts: Any, hatched: Any = None, colour: str = COLOURS[0], size: float = 6.5
+) -> None:
+    """A square of cells with a text in each, the darker the greater its value.
+
+    Parameters
+    ----------
+    axes : Axes
+    shades : array_like, shape (rows, columns)
+        From 0, white, to 1, the full colour.
+    texts : array_like of str, shape (rows, columns)
+        What stands in the cells: the numbers, so that no cell is told by its shade alone.
+    hatched : array_like of bool, optional
+        Cells to hatch.
+    colour : str
+    size : float
+        Of the letters, in points.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
+
+    shades, texts = np.asarray(shades, float), np.asarray(texts)
+    axes.pcolormesh(shades, cmap=LinearSegmentedColormap.from_list("grid", ["white", colour]), vmin=0, vmax=1)
+    for (row, column), text in np.ndenumerate(texts):
+        ink = "white" if shades[row, column] > 0.6 else INK
+        axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=size, color=ink, linespacing=1.1)
+    for row, column in np.argwhere(np.zeros(shades.shape, bool) if hatched is None else np.asarray(hatched)):
+        cell = Rectangle((column, row), 1, 1, fill=False, hatch="////", edgecolor="#9a9a9a", linewidth=0, zorder=1.5)
+        axes.add_patch(cell)
+    axes.set(xlim=(0, shades.shape[1]), ylim=(shades.shape[0], 0), xticks=[], yticks=[])
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    axes.hlines(range(1, shades.shape[0]), 0, shades.shape[1], colors="white", linewidth=0.6)
+    axes.vlines(range(1, shades.shape[1]), 0, shades.shape[0], colors="white", linewidth=0.6)

@@ -1,0 +1,141 @@
+"""Beside printed charts: up to which stack a hand is played, and what a printed range costs."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import optimize
+
+from .game import PushFold
+from .habits import with_habit
+from .solve import evaluate
+
+
+class Limits(NamedTuple):
+    """Up to which stack each hand is played.
+
+    Attributes
+    ----------
+    stacks : array of float, shape (hands,)
+        The greatest stack at which the hand is played at least half the time; 0 if there is none.
+    gaps : array of bool, shape (hands,)
+        Whether it is folded more than half the time at some smaller stack.
+    """
+
+    stacks: np.ndarray
+    gaps: np.ndarray
+
+
+def limits(stacks: Sequence[float], charts: np.ndarray) -> Limits:
+    """Read charts for several stacks the way printed ones are made.
+
+    Parameters
+    ----------
+    stacks : sequence of float
+        In ascending order.
+    charts : array of float, shape (stacks, hands)
+        Probability of going all-in.
+
+    Raises
+    ------
+    ValueError
+        If the stacks do not ascend, or there is not one chart for each.
+    """
+    stacks, played = np.asarray(stacks, float), np.asarray(charts) >= 0.5
+    if (np.diff(stacks) <= 0).any() or len(stacks) != len(played):
+        raise ValueError(f"stacks: {len(played)} ascending numbers, one for each chart, are needed")
+    greatest = np.where(played, stacks[:, None], 0).max(axis=0)
+    gaps = (~played & (stacks[:, None] < greatest)).any(axis=0)
+    return Limits(greatest, gaps)
+
+
+def cost(game: PushFold, push: np.ndarray, actions: str, chart: np.ndarray) -> float:
+    """What a chart costs the one who plays it, when the opponent replies as well as possible.
+
+    Parameters
+    ----------
+    game : PushFold
+        For two players.
+    push : array of float, shape (nodes, hands)
+        An equilibrium.
+    actions : str
+        The decision that the chart is for.
+    chart : array of float, shape (hands,)
+
+    Returns
+    -------
+    float
+        Chips per hand below the value of the game to that seat, within the NashConv of `push`.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two players.
+    """
+    if game.players != 2:
+        raise ValueError(
+            f"game.players = {game.players}: the cost of a chart needs two players, and a value of the game"
+        )
+    player = len(actions)
+    played = evaluate(game, with_habit(game, push, actions, chart))
+    assured = played.values[player] - played.gains[1 - player]
+    return float(evaluate(game, push).values[player] - assured)
+
+
+class Cuts(NamedTuple):
+    """The equilibrium of two players who both play the best hands of one order, and choose where to cut.
+
+    Attributes
+    ----------
+    value : float
+        What the first seat wins on average.
+    fractions : array of float, shape (2,)
+        Share of all deals with which each goes all-in, when the decision comes up.
+    weakest : tuple of str
+        For each, the weakest hand of the cut that is chosen most often.
+    """
+
+    value: float
+    fractions: np.ndarray
+    weakest: tuple[str, str]
+
+
+def cuts(game: PushFold, order: np.ndarray) -> Cuts:
+    """Solve heads-up play when each range must be the top of one order of the hands.
+
+    This is how the SAGE system was made (Kittock and Jones 2005). A pure strategy is the number of hands played, so the
+    game is a matrix game, solved exactly by linear programming.
+
+    Parameters
+    ----------
+    game : PushFold
+        For two players, on all deals of two hands.
+    order : array of int, shape (hands,)
+        From the best hand on.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two players.
+    """
+    if game.players != 2:
+        raise ValueError(f"game.players = {game.players}: cuts of one order are compared for two players")
+    place = np.argsort(order)[game.deals.hands]
+    size = len(order) + 1
+    # Sums over all deals in which the first holds one of the best i hands, and the second one of the best j.
+    both, won = np.zeros((2, size, size))
+    np.add.at(both, tuple(place.T + 1), game.deals.weights)
+    np.add.at(won, tuple(place.T + 1), game.deals.weights * game.deals.shares[:, 0, 3])
+    both, won = (table.cumsum(axis=0).cumsum(axis=1) for table in (both, won))
+    pushed = both[:, -1:]
+    first, second = game.posted
+    payoff = -(1 - pushed) * first + (pushed - both) * second + game.pots[3] * won - game.stack * both
+    cost = np.append(np.zeros(size), -1.0)
+    upper, whole = np.column_stack([-payoff.T, np.ones(size)]), np.append(np.ones(size), 0.0)[None]
+    bounds = [(0, None)] * size + [(None, None)]
+    found = optimize.linprog(cost, upper, np.zeros(size), whole, [1.0], bounds=bounds, method="highs")
+    chosen = found.x[:-1], -found.ineqlin.marginals
+    dealt = game.deals.frequencies[0][order]
+    fractions = [float(chance[1:] @ dealt.cumsum()) for chance in chosen]
+    weakest = tuple(game.deals.names[order[max(int(chance.argmax()) - 1, 0)]] for chance in chosen)
+    return Cuts(float(found.x[-1]), np.array(fractions), weakest)

@@ -1,0 +1,173 @@
+"""Deals: who holds what, how often, and how every pot would be shared at the showdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+
+from gamebalance._checks import check_seed, in_memory, whole_number
+from gamebalance.multiplayer.protocols import check_probabilities
+
+from .cards import HANDS, disjoint_deals, starting_hand
+from .equity import equities, pot_shares, showdown_strengths, shuffled
+
+MOST_PLAYERS = 4
+
+# Deals are made in pieces, so that the cards of all of them never lie in memory together.
+_PIECE = 50_000
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """A list of weighted deals, all that a game without betting on the board needs to know.
+
+    Attributes
+    ----------
+    hands : array of int, shape (deals, players)
+        What each seat sees of the deal, as a number into `names`.
+    weights : array of float, shape (deals,)
+        Probabilities.
+    shares : array of float, shape (deals, players, 2^players)
+        Share of the pot that a seat wins when the seats of a set show their hands; the set is a number whose bit s
+        stands for seat s. One seat alone wins everything, and of the empty set the last seat does.
+    names : tuple of str
+        Names of the hands.
+    """
+
+    hands: np.ndarray
+    weights: np.ndarray
+    shares: np.ndarray
+    names: tuple[str, ...]
+
+    @property
+    def players(self) -> int:
+        return self.hands.shape[1]
+
+    @cached_property
+    def frequencies(self) -> np.ndarray:
+        """Probability of each hand in each seat, shape (players, hands)."""
+        return np.array([np.bincount(seat, self.weights, len(self.names)) for seat in self.hands.T])
+
+    def part(self, chosen: slice) -> "Deals":
+        """Some of the deals, their weights scaled to sum to 1."""
+        weights = self.weights[chosen]
+        return Deals(self.hands[chosen], weights / weights.sum(), self.shares[chosen], self.names)
+
+
+def heads_up(wins: np.ndarray, ties: np.ndarray) -> Deals:
+    """All deals of two starting hands, with exact probabilities and equities.
+
+    Parameters
+    ----------
+    wins, ties : arrays of int, shape (169, 169)
+        As `equity.count_showdowns` counts them over all boards.
+
+    Raises
+    ------
+    ValueError
+        As `equity.equities`.
+    """
+    equity = equities(wins, ties).ravel()
+    hands = np.indices((len(HANDS), len(HANDS))).reshape(2, -1).T.astype(np.int16)
+    weights = disjoint_deals().ravel() / disjoint_deals().sum()
+    shares = _certain_shares(len(hands), 2)
+    shares[:, 0, 3], shares[:, 1, 3] = equity, 1 - equity
+    return Deals(hands, weights, shares, HANDS)
+
+
+def sampled(players: int, deals: int, seed: int, boards: int = 1) -> Deals:
+    """Deals from a shuffled deck, each with the mean outcome over a few boards.
+
+    All cards come from one deck, so hands that share cards or hold each other's cards back do so as they should.
+
+    Parameters
+    ----------
+    players : int
+        From 2 to 4.
+    deals : int
+    seed : int
+    boards : int
+        Boards dealt for each, from the cards that the players do not hold; from 1 to 8.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the deals would not fit in memory.
+    """
+    players = whole_number("players", players, 2, MOST_PLAYERS)
+    deals, boards = whole_number("deals", deals, 1), whole_number("boards", boards, 1, 8)
+    in_memory(f"deals = {deals}", deals * players * (2 + 4 * 2**players))
+    random = np.random.default_rng([check_seed(seed), players])
+    hands = np.empty((deals, players), np.int16)
+    shares = np.empty((deals, players, 2**players), np.float32)
+    for begin in range(0, deals, _PIECE):
+        piece = slice(begin, min(begin + _PIECE, deals))
+        hands[piece], shares[piece] = _dealt(piece.stop - begin, players, boards, random)
+    return Deals(hands, np.full(deals, 1 / deals), shares, HANDS)
+
+
+def one_card(cards: Sequence[int], players: int, weights: Sequence[float] | None = None) -> Deals:
+    """Deals of a toy deck: one card each, the highest takes the pot, equal ones divide it.
+
+    Parameters
+    ----------
+    cards : sequence of int
+        The cards of the deck by rank; ranks may repeat.
+    players : int
+        From 2 to 4, and not more than there are cards.
+    weights : sequence of float, optional
+        Probability of each ordered deal, in the order of `itertools.permutations`; all the same by default.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    cards = [whole_number("cards", card, 0, 10_000) for card in cards]
+    players = whole_number("players", players, 2, min(MOST_PLAYERS, len(cards)))
+    dealt = np.array(list(permutations(cards, players)), np.int16)
+    even = np.full(len(dealt), 1 / len(dealt))
+    weights = even if weights is None else np.array(check_probabilities("weights", weights))
+    ranks, hands = np.unique(dealt, return_inverse=True)
+    shares = _shares(-dealt)
+    return Deals(hands.reshape(dealt.shape).astype(np.int16), weights, shares, tuple(map(str, ranks)))
+
+
+def _dealt(deals: int, players: int, boards: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Starting hands and mean shares of some deals."""
+    order = shuffled(deals, 52, 2 * players, random)
+    holes = np.sort(order.reshape(deals, players, 2), axis=2)
+    flat = holes.reshape(deals, -1)
+    total = sum(_shares(showdown_strengths(flat, _board(flat, random))) for _ in range(boards))
+    return starting_hand(holes[..., 1], holes[..., 0]), total / boards
+
+
+def _board(held: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Five cards for each deal from those that nobody holds, shape (deals, 5)."""
+    # Drawn are places among the cards left; each is moved up past every card held that is not above it.
+    dead = np.sort(held, axis=1)
+    board = shuffled(len(held), 52 - held.shape[1], 5, random)
+    for card in dead.T:
+        board = board + (board >= card[:, None])
+    return board
+
+
+def _shares(strengths: np.ndarray) -> np.ndarray:
+    """`Deals.shares` of hands with these strengths; the lower, the better."""
+    deals, players = strengths.shape
+    shares = _certain_shares(deals, players)
+    for showing in range(1, 2**players):
+        seats = (showing >> np.arange(players) & 1).astype(bool)
+        shares[:, :, showing] = pot_shares(strengths, seats)
+    return shares
+
+
+def _certain_shares(deals: int, players: int) -> np.ndarray:
+    """Shares where at most one seat shows its hand."""
+    shares = np.zeros((deals, players, 2**players))
+    shares[:, players - 1, 0] = 1
+    for seat in range(players):
+        shares[:, seat, 1 << seat] = 1
+    return shares

@@ -1,0 +1,148 @@
+"""The game: each seat in turn goes all-in or folds."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+
+from gamebalance._checks import shown
+from gamebalance.multiplayer.protocols import CHANCE
+
+from .deals import Deals
+
+FOLD, PUSH = "f", "p"
+
+_SEATS = ("cutoff", "button", "small blind", "big blind")
+
+
+class PushFoldState(NamedTuple):
+    """The number of the deal, -1 before it, and what the seats have done so far: "p" is all-in, "f" is fold."""
+
+    deal: int = -1
+    actions: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PushFold:
+    """All-in or fold before the first board card; an extensive game as `protocols.ExtensiveGame` describes it.
+
+    The seats act once each, the big blind last. Whoever is all-in when all have acted shows down; nobody else can win.
+    When all others fold, the big blind wins without acting. With two players the button is the small blind.
+
+    Parameters
+    ----------
+    deals : Deals
+        Who is dealt what, with which shares; for two to four players.
+    stack : float
+        Chips of every player before the blinds, in big blinds when `big_blind` is 1.
+    small_blind, big_blind, ante : float
+        Forced bets, in the same unit. The ante is paid by everyone.
+
+    Raises
+    ------
+    ValueError
+        If a bet is negative or no number, or the stack does not cover blind and ante.
+    """
+
+    deals: Deals
+    stack: float = 10.0
+    small_blind: float = 0.5
+    big_blind: float = 1.0
+    ante: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("stack", "small_blind", "big_blind", "ante"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value < float("inf"):
+                raise ValueError(f"{name} = {shown(value)}: a finite number, 0 or more, is needed")
+        if self.stack < max(self.small_blind, self.big_blind) + self.ante or self.stack == 0:
+            raise ValueError(f"stack = {shown(self.stack)}: it must cover blind and ante, and be more than 0")
+
+    @property
+    def players(self) -> int:
+        return self.deals.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Names of the seats in the order of acting."""
+        return _SEATS[-self.players :]
+
+    @property
+    def nodes(self) -> int:
+        """Number of decisions: `node` counts them; the last seat's, when all have folded, is void."""
+        return 2**self.players - 1
+
+    def node(self, actions: str) -> int:
+        """The number of the decision after these actions, seat by seat."""
+        return 2 ** len(actions) - 1 + self.pushed(actions)
+
+    def actions(self, node: int) -> str:
+        """What led to a decision: the inverse of `node`."""
+        seat = (node + 1).bit_length() - 1
+        return "".join(PUSH if (node + 1) >> earlier & 1 else FOLD for earlier in range(seat))
+
+    @staticmethod
+    def pushed(actions: str) -> int:
+        """The set of seats that went all-in, bit by bit."""
+        return sum(1 << seat for seat, action in enumerate(actions) if action == PUSH)
+
+    @cached_property
+    def posted(self) -> np.ndarray:
+        """What each seat pays before the cards, shape (players,)."""
+        blinds = np.zeros(self.players)
+        blinds[-2:] = self.small_blind, self.big_blind
+        return blinds + self.ante
+
+    @cached_property
+    def paid(self) -> np.ndarray:
+        """What each seat has paid in the end, by the set of seats all-in, shape (players, 2^players)."""
+        sets = np.arange(2**self.players)
+        all_in = sets >> np.arange(self.players)[:, None] & 1
+        return np.where(all_in, self.stack, self.posted[:, None])
+
+    @cached_property
+    def pots(self) -> np.ndarray:
+        """Chips in the pot by the set of seats all-in, shape (2^players,)."""
+        return self.paid.sum(axis=0)
+
+    def deeper(self, stack: float) -> "PushFold":
+        """The same game with another stack."""
+        return replace(self, stack=stack)
+
+    def on(self, deals: Deals) -> "PushFold":
+        """The same game on other deals."""
+        return replace(self, deals=deals)
+
+    # What follows is the protocol of extensive games.
+
+    def start(self) -> PushFoldState:
+        return PushFoldState()
+
+    def is_over(self, state: PushFoldState) -> bool:
+        acted = len(state.actions)
+        return acted == self.players or (acted == self.players - 1 and PUSH not in state.actions)
+
+    def mover(self, state: PushFoldState) -> int:
+        return CHANCE if state.deal < 0 else len(state.actions)
+
+    def moves(self, state: PushFoldState) -> tuple:
+        return tuple(range(len(self.deals.weights))) if state.deal < 0 else (FOLD, PUSH)
+
+    def chances(self, state: PushFoldState) -> tuple[float, ...]:
+        return tuple(self.deals.weights)
+
+    def play(self, state: PushFoldState, move) -> PushFoldState:
+        return PushFoldState(move) if state.deal < 0 else PushFoldState(state.deal, state.actions + move)
+
+    def information(self, state: PushFoldState) -> tuple[str, str]:
+        """The name of the own hand, and all actions so far."""
+        hand = self.deals.hands[state.deal, len(state.actions)]
+        return self.deals.names[hand], state.actions
+
+    def payoffs(self, state: PushFoldState) -> tuple[float, ...]:
+        """Chips won and lost by each seat; they sum to 0."""
+        pushed = self.pushed(state.actions)
+        won = self.deals.shares[state.deal, :, pushed] * self.pots[pushed]
+        return tuple(float(chips) for chips in won - self.paid[:, pushed])

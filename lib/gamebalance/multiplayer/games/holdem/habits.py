@@ -1,0 +1,192 @@
+"""Opponents with a habit: they play the best so many hands, and one learns from their play how many.
+
+The one who has the habit puts the 169 starting hands in an order and goes all-in with the best fraction of what is
+dealt. The fraction is unknown. Every time the decision comes up it shows one action, so the number of times that the
+opponent played is binomial, and a beta prior of the fraction stays a beta distribution.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from gamebalance._checks import whole_number
+
+from .deals import Deals
+from .game import PUSH, PushFold
+from .solve import best_response, check_push, evaluate
+
+
+class Gain(NamedTuple):
+    """What the reply to a learned habit wins above a strategy that does not look, per hand.
+
+    Attributes
+    ----------
+    mean : float
+        Expected over what the opponent may happen to show, exactly.
+    deviation : float
+        Standard deviation over that.
+    loss : float
+        Probability that the reply is worse than not looking.
+    """
+
+    mean: float
+    deviation: float
+    loss: float
+
+
+def by_strength(deals: Deals) -> np.ndarray:
+    """Hands from the best to the worst against one random hand, by exact heads-up deals; shape (hands,)."""
+    first = deals.hands[:, 0]
+    won = np.bincount(first, deals.weights * deals.shares[:, 0, 3], len(deals.names))
+    return np.argsort(-won / deals.frequencies[0], kind="stable")
+
+
+def reached(game: PushFold, push: np.ndarray, actions: str) -> np.ndarray:
+    """Probability that play comes to a decision, by the hand of the seat that decides; shape (hands,).
+
+    Parameters
+    ----------
+    game : PushFold
+    push : array of float, shape (nodes, hands)
+    actions : str
+        What the earlier seats have done, as in "fp".
+    """
+    push, chance = check_push(game, push), game.deals.weights.copy()
+    for seat, action in enumerate(actions):
+        played = push[game.node(actions[:seat]), game.deals.hands[:, seat]]
+        chance *= played if action == PUSH else 1 - played
+    return np.bincount(game.deals.hands[:, len(actions)], chance, len(game.deals.names))
+
+
+def top(order: np.ndarray, dealt: np.ndarray, fraction: float) -> np.ndarray:
+    """The strategy of going all-in with the best hands, a given fraction of those dealt.
+
+    Parameters
+    ----------
+    order : array of int, shape (hands,)
+        The hands from the best on.
+    dealt : array of float, shape (hands,)
+        How often each is held when the decision comes up; any scale.
+    fraction : float
+        From 0 to 1. The last hand is played so often that the fraction is met exactly.
+
+    Returns
+    -------
+    array of float, shape (hands,)
+
+    Raises
+    ------
+    ValueError
+        If the fraction is out of range.
+    """
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction = {fraction}: a number from 0 to 1 is needed")
+    below, above = _places(order, dealt)
+    width = above - below
+    played = np.divide(fraction - below, width, out=(fraction > below).astype(float), where=width > 0)
+    return _unordered(order, played.clip(0, 1))
+
+
+def expected_top(order: np.ndarray, dealt: np.ndarray, played: int, seen: int, prior=(1.0, 1.0)) -> np.ndarray:
+    """The mean of `top` when the fraction has the posterior beta distribution.
+
+    A best response to a strategy that is uncertain is one to its mean, since values are linear in it.
+
+    Parameters
+    ----------
+    order, dealt
+        As for `top`.
+    played, seen : int
+        How often the opponent went all-in, of how many times that the decision came up.
+    prior : pair of float
+        Parameters of the beta prior; by default the fraction is uniform.
+
+    Returns
+    -------
+    array of float, shape (hands,)
+
+    Raises
+    ------
+    ValueError
+        If more were played than seen, or a parameter of the prior is not positive.
+    """
+    seen = whole_number("seen", seen)
+    played = whole_number("played", played, 0, seen)
+    if not min(prior) > 0:
+        raise ValueError(f"prior = {prior}: two positive numbers are needed")
+    a, b = prior[0] + played, prior[1] + seen - played
+    posterior, shifted = stats.beta(a, b), stats.beta(a + 1, b)
+
+    def integral(x):
+        """Of the survival function from 0 to x, by parts."""
+        return x * posterior.sf(x) + a / (a + b) * shifted.cdf(x)
+
+    below, above = _places(order, dealt)
+    width = above - below
+    mean = np.divide(integral(above) - integral(below), width, out=posterior.sf(below), where=width > 0)
+    return _unordered(order, mean.clip(0, 1))
+
+
+def with_habit(game: PushFold, push: np.ndarray, actions: str, habit: np.ndarray) -> np.ndarray:
+    """`push` with one decision replaced; shape (nodes, hands)."""
+    push = check_push(game, push).copy()
+    push[game.node(actions)] = habit
+    return check_push(game, push)
+
+
+def learned_gain(
+    game: PushFold, push: np.ndarray, actions: str, order: np.ndarray, fraction: float, seen: int, player: int
+) -> Gain:
+    """What it is worth to have seen an opponent decide a number of times.
+
+    Parameters
+    ----------
+    game : PushFold
+    push : array of float, shape (nodes, hands)
+        What all players do while they do not look; the gain is measured from here, against the habit.
+    actions : str
+        The decision that shows the habit.
+    order : array of int, shape (hands,)
+        The order in which both the opponent and the observer put the hands.
+    fraction : float
+        The opponent's true fraction.
+    seen : int
+        How often the decision came up before.
+    player : int
+        The observer, who replies to the posterior.
+
+    Returns
+    -------
+    Gain
+    """
+    dealt = reached(game, push, actions)
+    true = with_habit(game, push, actions, top(order, dealt, fraction))
+    before = evaluate(game, true).values[player]
+    gains = np.array(
+        [_reply_value(game, push, true, actions, expected_top(order, dealt, k, seen), player) for k in range(seen + 1)]
+    )
+    gains -= before
+    chance = stats.binom.pmf(np.arange(seen + 1), seen, fraction)
+    mean = chance @ gains
+    return Gain(float(mean), float(np.sqrt(chance @ (gains - mean) ** 2)), float(chance @ (gains < 0)))
+
+
+def _reply_value(game, push, true, actions, belief, player) -> float:
+    """What the best response to a belief about one decision is worth against the true strategy."""
+    reply = best_response(game, with_habit(game, push, actions, belief), player)
+    reply[game.node(actions)] = true[game.node(actions)]
+    return evaluate(game, reply).values[player]
+
+
+def _places(order: np.ndarray, dealt: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each hand of the order begins and ends, as a share of all that is dealt."""
+    above = np.cumsum(dealt[order]) / dealt.sum()
+    return np.concatenate([[0.0], above[:-1]]), above
+
+
+def _unordered(order: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values by place in the order, back by hand."""
+    found = np.empty(len(order))
+    found[order] = values
+    return found

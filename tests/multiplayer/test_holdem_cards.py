@@ -1,0 +1,98 @@
+"""Hold'em: starting hands, ranges, deals of two hands, boards up to a renaming of the suits."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+
+from gamebalance.multiplayer.games.holdem import HANDS, hand_number, hand_range
+from gamebalance.multiplayer.games.holdem import cards as c
+
+RANKS, SUITS = "23456789TJQKA", "cdhs"
+
+
+def name_of(first: int, second: int) -> str:
+    """The starting hand of two cards, by their letters."""
+    one, other = sorted((RANKS.index(RANKS[card // 4]) for card in (first, second)), reverse=True)
+    if one == other:
+        return RANKS[one] * 2
+    return RANKS[one] + RANKS[other] + ("s" if SUITS[first % 4] == SUITS[second % 4] else "o")
+
+
+def test_every_pair_of_cards_makes_the_hand_of_its_letters():
+    pairs, hands = c.all_pairs()
+    assert [HANDS[hand] for hand in hands] == [name_of(*pair) for pair in pairs]
+    assert (c.starting_hand(pairs[:, 0].astype(np.int8), pairs[:, 1].astype(np.int8)) == hands).all()
+    assert len(set(HANDS)) == 169 and len(pairs) == 1326
+    sizes = {2: 6, "s": 4, "o": 12}
+    for number, name in enumerate(HANDS):
+        assert hand_number(name) == number
+        assert len(c.combos(number)) == (sizes[2] if len(name) == 2 else sizes[name[2]])
+
+
+def test_the_chart_has_pairs_on_the_diagonal_and_suited_hands_above():
+    chart = np.array(HANDS).reshape(13, 13)
+    assert chart[0, 0] == "AA" and chart[12, 12] == "22" and chart[0, 1] == "AKs" and chart[1, 0] == "AKo"
+
+
+def test_cards_are_numbered_as_the_evaluator_does():
+    assert c.cards("2c 2d As Kh") == (0, 1, 51, 46)
+    with pytest.raises(ValueError, match="'1c' is no card"):
+        c.cards("As 1c")
+    with pytest.raises(ValueError, match="name = 'KAs'"):
+        hand_number("KAs")
+
+
+def test_ways_to_deal_two_hands():
+    ways = c.disjoint_deals()
+    for one, other, number in [
+        ("AA", "AA", 6),
+        ("AA", "KK", 36),
+        ("AA", "AKs", 12),
+        ("AKs", "AKs", 12),
+        ("AKo", "QJs", 48),
+    ]:
+        assert ways[hand_number(one), hand_number(other)] == number
+    sizes = np.bincount(c.all_pairs()[1])
+    assert (ways.sum(axis=1) == sizes * 50 * 49 // 2).all() and (ways == ways.T).all()
+    rng = np.random.default_rng(5)
+    for one, other in rng.integers(0, 169, (20, 2)):
+        brute = sum(not set(x) & set(y) for x in c.combos(one).tolist() for y in c.combos(other).tolist())
+        assert ways[one, other] == brute
+
+
+def test_boards_up_to_suits():
+    boards, multiplicities = c.distinct_boards()
+    assert len(boards) == 134_459 and multiplicities.sum() == 2_598_960
+    for number in range(0, len(boards), 9001):
+        board = boards[number].tolist()
+        renamed = {
+            tuple(sorted(4 * (card // 4) + suits[card % 4] for card in board)) for suits in permutations(range(4))
+        }
+        assert len(renamed) == multiplicities[number]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("QQ", {"QQ", "KK", "AA"}),
+        ("KJs", {"KQs", "KJs"}),
+        ("KJo", {"KQo", "KJo"}),
+        ("A2s", {f"A{low}s" for low in "23456789TJQK"}),
+        ("76,65s", {"76s", "76o", "65s"}),
+        ("KJ", {"KQs", "KJs", "KQo", "KJo"}),
+    ],
+)
+def test_ranges_as_charts_print_them(text, names):
+    assert {HANDS[hand] for hand in np.flatnonzero(hand_range(text))} == names
+
+
+@pytest.mark.parametrize("text", ["", "A", "22s", "JK", "AKx", "A2s,,KK", "AKss"])
+def test_what_is_no_range_is_refused(text):
+    with pytest.raises(ValueError, match="is no range"):
+        hand_range(text)
+
+
+def test_ranges_never_leave_the_whole_range():
+    everything = ",".join(f"{high}{low}" for high, low in combinations("AKQJT98765432", 2)) + ",22"
+    assert hand_range(everything).all()

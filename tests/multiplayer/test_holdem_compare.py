@@ -1,0 +1,60 @@
+"""Hold'em: limits read from charts, and the cost of a printed range."""
+
+import numpy as np
+import pytest
+
+from gamebalance.collection import heavy, published
+from gamebalance.multiplayer.games import holdem
+from gamebalance.multiplayer.games.holdem import compare, equity, habits
+
+
+def test_limits_and_gaps():
+    charts = np.array([[1, 0, 0.9, 0], [1, 0, 0.2, 0.4], [0.5, 0, 0.6, 0.1]])
+    found = compare.limits([2, 4, 6], charts)
+    assert found.stacks.tolist() == [6, 0, 6, 0]
+    assert found.gaps.tolist() == [False, False, True, False]
+    with pytest.raises(ValueError, match="stacks: 3 ascending"):
+        compare.limits([2, 6, 4], charts)
+
+
+def test_the_cost_of_a_chart_is_what_the_best_reply_takes():
+    """Three cards, stack 3/2: by hand the small blind is worth 1/10, and pushing nothing but the king 0."""
+    game = holdem.PushFold(holdem.one_card([0, 1, 2], 2), stack=1.5)
+    push = np.array([[0.2, 1, 1], [0.5, 0.5, 0.5], [0, 0.2, 1]])
+    assert np.allclose(holdem.evaluate(game, push).values, [0.1, -0.1])
+    assert abs(holdem.evaluate(game, push).nash_conv) < 1e-12
+    assert abs(compare.cost(game, push, "", push[0])) < 1e-12
+    # The king wins the blind, since nobody calls: 1/3 × 1 - 2/3 × 1/2 = 0.
+    assert abs(compare.cost(game, push, "", np.array([0.0, 0, 1])) - 0.1) < 1e-12
+    # A big blind who never calls loses 1 or gains 1/2; the small blind then pushes everything.
+    assert abs(compare.cost(game, push, "p", np.zeros(3)) - 0.9) < 1e-12
+    with pytest.raises(ValueError, match=r"game\.players = 3"):
+        compare.cost(holdem.PushFold(holdem.one_card([0, 1, 2], 3)), push, "", push[0])
+
+
+def test_cuts_of_one_order_are_those_of_sage():
+    """The weakest hands that Kittock and Jones print are those of the best cuts by equity against a random hand."""
+    deals = holdem.heads_up(*equity.counts(heavy.results("holdem-pairs")))
+    order = habits.by_strength(deals)
+    for line in published("holdem_sage").set_index("ratio").loc[[1, 5]].itertuples():
+        found = compare.cuts(holdem.PushFold(deals, line.Index + 1), order)
+        assert found.weakest == (line.jam_cutoff, line.call_cutoff)
+        assert abs(found.value - line.small_blind_gain) < 0.008
+
+
+def test_cuts_are_strategies_of_a_matrix_game():
+    """Three cards: every pair of cuts played out; the equilibrium of all strategies is worth 1/10."""
+    game = holdem.PushFold(holdem.one_card([0, 1, 2], 2), stack=1.5)
+    found = compare.cuts(game, np.array([2, 1, 0]))
+    table = []
+    for own in range(4):
+        row = []
+        for other in range(4):
+            push = np.zeros((3, 3))
+            push[0, 3 - own :], push[2, 3 - other :] = 1, 1
+            row.append(holdem.evaluate(game, push).values[0])
+        table.append(row)
+    table = np.array(table)
+    # The value of a matrix game lies between the best assured row and the best assured column.
+    assert table.min(axis=1).max() - 1e-9 <= found.value <= table.max(axis=0).min() + 1e-9
+    assert found.value <= 0.1 + 1e-9

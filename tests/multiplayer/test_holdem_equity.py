@@ -1,0 +1,122 @@
+"""Hold'em: showdowns counted exactly and sampled, against published counts and the stored tables."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from phevaluator import evaluate_7cards
+
+from gamebalance.collection import heavy, published
+from gamebalance.multiplayer.games.holdem import HANDS, equity, hand_number
+from gamebalance.multiplayer.games.holdem import cards as c
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return equity.counts(heavy.results("holdem-pairs"))
+
+
+def test_the_kernel_counts_as_the_plain_loop_does():
+    board = c.cards("Ah Kh Kd 7s 2c")
+    masks, hands, strengths = equity.live_hands(board)
+    chosen = np.random.default_rng(1).choice(len(masks), 150, replace=False)
+    fast, plain = np.zeros((2, 2, 169, 169), np.int64)
+    equity._add_board(masks[chosen], hands[chosen], strengths[chosen], 3, *fast)
+    equity.add_board_plainly(masks[chosen], hands[chosen], strengths[chosen], 3, *plain)
+    assert (fast == plain).all() and fast[0].sum() > 0 and fast[1].sum() > 0
+
+
+def test_live_hands_leave_the_board_alone():
+    masks, hands, strengths = equity.live_hands(c.cards("As Ks Qs Js Ts"))
+    assert len(masks) == 1081 and (strengths == 1).all()
+    assert not (masks & sum(1 << card for card in c.cards("As Ks Qs Js Ts"))).any()
+    assert np.bincount(hands, minlength=169)[0] == 3
+
+
+def test_a_published_count_over_all_boards():
+    line = published("holdem_showdowns").iloc[3]
+    first, second = c.cards(line["first"]), c.cards(line["second"])
+    rest = [card for card in range(52) if card not in first + second]
+    wins = ties = boards = 0
+    for board in combinations(rest, 5):
+        own, other = evaluate_7cards(*first, *board), evaluate_7cards(*second, *board)
+        wins, ties, boards = wins + (own < other), ties + (own == other), boards + 1
+    assert (wins, ties, boards) == (line["wins"], line["ties"], line["boards"])
+
+
+def test_the_stored_counts_are_those_of_all_deals(stored):
+    wins, ties = stored
+    share = equity.equities(wins, ties)
+    assert np.allclose(share + share.T, 1, rtol=0, atol=1e-15)
+    assert (np.diag(share) == 0.5).all() and (ties == ties.T).all()
+    known = {("AA", "KK"): 81.95, ("AKo", "22"): 47.35}
+    assert all(round(100 * share[hand_number(a), hand_number(b)], 2) == value for (a, b), value in known.items())
+    with pytest.raises(ValueError, match="do not add up"):
+        equity.equities(wins + np.eye(169, dtype=int), ties)
+
+
+def test_equity_against_a_random_hand_is_the_published_one(stored):
+    ways = c.disjoint_deals()
+    share = (equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1)
+    printed = {"AA": 85.2, "KK": 82.4, "QQ": 79.9, "99": 72.1, "AKs": 67.0, "AKo": 65.3, "JTs": 57.5, "55": 60.3}
+    assert {name: round(100 * share[hand_number(name)], 1) for name in printed} == printed
+
+
+def test_stored_counts_agree_with_a_few_boards_counted_again(stored):
+    # Boards drawn by multiplicity: the mean over them estimates every cell of the table.
+    boards, multiplicities = c.distinct_boards()
+    rng = np.random.default_rng(3)
+    chosen = rng.choice(len(boards), 150, p=multiplicities / multiplicities.sum())
+    wins, ties = equity.count_showdowns(boards[chosen], np.ones(len(chosen), np.int64))
+    ways = c.disjoint_deals()
+    hand = rng.integers(0, 169, 40)
+    sampled = (wins + ties / 2).sum(axis=1)[hand] / (wins + wins.T + ties).sum(axis=1)[hand]
+    exact = ((equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1))[hand]
+    # The equity of a hand against a random one varies from board to board by 0.25 or less.
+    assert np.abs(sampled - exact).max() < 4 * 0.25 / np.sqrt(len(chosen))
+    assert np.corrcoef(sampled, exact)[0, 1] > 0.98
+
+
+def test_a_row_is_read_back():
+    table = {"name": list(HANDS)} | {
+        f"{word} {name}": np.arange(169) * k for word, k in [("beats", 2), ("ties", 3)] for name in HANDS
+    }
+    wins, ties = equity.counts(table)
+    assert wins[5, 7] == 10 and ties[5, 7] == 15
+
+
+def test_pots_are_shared_by_the_best_who_show():
+    strengths = np.array([[5, 3, 3, 9]], np.int16)
+    assert equity.pot_shares(strengths, [True] * 4).tolist() == [[0, 0.5, 0.5, 0]]
+    assert equity.pot_shares(strengths, [True, False, False, True]).tolist() == [[1, 0, 0, 0]]
+
+
+def test_shuffles_are_permutations_and_even():
+    order = equity.shuffled(20_000, 6, 6, np.random.default_rng(2))
+    assert (np.sort(order, axis=1) == np.arange(6)).all()
+    counts = np.array([np.bincount(place, minlength=6) for place in order.T])
+    chi_square = ((counts - 20_000 / 6) ** 2 / (20_000 / 6)).sum()
+    assert chi_square < 60  # 25 degrees of freedom: the 99.99 % point
+
+
+def test_crowds_agree_with_the_exact_table_and_the_stored_one(stored):
+    ways = c.disjoint_deals()
+    exact = (equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1)
+    crowd = heavy.results("holdem-crowd").set_index("name")
+    for name in ("AA", "T9s", "72o"):
+        found = equity.crowd_row(hand_number(name), (1, 2), deals=4000, seed=9)
+        assert abs(found["against 1"] - exact[hand_number(name)]) < 4 * found["error 1"]
+        error = np.hypot(found["error 2"], crowd.loc[name, "error 2"])
+        assert abs(found["against 2"] - crowd.loc[name, "against 2"]) < 4 * error
+    weights = np.bincount(c.all_pairs()[1]) / 1326
+    for opponents in (2, 3):
+        mean_error = np.sqrt(weights**2 @ crowd[f"error {opponents}"] ** 2)
+        assert abs(weights @ crowd[f"against {opponents}"] - 1 / (opponents + 1)) < 4 * mean_error
+
+
+@pytest.mark.parametrize(("arguments", "named"), [((169,), "hand"), ((0, (9,)), "opponents"), ((0, (2,), 1), "deals")])
+def test_bad_crowds_are_refused(arguments, named):
+    with pytest.raises(ValueError, match=named):
+        equity.crowd_row(*arguments)
+    with pytest.raises(ValueError, match="hand = -1"):
+        equity.row(-1)

@@ -1,0 +1,307 @@
+"""All-in or fold: rules, deals, values, best responses and equilibria."""
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize
+
+from gamebalance.collection import heavy, published
+from gamebalance.multiplayer.games import holdem
+from gamebalance.multiplayer.games.holdem import cards, deals, equity, triples
+from gamebalance.multiplayer.games.holdem.game import PushFoldState
+from gamebalance.multiplayer.protocols import ExtensiveGame, check_game
+
+from importlib import import_module  # isort: skip
+
+solver = import_module("gamebalance.multiplayer.games.holdem.solve")  # the package's `solve` is the function
+
+
+@lru_cache
+def heads_up():
+    return deals.heads_up(*equity.counts(heavy.results("holdem-pairs")))
+
+
+def toy(players: int, ranks=(0, 1, 2, 2, 3), **bets) -> holdem.PushFold:
+    return holdem.PushFold(holdem.one_card(ranks, players), **{"stack": 4} | bets)
+
+
+@st.composite
+def games_and_strategies(draw):
+    players = draw(st.integers(2, 4))
+    ranks = draw(st.lists(st.integers(0, 3), min_size=players, max_size=5))
+    game = toy(players, ranks, stack=draw(st.sampled_from([1, 2.5, 7])))
+    rng = np.random.default_rng(draw(st.integers(0, 9)))
+    push = rng.random((game.nodes, len(game.deals.names)))
+    return game, np.where(rng.random(push.shape) < 0.3, push.round(), push)
+
+
+def test_chips_change_hands_and_are_not_lost():
+    game = toy(3, ante=0.5, small_blind=0.5, big_blind=1)
+    assert game.seats == ("button", "small blind", "big blind") and game.posted.tolist() == [0.5, 1, 1.5]
+    state = PushFoldState(0, "pfp")
+    high = game.deals.hands[0]
+    assert high[0] < high[2]
+    assert game.payoffs(state) == (-4.0, -1.0, 5.0)
+    assert game.payoffs(PushFoldState(0, "ff")) == (-0.5, -1.0, 1.5)
+    assert game.payoffs(PushFoldState(0, "pff")) == (2.5, -1.0, -1.5)
+
+
+def test_three_divide_a_pot():
+    game = holdem.PushFold(holdem.one_card([1, 1, 1, 0], 4), stack=3, small_blind=0.5, big_blind=1)
+    deal = next(d for d, hands in enumerate(game.deals.hands) if game.deals.names[hands[0]] == "0")
+    assert game.payoffs(PushFoldState(deal, "pppp")) == (-3.0, 1.0, 1.0, 1.0)
+
+
+@settings(max_examples=25)
+@given(games_and_strategies())
+def test_the_kernel_values_actions_as_the_rules_do(given_game):
+    game, push = given_game
+    for player in range(game.players):
+        fast = solver.action_values(game, push, player)
+        assert np.allclose(fast, solver.action_values_plainly(game, push, player), rtol=0, atol=1e-12)
+
+
+@settings(max_examples=25)
+@given(games_and_strategies())
+def test_values_sum_to_zero_and_best_responses_gain_what_is_said(given_game):
+    game, push = given_game
+    found = holdem.evaluate(game, push)
+    by_deal = solver.deal_values(game, push)
+    assert np.allclose(by_deal.sum(axis=1), 0, atol=1e-12)
+    assert np.allclose(game.deals.weights @ by_deal, found.values, rtol=0, atol=1e-12)
+    for player in range(game.players):
+        reply = holdem.best_response(game, push, player)
+        others = np.ones(game.nodes, bool)
+        others[solver.seat_nodes(player)] = False
+        assert (reply[others] == push[others]).all()
+        assert abs(holdem.evaluate(game, reply).values[player] - found.values[player] - found.gains[player]) < 1e-12
+
+
+def test_no_pure_strategy_beats_the_best_response():
+    game = toy(2, (0, 1, 2))
+    push = np.array([[0.2, 0.5, 0.9], [0.5, 0.5, 0.5], [0.1, 0.6, 1.0]])
+    for player, own in ((0, [0]), (1, [2])):
+        best = -np.inf
+        for choice in product((0.0, 1.0), repeat=3):
+            tried = push.copy()
+            tried[own] = choice
+            best = max(best, holdem.evaluate(game, tried).values[player])
+        found = holdem.evaluate(game, push)
+        assert abs(best - found.values[player] - found.gains[player]) < 1e-12
+
+
+def test_it_is_an_extensive_game():
+    game = check_game(toy(4), ExtensiveGame)
+    assert game.mover(game.start()) == -1 and abs(sum(game.chances(game.start())) - 1) < 1e-12
+    assert not game.is_over(PushFoldState(0, "pff")) and game.is_over(PushFoldState(0, "fff"))
+    for node in range(game.nodes):
+        assert game.node(game.actions(node)) == node
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_regrets_are_those_of_the_general_solver(players):
+    cfr = pytest.importorskip("gamebalance.multiplayer.cfr", reason="the general solver is a part of its own")
+    game = toy(players, (0, 1, 1, 2, 3), ante=0.1)
+    general, found = cfr.solve(game, 120, variant="cfr+"), holdem.solve(game, 120)
+    assert np.allclose(general.value, found.evaluation.values, rtol=0, atol=1e-10)
+    assert abs(general.nash_conv - found.evaluation.nash_conv) < 1e-10
+    for (name, actions), chances in general.average_strategy.items():
+        assert abs(chances["p"] - found.push[game.node(actions), game.deals.names.index(name)]) < 1e-9
+
+
+def minimax_value(game: holdem.PushFold) -> float:
+    """The value of a two-player game to the small blind, by linear programming.
+
+    x[h] is the probability of going all-in with hand h, v[h] what the big blind lets hand-by-hand replies yield.
+    """
+    size = len(game.deals.names)
+    weights = np.zeros((size, size))
+    share = np.zeros((size, size))
+    np.add.at(weights, tuple(game.deals.hands.T), game.deals.weights)
+    np.add.at(share, tuple(game.deals.hands.T), game.deals.weights * game.deals.shares[:, 0, 3])
+    stack, (small, big) = game.stack, game.posted
+    # Against hand b: fold earns x·w(a,b)·big, call earns x·(2·stack·share - stack·w); the big blind takes the smaller.
+    fold, call = big * weights, 2 * stack * share - stack * weights
+    # The variables are x and, for each hand of the big blind, what is left over; folding costs the small blind.
+    cost = np.concatenate([-small * weights.sum(axis=1), -np.ones(size)])
+    upper = np.block([[-fold.T, np.eye(size)], [-call.T, np.eye(size)]])
+    bounds = [(0, 1)] * size + [(None, None)] * size
+    found = optimize.linprog(cost, A_ub=upper, b_ub=np.zeros(2 * size), bounds=bounds, method="highs")
+    return -found.fun - small
+
+
+@pytest.mark.parametrize("stack", [3, 10])
+def test_two_players_reach_the_minimax_value(stack):
+    game = holdem.PushFold(heads_up(), stack)
+    found = holdem.solve(game, 200)
+    assert 0 <= found.evaluation.nash_conv < 2e-4
+    assert abs(found.evaluation.values[0] - minimax_value(game)) < found.evaluation.nash_conv
+
+
+def test_a_toy_reaches_its_minimax_value():
+    game = toy(2, (0, 1, 2), stack=3)
+    assert abs(holdem.solve(game, 3000).evaluation.values[0] - minimax_value(game)) < 1e-5
+
+
+@pytest.mark.parametrize(("table", "actions", "most"), [("push", "", 5), ("call", "p", 2)])
+def test_published_heads_up_ranges(table, actions, most):
+    for line in published(f"holdem_{table}_ranges").iloc[::4].itertuples():
+        printed = holdem.hand_range(line.range)
+        assert round(100 * printed.mean()) == line.percent
+        chart = holdem.solve(holdem.PushFold(heads_up(), line.stack), 150).chart(actions)
+        assert np.sum(np.abs(chart - printed) > 0.05) <= most
+
+
+def test_the_start_is_played_first():
+    game = toy(2, (0, 1, 2))
+    start = np.array([[0.0, 1.0, 1.0], [0.5, 0.5, 0.5], [0.0, 0.0, 1.0]])
+    assert (holdem.solve(game, 1, start=start).push[0] == start[0]).all()
+
+
+def test_frequency_and_trace():
+    found = holdem.solve(toy(2, (0, 1, 2)), 40, trace=(10, 40))
+    assert [stop for stop, _ in found.trace] == [10, 40]
+    assert found.trace[1][1] == found.evaluation.nash_conv < found.trace[0][1]
+    assert abs(found.frequency("p") - found.chart("p").mean()) < 1e-12
+
+
+def test_sampled_deals_are_those_of_one_deck():
+    sample = holdem.sampled(3, 30_000, seed=4)
+    ways = cards.disjoint_deals()
+    aces = np.array(["A" in name for name in holdem.HANDS])
+    # Two players hold an ace each less often than two decks would let them.
+    both = (ways * np.outer(aces, aces)).sum() / ways.sum()
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        seen = (aces[sample.hands[:, one]] & aces[sample.hands[:, other]]).mean()
+        assert abs(seen - both) < 4 * np.sqrt(both / 30_000)
+        assert abs(seen - aces[cards.all_pairs()[1]].mean() ** 2) > abs(seen - both)
+
+
+def test_sampled_showdowns_agree_with_exact_equities():
+    sample, share = (
+        holdem.sampled(4, 20_000, seed=5, boards=2),
+        equity.equities(*equity.counts(heavy.results("holdem-pairs"))),
+    )
+    assert np.allclose(sample.shares.sum(axis=1), 1, atol=1e-6)
+    for one, other in ((0, 1), (1, 3), (2, 3)):
+        exact = share[sample.hands[:, one], sample.hands[:, other]]
+        off = sample.shares[:, one, 1 << one | 1 << other] - exact
+        assert abs(off.mean()) < 4 * off.std() / np.sqrt(len(off))
+        assert np.cov(off, exact)[0, 1] < 4 * off.std() * exact.std() / np.sqrt(len(off))
+    assert (sample.shares[:, 0, 0b0110] == 0).all() and (sample.shares[:, 3, 0] == 1).all()
+
+
+def test_no_card_is_dealt_twice_and_all_come_alike():
+    rng = np.random.default_rng(6)
+    held = equity.shuffled(20_000, 52, 8, rng)
+    board = deals._board(held, rng)
+    cards_out = np.sort(np.concatenate([held, board], axis=1), axis=1)
+    assert (np.diff(cards_out, axis=1) > 0).all() and cards_out.min() == 0 and cards_out.max() == 51
+    seen = np.bincount(board.ravel(), minlength=52)
+    assert ((seen - seen.mean()) ** 2 / seen.mean()).sum() < 100  # 51 degrees of freedom: beyond the 99.99 % point
+
+
+def test_samples_repeat_and_differ_by_seed():
+    one, again, other = (holdem.sampled(2, 50, seed) for seed in (1, 1, 2))
+    assert (one.hands == again.hands).all() and (one.shares == again.shares).all() and (one.hands != other.hands).any()
+
+
+def test_ways_to_deal_three_hands():
+    ways = triples.disjoint_triples()
+    assert (ways.sum(axis=2) == cards.disjoint_deals() * 48 * 47 // 2).all()
+    assert (ways == ways.transpose(1, 2, 0)).all() and (ways == ways.transpose(1, 0, 2)).all()
+    number = holdem.hand_number
+    assert ways[number("AA"), number("AA"), number("AKs")] == 0
+    assert ways[number("AA"), number("KK"), number("QQ")] == 216
+    brute = sum(
+        len({*x, *y, *z}) == 6
+        for x in cards.combos(number("AKs")).tolist()
+        for y in cards.combos(number("AKo")).tolist()
+        for z in cards.combos(number("AA")).tolist()
+    )
+    assert ways[number("AKs"), number("AKo"), number("AA")] == brute
+
+
+def test_triples_dealt_on_a_board_are_real_deals():
+    from gamebalance._splitmix import GOLDEN, mix
+
+    board = cards.cards("Ah Kh Kd 7s 2c")
+    pairs, hands = cards.all_pairs()
+    order = np.argsort(hands, kind="stable")
+    strengths, masks = equity.strengths_on(board)[order], (1 << pairs[order]).sum(axis=1)
+    first = np.concatenate([[0], np.cumsum(np.bincount(hands))])
+    tallies = np.zeros((triples.TRIPLES, 6), np.float32)
+    triples._deal_triples(first, masks, strengths, np.uint64(77), tallies)
+    number = 0
+    for a in range(2):
+        for b in range(a, 169):
+            for c in range(b, 169):
+                number += 1
+                if number % 5:
+                    continue
+                word = mix(77 + number * GOLDEN)
+                drawn = [
+                    first[hand] + ((word >> 21 * place & 0x1FFFFF) * int(first[hand + 1] - first[hand]) >> 21)
+                    for place, hand in enumerate((a, b, c))
+                ]
+                x, y, z = (int(strengths[place]) for place in drawn)
+                held = [set(pairs[order][place].tolist()) for place in drawn]
+                expected = [0.0] * 6
+                if len(held[0] | held[1] | held[2] | set(board)) == 11:
+                    best = [value == min(x, y, z) for value in (x, y, z)]
+                    duel = [(one < other) + (one == other) / 2 for one, other in ((x, y), (x, z), (y, z))]
+                    expected = [1.0, best[0] / sum(best), best[1] / sum(best), *duel]
+                assert np.allclose(tallies[number - 1], expected, atol=1e-6)
+    assert 0.3 < tallies[:, 0].mean() < 0.6
+
+
+def test_triples_are_seated_in_every_order():
+    size = 3
+    listed = [(a, b, c) for a in range(size) for b in range(a, size) for c in range(b, size)]
+    tallies = np.random.default_rng(8).random((len(listed), 6)).astype(np.float32)
+    tallies[:, 0] = 2
+    tallies[listed.index((2, 2, 2)), 0] = 0
+    hands = np.array(list(product(range(size), repeat=3)), np.int16)
+    shares = triples._seated(hands, tallies, size)
+    for showing in range(8):
+        assert np.allclose(shares[:, :, showing].sum(axis=1), 1, atol=1e-6)
+    for triple, share in zip(hands.tolist(), shares, strict=True):
+        if triple == [2, 2, 2]:
+            assert np.allclose(share[:, 7], 1 / 3) and np.allclose(share[:2, 3], 0.5)
+            continue
+        places = np.argsort(triple, kind="stable")
+        line = tallies[listed.index(tuple(sorted(triple)))] / 2
+        assert np.allclose(share[places, 7], [line[1], line[2], 1 - line[1] - line[2]], atol=1e-6)
+        for (left, right), expected in zip([(0, 1), (0, 2), (1, 2)], line[3:], strict=True):
+            left, right = places[left], places[right]
+            assert abs(share[left, 1 << left | 1 << right] - expected) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: toy(2, stack=-1), "stack = -1"),
+        (lambda: toy(2, stack=float("nan")), "stack = nan"),
+        (lambda: toy(2, stack=1, ante=0.5), "stack = 1: it must cover"),
+        (lambda: toy(2, ante=True), "ante = True"),
+        (lambda: holdem.one_card([0, 1], 3), "players = 3"),
+        (lambda: holdem.one_card([0, 1], 2, [0.5, 0.6]), "weights"),
+        (lambda: holdem.sampled(5, 10, 1), "players = 5"),
+        (lambda: holdem.sampled(2, 10, 1, boards=9), "boards = 9"),
+        (lambda: holdem.sampled(4, 10**9, 1), "GiB of memory are needed"),
+        (lambda: holdem.solve(toy(2), 0), "iterations = 0"),
+        (lambda: holdem.solve(toy(2), 5, trace=[6]), "trace = 6"),
+        (lambda: holdem.evaluate(toy(2), np.zeros((2, 4))), r"push has shape \(2, 4\)"),
+        (lambda: holdem.evaluate(toy(2), np.full((3, 4), 1.5)), "from 0 to 1 are needed"),
+        (lambda: holdem.best_response(toy(2), np.zeros((3, 4)), 2), "player = 2"),
+        (lambda: triples.triples(np.zeros((3, 6))), "tallies has shape"),
+        (lambda: triples.sampled_triples(0, 1), "boards = 0"),
+    ],
+)
+def test_bad_input_is_refused_by_name(make, named):
+    with pytest.raises(ValueError, match=named):
+        make()

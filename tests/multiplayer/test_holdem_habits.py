@@ -1,0 +1,104 @@
+"""Hold'em: opponents who play the best so many hands, and what is learned from watching them."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from gamebalance.multiplayer.games import holdem
+from gamebalance.multiplayer.games.holdem import habits
+
+DECK = holdem.one_card([0, 1, 2, 3, 4], 2)
+ORDER = np.array([4, 3, 2, 1, 0])
+
+
+@pytest.fixture(scope="module")
+def game():
+    return holdem.PushFold(DECK, stack=4)
+
+
+@pytest.fixture(scope="module")
+def push(game):
+    return holdem.solve(game, 300).push
+
+
+def test_hands_in_order_of_strength():
+    assert habits.by_strength(DECK).tolist() == ORDER.tolist()
+
+
+@pytest.mark.parametrize("fraction", [0, 0.1, 0.35, 0.99, 1])
+def test_a_habit_plays_its_fraction_of_the_best_hands(fraction):
+    dealt = np.array([0.1, 0.3, 0.0, 0.2, 0.4])
+    played = habits.top(ORDER, dealt, fraction)
+    assert abs(played @ dealt - fraction) < 1e-12
+    seen = played[ORDER][dealt[ORDER] > 0]
+    assert (np.diff(seen) <= 0).all() and ((seen > 0) & (seen < 1)).sum() <= 1
+
+
+@pytest.mark.parametrize(("played", "seen", "prior"), [(0, 0, (1, 1)), (3, 10, (1, 1)), (40, 40, (0.5, 2))])
+def test_the_mean_habit_is_the_mean_over_the_posterior(played, seen, prior):
+    dealt = np.array([0.1, 0.3, 0.2, 0.15, 0.25])
+    fractions = stats.beta.ppf((np.arange(4000) + 0.5) / 4000, prior[0] + played, prior[1] + seen - played)
+    mean = np.mean([habits.top(ORDER, dealt, fraction) for fraction in fractions], axis=0)
+    found = habits.expected_top(ORDER, dealt, played, seen, prior)
+    assert np.abs(found - mean).max() < 1e-3  # 4,000 steps of a bounded function
+    assert abs(found @ dealt - (prior[0] + played) / (sum(prior) + seen)) < 1e-12
+
+
+def test_how_often_a_decision_comes_up(game, push):
+    faced = habits.reached(game, push, "p")
+    by_hand = [
+        sum(
+            weight * push[0, hands[0]]
+            for weight, hands in zip(DECK.weights, DECK.hands, strict=True)
+            if hands[1] == hand
+        )
+        for hand in range(5)
+    ]
+    assert np.allclose(faced, by_hand) and abs(faced.sum() - push[0].mean()) < 1e-12
+    assert np.allclose(habits.reached(game, push, "f") + faced, 0.2)
+
+
+def test_learning_ends_at_the_best_response(game, push):
+    dealt = habits.reached(game, push, "p")
+    true = habits.with_habit(game, push, "p", habits.top(ORDER, dealt, 0.1))
+    best = holdem.evaluate(game, true).gains[0]
+    gains = [habits.learned_gain(game, push, "p", ORDER, 0.1, seen, 0) for seen in (0, 10, 300)]
+    assert gains[0].mean < gains[1].mean < gains[2].mean <= best + 1e-12
+    assert abs(gains[2].mean - best) < 0.01 * best
+    assert gains[0].deviation == 0 and gains[0].loss in (0, 1)
+
+
+def test_the_expected_gain_is_the_mean_of_what_happens(game, push):
+    fraction, seen, rng = 0.8, 6, np.random.default_rng(3)
+    dealt = habits.reached(game, push, "p")
+    true = habits.with_habit(game, push, "p", habits.top(ORDER, dealt, fraction))
+    before = holdem.evaluate(game, true).values[0]
+    won = []
+    for played in rng.binomial(seen, fraction, 400):
+        belief = habits.with_habit(game, push, "p", habits.expected_top(ORDER, dealt, int(played), seen))
+        reply = true.copy()
+        reply[0] = holdem.best_response(game, belief, 0)[0]
+        won.append(holdem.evaluate(game, reply).values[0] - before)
+    found = habits.learned_gain(game, push, "p", ORDER, fraction, seen, 0)
+    assert abs(np.mean(won) - found.mean) < 4 * np.std(won) / np.sqrt(len(won)) + 1e-12
+    assert abs(np.mean(np.array(won) < 0) - found.loss) < 0.1
+
+
+def test_nobody_gains_by_a_habit_against_an_equilibrium(game, push):
+    value, gains = holdem.evaluate(game, push)
+    for fraction in (0, 0.3, 0.7, 1):
+        habit = habits.top(ORDER, habits.reached(game, push, "p"), fraction)
+        assert holdem.evaluate(game, habits.with_habit(game, push, "p", habit)).values[1] <= value[1] + gains[1] + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: habits.top(ORDER, np.ones(5), 1.1), "fraction = 1.1"),
+        (lambda: habits.expected_top(ORDER, np.ones(5), 3, 2), "played = 3"),
+        (lambda: habits.expected_top(ORDER, np.ones(5), 1, 2, (0, 1)), "prior = "),
+    ],
+)
+def test_bad_input_is_refused_by_name(make, named):
+    with pytest.raises(ValueError, match=named):
+        make()
