@@ -94,12 +94,11 @@ def threat_table(threats: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-#: Headings of the four kinds of threat policy.
+#: Headings of the kinds of threat policy that the table shows.
 THREAT_COLUMNS = {
     ("everything", False): "threat, all known",
-    ("everything", True): "and sparing friends",
     ("own sight", False): "threat, own sight",
-    ("own sight", True): "and sparing friends ",
+    ("own sight", True): "and sparing friends",
 }
 
 
