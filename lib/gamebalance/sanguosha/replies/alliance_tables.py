@@ -30,8 +30,7 @@ def live_table(seating: str) -> tuple[pd.DataFrame, dict[str, TUGame]]:
 def worths(rows: pd.DataFrame, seating: str | None = None, of: str = "v") -> dict[frozenset[Role], float]:
     """Worth of every alliance in one seating, or the mean over the six; `of` "report" for its points by the rule."""
     columns = [f"{of}_{place}" for place in ([seating] if seating else SEATINGS)]
-    keys = [frozenset(Role(int(digit)) for digit in str(text)) for text in rows["roles"]]
-    return dict(zip(keys, rows[columns].mean(axis=1), strict=True))
+    return dict(zip([coalitions()[case] for case in rows["case"]], rows[columns].mean(axis=1), strict=True))
 
 
 def worth_table(lenient: pd.DataFrame, resisted: pd.DataFrame) -> pd.DataFrame:
