@@ -1,0 +1,153 @@
+"""Players, coalitions, worths and payoffs as callers write them, read into bit masks and exact numbers."""
+
+import math
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any
+
+import numpy as np
+
+from gamebalance._checks import shown
+
+#: The most players of a game: it holds a worth for each of the 2^n coalitions.
+MOST_PLAYERS = 16
+
+#: How many of several coalitions a message names.
+NAMED = 8
+
+Player = Hashable
+
+
+def read_players(players: Iterable[Player]) -> tuple[Player, ...]:
+    """The players as a tuple of 1 to 16 different hashable names; else ValueError."""
+    if not isinstance(players, Iterable):
+        raise ValueError(f"players = {shown(players)}: a sequence of 1 to {MOST_PLAYERS} names is needed")
+    listed = tuple(players)
+    if not 1 <= len(listed) <= MOST_PLAYERS:
+        raise ValueError(f"players = {shown(listed)}: {len(listed)} of them, 1 to {MOST_PLAYERS} are allowed")
+    if not all(isinstance(player, Hashable) for player in listed) or len(set(listed)) < len(listed):
+        raise ValueError(f"players = {shown(listed)}: different hashable names are needed")
+    return listed
+
+
+def read_number(name: str, value: Any) -> tuple[Fraction, bool]:
+    """A number as a fraction, and whether it was given as an exact one.
+
+    A float is read as the shortest decimal that stands for it, so that 0.1 means a tenth and typed ties stay ties.
+
+    Raises
+    ------
+    ValueError
+        If it is no finite number; True and False are not numbers here.
+    """
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Fraction(int(value.numerator), int(value.denominator)), True
+    if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+        return Fraction(repr(float(value))), False
+    raise ValueError(f"{name} = {shown(value)}: a finite number is needed")
+
+
+def read_coalition(name: str, players: Sequence[Player], coalition: Any) -> int:
+    """The bit mask of a coalition: a collection of players, or one player alone.
+
+    Raises
+    ------
+    ValueError
+        If somebody in it is no player, or is named twice.
+    """
+    if isinstance(coalition, Hashable) and coalition in players:
+        return 1 << players.index(coalition)
+    if not isinstance(coalition, Collection):
+        raise ValueError(f"{name} = {shown(coalition)}: a collection of players among {shown(players)} is needed")
+    mask = 0
+    for player in coalition:
+        if player not in players:
+            raise ValueError(f"{name} = {shown(coalition)}: {shown(player)} is none of the players {shown(players)}")
+        bit = 1 << players.index(player)
+        if mask & bit:
+            raise ValueError(f"{name} = {shown(coalition)}: it names {shown(player)} twice")
+        mask |= bit
+    return mask
+
+
+def members(players: Sequence[Player], mask: int) -> frozenset:
+    """The coalition of a bit mask."""
+    return frozenset(player for place, player in enumerate(players) if mask >> place & 1)
+
+
+def coalition_text(players: Sequence[Player], mask: int) -> str:
+    """The coalition of a bit mask as a reader writes it, such as ``{A, C}``."""
+    return "{" + ", ".join(str(player) for place, player in enumerate(players) if mask >> place & 1) + "}"
+
+
+def read_worths(
+    players: Sequence[Player], values: Mapping[Any, Any] | Callable[[frozenset], Any]
+) -> tuple[list[int], int, bool]:
+    """The worth of every coalition by bit mask, as whole multiples of one unit.
+
+    Returns
+    -------
+    worths : list of int
+        2^n of them, the empty coalition's first.
+    denominator : int
+        One is so many units.
+    exact : bool
+        Whether no worth was a float.
+
+    Raises
+    ------
+    ValueError
+        If a coalition is missing, given twice or unknown, a worth is no finite number, or the empty one's is not 0.
+    """
+    number = len(players)
+    if isinstance(values, Mapping):
+        given: dict[int, Any] = {}
+        for key, value in values.items():
+            mask = read_coalition("coalition", players, key)
+            if mask in given:
+                raise ValueError(f"values: coalition {coalition_text(players, mask)} is given twice")
+            given[mask] = value
+        _refuse_missing(players, given)
+    elif callable(values):
+        given = {mask: values(members(players, mask)) for mask in range(1, 1 << number)}
+    else:
+        raise ValueError(f"values = {shown(values)}: a mapping of coalitions to numbers, or a function, is needed")
+    given.setdefault(0, 0)
+    read = [read_number(f"worth of {coalition_text(players, mask)}", given[mask]) for mask in range(1 << number)]
+    fractions = [fraction for fraction, _ in read]
+    if fractions[0]:
+        raise ValueError(f"worth of {{}} = {shown(given[0])}: the empty coalition is worth 0")
+    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
+    worths = [fraction.numerator * (denominator // fraction.denominator) for fraction in fractions]
+    return worths, denominator, all(exact for _, exact in read)
+
+
+def _refuse_missing(players: Sequence[Player], given: Mapping[int, Any]) -> None:
+    missing = [mask for mask in range(1, 1 << len(players)) if mask not in given]
+    if missing:
+        missing.sort(key=lambda mask: (mask.bit_count(), [place for place in range(len(players)) if mask >> place & 1]))
+        named = ", ".join(coalition_text(players, mask) for mask in missing[:NAMED])
+        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+        total = (1 << len(players)) - 1
+        raise ValueError(f"values: {len(missing)} of {total} coalitions are missing: {named}{more}")
+
+
+def read_allocation(players: Sequence[Player], allocation: Any) -> tuple[list[Fraction], bool]:
+    """A payoff for each player, in their order, from a mapping or a sequence; and whether none was a float.
+
+    Raises
+    ------
+    ValueError
+        If there is not one finite number for each player.
+    """
+    if isinstance(allocation, Mapping):
+        if set(allocation) != set(players):
+            raise ValueError(f"allocation = {shown(allocation)}: a number for each of {shown(players)} is needed")
+        allocation = [allocation[player] for player in players]
+    if isinstance(allocation, np.ndarray):
+        allocation = allocation.tolist()
+    if not isinstance(allocation, Sequence) or isinstance(allocation, str) or len(allocation) != len(players):
+        raise ValueError(f"allocation = {shown(allocation)}: a number for each of {len(players)} players is needed")
+    read = [read_number(f"payoff of {player}", value) for player, value in zip(players, allocation, strict=True)]
+    return [fraction for fraction, _ in read], all(exact for _, exact in read)

@@ -1,0 +1,81 @@
+"""The textbook games are what their authors describe, and refuse what is no such game."""
+
+from fractions import Fraction
+
+import pytest
+
+from gamebalance.multiplayer.cooperative import TUGame
+from gamebalance.multiplayer.games import coalitions as known
+
+
+def test_worths():
+    gloves = known.glove_market(2, 3)
+    assert (
+        gloves.worth(["L1", "R1", "R3"]) == 1 and gloves.worth(gloves.players) == 2 and gloves.worth(["R1", "R2"]) == 0
+    )
+    assert known.majority(4).worth([1, 2]) == 0 and known.majority(4).worth([1, 2, 3]) == 1
+    apex = known.apex(4)
+    assert [apex.worth(part) for part in ([1], [1, 4], [2, 3], [2, 3, 4])] == [0, 1, 0, 1]
+    assert known.weighted_voting(3, [2, 1, 1]).worth([2, 3]) == 0
+    assert known.airport([5, 1, 3]).worth([2, 3]) == -3
+    estate = known.bankruptcy(200, known.TALMUD_CLAIMS)
+    assert [estate.worth(part) for part in ([1], [3], [2, 3], [1, 2, 3])] == [0, 0, 100, 200]
+    interest = known.deposits()
+    assert [interest.worth(part) for part in ([1], [2], [3], [1, 2], [1, 3], [2, 3], [1, 2, 3])] == [
+        46125, Fraction(34875, 2), Fraction(11625, 2), Fraction(138375, 2), Fraction(107625, 2), 30750, 90000
+    ]  # fmt: skip
+
+
+def test_completions_of_the_second_example():
+    alone, split = known.essay_four("alone"), known.essay_four("best split")
+    for coalition, worth in known.ESSAY_FOUR.items():
+        assert alone.worth(tuple(coalition)) == split.worth(tuple(coalition)) == worth
+    missing = ["AC", "AD", "BC", "BD", "ACD", "BCD"]
+    assert [alone.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 30, 30]
+    assert [split.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 35, 35]
+    assert split.is_superadditive()
+    lost = alone.superadditive_violation()
+    assert {lost.first, lost.second} in [{frozenset(p), frozenset("CD")} for p in "AB"] and lost.shortfall == 5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: known.glove_market(17, 0), "left = 17"),
+        (lambda: known.glove_market(8, 9), "right = 9"),
+        (lambda: known.glove_market(0, 0), "players"),
+        (lambda: known.majority(0), "players = 0"),
+        (lambda: known.apex(2), "players = 2"),
+        (lambda: known.weighted_voting(0, [1]), "quota = 0"),
+        (lambda: known.weighted_voting(1, [1, -1]), "weights"),
+        (lambda: known.weighted_voting(1, []), "weights"),
+        (lambda: known.airport([1, float("nan")]), "costs = nan"),
+        (lambda: known.airport(7), "costs = 7"),
+        (lambda: known.bankruptcy(-1, [1]), "estate = -1"),
+        (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
+        (lambda: known.essay_four("zero"), "missing = 'zero'"),
+        (lambda: known.random_game(1, "pairs", 1), "players = 1"),
+        (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
+        (lambda: known.random_game(3, "pairs", -1), "seed = -1"),
+    ],
+)
+def test_no_such_game(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_edges_of_the_bankruptcy_game():
+    assert isinstance(known.bankruptcy(0, [1, 2]), TUGame)
+    assert list(known.bankruptcy(3, [1, 2]).nucleolus().values()) == [1, 2]
+
+
+def test_random_games():
+    for kind in known.RANDOM_KINDS:
+        one, same, other = (known.random_game(4, kind, seed) for seed in (1, 1, 2))
+        worths = [[game.worth(part) for part in game.coalitions()] for game in (one, same, other)]
+        assert worths[0] == worths[1] != worths[2]
+    pairs = known.random_game(5, "pairs", 3)
+    assert all((len(part) == 2) >= bool(dividend) for part, dividend in pairs.dividends().items())
+    worths = [known.random_game(6, "independent", seed).worth(range(1, 7)) for seed in range(200)]
+    # Uniform from 0 to 6000: mean 3000, standard error 1732 / sqrt(200) = 122.
+    assert abs(sum(worths) / 200 - 3000) < 4 * 122 and 0 <= min(worths) < 300 and 5700 < max(worths) <= 6000

@@ -1,0 +1,195 @@
+"""Reading games and refusing bad ones; excesses, subgames, properties and structures against their definitions."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from gamebalance.multiplayer.cooperative import TUGame, properties, structures
+from gamebalance.multiplayer.games import coalitions as known
+
+from .tu_games import convex_games, games, masks_game, partitions, subsets
+
+quick = settings(deadline=None, derandomize=True, max_examples=60)
+FULL = {"A": 1, "B": 2, "AB": 4}
+
+
+def of(values: dict, players="AB") -> TUGame:
+    return TUGame(players, {tuple(key): value for key, value in values.items()})
+
+
+def test_coalitions_are_read_in_any_form():
+    game = TUGame(["A", "BC"], {"A": 1, frozenset(["BC"]): Fraction(1, 2), ("BC", "A"): 4, (): 0})
+    assert game.worth("BC") == Fraction(1, 2) and game.worth({"A", "BC"}) == game.worth(["BC", "A"]) == 4
+    assert game.worth([]) == 0 and game.exact and isinstance(game.worth("A"), Fraction)
+    assert game.coalitions() == [frozenset(["A"]), frozenset(["BC"]), frozenset(["A", "BC"])]
+    assert TUGame([0, 1], len).worth([0, 1]) == 2
+    assert TUGame([0, 1], lambda coalition: np.int64(len(coalition))).exact
+    assert not of({**FULL, "A": 1.0}).exact
+
+
+def test_missing_coalitions_are_named():
+    missing = re.escape("{A, C}, {A, D}, {B, C}, {B, D}, {A, C, D}, {B, C, D}")
+    with pytest.raises(ValueError, match=f"6 of 15 coalitions are missing: {missing}$"):
+        of(known.ESSAY_FOUR, "ABCD")
+    with pytest.raises(ValueError, match=r"31 of 31 coalitions are missing: \{0\}.* and 23 more$"):
+        TUGame(range(5), {})
+
+
+@pytest.mark.parametrize(
+    ("players", "values", "message"),
+    [
+        ([], {}, "players"),
+        (range(17), len, "17 of them, 1 to 16"),
+        ("AA", FULL, "different"),
+        ([["A"]], FULL, "different hashable"),
+        (3, FULL, "players = 3"),
+        ("AB", 7, "values = 7"),
+        ("AB", {**FULL, "": 1}, "empty coalition is worth 0"),
+        ("AB", {**FULL, "C": 1}, "'C' is none of the players"),
+        ("AB", {**FULL, "BA": 4}, r"\{A, B\} is given twice"),
+        ("AB", {**FULL, "AB": True}, r"worth of \{A, B\} = True"),
+        ("AB", {**FULL, "AB": float("nan")}, r"worth of \{A, B\} = nan"),
+        ("AB", {**FULL, "AB": float("inf")}, r"worth of \{A, B\} = inf"),
+        ("AB", {**FULL, "AB": "4"}, r"worth of \{A, B\} = '4'"),
+        ("AB", {**FULL, "AB": Decimal(4)}, r"worth of \{A, B\}"),
+        ("AB", lambda coalition: None, r"worth of \{A\} = None"),
+    ],
+)
+def test_bad_games_are_refused(players, values, message):
+    if isinstance(values, dict):
+        values = {tuple(key): value for key, value in values.items()}
+    with pytest.raises(ValueError, match=message) as caught:
+        TUGame(players, values)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_questions_are_refused():
+    game = of(FULL)
+    for call, message in [
+        (lambda: game.worth("AA"), "twice"),
+        (lambda: game.worth(7), "coalition = 7"),
+        (lambda: game.subgame([]), "at least one player"),
+        (lambda: game.excess([1]), "each of 2 players"),
+        (lambda: game.excess({"A": 1, "C": 2}), "each of"),
+        (lambda: game.excess([1, float("nan")]), "payoff of B = nan"),
+        (lambda: game.greedy_structure(stable=1), "stable = 1"),
+        (lambda: TUGame(range(5), len).core_corners(), "at most 4"),
+        (lambda: TUGame("A", {"A": 1}).least_core(), "at least two"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_floats_are_read_as_typed():
+    game = TUGame(range(3), lambda coalition: [0, 0.1, 0.2, 0.3][len(coalition)])
+    assert game.is_superadditive() and game.is_convex() and not game.core_is_empty()
+    # The same sums with binary rounding: 0.1 + 0.1 + 0.1 is a hair more than 0.3, and still no violation.
+    rounded = masks_game([0, 0.1, 0.1, 0.2, 0.1, 0.2, 0.1 + 0.1, 0.3 - 5e-17])
+    assert rounded.is_superadditive() and not rounded.core_is_empty()
+    assert rounded.nucleolus() == pytest.approx(dict.fromkeys(range(3), 0.1), abs=1e-15)
+
+
+@given(games())
+@quick
+def test_excess_subgame_and_dividends(game):
+    shares = {player: Fraction(player, 3) for player in game.players}
+    excess = game.excess(shares)
+    dividends = game.dividends()
+    for coalition in subsets(game.players):
+        assert excess[coalition] == game.worth(coalition) - sum(shares[player] for player in coalition)
+        assert game.worth(coalition) == sum(dividends[part] for part in subsets(coalition))
+    assert game.excess(list(shares.values())) == excess
+    part = game.subgame(game.players[1:])
+    assert part.players == game.players[1:]
+    assert all(part.worth(coalition) == game.worth(coalition) for coalition in subsets(part.players))
+
+
+def test_dividends_of_large_worths():
+    # Worths fit into 64 bits, the dividend of all three does not.
+    huge = 2**61
+    game = TUGame(range(3), lambda coalition: -huge * (-1) ** len(coalition))
+    assert list(game.dividends().values()) == [huge, huge, -3 * huge, huge, -3 * huge, -3 * huge, 7 * huge]
+
+
+@given(games(2, 4, 0, 9))
+@quick
+def test_superadditive_and_convex_by_all_pairs(game):
+    pairs = [(a, b) for a in subsets(game.players) for b in subsets(game.players)]
+    worth = {coalition: game.worth(coalition) for coalition in subsets(game.players)} | {frozenset(): 0}
+    loss = {(a, b): worth[a] + worth[b] - worth[a | b] - worth[a & b] for a, b in pairs}
+    disjoint = max(loss[pair] for pair in pairs if not pair[0] & pair[1])
+    assert game.is_superadditive() == (disjoint <= 0)
+    assert game.is_convex() == (max(loss.values()) <= 0)
+    joined = game.superadditive_violation()
+    if joined:
+        assert not joined.first & joined.second and joined.shortfall == disjoint == loss[joined.first, joined.second]
+    bent = game.convex_violation()
+    if bent:
+        near = [pair for pair in pairs if len(pair[0] - pair[1]) == len(pair[1] - pair[0]) == 1]
+        assert bent.shortfall == loss[bent.first, bent.second] == max(loss[pair] for pair in near) > 0
+
+
+@given(convex_games())
+@quick
+def test_convex_games_are_found_convex(game):
+    assert game.is_convex() and game.is_superadditive() and game.convex_violation() is None
+
+
+@given(games(1, 5, -5, 9))
+@quick
+def test_best_structure_by_all_partitions(game):
+    best = game.best_structure()
+    assert best.worth == max(sum(map(game.worth, parts)) for parts in partitions(list(game.players)))
+    assert best.worth == sum(map(game.worth, best.coalitions)) and best.merges == []
+    assert sorted(player for part in best.coalitions for player in part) == list(game.players)
+    for stable in (True, False):
+        merged = game.greedy_structure(stable)
+        assert merged.worth <= best.worth and merged.worth == sum(map(game.worth, merged.coalitions))
+        assert sorted(player for part in merged.coalitions for player in part) == list(game.players)
+        assert len(merged.merges) == len(game.players) - len(merged.coalitions)
+        assert all(game.worth(a | b) > game.worth(a) + game.worth(b) for a, b in merged.merges)
+        assert not stable or not any(game.subgame(a | b).core_is_empty() for a, b in merged.merges)
+
+
+def test_best_structure_of_seven():
+    generator = np.random.default_rng(7)
+    for _ in range(3):
+        game = masks_game([0, *generator.integers(0, 100, 127).tolist()])
+        assert game.best_structure().worth == max(sum(map(game.worth, p)) for p in partitions(list(range(7))))
+
+
+def test_kernels_agree_with_plain_python_and_other_numbers():
+    generator = np.random.default_rng(3)
+    for players in (2, 4, 6):
+        worths = generator.integers(-50, 50, 2**players)
+        worths[0], worths[-1] = 0, -200
+        for kernel in (properties._worst_split, structures._best_parts):
+            plain = kernel.py_func(worths.astype(object))
+            assert np.array_equal(kernel(worths), plain) and np.array_equal(kernel(worths.astype(float)), plain)
+        huge = masks_game([int(worth) * 10**30 for worth in worths])
+        small = masks_game(worths.tolist())
+        assert huge.best_structure().worth == 10**30 * small.best_structure().worth
+        assert huge.best_structure().coalitions == small.best_structure().coalitions
+        split = huge.superadditive_violation()
+        assert split.shortfall == 10**30 * small.superadditive_violation().shortfall
+
+
+def test_merging_can_stop_short():
+    # Estate 100: any two creditors together still get nothing, so merging never begins.
+    small_estate = known.bankruptcy(100, known.TALMUD_CLAIMS)
+    assert (small_estate.greedy_structure().worth, small_estate.best_structure().worth) == (0, 100)
+    # AD gains most and merges first; the best is AB and CD.
+    game = TUGame("ABCD", lambda part: {"AD": 5, "AB": 4, "CD": 4}.get("".join(sorted(part)), 0))
+    assert (game.greedy_structure().worth, game.best_structure().worth) == (5, 8)
+
+
+def test_the_fairness_test_can_fail():
+    # Two of three get 1; the third adds 1/5, too little for a core.
+    game = TUGame(range(3), lambda coalition: [0, 0, 1, Fraction(6, 5)][len(coalition)])
+    assert game.greedy_structure().coalitions == [{0, 1}, {2}]
+    free = game.greedy_structure(stable=False)
+    assert free.coalitions == [{0, 1, 2}] and free.merges == [({0}, {1}), ({0, 1}, {2})]
