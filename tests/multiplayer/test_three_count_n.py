@@ -338,8 +338,13 @@ def test_kingmakers_by_their_definition():
             assert bool(positions[tuple(map(number, state.position))]) == expected[kind]
             counts[kind] += expected[kind]
     assert counts["plan"] > counts["move"] > counts["must"] > 0
-    row = survey.row(4)
+    row, reached = survey.row(4), [state for state in plain.reachable(exact.game) if OUT not in state.hands]
     assert {kind: row[kind] for kind in kinds} == counts
+    seats = dict(zip(survey.SEATS, EVERYBODY, strict=True))
+    for name, seat in seats.items():
+        players = [(state.mover + seat) % 3 for state in reached]
+        assert row[name] == sum(exact.can_force([one], [one], s) for one, s in zip(players, reached, strict=True)) > 0
+    assert row["states"] == len(reached) and row["core"] == "empty" and row["shapley"] == (Fraction(1, 3),) * 3
     assert row["drawn"] == 0 and row["alone"] == "" and row["enders"] == "0,1,2" and row["2 of 1,2"] == 6
 
 
@@ -361,3 +366,18 @@ def test_shares_of_forced_states():
         seated = [exact.can_force(coalition, targets, three.State(state.position)) for state in states]
         share = frame.loc[survey.seats_text(coalition), survey.seats_text(targets)]
         assert share == pytest.approx(np.mean(seated), abs=1e-12) and 0 < share <= 1
+
+
+def test_a_kingmaker_by_hand():
+    # 1,2 v 1,- v 1,- in Count-3: 1 + 1 leaves a 2 to the next player, who is out with it. 2 + 1 withdraws a hand; the
+    # next player must show 2, and the previous one is out with that.
+    exact, state = solved(3), three.State(((1, 2), (1, None), (1, None)), 0)
+    crowned = survey.crowned_by(exact, state)
+    moves = {name: [(move.own, move.added) for move in found] for name, found in crowned.items()}
+    assert moves == {"mover": [], "next": [(1, 1)], "previous": [(2, 1)], "nobody": []}
+    assert state in survey.states_where(exact, survey.kingmakers(exact)["must"])
+    # Both ways of breaking the tie are equilibria, so MaxN has two values.
+    assert search.maxn_values(exact.game, state).values == ((0, 0, 1), (0, 1, 0))
+    # Seen from another seat, the same.
+    turned = three.State(((1, None), (1, None), (1, 2)), 2)
+    assert survey.crowned_by(exact, turned) == crowned

@@ -8,6 +8,7 @@ import pandas as pd
 
 from gamebalance._checks import whole_number
 from gamebalance.countn._retrograde import pair_hands
+from gamebalance.countn.rules import Move
 from gamebalance.multiplayer.cooperative import TUGame
 
 from .forcing import Forcing, solve
@@ -77,6 +78,23 @@ def _state(hands: np.ndarray, mover: int, *pairs: int) -> State:
     return State(tuple(numbers[(player - mover) % PLAYERS] for player in range(PLAYERS)), int(mover))
 
 
+def crowned_by(exact: Forcing, state: State) -> dict[str, list[Move]]:
+    """The moves of a state by who can then force its own win: ``"mover"`` (who made the move), ``"next"``,
+    ``"previous"`` or ``"nobody"``."""
+    found: dict[str, list[Move]] = {name: [] for name in (*SEATS, "nobody")}
+    for move in exact.game.moves(state):
+        after = exact.game.play(state, move)
+        sure = [
+            seat for seat in range(PLAYERS) if exact.can_force([_seated(state, seat)], [_seated(state, seat)], after)
+        ]
+        found[SEATS[sure[0]] if sure else "nobody"].append(move)
+    return found
+
+
+def _seated(state: State, seat: int) -> int:
+    return (state.mover + seat) % PLAYERS
+
+
 def forced_shares(exact: Forcing) -> pd.DataFrame:
     """Share of the reachable running states in which each coalition can force each set of targets.
 
@@ -134,11 +152,15 @@ def row(n: int, overflow: str = "one") -> dict[str, Any]:
     Returns
     -------
     dict
-        `n`; `states`, reachable ones in which the game is not over; `alone`, the players who can force their own win
-        from the start; `enders`, those who alone can force that the game ends; for each pair of players, such as
-        "1 of 0,1", the plies in which the pair can force that this member wins, None if it cannot; `core`; `epsilon`;
-        `drawn`, the states in which some player can neither force its own win nor be kept from it by a win of the other
-        two; `plan`, `move`, `must`: how many of the states are of these kinds of `kingmakers`.
+        `n`, and `states`: reachable ones in which the game is not over.
+
+        From the start: `alone`, the players who can force their own win; `enders`, those who alone can force that the
+        game ends; for each pair of players, such as "1 of 0,1", the plies in which the pair can force that this member
+        wins, None if it cannot; `shapley`, the values of players 0, 1, 2 in the alpha game; `core`; `epsilon` of the
+        least core.
+
+        How many of the states: `mover`, `next`, `previous`, the player in that seat can force its own win; `drawn`, as
+        `drawn_with_the_rest`; `plan`, `move`, `must`, as `kingmakers`.
 
     Raises
     ------
@@ -158,8 +180,13 @@ def row(n: int, overflow: str = "one") -> dict[str, Any]:
         "alone": ",".join(str(one) for one in everybody if exact.can_force([one], [one])),
         "enders": ",".join(str(one) for one in everybody if exact.can_force([one], everybody)),
         **pairs,
+        "shapley": tuple(game.shapley().values()),
         "core": "empty" if game.core_is_empty() else "not empty",
         "epsilon": game.least_core().epsilon,
+        **{
+            name: int(np.count_nonzero(exact.running & (exact.table([seat], [seat]) >= 0)))
+            for seat, name in enumerate(SEATS)
+        },
         "drawn": int(np.count_nonzero(exact.running & drawn_with_the_rest(exact))),
         **{kind: int(np.count_nonzero(exact.running & where)) for kind, where in kingmakers(exact).items()},
     }
