@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from gamebalance.countn import three
-from gamebalance.countn.three import contest
+from gamebalance.countn.three import contest, scores
 from gamebalance.multiplayer import search
 
 SMALL = {"n": 6, "nodes": 60, "plies": 6, "seed": 3}
@@ -34,7 +34,7 @@ def test_winners_are_those_of_the_general_tournament(rows, exact):
     result = search.round_robin(game, [state], policies)
     assert result.seatings == contest.SEATINGS
     assert "".join("ABC"[seat] for seat in result.payoffs.argmax(axis=1)) == rows["winners"][1]
-    wins = contest.overall(rows.iloc[[1, 1]])["wins"]
+    wins = scores.overall(rows.iloc[[1, 1]])["wins"]
     assert np.allclose(wins, result.means())
 
 
@@ -52,6 +52,18 @@ def test_openings_leave_the_game_open(exact):
         assert not any(exact.can_force([player], [player], state) for player in range(3))
     with pytest.raises(ValueError, match="plies = 1: no opening"):
         contest.opening_state(three.solve(2), 1, 1, 1)
+
+
+def test_tempting_states_hold_a_right_and_a_wrong_move(exact):
+    states = contest.tempting_states(exact, 25, 4)
+    assert states == contest.tempting_states(exact, 25, 4) != contest.tempting_states(exact, 25, 5)
+    for state in states:
+        assert not exact.can_force([state.mover], [state.mover], state)
+        children = [exact.game.play(state, move) for move in exact.game.moves(state)]
+        given = [any(exact.can_force([one], [one], child) for one in range(3)) for child in children]
+        assert any(given) and not all(given)
+    with pytest.raises(ValueError, match="count = 1: only 0 such states"):
+        contest.tempting_states(three.solve(2), 1, 1)
 
 
 def test_methods_take_a_win_and_know_no_seats(exact):
@@ -116,7 +128,7 @@ def test_counts_judge_moves_by_the_exact_solution(exact):
 
 
 def test_standings_add_up(rows):
-    frame = contest.standings(rows)
+    frame = scores.by_opponents(rows)
     assert len(frame) == 40 and set(frame["games"]) == {3, 9, 18}
     wins = {(line.method, line.first, line.second): line.wins for line in frame.itertuples()}
     draws = {(line.method, line.first, line.second): line.draws for line in frame.itertuples()}
@@ -139,7 +151,7 @@ def test_standings_add_up(rows):
 
 
 def test_overall(rows):
-    frame = contest.overall(rows).set_index("method")
+    frame = scores.overall(rows).set_index("method")
     drawn = np.mean(
         [
             letter == "-"
@@ -162,6 +174,16 @@ def test_overall(rows):
         ).all()
 
 
+def test_difference_is_paired(rows):
+    frame = scores.overall(rows).set_index("method")
+    mean, error = scores.difference(rows, "MaxN", "BRS")
+    assert mean == pytest.approx(frame.loc["MaxN", "wins"] - frame.loc["BRS", "wins"])
+    each = [scores.overall(rows.iloc[[i, i]]).set_index("method")["wins"] for i in range(3)]
+    gaps = np.array([wins["MaxN"] - wins["BRS"] for wins in each])
+    assert error == pytest.approx(gaps.std(ddof=1) / 3**0.5) and error > 0
+    assert scores.difference(rows, "BRS", "BRS") == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [
@@ -170,7 +192,7 @@ def test_overall(rows):
         (lambda: contest.row(1, n=3, plies=61), "plies = 61"),
         (lambda: contest.row(1, n=3, seed=-1), "seed = -1"),
         (lambda: contest.decide(three.ThreePlayerGame(3), three.START_STATE, "UCT", 50), "method = 'UCT'"),
-        (lambda: contest.standings(pd.DataFrame([{"winners": "A" * 64}])), "rows: 1 of them"),
+        (lambda: scores.by_opponents(pd.DataFrame([{"winners": "A" * 64}])), "rows: 1 of them"),
     ],
 )
 def test_bad_arguments_are_refused(call, text):

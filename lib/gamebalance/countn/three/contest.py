@@ -9,11 +9,10 @@ limit of plies is needed.
 import random
 import zlib
 from collections.abc import Callable
-from itertools import combinations_with_replacement, product
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from gamebalance._checks import check_seed, one_of, whole_number
 from gamebalance.countn.rules import Move
@@ -21,6 +20,7 @@ from gamebalance.multiplayer import search
 
 from .forcing import Forcing, solve
 from .rules import PLAYERS, START_STATE, State, ThreePlayerGame
+from .survey import crowned_by
 
 METHODS = ("MaxN", "Paranoid", "BRS", "MCTS")
 SEATINGS = tuple(product(range(len(METHODS)), repeat=PLAYERS))
@@ -32,6 +32,8 @@ MCTS_PLIES = 8
 NODES_A_PLAYOUT = 5
 MOST_NODES = 10**6
 MOST_OPENING = 60
+#: After how many random plies `tempting_states` looks.
+TEMPTING_PLIES = range(9, 18)
 #: What is counted about the moves of each method.
 COUNTS = ("moves", "nodes", "depth", "winnable", "kept", "open", "gave")
 
@@ -154,13 +156,49 @@ def opening_state(exact: Forcing, opening: int, plies: int, seed: int) -> State:
     plies = whole_number("plies", plies, 0, MOST_OPENING)
     drawn = random.Random(f"{check_seed(seed)} {whole_number('opening', opening)}")
     for _ in range(1000):
-        state = START_STATE
-        for _ in range(plies):
-            moves = exact.game.moves(state)
-            state = exact.game.play(state, drawn.choice(moves)) if moves else state
+        state = _random_play(exact, drawn, plies)
         if not exact.game.is_over(state) and not any(exact.can_force([one], [one], state) for one in range(PLAYERS)):
             return state
     raise ValueError(f"plies = {plies}: no opening without a sure winner was found for n = {exact.game.n}")
+
+
+def tempting_states(exact: Forcing, count: int, seed: int) -> list[State]:
+    """States of random play in which a wrong move gives the game to another, and a right one does not.
+
+    Nobody's win can be forced by the mover for itself; after some move another player can force its own, and after some
+    other move nobody can.
+
+    Parameters
+    ----------
+    exact : Forcing
+    count : int
+        From 1 to 10,000. Each state is where a game of `TEMPTING_PLIES` random moves has come to, drawn until it fits.
+    seed : int
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what is allowed, or there are hardly any such states.
+    """
+    count, drawn = whole_number("count", count, 1, 10_000), random.Random(check_seed(seed))
+    states: list[State] = []
+    for _ in range(1000 * count):
+        state = _random_play(exact, drawn, drawn.choice(TEMPTING_PLIES))
+        crowned = {name for name, moves in crowned_by(exact, state).items() if moves}
+        if "nobody" in crowned and "mover" not in crowned and len(crowned) > 1:
+            states.append(state)
+            if len(states) == count:
+                return states
+    raise ValueError(f"count = {count}: only {len(states)} such states were found for n = {exact.game.n}")
+
+
+def _random_play(exact: Forcing, drawn: random.Random, plies: int) -> State:
+    """The state after so many random moves from the start, or at the end of the game."""
+    state = START_STATE
+    for _ in range(plies):
+        moves = exact.game.moves(state)
+        state = exact.game.play(state, drawn.choice(moves)) if moves else state
+    return state
 
 
 def row(opening: int, n: int = 8, nodes: int = 600, plies: int = 6, seed: int = 2003) -> dict[str, Any]:
@@ -214,85 +252,3 @@ def _solved(n: int) -> tuple[Forcing, ThreePlayerGame]:
     if n not in _SOLVED:
         _SOLVED[n] = solve(n), ThreePlayerGame(n)
     return _SOLVED[n]
-
-
-def standings(rows: pd.DataFrame) -> pd.DataFrame:
-    """How often each method wins against each pair of opponents.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows as of `row`, at least two.
-
-    Returns
-    -------
-    DataFrame
-        One line for each `method` and pair of opponents (`first`, `second`): `games`; `wins` and `draws`, shares of
-        games; `wins_error`, `draws_error`, their standard errors. Games from one opening are alike, so the unit of the
-        errors is the opening.
-    """
-    winners = _winners(rows)
-    lines = []
-    for method, pair in product(range(len(METHODS)), combinations_with_replacement(range(len(METHODS)), 2)):
-        games = [
-            (place, seat)
-            for place, seating in enumerate(SEATINGS)
-            for seat in range(PLAYERS)
-            if seating[seat] == method and sorted(seating[:seat] + seating[seat + 1 :]) == list(pair)
-        ]
-        places, seats = map(list, zip(*games, strict=True))
-        wins, draws = winners[:, places] == np.array(seats), winners[:, places] == PLAYERS
-        line = {"method": METHODS[method], "first": METHODS[pair[0]], "second": METHODS[pair[1]]}
-        line["games"] = len(set(places)) * len(winners)
-        for name, share in (("wins", wins), ("draws", draws)):
-            line[name], line[f"{name}_error"] = _mean(share.mean(axis=1))
-        lines.append(line)
-    return pd.DataFrame(lines)
-
-
-def overall(rows: pd.DataFrame) -> pd.DataFrame:
-    """Each method over all games of different methods.
-
-    Returns
-    -------
-    DataFrame
-        One line for each `method`: `wins`, the share of its places at the table that won, and its standard error;
-        `nodes` and `depth` per move; `kept`: share of kept wins where it could be sure to win; `gave`: share of
-        moves that gave another player a sure win where this could be avoided; each with its standard error.
-    """
-    winners, lines = _winners(rows), []
-    for method, name in enumerate(METHODS):
-        seats = np.array([[len(set(seating)) > 1 and seated == method for seated in seating] for seating in SEATINGS])
-        won = winners[:, :, None] == np.arange(PLAYERS)
-        line = {"method": name}
-        line["wins"], line["wins_error"] = _mean((won & seats).sum(axis=(1, 2)) / seats.sum())
-        for ratio, above, below in (
-            ("nodes", "nodes", "moves"),
-            ("depth", "depth", "moves"),
-            ("kept", "kept", "winnable"),
-            ("gave", "gave", "open"),
-        ):
-            line[ratio], line[f"{ratio}_error"] = _ratio(rows[f"{name} {above}"], rows[f"{name} {below}"])
-        lines.append(line)
-    return pd.DataFrame(lines)
-
-
-def _winners(rows: pd.DataFrame) -> np.ndarray:
-    """The winning seat of every game, 3 for a draw: shape (openings, seatings)."""
-    if len(rows) < 2:
-        raise ValueError(f"rows: {len(rows)} of them, at least 2 are needed for a standard error")
-    return np.array([[WINNERS.index(letter) for letter in text] for text in rows["winners"]])
-
-
-def _mean(values: np.ndarray) -> tuple[float, float]:
-    """Mean over openings and its standard error."""
-    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
-
-
-def _ratio(above: pd.Series, below: pd.Series) -> tuple[float, float]:
-    """A ratio of two totals over openings and its standard error (the linearised estimator of survey sampling)."""
-    ratio = above.sum() / below.sum() if below.sum() else np.nan
-    residuals = (above - ratio * below).to_numpy(float)
-    return float(ratio), float(
-        residuals.std(ddof=1) / np.sqrt(len(residuals)) / below.mean()
-    ) if below.sum() else np.nan
