@@ -96,6 +96,23 @@ def test_search_stops_when_every_line_has_ended():
     assert (found.depth, found.nodes) == (3, 2 + 3 + 3)
 
 
+def test_a_hopeful_search_keeps_the_move_before_it_saw_defeat(exact):
+    game, changed = three.ThreePlayerGame(6), 0
+    for state in contest.tempting_states(exact, 40, 1):
+        for name, method in (("MaxN", search.maxn), ("Paranoid", search.paranoid), ("BRS", search.best_reply)):
+            plain, hopeful = (contest.decide(game, state, name, 400, hopeful=hope) for hope in (False, True))
+            results = [method(game, state, depth) for depth in range(1, plain.depth + 1)]
+            ours = [r.value[state.mover] if isinstance(r.value, tuple) else r.value for r in results]
+            assert plain.move == results[-1].move
+            lost = ours.index(0) if 0 in ours else None
+            expected = results[-1] if lost is None else results[max(lost - 1, 0)]
+            if lost != 0:
+                assert hopeful.move == expected.move
+                assert hopeful.depth == (plain.depth if lost is None else lost + 1)
+            changed += hopeful.move != plain.move
+    assert changed > 5
+
+
 def test_a_state_that_comes_again_is_a_draw(exact):
     class Circle(three.ThreePlayerGame):
         def moves(self, state):

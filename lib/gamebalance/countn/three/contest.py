@@ -48,7 +48,9 @@ class Decision(NamedTuple):
     depth: int
 
 
-def decide(game: ThreePlayerGame, state: State, method: str, nodes: int, seed: int = 0) -> Decision:
+def decide(
+    game: ThreePlayerGame, state: State, method: str, nodes: int, seed: int = 0, hopeful: bool = False
+) -> Decision:
     """The move of a method under a budget of nodes.
 
     MaxN, Paranoid and Best-Reply Search deepen ply by ply, and stop at a win, at the end of all lines, or when one more
@@ -64,6 +66,9 @@ def decide(game: ThreePlayerGame, state: State, method: str, nodes: int, seed: i
         From 10 to a million.
     seed : int
         For MCTS, which mixes it with the position.
+    hopeful : bool
+        What the methods that deepen do when their own payoff comes out as 0, a loss under their assumption whatever
+        they play: take the first of all these equal moves, or stop and keep the move of the ply before.
 
     Raises
     ------
@@ -73,30 +78,33 @@ def decide(game: ThreePlayerGame, state: State, method: str, nodes: int, seed: i
     one_of("method", method, METHODS)
     nodes = whole_number("nodes", nodes, 10, MOST_NODES)
     if method != "MCTS":
-        return _deepened(game, state, _SEARCHES[method], nodes)
+        return _deepened(game, state, _SEARCHES[method], nodes, hopeful)
     # The same position gets the same random numbers, whoever is to move and however it came about.
     mixed = zlib.crc32(f"{check_seed(seed)} {state}".encode())
     result = search.mcts(game, state, nodes // NODES_A_PLAYOUT, mixed, MCTS_PLIES)
     return Decision(result.move, result.nodes, len(result.principal_variation))
 
 
-def _deepened(game: ThreePlayerGame, state: State, method: Callable, budget: int) -> Decision:
-    depth, total, last = 1, 0, 1
+def _deepened(game: ThreePlayerGame, state: State, method: Callable, budget: int, hopeful: bool) -> Decision:
+    depth, total, last, before = 1, 0, 1, None
     while True:
         result = method(game, state, depth)
         total += result.nodes
         ours = result.value[state.mover] if isinstance(result.value, tuple) else result.value
         grown = result.nodes * result.nodes / last
+        if hopeful and ours == 0 and before is not None:
+            return Decision(before, total, depth)
         if ours == 1 or result.nodes == last or total + grown > budget:
             return Decision(result.move, total, depth)
-        depth, last = depth + 1, result.nodes
+        depth, last, before = depth + 1, result.nodes, result.move
 
 
 class Table:
     """One opening, and what the methods decide in the positions that come from it."""
 
-    def __init__(self, exact: Forcing, game: ThreePlayerGame, nodes: int, seed: int):
-        self.exact, self.game, self.nodes, self.seed = exact, game, nodes, seed
+    def __init__(self, exact: Forcing, game: ThreePlayerGame, nodes: int, seed: int, hopeful: bool = False):
+        self.exact, self.game = exact, game
+        self._how = nodes, seed, hopeful
         self._decisions: dict = {}
 
     def decision(self, method: int, state: State) -> Decision:
@@ -104,7 +112,7 @@ class Table:
         key = method, state.position
         if key not in self._decisions:
             # Turned so that player 0 moves: a method cannot know seats by their numbers.
-            self._decisions[key] = decide(self.game, State(state.position), METHODS[method], self.nodes, self.seed)
+            self._decisions[key] = decide(self.game, State(state.position), METHODS[method], *self._how)
         return self._decisions[key]
 
     def play(self, state: State, seating: tuple[int, ...], counts: np.ndarray) -> int | None:
@@ -201,7 +209,9 @@ def _random_play(exact: Forcing, drawn: random.Random, plies: int) -> State:
     return state
 
 
-def row(opening: int, n: int = 8, nodes: int = 600, plies: int = 6, seed: int = 2003) -> dict[str, Any]:
+def row(
+    opening: int, n: int = 8, nodes: int = 600, plies: int = 6, seed: int = 2003, hopeful: bool = False
+) -> dict[str, Any]:
     """All seatings of the methods from one opening.
 
     Parameters
@@ -215,6 +225,8 @@ def row(opening: int, n: int = 8, nodes: int = 600, plies: int = 6, seed: int = 
     plies : int
         Random plies of the opening, as for `opening_state`.
     seed : int
+    hopeful : bool
+        As for `decide`.
 
     Returns
     -------
@@ -232,7 +244,7 @@ def row(opening: int, n: int = 8, nodes: int = 600, plies: int = 6, seed: int = 
     nodes = whole_number("nodes", nodes, 10, MOST_NODES)
     exact, game = _solved(n)
     start = opening_state(exact, opening, plies, seed)
-    table, counts = Table(exact, game, nodes, seed), np.zeros((len(METHODS), len(COUNTS)), np.int64)
+    table, counts = Table(exact, game, nodes, seed, hopeful), np.zeros((len(METHODS), len(COUNTS)), np.int64)
     winners = ""
     for seating in SEATINGS:
         same = len(set(seating)) == 1
