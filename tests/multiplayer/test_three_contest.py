@@ -201,6 +201,16 @@ def test_difference_is_paired(rows):
     assert scores.difference(rows, "BRS", "BRS") == (0, 0)
 
 
+def test_change_is_paired_by_opening(rows):
+    turned = rows.assign(winners=[text[::-1] for text in rows["winners"]])
+    wins = [scores.overall(frame).set_index("method").loc["MCTS", "wins"] for frame in (rows, turned)]
+    mean, error = scores.change(rows, turned, "MCTS")
+    assert mean == pytest.approx(wins[1] - wins[0]) and error > 0
+    assert scores.change(rows, rows, "MCTS") == (0, 0)
+    with pytest.raises(ValueError, match="before, after"):
+        scores.change(rows, rows.iloc[::-1], "MCTS")
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [

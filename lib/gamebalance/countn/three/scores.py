@@ -84,6 +84,26 @@ def difference(rows: pd.DataFrame, first: str, second: str) -> tuple[float, floa
     return _mean(shares[0] - shares[1])
 
 
+def change(before: pd.DataFrame, after: pd.DataFrame, method: str) -> tuple[float, float]:
+    """How much more often a method wins its places in one contest than in another, and the standard error.
+
+    Parameters
+    ----------
+    before, after : DataFrame
+        Rows as of `contest.row`, of the same openings in the same order.
+    method : {"MaxN", "Paranoid", "BRS", "MCTS"}
+
+    Raises
+    ------
+    ValueError
+        If the openings differ.
+    """
+    if list(before["hands"]) != list(after["hands"]):
+        raise ValueError("before, after: rows of the same openings, in the same order, are needed")
+    place = METHODS.index(one_of("method", method, METHODS))
+    return _mean(_won(_winners(after), place) - _won(_winners(before), place))
+
+
 def _won(winners: np.ndarray, method: int) -> np.ndarray:
     """Share of a method's places in games of different methods that won, by opening."""
     seats = np.array([[len(set(seating)) > 1 and seated == method for seated in seating] for seating in SEATINGS])
