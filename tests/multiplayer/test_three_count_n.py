@@ -329,6 +329,8 @@ def test_kingmakers_by_their_definition():
         sure = [[one for one in EVERYBODY if exact.can_force([one], [one], child)] for child in children]
         wins = exact.can_force([me], [me], state)
         move = not wins and [following] in sure and [previous] in sure
+        bits = sum(bit for bit, who in ((1, [me]), (2, [following]), (4, [previous]), (8, [])) if who in sure)
+        assert exact.prospects[tuple(map(number, state.position))] == bits
         expected = {
             "plan": not wins and all(exact.can_force([me, one], [one], state) for one in (following, previous)),
             "move": move,
