@@ -305,6 +305,8 @@ def test_alpha_games_over_all_states():
     exact = solved(4)
     frame = survey.alpha_games(exact)
     assert frame["states"].sum() == np.count_nonzero(exact.running)
+    pairs = "mover + next; mover + previous; next + previous"
+    assert list(frame["winning"]) == ["mover", pairs, "next", "previous"] and frame["states"].is_monotonic_decreasing
     found = {}
     for state in plain.reachable(exact.game):
         if OUT not in state.hands:
