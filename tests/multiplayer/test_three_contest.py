@@ -38,6 +38,26 @@ def test_winners_are_those_of_the_general_tournament(rows, exact):
     assert np.allclose(wins, result.means())
 
 
+def test_moves_are_counted_in_games_of_different_methods(rows, exact):
+    table = contest.Table(exact, three.ThreePlayerGame(6), SMALL["nodes"], SMALL["seed"])
+    state, counts = contest.opening_state(exact, 2, SMALL["plies"], SMALL["seed"]), np.zeros((4, 7), int)
+    for seating in contest.SEATINGS:
+        if len(set(seating)) > 1:
+            table.play(state, seating, counts)
+    for method, counted in zip(contest.METHODS, counts, strict=True):
+        assert [rows[f"{method} {name}"][1] for name in contest.COUNTS] == counted.tolist()
+
+
+def test_every_position_has_its_own_random_numbers(monkeypatch):
+    seeds = []
+    result = search.mcts(three.ThreePlayerGame(6), three.START_STATE, 4, 1, 2)
+    monkeypatch.setattr(search, "mcts", lambda game, state, playouts, seed, depth: seeds.append(seed) or result)
+    hands = ((1, 2), (1, 4), (2, 3))
+    for state in (three.State(hands, 0), three.State(hands[2:] + hands[:2], 1), three.State(hands, 1)):
+        contest.decide(three.ThreePlayerGame(6), state, "MCTS", 100, 7)
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
 def test_rows_can_be_made_again(rows):
     assert contest.row(3, **SMALL) == rows.iloc[2].to_dict()
     assert rows["hands"].nunique() == 3
