@@ -9,6 +9,7 @@ from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.replies.alliances import OTHERS, alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.rows import SEATINGS
+from gamebalance.sanguosha.replies.tables import grouped
 
 Worths = Mapping[frozenset[Role], float]
 
@@ -69,7 +70,7 @@ def share_table(rows: pd.DataFrame) -> pd.DataFrame:
         game = alliances(worths(rows, seating))
         shapley, nucleolus = game.shapley(), game.prenucleolus()
         row = {("", "core"): "empty" if game.core_is_empty() else "not empty"}
-        row |= {("Shapley value", str(role)): shapley[role.english] for role in Role}
-        row |= {("prenucleolus", str(role)): nucleolus[role.english] for role in Role}
+        row |= {("Shapley value", role.english): shapley[role.english] for role in Role}
+        row |= {("prenucleolus", role.english): nucleolus[role.english] for role in Role}
         found[seating or "mean"] = row
-    return pd.DataFrame.from_dict(found, orient="index").rename_axis("seating")
+    return grouped(pd.DataFrame.from_dict(found, orient="index").rename_axis("seating"))
