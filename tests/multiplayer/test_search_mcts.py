@@ -35,6 +35,19 @@ def test_one_choice_is_within_the_bound_of_ucb1(payoffs, playouts):
     assert search.mcts(tree, (), playouts, 0).value[2] == pytest.approx(7)
 
 
+@pytest.mark.parametrize("exploration", [math.sqrt(2), 0.3])
+def test_one_choice_is_ucb1_move_by_move(exploration):
+    payoffs = (0.5, 0, 1, 0.9)
+    visits = [1] * 4
+    for count in range(4, 400):
+        bounds = [
+            value + exploration * math.sqrt(math.log(count) / n) for value, n in zip(payoffs, visits, strict=True)
+        ]
+        visits[bounds.index(max(bounds))] += 1
+    tree = Tree((0, [(value, 0.5) for value in payoffs]))
+    assert list(search.mcts(tree, (), 400, 0, exploration=exploration).visits.values()) == visits
+
+
 def test_every_player_maximises_its_own():
     # Player 1 prefers what is worst for player 0, player 2 what is best: only with vectors the right move is found.
     tree = Tree((0, [(1, [(9, 1, 0), (1, 2, 0)]), (2, [(0, 0, 1), (5, 0, 2)])]))
@@ -247,8 +260,13 @@ class TestCompare:
         assert rows["Paranoid"]["mean"] == np.mean(counts) and rows["Paranoid"]["unpruned"] == 16
         assert rows["Paranoid"]["error"] == pytest.approx(np.std(counts, ddof=1) / math.sqrt(3))
         assert math.isnan(rows["Best-Reply Search"]["mean"]) and math.isnan(rows["Best-Reply Search"]["best"])
-        six = {row["method"]: row for row in search.compare.leaf_counts([RandomTree(3, 2, 6, 0)] * 2, 2, 6)}
+        assert rows["Paranoid"]["best"] == search.best_case.paranoid_leaves(2, 4, 3)
+        assert rows["shallow pruning"]["best"] == search.best_case.shallow_leaves(2, 4)
+        # Six plies are two rounds, and so four plies of Best-Reply Search.
+        tree = RandomTree(3, 2, 6, 0)
+        six = {row["method"]: row for row in search.compare.leaf_counts([tree] * 2, 2, 6)}
         assert six["Best-Reply Search"]["best"] == search.best_case.best_reply_leaves(2, 4, 3)
+        assert six["Best-Reply Search"]["mean"] == search.best_reply(tree, tree.start(), 4).leaves
 
     def test_by_ply(self):
         # Two in a row on 1 x 3 cells: X wins by the middle cell, and loses nothing by the corners but the win.
