@@ -104,6 +104,12 @@ def test_exploration_none_stays_with_the_best_so_far():
     assert search.mcts(tree, (), 50, 0, exploration=0).visits == {0: 48, 1: 1, 2: 1}
 
 
+def test_the_move_is_the_one_tried_most():
+    # After one playout of each the first is chosen, though the second brought more; after many the second is.
+    tree = Tree((0, [(0, 0), (1, 0)]))
+    assert (search.mcts(tree, (), 2, 0).move, search.mcts(tree, (), 50, 0).move) == (0, 1)
+
+
 def test_counts_and_depth():
     tree = Tree((0, [(1, [(3, 1), (2, 2)], (9, 9)), (1, [(3, 1), (2, 2)], (0, 0))]))
     found = search.mcts(tree, (), 50, 0, depth=1)
