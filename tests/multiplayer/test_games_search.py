@@ -177,6 +177,7 @@ class TestInARow:
         state = game.play(game.start(), 4)
         assert game.moves(game.start())[0] == 4 and game.moves(state)[0] == 0
         assert game.hand_to(state, 0) == state._replace(mover=0)
+        assert (game.most_sum, game.least) == (3, 0)
         # The last of 64 cells is beyond NumPy's whole numbers.
         wide = InARow(8, 8, 4, 2, order=np.arange(63, -1, -1))
         assert wide.play(wide.start(), wide.moves(wide.start())[0]).marks == (2**63, 0)
