@@ -282,6 +282,14 @@ def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     assert TUGame(game.players, game.worth).prenucleolus() == found
 
 
+def test_programs_begin_with_a_coalition_and_its_complement():
+    span = _simplex.Basis(3)
+    span.insert(np.array([1, 1, 1]), 7)
+    span.insert(np.array([1, 0, 0]), 1)
+    program, _ = nucleolus._program([0] * 8, 3, None, span, {7: Fraction(0), 1: Fraction(0)})
+    assert program.masks.tolist() == [2, 3, 4, 5] and program.masks[program.start].tolist() == [2, 5, 2, 4]
+
+
 def test_an_impossible_program_says_so():
     # x_0 >= 1, x_1 >= 1 and x_0 + x_1 = 1.
     program = _simplex.Program(2, np.array([1, 2]), np.zeros(2, dtype=int), [1, 1], [(3, 1)], start=[0])
