@@ -26,6 +26,7 @@ def test_coalitions_are_read_in_any_form():
     assert game.worth("BC") == Fraction(1, 2) and game.worth({"A", "BC"}) == game.worth(["BC", "A"]) == 4
     assert game.worth([]) == 0 and game.exact and isinstance(game.worth("A"), Fraction)
     assert game.coalitions() == [frozenset(["A"]), frozenset(["BC"]), frozenset(["A", "BC"])]
+    assert [len(part) for part in TUGame(range(3), len).coalitions()] == [1, 1, 1, 2, 2, 2, 3]
     assert TUGame([0, 1], len).worth([0, 1]) == 2
     assert TUGame([0, 1], lambda coalition: np.int64(len(coalition))).exact
     assert not of({**FULL, "A": 1.0}).exact
