@@ -272,6 +272,7 @@ class TestCompare:
         tree = RandomTree(3, 2, 6, 0)
         six = {row["method"]: row for row in search.compare.leaf_counts([tree] * 2, 2, 6)}
         assert six["Best-Reply Search"]["best"] == search.best_case.best_reply_leaves(2, 4, 3)
+        assert six["Paranoid"]["best"] == 4**2 + 2**2 - 1  # two of the six plies are ours
         assert six["Best-Reply Search"]["mean"] == search.best_reply(tree, tree.start(), 4).leaves
 
     def test_by_ply(self):

@@ -20,6 +20,9 @@ def test_around_goes_round():
     ordered = triangles.around(square)
     steps = np.linalg.norm(ordered - np.roll(ordered, 1, axis=0), axis=1)
     assert np.allclose(steps, 1)
+    angles = np.array([0, 3, 1, 4, 2, 5]) * np.pi / 3
+    hexagon = triangles.around(np.column_stack([np.cos(angles), np.sin(angles)]))
+    assert np.allclose(np.linalg.norm(hexagon - np.roll(hexagon, 1, axis=0), axis=1), 1)
 
 
 def test_regions_are_polygons_lines_or_points():
