@@ -74,6 +74,9 @@ def test_random_games():
         one, same, other = (known.random_game(4, kind, seed) for seed in (1, 1, 2))
         worths = [[game.worth(part) for part in game.coalitions()] for game in (one, same, other)]
         assert worths[0] == worths[1] != worths[2]
+    # Both ends of the range are drawn: seeds found by search.
+    assert known.random_game(2, "independent", 757).worth(1) == 1000
+    assert known.random_game(2, "independent", 1004).worth(2) == 0
     pairs = known.random_game(5, "pairs", 3)
     assert all((len(part) == 2) >= bool(dividend) for part, dividend in pairs.dividends().items())
     worths = [known.random_game(6, "independent", seed).worth(range(1, 7)) for seed in range(200)]

@@ -1,6 +1,7 @@
 """The games that searches are tried on: explicit trees, random trees, k in a row."""
 
 import itertools
+import math
 import random
 
 import numpy as np
@@ -39,11 +40,28 @@ class TestTree:
             ((0, ["ab"]), r"^root: at \(0,\), 'ab' is neither"),
             ((0, [()]), r"^root: at \(0,\), \(\) is neither"),
             (5, r"^root: at \(\), 5 is neither"),
+            ((0, [(1, math.nan)]), r"^root: at \(0,\), \(1, nan\) is neither"),
         ],
     )
     def test_refusals(self, root, message):
         with pytest.raises(ValueError, match=message):
             Tree(root)
+
+    def test_trees_without_end(self):
+        inside_itself = (0, [])
+        inside_itself[1].append(inside_itself)
+        deep = (1,)
+        for _ in range(3000):
+            deep = (0, [deep])
+        for root in (inside_itself, deep):
+            with pytest.raises(ValueError, match=r"^root: the tree is too deep to be read, or contains itself$"):
+                Tree(root)
+
+    def test_later_changes_do_not_matter(self):
+        children, payoffs = {"a": [1, 2]}, [3, 4]
+        tree = Tree((0, children, payoffs))
+        children["a"][0], children["b"], payoffs[0] = 9, (5, 6), 9
+        assert tree.moves(()) == ("a",) and tree.payoffs(("a",)) == (1, 2) and tree.payoffs(()) == (3, 4)
 
     def test_no_estimate(self):
         with pytest.raises(ValueError, match=r"^state = \(\): the tree gives this node no payoffs"):
@@ -159,6 +177,10 @@ class TestInARow:
         state = game.play(game.start(), 4)
         assert game.moves(game.start())[0] == 4 and game.moves(state)[0] == 0
         assert game.hand_to(state, 0) == state._replace(mover=0)
+        assert (game.most_sum, game.least) == (3, 0)
+        # The last of 64 cells is beyond NumPy's whole numbers.
+        wide = InARow(8, 8, 4, 2, order=np.arange(63, -1, -1))
+        assert wide.play(wide.start(), wide.moves(wide.start())[0]).marks == (2**63, 0)
 
     @pytest.mark.parametrize(
         ("make", "message"),
@@ -168,6 +190,9 @@ class TestInARow:
             (lambda: InARow(3, 3, 4, 2), r"^length = 4: a whole number from 1 to 3 is needed"),
             (lambda: InARow(3, 3, 3, 7), r"^players = 7: "),
             (lambda: games.tictactoe(order=[0]), r"^order = \[0\]: every cell from 0 to 8, once, is needed"),
+            (lambda: games.tictactoe(order=5), r"^order = 5: every cell"),
+            (lambda: InARow(1, 2, 1, 2, order=[0.0, 1.0]), r"^order = \[0.0, 1.0\]: every cell"),
+            (lambda: games.tictactoe().position(None, 0), r"^text = None: 9 signs"),
             (lambda: games.tictactoe().hand_to(games.tictactoe().start(), 3), r"^player = 3: "),
             (lambda: games.tictactoe().position("XO", 0), r"^text = 'XO': 9 signs out of '.XO#' are needed"),
             (lambda: games.tictactoe(2).position("#........", 0), r"^text = "),

@@ -72,6 +72,10 @@ def test_nucleolus_and_prenucleolus_differ():
     assert shares(game) == [1, 1, 0] and list(game.prenucleolus().values()) == [3, 3, -4]
     assert game.is_nucleolus([1, 1, 0]) and not game.is_prenucleolus([1, 1, 0])
     assert game.is_prenucleolus([3, 3, -4]) and not game.is_nucleolus([3, 3, -4])
+    # Here player 2 misses the own worth by half a unit.
+    near, half = masks_game([0, 0, 0, 10, 0, 0, 0, 9]), [Fraction(19, 4), Fraction(19, 4), Fraction(-1, 2)]
+    assert near.is_prenucleolus(half) and not near.is_nucleolus(half)
+    assert shares(near) == [Fraction(9, 2), Fraction(9, 2), 0]
 
 
 def test_without_imputations_the_nucleolus_is_refused():
@@ -97,6 +101,9 @@ def test_one_and_two_players():
     assert not alone.core_is_empty() and alone.is_nucleolus([Fraction(5, 3)]) and not alone.is_nucleolus([1])
     # More than there is to share, though evenly.
     assert not known.majority(3).is_nucleolus([1, 1, 1]) and not known.majority(3).is_prenucleolus([1, 1, 1])
+    # And less than there is.
+    quarters = [Fraction(1, 4)] * 3
+    assert not known.majority(3).is_nucleolus(quarters) and not known.majority(3).is_prenucleolus(quarters)
     pair = masks_game([0, 1, 3, 10])
     assert shares(pair) == [4, 6] and pair.least_core().epsilon == -3
 
@@ -280,6 +287,14 @@ def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     monkeypatch.setattr(_simplex, "PATIENCE", 0)
     monkeypatch.setattr(nucleolus, "solve", lambda program: _simplex.solve(program, use_highs=False))
     assert TUGame(game.players, game.worth).prenucleolus() == found
+
+
+def test_programs_begin_with_a_coalition_and_its_complement():
+    span = _simplex.Basis(3)
+    span.insert(np.array([1, 1, 1]), 7)
+    span.insert(np.array([1, 0, 0]), 1)
+    program, _ = nucleolus._program([0] * 8, 3, None, span, {7: Fraction(0), 1: Fraction(0)})
+    assert program.masks.tolist() == [2, 3, 4, 5] and program.masks[program.start].tolist() == [2, 5, 2, 4]
 
 
 def test_an_impossible_program_says_so():

@@ -371,6 +371,15 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"^payoffs = .* of state \d: a number for each of 3 players is needed$"):
             self.call(method, Stub(payoffs=payoffs, end=2))
 
+    @pytest.mark.parametrize("payoffs", [None, 1])
+    def test_payoffs_that_are_no_list(self, method, payoffs):
+        with pytest.raises(ValueError, match=r"^payoffs = (None|1) of state \d: a number for each of 3 players"):
+            self.call(method, Stub(payoffs=payoffs, end=2))
+
+    def test_moves_that_are_no_sequence(self, method):
+        with pytest.raises(ValueError, match=r"^moves = None of state 0: a sequence is needed$"):
+            self.call(method, Stub(moves=None))
+
     def test_endless_play(self, method):
         with pytest.raises(ValueError, match=r"^depth = None: play goes on too long"):
             self.call(method, Stub(moves=(1,)))
@@ -390,6 +399,7 @@ class TestRefusals:
         ({"most_sum": 3, "least": (0, 0, 2)}, r"^least = \(0, 0, 2\): state 2 has the payoffs \(1, 1, 1\)$"),
         ({"most_sum": 3, "least": (0, 0)}, r"^least = \(0, 0\): one finite number, or one for each of 3 players"),
         ({"most_sum": 3, "least": math.nan}, r"^least = "),
+        ({"most_sum": 3, "least": 5j}, r"^least = 5j: one finite number"),
         ({"most_sum": 3, "least": 2}, r"^most_sum = 3: at least the sum of least"),
         ({"most_sum": 3, "ties": "even"}, r"^ties = 'even': one of 'first', 'last', 'paranoid', 'optimistic' is"),
     ],
@@ -446,5 +456,6 @@ def test_best_cases_by_hand(function, arguments, leaves):
     assert getattr(search.best_case, function)(*arguments) == leaves
     with pytest.raises(ValueError, match=r"^branching = 0: "):
         getattr(search.best_case, function)(0, *arguments[1:])
-    with pytest.raises(ValueError, match=r"^depth = -1: "):
-        getattr(search.best_case, function)(2, -1, *arguments[2:])
+    for depth in (-1, 10**9):
+        with pytest.raises(ValueError, match=rf"^depth = {depth}: a whole number from 0 to 10000 is needed"):
+            getattr(search.best_case, function)(2, depth, *arguments[2:])

@@ -35,6 +35,19 @@ def test_one_choice_is_within_the_bound_of_ucb1(payoffs, playouts):
     assert search.mcts(tree, (), playouts, 0).value[2] == pytest.approx(7)
 
 
+@pytest.mark.parametrize("exploration", [math.sqrt(2), 0.3])
+def test_one_choice_is_ucb1_move_by_move(exploration):
+    payoffs = (0.5, 0, 1, 0.9)
+    visits = [1] * 4
+    for count in range(4, 400):
+        bounds = [
+            value + exploration * math.sqrt(math.log(count) / n) for value, n in zip(payoffs, visits, strict=True)
+        ]
+        visits[bounds.index(max(bounds))] += 1
+    tree = Tree((0, [(value, 0.5) for value in payoffs]))
+    assert list(search.mcts(tree, (), 400, 0, exploration=exploration).visits.values()) == visits
+
+
 def test_every_player_maximises_its_own():
     # Player 1 prefers what is worst for player 0, player 2 what is best: only with vectors the right move is found.
     tree = Tree((0, [(1, [(9, 1, 0), (1, 2, 0)]), (2, [(0, 0, 1), (5, 0, 2)])]))
@@ -91,6 +104,12 @@ def test_exploration_none_stays_with_the_best_so_far():
     assert search.mcts(tree, (), 50, 0, exploration=0).visits == {0: 48, 1: 1, 2: 1}
 
 
+def test_the_move_is_the_one_tried_most():
+    # After one playout of each the first is chosen, though the second brought more; after many the second is.
+    tree = Tree((0, [(0, 0), (1, 0)]))
+    assert (search.mcts(tree, (), 2, 0).move, search.mcts(tree, (), 50, 0).move) == (0, 1)
+
+
 def test_counts_and_depth():
     tree = Tree((0, [(1, [(3, 1), (2, 2)], (9, 9)), (1, [(3, 1), (2, 2)], (0, 0))]))
     found = search.mcts(tree, (), 50, 0, depth=1)
@@ -125,6 +144,27 @@ def test_random_playouts_are_uniform():
 def test_refusals(options, message):
     with pytest.raises(ValueError, match=message):
         search.mcts(Tree((0, [(1, 2)])), (), **{"playouts": 5, "seed": 0, **options})
+
+
+def test_the_error_of_large_payoffs_that_differ_little():
+    def found(shift):
+        node = (0, [(1, [(shift, shift), (shift + 1, shift)]), (shift, shift + 2)])
+        return search.mcts(Tree(node), (), 200, 1)
+
+    small, large = found(0), found(2**40)
+    assert large.visits == small.visits and large.value[0] - 2**40 == pytest.approx(small.value[0], abs=1e-3)
+    assert large.standard_error == pytest.approx(small.standard_error, rel=0.01) and small.standard_error[0] > 0.01
+
+
+def test_endless_play_is_refused():
+    class Endless(RandomTree):
+        def is_over(self, state):
+            return False
+
+    game = Endless(2, 2, 1, 0)
+    with pytest.raises(ValueError, match=r"^depth: a playout had not ended after 100000 plies; fewer plies"):
+        search.mcts(game, game.start(), 5, 0)
+    assert search.mcts(game, game.start(), 5, 0, depth=3).leaves == 5
 
 
 def test_infinite_payoffs_are_refused():
@@ -164,6 +204,16 @@ class TestRoundRobin:
         assert alone.tolist() == [[1.0, (9 + 16 + 20) / 3], [(5 + 7 + 12) / 3, 22.0]]
         table = search.compare.contest([search.RoundRobin(names, seatings, factor * payoffs, 1) for factor in (1, 3)])
         assert table.loc["b", ("others: a", "points")] == 16 and table.loc["b", ("others: a", "error")] == 8
+        with pytest.raises(ValueError, match=r"^number of cases = 1: a whole number, 2 or more"):
+            search.compare.contest([search.RoundRobin(names, seatings, payoffs, 1)])
+
+    def test_leads_by_hand(self):
+        names, seatings = ("a", "b"), tuple(itertools.product((0, 1), repeat=3))
+        rounds = [search.RoundRobin(names, seatings, factor * np.arange(24).reshape(8, 3), 1) for factor in (1, 3)]
+        # Between two a's: a gets 1 and b 8, three times as much in the second game. Between two b's: 15 and 22.
+        leads = search.compare.leads(rounds)
+        assert leads.loc["b"].tolist() == ["b", "a", 14, pytest.approx(7)]
+        assert leads.loc["a"].tolist() == ["b", "a", 14, pytest.approx(7)]
 
     def test_play_game(self):
         # X takes 0, O 1, # 2, X 3, O 4, # 5, X 6: the first column.
@@ -173,6 +223,16 @@ class TestRoundRobin:
         assert search.play_game(self.game, self.game.start(), [first, last, first]) == (0, 3, 0)
         with pytest.raises(ValueError, match=r"^policies\[1\]: it moves 0 in .* which is not legal there$"):
             search.play_game(self.game, self.game.start(), [lambda game, state: 0] * 3)
+        with pytest.raises(ValueError, match=r"^policies: 1 of them, one for each of 3 players is needed$"):
+            search.play_game(self.game, self.game.start(), [first])
+
+        class Chance(RandomTree):
+            def mover(self, state):
+                return -1
+
+        game = Chance(2, 2, 2, 0)
+        with pytest.raises(ValueError, match=r"^state = Place.*: player -1 is to move, of 2 numbered from 0$"):
+            search.play_game(game, game.start(), [first] * 2)
         with pytest.raises(ValueError, match=r"^most_plies = 3: the game had not ended by then$"):
             search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3, most_plies=3)
 
@@ -206,8 +266,14 @@ class TestCompare:
         assert rows["Paranoid"]["mean"] == np.mean(counts) and rows["Paranoid"]["unpruned"] == 16
         assert rows["Paranoid"]["error"] == pytest.approx(np.std(counts, ddof=1) / math.sqrt(3))
         assert math.isnan(rows["Best-Reply Search"]["mean"]) and math.isnan(rows["Best-Reply Search"]["best"])
-        six = {row["method"]: row for row in search.compare.leaf_counts([RandomTree(3, 2, 6, 0)] * 2, 2, 6)}
+        assert rows["Paranoid"]["best"] == search.best_case.paranoid_leaves(2, 4, 3)
+        assert rows["shallow pruning"]["best"] == search.best_case.shallow_leaves(2, 4)
+        # Six plies are two rounds, and so four plies of Best-Reply Search.
+        tree = RandomTree(3, 2, 6, 0)
+        six = {row["method"]: row for row in search.compare.leaf_counts([tree] * 2, 2, 6)}
         assert six["Best-Reply Search"]["best"] == search.best_case.best_reply_leaves(2, 4, 3)
+        assert six["Paranoid"]["best"] == 4**2 + 2**2 - 1  # two of the six plies are ours
+        assert six["Best-Reply Search"]["mean"] == search.best_reply(tree, tree.start(), 4).leaves
 
     def test_by_ply(self):
         # Two in a row on 1 x 3 cells: X wins by the middle cell, and loses nothing by the corners but the win.
@@ -234,3 +300,7 @@ class TestCompare:
         for plies in (0, 7, 8):
             state = search.compare.random_position(self.game, self.game.start(), plies, rng)
             assert sum(state.marks).bit_count() == plies and not self.game.is_over(state)
+        with pytest.raises(ValueError, match=r"^plies = 9: play from Board.* had ended by then in all of 10000 tries$"):
+            search.compare.random_position(self.game, self.game.position("XO# XO. ...", 2), 9, rng)
+        with pytest.raises(ValueError, match=r"^number of cases = 0: "):
+            search.compare.several_values([])

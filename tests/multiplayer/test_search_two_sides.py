@@ -191,6 +191,9 @@ def test_passing_is_needed():
     assert search.best_reply(game, game.start(), 1).leaves == 2
     with pytest.raises(ValueError, match=r"^game = .*: it lacks"):
         search.best_reply(object(), 0)
+    # Two players, but one of them moves twice in a row.
+    with pytest.raises(ValueError, match=r"^game = .*: it lacks hand_to of the protocol PassingGame$"):
+        search.best_reply(Tree((0, [(1, [(1, [(1, 2), (0, 3)])])])), ())
 
 
 def test_opponent_without_moves():

@@ -1,8 +1,9 @@
 """Where allocations lie in a triangle."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 
-from gamebalance.collection import triangles
+from gamebalance.collection import style, triangles
 
 
 def test_places():
@@ -19,3 +20,18 @@ def test_around_goes_round():
     ordered = triangles.around(square)
     steps = np.linalg.norm(ordered - np.roll(ordered, 1, axis=0), axis=1)
     assert np.allclose(steps, 1)
+    angles = np.array([0, 3, 1, 4, 2, 5]) * np.pi / 3
+    hexagon = triangles.around(np.column_stack([np.cos(angles), np.sin(angles)]))
+    assert np.allclose(np.linalg.norm(hexagon - np.roll(hexagon, 1, axis=0), axis=1), 1)
+
+
+def test_regions_are_polygons_lines_or_points():
+    figure, axes = style.new_figure()
+    triangles.frame(axes, ["A: 1", "B: 1", "C: 1"])
+    assert [text.get_text() for text in axes.texts] == ["A: 1", "B: 1", "C: 1"]
+    assert [text.xy for text in axes.texts] == [tuple(corner) for corner in triangles.CORNERS]
+    for count in (3, 2, 1):
+        triangles.region(axes, triangles.CORNERS[:count], edgecolor="black", label="core")
+    assert len(axes.patches) == 2  # the frame and the region with three corners
+    assert [line.get_xydata().tolist() for line in axes.lines] == [triangles.CORNERS[:k].tolist() for k in (2, 1)]
+    plt.close(figure)

@@ -26,6 +26,7 @@ def test_coalitions_are_read_in_any_form():
     assert game.worth("BC") == Fraction(1, 2) and game.worth({"A", "BC"}) == game.worth(["BC", "A"]) == 4
     assert game.worth([]) == 0 and game.exact and isinstance(game.worth("A"), Fraction)
     assert game.coalitions() == [frozenset(["A"]), frozenset(["BC"]), frozenset(["A", "BC"])]
+    assert [len(part) for part in TUGame(range(3), len).coalitions()] == [1, 1, 1, 2, 2, 2, 3]
     assert TUGame([0, 1], len).worth([0, 1]) == 2
     assert TUGame([0, 1], lambda coalition: np.int64(len(coalition))).exact
     assert not of({**FULL, "A": 1.0}).exact
@@ -43,9 +44,12 @@ def test_missing_coalitions_are_named():
     ("players", "values", "message"),
     [
         ([], {}, "players"),
-        (range(17), len, "17 of them, 1 to 16"),
+        (range(17), len, "more than 16 of them, 1 to 16"),
+        (range(10**12), len, "more than 16 of them, 1 to 16"),
+        ([], len, "0 of them"),
         ("AA", FULL, "different"),
         ([["A"]], FULL, "different hashable"),
+        ([("A", []), "B"], FULL, "different hashable"),
         (3, FULL, "players = 3"),
         ("AB", 7, "values = 7"),
         ("AB", {**FULL, "": 1}, "empty coalition is worth 0"),
@@ -82,6 +86,17 @@ def test_bad_questions_are_refused():
     ]:
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_floats_far_apart():
+    # As whole numbers of the smallest unit these worths have 600 digits, too many for floats.
+    game = TUGame("AB", {"A": 1e-300, "B": 1e300, ("A", "B"): 1.5e300})
+    assert game.best_structure().coalitions == [{"A", "B"}] and game.is_superadditive() and game.is_convex()
+    assert game.shapley() == {"A": 2.5e299, "B": 1.25e300}
+    split = TUGame("AB", {"A": 1e-300, "B": 1e300, ("A", "B"): 0.5e300})
+    assert len(split.best_structure().coalitions) == 2 and split.superadditive_violation().shortfall == 0.5e300
+    with pytest.raises(ValueError, match=r"^values: worths that floats can hold are needed here"):
+        TUGame("AB", lambda coalition: 10**400).shapley_sampled(10, 1)
 
 
 def test_floats_are_read_as_typed():

@@ -5,7 +5,7 @@ Three protocols, each a few methods: `Game` for search, `PassingGame` for the se
 method changes a state.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
@@ -96,10 +96,14 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
     Raises
     ------
     ValueError
-        If there is no move in a state that is not over.
+        If there is no move in a state that is not over, or the moves are no sequence.
     """
     moves = game.moves(state)
-    if not len(moves):
+    try:
+        count = len(moves)
+    except TypeError:
+        raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed") from None
+    if not count:
         raise ValueError(f"state = {shown(state)}: player {game.mover(state)} has no moves, and the game is not over")
     return moves
 
@@ -112,13 +116,13 @@ def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     ValueError
         If there are not as many as there are players, or one of them is no number.
     """
-    payoffs = tuple(payoffs)
-    numbers = all(isinstance(value, Real) and value == value for value in payoffs)
-    if len(payoffs) != game.players or not numbers:
+    values = tuple(payoffs) if isinstance(payoffs, Iterable) else ()
+    numbers = all(isinstance(value, Real) and value == value for value in values)
+    if len(values) != game.players or not numbers:
         raise ValueError(
             f"payoffs = {shown(payoffs)} of state {shown(state)}: a number for each of {game.players} players is needed"
         )
-    return payoffs
+    return values
 
 
 def check_probabilities(name: str, values: Sequence[float]) -> tuple:
@@ -129,8 +133,9 @@ def check_probabilities(name: str, values: Sequence[float]) -> tuple:
     ValueError
         In one line that names the argument and the sum.
     """
-    values = tuple(values)
-    if not all(isinstance(value, Real) and value >= 0 for value in values):
+    listed = isinstance(values, Iterable)
+    values = tuple(values) if listed else values
+    if not listed or not all(isinstance(value, Real) and value >= 0 for value in values):
         raise ValueError(f"{name} = {shown(values)}: probabilities, 0 or more, are needed")
     if not abs(sum(values) - 1) <= SUM_TOLERANCE:
         raise ValueError(f"{name} = {shown(values)}: the probabilities sum to {float(sum(values)):.12g}, not to 1")

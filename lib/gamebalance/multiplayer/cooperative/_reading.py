@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from numbers import Rational, Real
 from typing import Any
 
@@ -23,10 +24,15 @@ def read_players(players: Iterable[Player]) -> tuple[Player, ...]:
     """The players as a tuple of 1 to 16 different hashable names; else ValueError."""
     if not isinstance(players, Iterable):
         raise ValueError(f"players = {shown(players)}: a sequence of 1 to {MOST_PLAYERS} names is needed")
-    listed = tuple(players)
+    listed = tuple(islice(players, MOST_PLAYERS + 1))
     if not 1 <= len(listed) <= MOST_PLAYERS:
-        raise ValueError(f"players = {shown(listed)}: {len(listed)} of them, 1 to {MOST_PLAYERS} are allowed")
-    if not all(isinstance(player, Hashable) for player in listed) or len(set(listed)) < len(listed):
+        count = len(listed) if not listed else f"more than {MOST_PLAYERS}"
+        raise ValueError(f"players = {shown(players)}: {count} of them, 1 to {MOST_PLAYERS} are allowed")
+    try:
+        different = len(set(listed)) == len(listed)
+    except TypeError:
+        different = False
+    if not different:
         raise ValueError(f"players = {shown(listed)}: different hashable names are needed")
     return listed
 

@@ -2,8 +2,9 @@
 
 The programs are those of the core and the nucleolus: free variables x (one for each player) and perhaps epsilon, rows
 x(S) >= b or x(S) + epsilon >= b, and equations x(S) = b; minimise epsilon, or x(N) where there is no epsilon. All
-entries of a basis are 0 or 1, so its inverse is a matrix of small whole numbers over one small determinant (below
-10^6 for 17 variables), and 64 bits hold them; the right-hand sides may be whole numbers of any size.
+entries of a basis are 0 or 1, so its inverse is a matrix of small whole numbers over one small determinant (below 1.6
+million for 17 variables, by Hadamard's bound), and 64 bits hold them; the right-hand sides may be whole numbers of any
+size.
 """
 
 from collections.abc import Iterable, Sequence

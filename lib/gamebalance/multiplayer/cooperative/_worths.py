@@ -63,9 +63,10 @@ class Worths:
     @cached_property
     def _rounding(self) -> Fraction:
         """What counts as rounding, in the unit of the worths; 0 in an exact game."""
-        return ROUNDING * max(map(abs, self._worths)) if not self.exact else Fraction(0)
+        return self._tolerance(exact_allocation=True)
 
     def _tolerance(self, exact_allocation: bool) -> Fraction:
+        """What counts as rounding where an allocation is judged; 0 if it and the game are exact."""
         return Fraction(0) if self.exact and exact_allocation else ROUNDING * max(map(abs, self._worths))
 
     def _shares(self, allocation: Any) -> tuple[list[Fraction], bool]:
@@ -80,7 +81,14 @@ class Worths:
     def _array(self, growth: int, rounded: bool = False) -> np.ndarray:
         """Worths as an array of whole numbers; of floats if those of a game of floats are too long and may be so."""
         exact = whole(self._worths, growth)
-        return exact.astype(float) if rounded and not self.exact and exact.dtype == object else exact
+        return self._floats() if rounded and not self.exact and exact.dtype == object else exact
+
+    def _floats(self) -> np.ndarray:
+        """Worths as floats."""
+        try:
+            return np.array([worth / self._denominator for worth in self._worths])
+        except OverflowError:
+            raise ValueError("values: worths that floats can hold are needed here, below 1.8e308") from None
 
     def _mask(self, name: str, coalition: Any) -> int:
         return _reading.read_coalition(name, self.players, coalition)

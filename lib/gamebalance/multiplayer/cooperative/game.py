@@ -4,8 +4,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from gamebalance._checks import check_seed, shown, whole_number
 
 from . import _reading, core, kohlberg, nucleolus, power, properties, sampled, structures
@@ -117,8 +115,7 @@ class TUGame(Worths):
             raise ValueError(f"antithetic = {shown(antithetic)}: True or False is needed")
         if antithetic and permutations % 2:
             raise ValueError(f"permutations = {permutations}: an even number is needed for antithetic orders")
-        worths = np.array([worth / self._denominator for worth in self._worths])
-        moments = sampled.shapley_moments(worths, len(self.players), permutations, check_seed(seed), antithetic)
+        moments = sampled.shapley_moments(self._floats(), len(self.players), permutations, check_seed(seed), antithetic)
         named = (dict(zip(self.players, part.tolist(), strict=True)) for part in moments)
         return sampled.SampledShapley(*named, permutations)
 
@@ -171,7 +168,8 @@ class TUGame(Worths):
         Parameters
         ----------
         epsilon : int, Fraction or float
-            May be negative.
+            May be negative. An epsilon rounded below the least core's leaves no corner; so in a game of floats round
+            that of `least_core` up.
 
         Returns
         -------

@@ -1,7 +1,8 @@
 """Tic-tac-toe and its kin: k marks in a row on an m x n board, for any number of players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import NamedTuple
 
 from gamebalance._checks import shown, whole_number
@@ -49,9 +50,7 @@ class InARow:
             raise ValueError(f"rows = {rows}, columns = {columns}: at most {MOST_CELLS} cells are allowed")
         self.length = whole_number("length", length, 1, max(self.rows, self.columns))
         self.players = whole_number("players", players, 1, len(SIGNS))
-        self.order = tuple(range(self.cells)) if order is None else tuple(order)
-        if sorted(self.order) != list(range(self.cells)):
-            raise ValueError(f"order = {shown(order)}: every cell from 0 to {self.cells - 1}, once, is needed")
+        self.order = tuple(range(self.cells)) if order is None else _read_order(order, self.cells)
         self.most_sum, self.least = self.players, 0
 
     @cached_property
@@ -111,7 +110,7 @@ class InARow:
             If the drawing does not fit the board, or more than one player has a row.
         """
         mover = whole_number("mover", mover, 0, self.players - 1)
-        signs = "".join(text.replace("/", " ").split())
+        signs = "".join(text.replace("/", " ").split()) if isinstance(text, str) else ""
         if len(signs) != self.cells or not set(signs) <= set("." + SIGNS[: self.players]):
             allowed = "." + SIGNS[: self.players]
             raise ValueError(f"text = {shown(text)}: {self.cells} signs out of {allowed!r} are needed")
@@ -128,6 +127,13 @@ class InARow:
             for cell in range(self.cells):
                 signs[cell] = sign if marks >> cell & 1 else signs[cell]
         return "\n".join("".join(signs[row * self.columns : (row + 1) * self.columns]) for row in range(self.rows))
+
+
+def _read_order(order: Sequence[int], cells: int) -> tuple[int, ...]:
+    listed = list(order) if isinstance(order, Iterable) else []
+    if not all(isinstance(cell, Integral) for cell in listed) or sorted(listed) != list(range(cells)):
+        raise ValueError(f"order = {shown(order)}: every cell from 0 to {cells - 1}, once, is needed")
+    return tuple(map(int, listed))
 
 
 def tictactoe(players: int = 3, order: Sequence[int] | None = None) -> InARow:

@@ -6,6 +6,7 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from gamebalance._checks import check_seed, one_of, shown, whole_number
+from gamebalance._splitmix import GOLDEN, mix
 
 
 class Tree:
@@ -28,7 +29,8 @@ class Tree:
     Raises
     ------
     ValueError
-        If a mover has no moves or is not at the table, or a leaf is not one number for each player.
+        If a mover has no moves or is not at the table, a leaf is not one number for each player, or the data contain
+        themselves.
 
     Examples
     --------
@@ -41,8 +43,11 @@ class Tree:
         self._movers: dict[tuple, int] = {}
         self._moves: dict[tuple, tuple] = {}
         self._payoffs: dict[tuple, tuple] = {}
-        for state, node in _nodes((), root):
-            self._add(state, node)
+        try:
+            for state, node in _nodes((), root):
+                self._add(state, node)
+        except RecursionError:
+            raise ValueError("root: the tree is too deep to be read, or contains itself") from None
         self.players = len(next(self._payoffs[state] for state in self._payoffs if state not in self._movers))
         self._check()
         self.most_sum = max(map(sum, self._payoffs.values()))
@@ -112,7 +117,9 @@ def _nodes(state: tuple, node: Any) -> Iterator[tuple]:
 
 
 def _is_leaf(node: Any) -> bool:
-    return isinstance(node, Sequence) and len(node) > 0 and all(isinstance(value, Real) for value in node)
+    if not isinstance(node, Sequence) or not node:
+        return False
+    return all(isinstance(value, Real) and value == value for value in node)
 
 
 def deep_pruning_example() -> Tree:
@@ -135,15 +142,9 @@ class Place(NamedTuple):
     key: int
 
 
-_MASK = 2**64 - 1
-
-
 def _mixed(number: int) -> int:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): neighbouring numbers become unlike ones."""
-    number = (number + 0x9E3779B97F4A7C15) & _MASK
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
-    return number ^ (number >> 31)
+    """The next word of splitmix64: neighbouring numbers become unlike ones."""
+    return mix(number + GOLDEN)
 
 
 class RandomTree:

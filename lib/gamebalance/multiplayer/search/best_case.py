@@ -1,10 +1,14 @@
 """The fewest leaves that a search with pruning can do with, in a tree of equal branching and depth.
 
-Each count is exact for the trees that suit the method best: those in which every player's best move comes first.
-Unpruned searches value all ``branching ** depth`` leaves.
+Each count is exact for the trees that suit the method best. For the two-sided methods these are the trees in which the
+best move always comes first; shallow pruning also needs payoffs by which every cut that it allows is made. Unpruned
+searches value all ``branching ** depth`` leaves.
 """
 
 from gamebalance._checks import whole_number
+
+#: The deepest trees whose leaves are counted.
+MOST_PLIES = 10_000
 
 
 def shallow_leaves(branching: int, depth: int) -> int:
@@ -19,7 +23,7 @@ def shallow_leaves(branching: int, depth: int) -> int:
     branching, depth : int
         Moves of each state, 1 or more, and plies.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth)
+    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     before, leaves = 1, 1
     for ply in range(depth):
         before, leaves = leaves, leaves * branching if ply == 0 else leaves + (branching - 1) * before
@@ -37,7 +41,7 @@ def paranoid_leaves(branching: int, depth: int, players: int) -> int:
     branching, depth, players : int
         Moves of each state, plies, and the number of players, who move in turn beginning with the searching one.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth)
+    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     players = whole_number("players", players, 1)
     return _two_sides([(branching, ply % players == 0) for ply in range(depth)])
 
@@ -50,7 +54,7 @@ def best_reply_leaves(branching: int, depth: int, players: int) -> int:
     branching, depth, players : int
         Moves of each player in each state; plies, every second of which is one of the opponents'; number of players.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth)
+    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     players = whole_number("players", players, 2)
     return _two_sides([(branching * (1 if ply % 2 == 0 else players - 1), ply % 2 == 0) for ply in range(depth)])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import Game, State
 from gamebalance.multiplayer.search import best_case
 from gamebalance.multiplayer.search.maxn import maxn, maxn_values
@@ -18,6 +18,9 @@ from gamebalance.multiplayer.search.tournament import RoundRobin
 from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
 
 Method = Callable[[Game, State], SearchResult]
+
+#: Random plays of which one has to be long enough.
+MOST_PLAYS = 10_000
 
 
 def methods(playouts: int, seed: int) -> dict[str, Method]:
@@ -61,13 +64,20 @@ def pruning_table(results: Mapping[str, Sequence[tuple]], true: str) -> pd.DataF
     for name, pairs in results.items():
         nodes = np.array([nodes for _, nodes in pairs], dtype=float)
         wrong = np.mean([value != right for (value, _), (right, _) in zip(pairs, results[true], strict=True)])
-        row = {"method": name, "nodes": nodes.mean(), "error of nodes": nodes.std(ddof=1) / len(nodes) ** 0.5}
+        mean, error = mean_and_error(nodes)
+        row = {"method": name, "nodes": mean, "error of nodes": error}
         rows.append(row | {"% wrong": 100 * wrong, "error of %": 100 * share_error(wrong, len(nodes))})
     return pd.DataFrame(rows)
 
 
+def mean_and_error(values: np.ndarray) -> tuple:
+    """The means over the first axis, and their standard errors; ValueError for fewer than two values."""
+    count = whole_number("number of cases", len(values), 2)
+    return values.mean(axis=0), values.std(axis=0, ddof=1) / count**0.5
+
+
 def share_error(share: float, count: int) -> float:
-    """The standard error of a share of `count` independent cases."""
+    """The standard error of a share of `count` independent cases; 0 at a share of 0 or 1, where it says nothing."""
     return math.sqrt(share * (1 - share) / whole_number("count", count, 1))
 
 
@@ -92,8 +102,8 @@ def leaf_counts(trees: Sequence[Game], branching: int, plies: int) -> list[dict]
     for name, (leaves, best) in LEAVES.items():
         counts = np.array([leaves(tree, plies) for tree in trees], dtype=float)
         row = {"branching": branching, "plies": plies, "method": name, "unpruned": branching**plies}
-        error = counts.std(ddof=1) / len(trees) ** 0.5
-        rows.append(row | {"mean": counts.mean(), "error": error, "best": best(branching, plies)})
+        mean, error = mean_and_error(counts)
+        rows.append(row | {"mean": mean, "error": error, "best": best(branching, plies)})
     return rows
 
 
@@ -128,20 +138,29 @@ def _trusts(game: Game, state: State, outlook) -> bool:
 def several_values(cases: Sequence[tuple[Game, State]]) -> dict[str, float]:
     """How many of the states have more than one MaxN value, and three or more, in percent, with standard errors."""
     counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
+    whole_number("number of cases", len(counts), 1)
     several, three = np.mean(counts > 1), np.mean(counts > 2)
     error, error_three = (100 * share_error(share, len(cases)) for share in (several, three))
     return {"% several": 100 * several, "error": error, "% three or more": 100 * three, "its error": error_three}
 
 
 def random_position(game: Game, state: State, plies: int, rng: np.random.Generator) -> State:
-    """A state that is not over, after so many random moves; play that ends before is begun again."""
-    while True:
+    """A state that is not over, after so many random moves; play that ends before is begun again.
+
+    Raises
+    ------
+    ValueError
+        If `MOST_PLAYS` plays have ended too early.
+    """
+    plies = whole_number("plies", plies)
+    for _ in range(MOST_PLAYS):
         after, left = state, plies
         while left and not game.is_over(after):
             moves = game.moves(after)
             after, left = game.play(after, moves[int(rng.integers(len(moves)))]), left - 1
         if not game.is_over(after):
             return after
+    raise ValueError(f"plies = {plies}: play from {shown(state)} had ended by then in all of {MOST_PLAYS} tries")
 
 
 def contest(rounds: Sequence[RoundRobin]) -> pd.DataFrame:
@@ -157,9 +176,26 @@ def contest(rounds: Sequence[RoundRobin]) -> pd.DataFrame:
     DataFrame
         Columns (``"others: <name>"``, points or error).
     """
+    mean, error = mean_and_error(np.array([played.alone() for played in rounds]))
     names = list(rounds[0].names)
-    shares = np.array([played.alone() for played in rounds])
-    mean, error = shares.mean(axis=0), shares.std(axis=0, ddof=1) / len(rounds) ** 0.5
     columns = pd.MultiIndex.from_product([[f"others: {name}" for name in names], ["points", "error"]])
     cells = np.stack([mean, error], axis=2).reshape(len(names), -1)
     return pd.DataFrame(cells, index=pd.Index(names, name="one player"), columns=columns)
+
+
+def leads(rounds: Sequence[RoundRobin]) -> pd.DataFrame:
+    """By how much the best single player of `contest` leads the next best, between two others of each method.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the method of the others: best, next, lead in points, and its standard error, from the differences
+        in each round.
+    """
+    shares, names = np.array([played.alone() for played in rounds]), rounds[0].names
+    rows = {}
+    for place, others in enumerate(names):
+        best, following = np.argsort(-shares[:, :, place].mean(axis=0), kind="stable")[:2]
+        lead, error = mean_and_error(shares[:, best, place] - shares[:, following, place])
+        rows[others] = {"best": names[best], "next": names[following], "lead": lead, "error": error}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("others")

@@ -4,7 +4,7 @@ A MaxN value is the payoff vector of a subgame-perfect equilibrium in pure strat
 limit. It is unique if no player is ever indifferent; where one is, the value depends on the rule that breaks the tie.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -112,6 +112,11 @@ def _mean_of_best(options: list[tuple], player: int) -> tuple:
     return tuple(sum(column) / len(best) for column in zip(*best, strict=True))
 
 
+def least_accepted(successors: Iterable[Collection[tuple]], player: int) -> float:
+    """The least that a mover accepts: the most it gets for certain, given the set of values of each successor."""
+    return max(min(value[player] for value in values) for values in successors)
+
+
 @dataclass(frozen=True)
 class MaxNValues:
     """All MaxN values of a state.
@@ -169,8 +174,8 @@ def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValue
     def choices(state, depth):
         mover = walk.mover(state)
         after = {move: values_of(child, depth - 1)[0] for move, child in walk.moves(state)}
-        secured = max(min(value[mover] for value in values) for values in after.values())
-        kept = {move: {value for value in values if value[mover] >= secured} for move, values in after.items()}
+        least = least_accepted(after.values(), mover)
+        kept = {move: {value for value in values if value[mover] >= least} for move, values in after.items()}
         return set().union(*kept.values()), {move: values for move, values in kept.items() if values}
 
     result = walk.result(lambda: (values_of(state, walk.depth), ()))

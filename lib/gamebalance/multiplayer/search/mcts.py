@@ -12,6 +12,9 @@ from gamebalance.multiplayer.search.walk import Walk
 #: The most playouts of one search; their tree lies in memory.
 MOST_PLAYOUTS = 10**6
 
+#: After so many plies a playout is taken to be endless.
+MOST_PLIES = 10**5
+
 
 class _Node:
     """A state of the tree: its payoffs or mover, and the sums of what its playouts brought."""
@@ -31,12 +34,19 @@ class _Node:
 
 
 class _Seen:
-    """The range of all payoffs seen so far, in which the bonus of UCT is measured."""
+    """The payoffs of all playouts so far: their range, in which the bonus of UCT is measured, and their squares."""
 
-    least, most = math.inf, -math.inf
+    def __init__(self, players: int):
+        self.least, self.most = math.inf, -math.inf
+        self.first: tuple = ()
+        self.squares = [0.0] * players
 
     def add(self, payoffs: tuple) -> None:
+        self.first = self.first or payoffs
         self.least, self.most = min(self.least, *payoffs), max(self.most, *payoffs)
+        # About the first payoffs: about 0 they would cancel where payoffs are large and alike.
+        terms = zip(self.squares, payoffs, self.first, strict=True)
+        self.squares = [total + (value - first) ** 2 for total, value, first in terms]
 
     @property
     def span(self) -> float:
@@ -85,27 +95,25 @@ def mcts(
     Raises
     ------
     ValueError
-        If an argument is none of the allowed, a player who must move has no moves, or payoffs are not one finite number
-        for each player.
+        If an argument is none of the allowed, a player who must move has no moves, payoffs are not one finite number
+        for each player, or a playout does not end.
     """
     walk = Walk(game, depth)
     whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
     if isinstance(exploration, bool) or not isinstance(exploration, Real) or not 0 <= exploration < math.inf:
         raise ValueError(f"exploration = {shown(exploration)}: a finite number, 0 or more, is needed")
     random_number = random.Random(check_seed(seed)).random
-    root, seen = _Node(walk, state, walk.depth), _Seen()
-    squares = [0.0] * game.players
+    root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
     for _ in range(playouts):
         path = _descend(walk, root, exploration * seen.span)
         payoffs = _play_out(walk, path[-1], walk.depth - len(path) + 1, random_number)
         if not all(map(math.isfinite, payoffs)):
             raise ValueError(f"payoffs = {shown(payoffs)}: mcts needs finite numbers")
         seen.add(payoffs)
-        squares = [total + value * value for total, value in zip(squares, payoffs, strict=True)]
         for node in path:
             node.visits += 1
             node.totals = [total + value for total, value in zip(node.totals, payoffs, strict=True)]
-    return _result(walk, root, squares)
+    return _result(walk, root, seen)
 
 
 def _descend(walk: Walk, root: _Node, weight: float) -> list[_Node]:
@@ -132,19 +140,23 @@ def _most_promising(node: _Node, weight: float) -> _Node:
 
 def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:
     """The payoffs of random play from a state."""
-    payoffs, state = node.payoffs, node.state
+    payoffs, state, plies = node.payoffs, node.state, 0
     while payoffs is None:
+        if plies == MOST_PLIES:
+            raise ValueError(f"depth: a playout had not ended after {MOST_PLIES} plies; fewer plies are needed")
+        plies += 1
         moves = walk.legal(state)
         state, left = walk.game.play(state, moves[int(random_number() * len(moves))]), left - 1
         payoffs = walk.arrive(state, left)
     return payoffs
 
 
-def _result(walk: Walk, root: _Node, squares: list[float]) -> SearchResult:
+def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
     """Means, standard errors and the most visited line."""
     count = root.visits
     means = tuple(total / count for total in root.totals)
-    spread = [max(square / count - mean * mean, 0.0) for square, mean in zip(squares, means, strict=True)]
+    terms = zip(seen.squares, means, seen.first, strict=True)
+    spread = [max(square / count - (mean - first) ** 2, 0.0) for square, mean, first in terms]
     errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
     moves, movers, node = [], [], root
     while node.children:

@@ -17,7 +17,7 @@ class SearchResult:
         Payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search), under the
         assumptions of the method. In the units of the game's payoffs.
     move : Move or None
-        The first best move in the game's own order; None where there is nothing to move.
+        The move that the method chooses; None where there is nothing to move, or no ply to look ahead.
     nodes : int
         States that the search arrived at, the root included. A state that is reached on two ways counts twice; one
         that is answered from the table counts in `hits` instead.

@@ -1,6 +1,6 @@
 """MaxN with shallow and immediate pruning (Korf, 1991)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Real
 
 from gamebalance._checks import one_of, shown
@@ -22,9 +22,10 @@ class Bounds:
         least = getattr(game, "least", 0) if least is None else least
         if not _number(most_sum):
             raise ValueError(f"most_sum = {shown(most_sum)}: the largest sum of payoffs, a finite number, is needed")
-        least = (least,) * game.players if isinstance(least, Real) else tuple(least)
+        given, least = least, (least,) * game.players if isinstance(least, Real) else least
+        least = tuple(least) if isinstance(least, Iterable) else ()
         if len(least) != game.players or not all(map(_number, least)):
-            raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")
+            raise ValueError(f"least = {shown(given)}: one finite number, or one for each of {game.players} players")
         if sum(least) > most_sum:
             raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
         self.most_sum, self.least = most_sum, least
@@ -66,8 +67,8 @@ def maxn_shallow(
     were equal, so equality is enough; with any other tie rule the cut has to be strict. A player who has all there is
     to have can stop with "first" ties (*immediate* pruning).
 
-    The bound goes down one ply only. Carried further down (*deep* pruning) it can change the value of the root,
-    although it never cuts what the root itself would choose: Korf's example is `games.deep_pruning_example`.
+    The bound goes down one ply only. Carried further down (*deep* pruning) it can change the value of the root (Korf,
+    1991); `games.deep_pruning_example` is a tree in which it does.
 
     Parameters
     ----------

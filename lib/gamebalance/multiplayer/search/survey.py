@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import Game, State, check_game
+from gamebalance.multiplayer.search.maxn import least_accepted
 from gamebalance.multiplayer.search.walk import Walk
 
 MOST_STATES = 2_000_000
@@ -79,7 +80,7 @@ def outlooks(game: Game, found: Sequence[Sequence[State]]) -> dict[State, Outloo
 def _outlook(walk: Walk, state: State, known: dict) -> Outlook:
     mover = walk.mover(state)
     after = [known[child] for _, child in walk.moves(state)]
-    least = max(min(value[mover] for value in outlook.values) for outlook in after)
+    least = least_accepted((outlook.values for outlook in after), mover)
     values = frozenset(value for outlook in after for value in outlook.values if value[mover] >= least)
     columns = zip(*(outlook.secured for outlook in after), strict=True)
     return Outlook(values, tuple((max if i == mover else min)(column) for i, column in enumerate(columns)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import Game, Move, State, check_game, check_payoffs
+from gamebalance.multiplayer.search.walk import Walk
 
 #: The most games of one tournament.
 MOST_GAMES = 10**6
@@ -72,14 +73,18 @@ def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: 
     Raises
     ------
     ValueError
-        If a policy names no legal move, or the game has not ended after `most_plies`.
+        If there is not one policy for each player, a policy names no legal move, nobody at the table is to move, or the
+        game has not ended after `most_plies`.
     """
+    walk = Walk(game, None)
+    if len(policies) != game.players:
+        raise ValueError(f"policies: {len(policies)} of them, one for each of {game.players} players is needed")
     for _ in range(whole_number("most_plies", most_plies, 1)):
         if game.is_over(state):
             return check_payoffs(game, game.payoffs(state), state)
-        player = game.mover(state)
+        player = walk.mover(state)
         move = policies[player](game, state)
-        if move not in game.moves(state):
+        if move not in walk.legal(state):
             raise ValueError(f"policies[{player}]: it moves {shown(move)} in {shown(state)}, which is not legal there")
         state = game.play(state, move)
     raise ValueError(f"most_plies = {most_plies}: the game had not ended by then")

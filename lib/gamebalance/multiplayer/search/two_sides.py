@@ -62,7 +62,7 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
     Parameters
     ----------
     game : PassingGame
-        With two players, `Game` is enough.
+        With two players who move in turn, `Game` is enough.
     state : State
         The searching player is the one to move.
     depth : int, optional
@@ -105,6 +105,8 @@ def _hand(walk: Walk, state: State, player: int) -> State:
     """The state with the turn handed to the player, if the game knows how."""
     if walk.mover(state) == player:
         return state
+    if not hasattr(walk.game, "hand_to"):
+        check_game(walk.game, PassingGame)
     try:
         return walk.game.hand_to(state, player)
     except ValueError as error:
