@@ -19,8 +19,8 @@ MOVES = {
 
 #: Seconds for each node, player and iteration, and for each node when the tree is laid out, on one core.
 VISIT, LAY_OUT = 2e-8, 1e-5
-#: Nodes of the only tree that takes long to lay out.
-NODES = {("leduc", 3): 1_831_601}
+#: Nodes of the trees, so that it can be said beforehand how long they take.
+NODES = {("kuhn", 2): 58, ("kuhn", 3): 617, ("kuhn", 4): 7886, ("leduc", 2): 9457, ("leduc", 3): 1_831_601}
 
 
 @click.command("poker")
@@ -38,27 +38,30 @@ def poker_command(name, players, iterations, variant, form) -> None:
     best response; only with two players does it go to 0 for certain.
     """
     game = POKER[name](players)
-    nodes = NODES.get((name, players), 0)
-    announce(nodes * LAY_OUT + nodes * VISIT * players * iterations)
+    nodes = NODES[name, players]
+    announce(nodes * (LAY_OUT + VISIT * players * iterations))
     tree = cfr.GameTree(game)
-    if not nodes:
-        announce(tree.nodes * VISIT * players * iterations)
     found = cfr.solve(tree, iterations, variant)
     strategy = _strategy(name, tree, found)
     if form == "csv":
-        return click.echo(csv_text(strategy))
-    if form == "json":
+        click.echo(csv_text(strategy))
+    elif form == "json":
         record = {"game": name, "players": players, "variant": variant, "iterations": iterations, "value": found.value}
         record |= {"nash_conv": found.nash_conv, "gains": found.gains}
         sets = [{key: value for key, value in line.items() if value == value} for line in strategy.to_dict("records")]
-        return click.echo(json.dumps({**record, "average_strategy": sets}))
-    click.echo(f"{name.title()} poker, {players} players, {iterations:,} iterations of {variant.upper()}\n")
-    worth = pd.DataFrame({"value in antes": found.value, "could gain": found.gains})
-    click.echo(worth.rename_axis("player").to_string(float_format="{:.2e}".format,
-                                                     formatters={"value in antes": "{:.6f}".format}))  # fmt: skip
-    click.echo(f"\nNashConv {found.nash_conv:.2e} antes\n")
-    click.echo(strategy.to_string(index=False, na_rep="", float_format="{:.4f}".format))
-    return None
+        click.echo(json.dumps({**record, "average_strategy": sets}))
+    else:
+        click.echo(f"{name.title()} poker, {players} players, {iterations:,} iterations of {variant.upper()}\n")
+        click.echo(_told(found))
+        click.echo(strategy.to_string(index=False, na_rep="", float_format="{:.4f}".format))
+
+
+def _told(found: cfr.Result) -> str:
+    """Values and gains, a line for each player."""
+    lines = ["player  value in antes  could gain"]
+    for player, (value, gain) in enumerate(zip(found.value, found.gains, strict=True)):
+        lines.append(f"{player:>6}  {value:>14.6f}  {gain:>10.2e}")
+    return "\n".join([*lines, "", f"NashConv {found.nash_conv:.2e} antes", ""])
 
 
 def _strategy(name: str, tree: cfr.GameTree, found: cfr.Result) -> pd.DataFrame:
