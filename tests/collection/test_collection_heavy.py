@@ -131,3 +131,10 @@ def test_in_processes_of_its_own(tiny):
     frame = heavy.results("squares")
     assert list(frame["winner"]) == ["first", "second", "first"] and list(frame["plies"]) == [3, 6, 7]
     assert frame["certificate"].isna().all() and isinstance(frame, pd.DataFrame)
+
+
+def test_seatings_stay_text(project, monkeypatch):
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "seating": "0123"})
+    run(project)
+    assert set(heavy.results("squares", text=["seating"])["seating"]) == {"0123"}
+    assert set(heavy.results("squares")["seating"]) == {123}

@@ -6,7 +6,7 @@ again. Rows are never mixed silently: the record says which commit each of them 
 """
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     import pandas
 
 
-def results(identifier: str) -> "pandas.DataFrame":
+def results(identifier: str, text: Sequence[str] = ()) -> "pandas.DataFrame":
     """Return a heavy table as far as it has been computed.
 
     Parameters
     ----------
     identifier : str
         The id of the table under ``heavy`` in ``collection.yaml``.
+    text : sequence of str
+        Columns that are text although they look like numbers, such as seatings.
 
     Raises
     ------
@@ -41,7 +43,7 @@ def results(identifier: str) -> "pandas.DataFrame":
     file = _file(where, load(where).heavy_table(identifier))
     if not file.is_file():
         raise ValueError(f"{where.relative(file)} is missing: make heavy computes it")
-    return pandas.read_csv(file)
+    return pandas.read_csv(file, dtype=dict.fromkeys(text, str))
 
 
 def run(

@@ -124,7 +124,7 @@ def roles_of(seating: str) -> tuple[Role, ...]:
     return tuple(Role(int(digit)) for digit in seating)
 
 
-def payoff(seating: str, roles: Iterable[Role], scoring: Scoring) -> Callable[[Alive], float]:
+def payoff(seating: str, roles: Iterable[Role], scoring: Scoring = REPORT_SCORING) -> Callable[[Alive], float]:
     """The points of all members of these roles together, by ending.
 
     Raises

@@ -94,12 +94,11 @@ def threat_table(threats: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-#: Headings of the four kinds of threat policy.
+#: Headings of the kinds of threat policy that the table shows.
 THREAT_COLUMNS = {
     ("everything", False): "threat, all known",
-    ("everything", True): "and sparing friends",
     ("own sight", False): "threat, own sight",
-    ("own sight", True): "and sparing friends ",
+    ("own sight", True): "and sparing friends",
 }
 
 
@@ -137,6 +136,12 @@ def trace(rows: pd.DataFrame, what: str = "scores") -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
+def grouped(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame, its columns of pairs as two rows of headings."""
+    frame.columns = pd.MultiIndex.from_tuples(frame.columns)
+    return frame
+
+
 def end_table(rows: pd.DataFrame) -> pd.DataFrame:
     """How iterated best replies ended in each seating: status, rounds, and the scores before and after."""
     scores = trace(rows)
@@ -146,10 +151,10 @@ def end_table(rows: pd.DataFrame) -> pd.DataFrame:
         found[row.seating] = {
             ("", "ends"): row.status if row.status != "cycle" else f"cycle of {row.period}",
             ("", "rounds"): row.rounds,
-            **{("by the report", str(role)): own.iloc[0][role.name.lower()] for role in Role},
-            **{("in the end", str(role)): own.iloc[-1][role.name.lower()] for role in Role},
+            **{("by the report", role.english): own.iloc[0][role.name.lower()] for role in Role},
+            **{("in the end", role.english): own.iloc[-1][role.name.lower()] for role in Role},
         }
-    return pd.DataFrame.from_dict(found, orient="index").rename_axis("seating")
+    return grouped(pd.DataFrame.from_dict(found, orient="index").rename_axis("seating"))
 
 
 def last_rounds(rows: pd.DataFrame, what: str) -> pd.DataFrame:
@@ -181,10 +186,10 @@ def fairness_table(rounds: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
     for way, (survival, scores) in ways.items():
         alive, points = survival.to_numpy().mean(axis=0), scores.to_numpy().mean(axis=0)
         row = {("", "play"): way}
-        row |= {("survival, %", str(role)): 100 * share for role, share in zip(Role, alive, strict=True)}
-        row |= {("score, points", str(role)): score for role, score in zip(Role, points, strict=True)}
+        row |= {("survival, %", role.english): 100 * share for role, share in zip(Role, alive, strict=True)}
+        row |= {("score, points", role.english): score for role, score in zip(Role, points, strict=True)}
         found.append(row | {("", "Bal, %"): 100 * balance(alive), ("", "Rat"): rationality(points)})
-    return pd.DataFrame(found)
+    return grouped(pd.DataFrame(found))
 
 
 #: The two traces of `rows.iterated_row`.
