@@ -262,7 +262,22 @@ _IN_SANGUOSHA = (
            "shares add up to the best total", _REPLIES, ROUNDING),
 )
 
+_COUNT_N, _CONTEST = _files("three_count_n"), _files("three_contest")
+_IN_COUNT_N = (
+    Method("What coalitions can force", "Zermelo 1913; Gale, Stewart 1953", _THREE + "solve",
+           "by its definition on all coalitions; plain Python; Paranoid search", _COUNT_N, EXACT),
+    Method("Alpha game of a state", "Aumann, Peleg 1960", _THREE + "forcing.Forcing.alpha_game",
+           "every state counted; the dual game; known majority and dictator games", _COUNT_N, EXACT),
+    Method("Kingmakers", "forced wins of the others", _THREE + "survey.kingmakers",
+           "their definition on every position; one by hand", _COUNT_N, EXACT),
+    Method("Random play of three", "Markov chain", _THREE + "random_play",
+           "a linear system solved on its own; a bound on the error", _COUNT_N, ROUNDING),
+    Method("Contest of searches, equal budgets", "Sturtevant 2003", _THREE + "contest.row",
+           "the general tournament finds the same winners; differences paired by opening", _CONTEST, SAMPLED),
+)
+
 METHODS = (
     *_IN_SEARCH, *_IN_NORMAL_FORM, *_IN_COOPERATIVE, *_IN_CFR, *_IN_HOLDEM, *_IN_BELIEFS, *_IN_SANGUOSHA,
+    *_IN_COUNT_N,
 )
 # fmt: on
