@@ -149,8 +149,9 @@ def test_long_fractions_are_rounded_for_reading_only(solved):
         ("g.yaml", "A: 1/0\n", "worth of A = '1/0'"),
         ("g.yaml", "A: 1e999\n", "worth of {A} = inf: a finite number"),
         ("g.yaml", "A: ١\n", "worth of A"),
-        ("g.yaml", "A: [1]\n", "is no number"),
+        ("g.yaml", "A: [1]\n", "line 1: a coalition or its worth is no number"),
         ("g.yaml", "? [A, B]\n: 1\n", "is no number"),
+        ("g.yaml", "A: 1\nB: &b {A: *b}\n", "line 2: a coalition or its worth is no number"),
         ("g.yaml", "- A\n", "lines such as 'A+B: 3'"),
         ("g.yaml", "", "lines such as 'A+B: 3'"),
         ("g.yaml", "A: {", "it is no YAML"),
@@ -286,7 +287,9 @@ def test_push_or_fold_is_looked_up_for_more(run, players):
     assert list(record["charts"]["fp"].values()) == [float(percent) for percent in line["chart fp"].split()]
     text = run(f"push-fold --stack 12 -p {players}")[1]
     seats = ["cutoff", "button", "small blind", "big blind"][-players:]
-    assert f"{seats[2].capitalize()} after {seats[0]} folds, {seats[1]} all-in: " in text
+    ways = [6 if hand[0] == hand[1] else 4 if hand.endswith("s") else 12 for hand in holdem.HANDS]
+    share = np.average(list(record["charts"]["fp"].values()), weights=ways)
+    assert f"{seats[2].capitalize()} after {seats[0]} folds, {seats[1]} all-in: {share:.1f}% of all hands" in text
     assert text.count("% of all hands") == 2**players - 2 and f"(s.e. {line['error button']:.4f})" in text
     table = rows(run(f"push-fold --stack 12 -p {players} --format csv")[1])
     assert len(table) == 169 * (2**players - 2)

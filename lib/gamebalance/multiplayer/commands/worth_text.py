@@ -125,7 +125,9 @@ def _yaml_pairs(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _text_of(node: Any) -> str:
-    return _scalar("a coalition or its worth", getattr(node, "value", None))
+    if not isinstance(node.value, str):
+        raise ValueError(f"line {node.start_mark.line + 1}: a coalition or its worth is no number")
+    return node.value
 
 
 def _scalar(name: str, value: Any) -> str:
