@@ -7,9 +7,9 @@ in `games` serve as examples and as known answers. The parts load on first use.
 from importlib import import_module
 from typing import Any
 
-_PARTS = ("beliefs", "cfr", "cooperative", "games", "normal_form", "protocols", "search")
+_PARTS = ("beliefs", "cfr", "cooperative", "games", "methods", "normal_form", "protocols", "search")
 
-__all__ = ["beliefs", "cfr", "cooperative", "games", "normal_form", "protocols", "search"]
+__all__ = ["beliefs", "cfr", "cooperative", "games", "methods", "normal_form", "protocols", "search"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""``gamebalance sanguosha …``: simulate a line-up, solve a seating, play one game."""
+"""``gamebalance sanguosha …``: simulate a line-up, solve a seating, reply to the report's play, play one game."""
 
 import json
 import os
@@ -6,12 +6,17 @@ import os
 import click
 
 from gamebalance.collection import progress
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, play, simulate, transcript
-from gamebalance.sanguosha.exact import solve_seatings
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, play, simulate, solve, transcript
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve_seatings
 from gamebalance.sanguosha.lineup import check_seating
 from gamebalance.sanguosha.outcomes import mean_outcomes
 
 RULES = {"as-coded": AS_CODED, "as-written": AS_WRITTEN}
+
+#: What `best-reply` takes for four players, on one core.
+BEST_REPLY_SECONDS = 25
+#: How it calls what it compares.
+REPLIES = {"report": "the report's rule", "best_reply": "best reply", "cards_unseen": "best reply, cards unseen"}
 
 
 def _options(*options):
@@ -82,6 +87,44 @@ def play_command(lineup, seed, number, seating, rules, as_json) -> None:
     line = Lineup.parse(lineup) if lineup else Lineup.of_seating(seating) if seating else Lineup(1, 1, 1)
     game = play(line, seed, number, RULES[rules], seating)
     click.echo(json.dumps(_game_record(game), ensure_ascii=False) if as_json else transcript(game))
+
+
+@group.command("best-reply")
+@click.argument("seating")
+@click.argument("role", type=click.Choice([role.name.lower() for role in Role]))
+@_options(_rules, _json)
+def best_reply_command(seating, role, rules, as_json) -> None:
+    """What a role can score at most when the others keep to the report's rule and all roles are known.
+
+    SEATING has role digits by seat, such as 0123, for up to four players: 0 lord, 1 loyalist, 2 rebel, 3 renegade.
+    Points are expected points, of all players in the role together. The role chooses its targets after drawing its
+    two cards, as in the report, and once more for comparison before drawing them.
+    """
+    from gamebalance.sanguosha.replies import best_reply
+    from gamebalance.sanguosha.replies.best import check_roles, total_points
+
+    check_seating(seating, MAX_EXACT_PLAYERS)
+    chosen = check_roles(seating, Role[role.upper()])
+    if len(seating) == MAX_EXACT_PLAYERS:
+        click.echo(f"This takes about {BEST_REPLY_SECONDS} seconds.", err=True)
+    record = {"seating": seating, "role": role, "rules": rules}
+    record["report"] = total_points(solve(seating, RULES[rules]), chosen)
+    for name, sees_cards in (("best_reply", True), ("cards_unseen", False)):
+        reply = best_reply(seating, chosen, RULES[rules], sees_cards=sees_cards)
+        record[name] = {"points": reply.points, "upper": reply.upper if reply.certified else None}
+    click.echo(json.dumps(record) if as_json else _told_reply(record))
+
+
+def _told_reply(record: dict) -> str:
+    lines = [f"Seating {record['seating']}, {record['rules']} rules: the {record['role']}, all roles known", ""]
+    lines.append(f"{REPLIES['report']:<26} {record['report']:>9.4f} points")
+    return "\n".join(lines + [_bounds(REPLIES[key], **record[key]) for key in ("best_reply", "cards_unseen")])
+
+
+def _bounds(name: str, points: float, upper: float | None) -> str:
+    """Points of a reply, and how much more another could have."""
+    most = "a lower bound" if upper is None else f"no reply has {max(upper - points, 0):.0e} more"
+    return f"{name:<26} {points:>9.4f} points ({most})"
 
 
 def _game_record(game) -> dict:

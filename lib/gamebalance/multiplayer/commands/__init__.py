@@ -1,0 +1,1 @@
+"""The commands of ``gamebalance multiplayer``, one module each; `gamebalance.multiplayer.cli` gathers them."""
