@@ -103,6 +103,13 @@ def test_errors_respect_groups():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: calibration.reliability_curve([0.5], [0.5]), r"happened = \[0.5\]: True or False"),
+        (lambda: calibration.expected_calibration_error([0.5], [2]), r"happened = \[2.0\]: True or False"),
+        (lambda: calibration.reliability_curve([0.5], [float("nan")]), r"happened = \[nan\]"),
+        (lambda: calibration.reliability_curve([0.5] * 2, [0, 1], groups=[1]), "groups: one entry for each of 2"),
+        (lambda: calibration.reliability_curve([0.5], [1], level="x"), "level = 'x'"),
+        (lambda: calibration.reliability_curve([0.5], [1], bins=10**30), "bins = 10+: a whole number from 1 to"),
+        (lambda: calibration.brier_decomposition([[0.5, 0.5]], [1], bins=0), "bins = 0"),
         (lambda: calibration.log_loss([[0.5, 0.6]], [0]), r"probabilities\[0\]"),
         (lambda: calibration.log_loss([[1.5, -0.5]], [0]), r"probabilities\[0\]"),
         (lambda: calibration.brier_score([[0.5, 0.5]], [0, 1]), "a row for each of 2 outcomes"),

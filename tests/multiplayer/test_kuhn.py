@@ -1,7 +1,9 @@
 """Kuhn and Leduc poker: rules on single hands, and the equilibria that are known."""
 
+from fractions import Fraction
 from math import factorial
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,6 +55,11 @@ def test_kuhn_counts_from_the_rules(players):
 def test_kuhn_family(alpha):
     distance = cfr.nash_conv(Kuhn(2), kuhn_profile(alpha))
     assert distance.total == pytest.approx(0, abs=1e-12) and distance.values[0] == pytest.approx(-1 / 18)
+
+
+def test_parameters_may_be_any_real_numbers_and_a_rounding_error_off():
+    assert kuhn_profile(Fraction(1, 3)) == kuhn_profile(1 / 3) == kuhn_profile(1 / 3 + 5e-13)
+    assert kuhn_profile(np.float32(0.25)) == kuhn_profile(0.25)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -193,6 +193,10 @@ def test_potential_games_converge_from_everywhere(seed):
         (lambda game: best_response_iteration(game, (0, 2)), "start = 2: a whole number from 0 to 1"),
         (lambda game: best_response_iteration(game, (0, 0), order=(0, 0)), r"order = \(0, 0\): each of 2 players once"),
         (lambda game: best_response_iteration(game, (0, 0), max_rounds=0), "max_rounds = 0"),
+        (lambda game: best_response_iteration(game, (0, 0), order=5), "order = 5: a list is needed"),
+        (lambda game: best_response_iteration(game, (0, 0), tolerance=float("nan")), "tolerance = nan"),
+        (lambda game: potential(game, float("nan")), "tolerance = nan: a number, 0 or more"),
+        (lambda game: pure_equilibria(game, -1), "tolerance = -1"),
         (lambda game: iterated_dominance(game, by="weak"), "by = 'weak': one of 'mixed', 'pure'"),
     ],
 )

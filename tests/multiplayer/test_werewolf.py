@@ -262,6 +262,11 @@ def test_out_of_turn_is_refused():
     over = noon.see(Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"))
     for observer, event, message in [
         (begun, Speech(0, None), "another's turn"),
+        (begun, "dawn", "event = 'dawn': a Night, Speech or Votes"),
+        (begun, Night(9, VILLAGER, None), "seat in .* = 9: a whole number from 0 to 3"),
+        (begun, Night(-1, VILLAGER, None), "seat in .* = -1"),
+        (noon, Votes(((0, 9), (1, 9), (2, 9)), 9, WOLF, "town"), "seat in .* = 9"),
+        (noon, Votes(None, 0, WOLF, "town"), "votes = None: a list is needed"),
         (dawn, Night(2, VILLAGER, None), "another's turn"),
         (dawn, Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"), "another's turn"),
         (dawn, Speech(1, None), "player 0 speaks first"),
@@ -366,6 +371,8 @@ def test_the_essays_vote_hangs_the_only_claimant():
         (lambda: Observer(SMALL, Strategies(0.5), exact=True), "exact = True needs fractions"),
         (lambda: werewolf.all_histories(Setup(), FULL), "players"),
         (lambda: werewolf.play(SMALL, FULL, -1), "seed = -1"),
+        (lambda: werewolf.play(SMALL, FULL, 1, believed={}), "hypotheses = "),
+        (lambda: Observer(SMALL, FULL).seen_by(-1, (VILLAGER, ())), "player = -1"),
         (lambda: werewolf.town_win_rate(SMALL, FULL, 1, 0), "games = 1"),
     ],
 )

@@ -156,7 +156,8 @@ def test_known_sets_of_equilibria():
         (lambda: guarantee([[1, 2]], [0.5, 0.5]), "weights = .*probabilities of 1 strategies"),
         (lambda: guarantee([[1], [2]], [0.5, 0.6]), "weights = .*sum to 1.1"),
         (lambda: extreme_equilibria(matrix_games.jordan()), "game of 3 players: two are needed"),
-        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 9, 9)))), "48,620 systems to solve, 20,000 are"),
+        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 9, 9)))), "game of 9 x 9 strategies: 3.5e.07 steps"),
+        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 1, 300)))), "1 x 300 strategies: 8.1e.09 steps"),
     ],
 )
 def test_what_is_refused(call, message):
