@@ -56,7 +56,7 @@ def test_payoffs_replies_and_regrets_by_definition(seed):
 )
 def test_known_equilibria(game, profile, payoffs):
     np.testing.assert_allclose(game.expected_payoffs(profile), payoffs, atol=1e-12)
-    assert game.nash_conv(profile) == pytest.approx(0, abs=1e-12)
+    assert game.nash_conv(profile) == pytest.approx(0, abs=1e-12) and (game.regrets(profile) >= 0).all()
     assert game.is_equilibrium(profile)
 
 
@@ -95,6 +95,9 @@ def test_three_ways_to_give_a_game():
         assert game.names == (("a", "b"), ("c", "d", "e")) and game.counts == (2, 3) and game.players == 2
     zero = NormalFormGame.from_bimatrix([[1, -2]])
     np.testing.assert_array_equal(zero.payoffs, [[[1, -2]], [[-1, 2]]])
+    assert not NormalFormGame([[[-1]], [[0]]]).is_zero_sum() and not NormalFormGame([[[1]], [[0]]]).is_zero_sum()
+    assert zero.best_replies(zero.uniform(), 1, tolerance=0).tolist() == [1]
+    assert zero.best_replies(zero.uniform(), 1, tolerance=3).tolist() == [0, 1]
     assert zero.is_zero_sum() and not game.is_zero_sum() and zero.names == ((0,), (0, 1))
 
 

@@ -48,6 +48,7 @@ def test_pure_equilibria_of_three():
     assert pure_equilibria(matrix_games.minority()).tolist() == split
     assert pure_equilibria(matrix_games.majority()).tolist() == [[0, 0, 0], [1, 1, 1]]
     assert pure_equilibria(matrix_games.jordan()).shape == (0, 3)
+    assert len(pure_equilibria(matrix_games.jordan(), tolerance=2)) == 8, "nobody gains more than 2 anywhere"
 
 
 def test_dominance_by_hand():

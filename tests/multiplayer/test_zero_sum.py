@@ -13,6 +13,7 @@ from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
     extreme_equilibria,
     guarantee,
+    minimax,
     pure_equilibria,
     zero_sum,
 )
@@ -37,6 +38,13 @@ def test_games_solved_by_hand(matrix, value, row, column):
     assert found.value == pytest.approx(value) and found.row_unique and found.column_unique
     np.testing.assert_allclose(found.row, row, atol=1e-9)
     np.testing.assert_allclose(found.column, column, atol=1e-9)
+
+
+def test_the_gap_is_what_a_poor_solver_leaves(monkeypatch):
+    """Even play of both: the row player is sure of 0, the column player concedes 1/2."""
+    monkeypatch.setattr(minimax, "_optimal", lambda matrix: (np.full(len(matrix), 1 / len(matrix)), False))
+    found = zero_sum([[2, -1], [-1, 1]])
+    assert (found.gap, found.value) == pytest.approx((1 / 2, 1 / 4))
 
 
 def test_optimal_strategies_that_are_not_unique():
