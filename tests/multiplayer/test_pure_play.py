@@ -95,7 +95,7 @@ def test_congestion_games_have_rosenthals_potential():
     for costs in ([[1, 2, 3], [2, 2, 2]], [[3, 1, 0, 5], [2, 4, 6, 8], [1, 1, 9, 9]]):
         game = matrix_games.congestion(costs)
         table, first = potential(game), rosenthal(costs, (0,) * game.players)
-        assert four_cycle_gap(game) == 0
+        assert four_cycle_gap(game) == 0 and potential(game, tolerance=0) is not None
         for outcome in product(*map(range, game.counts)):
             assert table[outcome] == rosenthal(costs, outcome) - first
     assert matrix_games.congestion([[1, 5], [2, 3]]).payoffs[:, 0, 0].tolist() == [-5, -5]
@@ -149,6 +149,12 @@ def test_the_order_decides_which_equilibrium():
     assert (first.profile, second.profile) == ((1, 1), (0, 0))
     assert (first.status, first.rounds, first.nash_conv, first.path) == ("converged", 2, 0, ((0, 1), (1, 1)))
     assert best_response_iteration(game, (1, 1)).rounds == 1
+
+
+def test_the_first_of_several_best_replies_is_taken():
+    game = NormalFormGame.from_bimatrix([[0], [1], [1]], [[0]] * 3)
+    assert best_response_iteration(game, (0, 0)).path == ((0, 0), (1, 0))
+    assert best_response_iteration(game, (2, 0)).path == ((2, 0),), "who has a best reply already stays"
 
 
 def test_a_gain_within_the_tolerance_moves_nobody():

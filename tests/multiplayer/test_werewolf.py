@@ -154,6 +154,18 @@ def test_random_voting_by_hand():
     assert werewolf.exact_town_win_rate(Setup(1, 3, seer=False), Strategies(0, 0)) == F(1, 3)
 
 
+def test_a_seer_among_random_voters_by_hand():
+    """One wolf, a seer who trembles once in ten votes, two villagers; claims change nothing here.
+
+    The seer dies in one night of three: as above, 1/3. Else he votes for the wolf, found or the only one not checked,
+    with 19/20. Both vote for the wolf: 19/40. One does, 1/2: the wolf's vote ties all three half the time.
+    """
+    both = F(19, 20) / 2
+    with_seer = both + F(1, 2) * F(1, 2) * F(1, 3)
+    plan = replace(FULL, vote="random", tremble=F(1, 10))
+    assert werewolf.exact_town_win_rate(SMALL, plan) == F(1, 3) * F(1, 3) + F(2, 3) * with_seer == F(29, 60)
+
+
 def test_with_equal_strategies_nothing_is_learned_from_a_vote():
     """Where everybody votes at random and wolves are no exception but for themselves, a vote tells who is no wolf."""
     setup = Setup(1, 3, seer=False)
