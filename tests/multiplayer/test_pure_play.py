@@ -48,6 +48,8 @@ def test_pure_equilibria_of_three():
     assert pure_equilibria(matrix_games.minority()).tolist() == split
     assert pure_equilibria(matrix_games.majority()).tolist() == [[0, 0, 0], [1, 1, 1]]
     assert pure_equilibria(matrix_games.jordan()).shape == (0, 3)
+    for game in (matrix_games.majority(4), matrix_games.minority(4)):  # two against two: nobody wins
+        assert game.payoffs[:, 0, 0, 1, 1].tolist() == [0] * 4
     assert len(pure_equilibria(matrix_games.jordan(), tolerance=2)) == 8, "nobody gains more than 2 anywhere"
 
 

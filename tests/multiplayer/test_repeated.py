@@ -106,6 +106,15 @@ def test_what_is_left_of_a_chain():
         assert abs(got.mean() - chain_guarantee(matrix, table, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
 
 
+def test_rows_that_do_not_recur_have_no_weight():
+    """A first row that is left for ever: rounding must not make its share negative."""
+    matrix = matrix_games.rock_paper_scissors().payoffs[0]
+    for share in np.linspace(0.05, 0.95, 19):
+        table = [[0, share, 1 - share], [0, share, 1 - share], [0, 1 - share, share]]
+        often = np.linalg.matrix_power(np.array(table), 3000)[0]
+        assert chain_guarantee(matrix, table, 0) == pytest.approx(guarantee(matrix, often / often.sum()), abs=1e-9)
+
+
 def test_moves_have_the_frequencies_asked_for():
     weights = [0.5, 0.2, 0.3]
     moves = independent_moves(weights, 1000, 60, seed=5)
