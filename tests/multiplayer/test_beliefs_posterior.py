@@ -89,6 +89,11 @@ def test_numpys_whole_numbers_do_not_overflow():
     assert belief["a"] == Fraction(1, 1 + 3**60)
 
 
+def test_fractions_that_sum_to_one_only_nearly_are_rounded():
+    nearly = Posterior("ab", [Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**12)])
+    assert not nearly.exact and sum(nearly.probabilities) == pytest.approx(1, abs=1e-15)
+
+
 def test_the_most_likely_is_exact():
     near = Fraction(1, 10**30)
     assert Posterior("ab", [Fraction(1, 2) - near, Fraction(1, 2) + near]).most_likely() == "b"
