@@ -159,7 +159,7 @@ class TeamForm:
         return max((self._settled(self.random_plan(rng), gain) for _ in range(starts)), key=lambda each: each[0])
 
     def best_plan(self, against: np.ndarray) -> tuple[float, float, np.ndarray]:
-        """Against the adversary's realization plan: a bound of what pure joint plans bring; what the best brings; it."""
+        """Against the adversary's realization plan: a bound of what joint plans bring; what the best brings; it."""
         gain = self._gain(against)
         cost = np.concatenate([np.zeros(self.tree.sequences), -gain])
         found = milp(cost, constraints=self.constraints(), integrality=self.whole, bounds=Bounds(0, 1), options=EXACT)
