@@ -56,7 +56,7 @@ class Posterior:
     def _set(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
         self._fractions, self._logs = fractions, logs
         if fractions is None:
-            floats = np.exp(logs - logs.max())
+            floats = np.exp(logs)  # `observe` keeps the greatest near 0
             floats /= floats.sum()
             floats.flags.writeable = False
             self._floats = floats
@@ -114,7 +114,7 @@ class Posterior:
         top = logs.max()
         if top == -np.inf:
             raise _contradiction(name)
-        return self._with(None, logs - top)  # `_set` divides by the sum
+        return self._with(None, logs - top)  # so that long histories do not underflow; `_set` divides by the sum
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
         """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold.
