@@ -79,6 +79,7 @@ def test_parts_by_hand():
 def test_bins_hold_their_edges():
     curve = calibration.reliability_curve([0, 0.1, 0.99, 1], [0, 0, 1, 1], bins=10)
     assert curve.count.tolist() == [1, 1, 2] and curve.frequency.tolist() == [0, 0, 1]
+    assert calibration.reliability_curve([0.06, 0.14], [0, 1], bins=10).frequency.tolist() == [0, 1]
     uneven = calibration.expected_calibration_error([0.0, 0.0, 0.0, 1.0], [1, 0, 0, 1])
     assert uneven == pytest.approx(3 / 4 * 1 / 3)
 

@@ -195,6 +195,9 @@ def test_assignments_with_facts():
     everything = role_assignments(counts)
     known = role_assignments(counts, fixed={0: "seer", 4: "wolf"})
     assert known == [roles for roles in everything if roles[0] == "seer" and roles[4] == "wolf"] and len(known) == 4
+    # 24 over 12 assignments are too many to list, but not those that are left.
+    half = dict.fromkeys(range(11), "a") | dict.fromkeys(range(11, 21), "b")
+    assert len(role_assignments({"a": 12, "b": 12}, fixed=half)) == 3
     apart = role_assignments(counts, allowed=lambda roles: roles[0] != "wolf")
     assert len(apart) == len(everything) * 4 // 6
     belief = (

@@ -184,11 +184,20 @@ def mimic(plan: Mapping[Hashable, Mapping[Hashable, float]]) -> dict[Hashable, d
     -------
     dict
         For each information set of the wolf, the probability of each move; votes are even.
+
+    Raises
+    ------
+    ValueError
+        If the plan does not say what a seer says.
     """
     wolf = {}
     for seat in SEATS:
         others = [other for other in SEATS if other != seat]
-        seers = [plan["seer", seat, other, None, None] for other in others]
+        sets = [("seer", seat, other, None, None) for other in others]
+        missing = [each for each in sets if each not in plan]
+        if missing:
+            raise ValueError(f"plan: information set {shown(missing[0])} is missing")
+        seers = [plan[each] for each in sets]
         wolf["wolf", seat, None, None, None] = {
             claim: sum(seer.get(claim, 0.0) for seer in seers) / 2 for claim in (SILENT, *others)
         }

@@ -48,10 +48,9 @@ class NormalFormGame:
     """
 
     def __init__(self, payoffs, names: Sequence[Sequence[Hashable]] | None = None):
-        try:
-            table = np.array(payoffs, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"payoffs = {shown(payoffs)}: a full array of numbers is needed") from None
+        table = float_array(payoffs)
+        if table is None:
+            raise ValueError(f"payoffs = {shown(payoffs)}: a full array of numbers is needed")
         if table.ndim < 2 or table.shape[0] != table.ndim - 1 or 0 in table.shape:
             raise ValueError(
                 f"payoffs of shape {table.shape}: (players, strategies of the first, strategies of the second, …), "
@@ -246,13 +245,19 @@ def check_tolerance(tolerance: float) -> float:
     return tolerance
 
 
+def float_array(values) -> np.ndarray | None:
+    """`values` as a new array of floats; None if they are no full array of real numbers."""
+    try:
+        array = np.array(values)
+        return array.astype(float) if array.dtype.kind in "biufO" else None  # no texts, no complex numbers
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 def matrix_of(name: str, values) -> np.ndarray:
     """`values` as a matrix of finite floats with a row and a column at least; ValueError if they are none."""
-    try:
-        matrix = np.array(values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        matrix = np.empty(0)
-    if matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
+    matrix = float_array(values)
+    if matrix is None or matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
         raise ValueError(f"{name} = {shown(values)}: a matrix of finite numbers is needed")
     return matrix
 

@@ -9,7 +9,7 @@ import pandas as pd
 from gamebalance._checks import check_seed, in_memory, listed, one_of, shown, whole_number
 
 from . import _kernels
-from .game import NormalFormGame, Profile
+from .game import NormalFormGame, Profile, float_array
 
 #: The most iterations of one run; counts stay far from where floats skip whole numbers.
 MOST_ITERATIONS = 10**9
@@ -70,13 +70,10 @@ def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:
     ValueError
         If the distribution has another shape or its probabilities do not sum to 1.
     """
-    try:
-        joint = np.array(joint, dtype=float)
-    except (TypeError, ValueError):
-        joint = np.array(np.nan)
-    if joint.shape != game.counts or (joint < 0).any() or not abs(joint.sum() - 1) <= 1e-9:
+    chances = float_array(joint)
+    if chances is None or chances.shape != game.counts or (chances < 0).any() or not abs(chances.sum() - 1) <= 1e-9:
         raise ValueError(f"joint = {shown(joint)}: probabilities of shape {game.counts} that sum to 1 are needed")
-    return max(0.0, *(_fixed_gain(game, joint, player) for player in range(game.players)))
+    return max(0.0, *(_fixed_gain(game, chances, player) for player in range(game.players)))
 
 
 def _fixed_gain(game, joint, player):
