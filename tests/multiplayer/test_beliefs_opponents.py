@@ -111,6 +111,10 @@ def test_divergence_by_hand():
     assert kullback_leibler({"a": 0.5, "b": 0.5}, {"a": 0.25, "b": 0.75}) == pytest.approx(0.5 + 0.5 * log2(2 / 3))
     assert kullback_leibler({"a": 1}, {"b": 1}) == inf and kullback_leibler({"a": 1}, {"a": 1, "b": 0}) == 0
     assert kullback_leibler({"a": 1, "b": 0}, {"a": 0.5, "c": 0.5}) == 1
+    assert kullback_leibler({"a": 1}, {"a": 0, "b": 1}) == inf
+    # A situation that never comes up tells nothing, even if it would tell everything.
+    never = identification_speed(lambda hand: {"a": 1}, lambda hand: {hand: 1}, {"a": 1, "b": 0})
+    assert never == 0
 
 
 @pytest.mark.parametrize(
