@@ -324,6 +324,8 @@ def test_wolves_hunt_claimants():
     assert strategies.kill(half, roles, public_with([])) == dict.fromkeys((2, 3, 4), F(1, 3))
     hunted = strategies.kill(half, roles, public_with([(2, 0, True), (1, 2, True)]))
     assert hunted == {2: F(2, 3), 3: F(1, 6), 4: F(1, 6)}
+    seldom = strategies.kill(Strategies(hunt=F(1, 4)), roles, public_with([(2, 0, True)]))
+    assert seldom == {2: F(1, 2), 3: F(1, 4), 4: F(1, 4)}
 
 
 def test_votes_by_rule():
@@ -336,6 +338,9 @@ def test_votes_by_rule():
     assert votes("random", 4) == dict.fromkeys((0, 1, 2, 3), F(1, 4))
     assert votes("accused", 4)[3] == F(4, 5) + F(1, 20)
     assert votes("accused", 3, tremble=0) == {4: 1}
+    assert votes("accused", 0, tremble=0) == {3: F(1, 2), 4: F(1, 2)}, "his own claim is no evidence to him"
+    nearly = [[0] * 5] * 4 + [[0.3, 0.1 + 0.2, 0, 0, 0]]
+    assert votes("bayes", 4, suspicion=nearly, tremble=0) == {0: F(1, 2), 1: F(1, 2)}, "equal but for rounding"
     assert votes("essay", 4, tremble=0) == {0: 1} and votes("essay", 0, tremble=0) == {1: 1}
     suspicion = [[0, 0, 0, 0, 0]] * 4 + [[F(1, 2), F(1, 4), F(1, 2), 0, 0]]
     assert votes("bayes", 4, suspicion=suspicion, tremble=0) == {0: F(1, 2), 2: F(1, 2)}
