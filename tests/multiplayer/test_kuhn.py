@@ -77,6 +77,11 @@ def test_szafron_family_is_in_equilibrium(shares):
     assert distance.values == pytest.approx(szafron_values(b21), abs=1e-12)
 
 
+@pytest.mark.parametrize(("b11", "b21"), [(0, 0), (0.1, 0.2), (0.25, 0.25)])
+def test_szafron_profiles_with_the_parameters_left_out_are_equilibria(b11, b21):
+    assert abs(cfr.nash_conv(THREE, szafron_profile(b11, b21)).total) <= 1e-12
+
+
 def test_szafron_family_ends_where_it_says():
     # Past each end somebody gains: the ranges are no wider than needed.
     for outside in ({"b32": 1.0, "c33": 0.0}, {"b32": 0.5, "c33": 0.5}, {"b32": 0.1, "c33": 0.2}):
