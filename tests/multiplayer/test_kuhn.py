@@ -139,6 +139,12 @@ def test_leduc_hands_by_hand():
     assert three.payoffs(play(three, 2, 3, 4, "c", "c", "c", 0, "r", "c", "f")) == (0.5, 0.5, -1)
 
 
+def test_who_has_folded_in_leduc_is_not_asked_again():
+    three = Leduc(3)
+    assert three.mover(play(three, 0, 2, 4, "r", "f", "r")) == 0
+    assert three.mover(play(three, 0, 2, 4, "r", "f", "r", "c")) == -1, "the public card"
+
+
 def test_leduc_has_as_many_sets_as_published():
     tree = cfr.GameTree(Leduc(2))
     assert (tree.nodes, len(tree.terminals), len(tree.information_sets)) == (9457, 5520, 936)
