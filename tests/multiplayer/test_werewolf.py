@@ -233,6 +233,27 @@ def test_beliefs_about_plans_are_bayes_over_their_evidence():
         PlanObserver(SMALL, plans).see(Night(0, WOLF, None))
 
 
+def test_suspicion_over_plans_is_that_of_the_mixture():
+    plans = {"silent": replace(FULL, fake_first=F(0), fake_counter=F(0)), "bold": FULL}
+    events = [Night(3, VILLAGER, None), Speech(0, Statement(1, True))]
+    observer, joint, own = PlanObserver(SMALL, plans, [0.25, 0.75]), 0, 0
+    for event in events:
+        observer = observer.see(event)
+    for plan, share in zip(plans.values(), (0.25, 0.75), strict=True):
+        alone = Observer(SMALL, plan).follow(events)
+        part, villager = alone.joint_suspicion()
+        joint, own = joint + share * alone.evidence * part, own + share * alone.evidence * villager
+    np.testing.assert_allclose(observer.suspicion()[1:3], joint[1:3] / own[1:3, None], atol=1e-12)
+
+
+def test_a_vote_is_judged_by_the_suspicion_of_the_voters():
+    plan = replace(FULL, tremble=F(0), blend=F(0))
+    noon = Observer(SMALL, plan).follow([Night(3, VILLAGER, None), *(Speech(player, None) for player in (0, 1, 2))])
+    votes = Votes(((0, 2), (1, 2), (2, 0)), 2, WOLF, "town")
+    rigged = np.tile([0.0, 1.0, 0.0, 0.0], (4, 1))  # all villagers would vote for player 1, but player 0 does not
+    assert noon.see(votes).role_probabilities()[0, 2] > 0 == noon.see(votes, rigged).role_probabilities()[0, 2]
+
+
 def test_voters_with_one_plan_in_mind_vote_by_it():
     plan = replace(FULL, fake_first=F(1, 2))
     for number in range(10):
