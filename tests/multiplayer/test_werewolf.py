@@ -261,6 +261,13 @@ def test_voters_with_one_plan_in_mind_vote_by_it():
         assert werewolf.play(SMALL, FULL, 6, number, believed={"one": plan, "same": plan}) == alone
 
 
+def test_voters_know_how_votes_are_cast():
+    other = replace(FULL, vote="random", tremble=F(0))
+    for number in range(10):
+        game = werewolf.play(Setup(), FULL, 6, number)
+        assert werewolf.play(Setup(), FULL, 6, number, believed=other) == game
+
+
 def test_voters_may_believe_wrongly():
     """Voters who hold false claims to be rare follow a liar more often; their beliefs are not the true ones."""
     plan = replace(FULL, fake_first=F(1), fake_counter=F(1), accuse=F(1), tremble=F(0), blend=F(0))
