@@ -1,6 +1,6 @@
 """Refusing bad input in one clear line."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from numbers import Integral
 
 #: The largest tables that a call may make.
@@ -21,6 +21,21 @@ def whole_number(name: str, value, least: int = 0, most: int | None = None) -> i
         allowed = f"a whole number, {least} or more," if most is None else f"a whole number from {least} to {limit}"
         raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
     return int(value)
+
+
+def listed(name: str, values) -> list:
+    """The entries of `values` as a list; ValueError, in one line, if it has no entries to list."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{name} = {shown(values)}: a list is needed")
+    return list(values)
+
+
+def all_different(values: Collection) -> bool:
+    """Whether all values are hashable and no two are equal."""
+    try:
+        return len(set(values)) == len(values)
+    except TypeError:
+        return False
 
 
 def check_seed(seed) -> int:

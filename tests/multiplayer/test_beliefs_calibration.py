@@ -79,6 +79,7 @@ def test_parts_by_hand():
 def test_bins_hold_their_edges():
     curve = calibration.reliability_curve([0, 0.1, 0.99, 1], [0, 0, 1, 1], bins=10)
     assert curve.count.tolist() == [1, 1, 2] and curve.frequency.tolist() == [0, 0, 1]
+    assert calibration.reliability_curve([0.06, 0.14], [0, 1], bins=10).frequency.tolist() == [0, 1]
     uneven = calibration.expected_calibration_error([0.0, 0.0, 0.0, 1.0], [1, 0, 0, 1])
     assert uneven == pytest.approx(3 / 4 * 1 / 3)
 
@@ -103,6 +104,13 @@ def test_errors_respect_groups():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: calibration.reliability_curve([0.5], [0.5]), r"happened = \[0.5\]: True or False"),
+        (lambda: calibration.expected_calibration_error([0.5], [2]), r"happened = \[2.0\]: True or False"),
+        (lambda: calibration.reliability_curve([0.5], [float("nan")]), r"happened = \[nan\]"),
+        (lambda: calibration.reliability_curve([0.5] * 2, [0, 1], groups=[1]), "groups: one entry for each of 2"),
+        (lambda: calibration.reliability_curve([0.5], [1], level="x"), "level = 'x'"),
+        (lambda: calibration.reliability_curve([0.5], [1], bins=10**30), "bins = 10+: a whole number from 1 to"),
+        (lambda: calibration.brier_decomposition([[0.5, 0.5]], [1], bins=0), "bins = 0"),
         (lambda: calibration.log_loss([[0.5, 0.6]], [0]), r"probabilities\[0\]"),
         (lambda: calibration.log_loss([[1.5, -0.5]], [0]), r"probabilities\[0\]"),
         (lambda: calibration.brier_score([[0.5, 0.5]], [0, 1]), "a row for each of 2 outcomes"),

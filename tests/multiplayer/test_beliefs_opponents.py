@@ -111,6 +111,10 @@ def test_divergence_by_hand():
     assert kullback_leibler({"a": 0.5, "b": 0.5}, {"a": 0.25, "b": 0.75}) == pytest.approx(0.5 + 0.5 * log2(2 / 3))
     assert kullback_leibler({"a": 1}, {"b": 1}) == inf and kullback_leibler({"a": 1}, {"a": 1, "b": 0}) == 0
     assert kullback_leibler({"a": 1, "b": 0}, {"a": 0.5, "c": 0.5}) == 1
+    assert kullback_leibler({"a": 1}, {"a": 0, "b": 1}) == inf
+    # A situation that never comes up tells nothing, even if it would tell everything.
+    never = identification_speed(lambda hand: {"a": 1}, lambda hand: {hand: 1}, {"a": 1, "b": 0})
+    assert never == 0
 
 
 @pytest.mark.parametrize(
@@ -123,6 +127,10 @@ def test_divergence_by_hand():
         (lambda: CountModel([]), "actions"),
         (lambda: CountModel("aa"), "none twice"),
         (lambda: CountModel("ab", -1), "pseudo_count = -1"),
+        (lambda: CountModel("ab", 1, {"c": 3}), "counts = {'c': 3}: counts of .* alone"),
+        (lambda: CountModel("ab", 1, {"a": -3}), r"counts\['a'\] = -3"),
+        (lambda: CountModel("ab", 1, {"a": float("nan")}), r"counts\['a'\] = nan"),
+        (lambda: OpponentModel({"list": lambda _: ["a"]}).predict(), r"types\['list'\] at None = \['a'\]: a mapping"),
         (lambda: CountModel("ab", 0).predict(), "pseudo_count = 0"),
         (lambda: CountModel("ab", 0, {"a": 1}).log_evidence(), "pseudo_count = 0"),
         (lambda: CountModel("ab").observe("c"), "action = 'c'"),

@@ -80,6 +80,26 @@ def test_long_histories_do_not_underflow():
     np.testing.assert_allclose(belief.probabilities, 0.5, rtol=1e-9)
 
 
+def test_numpys_whole_numbers_do_not_overflow():
+    belief = Posterior("ab", np.array([1, 1]) - np.array([1, 0]))
+    assert belief["b"] == 1
+    belief = Posterior("ab")
+    for _ in range(60):
+        belief = belief.observe(np.array([1, 3]))
+    assert belief["a"] == Fraction(1, 1 + 3**60)
+
+
+def test_fractions_that_sum_to_one_only_nearly_are_rounded():
+    nearly = Posterior("ab", [Fraction(1, 2), Fraction(1, 2) - Fraction(1, 10**12)])
+    assert not nearly.exact and sum(nearly.probabilities) == pytest.approx(1, abs=1e-15)
+
+
+def test_the_most_likely_is_exact():
+    near = Fraction(1, 10**30)
+    assert Posterior("ab", [Fraction(1, 2) - near, Fraction(1, 2) + near]).most_likely() == "b"
+    assert Posterior("abc").most_likely() == "a"
+
+
 def test_fractions_too_small_for_a_float_survive_a_float():
     tiny = Fraction(1, 10**400)
     belief = Posterior("abc", [tiny, 3 * tiny, 1 - 4 * tiny]).observe([1.0, 1.0, 0.0])
@@ -110,6 +130,11 @@ def test_contradictions_are_refused_by_name(prior):
     [
         (lambda: Posterior([]), "at least one is needed"),
         (lambda: Posterior("aa"), "none twice"),
+        (lambda: Posterior(5), "hypotheses = 5: a list is needed"),
+        (lambda: Posterior([[1], [2]]), "hypotheses = .*none twice"),
+        (lambda: Posterior("ab", 5), "prior = 5: a list is needed"),
+        (lambda: Posterior("ab").observe(5, "x"), "x = 5: a list is needed"),
+        (lambda: Posterior("ab").predict(["ab", "cd"]), "channel row 0"),
         (lambda: Posterior("ab", [1]), "one probability for each of 2"),
         (lambda: Posterior("ab", [0.5, 0.6]), "prior = .* sum to 1.1"),
         (lambda: Posterior("ab", [2, -1]), "prior"),
@@ -170,6 +195,9 @@ def test_assignments_with_facts():
     everything = role_assignments(counts)
     known = role_assignments(counts, fixed={0: "seer", 4: "wolf"})
     assert known == [roles for roles in everything if roles[0] == "seer" and roles[4] == "wolf"] and len(known) == 4
+    # 24 over 12 assignments are too many to list, but not those that are left.
+    half = dict.fromkeys(range(11), "a") | dict.fromkeys(range(11, 21), "b")
+    assert len(role_assignments({"a": 12, "b": 12}, fixed=half)) == 3
     apart = role_assignments(counts, allowed=lambda roles: roles[0] != "wolf")
     assert len(apart) == len(everything) * 4 // 6
     belief = (
@@ -188,6 +216,8 @@ def test_assignments_with_facts():
         (({"a": 1, "b": 1}, {2: "a"}), "player in fixed = 2"),
         (({"a": 1, "b": 1}, {0: "a", 1: "a"}), "more players with role 'a'"),
         (({"a": 1, "b": 1}, {0: "c"}), "role 'c'"),
+        (({"a": 5000},), "sum of counts = 5000: a whole number from 1 to 200"),
+        (({"a": 4, "b": 180},), "more than 1000000 assignments"),
         (({role: 2 for role in range(10)},), "more than 1000000 assignments"),
         (({"a": 1, "b": 1}, None, lambda roles: False), "allowed: none"),
     ],

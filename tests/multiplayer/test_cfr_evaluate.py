@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.multiplayer.written_trees import plain_best, plain_value, pure_strategies, random_game
+from tests.multiplayer.written_trees import Written, plain_best, plain_value, pure_strategies, random_game
 
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.games.kuhn import Kuhn
@@ -47,6 +47,11 @@ def test_a_best_response_needs_only_the_others():
     bets = {each: chances["b"] for each, chances in part.strategy.items()}
     assert [bets[each] for each in ("0", "1", "0pb", "2pb")] == [1, 1, 0, 1]
     assert set(part.strategy) == {"0", "1", "2", "0pb", "1pb", "2pb"}
+
+
+def test_of_equally_good_moves_the_first_is_named():
+    game = Written(1, (0, "?", {"x": (0,), "y": (1,), "z": (1,)}))
+    assert cfr.best_response(game, {}, 0).strategy == {"?": {"x": 0.0, "y": 1.0, "z": 0.0}}
 
 
 def test_profiles_that_do_not_fit_are_refused_by_name():

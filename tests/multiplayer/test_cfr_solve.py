@@ -163,6 +163,8 @@ def test_never_reached_sets_are_uniform_in_the_average():
         ((10, "mccfr"), "variant = 'mccfr': one of 'cfr', 'cfr\\+', 'dcfr', 'pcfr\\+' is needed"),
         ((10, "cfr", [11]), "trace = 11: a whole number from 1 to 10"),
         ((10, "cfr", [0]), "trace = 0"),
+        ((10, "cfr", 5), "trace = 5: a list is needed"),
+        ((10**12,), "iterations = 1000000000000: a whole number from 1 to 1000000000"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

@@ -50,6 +50,7 @@ def test_children_stand_where_the_ends_say(seed):
         ((0, "a", {"l": (0, "a", {"l": (0, 0)})}), "'a': player 0 has forgotten"),
         ((0, "a", {"l": (0, 0, 0)}), "a number for each of 2 players"),
         ((0, "a", {"l": (0, float("nan"))}), "a number for each of 2 players"),
+        ((0, "a", {"l": (0, float("inf"))}), "a finite number for each player"),
         ((2, "a", {"l": (0, 0)}), "a whole number from 0 to 1"),
         ((True, "a", {"l": (0, 0)}), "a whole number from 0 to 1"),
     ],
@@ -69,7 +70,13 @@ def test_a_move_listed_twice_and_a_chance_too_few_are_refused():
         def chances(self, state):
             return (1.0,)
 
-    with pytest.raises(ValueError, match="only once"):
+    class Lists(Kuhn):
+        def information(self, state):
+            return [*super().information(state)]
+
+    with pytest.raises(ValueError, match=r"information = \['0'\] of state .*: a hashable value is needed"):
+        GameTree(Lists(2))
+    with pytest.raises(ValueError, match="hashable moves, each once"):
         GameTree(Twice(2))
     with pytest.raises(ValueError, match="3 are needed, one a move, not 1"):
         GameTree(Short(2))

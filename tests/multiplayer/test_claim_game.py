@@ -177,6 +177,7 @@ def test_nothing_at_stake():
         (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
         (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
         (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
+        (lambda: claim.mimic({}), r"plan: information set \('seer', 0, 1, None, None\) is missing"),
         (lambda: ClaimGame(tie="draw"), "tie = 'draw': one of 'nobody', 'random'"),
     ],
 )

@@ -1,7 +1,9 @@
 """Kuhn and Leduc poker: rules on single hands, and the equilibria that are known."""
 
+from fractions import Fraction
 from math import factorial
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +57,11 @@ def test_kuhn_family(alpha):
     assert distance.total == pytest.approx(0, abs=1e-12) and distance.values[0] == pytest.approx(-1 / 18)
 
 
+def test_parameters_may_be_any_real_numbers_and_a_rounding_error_off():
+    assert kuhn_profile(Fraction(1, 3)) == kuhn_profile(1 / 3) == kuhn_profile(1 / 3 + 5e-13)
+    assert kuhn_profile(np.float32(0.25)) == kuhn_profile(0.25)
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(shares=st.tuples(*[st.floats(0, 1)] * 5))
 def test_szafron_family_is_in_equilibrium(shares):
@@ -68,6 +75,11 @@ def test_szafron_family_is_in_equilibrium(shares):
     distance = cfr.nash_conv(THREE, profile)
     assert abs(distance.total) <= 1e-12
     assert distance.values == pytest.approx(szafron_values(b21), abs=1e-12)
+
+
+@pytest.mark.parametrize(("b11", "b21"), [(0, 0), (0.1, 0.2), (0.25, 0.25)])
+def test_szafron_profiles_with_the_parameters_left_out_are_equilibria(b11, b21):
+    assert abs(cfr.nash_conv(THREE, szafron_profile(b11, b21)).total) <= 1e-12
 
 
 def test_szafron_family_ends_where_it_says():
@@ -125,6 +137,12 @@ def test_leduc_hands_by_hand():
     assert three.mover(state) == 1 and three.information(state) == (2, 5, "crcf", "")
     assert three.payoffs(play(three, 0, 2, 4, "c", "r", "c", "f", 5, "r", "c")) == (-1, -7, 8)
     assert three.payoffs(play(three, 2, 3, 4, "c", "c", "c", 0, "r", "c", "f")) == (0.5, 0.5, -1)
+
+
+def test_who_has_folded_in_leduc_is_not_asked_again():
+    three = Leduc(3)
+    assert three.mover(play(three, 0, 2, 4, "r", "f", "r")) == 0
+    assert three.mover(play(three, 0, 2, 4, "r", "f", "r", "c")) == -1, "the public card"
 
 
 def test_leduc_has_as_many_sets_as_published():

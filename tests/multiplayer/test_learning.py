@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from gamebalance.multiplayer.games import matrix_games
 from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
+    _kernels,
     cce_gap,
     fictitious_play,
+    learning,
     regret_bound,
     regret_matching,
     zero_sum,
@@ -111,6 +113,11 @@ def test_the_trace_does_not_change_the_run():
         np.testing.assert_array_equal(one.joint, two.joint)
         assert two.trace["iteration"].tolist() == [7, 500, 1000] and one.trace["iteration"].iloc[-2] == 512
         assert one.nash_conv == two.nash_conv and one.iterations == 1000
+    assert fictitious_play(game, 8).trace["iteration"].tolist() == [1, 2, 4, 8]
+
+
+def test_fictitious_play_starts_with_the_first_strategies():
+    assert fictitious_play(matrix_games.battle_of_the_sexes(), 1).joint.tolist() == [[1, 0], [0, 0]]
 
 
 @QUICK
@@ -187,6 +194,8 @@ def test_sampled_play_reaches_coarse_correlated_equilibria():
     # A player can change her payoff by 2; two strategies; 8 iterations: 2 * sqrt(2 / 8).
     assert regret_bound(matrix_games.jordan(), 8) == pytest.approx(1)
     assert regret_bound(matrix_games.shapley(), 12) == pytest.approx(0.5)
+    # What counts is the largest change of the player who can change most: here 4, if the other plays second.
+    assert regret_bound(NormalFormGame.from_bimatrix([[0, 0], [0, 4]], [[0, 0], [1, 1]]), 8) == pytest.approx(2)
 
 
 def test_regret_matching_stays_where_uniform_play_is_an_equilibrium():
@@ -211,10 +220,26 @@ def test_peer_agrees_on_nash_conv():
         assert exploitability.nash_conv(theirs, policy) == pytest.approx(ours.nash_conv(profile), abs=1e-9)
 
 
+def test_a_draw_beyond_a_sum_that_is_rounded_down_is_the_last_strategy_played():
+    for mix, chosen in (([0.5, 0.4999, 0.0], 1), ([0.9999, 0.0, 0.0], 0), ([0.0, 0.4, 0.5999], 2)):
+        drawn = np.array(mix)
+        _kernels._draw(drawn, 3, 0.99995)
+        assert drawn.tolist() == np.eye(3)[chosen].tolist()
+
+
+def test_long_runs_are_cut_into_pieces_that_change_nothing(monkeypatch):
+    game = matrix_games.jordan()
+    runs = (lambda: fictitious_play(game, 500), lambda: regret_matching(game, 500, play="sampled", seed=1))
+    whole = [run().joint for run in runs]
+    monkeypatch.setattr(learning, "_CHUNK", 7)
+    for run, expected in zip(runs, whole, strict=True):
+        np.testing.assert_array_equal(run().joint, expected)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda game: fictitious_play(game, 0), "iterations = 0: a whole number, 1 or more"),
+        (lambda game: fictitious_play(game, 0), "iterations = 0: a whole number from 1 to"),
         (lambda game: fictitious_play(game, 5, start=(0, 3)), "start = 3: a whole number from 0 to 2"),
         (lambda game: fictitious_play(game, 5, update="both"), "update = 'both'"),
         (lambda game: fictitious_play(game, 5, trace=[3, 2]), r"trace = \[3, 2\]: iterations in increasing order"),
@@ -223,7 +248,13 @@ def test_peer_agrees_on_nash_conv():
         (lambda game: regret_matching(game, 5, play="sampled"), "seed = None: one is needed if play is 'sampled'"),
         (lambda game: regret_matching(game, 5, seed=1), "seed = 1: one is needed if"),
         (lambda game: regret_matching(game, 5, start=[[1, 0, 0]]), "start = .*a distribution for each of 2"),
+        (lambda game: fictitious_play(game, 10**12), "iterations = 1000000000000: a whole number from 1 to 1000000000"),
+        (lambda game: fictitious_play(game, 5, trace=3), "trace = 3: a list is needed"),
+        (lambda game: fictitious_play(game, 5, trace=[3, 3]), r"trace = \[3, 3\]: iterations in increasing order"),
         (lambda game: regret_bound(game, 0), "iterations = 0"),
+        (lambda game: cce_gap(game, None), r"joint = .*probabilities of shape \(3, 3\)"),
+        (lambda game: cce_gap(game, [["a"] * 3] * 3), r"joint = .*probabilities of shape \(3, 3\)"),
+        (lambda game: cce_gap(game, np.full((3, 3), np.nan)), r"joint = .*probabilities of shape \(3, 3\)"),
         (lambda game: cce_gap(game, np.full((3, 3), 0.1)), r"joint = .*probabilities of shape \(3, 3\)"),
         (lambda game: cce_gap(game, np.ones((1, 1))), r"joint = .*probabilities of shape \(3, 3\)"),
     ],

@@ -91,6 +91,7 @@ def test_level_one_replies_to_the_distribution_not_to_a_sample():
     """Insurance is a best reply to the even mixture of two risks, and to neither of them."""
     game = NormalFormGame.from_bimatrix([[1, 0], [0, 1], [0.6, 0.6]], np.zeros((3, 2)))
     assert level_k(game, 1)[1][0].tolist() == [0, 0, 1]
+    assert level_k(game, 1, tolerance=0.2)[1][0].tolist() == [1 / 3] * 3
     for sampled in (0, 1):
         assert level_k(game, 1, level0=game.pure((0, sampled)))[1][0].argmax() == sampled
 
@@ -121,6 +122,18 @@ def test_cognitive_hierarchy_by_hand():
     np.testing.assert_allclose(many.shares[0], exp(-tau), rtol=1e-9)
 
 
+def test_poisson_shares_of_many_levels_and_of_deep_thinkers():
+    """Factorials of 171 and exp(-1000) are no floats; the shares of levels are."""
+    game = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
+    assert cognitive_hierarchy(game, 1.5, 200).shares.sum() == pytest.approx(1)
+    deep = cognitive_hierarchy(game, 1000, 3)
+    weights = np.array([1, 1e3, 1e6 / 2, 1e9 / 6])
+    np.testing.assert_allclose(deep.shares, weights / weights.sum(), rtol=1e-9)
+    # Each level meets the one below nearly always, so it answers it.
+    for found, expected in zip(deep.levels, level_k(game, 3), strict=True):
+        assert [mix.tolist() for mix in found] == [mix.tolist() for mix in expected]
+
+
 def test_with_few_thinkers_the_hierarchy_is_level_one():
     contest = BeautyContest(3, highest=20)
     few = cognitive_hierarchy(contest, 1e-6, 3)
@@ -143,6 +156,8 @@ def test_with_few_thinkers_the_hierarchy_is_level_one():
         (lambda: level_k(BeautyContest(3), -1), "levels = -1"),
         (lambda: level_k("chess", 1), "game = 'chess': a NormalFormGame or a SymmetricGame"),
         (lambda: level_k(matrix_games.jordan(), 1, [[1, 0]]), "level0 = .*3 players"),
+        (lambda: level_k(matrix_games.jordan(), 1, tolerance=-1), "tolerance = -1: a number, 0 or more"),
+        (lambda: BeautyContest(3).prizes(4), "guesses = 4: a list is needed"),
         (lambda: level_k(BeautyContest(3), 1, [1]), "level0 = .*101 strategies"),
         (lambda: cognitive_hierarchy(matrix_games.jordan(), 0, 1), "tau = 0: a number above 0"),
         (lambda: cognitive_hierarchy(matrix_games.jordan(), float("nan"), 1), "tau = nan"),

@@ -56,7 +56,7 @@ def test_payoffs_replies_and_regrets_by_definition(seed):
 )
 def test_known_equilibria(game, profile, payoffs):
     np.testing.assert_allclose(game.expected_payoffs(profile), payoffs, atol=1e-12)
-    assert game.nash_conv(profile) == pytest.approx(0, abs=1e-12)
+    assert game.nash_conv(profile) == pytest.approx(0, abs=1e-12) and (game.regrets(profile) >= 0).all()
     assert game.is_equilibrium(profile)
 
 
@@ -95,6 +95,9 @@ def test_three_ways_to_give_a_game():
         assert game.names == (("a", "b"), ("c", "d", "e")) and game.counts == (2, 3) and game.players == 2
     zero = NormalFormGame.from_bimatrix([[1, -2]])
     np.testing.assert_array_equal(zero.payoffs, [[[1, -2]], [[-1, 2]]])
+    assert not NormalFormGame([[[-1]], [[0]]]).is_zero_sum() and not NormalFormGame([[[1]], [[0]]]).is_zero_sum()
+    assert zero.best_replies(zero.uniform(), 1, tolerance=0).tolist() == [1]
+    assert zero.best_replies(zero.uniform(), 1, tolerance=3).tolist() == [0, 1]
     assert zero.is_zero_sum() and not game.is_zero_sum() and zero.names == ((0,), (0, 1))
 
 
@@ -128,13 +131,26 @@ def test_symmetry():
         (lambda: NormalFormGame([[1, float("nan")]]), "payoffs = .*finite numbers are needed"),
         (lambda: NormalFormGame([[1, 2], [3]]), "payoffs = .*full array of numbers"),
         (lambda: NormalFormGame([["a", "b"]]), "payoffs = .*full array of numbers"),
+        (lambda: NormalFormGame([["1", "2"]]), "payoffs = .*full array of numbers"),
+        (lambda: NormalFormGame([[1j, 2]]), "payoffs = .*full array of numbers"),
+        (lambda: NormalFormGame([[None, 2]]), "payoffs = .*finite numbers"),
         (lambda: NormalFormGame([[1, 2]], [["x"]]), "names = "),
         (lambda: NormalFormGame([[1, 2]], [["x", "x"]]), "names = "),
         (lambda: NormalFormGame.from_table({("a", "c"): (1, 2), ("b", "d"): (1, 2)}), r"payoffs of \[\('a', 'd'\)"),
         (lambda: NormalFormGame.from_table({}), "table = {}"),
+        (lambda: NormalFormGame.from_table({5: (1,)}), "table = {5: "),
+        (lambda: NormalFormGame.from_table({("a",): (1,), 5: (1,)}), "table = "),
+        (lambda: NormalFormGame([[10**400, 1]]), "payoffs = .*full array of numbers"),
+        (lambda: NormalFormGame([[1, 2]], 5), "names = 5: a list is needed"),
+        (lambda: NormalFormGame([[1, 2]], [[[1], [2]]]), "names = .*different names"),
+        (lambda: NormalFormGame.from_function([[0]], lambda a: 5), "payoff = 5: a list is needed"),
+        (lambda: matrix_games.jordan().best_replies([[1, 0]] * 3, 0, -1), "tolerance = -1: a number, 0 or more"),
+        (lambda: matrix_games.jordan().is_equilibrium([[1, 0]] * 3, float("nan")), "tolerance = nan"),
+        (lambda: matrix_games.jordan().is_symmetric("x"), "tolerance = 'x'"),
+        (lambda: matrix_games.jordan().is_zero_sum(-1), "tolerance = -1"),
         (
             lambda: NormalFormGame.from_function([[0, 1]], lambda a: (1, 2)),
-            r"payoff = \(1, 2\): a number for each of 1",
+            r"payoff = \[1, 2\]: a number for each of 1",
         ),
         (lambda: NormalFormGame.from_function([range(100)] * 6, None), "names of .*GiB of memory are needed"),
         (lambda: matrix_games.majority(1), "players = 1: a whole number from 2 to 12"),

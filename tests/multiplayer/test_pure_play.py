@@ -48,6 +48,9 @@ def test_pure_equilibria_of_three():
     assert pure_equilibria(matrix_games.minority()).tolist() == split
     assert pure_equilibria(matrix_games.majority()).tolist() == [[0, 0, 0], [1, 1, 1]]
     assert pure_equilibria(matrix_games.jordan()).shape == (0, 3)
+    for game in (matrix_games.majority(4), matrix_games.minority(4)):  # two against two: nobody wins
+        assert game.payoffs[:, 0, 0, 1, 1].tolist() == [0] * 4
+    assert len(pure_equilibria(matrix_games.jordan(), tolerance=2)) == 8, "nobody gains more than 2 anywhere"
 
 
 def test_dominance_by_hand():
@@ -94,7 +97,7 @@ def test_congestion_games_have_rosenthals_potential():
     for costs in ([[1, 2, 3], [2, 2, 2]], [[3, 1, 0, 5], [2, 4, 6, 8], [1, 1, 9, 9]]):
         game = matrix_games.congestion(costs)
         table, first = potential(game), rosenthal(costs, (0,) * game.players)
-        assert four_cycle_gap(game) == 0
+        assert four_cycle_gap(game) == 0 and potential(game, tolerance=0) is not None
         for outcome in product(*map(range, game.counts)):
             assert table[outcome] == rosenthal(costs, outcome) - first
     assert matrix_games.congestion([[1, 5], [2, 3]]).payoffs[:, 0, 0].tolist() == [-5, -5]
@@ -150,6 +153,12 @@ def test_the_order_decides_which_equilibrium():
     assert best_response_iteration(game, (1, 1)).rounds == 1
 
 
+def test_the_first_of_several_best_replies_is_taken():
+    game = NormalFormGame.from_bimatrix([[0], [1], [1]], [[0]] * 3)
+    assert best_response_iteration(game, (0, 0)).path == ((0, 0), (1, 0))
+    assert best_response_iteration(game, (2, 0)).path == ((2, 0),), "who has a best reply already stays"
+
+
 def test_a_gain_within_the_tolerance_moves_nobody():
     found = best_response_iteration(matrix_games.matching_pennies(), (0, 0), tolerance=2)  # the loser would gain 2
     assert (found.status, found.profile, found.nash_conv) == ("converged", (0, 0), 2)
@@ -193,6 +202,10 @@ def test_potential_games_converge_from_everywhere(seed):
         (lambda game: best_response_iteration(game, (0, 2)), "start = 2: a whole number from 0 to 1"),
         (lambda game: best_response_iteration(game, (0, 0), order=(0, 0)), r"order = \(0, 0\): each of 2 players once"),
         (lambda game: best_response_iteration(game, (0, 0), max_rounds=0), "max_rounds = 0"),
+        (lambda game: best_response_iteration(game, (0, 0), order=5), "order = 5: a list is needed"),
+        (lambda game: best_response_iteration(game, (0, 0), tolerance=float("nan")), "tolerance = nan"),
+        (lambda game: potential(game, float("nan")), "tolerance = nan: a number, 0 or more"),
+        (lambda game: pure_equilibria(game, -1), "tolerance = -1"),
         (lambda game: iterated_dominance(game, by="weak"), "by = 'weak': one of 'mixed', 'pure'"),
     ],
 )

@@ -106,6 +106,15 @@ def test_what_is_left_of_a_chain():
         assert abs(got.mean() - chain_guarantee(matrix, table, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
 
 
+def test_rows_that_do_not_recur_have_no_weight():
+    """A first row that is left for ever: rounding must not make its share negative."""
+    matrix = matrix_games.rock_paper_scissors().payoffs[0]
+    for share in np.linspace(0.05, 0.95, 19):
+        table = [[0, share, 1 - share], [0, share, 1 - share], [0, 1 - share, share]]
+        often = np.linalg.matrix_power(np.array(table), 3000)[0]
+        assert chain_guarantee(matrix, table, 0) == pytest.approx(guarantee(matrix, often / often.sum()), abs=1e-9)
+
+
 def test_moves_have_the_frequencies_asked_for():
     weights = [0.5, 0.2, 0.3]
     moves = independent_moves(weights, 1000, 60, seed=5)
@@ -146,6 +155,10 @@ def test_agents_share_one_generator_and_see_the_past():
         (lambda: repeated_play(NormalFormGame([[1, 2]]), [pattern_agent([2])], 3, 1), "agents' strategies = 2"),
         (lambda: repeated_play(NormalFormGame([[1, 2]]), [pattern_agent([0])], 0, 1), "rounds = 0"),
         (lambda: pattern_agent([]), "pattern = "),
+        (lambda: pattern_agent(3), "pattern = 3: a list is needed"),
+        (lambda: mixed_agent(None), "weights = None: a list is needed"),
+        (lambda: independent_moves(None, 1, 1, 1), "weights = None: a list is needed"),
+        (lambda: repeated_play(matrix_games.jordan(), 3, 3, 1), "agents = 3: a list is needed"),
         (lambda: mixed_agent([0.5, 0.6]), "weights = .*sum to 1.1"),
         (lambda: predicting_agent(matrix_games.jordan()), "game of 3 players: two are needed"),
         (lambda: predicting_agent(matrix_games.shapley(), 9), "order = 9: a whole number from 0 to 8"),

@@ -154,6 +154,18 @@ def test_random_voting_by_hand():
     assert werewolf.exact_town_win_rate(Setup(1, 3, seer=False), Strategies(0, 0)) == F(1, 3)
 
 
+def test_a_seer_among_random_voters_by_hand():
+    """One wolf, a seer who trembles once in ten votes, two villagers; claims change nothing here.
+
+    The seer dies in one night of three: as above, 1/3. Else he votes for the wolf, found or the only one not checked,
+    with 19/20. Both vote for the wolf: 19/40. One does, 1/2: the wolf's vote ties all three half the time.
+    """
+    both = F(19, 20) / 2
+    with_seer = both + F(1, 2) * F(1, 2) * F(1, 3)
+    plan = replace(FULL, vote="random", tremble=F(1, 10))
+    assert werewolf.exact_town_win_rate(SMALL, plan) == F(1, 3) * F(1, 3) + F(2, 3) * with_seer == F(29, 60)
+
+
 def test_with_equal_strategies_nothing_is_learned_from_a_vote():
     """Where everybody votes at random and wolves are no exception but for themselves, a vote tells who is no wolf."""
     setup = Setup(1, 3, seer=False)
@@ -221,11 +233,39 @@ def test_beliefs_about_plans_are_bayes_over_their_evidence():
         PlanObserver(SMALL, plans).see(Night(0, WOLF, None))
 
 
+def test_suspicion_over_plans_is_that_of_the_mixture():
+    plans = {"silent": replace(FULL, fake_first=F(0), fake_counter=F(0)), "bold": FULL}
+    events = [Night(3, VILLAGER, None), Speech(0, Statement(1, True))]
+    observer, joint, own = PlanObserver(SMALL, plans, [0.25, 0.75]), 0, 0
+    for event in events:
+        observer = observer.see(event)
+    for plan, share in zip(plans.values(), (0.25, 0.75), strict=True):
+        alone = Observer(SMALL, plan).follow(events)
+        part, villager = alone.joint_suspicion()
+        joint, own = joint + share * alone.evidence * part, own + share * alone.evidence * villager
+    np.testing.assert_allclose(observer.suspicion()[1:3], joint[1:3] / own[1:3, None], atol=1e-12)
+
+
+def test_a_vote_is_judged_by_the_suspicion_of_the_voters():
+    plan = replace(FULL, tremble=F(0), blend=F(0))
+    noon = Observer(SMALL, plan).follow([Night(3, VILLAGER, None), *(Speech(player, None) for player in (0, 1, 2))])
+    votes = Votes(((0, 2), (1, 2), (2, 0)), 2, WOLF, "town")
+    rigged = np.tile([0.0, 1.0, 0.0, 0.0], (4, 1))  # all villagers would vote for player 1, but player 0 does not
+    assert noon.see(votes).role_probabilities()[0, 2] > 0 == noon.see(votes, rigged).role_probabilities()[0, 2]
+
+
 def test_voters_with_one_plan_in_mind_vote_by_it():
     plan = replace(FULL, fake_first=F(1, 2))
     for number in range(10):
         alone = werewolf.play(SMALL, FULL, 6, number, believed=plan)
         assert werewolf.play(SMALL, FULL, 6, number, believed={"one": plan, "same": plan}) == alone
+
+
+def test_voters_know_how_votes_are_cast():
+    other = replace(FULL, vote="random", tremble=F(0))
+    for number in range(10):
+        game = werewolf.play(Setup(), FULL, 6, number)
+        assert werewolf.play(Setup(), FULL, 6, number, believed=other) == game
 
 
 def test_voters_may_believe_wrongly():
@@ -262,6 +302,11 @@ def test_out_of_turn_is_refused():
     over = noon.see(Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"))
     for observer, event, message in [
         (begun, Speech(0, None), "another's turn"),
+        (begun, "dawn", "event = 'dawn': a Night, Speech or Votes"),
+        (begun, Night(9, VILLAGER, None), "seat in .* = 9: a whole number from 0 to 3"),
+        (begun, Night(-1, VILLAGER, None), "seat in .* = -1"),
+        (noon, Votes(((0, 9), (1, 9), (2, 9)), 9, WOLF, "town"), "seat in .* = 9"),
+        (noon, Votes(None, 0, WOLF, "town"), "votes = None: a list is needed"),
         (dawn, Night(2, VILLAGER, None), "another's turn"),
         (dawn, Votes(((0, 1), (1, 0), (2, 0)), 0, WOLF, "town"), "another's turn"),
         (dawn, Speech(1, None), "player 0 speaks first"),
@@ -307,6 +352,8 @@ def test_wolves_hunt_claimants():
     assert strategies.kill(half, roles, public_with([])) == dict.fromkeys((2, 3, 4), F(1, 3))
     hunted = strategies.kill(half, roles, public_with([(2, 0, True), (1, 2, True)]))
     assert hunted == {2: F(2, 3), 3: F(1, 6), 4: F(1, 6)}
+    seldom = strategies.kill(Strategies(hunt=F(1, 4)), roles, public_with([(2, 0, True)]))
+    assert seldom == {2: F(1, 2), 3: F(1, 4), 4: F(1, 4)}
 
 
 def test_votes_by_rule():
@@ -319,6 +366,9 @@ def test_votes_by_rule():
     assert votes("random", 4) == dict.fromkeys((0, 1, 2, 3), F(1, 4))
     assert votes("accused", 4)[3] == F(4, 5) + F(1, 20)
     assert votes("accused", 3, tremble=0) == {4: 1}
+    assert votes("accused", 0, tremble=0) == {3: F(1, 2), 4: F(1, 2)}, "his own claim is no evidence to him"
+    nearly = [[0] * 5] * 4 + [[0.3, 0.1 + 0.2, 0, 0, 0]]
+    assert votes("bayes", 4, suspicion=nearly, tremble=0) == {0: F(1, 2), 1: F(1, 2)}, "equal but for rounding"
     assert votes("essay", 4, tremble=0) == {0: 1} and votes("essay", 0, tremble=0) == {1: 1}
     suspicion = [[0, 0, 0, 0, 0]] * 4 + [[F(1, 2), F(1, 4), F(1, 2), 0, 0]]
     assert votes("bayes", 4, suspicion=suspicion, tremble=0) == {0: F(1, 2), 2: F(1, 2)}
@@ -366,6 +416,8 @@ def test_the_essays_vote_hangs_the_only_claimant():
         (lambda: Observer(SMALL, Strategies(0.5), exact=True), "exact = True needs fractions"),
         (lambda: werewolf.all_histories(Setup(), FULL), "players"),
         (lambda: werewolf.play(SMALL, FULL, -1), "seed = -1"),
+        (lambda: werewolf.play(SMALL, FULL, 1, believed={}), "hypotheses = "),
+        (lambda: Observer(SMALL, FULL).seen_by(-1, (VILLAGER, ())), "player = -1"),
         (lambda: werewolf.town_win_rate(SMALL, FULL, 1, 0), "games = 1"),
     ],
 )

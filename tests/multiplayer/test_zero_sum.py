@@ -13,6 +13,7 @@ from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
     extreme_equilibria,
     guarantee,
+    minimax,
     pure_equilibria,
     zero_sum,
 )
@@ -37,6 +38,13 @@ def test_games_solved_by_hand(matrix, value, row, column):
     assert found.value == pytest.approx(value) and found.row_unique and found.column_unique
     np.testing.assert_allclose(found.row, row, atol=1e-9)
     np.testing.assert_allclose(found.column, column, atol=1e-9)
+
+
+def test_the_gap_is_what_a_poor_solver_leaves(monkeypatch):
+    """Even play of both: the row player is sure of 0, the column player concedes 1/2."""
+    monkeypatch.setattr(minimax, "_optimal", lambda matrix: (np.full(len(matrix), 1 / len(matrix)), False))
+    found = zero_sum([[2, -1], [-1, 1]])
+    assert (found.gap, found.value) == pytest.approx((1 / 2, 1 / 4))
 
 
 def test_optimal_strategies_that_are_not_unique():
@@ -156,7 +164,8 @@ def test_known_sets_of_equilibria():
         (lambda: guarantee([[1, 2]], [0.5, 0.5]), "weights = .*probabilities of 1 strategies"),
         (lambda: guarantee([[1], [2]], [0.5, 0.6]), "weights = .*sum to 1.1"),
         (lambda: extreme_equilibria(matrix_games.jordan()), "game of 3 players: two are needed"),
-        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 9, 9)))), "48,620 systems to solve, 20,000 are"),
+        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 9, 9)))), "game of 9 x 9 strategies: 3.5e.07 steps"),
+        (lambda: extreme_equilibria(NormalFormGame(np.zeros((2, 1, 300)))), "1 x 300 strategies: 8.1e.09 steps"),
     ],
 )
 def test_what_is_refused(call, message):

@@ -86,6 +86,13 @@ class SeatingObserver:
         new.policy, new.posterior = self.policy, posterior
         return new
 
+    def _check_seat(self, seat: int, *by_seat: Sequence) -> None:
+        players = len(self.posterior.hypotheses[0])
+        whole_number("seat", seat, 0, players - 1)
+        for values in by_seat:
+            if len(values) != players:
+                raise ValueError(f"health or weapons = {shown(values)}: one for each of {players} players is needed")
+
     def target(
         self, seat: int, target: int | None, health: Sequence[int], weapons: Sequence[bool]
     ) -> "SeatingObserver":
@@ -96,6 +103,7 @@ class SeatingObserver:
         ValueError
             If no seating that is still possible would ever let him choose that target.
         """
+        self._check_seat(seat, health, weapons)
         chosen = "passing" if target is None else f"target {target}"
         chances = {
             seating: self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses
@@ -107,6 +115,7 @@ class SeatingObserver:
 
     def death(self, seat: int, role: Role) -> "SeatingObserver":
         """After the player at `seat` died and showed his role; ValueError if that was impossible."""
+        self._check_seat(seat)
         name = f"role {Role(role).english} of seat {seat}"
         return self._with(self.posterior.condition(lambda seating: int(seating[seat]) == role, name))
 
@@ -122,10 +131,12 @@ class SeatingObserver:
 
     def roles(self, seat: int) -> dict[Role, Real]:
         """Probability of each role at `seat`."""
+        self._check_seat(seat)
         return {Role(int(digit)): value for digit, value in self.posterior.marginal(seat).items()}
 
     def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
         """Bits that the target of the player at `seat` is expected to tell, in this position."""
+        self._check_seat(seat, health, weapons)
         chances = [self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses]
         targets = list(dict.fromkeys(target for each in chances for target in each))
         return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
@@ -155,6 +166,7 @@ def _moves(table: Table, stream: Stream, policy: Policy, rules: Rules) -> Iterat
         cards = stream.cards(rules)
         health, weapons = [player.health for player in table.players], [player.weapon for player in table.players]
         chances = policy(table.seat, table.roles, health, weapons)
+        check_probabilities(f"policy at seat {table.seat}", list(chances.values()))
         move = table.after(_pick(stream.word() / 2**32, chances), cards, rules)
         yield move
         table = move.table

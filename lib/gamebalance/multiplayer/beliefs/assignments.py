@@ -3,10 +3,12 @@
 from collections.abc import Callable, Hashable, Mapping
 from math import factorial
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import in_memory, shown, whole_number
 
 #: The most assignments that are listed.
 MOST_ASSIGNMENTS = 1_000_000
+#: The most players.
+MOST_PLAYERS = 200
 
 
 def assignment_count(counts: Mapping[Hashable, int]) -> int:
@@ -45,7 +47,7 @@ def role_assignments(
         agrees with what is fixed and allowed.
     """
     left = {role: whole_number(f"counts[{role!r}]", count) for role, count in counts.items()}
-    players = whole_number("sum of counts", sum(left.values()), 1)
+    players = whole_number("sum of counts", sum(left.values()), 1, MOST_PLAYERS)
     fixed = dict(fixed or {})
     for player, role in fixed.items():
         whole_number("player in fixed", player, 0, players - 1)
@@ -56,6 +58,7 @@ def role_assignments(
         left[role] -= 1
     if assignment_count(left) > MOST_ASSIGNMENTS:
         raise ValueError(f"counts = {shown(dict(counts))}: more than {MOST_ASSIGNMENTS} assignments")
+    in_memory(f"counts = {shown(dict(counts))}", 8.0 * players * assignment_count(left))
     found: list[tuple] = []
     _deal((), players, left, fixed, found)
     if allowed is not None:

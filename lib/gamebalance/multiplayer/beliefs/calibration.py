@@ -6,6 +6,7 @@ Every standard error here can therefore be taken over groups (games), as in Lian
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,9 @@ from scipy import stats
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
+
+#: The most bins of a reliability curve or a decomposition.
+MOST_BINS = 1_000_000
 
 
 class Estimate(NamedTuple):
@@ -138,10 +142,10 @@ def reliability_curve(
 ) -> ReliabilityCurve:
     """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out."""
     stated, happened = _binary(probability, happened)
-    if not 0 < level < 1:
+    if not isinstance(level, Real) or not 0 < level < 1:
         raise ValueError(f"level = {shown(level)}: a number between 0 and 1 is needed")
-    place = _bins(stated, whole_number("bins", bins, 1))
-    groups = np.arange(len(stated)) if groups is None else np.asarray(groups)
+    place = _bins(stated, whole_number("bins", bins, 1, MOST_BINS))
+    groups = _group_numbers(groups, len(stated))
     rows = []
     for number in np.unique(place):
         inside = place == number
@@ -189,6 +193,8 @@ def _binary(probability: Sequence[float], happened: Sequence[bool]) -> tuple[np.
         raise ValueError(f"probability: one for each of {happened.size} cases is needed, not shape {stated.shape}")
     if not ((stated >= -SUM_TOLERANCE) & (stated <= 1 + SUM_TOLERANCE)).all():  # rounding is no offence
         raise ValueError("probability: numbers from 0 to 1 are needed")
+    if not np.isin(happened, (0, 1)).all():
+        raise ValueError(f"happened = {shown(happened.tolist())}: True or False (1 or 0) is needed for each")
     return stated.clip(0, 1), happened
 
 
@@ -201,7 +207,7 @@ def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:
 
 def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) -> tuple[float, float, float, float]:
     if bins is not None:
-        whole_number("bins", bins, 1)
+        whole_number("bins", bins, 1, MOST_BINS)
     place = np.unique(_bins(stated, bins), return_inverse=True)[1]
     count, happened = np.bincount(place), happened.astype(float)
     forecast, frequency = (np.bincount(place, weights=values) / count for values in (stated, happened))

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import inf, log, log2
-from numbers import Real
+from numbers import Rational, Real
 from typing import Any
 
 from scipy.special import gammaln
 
-from gamebalance._checks import shown
+from gamebalance._checks import all_different, listed, shown, whole_number
 from gamebalance.multiplayer.beliefs.posterior import Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -60,6 +60,8 @@ class OpponentModel:
 
     def _action(self, name: str, information: Any) -> Mapping:
         actions = self._types[name](information)
+        if not isinstance(actions, Mapping):
+            raise ValueError(f"types[{name!r}] at {shown(information)} = {shown(actions)}: a mapping is needed")
         check_probabilities(f"types[{name!r}] at {shown(information)}", list(actions.values()))
         return actions
 
@@ -84,13 +86,16 @@ class CountModel:
     """
 
     def __init__(self, actions: Sequence[Hashable], pseudo_count: Real = 1, counts: Mapping | None = None):
-        self.actions = tuple(actions)
-        if not self.actions or len(set(self.actions)) != len(self.actions):
+        self.actions = tuple(listed("actions", actions))
+        if not self.actions or not all_different(self.actions):
             raise ValueError(f"actions = {shown(self.actions)}: at least one is needed, and none twice")
         if not isinstance(pseudo_count, Real) or not 0 <= pseudo_count < inf:
             raise ValueError(f"pseudo_count = {shown(pseudo_count)}: a number, 0 or more, is needed")
         self.pseudo_count = pseudo_count
-        self.counts = dict.fromkeys(self.actions, 0) | dict(counts or {})
+        counts = dict(counts or {})
+        if not counts.keys() <= set(self.actions):
+            raise ValueError(f"counts = {shown(counts)}: counts of {shown(self.actions)} alone are needed")
+        self.counts = {action: whole_number(f"counts[{action!r}]", counts.get(action, 0)) for action in self.actions}
 
     def observe(self, action: Hashable) -> "CountModel":
         """A new model with one more `action` counted; ValueError if it is none of the actions."""
@@ -103,7 +108,7 @@ class CountModel:
         total = sum(self.counts.values()) + self.pseudo_count * len(self.actions)
         if total == 0:
             raise ValueError("pseudo_count = 0: nothing can be predicted before the first action")
-        divide = Fraction if isinstance(self.pseudo_count, int | Fraction) else lambda part, whole: part / whole
+        divide = Fraction if isinstance(self.pseudo_count, Rational) else lambda part, whole: part / whole
         return {action: divide(count + self.pseudo_count, total) for action, count in self.counts.items()}
 
     def log_evidence(self) -> float:

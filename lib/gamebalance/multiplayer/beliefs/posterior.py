@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance._checks import shown
-from gamebalance.multiplayer.protocols import SUM_TOLERANCE, check_probabilities
+from gamebalance._checks import all_different, listed, shown
+from gamebalance.multiplayer.protocols import check_probabilities
 
 
 class Posterior:
@@ -43,20 +43,20 @@ class Posterior:
     """
 
     def __init__(self, hypotheses: Iterable[Hashable], prior: Sequence[Real] | None = None):
-        self.hypotheses = tuple(hypotheses)
+        self.hypotheses = tuple(listed("hypotheses", hypotheses))
         count = len(self.hypotheses)
-        if count == 0 or len(set(self.hypotheses)) != count:
+        if count == 0 or not all_different(self.hypotheses):
             raise ValueError(f"hypotheses = {shown(self.hypotheses)}: at least one is needed, and none twice")
-        prior = [Fraction(1, count)] * count if prior is None else check_probabilities("prior", prior)
+        prior = [Fraction(1, count)] * count if prior is None else check_probabilities("prior", listed("prior", prior))
         if len(prior) != count:
             raise ValueError(f"prior = {shown(prior)}: one probability for each of {count} hypotheses is needed")
         self.exact = _rational(prior) and sum(prior) == 1
-        self._set(tuple(map(Fraction, prior)) if self.exact else None, None if self.exact else _logarithms(prior))
+        self._set(tuple(map(_fraction, prior)) if self.exact else None, None if self.exact else _logarithms(prior))
 
     def _set(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
         self._fractions, self._logs = fractions, logs
         if fractions is None:
-            floats = np.exp(logs - logs.max())
+            floats = np.exp(logs)  # `observe` keeps the greatest near 0
             floats /= floats.sum()
             floats.flags.writeable = False
             self._floats = floats
@@ -105,7 +105,7 @@ class Posterior:
         """
         values = _checked(likelihoods, self.hypotheses, name)
         if self.exact and _rational(values):
-            joint = [own * Fraction(value) for own, value in zip(self._fractions, values, strict=True)]
+            joint = [own * _fraction(value) for own, value in zip(self._fractions, values, strict=True)]
             total = sum(joint)
             if total == 0:
                 raise _contradiction(name)
@@ -114,7 +114,7 @@ class Posterior:
         top = logs.max()
         if top == -np.inf:
             raise _contradiction(name)
-        return self._with(None, logs - top)  # `_set` divides by the sum
+        return self._with(None, logs - top)  # so that long histories do not underflow; `_set` divides by the sum
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
         """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold.
@@ -141,7 +141,7 @@ class Posterior:
 
     def most_likely(self) -> Any:
         """The hypothesis with the highest probability; of several, the first."""
-        return self.hypotheses[int(np.argmax(np.array(self.probabilities, dtype=float)))]
+        return max(zip(self.hypotheses, self.probabilities, strict=True), key=lambda pair: pair[1])[0]
 
     def entropy(self) -> float:
         """Uncertainty in bits: 0 if one hypothesis is certain."""
@@ -183,11 +183,16 @@ def _rational(values: Iterable) -> bool:
     return all(isinstance(value, Rational) for value in values)
 
 
+def _fraction(value: Rational) -> Fraction:
+    """With Python's whole numbers, which have no largest one; numpy's overflow without a word."""
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
 def _logarithm(value: Real) -> float:
     if value == 0:
         return -np.inf
     if isinstance(value, Rational):  # a fraction may be too small for a float
-        return log(value.numerator) - log(value.denominator)
+        return log(int(value.numerator)) - log(int(value.denominator))
     return log(value)
 
 
@@ -201,7 +206,7 @@ def _contradiction(name: str) -> ValueError:
 
 def _checked(likelihoods: Any, hypotheses: tuple, name: str) -> list:
     """The likelihoods as plain numbers, one for each hypothesis."""
-    values = [likelihoods(known) for known in hypotheses] if callable(likelihoods) else list(likelihoods)
+    values = [likelihoods(known) for known in hypotheses] if callable(likelihoods) else listed(name, likelihoods)
     if len(values) != len(hypotheses):
         raise ValueError(f"{name}: {len(values)} likelihoods for {len(hypotheses)} hypotheses")
     for value in values:
@@ -211,10 +216,9 @@ def _checked(likelihoods: Any, hypotheses: tuple, name: str) -> list:
 
 
 def _channel(channel: Sequence[Sequence[Real]], count: int) -> list[list]:
-    rows = [list(row) for row in channel]
+    rows = [listed("channel row", row) for row in listed("channel", channel)]
     if len(rows) != count or len({len(row) for row in rows}) != 1:
         raise ValueError(f"channel: {count} rows of equal length are needed, one for each hypothesis")
     for number, row in enumerate(rows):
-        if not all(value >= 0 for value in row) or not abs(sum(row) - 1) <= SUM_TOLERANCE:
-            raise ValueError(f"channel row {number} = {shown(row)}: probabilities that sum to 1 are needed")
+        check_probabilities(f"channel row {number}", row)
     return rows

@@ -5,6 +5,7 @@ games that number goes to 0; with three players and more nothing promises it, so
 `nash_conv` and `expected_value` are exact for any profile; `team` treats players who win and lose together.
 """
 
+from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.cfr.evaluate import BestResponse, NashConv, best_response, expected_value, nash_conv
 from gamebalance.multiplayer.cfr.profile import random_profile, uniform_profile
 from gamebalance.multiplayer.cfr.solve import VARIANTS, Result, TracePoint, solve
@@ -23,5 +24,6 @@ __all__ = [
     "nash_conv",
     "random_profile",
     "solve",
+    "team",
     "uniform_profile",
 ]

@@ -14,6 +14,8 @@ from gamebalance.multiplayer.cfr.tree import GameTree
 
 #: How far apart two bounds may stay, in units of payoff.
 TOLERANCE = 1e-7
+#: By default the integer programs stop within 1e-4 of the optimum; so they stop within 1e-6 of it, in units of payoff.
+EXACT = {"mip_rel_gap": 0.0}
 
 
 @dataclass(frozen=True)
@@ -156,14 +158,14 @@ class TeamForm:
         gain = self._gain(against)
         return max((self._settled(self.random_plan(rng), gain) for _ in range(starts)), key=lambda each: each[0])
 
-    def best_plan(self, against: np.ndarray) -> tuple[float, np.ndarray]:
-        """The best pure joint plan against the adversary's realization plan, and an upper bound of what it brings."""
+    def best_plan(self, against: np.ndarray) -> tuple[float, float, np.ndarray]:
+        """Against the adversary's realization plan: a bound of what joint plans bring; what the best brings; it."""
         gain = self._gain(against)
         cost = np.concatenate([np.zeros(self.tree.sequences), -gain])
-        found = milp(cost, constraints=self.constraints(), integrality=self.whole, bounds=Bounds(0, 1))
+        found = milp(cost, constraints=self.constraints(), integrality=self.whole, bounds=Bounds(0, 1), options=EXACT)
         # Without whole numbers it is a linear program, whose optimum is its own bound.
         bound = found.mip_dual_bound if self.whole.any() else found.fun
-        return -bound, self._settled(self.plan(found.x), gain)[1]
+        return -bound, *self._settled(self.plan(found.x), gain)
 
     def best_known_plan(self) -> tuple[float, np.ndarray]:
         """The best pure joint plan against an adversary who knows it, and an upper bound of what it guarantees."""
@@ -177,7 +179,7 @@ class TeamForm:
         # Here the adversary answers, so the last member's plan must be asked to be whole too.
         whole = np.append(self._whole(self.team), np.zeros(adversary.sets))
         cost = np.concatenate([np.zeros(self.columns), -adversary.root])
-        found = milp(cost, constraints=program, integrality=whole, bounds=bounds)
+        found = milp(cost, constraints=program, integrality=whole, bounds=bounds, options=EXACT)
         return -found.mip_dual_bound, self.plan(found.x)
 
     def _gain(self, against: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import in_memory, one_of, whole_number
+from gamebalance._checks import in_memory, listed, one_of, whole_number
 from gamebalance.multiplayer.cfr._kernels import iterate
 from gamebalance.multiplayer.cfr.evaluate import NashConv, nash_conv_of
 from gamebalance.multiplayer.cfr.profile import Profile, to_profile, to_strategy
@@ -32,6 +32,9 @@ _RULES = {
 
 #: The names that `solve` knows.
 VARIANTS = tuple(_RULES)
+
+#: The most iterations of one run.
+MOST_ITERATIONS = 10**9
 
 # A compiled call cannot be interrupted, so each stays below a second or so.
 _VISITS_A_CALL = 30_000_000
@@ -124,9 +127,9 @@ def solve(
     N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret minimization", AAAI 2019.
     G. Farina, C. Kroer and T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021.
     """
-    iterations = whole_number("iterations", iterations, 1)
+    iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
     rule = _RULES[one_of("variant", variant, VARIANTS)]
-    stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in trace})
+    stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in listed("trace", trace)})
     tree = GameTree.of(game)
     run = _Run(tree, rule)
     if start is not None:

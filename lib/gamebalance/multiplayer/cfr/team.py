@@ -68,7 +68,8 @@ def correlated_maxmin(game: Any, team: Sequence[int], most_plans: int = MOST_PLA
     Returns
     -------
     Guarantee
-        `value` and `upper` differ by no more than `TOLERANCE` unless `most_plans` was reached.
+        `value` and `upper` differ by no more than 1e-6, the precision of the integer programs, unless `most_plans` was
+        reached.
 
     Raises
     ------
@@ -90,10 +91,10 @@ def correlated_maxmin(game: Any, team: Sequence[int], most_plans: int = MOST_PLA
         gain, plan = form.good_plan(against, rng)
         if gain <= value + TOLERANCE or len(plans) >= most_plans:
             # Nothing better was found quickly: the integer program finds it, or proves that there is nothing.
-            best, plan = form.best_plan(against)
+            best, gain, plan = form.best_plan(against)
             if best < upper:
                 upper, holder = best, against
-            if upper - value <= TOLERANCE or len(plans) >= most_plans:
+            if min(upper, gain) - value <= TOLERANCE or len(plans) >= most_plans:
                 return form.guarantee(weights, plans, upper=max(upper, value), adversary=holder)
         plans.append(plan)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import in_memory, shown, whole_number
+from gamebalance._checks import all_different, in_memory, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     ExtensiveGame,
@@ -105,6 +105,8 @@ class GameTree:
         self.chance = np.array(builder.chance)
         self.terminals = np.flatnonzero(self.mover == OVER)
         self.payoffs = np.array(builder.payoffs).reshape(len(self.terminals), self.players)
+        if not np.isfinite(self.payoffs).all():
+            raise ValueError(f"payoffs of {shown(game)}: a finite number for each player is needed at every end")
         self.last_sequence = np.array(builder.last, dtype=np.int64).reshape(len(self.terminals), self.players)
         self.chance_reach = np.array(builder.chance_reach)
         self.nodes = len(self.mover)
@@ -186,8 +188,8 @@ class _Builder:
 
     def _moves(self, state) -> tuple:
         moves = tuple(legal_moves(self.game, state))
-        if len(set(moves)) < len(moves):
-            raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: each move may be listed only once")
+        if not all_different(moves):
+            raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: hashable moves, each once, are needed")
         return moves
 
     def _chances(self, state, moves: tuple) -> tuple:
@@ -199,7 +201,12 @@ class _Builder:
     def _set_number(self, state, player: int, moves: tuple, parent: int) -> int:
         """The number of the information set at a state; the set must be the same wherever it is met."""
         information = self.game.information(state)
-        number = self._numbers.setdefault(information, len(self.sets))
+        try:
+            number = self._numbers.setdefault(information, len(self.sets))
+        except TypeError:
+            raise ValueError(
+                f"information = {shown(information)} of state {shown(state)}: a hashable value is needed"
+            ) from None
         if number == len(self.sets):
             self.sets.append(InformationSet(information, player, moves, self.sequences, parent))
             self.sequences += len(moves)

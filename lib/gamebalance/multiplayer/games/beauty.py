@@ -5,13 +5,13 @@ from math import comb, factorial
 
 import numpy as np
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import listed, shown, whole_number
 from gamebalance._jit import njit
 from gamebalance.multiplayer.normal_form.game import check_mix
 
 #: The most comparisons of two guesses that one call may make; some ten seconds' worth.
 MOST_COMPARISONS = 5 * 10**9
-#: The most players; factorials of more are no doubles.
+#: The most players; with few more, probabilities of single guesses leave the range of floats.
 MOST_PLAYERS = 100
 
 
@@ -100,7 +100,7 @@ class BeautyContest:
         ValueError
             If there is not one guess for each player, or one is not allowed.
         """
-        guesses = [whole_number("guesses", guess, 0, self.strategies - 1) for guess in guesses]
+        guesses = [whole_number("guesses", guess, 0, self.strategies - 1) for guess in listed("guesses", guesses)]
         if len(guesses) != self.players:
             raise ValueError(f"guesses = {shown(guesses)}: one for each of {self.players} players is needed")
         target = self.factor * sum(guesses) / self.players

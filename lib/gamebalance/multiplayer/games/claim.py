@@ -170,8 +170,10 @@ def town_plan(game: ClaimGame) -> dict[Hashable, dict[Hashable, float]]:
 def mimic(plan: Mapping[Hashable, Mapping[Hashable, float]]) -> dict[Hashable, dict[Hashable, float]]:
     """The wolf who speaks as a seer in its seat would, having seen one of the other two, drawn by a coin.
 
-    It holds every town without a password and whose members mix on their own to 3/4 of the games, so that no such
-    town has a better guarantee: the villager hears the same, or half the time the same, from wolf and seer.
+    Where a tie expels nobody, it holds every town that has no password and whose members mix on their own to 3/4 of
+    the games, so that no such town has a better guarantee: half the time the wolf says just what a seer there would
+    have said of the true seer, and then the villager, who hears the same either way, is right half the time. Without
+    the villager's vote the wolf is not expelled.
 
     Parameters
     ----------
@@ -182,11 +184,20 @@ def mimic(plan: Mapping[Hashable, Mapping[Hashable, float]]) -> dict[Hashable, d
     -------
     dict
         For each information set of the wolf, the probability of each move; votes are even.
+
+    Raises
+    ------
+    ValueError
+        If the plan does not say what a seer says.
     """
     wolf = {}
     for seat in SEATS:
         others = [other for other in SEATS if other != seat]
-        seers = [plan["seer", seat, other, None, None] for other in others]
+        sets = [("seer", seat, other, None, None) for other in others]
+        missing = [each for each in sets if each not in plan]
+        if missing:
+            raise ValueError(f"plan: information set {shown(missing[0])} is missing")
+        seers = [plan[each] for each in sets]
         wolf["wolf", seat, None, None, None] = {
             claim: sum(seer.get(claim, 0.0) for seer in seers) / 2 for claim in (SILENT, *others)
         }

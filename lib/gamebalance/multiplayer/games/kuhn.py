@@ -7,6 +7,7 @@ did, takes the pot. Kuhn (1950) for two players; Abou Risk and Szafron (2010) fo
 
 from collections.abc import Mapping
 from itertools import product
+from numbers import Real
 from typing import NamedTuple
 
 from gamebalance._checks import shown, whole_number
@@ -183,6 +184,6 @@ def _of_bets(bets: Mapping[str, float]) -> dict[str, dict[str, float]]:
 
 def _probability(name: str, value: float, most: float = 1.0, least: float = 0.0) -> float:
     # A rounding error at the end of a range is not an error of the caller.
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least - 1e-12 <= value <= most + 1e-12:
+    if isinstance(value, bool) or not isinstance(value, Real) or not least - 1e-12 <= value <= most + 1e-12:
         raise ValueError(f"{name} = {shown(value)}: a number from {least:.6g} to {most:.6g} is needed")
-    return float(min(max(value, 0.0), 1.0))
+    return float(min(max(value, least), most))

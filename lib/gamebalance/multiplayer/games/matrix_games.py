@@ -96,7 +96,7 @@ def congestion(costs) -> NormalFormGame:
 
     Notes
     -----
-    Rosenthal (1973): each such game has an exact potential, less the sum over resources of ``costs[r, :users]``.
+    Rosenthal (1973): each such game has an exact potential: minus the sum over resources of ``costs[r, :users]``.
     """
     costs = matrix_of("costs", costs)
     players = whole_number("players of costs", costs.shape[1], 1, MOST_PLAYERS)

@@ -7,8 +7,8 @@ from math import comb
 
 from .game import NormalFormGame
 
-#: The largest number of systems of linear equations solved for one player.
-MOST_SYSTEMS = 20_000
+#: The most steps of elimination, about a minute's worth: linear systems of a player, times the cube of their size.
+MOST_STEPS = 10_000_000
 
 Mix = tuple[Fraction, ...]
 
@@ -30,7 +30,7 @@ def extreme_equilibria(game: NormalFormGame) -> list[tuple[Mix, Mix]]:
     Raises
     ------
     ValueError
-        If there are not two players, or so many strategies that more than `MOST_SYSTEMS` systems had to be solved.
+        If there are not two players, or so many strategies that more than `MOST_STEPS` steps had to be made.
 
     Notes
     -----
@@ -41,9 +41,9 @@ def extreme_equilibria(game: NormalFormGame) -> list[tuple[Mix, Mix]]:
     if game.players != 2:
         raise ValueError(f"game of {game.players} players: two are needed")
     m, n = game.counts
-    systems = comb(m + n, m)
-    if systems > MOST_SYSTEMS:
-        raise ValueError(f"game of {m} x {n} strategies: {systems:,} systems to solve, {MOST_SYSTEMS:,} are allowed")
+    steps = comb(m + n, m) * max(m, n) ** 3
+    if steps > MOST_STEPS:
+        raise ValueError(f"game of {m} x {n} strategies: {steps:.1e} steps are needed, {MOST_STEPS:.0e} are allowed")
     row, column = (_positive(payoffs.tolist()) for payoffs in game.payoffs)
     row_side = list(_vertices([list(line) for line in zip(*column, strict=True)], m, own_first=True))
     column_side = list(_vertices(row, n, own_first=False))

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import product
-from math import prod
+from math import inf, prod
+from numbers import Real
 
 import numpy as np
 
-from gamebalance._checks import in_memory, shown, whole_number
+from gamebalance._checks import all_different, in_memory, listed, shown, whole_number
 from gamebalance.multiplayer.protocols import check_probabilities
 
 #: What counts as equal payoffs, in units of payoff.
@@ -47,10 +48,9 @@ class NormalFormGame:
     """
 
     def __init__(self, payoffs, names: Sequence[Sequence[Hashable]] | None = None):
-        try:
-            table = np.array(payoffs, dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"payoffs = {shown(payoffs)}: a full array of numbers is needed") from None
+        table = float_array(payoffs)
+        if table is None:
+            raise ValueError(f"payoffs = {shown(payoffs)}: a full array of numbers is needed")
         if table.ndim < 2 or table.shape[0] != table.ndim - 1 or 0 in table.shape:
             raise ValueError(
                 f"payoffs of shape {table.shape}: (players, strategies of the first, strategies of the second, …), "
@@ -62,8 +62,8 @@ class NormalFormGame:
         self.payoffs = table
         self.players = table.shape[0]
         self.counts = table.shape[1:]
-        self.names = tuple(map(tuple, names)) if names is not None else tuple(tuple(range(c)) for c in self.counts)
-        if tuple(map(len, self.names)) != self.counts or any(len(set(own)) != len(own) for own in self.names):
+        self.names = _names(names) if names is not None else tuple(tuple(range(c)) for c in self.counts)
+        if tuple(map(len, self.names)) != self.counts or not all(map(all_different, self.names)):
             raise ValueError(f"names = {shown(self.names)}: different names for {self.counts} strategies are needed")
 
     def __repr__(self) -> str:
@@ -104,12 +104,12 @@ class NormalFormGame:
         ValueError
             As the class; also if the table would take more than 2 GiB.
         """
-        names = tuple(map(tuple, names))
+        names = _names(names)
         counts = tuple(map(len, names))
         in_memory(f"names of {shown(counts)} strategies", 8.0 * len(counts) * prod(counts))
         table = np.empty((len(counts), *counts))
         for where in np.ndindex(*counts):
-            got = tuple(payoff(*(own[k] for own, k in zip(names, where, strict=True))))
+            got = listed("payoff", payoff(*(own[k] for own, k in zip(names, where, strict=True))))
             if len(got) != len(counts):
                 raise ValueError(f"payoff = {shown(got)}: a number for each of {len(counts)} players is needed")
             table[(slice(None), *where)] = got
@@ -129,7 +129,8 @@ class NormalFormGame:
         ValueError
             As the class; also if a combination of the strategies is missing, which is named.
         """
-        if not isinstance(table, Mapping) or not table or len({len(key) for key in table}) != 1:
+        lengths = {len(key) if isinstance(key, tuple) else 0 for key in table} if isinstance(table, Mapping) else {}
+        if len(lengths) != 1 or 0 in lengths:
             raise ValueError(f"table = {shown(table)}: a mapping from tuples, one strategy per player, is needed")
         names = tuple(tuple(dict.fromkeys(column)) for column in zip(*table, strict=True))
         missing = [key for key in product(*names) if key not in table]
@@ -198,7 +199,7 @@ class NormalFormGame:
     def best_replies(self, profile: Profile, player: int, tolerance: float = TOLERANCE) -> np.ndarray:
         """The numbers of all strategies of a player that are best against the others, within the tolerance."""
         values = self.strategy_payoffs(profile, player)
-        return np.flatnonzero(values >= values.max() - tolerance)
+        return np.flatnonzero(values >= values.max() - check_tolerance(tolerance))
 
     def regrets(self, profile: Profile) -> np.ndarray:
         """What each player could gain by changing alone to a best reply, shape (players,); 0 or more."""
@@ -213,14 +214,15 @@ class NormalFormGame:
 
     def is_equilibrium(self, profile: Profile, tolerance: float = TOLERANCE) -> bool:
         """Whether no player can gain more than the tolerance by changing alone."""
-        return bool(self.regrets(profile).max() <= tolerance)
+        return bool(self.regrets(profile).max() <= check_tolerance(tolerance))
 
     def is_zero_sum(self, tolerance: float = TOLERANCE) -> bool:
         """Whether the payoffs of every outcome sum to 0."""
-        return bool(np.abs(self.payoffs.sum(axis=0)).max() <= tolerance)
+        return bool(np.abs(self.payoffs.sum(axis=0)).max() <= check_tolerance(tolerance))
 
     def is_symmetric(self, tolerance: float = TOLERANCE) -> bool:
         """Whether exchanging two players' strategies exchanges their payoffs and nobody else's."""
+        tolerance = check_tolerance(tolerance)
         if len(set(self.counts)) > 1:
             return False
         for i in range(self.players - 1):  # neighbours are enough: they generate all permutations
@@ -232,13 +234,30 @@ class NormalFormGame:
         return True
 
 
+def _names(names) -> tuple[tuple, ...]:
+    return tuple(tuple(listed("names of a player's strategies", own)) for own in listed("names", names))
+
+
+def check_tolerance(tolerance: float) -> float:
+    """`tolerance`, if it is a finite number, 0 or more; else ValueError."""
+    if not isinstance(tolerance, Real) or not 0 <= tolerance < inf:
+        raise ValueError(f"tolerance = {shown(tolerance)}: a number, 0 or more, is needed")
+    return tolerance
+
+
+def float_array(values) -> np.ndarray | None:
+    """`values` as a new array of floats; None if they are no full array of real numbers."""
+    try:
+        array = np.array(values)
+        return array.astype(float) if array.dtype.kind in "biufO" else None  # no texts, no complex numbers
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 def matrix_of(name: str, values) -> np.ndarray:
     """`values` as a matrix of finite floats with a row and a column at least; ValueError if they are none."""
-    try:
-        matrix = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        matrix = np.empty(0)
-    if matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
+    matrix = float_array(values)
+    if matrix is None or matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
         raise ValueError(f"{name} = {shown(values)}: a matrix of finite numbers is needed")
     return matrix
 

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import check_seed, in_memory, one_of, shown, whole_number
+from gamebalance._checks import check_seed, in_memory, listed, one_of, shown, whole_number
 
 from . import _kernels
-from .game import NormalFormGame, Profile
+from .game import NormalFormGame, Profile, float_array
 
-#: Uniform random numbers drawn at once.
+#: The most iterations of one run; counts stay far from where floats skip whole numbers.
+MOST_ITERATIONS = 10**9
+
+#: Iterations that one compiled call makes, and uniform random numbers that are drawn at once.
 _CHUNK = 100_000
 
 
@@ -67,10 +70,10 @@ def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:
     ValueError
         If the distribution has another shape or its probabilities do not sum to 1.
     """
-    joint = np.array(joint, dtype=float)
-    if joint.shape != game.counts or (joint < 0).any() or not abs(joint.sum() - 1) <= 1e-9:
+    chances = float_array(joint)
+    if chances is None or chances.shape != game.counts or (chances < 0).any() or not abs(chances.sum() - 1) <= 1e-9:
         raise ValueError(f"joint = {shown(joint)}: probabilities of shape {game.counts} that sum to 1 are needed")
-    return max(0.0, *(_fixed_gain(game, joint, player) for player in range(game.players)))
+    return max(0.0, *(_fixed_gain(game, chances, player) for player in range(game.players)))
 
 
 def _fixed_gain(game, joint, player):
@@ -139,8 +142,8 @@ def fictitious_play(
     Brown (1951). Of equally good strategies the first is taken. The empirical profile comes arbitrarily close to
     equilibrium in two-player zero-sum games (Robinson 1951) and in potential games (Monderer and Shapley 1996), but not
     in general (Shapley 1964; Jordan 1993). Against several opponents each is believed to draw independently. Payoffs
-    are weighed with whole counts, so ties between whole-number payoffs are exact until the product of the opponents'
-    counts passes 2^53.
+    are weighed with whole counts, so ties between whole-number payoffs are exact as long as the payoffs, times the
+    product of the opponents' counts, stay below 2^53.
     """
     in_turn = one_of("update", update, ("simultaneous", "alternating")) == "alternating"
     first = game.check_strategies(start, "start") if start is not None else (0,) * game.players
@@ -201,10 +204,8 @@ def regret_matching(
     regrets = np.zeros_like(run.total)
 
     def step(steps):
-        for begin in range(0, steps, _CHUNK):
-            count = min(_CHUNK, steps - begin)
-            draws = rng.random((count, game.players)) if sampled else np.empty((0, game.players))
-            _kernels.regret(*run.game_tables, regrets, run.total, run.joint, first, count, draws)
+        draws = rng.random((steps, game.players)) if sampled else np.empty((0, game.players))
+        _kernels.regret(*run.game_tables, regrets, run.total, run.joint, first, steps, draws)
 
     return run.learn(step, begun=0)
 
@@ -213,7 +214,7 @@ class _Run:
     """Tallies of a learning run, and the iterations after which it is looked at."""
 
     def __init__(self, game: NormalFormGame, iterations: int, trace: Sequence[int] | None):
-        iterations = whole_number("iterations", iterations, 1)
+        iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
         self.game, self.marks = game, _marks(iterations, trace)
         cells = int(np.prod(game.counts))
         in_memory(f"game of {cells:,} combinations of strategies", 8.0 * cells * (2 * game.players + 1))
@@ -232,8 +233,10 @@ class _Run:
     def learn(self, step, begun: int) -> Learning:
         rows = []
         for mark in self.marks:
-            step(mark - begun)
-            begun = mark
+            while begun < mark:  # a compiled call cannot be interrupted, so none is long
+                steps = min(_CHUNK, mark - begun)
+                step(steps)
+                begun += steps
             profile, joint = self._averages()
             rows.append((mark, self.game.nash_conv(profile), cce_gap(self.game, joint)))
         return Learning(profile, joint, begun, pd.DataFrame(rows, columns=["iteration", "nash_conv", "cce_gap"]))
@@ -248,7 +251,7 @@ class _Run:
 def _marks(iterations: int, trace: Sequence[int] | None) -> list[int]:
     if trace is None:
         return [2**k for k in range(iterations.bit_length()) if 2**k < iterations] + [iterations]
-    marks = [whole_number("trace", mark, 1, iterations) for mark in trace]
+    marks = [whole_number("trace", mark, 1, iterations) for mark in listed("trace", trace)]
     if marks != sorted(set(marks)):
         raise ValueError(f"trace = {shown(trace)}: iterations in increasing order are needed")
     return marks if marks and marks[-1] == iterations else [*marks, iterations]

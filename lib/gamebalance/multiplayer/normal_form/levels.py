@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, factorial, isfinite
+from math import isfinite, lgamma, log
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from gamebalance._checks import shown, whole_number
 
-from .game import TOLERANCE, NormalFormGame, Profile, check_mix
+from .game import TOLERANCE, NormalFormGame, Profile, check_mix, check_tolerance
 
 
 @runtime_checkable
@@ -121,11 +121,11 @@ def cognitive_hierarchy(
     levels = whole_number("levels", levels, 0)
     if not isinstance(tau, Real) or not isfinite(tau) or tau <= 0:
         raise ValueError(f"tau = {shown(tau)}: a number above 0 is needed")
-    poisson = np.array([exp(-tau) * tau**k / factorial(k) for k in range(levels + 1)])
+    poisson = np.array([k * log(tau) - lgamma(k + 1) for k in range(levels + 1)])  # logarithms, up to a constant
     found = [_start(game, level0)]
     for k in range(1, levels + 1):
         found.append(_replies(game, _mixture(found, poisson[:k]), tolerance))
-    return Hierarchy(tuple(found), poisson / poisson.sum(), _mixture(found, poisson))
+    return Hierarchy(tuple(found), _shares(poisson), _mixture(found, poisson))
 
 
 def _start(game, level0):
@@ -145,13 +145,19 @@ def _replies(game, beliefs, tolerance):
 
 
 def _evenly(values: np.ndarray, tolerance: float) -> np.ndarray:
-    best = values >= values.max() - tolerance
+    best = values >= values.max() - check_tolerance(tolerance)
     return best / best.sum()
 
 
-def _mixture(levels: Sequence, weights: np.ndarray):
-    """The mean of the levels, in the form of a level."""
-    shares = weights / weights.sum()
+def _shares(logarithms: np.ndarray) -> np.ndarray:
+    """Probabilities in proportion to numbers that may be too large or too small for floats."""
+    weights = np.exp(logarithms - logarithms.max())
+    return weights / weights.sum()
+
+
+def _mixture(levels: Sequence, logarithms: np.ndarray):
+    """The mean of the levels, in the form of a level; logarithms of their weights."""
+    shares = _shares(logarithms)
     if isinstance(levels[0], list):
         return [sum(s * mix for s, mix in zip(shares, own, strict=True)) for own in zip(*levels, strict=True)]
     return sum(s * mix for s, mix in zip(shares, levels, strict=True))

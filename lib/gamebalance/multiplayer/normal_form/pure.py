@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from gamebalance._checks import one_of
 
-from .game import TOLERANCE, NormalFormGame
+from .game import TOLERANCE, NormalFormGame, check_tolerance
 
 #: By how much a mixed strategy must be better everywhere to dominate strictly; linear programs are no more precise.
 LP_TOLERANCE = 1e-7
@@ -28,7 +28,7 @@ def pure_equilibria(game: NormalFormGame, tolerance: float = TOLERANCE) -> np.nd
     ndarray of int, shape (equilibria, players)
         The number of each player's strategy, in lexicographic order.
     """
-    stable = np.ones(game.counts, bool)
+    stable, tolerance = np.ones(game.counts, bool), check_tolerance(tolerance)
     for player, payoffs in enumerate(game.payoffs):
         stable &= payoffs >= payoffs.max(axis=player, keepdims=True) - tolerance
     return np.argwhere(stable)
@@ -126,7 +126,7 @@ def potential(game: NormalFormGame, tolerance: float = TOLERANCE) -> np.ndarray 
     first strategies one after the other; it is a potential if and only if each payoff less it does not depend on the
     player's own strategy.
     """
-    total = np.zeros(game.counts)
+    total, tolerance = np.zeros(game.counts), check_tolerance(tolerance)
     for player, payoffs in enumerate(game.payoffs):
         later = (Ellipsis, *(slice(0, 1) for _ in range(player + 1, game.players)))  # they are still at their first
         path = payoffs[later]

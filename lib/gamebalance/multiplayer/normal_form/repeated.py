@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance._checks import check_seed, in_memory, shown, whole_number
+from gamebalance._checks import check_seed, in_memory, listed, shown, whole_number
 
 from . import _kernels
 from .game import NormalFormGame, check_mix, matrix_of
@@ -56,6 +56,7 @@ def repeated_play(game: NormalFormGame, agents: Sequence[Agent], rounds: int, se
     """
     rounds = whole_number("rounds", rounds, 1)
     rng = np.random.default_rng(check_seed(seed))
+    agents = listed("agents", agents)
     if len(agents) != game.players:
         raise ValueError(f"agents = {shown(agents)}: one for each of {game.players} players is needed")
     in_memory(f"rounds = {rounds}", 16.0 * rounds * game.players)
@@ -69,13 +70,14 @@ def repeated_play(game: NormalFormGame, agents: Sequence[Agent], rounds: int, se
 
 def mixed_agent(weights: Sequence[float]) -> Agent:
     """An agent who draws every strategy independently with these probabilities."""
+    weights = listed("weights", weights)
     weights = check_mix("weights", weights, len(weights))
     return lambda player, past, rng: int(rng.choice(len(weights), p=weights))
 
 
 def pattern_agent(pattern: Sequence[int]) -> Agent:
     """An agent who plays these strategies over and over."""
-    pattern = [whole_number("pattern", k) for k in pattern]
+    pattern = [whole_number("pattern", k) for k in listed("pattern", pattern)]
     if not pattern:
         raise ValueError("pattern = []: at least one strategy is needed")
     return lambda player, past, rng: pattern[len(past) % len(pattern)]
@@ -128,7 +130,7 @@ def independent_moves(weights: Sequence[float], rounds: int, runs: int, seed: in
     rounds, runs : int
     seed : int
     """
-    weights = check_mix("weights", weights, len(weights))
+    weights = listed("weights", weights)
     return chain_moves([weights] * len(weights), rounds, runs, seed)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import listed, shown, whole_number
 
-from .game import TOLERANCE, NormalFormGame
+from .game import TOLERANCE, NormalFormGame, check_tolerance
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ def best_response_iteration(
     profile = list(game.check_strategies(start, "start"))
     turns = list(range(game.players)) if order is None else _check_order(game, order)
     most = None if max_rounds is None else whole_number("max_rounds", max_rounds, 1) * game.players
+    tolerance = check_tolerance(tolerance)
     path, seen = [tuple(profile)], {}
     step = unchanged = 0
     status = "stopped"
@@ -112,7 +113,7 @@ def best_response_iteration(
 
 
 def _check_order(game: NormalFormGame, order: Sequence[int]) -> list[int]:
-    turns = [whole_number("order", player, 0, game.players - 1) for player in order]
+    turns = [whole_number("order", player, 0, game.players - 1) for player in listed("order", order)]
     if sorted(turns) != list(range(game.players)):
         raise ValueError(f"order = {shown(order)}: each of {game.players} players once is needed")
     return turns

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance._checks import shown
+from gamebalance._checks import listed, shown, whole_number
 from gamebalance.multiplayer.beliefs import Posterior, role_assignments
 from gamebalance.multiplayer.games.werewolf import rules, strategies
 from gamebalance.multiplayer.games.werewolf.rules import (
@@ -117,6 +117,7 @@ class Observer:
         ValueError
             If the event cannot happen under any assignment that is still possible, or it is not its time.
         """
+        self._check_seats(event)
         if self.public.winner:
             raise ValueError(f"event = {shown(event)}: the game is over, the {self.public.winner} won")
         if self.public.is_night != isinstance(event, Night) or bool(self.public.speakers) != isinstance(event, Speech):
@@ -138,6 +139,18 @@ class Observer:
                 weights = weights * self._likelihood(voter, self._vote_table(voter, suspicion), target)
             weights = weights * self._agrees(event)
         return self._with(self.public.after(event), weights, event)
+
+    def _check_seats(self, event: Event) -> None:
+        """Refuse what is no event, and seats that are not at the table."""
+        if not isinstance(event, Event):
+            raise ValueError(f"event = {shown(event)}: a Night, Speech or Votes is needed")
+        if isinstance(event, Votes):
+            seats = [seat for vote in listed("votes", event.votes) for seat in listed("vote", vote)]
+            seats += [] if event.hanged is None else [event.hanged]
+        else:
+            seats = [event.victim if isinstance(event, Night) else event.player]
+        for seat in seats:
+            whole_number(f"seat in {shown(event)}", seat, 0, self.setup.players - 1)
 
     def follow(self, events: Iterable[Event]) -> "Observer":
         """The observer after several events."""
@@ -192,7 +205,7 @@ class Observer:
         ValueError
             If that contradicts what is public.
         """
-        views, index = self._views[player]
+        views, index = self._views[whole_number("player", player, 0, self.setup.players - 1)]
         agrees = np.array([each == known for each in views], dtype=self._weights.dtype)[index]
         return self._with(self.public, self._weights * agrees, f"view {known} of player {player}")
 

@@ -54,7 +54,7 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: B
     rng = np.random.default_rng([check_seed(seed), whole_number("number", number)])
     deck = [role for role, count in setup.counts.items() for _ in range(count)]
     roles, checks, public = tuple(deck[place] for place in rng.permutation(len(deck))), (), rules.start(setup)
-    observer = _voters(setup, plan, believed or plan) if plan.vote == "bayes" else None
+    observer = _voters(setup, plan, plan if believed is None else believed) if plan.vote == "bayes" else None
     plan = plan.rounded()
     while not public.winner:
         if public.is_night:
