@@ -51,8 +51,10 @@ def test_the_stored_counts_are_those_of_all_deals(stored):
     assert (np.diag(share) == 0.5).all() and (ties == ties.T).all()
     known = {("AA", "KK"): 81.95, ("AKo", "22"): 47.35}
     assert all(round(100 * share[hand_number(a), hand_number(b)], 2) == value for (a, b), value in known.items())
-    with pytest.raises(ValueError, match="do not add up"):
-        equity.equities(wins + np.eye(169, dtype=int), ties)
+    below = wins - (wins.max() + 1) * (np.eye(169, k=1, dtype=int) - np.eye(169, k=-1, dtype=int))
+    for wrong in (wins + np.eye(169, dtype=int), below):
+        with pytest.raises(ValueError, match="do not add up"):
+            equity.equities(wrong, ties)
 
 
 def test_equity_against_a_random_hand_is_the_published_one(stored):
@@ -114,9 +116,21 @@ def test_crowds_agree_with_the_exact_table_and_the_stored_one(stored):
         assert abs(weights @ crowd[f"against {opponents}"] - 1 / (opponents + 1)) < 4 * mean_error
 
 
-@pytest.mark.parametrize(("arguments", "named"), [((169,), "hand"), ((0, (9,)), "opponents"), ((0, (2,), 1), "deals")])
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((169,), "hand"),
+        ((0, (9,)), "opponents"),
+        ((0, (2,), 1), "deals"),
+        ((0, (2,), 10**9), "GiB"),
+        ((0, (2,), 10**9), "GiB"),
+    ],
+)
 def test_bad_crowds_are_refused(arguments, named):
     with pytest.raises(ValueError, match=named):
         equity.crowd_row(*arguments)
     with pytest.raises(ValueError, match="hand = -1"):
         equity.row(-1)
+    for board in ([0, 1, 2, 3, 52], [0, 1, 2, 3, 3], [0, 1, 2, 3], [0.5, 1, 2, 3, 4]):
+        with pytest.raises(ValueError, match="board = "):
+            equity.count_showdowns([board], [1])
