@@ -24,8 +24,9 @@ class Bracket(NamedTuple):
     """NashConv of a strategy, from below and from above, each with its standard error.
 
     `low` is the mean gain of best responses found on other deals: no response gains more than the best one, so its
-    expectation is at most NashConv. `high` is the gain of best responses found on the same deals: the mean of a
-    maximum is at least the maximum of means, so its expectation is at least NashConv.
+    expectation is at most NashConv. Its error is that of the mean once the responses are found; on a few hundred deals
+    they vary themselves, by a third as much again. `high` is the gain of best responses found on the same deals: the
+    mean of a maximum is at least the maximum of means, so its expectation is at least NashConv.
     """
 
     low: float
