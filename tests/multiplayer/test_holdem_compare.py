@@ -77,6 +77,9 @@ def test_a_cut_may_be_empty():
     game = holdem.PushFold(holdem.one_card([0, 1], 2, [0, 1]), stack=2)
     found = compare.cuts(game, np.array([0, 1]))
     assert found.weakest == ("1", "") and np.allclose(found.fractions, [1, 0]) and abs(found.value - 1) < 1e-9
+    # The first holds the higher card nine times in ten and, deep, plays just that.
+    often = holdem.PushFold(holdem.one_card([0, 1], 2, [0.1, 0.9]), stack=50)
+    assert abs(compare.cuts(often, np.array([1, 0])).fractions[0] - 0.9) < 1e-9
     for order in ([0], [0, 0], [1, 2], [[0, 1]]):
         with pytest.raises(ValueError, match="order"):
             compare.cuts(game, order)
