@@ -194,6 +194,18 @@ def test_the_start_is_played_first():
     assert (holdem.solve(game, 1, start=start).push[0] == start[0]).all()
 
 
+def test_indifferent_hands_fold():
+    """All chips are posted and everybody calls: the lowest card loses one chip either way."""
+    game = toy(2, (0, 1, 2), stack=1, small_blind=1)
+    assert holdem.best_response(game, np.ones((3, 3)), 0)[0].tolist() == [0, 1, 1]
+
+
+def test_frequencies_are_those_of_the_seat():
+    game = holdem.PushFold(holdem.one_card([0, 1], 2, [0.1, 0.9]), stack=50)
+    found = holdem.minimax(game)
+    assert abs(found.frequency() - 0.9) < 1e-9 and abs(found.frequency("p") - found.chart("p") @ [0.9, 0.1]) < 1e-12
+
+
 def test_frequency_and_trace():
     found = holdem.solve(toy(2, (0, 1, 2)), 40, trace=(10, 40))
     assert [stop for stop, _ in found.trace] == [10, 40]
