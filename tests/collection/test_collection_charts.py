@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from gamebalance.collection.charts import draw_waterfall, stacked_bars
+from gamebalance.collection.charts import draw_grid, draw_waterfall, stacked_bars
 
 CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
 #: Where each bar ends, and the whole change.
@@ -87,3 +87,17 @@ def test_stacked_bars_stand_on_each_other_and_are_told_apart_by_hatching():
     assert not hatched[1].get_height() > 0  # nothing is drawn, not even an edge
     assert hatched[0].get_hatch() and not plain[0].get_hatch()
     assert list(marked(axes)) == ["below", "above"]
+
+
+def test_a_grid_reads_as_its_arrays_are_printed():
+    """Row 0 on top; every cell with its text at its centre, dark on light and white on dark; only some hatched."""
+    axes = Figure().subplots()
+    draw_grid(axes, [[0, 0.5, 1], [1, 0, 0]], [["a", "b", "c"], ["d", "e", "f"]], [[False, True, False], [False] * 3])
+    cells = {text.get_text(): text for text in axes.texts}
+    assert {name: text.get_position() for name, text in cells.items()} == {
+        "a": (0.5, 0.5), "b": (1.5, 0.5), "c": (2.5, 0.5), "d": (0.5, 1.5), "e": (1.5, 1.5), "f": (2.5, 1.5)
+    }  # fmt: skip
+    assert axes.get_xlim() == (0, 3) and axes.get_ylim() == (2, 0)
+    assert {name for name, text in cells.items() if text.get_color() == "white"} == {"c", "d"}
+    assert axes.collections[0].get_array().reshape(2, 3).tolist() == [[0, 0.5, 1], [1, 0, 0]]
+    assert [patch.get_xy() for patch in axes.patches] == [(1, 0)] and axes.patches[0].get_hatch()

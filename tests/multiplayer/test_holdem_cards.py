@@ -39,8 +39,14 @@ def test_cards_are_numbered_as_the_evaluator_does():
     assert c.cards("2c 2d As Kh") == (0, 1, 51, 46)
     with pytest.raises(ValueError, match="'1c' is no card"):
         c.cards("As 1c")
-    with pytest.raises(ValueError, match="name = 'KAs'"):
-        hand_number("KAs")
+    with pytest.raises(ValueError, match="a card comes twice"):
+        c.cards("As As")
+    for wrong in ("KAs", ["AA"], 3):
+        with pytest.raises(ValueError, match="name = "):
+            hand_number(wrong)
+    for read in (c.cards, hand_range):
+        with pytest.raises(ValueError, match="text = 5: a text"):
+            read(5)
 
 
 def test_ways_to_deal_two_hands():

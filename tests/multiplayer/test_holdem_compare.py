@@ -13,8 +13,12 @@ def test_limits_and_gaps():
     found = compare.limits([2, 4, 6], charts)
     assert found.stacks.tolist() == [6, 0, 6, 0]
     assert found.gaps.tolist() == [False, False, True, False]
-    with pytest.raises(ValueError, match="stacks: 3 ascending"):
-        compare.limits([2, 6, 4], charts)
+    for stacks in ([2, 6, 4], [2, 4], [0, 1, 2], [1, 2, np.nan]):
+        with pytest.raises(ValueError, match="stacks: 3 ascending"):
+            compare.limits(stacks, charts)
+    for wrong in ([], [0.5], [[1.5]], [[np.nan]]):
+        with pytest.raises(ValueError, match="charts has shape"):
+            compare.limits([1], wrong)
 
 
 def test_the_cost_of_a_chart_is_what_the_best_reply_takes():
@@ -28,8 +32,14 @@ def test_the_cost_of_a_chart_is_what_the_best_reply_takes():
     assert abs(compare.cost(game, push, "", np.array([0.0, 0, 1])) - 0.1) < 1e-12
     # A big blind who never calls loses 1 or gains 1/2; the small blind then pushes everything.
     assert abs(compare.cost(game, push, "p", np.zeros(3)) - 0.9) < 1e-12
-    with pytest.raises(ValueError, match=r"game\.players = 3"):
-        compare.cost(holdem.PushFold(holdem.one_card([0, 1, 2], 3)), push, "", push[0])
+    three = holdem.PushFold(holdem.one_card([0, 1, 2], 3))
+    for make in (
+        lambda: compare.cost(three, push, "", push[0]),
+        lambda: compare.cuts(three, np.arange(3)),
+        lambda: holdem.minimax(three),
+    ):
+        with pytest.raises(ValueError, match=r"game\.players = 3"):
+            make()
 
 
 def test_cuts_of_one_order_are_those_of_sage():
@@ -57,4 +67,19 @@ def test_cuts_are_strategies_of_a_matrix_game():
     table = np.array(table)
     # The value of a matrix game lies between the best assured row and the best assured column.
     assert table.min(axis=1).max() - 1e-9 <= found.value <= table.max(axis=0).min() + 1e-9
-    assert found.value <= 0.1 + 1e-9
+    # By hand: the best cards are played here, and the mixed cuts play the jack, and call with the queen, one fifth.
+    assert abs(found.value - 0.1) < 1e-9 and np.allclose(found.fractions, [2.2 / 3, 1.2 / 3])
+    assert found.weakest == ("1", "2")
+
+
+def test_a_cut_may_be_empty():
+    """The first always holds the higher card, so the second plays nothing."""
+    game = holdem.PushFold(holdem.one_card([0, 1], 2, [0, 1]), stack=2)
+    found = compare.cuts(game, np.array([0, 1]))
+    assert found.weakest == ("1", "") and np.allclose(found.fractions, [1, 0]) and abs(found.value - 1) < 1e-9
+    # The first holds the higher card nine times in ten and, deep, plays just that.
+    often = holdem.PushFold(holdem.one_card([0, 1], 2, [0.1, 0.9]), stack=50)
+    assert abs(compare.cuts(often, np.array([1, 0])).fractions[0] - 0.9) < 1e-9
+    for order in ([0], [0, 0], [1, 2], [[0, 1]]):
+        with pytest.raises(ValueError, match="order"):
+            compare.cuts(game, order)

@@ -51,8 +51,10 @@ def test_the_stored_counts_are_those_of_all_deals(stored):
     assert (np.diag(share) == 0.5).all() and (ties == ties.T).all()
     known = {("AA", "KK"): 81.95, ("AKo", "22"): 47.35}
     assert all(round(100 * share[hand_number(a), hand_number(b)], 2) == value for (a, b), value in known.items())
-    with pytest.raises(ValueError, match="do not add up"):
-        equity.equities(wins + np.eye(169, dtype=int), ties)
+    below = wins - (wins.max() + 1) * (np.eye(169, k=1, dtype=int) - np.eye(169, k=-1, dtype=int))
+    for wrong in (wins + np.eye(169, dtype=int), below):
+        with pytest.raises(ValueError, match="do not add up"):
+            equity.equities(wrong, ties)
 
 
 def test_equity_against_a_random_hand_is_the_published_one(stored):
@@ -77,18 +79,19 @@ def test_stored_counts_agree_with_a_few_boards_counted_again(stored):
     assert np.corrcoef(sampled, exact)[0, 1] > 0.98
 
 
-def test_a_row_is_read_back():
-    table = {"name": list(HANDS)} | {
-        f"{word} {name}": np.arange(169) * k for word, k in [("beats", 2), ("ties", 3)] for name in HANDS
-    }
-    wins, ties = equity.counts(table)
-    assert wins[5, 7] == 10 and ties[5, 7] == 15
+def test_rows_are_read_back(monkeypatch):
+    told = np.random.default_rng(7).integers(0, 10**12, (2, 169, 169))
+    monkeypatch.setattr(equity, "all_showdowns", lambda: told)
+    lines = [equity.row(hand) for hand in range(169)]
+    assert [(line["hand"], line["name"]) for line in lines] == list(enumerate(HANDS))
+    assert (np.array(equity.counts({name: [line[name] for line in lines] for name in lines[0]})) == told).all()
 
 
 def test_pots_are_shared_by_the_best_who_show():
     strengths = np.array([[5, 3, 3, 9]], np.int16)
     assert equity.pot_shares(strengths, [True] * 4).tolist() == [[0, 0.5, 0.5, 0]]
     assert equity.pot_shares(strengths, [True, False, False, True]).tolist() == [[1, 0, 0, 0]]
+    assert equity.pot_shares(strengths, [True, False, True, False]).tolist() == [[0, 0, 1, 0]]
 
 
 def test_shuffles_are_permutations_and_even():
@@ -114,9 +117,20 @@ def test_crowds_agree_with_the_exact_table_and_the_stored_one(stored):
         assert abs(weights @ crowd[f"against {opponents}"] - 1 / (opponents + 1)) < 4 * mean_error
 
 
-@pytest.mark.parametrize(("arguments", "named"), [((169,), "hand"), ((0, (9,)), "opponents"), ((0, (2,), 1), "deals")])
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((169,), "hand"),
+        ((0, (9,)), "opponents"),
+        ((0, (2,), 1), "deals"),
+        ((0, (2,), 10**9), "GiB"),
+    ],
+)
 def test_bad_crowds_are_refused(arguments, named):
     with pytest.raises(ValueError, match=named):
         equity.crowd_row(*arguments)
     with pytest.raises(ValueError, match="hand = -1"):
         equity.row(-1)
+    for board in ([0, 1, 2, 3, 52], [0, 1, 2, 3, 3], [0, 1, 2, 3], [0.5, 1, 2, 3, 4]):
+        with pytest.raises(ValueError, match="board = "):
+            equity.count_showdowns([board], [1])

@@ -1,5 +1,6 @@
 """All-in or fold: rules, deals, values, best responses and equilibria."""
 
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
@@ -7,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize
 
 from gamebalance.collection import heavy, published
 from gamebalance.multiplayer.games import holdem
@@ -113,53 +113,97 @@ def test_regrets_are_those_of_the_general_solver(players):
         assert abs(chances["p"] - found.push[game.node(actions), game.deals.names.index(name)]) < 1e-9
 
 
-def minimax_value(game: holdem.PushFold) -> float:
-    """The value of a two-player game to the small blind, by linear programming.
-
-    x[h] is the probability of going all-in with hand h, v[h] what the big blind lets hand-by-hand replies yield.
-    """
-    size = len(game.deals.names)
-    weights = np.zeros((size, size))
-    share = np.zeros((size, size))
-    np.add.at(weights, tuple(game.deals.hands.T), game.deals.weights)
-    np.add.at(share, tuple(game.deals.hands.T), game.deals.weights * game.deals.shares[:, 0, 3])
-    stack, (small, big) = game.stack, game.posted
-    # Against hand b: fold earns x·w(a,b)·big, call earns x·(2·stack·share - stack·w); the big blind takes the smaller.
-    fold, call = big * weights, 2 * stack * share - stack * weights
-    # The variables are x and, for each hand of the big blind, what is left over; folding costs the small blind.
-    cost = np.concatenate([-small * weights.sum(axis=1), -np.ones(size)])
-    upper = np.block([[-fold.T, np.eye(size)], [-call.T, np.eye(size)]])
-    bounds = [(0, 1)] * size + [(None, None)] * size
-    found = optimize.linprog(cost, A_ub=upper, b_ub=np.zeros(2 * size), bounds=bounds, method="highs")
-    return -found.fun - small
-
-
 @pytest.mark.parametrize("stack", [3, 10])
-def test_two_players_reach_the_minimax_value(stack):
+def test_two_solvers_that_share_nothing_agree_heads_up(stack):
+    """CFR+ and linear programming; the value of a zero-sum game is within NashConv of what any strategy yields."""
     game = holdem.PushFold(heads_up(), stack)
-    found = holdem.solve(game, 200)
+    found, exact = holdem.solve(game, 200), holdem.minimax(game)
+    assert abs(exact.evaluation.nash_conv) < 1e-9
     assert 0 <= found.evaluation.nash_conv < 2e-4
-    assert abs(found.evaluation.values[0] - minimax_value(game)) < found.evaluation.nash_conv
+    assert abs(found.evaluation.values[0] - exact.evaluation.values[0]) < found.evaluation.nash_conv
 
 
-def test_a_toy_reaches_its_minimax_value():
-    game = toy(2, (0, 1, 2), stack=3)
-    assert abs(holdem.solve(game, 3000).evaluation.values[0] - minimax_value(game)) < 1e-5
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=5), st.sampled_from([1, 2.5, 7]), st.integers(0, 9))
+def test_linear_programs_solve_toys(ranks, stack, seed):
+    weights = np.random.default_rng(seed).dirichlet(np.ones(len(ranks) * (len(ranks) - 1)))
+    game = holdem.PushFold(holdem.one_card(ranks, 2, weights), stack, ante=0.25 if stack > 1 else 0)
+    assert holdem.minimax(game).evaluation.nash_conv < 1e-9
 
 
-@pytest.mark.parametrize(("table", "actions", "most"), [("push", "", 5), ("call", "p", 2)])
-def test_published_heads_up_ranges(table, actions, most):
-    for line in published(f"holdem_{table}_ranges").iloc[::4].itertuples():
+def test_a_toy_by_hand():
+    found = holdem.minimax(toy(2, (0, 1, 2), stack=1.5))
+    assert np.allclose(found.push, [[0.2, 1, 1], [0, 0, 0], [0, 0.2, 1]])
+    assert abs(holdem.solve(toy(2, (0, 1, 2), stack=1.5), 3000).evaluation.values[0] - 0.1) < 1e-5
+
+
+@pytest.mark.parametrize(("table", "actions"), [("push", ""), ("call", "p")])
+def test_published_heads_up_ranges(table, actions):
+    """At most three hands of a list are on the other side of one half."""
+    for line in published(f"holdem_{table}_ranges").itertuples():
         printed = holdem.hand_range(line.range)
         assert round(100 * printed.mean()) == line.percent
-        chart = holdem.solve(holdem.PushFold(heads_up(), line.stack), 150).chart(actions)
-        assert np.sum(np.abs(chart - printed) > 0.05) <= most
+        chart = holdem.minimax(holdem.PushFold(heads_up(), line.stack)).chart(actions)
+        assert np.sum((chart >= 0.5) != printed) <= 3 and np.sum((chart > 1e-9) & (chart < 1 - 1e-9)) <= 1
+
+
+@pytest.mark.parametrize("stack", [2.65, 5.55, 9.05, 12.65, 17.05, 19.95])
+def test_the_published_chart_of_limits(stack):
+    """Between the printed tenths nothing is played above its limit; below, up to two hands have gaps."""
+    found = holdem.minimax(holdem.PushFold(heads_up(), stack))
+    printed = published("holdem_limits")
+    printed = printed[~printed["limit"].str.contains("*", regex=False)]
+    limit = printed["limit"].str.rstrip("+").astype(float).to_numpy()
+    charts = {"push": found.chart(), "call": found.chart("p")}
+    chance = [charts[line.action][holdem.hand_number(line.hand)] for line in printed.itertuples()]
+    played = np.array(chance) >= 0.5
+    assert len(limit) == 261 and not (played & (limit < stack)).any()
+    assert np.sum(~played & (limit > stack)) <= 2
+
+
+def test_numbers_of_any_kind_are_the_same_game():
+    one, other = toy(2, stack=np.float32(2.5)), toy(2, stack=Fraction(5, 2))
+    assert holdem.solve(one, 5).evaluation.values[0] == holdem.solve(other, 5).evaluation.values[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"hands": np.array([[0, 2], [1, 0]])}, "hands: numbers from 0 to 1"),
+        ({"hands": np.array([[0, -1], [1, 0]])}, "hands: numbers from 0 to 1"),
+        ({"hands": np.array([[0.0, 1], [1, 0]])}, "hands has shape"),
+        ({"hands": np.array([[0], [1]])}, "hands has shape"),
+        ({"hands": np.zeros((0, 2), int)}, "hands has shape"),
+        ({"weights": np.array([0.5, 0.6])}, "sum to 1.1"),
+        ({"weights": np.array([1.5, -0.5])}, "weights has shape"),
+        ({"weights": np.array([np.nan, 1])}, "weights has shape"),
+        ({"shares": np.zeros((2, 2, 3))}, "shares has shape"),
+        ({"shares": np.full((2, 2, 4), np.inf)}, "shares has shape"),
+    ],
+)
+def test_deals_that_do_not_fit_are_refused(changed, named):
+    deck = holdem.one_card([0, 1], 2)
+    fields = {"hands": deck.hands, "weights": deck.weights, "shares": deck.shares, "names": deck.names}
+    with pytest.raises(ValueError, match=named):
+        holdem.Deals(**fields | changed)
 
 
 def test_the_start_is_played_first():
     game = toy(2, (0, 1, 2))
     start = np.array([[0.0, 1.0, 1.0], [0.5, 0.5, 0.5], [0.0, 0.0, 1.0]])
     assert (holdem.solve(game, 1, start=start).push[0] == start[0]).all()
+
+
+def test_indifferent_hands_fold():
+    """All chips are posted and everybody calls: the lowest card loses one chip either way."""
+    game = toy(2, (0, 1, 2), stack=1, small_blind=1)
+    assert holdem.best_response(game, np.ones((3, 3)), 0)[0].tolist() == [0, 1, 1]
+
+
+def test_frequencies_are_those_of_the_seat():
+    game = holdem.PushFold(holdem.one_card([0, 1], 2, [0.1, 0.9]), stack=50)
+    found = holdem.minimax(game)
+    assert abs(found.frequency() - 0.9) < 1e-9 and abs(found.frequency("p") - found.chart("p") @ [0.9, 0.1]) < 1e-12
 
 
 def test_frequency_and_trace():
@@ -210,77 +254,6 @@ def test_samples_repeat_and_differ_by_seed():
     assert (one.hands == again.hands).all() and (one.shares == again.shares).all() and (one.hands != other.hands).any()
 
 
-def test_ways_to_deal_three_hands():
-    ways = triples.disjoint_triples()
-    assert (ways.sum(axis=2) == cards.disjoint_deals() * 48 * 47 // 2).all()
-    assert (ways == ways.transpose(1, 2, 0)).all() and (ways == ways.transpose(1, 0, 2)).all()
-    number = holdem.hand_number
-    assert ways[number("AA"), number("AA"), number("AKs")] == 0
-    assert ways[number("AA"), number("KK"), number("QQ")] == 216
-    brute = sum(
-        len({*x, *y, *z}) == 6
-        for x in cards.combos(number("AKs")).tolist()
-        for y in cards.combos(number("AKo")).tolist()
-        for z in cards.combos(number("AA")).tolist()
-    )
-    assert ways[number("AKs"), number("AKo"), number("AA")] == brute
-
-
-def test_triples_dealt_on_a_board_are_real_deals():
-    from gamebalance._splitmix import GOLDEN, mix
-
-    board = cards.cards("Ah Kh Kd 7s 2c")
-    pairs, hands = cards.all_pairs()
-    order = np.argsort(hands, kind="stable")
-    strengths, masks = equity.strengths_on(board)[order], (1 << pairs[order]).sum(axis=1)
-    first = np.concatenate([[0], np.cumsum(np.bincount(hands))])
-    tallies = np.zeros((triples.TRIPLES, 6), np.float32)
-    triples._deal_triples(first, masks, strengths, np.uint64(77), tallies)
-    number = 0
-    for a in range(2):
-        for b in range(a, 169):
-            for c in range(b, 169):
-                number += 1
-                if number % 5:
-                    continue
-                word = mix(77 + number * GOLDEN)
-                drawn = [
-                    first[hand] + ((word >> 21 * place & 0x1FFFFF) * int(first[hand + 1] - first[hand]) >> 21)
-                    for place, hand in enumerate((a, b, c))
-                ]
-                x, y, z = (int(strengths[place]) for place in drawn)
-                held = [set(pairs[order][place].tolist()) for place in drawn]
-                expected = [0.0] * 6
-                if len(held[0] | held[1] | held[2] | set(board)) == 11:
-                    best = [value == min(x, y, z) for value in (x, y, z)]
-                    duel = [(one < other) + (one == other) / 2 for one, other in ((x, y), (x, z), (y, z))]
-                    expected = [1.0, best[0] / sum(best), best[1] / sum(best), *duel]
-                assert np.allclose(tallies[number - 1], expected, atol=1e-6)
-    assert 0.3 < tallies[:, 0].mean() < 0.6
-
-
-def test_triples_are_seated_in_every_order():
-    size = 3
-    listed = [(a, b, c) for a in range(size) for b in range(a, size) for c in range(b, size)]
-    tallies = np.random.default_rng(8).random((len(listed), 6)).astype(np.float32)
-    tallies[:, 0] = 2
-    tallies[listed.index((2, 2, 2)), 0] = 0
-    hands = np.array(list(product(range(size), repeat=3)), np.int16)
-    shares = triples._seated(hands, tallies, size)
-    for showing in range(8):
-        assert np.allclose(shares[:, :, showing].sum(axis=1), 1, atol=1e-6)
-    for triple, share in zip(hands.tolist(), shares, strict=True):
-        if triple == [2, 2, 2]:
-            assert np.allclose(share[:, 7], 1 / 3) and np.allclose(share[:2, 3], 0.5)
-            continue
-        places = np.argsort(triple, kind="stable")
-        line = tallies[listed.index(tuple(sorted(triple)))] / 2
-        assert np.allclose(share[places, 7], [line[1], line[2], 1 - line[1] - line[2]], atol=1e-6)
-        for (left, right), expected in zip([(0, 1), (0, 2), (1, 2)], line[3:], strict=True):
-            left, right = places[left], places[right]
-            assert abs(share[left, 1 << left | 1 << right] - expected) < 1e-6
-
-
 @pytest.mark.parametrize(
     ("make", "named"),
     [
@@ -288,6 +261,17 @@ def test_triples_are_seated_in_every_order():
         (lambda: toy(2, stack=float("nan")), "stack = nan"),
         (lambda: toy(2, stack=1, ante=0.5), "stack = 1: it must cover"),
         (lambda: toy(2, ante=True), "ante = True"),
+        (lambda: toy(2, stack="5"), "stack = '5'"),
+        (lambda: toy(2, stack=10**400), "stack = 1000"),
+        (lambda: holdem.PushFold(3), "deals = 3"),
+        (lambda: toy(2).node("pp"), "actions = 'pp': fewer than 2"),
+        (lambda: toy(2).node("x"), "actions = 'x'"),
+        (lambda: toy(2).actions(3), "node = 3"),
+        (lambda: holdem.one_card([0], 2), r"cards = \[0\]: two"),
+        (lambda: holdem.one_card(range(300), 4), "cards: 300 of them: .* GiB"),
+        (lambda: holdem.one_card([0, 1], 2, [1.0]), r"weights has shape \(1,\)"),
+        (lambda: holdem.evaluate(toy(2), "ab"), "push = 'ab'|push = array"),
+        (lambda: triples.sampled_triples(10**8, 1), "boards = 100000000"),
         (lambda: holdem.one_card([0, 1], 3), "players = 3"),
         (lambda: holdem.one_card([0, 1], 2, [0.5, 0.6]), "weights"),
         (lambda: holdem.sampled(5, 10, 1), "players = 5"),

@@ -1,5 +1,7 @@
 """Hold'em: opponents who play the best so many hands, and what is learned from watching them."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,6 +11,10 @@ from gamebalance.multiplayer.games.holdem import habits
 
 DECK = holdem.one_card([0, 1, 2, 3, 4], 2)
 ORDER = np.array([4, 3, 2, 1, 0])
+
+
+def learned(seen=3, player=0):
+    return habits.learned_gain(holdem.PushFold(DECK), np.zeros((3, 5)), "p", ORDER, 0.5, seen, player)
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +29,8 @@ def push(game):
 
 def test_hands_in_order_of_strength():
     assert habits.by_strength(DECK).tolist() == ORDER.tolist()
+    # Four of five cards are ones: more is won with them in all, and less with each.
+    assert habits.by_strength(holdem.one_card([1, 1, 1, 1, 2], 2)).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("fraction", [0, 0.1, 0.35, 0.99, 1])
@@ -36,7 +44,7 @@ def test_a_habit_plays_its_fraction_of_the_best_hands(fraction):
 
 @pytest.mark.parametrize(("played", "seen", "prior"), [(0, 0, (1, 1)), (3, 10, (1, 1)), (40, 40, (0.5, 2))])
 def test_the_mean_habit_is_the_mean_over_the_posterior(played, seen, prior):
-    dealt = np.array([0.1, 0.3, 0.2, 0.15, 0.25])
+    dealt = np.array([0.1, 0.3, 0.0, 0.35, 0.25])
     fractions = stats.beta.ppf((np.arange(4000) + 0.5) / 4000, prior[0] + played, prior[1] + seen - played)
     mean = np.mean([habits.top(ORDER, dealt, fraction) for fraction in fractions], axis=0)
     found = habits.expected_top(ORDER, dealt, played, seen, prior)
@@ -68,20 +76,31 @@ def test_learning_ends_at_the_best_response(game, push):
     assert gains[0].deviation == 0 and gains[0].loss in (0, 1)
 
 
-def test_the_expected_gain_is_the_mean_of_what_happens(game, push):
-    fraction, seen, rng = 0.8, 6, np.random.default_rng(3)
+@pytest.mark.parametrize("seen", [1, 2, 3, 6])
+@pytest.mark.parametrize("fraction", [0.25, 0.8])
+def test_the_expected_gain_is_the_mean_of_what_may_happen(game, push, fraction, seen):
     dealt = habits.reached(game, push, "p")
     true = habits.with_habit(game, push, "p", habits.top(ORDER, dealt, fraction))
     before = holdem.evaluate(game, true).values[0]
-    won = []
-    for played in rng.binomial(seen, fraction, 400):
-        belief = habits.with_habit(game, push, "p", habits.expected_top(ORDER, dealt, int(played), seen))
+    won = {}
+    for shown in product((0, 1), repeat=seen):
+        belief = habits.with_habit(game, push, "p", habits.expected_top(ORDER, dealt, sum(shown), seen, (1, 1)))
         reply = true.copy()
         reply[0] = holdem.best_response(game, belief, 0)[0]
-        won.append(holdem.evaluate(game, reply).values[0] - before)
+        chance = np.prod([fraction if played else 1 - fraction for played in shown])
+        won[shown] = chance, holdem.evaluate(game, reply).values[0] - before
+    chances, gains = np.array(list(won.values())).T
     found = habits.learned_gain(game, push, "p", ORDER, fraction, seen, 0)
-    assert abs(np.mean(won) - found.mean) < 4 * np.std(won) / np.sqrt(len(won)) + 1e-12
-    assert abs(np.mean(np.array(won) < 0) - found.loss) < 0.1
+    assert abs(found.mean - chances @ gains) < 1e-12
+    assert abs(found.deviation**2 - chances @ (gains - found.mean) ** 2) < 1e-12
+    assert abs(found.loss - chances @ (gains < -1e-9)) < 1e-12
+
+
+def test_a_reply_that_changes_nothing_is_no_loss():
+    """Who has posted all chips pushes whatever the caller may do."""
+    game = holdem.PushFold(DECK, stack=1, small_blind=1)
+    push = np.array([np.ones(5), np.zeros(5), np.full(5, 0.5)])
+    assert habits.learned_gain(game, push, "p", ORDER, 0.5, 3, 0) == (0, 0, 0)
 
 
 def test_nobody_gains_by_a_habit_against_an_equilibrium(game, push):
@@ -97,6 +116,19 @@ def test_nobody_gains_by_a_habit_against_an_equilibrium(game, push):
         (lambda: habits.top(ORDER, np.ones(5), 1.1), "fraction = 1.1"),
         (lambda: habits.expected_top(ORDER, np.ones(5), 3, 2), "played = 3"),
         (lambda: habits.expected_top(ORDER, np.ones(5), 1, 2, (0, 1)), "prior = "),
+        (lambda: habits.expected_top(ORDER, np.ones(5), 1, 2, (1, float("nan"))), "prior = "),
+        (lambda: habits.expected_top(ORDER, np.ones(5), 1, 2, (1, 1, 1)), "prior = "),
+        (lambda: habits.top(ORDER, np.ones(5), "0.5"), "fraction = '0.5'"),
+        (lambda: habits.top(ORDER, np.ones(5), float("nan")), "fraction = nan"),
+        (lambda: habits.top([0, 0, 1, 2, 3], np.ones(5), 0.5), "order = "),
+        (lambda: habits.top(ORDER, np.ones(4), 0.5), "dealt = "),
+        (lambda: habits.top(ORDER, np.zeros(5), 0.5), "dealt = "),
+        (lambda: habits.reached(holdem.PushFold(DECK), np.zeros((3, 5)), "x"), "actions = 'x'"),
+        (lambda: habits.with_habit(holdem.PushFold(DECK), np.zeros((3, 5)), "p", [1, 0]), "habit has shape"),
+        (lambda: learned(seen=-1), "seen = -1"),
+        (lambda: learned(seen=10**6), "seen = 1000000"),
+        (lambda: learned(player=1), "player = 1: another"),
+        (lambda: learned(player=2), "player = 2"),
     ],
 )
 def test_bad_input_is_refused_by_name(make, named):

@@ -230,11 +230,12 @@ def draw_grid(
     from matplotlib.patches import Rectangle
 
     shades, texts = np.asarray(shades, float), np.asarray(texts)
+    hatched = np.zeros(shades.shape, bool) if hatched is None else np.asarray(hatched)
     axes.pcolormesh(shades, cmap=LinearSegmentedColormap.from_list("grid", ["white", colour]), vmin=0, vmax=1)
     for (row, column), text in np.ndenumerate(texts):
-        ink = "white" if shades[row, column] > 0.6 else INK
+        ink = "white" if shades[row, column] > 0.8 else INK
         axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=size, color=ink, linespacing=1.1)
-    for row, column in np.argwhere(np.zeros(shades.shape, bool) if hatched is None else np.asarray(hatched)):
+    for row, column in np.argwhere(hatched):
         cell = Rectangle((column, row), 1, 1, fill=False, hatch="////", edgecolor="#9a9a9a", linewidth=0, zorder=1.5)
         axes.add_patch(cell)
     axes.set(xlim=(0, shades.shape[1]), ylim=(shades.shape[0], 0), xticks=[], yticks=[])

@@ -46,7 +46,7 @@ def hand_number(name: str) -> int:
     ValueError
         If it is no starting hand.
     """
-    if name not in _NUMBER:
+    if not isinstance(name, str) or name not in _NUMBER:
         raise ValueError(f"name = {shown(name)}: a starting hand such as 'AA', 'AKs' or 'AKo' is needed")
     return _NUMBER[name]
 
@@ -70,7 +70,7 @@ def hand_range(text: str) -> np.ndarray:
         If a part cannot be read.
     """
     chosen = np.zeros(len(HANDS), bool)
-    for part in text.split(","):
+    for part in _text(text).split(","):
         high, low, kind = part[:1], part[1:2], part[2:]
         pair = high == low and not kind
         if len(part) < 2 or not (pair or f"{high}{low}s" in _NUMBER) or kind not in ("", "s", "o"):
@@ -82,18 +82,26 @@ def hand_range(text: str) -> np.ndarray:
     return chosen
 
 
+def _text(text) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"text = {shown(text)}: a text is needed")
+    return text
+
+
 def cards(text: str) -> tuple[int, ...]:
     """Numbers of the cards in a text such as "As Kd 2c".
 
     Raises
     ------
     ValueError
-        If a part of it is no card.
+        If a part of it is no card, or a card comes twice.
     """
-    parts = text.split()
+    parts = _text(text).split()
     wrong = [part for part in parts if len(part) != 2 or part[0] not in RANKS or part[1] not in SUITS]
     if wrong:
         raise ValueError(f"text = {shown(text)}: {wrong[0]!r} is no card; a rank of {RANKS}, a suit of {SUITS}")
+    if len(set(parts)) < len(parts):
+        raise ValueError(f"text = {shown(text)}: a card comes twice")
     return tuple(4 * (12 - RANKS.index(part[0])) + SUITS.index(part[1]) for part in parts)
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from scipy import optimize
 
 from .game import PushFold
-from .habits import with_habit
+from .habits import check_order, with_habit
+from .linear import check_two_players
 from .solve import evaluate
 
 
@@ -39,11 +40,14 @@ def limits(stacks: Sequence[float], charts: np.ndarray) -> Limits:
     Raises
     ------
     ValueError
-        If the stacks do not ascend, or there is not one chart for each.
+        If the stacks do not ascend from above 0, or there is not one chart for each.
     """
-    stacks, played = np.asarray(stacks, float), np.asarray(charts) >= 0.5
-    if (np.diff(stacks) <= 0).any() or len(stacks) != len(played):
-        raise ValueError(f"stacks: {len(played)} ascending numbers, one for each chart, are needed")
+    stacks, charts = np.asarray(stacks, float), np.asarray(charts, float)
+    if charts.ndim != 2 or not len(charts) or not ((charts >= 0) & (charts <= 1)).all():
+        raise ValueError(f"charts has shape {charts.shape}: (stacks, hands), probabilities, is needed")
+    if stacks.shape != charts.shape[:1] or not (np.diff(stacks, prepend=0) > 0).all():
+        raise ValueError(f"stacks: {len(charts)} ascending numbers above 0, one for each chart, are needed")
+    played = charts >= 0.5
     greatest = np.where(played, stacks[:, None], 0).max(axis=0)
     gaps = (~played & (stacks[:, None] < greatest)).any(axis=0)
     return Limits(greatest, gaps)
@@ -72,10 +76,7 @@ def cost(game: PushFold, push: np.ndarray, actions: str, chart: np.ndarray) -> f
     ValueError
         If there are more than two players.
     """
-    if game.players != 2:
-        raise ValueError(
-            f"game.players = {game.players}: the cost of a chart needs two players, and a value of the game"
-        )
+    check_two_players(game)
     player = len(actions)
     played = evaluate(game, with_habit(game, push, actions, chart))
     assured = played.values[player] - played.gains[1 - player]
@@ -92,7 +93,7 @@ class Cuts(NamedTuple):
     fractions : array of float, shape (2,)
         Share of all deals with which each goes all-in, when the decision comes up.
     weakest : tuple of str
-        For each, the weakest hand of the cut that is chosen most often.
+        For each, the weakest hand of the cut that is chosen most often; "" if that is to play nothing.
     """
 
     value: float
@@ -103,8 +104,8 @@ class Cuts(NamedTuple):
 def cuts(game: PushFold, order: np.ndarray) -> Cuts:
     """Solve heads-up play when each range must be the top of one order of the hands.
 
-    This is how the SAGE system was made (Kittock and Jones 2005). A pure strategy is the number of hands played, so the
-    game is a matrix game, solved exactly by linear programming.
+    Printed tables with a cutoff hand for each player are of this kind (SAGE, Kittock and Jones 2005). A pure strategy
+    is the number of hands played, so the game is a matrix game, solved by linear programming.
 
     Parameters
     ----------
@@ -116,10 +117,12 @@ def cuts(game: PushFold, order: np.ndarray) -> Cuts:
     Raises
     ------
     ValueError
-        If there are more than two players.
+        If there are more than two players, or `order` is no order of the hands.
     """
-    if game.players != 2:
-        raise ValueError(f"game.players = {game.players}: cuts of one order are compared for two players")
+    check_two_players(game)
+    order = check_order(order)
+    if len(order) != len(game.deals.names):
+        raise ValueError(f"order has {len(order)} hands: {len(game.deals.names)} are needed")
     place = np.argsort(order)[game.deals.hands]
     size = len(order) + 1
     # Sums over all deals in which the first holds one of the best i hands, and the second one of the best j.
@@ -135,7 +138,8 @@ def cuts(game: PushFold, order: np.ndarray) -> Cuts:
     bounds = [(0, None)] * size + [(None, None)]
     found = optimize.linprog(cost, upper, np.zeros(size), whole, [1.0], bounds=bounds, method="highs")
     chosen = found.x[:-1], -found.ineqlin.marginals
-    dealt = game.deals.frequencies[0][order]
-    fractions = [float(chance[1:] @ dealt.cumsum()) for chance in chosen]
-    weakest = tuple(game.deals.names[order[max(int(chance.argmax()) - 1, 0)]] for chance in chosen)
+    often = game.deals.frequencies[:, order].cumsum(axis=1)
+    fractions = [float(chance[1:] @ dealt) for chance, dealt in zip(chosen, often, strict=True)]
+    listed = ("", *(game.deals.names[hand] for hand in order))
+    weakest = tuple(listed[int(chance.argmax())] for chance in chosen)
     return Cuts(float(found.x[-1]), np.array(fractions), weakest)

@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from math import perm
 
 import numpy as np
 
-from gamebalance._checks import check_seed, in_memory, whole_number
-from gamebalance.multiplayer.protocols import check_probabilities
+from gamebalance._checks import check_seed, in_memory, shown, whole_number
+from gamebalance.multiplayer.protocols import SUM_TOLERANCE, check_probabilities
 
 from .cards import HANDS, disjoint_deals, starting_hand
 from .equity import equities, pot_shares, showdown_strengths, shuffled
 
 MOST_PLAYERS = 4
+
+#: The most boards dealt for each deal.
+MOST_BOARDS = 8
 
 # Deals are made in pieces, so that the cards of all of them never lie in memory together.
 _PIECE = 50_000
@@ -34,12 +38,32 @@ class Deals:
         stands for seat s. One seat alone wins everything, and of the empty set the last seat does.
     names : tuple of str
         Names of the hands.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a hand has no name, or the weights are no probabilities.
     """
 
     hands: np.ndarray
     weights: np.ndarray
     shares: np.ndarray
     names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        # The compiled loops look up whatever stands here without asking.
+        number, players = self.hands.shape if self.hands.ndim == 2 else (0, 0)
+        if not number or not 2 <= players <= MOST_PLAYERS or self.hands.dtype.kind not in "iu":
+            raise ValueError(f"hands has shape {self.hands.shape}: whole numbers, (deals, 2 to 4 players), are needed")
+        if self.hands.min() < 0 or self.hands.max() >= len(self.names):
+            raise ValueError(f"hands: numbers from 0 to {len(self.names) - 1}, one for each name, are needed")
+        for name, shape in (("weights", (number,)), ("shares", (number, players, 2**players))):
+            found = getattr(self, name)
+            # Shares are often in single precision.
+            if found.shape != shape or not -1e-6 <= found.min() <= found.max() <= 1 + 1e-6:
+                raise ValueError(f"{name} has shape {found.shape}: {shape}, numbers from 0 to 1, is needed")
+        if not abs(self.weights.sum() - 1) <= SUM_TOLERANCE:
+            raise ValueError(f"weights: the probabilities sum to {self.weights.sum():.12g}, not to 1")
 
     @property
     def players(self) -> int:
@@ -97,7 +121,7 @@ def sampled(players: int, deals: int, seed: int, boards: int = 1) -> Deals:
         If an argument is out of range, or the deals would not fit in memory.
     """
     players = whole_number("players", players, 2, MOST_PLAYERS)
-    deals, boards = whole_number("deals", deals, 1), whole_number("boards", boards, 1, 8)
+    deals, boards = whole_number("deals", deals, 1), whole_number("boards", boards, 1, MOST_BOARDS)
     in_memory(f"deals = {deals}", deals * players * (2 + 4 * 2**players))
     random = np.random.default_rng([check_seed(seed), players])
     hands = np.empty((deals, players), np.int16)
@@ -126,7 +150,11 @@ def one_card(cards: Sequence[int], players: int, weights: Sequence[float] | None
         If an argument is out of range.
     """
     cards = [whole_number("cards", card, 0, 10_000) for card in cards]
+    if len(cards) < 2:
+        raise ValueError(f"cards = {shown(cards)}: two cards or more are needed")
     players = whole_number("players", players, 2, min(MOST_PLAYERS, len(cards)))
+    # A tuple of Python numbers for each deal, and its shares of every pot.
+    in_memory(f"cards: {len(cards)} of them", perm(len(cards), players) * (100 + 40 * players * 2**players))
     dealt = np.array(list(permutations(cards, players)), np.int16)
     even = np.full(len(dealt), 1 / len(dealt))
     weights = even if weights is None else np.array(check_probabilities("weights", weights))

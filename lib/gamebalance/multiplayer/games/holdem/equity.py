@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 from phevaluator import evaluate_7cards
 
-from gamebalance._checks import check_seed, whole_number
+from gamebalance._checks import check_seed, in_memory, shown, whole_number
 from gamebalance._jit import njit
 
 from .cards import HANDS, all_pairs, combos, disjoint_deals, distinct_boards
@@ -65,9 +65,12 @@ def live_hands(board) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def strengths_on(board) -> np.ndarray:
     """Strength of every pair of cards on a board, in the order of `all_pairs`; 0 for a pair that meets the board."""
+    board = [whole_number("board", card, 0, 51) for card in board]
+    if len(set(board)) != 5 or len(board) != 5:
+        raise ValueError(f"board = {shown(board)}: five different cards are needed")
     pairs, _ = all_pairs()
     live = np.isin(pairs, board, invert=True).all(axis=1)
-    strengths, board = np.zeros(len(pairs), np.int64), [int(card) for card in board]
+    strengths = np.zeros(len(pairs), np.int64)
     strengths[live] = [evaluate_7cards(first, second, *board) for first, second in pairs[live].tolist()]
     return strengths
 
@@ -118,12 +121,10 @@ def row(hand: int) -> dict[str, int | str]:
     """
     hand = whole_number("hand", hand, 0, len(HANDS) - 1)
     wins, ties = all_showdowns()
-    numbers = {f"beats {name}": int(wins[hand, other]) for other, name in enumerate(HANDS)}
-    return {"hand": hand, "name": HANDS[hand], **numbers, **_named_ties(ties[hand])}
-
-
-def _named_ties(ties: np.ndarray) -> dict[str, int]:
-    return {f"ties {name}": int(number) for name, number in zip(HANDS, ties, strict=True)}
+    beats = {f"beats {name}": int(wins[hand, other]) for other, name in enumerate(HANDS)}
+    return {"hand": hand, "name": HANDS[hand], **beats} | {
+        f"ties {name}": int(ties[hand, other]) for other, name in enumerate(HANDS)
+    }
 
 
 def counts(table) -> tuple[np.ndarray, np.ndarray]:
@@ -162,7 +163,8 @@ def equities(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
     """
     wins, ties = np.asarray(wins), np.asarray(ties)
     deals = disjoint_deals() * BOARDS
-    if wins.shape != deals.shape or ties.shape != deals.shape or ((wins + wins.T + ties) != deals).any():
+    fits = wins.shape == ties.shape == deals.shape
+    if not fits or ((wins + wins.T + ties) != deals).any() or min(wins.min(), ties.min()) < 0:
         raise ValueError("wins, ties: wins, losses and ties do not add up to all deals and boards")
     return (wins + ties / 2) / deals
 
@@ -193,6 +195,8 @@ def crowd_row(hand: int, opponents: tuple[int, ...] = (2, 3), deals: int = 100_0
     hand = whole_number("hand", hand, 0, len(HANDS) - 1)
     opponents = [whole_number("opponents", number, 1, 8) for number in opponents]
     deals, seed = whole_number("deals", deals, 2), check_seed(seed)
+    # Seven Python numbers for every hand shown.
+    in_memory(f"deals = {deals}", deals * (100 + 120 * (1 + max(opponents, default=0))))
     found = {"hand": hand, "name": HANDS[hand]}
     for number in opponents:
         random = np.random.default_rng([seed, hand, number])

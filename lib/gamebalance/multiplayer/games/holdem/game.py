@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import shown
+from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import CHANCE
 
 from .deals import Deals
 
 FOLD, PUSH = "f", "p"
+
+#: The greatest bet or stack.
+MOST_CHIPS = 1e9
 
 _SEATS = ("cutoff", "button", "small blind", "big blind")
 
@@ -43,7 +46,8 @@ class PushFold:
     Raises
     ------
     ValueError
-        If a bet is negative or no number, or the stack does not cover blind and ante.
+        If there are no deals, a bet is negative, above `MOST_CHIPS` or no number, or the stack does not cover blind
+        and ante.
     """
 
     deals: Deals
@@ -53,12 +57,15 @@ class PushFold:
     ante: float = 0.0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.deals, Deals):
+            raise ValueError(f"deals = {shown(self.deals)}: Deals are needed")
         for name in ("stack", "small_blind", "big_blind", "ante"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value < float("inf"):
-                raise ValueError(f"{name} = {shown(value)}: a finite number, 0 or more, is needed")
+            if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST_CHIPS:
+                raise ValueError(f"{name} = {shown(value)}: a number from 0 to {MOST_CHIPS:g} is needed")
+            object.__setattr__(self, name, float(value))
         if self.stack < max(self.small_blind, self.big_blind) + self.ante or self.stack == 0:
-            raise ValueError(f"stack = {shown(self.stack)}: it must cover blind and ante, and be more than 0")
+            raise ValueError(f"stack = {self.stack:g}: it must cover blind and ante, and be more than 0")
 
     @property
     def players(self) -> int:
@@ -75,11 +82,14 @@ class PushFold:
         return 2**self.players - 1
 
     def node(self, actions: str) -> int:
-        """The number of the decision after these actions, seat by seat."""
+        """The number of the decision after these actions, seat by seat; ValueError if there is none."""
+        if not isinstance(actions, str) or len(actions) >= self.players or set(actions) - {FOLD, PUSH}:
+            raise ValueError(f"actions = {shown(actions)}: fewer than {self.players} of 'f' and 'p' are needed")
         return 2 ** len(actions) - 1 + self.pushed(actions)
 
     def actions(self, node: int) -> str:
         """What led to a decision: the inverse of `node`."""
+        node = whole_number("node", node, 0, self.nodes - 1)
         seat = (node + 1).bit_length() - 1
         return "".join(PUSH if (node + 1) >> earlier & 1 else FOLD for earlier in range(seat))
 
@@ -106,10 +116,6 @@ class PushFold:
     def pots(self) -> np.ndarray:
         """Chips in the pot by the set of seats all-in, shape (2^players,)."""
         return self.paid.sum(axis=0)
-
-    def deeper(self, stack: float) -> "PushFold":
-        """The same game with another stack."""
-        return replace(self, stack=stack)
 
     def on(self, deals: Deals) -> "PushFold":
         """The same game on other deals."""

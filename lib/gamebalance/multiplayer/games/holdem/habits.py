@@ -5,16 +5,23 @@ dealt. The fraction is unknown. Every time the decision comes up it shows one ac
 opponent played is binomial, and a beta prior of the fraction stays a beta distribution.
 """
 
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import shown, whole_number
 
 from .deals import Deals
 from .game import PUSH, PushFold
 from .solve import best_response, check_push, evaluate
+
+#: The most decisions that `learned_gain` averages over: it solves one reply for each number of them.
+MOST_SEEN = 10_000
+
+# Differences of expected values below this are rounding.
+_ROUNDING = 1e-12
 
 
 class Gain(NamedTuple):
@@ -42,6 +49,14 @@ def by_strength(deals: Deals) -> np.ndarray:
     return np.argsort(-won / deals.frequencies[0], kind="stable")
 
 
+def check_order(order) -> np.ndarray:
+    """`order` as an array, if every hand stands in it once; else ValueError."""
+    order = np.asarray(order)
+    if order.ndim != 1 or not np.array_equal(np.sort(order), np.arange(len(order))):
+        raise ValueError(f"order = {shown(order)}: each number from 0 on, once, is needed")
+    return order
+
+
 def reached(game: PushFold, push: np.ndarray, actions: str) -> np.ndarray:
     """Probability that play comes to a decision, by the hand of the seat that decides; shape (hands,).
 
@@ -52,6 +67,7 @@ def reached(game: PushFold, push: np.ndarray, actions: str) -> np.ndarray:
     actions : str
         What the earlier seats have done, as in "fp".
     """
+    game.node(actions)
     push, chance = check_push(game, push), game.deals.weights.copy()
     for seat, action in enumerate(actions):
         played = push[game.node(actions[:seat]), game.deals.hands[:, seat]]
@@ -78,10 +94,10 @@ def top(order: np.ndarray, dealt: np.ndarray, fraction: float) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the fraction is out of range.
+        If the fraction is out of range, or `order` and `dealt` are not an order of the hands and how often each comes.
     """
-    if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction = {fraction}: a number from 0 to 1 is needed")
+    if isinstance(fraction, bool) or not isinstance(fraction, Real) or not 0 <= fraction <= 1:
+        raise ValueError(f"fraction = {shown(fraction)}: a number from 0 to 1 is needed")
     below, above = _places(order, dealt)
     width = above - below
     played = np.divide(fraction - below, width, out=(fraction > below).astype(float), where=width > 0)
@@ -109,12 +125,12 @@ def expected_top(order: np.ndarray, dealt: np.ndarray, played: int, seen: int, p
     Raises
     ------
     ValueError
-        If more were played than seen, or a parameter of the prior is not positive.
+        If more were played than seen, a parameter of the prior is not positive, or as `top`.
     """
     seen = whole_number("seen", seen)
     played = whole_number("played", played, 0, seen)
-    if not min(prior) > 0:
-        raise ValueError(f"prior = {prior}: two positive numbers are needed")
+    if len(prior) != 2 or not all(isinstance(value, Real) and 0 < value < np.inf for value in prior):
+        raise ValueError(f"prior = {shown(prior)}: two positive numbers are needed")
     a, b = prior[0] + played, prior[1] + seen - played
     posterior, shifted = stats.beta(a, b), stats.beta(a + 1, b)
 
@@ -130,7 +146,9 @@ def expected_top(order: np.ndarray, dealt: np.ndarray, played: int, seen: int, p
 
 def with_habit(game: PushFold, push: np.ndarray, actions: str, habit: np.ndarray) -> np.ndarray:
     """`push` with one decision replaced; shape (nodes, hands)."""
-    push = check_push(game, push).copy()
+    push, habit = check_push(game, push).copy(), np.asarray(habit, float)
+    if habit.shape != push[0].shape:
+        raise ValueError(f"habit has shape {habit.shape}: {push[0].shape}, one number for each hand, is needed")
     push[game.node(actions)] = habit
     return check_push(game, push)
 
@@ -159,7 +177,15 @@ def learned_gain(
     Returns
     -------
     Gain
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or the observer is the one who has the habit.
     """
+    seen, player = whole_number("seen", seen, 0, MOST_SEEN), whole_number("player", player, 0, game.players - 1)
+    if player == len(actions):
+        raise ValueError(f"player = {player}: another than the one who decides after {actions!r} is needed")
     dealt = reached(game, push, actions)
     true = with_habit(game, push, actions, top(order, dealt, fraction))
     before = evaluate(game, true).values[player]
@@ -169,7 +195,7 @@ def learned_gain(
     gains -= before
     chance = stats.binom.pmf(np.arange(seen + 1), seen, fraction)
     mean = chance @ gains
-    return Gain(float(mean), float(np.sqrt(chance @ (gains - mean) ** 2)), float(chance @ (gains < 0)))
+    return Gain(float(mean), float(np.sqrt(chance @ (gains - mean) ** 2)), float(chance @ (gains < -_ROUNDING)))
 
 
 def _reply_value(game, push, true, actions, belief, player) -> float:
@@ -181,6 +207,9 @@ def _reply_value(game, push, true, actions, belief, player) -> float:
 
 def _places(order: np.ndarray, dealt: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where each hand of the order begins and ends, as a share of all that is dealt."""
+    order, dealt = check_order(order), np.asarray(dealt, float)
+    if dealt.shape != order.shape or not (dealt >= 0).all() or not 0 < dealt.sum() < np.inf:
+        raise ValueError(f"dealt = {shown(dealt)}: {len(order)} numbers, 0 or more and not all 0, are needed")
     above = np.cumsum(dealt[order]) / dealt.sum()
     return np.concatenate([[0.0], above[:-1]]), above
 

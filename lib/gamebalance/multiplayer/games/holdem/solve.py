@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import shown, whole_number
 from gamebalance._jit import njit
 
 from .game import PUSH, PushFold
@@ -222,7 +222,10 @@ def deal_values(game: PushFold, push: np.ndarray) -> np.ndarray:
 
 def check_push(game: PushFold, push: np.ndarray) -> np.ndarray:
     """`push` as an array of floats, if it is a strategy of this game; else ValueError."""
-    push = np.ascontiguousarray(push, dtype=float)
+    try:
+        push = np.ascontiguousarray(push, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"push = {shown(push)}: an array of probabilities is needed") from None
     if push.shape != (game.nodes, len(game.deals.names)):
         needed = f"({game.nodes}, {len(game.deals.names)})"
         raise ValueError(f"push has shape {push.shape}: {needed}, decisions and hands, is needed")
