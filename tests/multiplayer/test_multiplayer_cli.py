@@ -163,8 +163,8 @@ def test_long_fractions_are_rounded_for_reading_only(solved):
         ("g.csv", "A,1\n", "first line 'A,1': 'coalition,value' is needed"),
         ("g.csv", "coalition,value\nA,1,2\n", "line 2: 3 cells"),
         ("g.csv", 'coalition,value\n"A,1\n', "line 2 is no CSV"),
-        ("g.csv", "coalition,value\n", "players = ()"),
-        ("g.yaml", yaml_of({chr(65 + k): 0 for k in range(17)}), "17 of them, 1 to 16 are allowed"),
+        ("g.csv", "coalition,value\n", "players = []"),
+        ("g.yaml", yaml_of({chr(65 + k): 0 for k in range(17)}), "more than 16 of them, 1 to 16 are allowed"),
     ],
 )  # fmt: skip
 def test_bad_games_are_refused_by_name(run, tmp_path, name, text, words):
