@@ -220,18 +220,22 @@ def test_coalitions_are_all_there():
     assert len(set(coalitions())) == 15
 
 
-def test_settled_replies_are_an_equilibrium():
-    result = iterate_best_replies("023", 10)
+@pytest.mark.parametrize("seating", ["02", "03"])
+def test_settled_replies_are_an_equilibrium(seating):
+    """Two players, who always attack in the end; with three, players wait for each other and a round takes long."""
+    result = iterate_best_replies(seating, 10)
     assert result.status == "settled" and result.period == 1 and result.rounds < 10
     final = result.outcomes[-1]
     assert final.probability == result.outcomes[-2].probability
-    for role in (LORD, REBEL, RENEGADE):
-        gain = best_reply("023", role, policies=result.policies).points - total_points(final, {role})
+    gained = total_points(final, {LORD}) - total_points(result.outcomes[0], {LORD})
+    assert gained > 1 if seating == "03" else abs(gained) < 1e-9  # alone with a renegade, the lord now attacks
+    for role in roles_of(seating):
+        gain = best_reply(seating, role, policies=result.policies).points - total_points(final, {role})
         assert abs(gain) < 1e-6
 
 
 def test_rounds_that_do_not_suffice_are_reported():
-    result = iterate_best_replies("023", 1)
+    result = iterate_best_replies("03", 1)
     assert (result.status, result.period, result.rounds) == ("stopped", 0, 1)
 
 
