@@ -83,6 +83,9 @@ def test_threat_points_by_hand():
     assert lord(full, Player(4, 4), weak) == [2]  # 80 against 70
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER) == [1]  # the essay attacks even a friend
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER, spares_friends=True) == []
+    # A rebel: 100 - 20 for a lord with four dodges, 70 + 20 - 10 for a weak loyalist with two.
+    rebel_sees = [Player(4, 4), Player(2, 2), armed, full]
+    assert ThreatPolicy().targets(2, FOUR, rebel_sees, None, AS_CODED) == [0, 1]
     unarmed = [Player(4, 2), full, full, full]
     assert ThreatPolicy().targets(0, FOUR, unarmed, None, AS_CODED) == [3]  # the rebel is out of reach
 
