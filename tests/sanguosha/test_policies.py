@@ -83,6 +83,10 @@ def test_threat_points_by_hand():
     assert lord(full, Player(4, 4), weak) == [2]  # 80 against 70
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER) == [1]  # the essay attacks even a friend
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER, spares_friends=True) == []
+    # Only friends in reach: a loyalist alone with the lord, a rebel between rebels.
+    sparing = ThreatPolicy(spares_friends=True)
+    assert sparing.targets(1, FOUR, [full, full, DEAD_PLAYER, DEAD_PLAYER], None, AS_CODED) == []
+    assert sparing.targets(2, (LORD, REBEL, REBEL, REBEL), [full] * 4, None, AS_CODED) == []
     # A rebel: 100 - 20 for a lord with four dodges, 70 + 20 - 10 for a weak loyalist with two.
     rebel_sees = [Player(4, 4), Player(2, 2), armed, full]
     assert ThreatPolicy().targets(2, FOUR, rebel_sees, None, AS_CODED) == [0, 1]
@@ -100,6 +104,13 @@ def test_threat_points_without_knowledge():
     everybody[1] = DEAD_PLAYER  # the loyalist: all is known now
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [2]
     assert policy.targets(2, FOUR, [Player(4, 0, True)] * 4, None, AS_CODED) == [0]
+
+
+def test_a_player_who_may_be_a_friend_is_spared_below_zero_only():
+    """A rebel between a loyalist and a rebel, not knowing which: (70 + 30) / 2 - 100 / 2 for both of them."""
+    roles, full, unsure = (LORD, LOYALIST, REBEL, REBEL), Player(4, 0), ThreatPolicy("own sight", spares_friends=True)
+    assert unsure.targets(2, roles, [full] * 4, None, AS_CODED) == [1, 3]
+    assert unsure.targets(2, roles, [full, Player(4, 1), full, Player(4, 1)], None, AS_CODED) == []
 
 
 def test_a_renegade_turns_from_the_lord_to_the_strongest():
