@@ -11,6 +11,7 @@ from gamebalance.sanguosha._choices import options_of
 from gamebalance.sanguosha.chain import Turns
 from gamebalance.sanguosha.game import Table
 from gamebalance.sanguosha.policies import StatePolicy, ThreatPolicy, check_policies
+from gamebalance.sanguosha.replies import blind, iterated
 from gamebalance.sanguosha.replies.alliances import alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, roles_of, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply, sight_of
@@ -119,6 +120,13 @@ def test_who_can_only_be_killed_by_the_idle_lives_on():
     reply = best_reply("03", RENEGADE, scoring=Scoring(consolation=50))
     assert reply.points == pytest.approx(35) == reply.upper and not reply.certified
     assert best_reply("03", RENEGADE).certified
+
+
+def test_a_game_that_nobody_ends_is_worth_nothing():
+    """The lord alone with a renegade never attacks by the report's rule; here the renegade passes as well."""
+    idle = StatePolicy("03", {((0, 1), 1): np.full((1, CODES, CODES), -1, np.int8)})
+    found = values("03", (), {LORD}, policies={RENEGADE: idle})
+    assert found.start() == 0 and not found.certified
 
 
 class Anything(Values):
@@ -239,6 +247,17 @@ def test_rounds_that_do_not_suffice_are_reported():
     assert (result.status, result.period, result.rounds) == ("stopped", 0, 1)
 
 
+def test_policies_that_come_back_are_a_cycle(monkeypatch):
+    """The lord's replies replaced by two policies in turn."""
+    first = best_reply("02", LORD).policies[LORD]
+    changed = {key: choice.copy() for key, choice in first.choices.items()}
+    changed[(0, 1), 0][:, 0, 0] = -1
+    turn = {LORD: iter([first, StatePolicy("02", changed)] * 3), REBEL: iter([check_policies(None)[REBEL]] * 6)}
+    monkeypatch.setattr(iterated, "choose", lambda seating, role, *rest, **named: (None, {role: next(turn[role])}))
+    result = iterate_best_replies("02", 6)
+    assert (result.status, result.period, result.rounds) == ("cycle", 2, 3)
+
+
 def test_a_kept_choice_stands_where_it_is_as_good():
     first = best_reply("023", REBEL)
     again = best_reply("023", REBEL, policies=first.policies)
@@ -260,6 +279,27 @@ def test_a_blind_rule_is_the_same_where_the_player_sees_the_same():
     np.testing.assert_array_equal(*both)
     played = [total_points(solve(s, policies={LORD: p}), {LORD}) for s, p in reply.policies.items()]
     assert np.mean(played) == pytest.approx(reply.best)
+
+
+def test_blind_choices_weigh_seatings_by_how_often_each_is_met():
+    """Seat 1 is better by 2 in one seating, seat 2 by 3 in the other; the state 0 is met mostly in the first."""
+    key, shape = ((0, 1, 2), 0), (CODES,) * 3
+
+    class Known:
+        def __init__(self, one, other):
+            self.found = np.array([one, other, -1.0])[None, :, None, None, None] * np.ones((1, 3, *shape))
+
+        def worths(self, seats, actor):
+            return options_of(0, 3, (0, 1, 2), AS_CODED), self.found.copy()
+
+    met = {"012": {key: np.ones(shape)}, "021": {key: np.ones(shape)}}
+    met["012"][key][0] = 2
+    met["012"][key][1] = met["021"][key][1] = 0
+    kept = {"012": StatePolicy("012", {key: np.full((1, *shape), -1, np.int8)})}
+    search = blind._Search(None, LORD, AS_CODED, REPORT_SCORING)
+    sight = blind.Sight((0, 1, 2), 0, (LORD, None, None))
+    chosen = search._choose(sight, ["012", "021"], {"012": Known(2, 0), "021": Known(0, 3)}, met, kept)
+    assert (chosen[0, 0] == 1).all() and (chosen[0, 1] == -1).all() and (chosen[0, 2:] == 2).all()
 
 
 def test_a_player_knows_everything_where_nothing_is_hidden():
