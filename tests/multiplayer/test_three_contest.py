@@ -105,6 +105,13 @@ def test_budgets_are_kept_by_the_last_ply_predicted():
         assert deep.depth > shallow.depth
         assert deep.nodes == sum(method(game, state, depth).nodes for depth in range(1, deep.depth + 1))
         assert deep.move == method(game, state, deep.depth).move
+        sizes = np.array([1] + [method(game, state, depth).nodes for depth in range(1, deep.depth + 1)])
+        predicted = sizes[1:].cumsum() + sizes[1:] ** 2 / sizes[:-1]
+        # With 1.01 times what it then needs, a search goes on; with 0.99 times, not.
+        for share, further in ((1.01, True), (0.99, False)):
+            found = contest.decide(game, state, name, int(share * predicted[-1]))
+            assert (found.depth > deep.depth) == further
+        assert (predicted[:-1] <= 800).all() and predicted[-1] > 800
     playouts = contest.decide(game, state, "MCTS", 800, 5)
     assert 300 < playouts.nodes < 1300 and playouts != contest.decide(game, state, "MCTS", 800, 6)
 

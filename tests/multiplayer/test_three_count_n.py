@@ -270,8 +270,9 @@ def test_random_play_knows_no_seats():
     assert second == (first[2], first[0], first[1])
     assert game.payoffs(three.State(hands, 0)) == first and len(set(first)) == 3
     assert found.chances(three.State(((1, 1), (1, 1), OUT), 0)) == (0, 0, 1)
-    with pytest.raises(ValueError, match="tolerance = -1"):
-        three.random_play(2, tolerance=-1)
+    for tolerance in (-1, 0, np.nan, np.inf, True, "1"):
+        with pytest.raises(ValueError, match=r"tolerance = .*: a number from 1e-13 to 1 is needed"):
+            three.random_play(2, tolerance=tolerance)
 
 
 # --- coalitions --------------------------------------------------------------------------------------------------

@@ -37,24 +37,36 @@ def choices(seating, role, pairs, seed):
     return StatePolicy(seating, chosen)
 
 
+def share_of(attack, actor, seats, codes):
+    """The share of one attack in one state; codes by living seat."""
+    if attack.by_state.size:
+        return attack.by_state[tuple(codes[::-1])]
+    return attack.by_actor[codes[seats.index(actor)]]
+
+
 @pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
-@pytest.mark.parametrize("seating", ["0123", "0312"])
-def test_shares_of_every_state_sum_to_one(seating, rules):
-    roles = tuple(Role(int(digit)) for digit in seating)
-    for policy in (REPORT_POLICY, ThreatPolicy(), ThreatPolicy("own sight", spares_friends=True)):
-        for seats in [(0, 1, 2, 3), (0, 1, 3), (0, 2)]:
-            for actor in seats:
-                total = np.zeros((CODES,) * len(seats))
-                place = len(seats) - 1 - seats.index(actor)
-                for attack in attacks_of(policy, actor, roles, seats, rules):
-                    by_actor = attack.by_actor.reshape([CODES if axis == place else 1 for axis in range(len(seats))])
-                    total += by_actor * (attack.by_state if attack.by_state.size else 1.0)
-                np.testing.assert_allclose(total, 1, atol=1e-12)
+@pytest.mark.parametrize("policy", [REPORT_POLICY, ThreatPolicy(), ThreatPolicy("own sight", spares_friends=True)])
+def test_shares_of_states_are_those_of_the_policy(policy, rules):
+    """Arrays by state against the policy asked state by state; four players for one role, three for all."""
+    roles, generator = (LORD, RENEGADE, LOYALIST, REBEL), np.random.default_rng(3)
+    every = [(seats, actor) for seats in [(0, 1, 3), (0, 2, 3), (0, 2)] for actor in seats]
+    for seats, actor in [((0, 1, 2, 3), 1 if rules is AS_CODED else 3), *every]:
+        attacks = attacks_of(policy, actor, roles, seats, rules)
+        for codes in generator.integers(0, CODES, (40, len(seats))):
+            players = [DEAD_PLAYER] * 4
+            for seat, code in zip(seats, codes, strict=True):
+                players[seat] = LIVING_PLAYERS[code]
+            chosen = policy.targets(actor, roles, players, None, rules) or [None]
+            shares = {attack.target: share_of(attack, actor, seats, codes) for attack in attacks}
+            expected = {target: 1 / len(chosen) if target in chosen else 0 for target in {*shares, *chosen}}
+            assert shares == pytest.approx(expected)
+        if len(seats) < 4 and any(attack.by_state.size for attack in attacks):
+            np.testing.assert_allclose(sum(attack.by_state for attack in attacks), 1)
 
 
 def test_naming_the_report_s_policy_changes_nothing():
-    named = solve("0312", policies={role: REPORT_POLICY for role in Role})
-    assert named.probability == solve("0312").probability
+    named = solve("032", policies={role: REPORT_POLICY for role in Role})
+    assert named.probability == solve("032").probability
 
 
 def test_threat_points_by_hand():
@@ -71,6 +83,13 @@ def test_threat_points_by_hand():
     assert lord(full, Player(4, 4), weak) == [2]  # 80 against 70
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER) == [1]  # the essay attacks even a friend
     assert lord(weak, DEAD_PLAYER, DEAD_PLAYER, spares_friends=True) == []
+    # Only friends in reach: a loyalist alone with the lord, a rebel between rebels.
+    sparing = ThreatPolicy(spares_friends=True)
+    assert sparing.targets(1, FOUR, [full, full, DEAD_PLAYER, DEAD_PLAYER], None, AS_CODED) == []
+    assert sparing.targets(2, (LORD, REBEL, REBEL, REBEL), [full] * 4, None, AS_CODED) == []
+    # A rebel: 100 - 20 for a lord with four dodges, 70 + 20 - 10 for a weak loyalist with two.
+    rebel_sees = [Player(4, 4), Player(2, 2), armed, full]
+    assert ThreatPolicy().targets(2, FOUR, rebel_sees, None, AS_CODED) == [0, 1]
     unarmed = [Player(4, 2), full, full, full]
     assert ThreatPolicy().targets(0, FOUR, unarmed, None, AS_CODED) == [3]  # the rebel is out of reach
 
@@ -85,6 +104,13 @@ def test_threat_points_without_knowledge():
     everybody[1] = DEAD_PLAYER  # the loyalist: all is known now
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [2]
     assert policy.targets(2, FOUR, [Player(4, 0, True)] * 4, None, AS_CODED) == [0]
+
+
+def test_a_player_who_may_be_a_friend_is_spared_below_zero_only():
+    """A rebel between a loyalist and a rebel, not knowing which: (70 + 30) / 2 - 100 / 2 for both of them."""
+    roles, full, unsure = (LORD, LOYALIST, REBEL, REBEL), Player(4, 0), ThreatPolicy("own sight", spares_friends=True)
+    assert unsure.targets(2, roles, [full] * 4, None, AS_CODED) == [1, 3]
+    assert unsure.targets(2, roles, [full, Player(4, 1), full, Player(4, 1)], None, AS_CODED) == []
 
 
 def test_a_renegade_turns_from_the_lord_to_the_strongest():
@@ -109,44 +135,39 @@ def test_role_shares_add_up_and_respect_what_is_known():
     assert role_shares(1, 3, roles, [True, True, False, True, True]) == {REBEL: 1.0}
 
 
-@pytest.mark.parametrize("pairs", [1, len(CARD_PAIRS)], ids=["cards unseen", "cards seen"])
-def test_games_with_choices_by_state_end_as_solved(pairs):
-    """2,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
-    policies = {REBEL: choices("012", REBEL, pairs, 5), LORD: choices("012", LORD, pairs, 6)}
-    exact = solve("012", policies=policies).probability
-    ends = [play("1-1-1-0", 11, number, seating="012", policies=policies).table.alive for number in range(2000)]
-    seen = [ends.count(alive) for alive in exact]
-    assert sum(seen) == 2000
-    assert chisquare(seen, [2000 * share for share in exact.values()]).pvalue > 0.001
-
-
-def test_games_by_threat_end_as_solved():
-    """2,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
-    policies = {role: ThreatPolicy("own sight") for role in Role}
-    exact = solve("0213", policies=policies).probability
-    ends = [play("1-1-1-1", 12, number, seating="0213", policies=policies).table.alive for number in range(2000)]
-    seen, expected = [ends.count(alive) for alive in exact], [2000 * share for share in exact.values()]
+def assert_games_end_as_solved(seating, policies, seed):
+    """1,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
+    lineup = Lineup.of_seating(seating)
+    exact = solve(seating, policies=policies).probability
+    ends = [play(lineup, seed, number, seating=seating, policies=policies).table.alive for number in range(1000)]
+    seen, expected = [ends.count(alive) for alive in exact], [1000 * share for share in exact.values()]
     common = [place for place, mean in enumerate(expected) if mean >= 5]
     rare = [place for place, mean in enumerate(expected) if mean < 5]
     groups = [[place] for place in common] + ([rare] if rare else [])
-    assert sum(seen) == 2000
+    assert sum(seen) == 1000 and len(common) >= 2
     assert chisquare(*[[sum(row[p] for p in group) for group in groups] for row in (seen, expected)]).pvalue > 0.001
 
 
+@pytest.mark.parametrize("pairs", [1, len(CARD_PAIRS)], ids=["cards unseen", "cards seen"])
+def test_games_with_choices_by_state_end_as_solved(pairs):
+    policies = {REBEL: choices("012", REBEL, pairs, 5), LORD: choices("012", LORD, pairs, 6)}
+    assert_games_end_as_solved("012", policies, 11)
+
+
+@pytest.mark.parametrize(("seating", "knows"), [("012", "own sight"), ("023", "everything")])
+def test_games_by_threat_end_as_solved(seating, knows):
+    assert_games_end_as_solved(seating, {role: ThreatPolicy(knows) for role in Role}, 12)
+
+
 def test_a_game_that_never_ends_is_refused():
-    idle = StatePolicy(
-        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", REBEL, 1, 1).choices.items()}
-    )
-    idle_lord = StatePolicy(
-        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", LORD, 1, 1).choices.items()}
-    )
-    idle_renegade = StatePolicy(
-        "023", {key: np.full_like(choice, -1) for key, choice in choices("023", RENEGADE, 1, 1).choices.items()}
-    )
+    idle = {}
+    for role in (LORD, REBEL, RENEGADE):
+        chosen = choices("023", role, 1, 1).choices
+        idle[role] = StatePolicy("023", {key: np.full_like(choice, -1) for key, choice in chosen.items()})
     with pytest.raises(
         ValueError, match=r"policies: with Lord 主公, Rebel 反贼, Renegade 内奸 alive, the game need not end"
     ):
-        solve("023", policies={REBEL: idle, LORD: idle_lord, RENEGADE: idle_renegade})
+        solve("023", policies=idle)
 
 
 def test_what_is_no_policy_is_refused():

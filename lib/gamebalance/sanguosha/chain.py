@@ -73,7 +73,8 @@ class Turns:
         policies: Policies | None = None,
     ):
         self.roles, self.seats, self.rules = roles, seats, rules
-        chosen = {actor: check_policies(policies)[roles[actor]] for actor in seats}
+        checked = check_policies(policies, roles)
+        chosen = {actor: checked[roles[actor]] for actor in seats}
         self._choices = {
             actor: policy.choices[seats, actor] for actor, policy in chosen.items() if isinstance(policy, StatePolicy)
         }

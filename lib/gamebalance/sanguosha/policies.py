@@ -87,10 +87,10 @@ class ThreatPolicy:
 
     Notes
     -----
-    The essay's sketch (its §4.1) stops with an error for a loyalist and for most of a renegade's choices, and names
-    quantities that the simplified game lacks. Completed here: a loyalist fears whom the lord fears; a renegade fears
-    the lord with 5 points and the others with their health while more than two others live, later everybody with
-    their health; defence is the number of dodges. Ties are equally likely.
+    The essay's sketch (its §4.1) has no points for a loyalist, reads a renegade's phase of the game from a variable
+    that is never set, and names quantities that the simplified game lacks. Completed here: a loyalist fears whom the
+    lord fears; a renegade fears the lord with 5 points and the others with their health while more than two others
+    live, later everybody with their health; defence is the number of dodges. Ties are equally likely.
     """
 
     knows: str = "everything"
@@ -169,15 +169,19 @@ class StatePolicy:
     seating: str
     choices: Mapping[tuple[tuple[int, ...], int], np.ndarray]
 
+    def check_seating(self, roles: Sequence[Role]) -> None:
+        """ValueError if the roles sit in another way."""
+        seating = "".join(str(int(role)) for role in roles)
+        if seating != self.seating:
+            raise ValueError(f"seating = {seating!r}: this policy is for {self.seating!r} only")
+
     def sees(self, role: Role) -> tuple[str, ...]:
         return FEATURES
 
     def targets(
         self, seat: int, roles: Sequence[Role], players: Sequence[Player], cards: Cards, rules: Rules
     ) -> list[int]:
-        seating = "".join(str(int(role)) for role in roles)
-        if seating != self.seating:
-            raise ValueError(f"seating = {seating!r}: this policy is for {self.seating!r} only")
+        self.check_seating(roles)
         living = tuple(place for place, player in enumerate(players) if player.alive)
         state = tuple(CODE_OF[players[place]] for place in reversed(living))
         choice = self.choices[living, seat]
@@ -190,13 +194,14 @@ class StatePolicy:
 Policies = Mapping[Role, Policy]
 
 
-def check_policies(policies: Policies | None) -> dict[Role, Policy]:
+def check_policies(policies: Policies | None, roles: Sequence[Role] | None = None) -> dict[Role, Policy]:
     """A policy for every role, `REPORT_POLICY` where none is given.
 
     Raises
     ------
     ValueError
-        If a key is no role or a value no policy.
+        If a key is no role or a value no policy, or if `roles`, by seat, are told and a choice by state is for another
+        seating.
     """
     given = {} if policies is None else policies
     if not isinstance(given, Mapping):
@@ -206,4 +211,6 @@ def check_policies(policies: Policies | None) -> dict[Role, Policy]:
             raise ValueError(f"policies: {shown(role)} is no Role; allowed are {', '.join(r.name for r in Role)}")
         if not isinstance(policy, Policy):
             raise ValueError(f"policies[{role.name}] = {shown(policy)}: a policy with sees and targets is needed")
+        if roles is not None and role in roles and isinstance(policy, StatePolicy):
+            policy.check_seating(roles)
     return {role: given.get(role, REPORT_POLICY) for role in Role}

@@ -91,7 +91,8 @@ class Forcing:
     def alpha_game(self, state: State = START_STATE) -> TUGame:
         """The game with v(S) = 1 if S can force that one of its members is first out, else 0.
 
-        This is the alpha form of von Neumann and Morgenstern (1944): what S gets for certain. Its dual,
+        This is the characteristic function of von Neumann and Morgenstern (1944), later called the alpha form (Aumann
+        and Peleg, 1960): what S gets for certain. Its dual,
         1 - v(everybody else), is 1 if S can prevent that one of the others is first out. The two differ where neither
         side can force anything, which is a draw between S and the rest.
         """

@@ -2,8 +2,8 @@
 
 Two games, which answer two questions. *Against the report's play*, v(S) is the most that the roles in S can score
 together when one mind makes all their choices and the other roles keep to the report's rule. *Against resistance*, it
-is what S can be sure of when the others, also of one mind, do all they can to keep its points few. Everybody knows all
-roles in both.
+is what S can be sure of when the others, also of one mind, do all they can to keep its points few; a game that never
+ends is worth 0. Everybody knows all roles in both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,8 @@ from itertools import combinations
 
 from gamebalance._checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
+from gamebalance.sanguosha.lineup import Role, check_seating
 from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
@@ -47,6 +48,7 @@ def alliance_worth(
     ValueError
         If an argument is not as described for `best_reply`.
     """
+    check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
     opposed = one_of("others", others, OTHERS) == "resist"
     controlled = check_roles(seating, roles)

@@ -9,7 +9,7 @@ from gamebalance._checks import shown
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
+from gamebalance.sanguosha.policies import Policies, Policy, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
@@ -115,8 +115,14 @@ def choose(
     controlled = check_roles(seating, roles)
     points = payoff(seating, controlled, scoring)
     values = Values(roles_of(seating), points, controlled, rules, policies, sees_cards, change)
+    if not sees_cards and any(_looks_at_cards(policies[role]) for role in controlled):
+        raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")
     kept = {role: policies[role] if isinstance(policies[role], StatePolicy) else None for role in controlled}
     return values, {role: values.choices(role, kept[role]) for role in sorted(controlled)}
+
+
+def _looks_at_cards(policy: Policy) -> bool:
+    return isinstance(policy, StatePolicy) and any(len(choice) > 1 for choice in policy.choices.values())
 
 
 def roles_of(seating: str) -> tuple[Role, ...]:
@@ -152,7 +158,7 @@ def total_points(outcomes: Outcomes, roles: Iterable[Role], scoring: Scoring = R
 
 def check_roles(seating: str, roles: Role | Iterable[Role]) -> frozenset[Role]:
     """The roles as a set, if each is held in this seating and there is at least one; else ValueError."""
-    given = (roles,) if isinstance(roles, Role) else tuple(roles)
+    given = tuple(roles) if isinstance(roles, Iterable) else (roles,)
     held = {Role(int(digit)) for digit in seating}
     wrong = [role for role in given if not isinstance(role, Role) or role not in held]
     if wrong or not given:

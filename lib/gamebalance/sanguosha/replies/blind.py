@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
 from gamebalance.sanguosha.lineup import Lineup, Role
@@ -78,7 +78,7 @@ def blind_reply(
     ----------
     role : Role
     lineup : Lineup or str
-        Up to four players, at most one of them in this role.
+        Up to four players, exactly one of them in this role.
     improvements : int
         How often the rule is changed, in each state to the option with the best mean over the seatings, weighted by
         how often each leads there, as long as that scores more.
@@ -90,6 +90,8 @@ def blind_reply(
     With four players some 20 seconds for each seating, and twice that for each improvement; 1.5 GiB.
     """
     lineup = Lineup.parse(lineup)
+    if not isinstance(role, Role):
+        raise ValueError(f"role = {shown(role)}: a Role is needed")
     whole_number("improvements", improvements)
     check_rules(rules)
     if lineup.players > MAX_EXACT_PLAYERS or lineup.counts[role] != 1:

@@ -1,11 +1,12 @@
 """Best replies to best replies, role after role, until nobody changes or what happened before comes back."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gamebalance._checks import whole_number
-from gamebalance.sanguosha.exact import solve
-from gamebalance.sanguosha.lineup import Role
+from gamebalance._checks import shown, whole_number
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.lineup import Role, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.best import choose
@@ -26,8 +27,8 @@ class Iteration:
     outcomes : tuple of Outcomes
         How the game ends before the first round and after each.
     status : {"settled", "cycle", "stopped"}
-        Nobody changed anything in the last round: an equilibrium in pure policies; or all policies of an earlier
-        round came back; or the rounds were used up.
+        Nobody changed anything in the last round: an equilibrium in pure policies, up to `CHANGE`; or all policies
+        of an earlier round came back; or the rounds were used up.
     period : int
         Rounds after which the policies come back: 1 if settled, 0 if stopped.
     policies : dict of Role to Policy
@@ -64,23 +65,25 @@ def iterate_best_replies(
     rules : Rules
     scoring : Scoring
     order : tuple of Role
-        In which order they reply.
+        In which order they reply: every role of the seating, once.
     policies : mapping from Role to Policy, optional
         Where the iteration starts; the report's rule if not named.
 
     Notes
     -----
     A role keeps its choice in every state where that is as good as the best, so that indifference alone never keeps
-    the iteration going. Settled policies are an equilibrium of the game in which all roles are known.
+    the iteration going. Settled policies are an equilibrium of the game in which all roles are known and the members
+    of a role act as one: in no state does another choice gain more than a hundred times `CHANGE`.
     """
     whole_number("rounds", rounds, 1)
+    check_seating(seating, MAX_EXACT_PLAYERS)
+    replying = _in_order(seating, order)
     current = check_policies(policies)
     outcomes = [solve(seating, rules, current)]
     earlier = [fingerprint(current)]
     for _ in range(rounds):
-        for role in order:
-            if str(int(role)) in seating:
-                current = {**current, **choose(seating, role, rules, scoring, current, change=CHANGE)[1]}
+        for role in replying:
+            current = {**current, **choose(seating, role, rules, scoring, current, change=CHANGE)[1]}
         outcomes.append(solve(seating, rules, current))
         now = fingerprint(current)
         if now in earlier:
@@ -88,6 +91,16 @@ def iterate_best_replies(
             return Iteration(seating, tuple(outcomes), "settled" if period == 1 else "cycle", period, current)
         earlier.append(now)
     return Iteration(seating, tuple(outcomes), "stopped", 0, current)
+
+
+def _in_order(seating: str, order: tuple[Role, ...]) -> list[Role]:
+    """The roles of the seating in this order, each of which must be named once."""
+    given = list(order) if isinstance(order, Iterable) else [order]
+    replying = [role for role in given if isinstance(role, Role) and str(int(role)) in seating]
+    others = [role for role in given if not isinstance(role, Role)]
+    if others or sorted(str(int(role)) for role in replying) != sorted(set(seating)):
+        raise ValueError(f"order = {shown(order)}: every role of the seating once is needed")
+    return replying
 
 
 def fingerprint(policies: Policies) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from gamebalance._checks import shown
 from gamebalance.sanguosha import _transfer
 from gamebalance.sanguosha._choices import (
     PASS,
@@ -21,7 +22,7 @@ from gamebalance.sanguosha._choices import (
     options_of,
     pick_options,
 )
-from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of
+from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours
 from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
@@ -62,11 +63,13 @@ class Values:
 
     Notes
     -----
-    A controlled player may attack any living player in reach, or pass. Value iteration starts at the best ending that
-    can be reached, and then every sweep gives an upper bound: a set of the living in which somebody who is not
-    controlled always attacks is left sooner or later whatever the others do. Where nobody but controlled players ever
-    attacks, the best ending is certain. In any other set the iteration starts at 0 and `certified` becomes False: it
-    then converges from below, and no bound is claimed.
+    A controlled player may attack any living player in reach, or pass. A game that never ends is worth 0. Where
+    somebody who is not controlled always attacks, the set of the living is left sooner or later whatever the others
+    do. There value iteration starts at the best ending, so that every sweep gives an upper bound, and comes down to
+    the value. Where nobody but controlled players ever attacks, and a neighbour of one of them can be killed to make
+    the best ending certain, this is the value. In any other set endless play is possible, and an iteration from above
+    may stay above the value: it starts at 0, rises to the value (as in all positive dynamic programs: Blackwell, 1967)
+    and `certified` becomes False, since no upper bound is known.
     """
 
     roles: tuple[Role, ...]
@@ -82,7 +85,9 @@ class Values:
     certified: bool = field(default=True, init=False)
 
     def __post_init__(self):
-        self._policies = check_policies(self.policies)
+        if not 0 < self.change < np.inf:
+            raise ValueError(f"change = {shown(self.change)}: a finite number above 0 is needed")
+        self._policies = check_policies(self.policies, self.roles)
         self._best: dict[Seats, float] = {}
         self._options: dict[tuple[Seats, int], Options] = {}
         for seats in self.living_sets:
@@ -175,13 +180,26 @@ class Values:
         self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
         self.by_state |= self._all(seats, self._best[seats])
         resisted = self.opposed and any(self.roles[seat] not in self.controlled for seat in seats)
-        if all(idle) and len(idle) < len(seats) and not resisted:
+        if all(idle) and not resisted and self._best_is_certain(seats):
             return
         if not any(attacks):
             self.certified = False
             self.by_state |= self._all(seats, 0.0)
         while self._sweep(seats) > self.change:
             pass
+
+    def _best_is_certain(self, seats: Seats) -> bool:
+        """Whether somebody next to a controlled player can be killed so that the best ending is certain from then on.
+
+        Only where nobody but controlled players attacks: they let one neighbour attack till the other is dead.
+        """
+        for dead in seats:
+            smaller = tuple(seat for seat in seats if seat != dead)
+            beside = neighbours(dead, len(self.roles), seats)
+            certain = all((self.by_state[smaller, actor] == self._best[seats]).all() for actor in smaller)
+            if certain and any(self.roles[seat] in self.controlled for seat in beside):
+                return True
+        return False
 
     def _plan(self, seats: Seats, actor: int) -> list[Attack] | np.ndarray:
         """What the policy of an actor does in a living set: its attacks, or its choices by state."""
