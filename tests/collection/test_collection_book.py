@@ -259,3 +259,11 @@ def test_the_collection_knows_no_game():
 def test_an_error_of_zero_is_called_exact():
     frame = pd.DataFrame({"s.e.": [0.0, 0.126, float("nan")]})
     assert tables.formatted(frame, {"s.e.": tables.or_exact("{:.2f}")})["s.e."].tolist() == ["exact", "0.13", "–"]
+
+
+def test_long_names_may_be_broken():
+    assert tables._cell("multiplayer.cooperative.TUGame.greedy_structure") == (
+        "multiplayer.<wbr/>cooperative.<wbr/>TUGame.<wbr/>greedy_<wbr/>structure"
+    )
+    assert tables._cell("a.b & 3.14159265358979323846") == "a.b &amp; 3.14159265358979323846"
+    assert tables._cell("<b>") == "&lt;b&gt;"

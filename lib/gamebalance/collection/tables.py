@@ -170,7 +170,7 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
     dtypes = ["O"] * shift + [dtype.kind for dtype in frame.dtypes]
     kinds = [_kind(dtype, texts.iloc[:, place]) for place, dtype in enumerate(dtypes)]
     body = [
-        [(mark_chinese(html.escape(text)), kind) for text, kind in zip(row, kinds, strict=True)]
+        [(_cell(text), kind) for text, kind in zip(row, kinds, strict=True)]
         for row in texts.itertuples(index=False, name=None)
     ]
     head, long = _head(texts.columns, kinds), len(body) > LONG
@@ -178,6 +178,12 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
     dense = " dense" if texts.shape[1] > WIDE else ""
     table = _template().render(item=item, caption=caption, sticky=sticky, dense=dense, head=head, body=body)
     return BOX.format(label=html.escape(item.label), table=table) if long else table
+
+
+def _cell(text: str) -> str:
+    """HTML of a cell; a long name of a module may be broken after its dots and underscores."""
+    marked = mark_chinese(html.escape(text))
+    return re.sub(r"[\w.]{25,}", lambda name: re.sub(r"(?<=[._])(?=[A-Za-z])", "<wbr/>", name[0]), marked)
 
 
 def _kind(dtype: str, texts: Any) -> str:
