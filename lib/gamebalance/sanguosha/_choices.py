@@ -138,27 +138,34 @@ def best_turn(after, options, seen, before):
 
 
 @njit(nogil=True)
+def _state_worths(state, states, after, options, worths):
+    """What each option is worth in one state: `worths` of shape (options, 21 or 1); else `OUT_OF_REACH`."""
+    _, allowed, steps, step, moves, kills, chances = options
+    actor, rows = state // step % CODES, worths.shape[1]
+    worths[:] = OUT_OF_REACH
+    for option in range(steps.size):
+        if not allowed[option, actor]:
+            continue
+        target = state // steps[option] % CODES if steps[option] else 0
+        left = states + option * (states // CODES) + _reduced(state, steps[option])
+        total = 0.0
+        for pair in range(chances.size):
+            place = left if kills[option, actor, target, pair] else state
+            worth = after[place + moves[option, actor, target, pair]]
+            total += chances[pair] * worth
+            if rows > 1:
+                worths[option, pair] = worth
+        if rows == 1:
+            worths[option, 0] = total
+
+
+@njit(nogil=True)
 def option_worths(after, options, worths):
     """What each option is worth: `worths` of shape (21 or 1, options, 28**axes); else `OUT_OF_REACH`."""
-    _, allowed, steps, step, moves, kills, chances = options
-    states = worths.shape[2]
-    worths[:] = OUT_OF_REACH
-    for state in range(states):
-        actor = state // step % CODES
-        for option in range(steps.size):
-            if not allowed[option, actor]:
-                continue
-            target = state // steps[option] % CODES if steps[option] else 0
-            left = states + option * (states // CODES) + _reduced(state, steps[option])
-            total = 0.0
-            for pair in range(chances.size):
-                place = left if kills[option, actor, target, pair] else state
-                worth = after[place + moves[option, actor, target, pair]]
-                total += chances[pair] * worth
-                if worths.shape[0] > 1:
-                    worths[pair, option, state] = worth
-            if worths.shape[0] == 1:
-                worths[0, option, state] = total
+    here = np.empty((worths.shape[1], worths.shape[0]))
+    for state in range(worths.shape[2]):
+        _state_worths(state, worths.shape[2], after, options, here)
+        worths[:, :, state] = here.T
 
 
 @njit(nogil=True)
@@ -168,26 +175,11 @@ def pick_options(after, options, tie, kept, choice):
     What `kept`, of the same shape or (1, 0), names stands if it falls short of the best by less than `tie`; else the
     first option that does, in the order of `Options`.
     """
-    seats, allowed, steps, step, moves, kills, chances = options
+    seats, steps = options.seats, options.steps
     states, rows, by_seat = choice.shape[1], choice.shape[0], _options_by_seat(seats)
     worths = np.empty((steps.size, rows))
     for state in range(states):
-        actor = state // step % CODES
-        worths[:] = OUT_OF_REACH
-        for option in range(steps.size):
-            if not allowed[option, actor]:
-                continue
-            target = state // steps[option] % CODES if steps[option] else 0
-            left = states + option * (states // CODES) + _reduced(state, steps[option])
-            total = 0.0
-            for pair in range(chances.size):
-                place = left if kills[option, actor, target, pair] else state
-                worth = after[place + moves[option, actor, target, pair]]
-                total += chances[pair] * worth
-                if rows > 1:
-                    worths[option, pair] = worth
-            if rows == 1:
-                worths[option, 0] = total
+        _state_worths(state, states, after, options, worths)
         for row in range(rows):
             least = worths[:, row].max() - tie
             found = steps.size - 1

@@ -13,7 +13,7 @@ import numpy as np
 from gamebalance._checks import one_of, shown
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
-from gamebalance.sanguosha.targets import candidates, in_reach
+from gamebalance.sanguosha.targets import are_revealed, candidates, in_reach
 from gamebalance.sanguosha.turn import CODE_OF, Player
 
 #: What a policy may look at in the other players, besides who is alive and the own weapon.
@@ -148,7 +148,7 @@ def role_shares(seat: int, other: int, roles: Sequence[Role], alive: Sequence[bo
 
 def hidden_seats(seat: int, roles: Sequence[Role], alive: Sequence[bool]) -> list[int]:
     """The seats whose roles the player at `seat` cannot know; empty once no loyalist lives (report §4.2.1)."""
-    if not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True)):
+    if are_revealed(roles, alive):
         return []
     return [other for other in range(len(roles)) if alive[other] and other != seat and roles[other] != Role.LORD]
 

@@ -22,6 +22,11 @@ def in_reach(seat: int, alive: Sequence[bool], weapon: bool) -> list[int]:
     return sorted(other for other, distance in distances(seat, alive).items() if distance <= reach)
 
 
+def are_revealed(roles: Sequence[Role], alive: Sequence[bool]) -> bool:
+    """Whether everybody's role is known: once no loyalist lives (§4.2.1)."""
+    return not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
+
+
 def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
     """Seats among which the player at `seat` picks a target, each equally likely; empty if there is none.
 
@@ -49,7 +54,7 @@ def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: 
     """
     alive = [points > 0 for points in health]
     reach = in_reach(seat, alive, weapon)
-    revealed = not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
+    revealed = are_revealed(roles, alive)
     not_lord = [other for other in reach if roles[other] != Role.LORD]
     match roles[seat]:
         case Role.LORD:
