@@ -168,7 +168,8 @@ def test_turns_of_four_players_forward_and_backward(rules):
     mass = generator.random(shape) * (generator.random(shape) < 0.01)
     turns = Turns(roles, seats, rules, {0: np.ones(shape)}, plans)
     for actor in seats:
-        found._plans = {actor: chosen.get((seats, actor)) if actor == 0 else found._plan(seats, actor)}
+        plan = chosen[seats, 0] if actor == 0 else found._plan(seats, actor)
+        found._plans = {actor: found._compiled(seats, actor, plan)}
         onward, exits = np.zeros(shape), {}
         turns.play(actor, mass, onward, exits)
         after = (onward * found.by_state[seats, (actor + 1) % 4]).sum()

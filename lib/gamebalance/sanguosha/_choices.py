@@ -92,7 +92,7 @@ def _moves(rules: Rules, near: bool, step: int, target_step: int) -> tuple[np.nd
 
 
 @njit(nogil=True, inline="always")
-def _reduced(state, step):
+def reduced(state, step):
     """The place of a state in the array without the axis of this step; 0 for the pass."""
     return state // (step * CODES) * step + state % step if step else 0
 
@@ -121,7 +121,7 @@ def best_turn(after, options, seen, before):
             if not allowed[option, actor]:
                 continue
             target = state // steps[option] % CODES if steps[option] else 0
-            left = states + option * (states // CODES) + _reduced(state, steps[option])
+            left = states + option * (states // CODES) + reduced(state, steps[option])
             total = 0.0
             for pair in range(pairs):
                 place = left if kills[option, actor, target, pair] else state
@@ -147,7 +147,7 @@ def _state_worths(state, states, after, options, worths):
         if not allowed[option, actor]:
             continue
         target = state // steps[option] % CODES if steps[option] else 0
-        left = states + option * (states // CODES) + _reduced(state, steps[option])
+        left = states + option * (states // CODES) + reduced(state, steps[option])
         total = 0.0
         for pair in range(chances.size):
             place = left if kills[option, actor, target, pair] else state
@@ -176,7 +176,7 @@ def pick_options(after, options, tie, kept, choice):
     first option that does, in the order of `Options`.
     """
     seats, steps = options.seats, options.steps
-    states, rows, by_seat = choice.shape[1], choice.shape[0], _options_by_seat(seats)
+    states, rows, by_seat = choice.shape[1], choice.shape[0], options_by_seat(seats)
     worths = np.empty((steps.size, rows))
     for state in range(states):
         _state_worths(state, states, after, options, worths)
@@ -195,7 +195,7 @@ def pick_options(after, options, tie, kept, choice):
 
 
 @njit(nogil=True)
-def _options_by_seat(seats):
+def options_by_seat(seats):
     """The option of each seat 0 to 9; in the last place, which is also place -1, that of `PASS`."""
     found = np.zeros(11, np.int64)
     for option in range(seats.size):
@@ -203,49 +203,14 @@ def _options_by_seat(seats):
     return found
 
 
-@njit(nogil=True)
-def _look(state, states, steps, targets, left):
-    """Fill in, by option, the target's code and the place of the state in the array without the target's axis."""
-    for option in range(steps.size):
-        step = steps[option]
-        targets[option] = state // step % CODES if step else 0
-        left[option] = states + option * (states // CODES) + _reduced(state, step)
-
-
-@njit(nogil=True)
-def expect_choices(after, options, choice, before):
-    """What states are worth before a turn whose target is `choice`, a seat by (pair of cards or 0, state)."""
-    seats, _, steps, step, moves, kills, chances = options
-    by_seat, seen = _options_by_seat(seats), choice.shape[0] > 1
-    targets, left = np.empty(steps.size, np.int64), np.empty(steps.size, np.int64)
-    for state in range(before.size):
-        actor, value = state // step % CODES, 0.0
-        _look(state, before.size, steps, targets, left)
-        for pair in range(chances.size):
-            option = by_seat[choice[pair if seen else 0, state]]
-            target = targets[option]
-            place = left[option] if kills[option, actor, target, pair] else state
-            value += chances[pair] * after[place + moves[option, actor, target, pair]]
-        before[state] = value
-
-
-@njit(nogil=True)
-def move_choices(mass, options, choice, after):
-    """Move mass through one turn with the targets of `choice`, into `after`: the transpose of `expect_choices`."""
-    seats, _, steps, step, moves, kills, chances = options
-    by_seat, seen = _options_by_seat(seats), choice.shape[0] > 1
-    targets, left = np.empty(steps.size, np.int64), np.empty(steps.size, np.int64)
-    for state in range(mass.size):
-        if mass[state] == 0.0:
-            continue
-        actor = state // step % CODES
-        _look(state, mass.size, steps, targets, left)
-        for pair in range(chances.size):
-            option = by_seat[choice[pair if seen else 0, state]]
-            target = targets[option]
-            place = left[option] if kills[option, actor, target, pair] else state
-            after[place + moves[option, actor, target, pair]] += mass[state] * chances[pair]
-
-
 #: Choices of a player who sees the cards, and of one who does not, differ in the length of their first axis.
 SEEN_PAIRS = {True: len(CARD_PAIRS), False: 1}
+
+
+def best_choice(options: Options, worths: np.ndarray, tie: float) -> np.ndarray:
+    """The seat of the first of the best options, by pair of cards and state; arguments as `Values.worths` returns."""
+    best = worths.max(axis=1)
+    choice = np.full(best.shape, PASS, np.int8)
+    for place in reversed(range(len(options.seats))):
+        choice[worths[:, place] > best - tie] = options.seats[place]
+    return choice

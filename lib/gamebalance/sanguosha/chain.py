@@ -11,7 +11,8 @@ from itertools import combinations
 import numpy as np
 
 from gamebalance.sanguosha import _transfer
-from gamebalance.sanguosha._choices import move_choices, options_of
+from gamebalance.sanguosha._choices import options_of
+from gamebalance.sanguosha._transitions import transitions
 from gamebalance.sanguosha.attacks import Seats, attacks_of
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
@@ -75,13 +76,15 @@ class Turns:
         self.roles, self.seats, self.rules = roles, seats, rules
         checked = check_policies(policies, roles)
         chosen = {actor: checked[roles[actor]] for actor in seats}
-        self._choices = {
-            actor: policy.choices[seats, actor] for actor, policy in chosen.items() if isinstance(policy, StatePolicy)
+        self._transitions = {
+            actor: transitions(options_of(actor, len(roles), seats, rules), policy.choices[seats, actor]).T
+            for actor, policy in chosen.items()
+            if isinstance(policy, StatePolicy)
         }
         self._attacks = {
             actor: attacks_of(policy, actor, roles, seats, rules)
             for actor, policy in chosen.items()
-            if actor not in self._choices
+            if actor not in self._transitions
         }
         self._lowest = {seat: self._lowest_code(seat, entering) for seat in seats}
 
@@ -92,7 +95,7 @@ class Turns:
 
     def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
         """One turn of `actor`: adds to `onward` what stays within the living set, to `exits` what leaves it."""
-        if actor in self._choices:
+        if actor in self._transitions:
             self._play_choices(actor, mass, onward, exits)
             return
         for attack in self._attacks[actor]:
@@ -106,13 +109,11 @@ class Turns:
             _transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
 
     def _play_choices(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
-        options = options_of(actor, len(self.roles), self.seats, self.rules)
-        after = np.zeros(mass.size + len(options.seats) * (mass.size // CODES))
-        choice = self._choices[actor].reshape(-1, mass.size)
-        move_choices(np.ascontiguousarray(mass).ravel(), options, choice, after)
+        targets = options_of(actor, len(self.roles), self.seats, self.rules).seats
+        after = self._transitions[actor] @ mass.ravel()
         onward.reshape(-1)[:] += after[: mass.size]
-        fallen = after[mass.size :].reshape(len(options.seats), -1)
-        for target, part in zip(options.seats, fallen, strict=True):
+        fallen = after[mass.size :].reshape(len(targets), -1)
+        for target, part in zip(targets, fallen, strict=True):
             if part.any():
                 self._mass_after_death(actor, int(target), exits).reshape(-1)[:] += part
 
@@ -121,7 +122,7 @@ class Turns:
 
     def _lowest_code(self, seat: int, entering: dict[int, np.ndarray]) -> int:
         """The lowest code that a seat can have: nobody loses health unless attacked, and codes ascend with health."""
-        if self._choices or any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
+        if self._transitions or any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
             return 0
         others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
         first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from gamebalance._checks import shown, whole_number
+from gamebalance.sanguosha._choices import best_choice
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.policies import StatePolicy, hidden_seats
 from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of, total_points
-from gamebalance.sanguosha.replies.values import Values, best_choice
+from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.replies.visits import visits
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring

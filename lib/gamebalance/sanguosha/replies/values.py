@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from gamebalance._checks import shown
 from gamebalance.sanguosha import _transfer
@@ -17,21 +18,25 @@ from gamebalance.sanguosha._choices import (
     SEEN_PAIRS,
     Options,
     best_turn,
-    expect_choices,
     option_worths,
     options_of,
     pick_options,
 )
+from gamebalance.sanguosha._transitions import transitions
 from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours
 from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
+from gamebalance.sanguosha.replies._least import least_solution
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.turn import CODES
 
 #: Choices whose values differ by less than this many times the last change of value iteration count as equally good.
 TIE = 100
+
+#: An iteration from below is raised once in so many sweeps to what the choices that are best so far are worth.
+SWEEPS = 10
 
 #: By (living seats, seat to move): an array with 28 entries along each axis, the living seats in descending order.
 ByState = dict[tuple[Seats, int], np.ndarray]
@@ -69,7 +74,9 @@ class Values:
     the value. Where nobody but controlled players ever attacks, and a neighbour of one of them can be killed to make
     the best ending certain, this is the value. In any other set endless play is possible, and an iteration from above
     may stay above the value: it starts at 0, rises to the value (as in all positive dynamic programs: Blackwell, 1967)
-    and `certified` becomes False, since no upper bound is known.
+    and `certified` becomes False, since no upper bound is known. Where players wait for each other it rises slowly;
+    every `SWEEPS` sweeps it is therefore raised to what the choices that are best by it would be worth for good
+    (policy iteration, as modified by Puterman and Shin, 1978, with the equation solved instead of iterated).
     """
 
     roles: tuple[Role, ...]
@@ -140,16 +147,16 @@ class Values:
             for actor in seats:
                 if self.roles[actor] == role:
                     old = None if kept is None else kept.choices[seats, actor]
-                    chosen[seats, actor] = self._pick(seats, actor, old)
+                    chosen[seats, actor] = self._pick(seats, actor, old, TIE * self.change)
         return StatePolicy("".join(str(int(role)) for role in self.roles), chosen)
 
-    def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None) -> np.ndarray:
+    def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None, tie: float) -> np.ndarray:
         options, shape = self._options[seats, actor], (SEEN_PAIRS[self.sees_cards], CODES ** len(seats))
         old = np.empty((1, 0), np.int8)
         if kept is not None:
             old = np.ascontiguousarray(np.broadcast_to(kept.reshape(len(kept), -1), shape))
         choice = np.empty(shape, np.int8)
-        pick_options(self._ahead(seats, actor, options), options, TIE * self.change, old, choice)
+        pick_options(self._ahead(seats, actor, options), options, tie, old, choice)
         return choice.reshape(shape[0], *[CODES] * len(seats))
 
     def start(self) -> float:
@@ -174,19 +181,44 @@ class Values:
 
     def _solve_set(self, seats: Seats) -> None:
         fixed = [] if self.opposed else [seat for seat in seats if self.roles[seat] not in self.controlled]
-        self._plans = {actor: self._plan(seats, actor) for actor in fixed}
-        attacks = [_attacks_always(plan) for plan in self._plans.values()]
-        idle = [_attacks_never(plan) for plan in self._plans.values()]
         self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
+        plans = {actor: self._plan(seats, actor) for actor in fixed}
+        self._plans = {actor: self._compiled(seats, actor, plan) for actor, plan in plans.items()}
         self.by_state |= self._all(seats, self._best[seats])
         resisted = self.opposed and any(self.roles[seat] not in self.controlled for seat in seats)
-        if all(idle) and not resisted and self._best_is_certain(seats):
+        if all(map(_attacks_never, plans.values())) and not resisted and self._best_is_certain(seats):
             return
-        if not any(attacks):
+        rising = not any(map(_attacks_always, plans.values()))
+        if rising:
             self.certified = False
             self.by_state |= self._all(seats, 0.0)
         while self._sweep(seats) > self.change:
-            pass
+            if rising and not resisted and self.sweeps % SWEEPS == 0:
+                self._raise(seats)
+
+    def _raise(self, seats: Seats) -> None:
+        """Raise the values, from below, to what the choices that are best by them are worth.
+
+        Where players wait for each other, value iteration takes thousands of sweeps; solved as a linear equation, the
+        worth of choices takes some forty. No choices are worth more than the value, so that no value is overshot.
+        """
+        kept = {actor: self.by_state[seats, actor] for actor in seats}
+        plans = self._plans
+        free = [actor for actor in seats if actor not in plans]
+        chosen = {actor: self._compiled(seats, actor, self._pick(seats, actor, None, self.change)) for actor in free}
+        self._plans = plans | chosen
+
+        def earlier(worth: np.ndarray) -> np.ndarray:
+            self.by_state[seats, seats[0]] = worth.reshape((CODES,) * len(seats))
+            self._turn_back(seats)
+            return self.by_state[seats, seats[0]].ravel()
+
+        worth = least_solution(earlier, CODES ** len(seats))
+        if worth is not None:
+            earlier(worth)
+            kept = {actor: np.maximum(self.by_state[seats, actor], before) for actor, before in kept.items()}
+        self.by_state |= {(seats, actor): values for actor, values in kept.items()}
+        self._plans = plans
 
     def _best_is_certain(self, seats: Seats) -> bool:
         """Whether somebody next to a controlled player can be killed so that the best ending is certain from then on.
@@ -208,30 +240,35 @@ class Values:
             return policy.choices[seats, actor]
         return attacks_of(policy, actor, self.roles, seats, self.rules)
 
+    def _compiled(self, seats: Seats, actor: int, plan: list[Attack] | np.ndarray) -> list[Attack] | csr_array:
+        """A plan as `_before` uses it."""
+        return plan if isinstance(plan, list) else transitions(self._options[seats, actor], plan)
+
     def _sweep(self, seats: Seats) -> float:
         """One backward turn of everybody, in place; returns the largest change."""
-        change = 0.0
-        for actor in reversed(seats):
-            worth = self._before(seats, actor)
-            change = max(change, float(np.abs(worth - self.by_state[seats, actor]).max()))
-            self.by_state[seats, actor] = worth
+        kept = [self.by_state[seats, actor] for actor in seats]
+        self._turn_back(seats)
         self.sweeps += 1
-        return change
+        new = [self.by_state[seats, actor] for actor in seats]
+        return max(float(np.abs(worth - old).max()) for worth, old in zip(new, kept, strict=True))
+
+    def _turn_back(self, seats: Seats) -> None:
+        for actor in reversed(seats):
+            self.by_state[seats, actor] = self._before(seats, actor)
 
     def _before(self, seats: Seats, actor: int) -> np.ndarray:
         """Expected points before the turn of `actor`, by state."""
         plan = self._plans.get(actor)
         if isinstance(plan, list):
             return self._mean(seats, actor, plan)
-        options = self._options[seats, actor]
-        before = np.empty((CODES,) * len(seats))
+        options, shape = self._options[seats, actor], (CODES,) * len(seats)
         after = self._ahead(seats, actor, options)
-        if plan is None:
-            against = self.roles[actor] not in self.controlled
-            best_turn(-after if against else after, options, self.sees_cards, before.reshape(-1))
-            return -before if against else before
-        expect_choices(after, options, plan.reshape(-1, before.size), before.reshape(-1))
-        return before
+        if plan is not None:
+            return (plan @ after).reshape(shape)
+        before = np.empty(shape)
+        against = self.roles[actor] not in self.controlled
+        best_turn(-after if against else after, options, self.sees_cards, before.reshape(-1))
+        return -before if against else before
 
     def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
         """Expected points before a turn in which the actor spreads its attacks as a rule says."""
@@ -264,12 +301,3 @@ def _after(seats: Seats, actor: int, dead: int | None = None) -> int:
     """The seat whose turn follows that of `actor`."""
     circle = [seat for seat in seats if seat != dead]
     return circle[(circle.index(actor) + 1) % len(circle)]
-
-
-def best_choice(options: Options, worths: np.ndarray, tie: float) -> np.ndarray:
-    """The seat of the first of the best options, by pair of cards and state; arguments as `Values.worths` returns."""
-    best = worths.max(axis=1)
-    choice = np.full(best.shape, PASS, np.int8)
-    for place in reversed(range(len(options.seats))):
-        choice[worths[:, place] > best - tie] = options.seats[place]
-    return choice

@@ -1,0 +1,87 @@
+"""Values where players wait for each other: the linear equation, the raised iteration, and resistance from above."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role
+from gamebalance.sanguosha._choices import OUT_OF_REACH, best_choice
+from gamebalance.sanguosha.policies import StatePolicy
+from gamebalance.sanguosha.replies import values
+from gamebalance.sanguosha.replies._least import least_solution
+from gamebalance.sanguosha.replies.best import choose, payoff, roles_of
+from gamebalance.sanguosha.replies.iterated import iterate_best_replies
+from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.turn import CODES
+
+LORD, LOYALIST, REBEL, RENEGADE = Role
+
+
+def limit(matrix, scored):
+    """scored + matrix scored + matrix² scored + …, by doubling."""
+    total, power = scored, matrix
+    for _ in range(60):
+        total, power = total + power @ total, power @ power
+    return total
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(0, 4))
+def test_the_least_solution_is_the_limit_of_steps_from_nothing(seed, states, endless):
+    """Some states never leave each other and never score: every number would solve the equation there."""
+    draw = np.random.default_rng(seed)
+    size = states + endless
+    matrix = draw.random((size, size)) * (draw.random((size, size)) < 0.4)
+    matrix[states:, :states] = 0
+    matrix[states:, states:] += np.eye(endless)
+    leak = np.where(np.arange(size) < states, draw.uniform(1e-3, 0.5, size), 0)
+    matrix *= (1 - leak)[:, None] / np.maximum(matrix.sum(axis=1), 1e-300)[:, None]
+    scored = leak * draw.random(size)
+    found = least_solution(lambda x: matrix @ x + scored, size)
+    np.testing.assert_allclose(found, limit(matrix, scored), atol=1e-6)
+    assert (found[states:] == 0).all()
+
+
+def test_no_solution_is_made_up():
+    """Where each step scores for ever there is none."""
+    assert least_solution(lambda x: x + 1, 3) is None
+
+
+@cache
+def after_a_round(seating):
+    return iterate_best_replies(seating, 1).policies
+
+
+@pytest.mark.parametrize(("seating", "role"), [("023", LORD), ("032", REBEL)])
+def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
+    """All states of all living sets; and from below also within the error that the plain iteration leaves."""
+    replying = seating, role, AS_CODED, REPORT_SCORING, after_a_round(seating)
+    raised = choose(*replying, change=1e-8)[0]
+    monkeypatch.setattr(values, "SWEEPS", 10**9)
+    plain = choose(*replying, change=1e-9)[0]
+    assert not plain.certified and raised.sweeps < plain.sweeps
+    for key, found in plain.by_state.items():
+        np.testing.assert_allclose(raised.by_state[key], found, atol=1e-5)
+
+
+@pytest.mark.parametrize(("seating", "roles"), [("03", {LORD}), ("023", {LORD, REBEL})])
+def test_what_resistance_leaves_is_bounded_from_above(seating, roles):
+    """The best reply to those who resist, each in every state by its values, gets no more than the values say."""
+    points = payoff(seating, roles, REPORT_SCORING)
+    resisted = Values(roles_of(seating), points, frozenset(roles), change=1e-9, opposed=True)
+    against = {}
+    for role in set(roles_of(seating)) - roles:
+        choices = {}
+        for seats in resisted.open_sets:
+            for actor in seats:
+                if resisted.roles[actor] == role:
+                    options, worths = resisted.worths(seats, actor)
+                    least = np.where(worths > OUT_OF_REACH / 2, -worths, OUT_OF_REACH)
+                    choices[seats, actor] = best_choice(options, least, 1e-9).astype(np.int8)
+                    assert choices[seats, actor].shape == (len(CARD_PAIRS), *[CODES] * len(seats))
+        against[role] = StatePolicy(seating, choices)
+    upper = Values(roles_of(seating), points, frozenset(roles), change=1e-9, policies=against)
+    assert resisted.start() - 1e-7 < upper.start() < resisted.start() + 1e-5
