@@ -9,7 +9,7 @@ import pytest
 from gamebalance import sanguosha
 from gamebalance.multiplayer.beliefs import entropy
 from gamebalance.sanguosha import AS_WRITTEN, Role, beliefs
-from gamebalance.sanguosha.beliefs import SeatingObserver, bold_rebels, play_by, report_policy
+from gamebalance.sanguosha.beliefs import SeatingObserver, bold_rebels, play_by, report_choices
 
 FOUR, FIVE = "1-1-1-1", "1-1-2-1"
 OPEN = ([4] * 4, [False] * 4)
@@ -27,7 +27,7 @@ def watch(policy, lineup, number, believed=None):
 @pytest.mark.parametrize("rules", [sanguosha.AS_CODED, AS_WRITTEN], ids=["coded", "written"])
 def test_the_reports_policy_plays_the_reports_game(lineup, rules):
     for number in range(15):
-        moves = tuple(play_by(report_policy(rules), lineup, 3, number, rules))
+        moves = tuple(play_by(report_choices(rules), lineup, 3, number, rules))
         assert moves == sanguosha.play(lineup, 3, number, rules).moves
 
 
@@ -39,7 +39,7 @@ def test_loyalist_and_rebel_cannot_be_told_apart(lineup, hidden):
     """
     learned, deaths = [], 0
     for number in range(12):
-        for move, observer in watch(report_policy(), lineup, number):
+        for move, observer in watch(report_choices(), lineup, number):
             posterior = observer.posterior
             if move.table.alive[Role.LOYALIST] == 0:
                 break
@@ -79,7 +79,7 @@ def test_posterior_is_the_product_of_the_engines_own_chances():
     """Another path: each seating's table, the engine's candidates for it, one over their number, multiplied."""
     for number in range(8):
         chance = {seating: F(1) for seating in sanguosha.Lineup.parse(FOUR).seatings()}
-        for move, observer in watch(report_policy(), FOUR, number):
+        for move, observer in watch(report_choices(), FOUR, number):
             for seating in chance:
                 roles = tuple(Role(int(digit)) for digit in seating)
                 table = sanguosha.game.Table(roles, move.before.players, move.before.seat)
@@ -112,7 +112,7 @@ def test_beliefs_are_calibrated():
 
 
 def test_bold_rebels_differ_from_the_report_only_where_they_dare():
-    plain, bold = report_policy(), bold_rebels(F(1, 4))
+    plain, bold = report_choices(), bold_rebels(F(1, 4))
     roles = (Role.LORD, Role.REBEL, Role.LOYALIST, Role.RENEGADE)
     assert bold(1, roles, *OPEN) == {0: F(1, 4), 2: F(3, 4)} and plain(1, roles, *OPEN) == {2: 1}
     armed = [False, True, False, False]
@@ -126,7 +126,7 @@ def test_bold_rebels_differ_from_the_report_only_where_they_dare():
 
 
 def test_deaths_are_facts():
-    observer = SeatingObserver(FIVE, report_policy()).death(2, Role.LOYALIST)
+    observer = SeatingObserver(FIVE, report_choices()).death(2, Role.LOYALIST)
     assert observer.roles(2)[Role.LOYALIST] == 1 and observer.roles(1)[Role.REBEL] == F(2, 3)
     with pytest.raises(ValueError, match="role Renegade of seat 2: has probability 0"):
         observer.death(2, Role.RENEGADE)
@@ -136,18 +136,18 @@ def test_deaths_are_facts():
     ("call", "message"),
     [
         (lambda: bold_rebels(1.5), "boldness = 1.5"),
-        (lambda: report_policy("written"), "rules = 'written'"),
-        (lambda: SeatingObserver("1-1", report_policy()), "line-up '1-1'"),
-        (lambda: SeatingObserver(FOUR, report_policy()).target(1, 0, *OPEN), "target 0 of seat 1 at health"),
-        (lambda: SeatingObserver(FOUR, report_policy()).target(1, None, *OPEN), "passing of seat 1"),
-        (lambda: SeatingObserver(FOUR, lambda *_: {0: 0.5}).target(1, 0, *OPEN), "policy at seat 1"),
-        (lambda: SeatingObserver(FOUR, report_policy()).target(4, 0, *OPEN), "seat = 4: a whole number from 0 to 3"),
-        (lambda: SeatingObserver(FOUR, report_policy()).death(-1, Role.REBEL), "seat = -1"),
-        (lambda: SeatingObserver(FOUR, report_policy()).roles(4), "seat = 4"),
-        (lambda: SeatingObserver(FOUR, report_policy()).turn_information(1, [4], [False]), "health or weapons = "),
-        (lambda: next(play_by(lambda *_: {1: 0.5}, FOUR, 0)), "policy at seat 0 = .*sum to 0.5"),
-        (lambda: play_by(report_policy(), FOUR, -1), "seed = -1"),
-        (lambda: play_by(report_policy(), FOUR, 0, -1), "number = -1"),
+        (lambda: report_choices("written"), "rules = 'written'"),
+        (lambda: SeatingObserver("1-1", report_choices()), "line-up '1-1'"),
+        (lambda: SeatingObserver(FOUR, report_choices()).target(1, 0, *OPEN), "target 0 of seat 1 at health"),
+        (lambda: SeatingObserver(FOUR, report_choices()).target(1, None, *OPEN), "passing of seat 1"),
+        (lambda: SeatingObserver(FOUR, lambda *_: {0: 0.5}).target(1, 0, *OPEN), "choices at seat 1"),
+        (lambda: SeatingObserver(FOUR, report_choices()).target(4, 0, *OPEN), "seat = 4: a whole number from 0 to 3"),
+        (lambda: SeatingObserver(FOUR, report_choices()).death(-1, Role.REBEL), "seat = -1"),
+        (lambda: SeatingObserver(FOUR, report_choices()).roles(4), "seat = 4"),
+        (lambda: SeatingObserver(FOUR, report_choices()).turn_information(1, [4], [False]), "health or weapons = "),
+        (lambda: next(play_by(lambda *_: {1: 0.5}, FOUR, 0)), "choices at seat 0 = .*sum to 0.5"),
+        (lambda: play_by(report_choices(), FOUR, -1), "seed = -1"),
+        (lambda: play_by(report_choices(), FOUR, 0, -1), "number = -1"),
     ],
 )
 def test_bad_input_is_refused(call, message):

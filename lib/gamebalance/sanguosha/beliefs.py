@@ -1,7 +1,8 @@
 """Who is who at the table? An exact posterior over seatings, from the targets that players choose.
 
-A policy is any function ``(seat, roles, health, weapons) -> {target: probability}``, the target None for a pass. The
-observer sees health, weapons, targets and the roles of the dead; the lord's seat is known to all.
+A model of choice is any function ``(seat, roles, health, weapons) -> {target: probability}``, the target None for a
+pass: what somebody believes about how people play. The observer sees health, weapons, targets and the roles of the
+dead; the lord's seat is known to all.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,26 +12,27 @@ from numbers import Real
 from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
-from gamebalance.sanguosha.game import Move, Table, open_table
+from gamebalance.sanguosha.game import Move, Table, moves, open_table
 from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.policies import Cards
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, in_reach
 
-Policy = Callable[[int, Sequence[Role], Sequence[int], Sequence[bool]], Mapping[int | None, Real]]
+ChoiceModel = Callable[[int, Sequence[Role], Sequence[int], Sequence[bool]], Mapping[int | None, Real]]
 
 
-def report_policy(rules: Rules = AS_CODED) -> Policy:
+def report_choices(rules: Rules = AS_CODED) -> ChoiceModel:
     """The report's choice of target: one of `targets.candidates`, each equally likely."""
     check_rules(rules)
 
-    def policy(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
+    def choices(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
         return _evenly(candidates(seat, roles, health, weapons[seat], rules))
 
-    return policy
+    return choices
 
 
-def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> Policy:
+def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> ChoiceModel:
     """The report's choice, but a rebel who can reach the lord attacks him with probability `boldness`.
 
     That concerns the time while a loyalist lives; later the report's rebels attack the lord anyway. With the other
@@ -43,9 +45,9 @@ def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> Policy:
     """
     if not isinstance(boldness, Real) or not 0 <= boldness <= 1:
         raise ValueError(f"boldness = {shown(boldness)}: a probability from 0 to 1 is needed")
-    plain = report_policy(rules)
+    plain = report_choices(rules)
 
-    def policy(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
+    def choices(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
         usual = plain(seat, roles, health, weapons)
         alive = [points > 0 for points in health]
         hidden = any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
@@ -56,34 +58,34 @@ def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> Policy:
         # With nobody but the lord in reach, a rebel who does not dare passes: that is what `usual` says then.
         return {target: chance for target, chance in mixed.items() if chance}
 
-    return policy
+    return choices
 
 
 class SeatingObserver:
-    """Beliefs about the seating, given what all can see, if everybody plays by `policy`.
+    """Beliefs about the seating, given what all can see, if everybody plays by `model`.
 
     An object never changes: `see`, `target` and `death` answer new ones.
 
     Parameters
     ----------
     lineup : Lineup or str
-    policy : Policy
+    model : ChoiceModel
         What the observer believes about how people play.
 
     Attributes
     ----------
     posterior : Posterior
-        Over the distinct seatings such as "0123", all equally likely at first. Fractions, as long as the policy's
+        Over the distinct seatings such as "0123", all equally likely at first. Fractions, as long as the model's
         probabilities are.
     """
 
-    def __init__(self, lineup: Lineup | str, policy: Policy):
-        self.policy = policy
+    def __init__(self, lineup: Lineup | str, model: ChoiceModel):
+        self.model = model
         self.posterior = Posterior(Lineup.parse(lineup).seatings())
 
     def _with(self, posterior: Posterior) -> "SeatingObserver":
         new = object.__new__(SeatingObserver)
-        new.policy, new.posterior = self.policy, posterior
+        new.model, new.posterior = self.model, posterior
         return new
 
     def _check_seat(self, seat: int, *by_seat: Sequence) -> None:
@@ -105,11 +107,9 @@ class SeatingObserver:
         """
         self._check_seat(seat, health, weapons)
         chosen = "passing" if target is None else f"target {target}"
-        chances = {
-            seating: self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses
-        }
+        chances = {seating: self.model(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses}
         for each in chances.values():
-            check_probabilities(f"policy at seat {seat}", list(each.values()))
+            check_probabilities(f"choices at seat {seat}", list(each.values()))
         name = f"{chosen} of seat {seat} at health {tuple(health)}"
         return self._with(self.posterior.observe(lambda seating: chances[seating].get(target, 0), name))
 
@@ -137,17 +137,17 @@ class SeatingObserver:
     def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
         """Bits that the target of the player at `seat` is expected to tell, in this position."""
         self._check_seat(seat, health, weapons)
-        chances = [self.policy(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses]
+        chances = [self.model(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses]
         targets = list(dict.fromkeys(target for each in chances for target in each))
         return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
 
 
 def play_by(
-    policy: Policy, lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED
+    model: ChoiceModel, lineup: Lineup | str, seed: int, number: int = 0, rules: Rules = AS_CODED
 ) -> Iterator[Move]:
-    """Game `number` of a seed, turn by turn, when everybody chooses targets by `policy`.
+    """Game `number` of a seed, turn by turn, when everybody chooses targets by `model`.
 
-    With `report_policy` these are the moves of `sanguosha.play`: seatings, cards and targets come from the same words.
+    With `report_choices` these are the moves of `sanguosha.play`: seatings, cards and targets come from the same words.
 
     Raises
     ------
@@ -158,18 +158,14 @@ def play_by(
     stream = Stream(seed, whole_number("number", number))
     check_rules(rules)
     seating = stream.seating(lineup)
-    return _moves(open_table(seating, stream.opening(lineup.players, rules)), stream, policy, rules)
 
-
-def _moves(table: Table, stream: Stream, policy: Policy, rules: Rules) -> Iterator[Move]:
-    while table.winner is None:
-        cards = stream.cards(rules)
+    def choose(table: Table, _: Cards) -> int | None:
         health, weapons = [player.health for player in table.players], [player.weapon for player in table.players]
-        chances = policy(table.seat, table.roles, health, weapons)
-        check_probabilities(f"policy at seat {table.seat}", list(chances.values()))
-        move = table.after(_pick(stream.word() / 2**32, chances), cards, rules)
-        yield move
-        table = move.table
+        chances = model(table.seat, table.roles, health, weapons)
+        check_probabilities(f"choices at seat {table.seat}", list(chances.values()))
+        return _pick(stream.word() / 2**32, chances)
+
+    return moves(open_table(seating, stream.opening(lineup.players, rules)), stream, rules, choose)
 
 
 def _pick(place: float, chances: Mapping[int | None, Real]) -> int | None:

@@ -1,11 +1,11 @@
 """The readable engine: one game, turn by turn, and a transcript that a person can follow."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
-from gamebalance.sanguosha.policies import Policies, check_policies
+from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import Stream
@@ -140,16 +140,27 @@ def play(
     if seating is not None and Lineup.of_seating(seating) != lineup:
         raise ValueError(f"seating = {seating!r} is not a seating of line-up {lineup}")
     opening = open_table(seating or drawn, stream.opening(lineup.players, rules))
-    return Game(int(seed), int(number), rules, opening, tuple(_moves(opening, stream, rules, policies)))
+
+    def choose(table: Table, cards: Cards) -> int | None:
+        policy = policies[table.roles[table.seat]]
+        return stream.choose(policy.targets(table.seat, table.roles, table.players, cards, rules))
+
+    return Game(int(seed), int(number), rules, opening, tuple(moves(opening, stream, rules, choose)))
 
 
-def _moves(table: Table, stream: Stream, rules: Rules, policies: Policies) -> Iterator[Move]:
+def moves(table: Table, stream: Stream, rules: Rules, choose: Callable[[Table, Cards], int | None]) -> Iterator[Move]:
+    """The turns from this table on; `choose` names the target for a table and the two cards drawn, None to pass.
+
+    Raises
+    ------
+    ValueError
+        If no end is reached within `MOST_TURNS` turns.
+    """
     for _ in range(MOST_TURNS):
         if table.winner is not None:
             return
         cards = stream.cards(rules)
-        chosen = policies[table.roles[table.seat]].targets(table.seat, table.roles, table.players, cards, rules)
-        move = table.after(stream.choose(chosen), cards, rules)
+        move = table.after(choose(table, cards), cards, rules)
         yield move
         table = move.table
     raise ValueError(f"policies: the game has not ended after {MOST_TURNS} turns")
