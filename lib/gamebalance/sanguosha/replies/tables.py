@@ -143,27 +143,26 @@ def grouped(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def end_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """How iterated best replies ended in each seating: status, rounds, and the scores before and after."""
-    scores = trace(rows)
+    """How iterated best replies ended in each seating: status, rounds, and the scores before and in the last rounds."""
+    first, last = trace(rows).query("round == 0").set_index("seating"), last_rounds(rows, "scores")
     found = {}
     for row in rows.itertuples():
-        own = scores[scores["seating"] == row.seating]
         found[row.seating] = {
             ("", "ends"): row.status if row.status != "cycle" else f"cycle of {row.period}",
             ("", "rounds"): row.rounds,
-            **{("by the report", role.english): own.iloc[0][role.name.lower()] for role in Role},
-            **{("in the end", role.english): own.iloc[-1][role.name.lower()] for role in Role},
+            **{("by the report", role.english): first.loc[row.seating, role.name.lower()] for role in Role},
+            **{("last rounds", role.english): last.loc[row.seating, role.name.lower()] for role in Role},
         }
     return grouped(pd.DataFrame.from_dict(found, orient="index").rename_axis("seating"))
 
 
 def last_rounds(rows: pd.DataFrame, what: str) -> pd.DataFrame:
-    """Mean over the rounds of the cycle, or the last round, of each seating: columns as `NAMES`."""
+    """Mean by seating over the rounds of the cycle, or over the last half where it was stopped: columns as `NAMES`."""
     frame = trace(rows, what)
     found = {}
     for row in rows.itertuples():
         own = frame[frame["seating"] == row.seating][list(NAMES)]
-        found[row.seating] = own.iloc[-max(row.period, 1) :].mean()
+        found[row.seating] = own.iloc[-(row.period or row.rounds // 2) :].mean()
     return pd.DataFrame(found).T
 
 
