@@ -1,0 +1,100 @@
+"""Tables on better play, from made-up rows whose means are known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gamebalance.metrics import balance, rationality
+from gamebalance.sanguosha import Role
+from gamebalance.sanguosha.replies import alliance_tables, coalitions, tables
+from gamebalance.sanguosha.replies.rows import SEATINGS
+
+
+def made_up(status, period, count):
+    """Round k gives the lord k points and everybody survival k / 10."""
+    texts = {what: ";".join(" ".join(map(str, each(k))) for k in range(count + 1)) for what, each in MADE.items()}
+    return pd.DataFrame([{"case": 0, "seating": "0123", "status": status, "period": period, "rounds": count, **texts}])
+
+
+MADE = {"scores": lambda k: (k, 1, 2, 3), "survival": lambda k: (k / 10, 0.5, 0.25, 0)}
+
+
+@pytest.mark.parametrize(
+    ("status", "period", "lord"), [("settled", 1, 8), ("cycle", 3, 7), ("stopped", 0, (5 + 6 + 7 + 8) / 4)]
+)
+def test_last_rounds(status, period, lord):
+    rows = made_up(status, period, 8)
+    last = tables.last_rounds(rows, "scores")
+    assert list(last.columns) == ["lord", "loyalist", "rebel", "renegade"]
+    np.testing.assert_allclose(last.loc["0123"], [lord, 1, 2, 3])
+    ends = tables.end_table(rows)
+    assert ends.loc["0123", ("", "ends")] == ("cycle of 3" if status == "cycle" else status)
+    assert ends.loc["0123", ("by the report", "Lord")] == 0 and ends.loc["0123", ("last rounds", "Lord")] == lord
+
+
+def threat_rows():
+    """Two seatings; who plays by threat has 2 points in the first and 4 in the second, more if he knows everything."""
+    found = []
+    for seating, points in (("0123", 2.0), ("0132", 4.0)):
+        for players in ("lord", "loyalist", "rebel", "renegade", "all"):
+            for knows in ("everything", "own sight"):
+                for spares in (False, True):
+                    scored = points + (10 if knows == "everything" else 0) + (100 if spares else 0)
+                    scores = {f"score_{name}": scored for name in tables.NAMES}
+                    alive = {f"survival_{name}": points / 4 for name in tables.NAMES}
+                    told = {"seating": seating, "players": players, "knows": knows, "spares_friends": spares}
+                    found.append(told | scores | alive)
+    return pd.DataFrame(found)
+
+
+def test_threat_table():
+    replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in tables.NAMES])
+    table = tables.threat_table(threat_rows(), replies)
+    assert list(table["role"]) == [str(role) for role in Role]
+    for column, mean in {
+        "report": 1,
+        "threat, all known": 13,
+        "threat, own sight": 3,
+        "and sparing friends": 103,
+    }.items():
+        assert (table[column] == mean).all()
+
+
+def test_fairness_table():
+    """Bal and Rat of means, not means of Bal and Rat."""
+    table = tables.fairness_table(made_up("settled", 1, 4), threat_rows()).set_index(("", "play"))
+    assert list(table.index) == [
+        "the report's rule", "threat points, own sight", "threat points, all known", "replies to replies"
+    ]  # fmt: skip
+    assert table.loc["the report's rule", ("", "Bal, %")] == pytest.approx(100 * balance([0, 0.5, 0.25, 0]))
+    assert table.loc["replies to replies", ("", "Rat")] == pytest.approx(rationality([4, 1, 2, 3]))
+    assert table.loc["threat points, own sight", ("survival, %", "Rebel")] == pytest.approx(75)
+    assert table.loc["threat points, own sight", ("", "Rat")] == pytest.approx(0)
+
+
+def alliance_rows(worth):
+    """The same in every seating: `worth` by number of members, 10 more where the lord is one."""
+    found = []
+    for case, roles in enumerate(coalitions()):
+        value = worth[len(roles)] + 10 * (Role.LORD in roles)
+        each = {f"{of}_{seating}": value for seating in SEATINGS for of in ("v", "report")}
+        found.append({"case": case, **each})
+    return pd.DataFrame(found)
+
+
+def test_alliance_tables():
+    rows = alliance_rows({1: 1, 2: 4, 3: 9, 4: 16})
+    worth = alliance_tables.worth_table(rows, rows).set_index("alliance")
+    assert worth.loc["Lord + Rebel", "others resist"] == 14 and (worth["gain"] == 0).all()
+    extra = alliance_tables.extra_table(alliance_tables.worths(rows))
+    assert extra.loc["Lord", "Rebel"] == extra.loc["Rebel", "Renegade"] == 2
+    assert np.isnan(extra.loc["Lord", "Lord"])
+    shares = alliance_tables.share_table(rows)
+    assert list(shares.index) == [*SEATINGS, "mean"] and (shares["", "core"] == "not empty").all()
+    np.testing.assert_allclose(shares["Shapley value"].astype(float), [[14, 4, 4, 4]] * 7)
+
+
+def test_an_empty_core_is_said():
+    shares = alliance_tables.share_table(alliance_rows({1: 0, 2: 9, 3: 12, 4: 13}))
+    assert (shares["", "core"] == "empty").all()
+    assert shares["prenucleolus"].astype(float).sum(axis=1).to_numpy() == pytest.approx([23] * 7)
