@@ -161,6 +161,15 @@ def test_the_published_chart_of_limits(stack):
     assert np.sum(~played & (limit > stack)) <= 2
 
 
+def test_stacks_named_in_texts():
+    """The hand is played at the stack named, and not a tenth beyond."""
+    for line in published("holdem_single_stacks").itertuples():
+        beyond = line.stack + (0.1 if line.side == "below" else -0.1)
+        actions, hand = {"push": "", "call": "p"}[line.action], holdem.hand_number(line.hand)
+        at, past = (holdem.minimax(holdem.PushFold(heads_up(), stack)).chart(actions) for stack in (line.stack, beyond))
+        assert at[hand] > 0.5 > past[hand], line
+
+
 def test_numbers_of_any_kind_are_the_same_game():
     one, other = toy(2, stack=np.float32(2.5)), toy(2, stack=Fraction(5, 2))
     assert holdem.solve(one, 5).evaluation.values[0] == holdem.solve(other, 5).evaluation.values[0]
