@@ -245,11 +245,12 @@ _IN_BELIEFS = (
 )
 
 _REPLIES, _POLICIES = _files("replies", folder="sanguosha"), _files("policies", folder="sanguosha")
+_WAITING = _files("replies", "waiting", folder="sanguosha")
 _IN_SANGUOSHA = (
     Method("Choice of target by threat points", "the essay", _SANGUOSHA + "policies.ThreatPolicy",
            "points by hand; simulated games end as solved", _POLICIES, HEURISTIC),
-    Method("Values of all states", "Bellman 1957", _SANGUOSHA + "replies.values.Values",
-           "plain value iteration; every state against the engine's targets", _REPLIES, ROUNDING),
+    Method("Values of all states", "Bellman 1957; Puterman, Shin 1978", _SANGUOSHA + "replies.values.Values",
+           "plain value iteration; every state against the engine's targets", _WAITING, ROUNDING),
     Method("Best reply to the report's play", "Bellman 1957", _SANGUOSHA + "replies.best_reply",
            "bounds from above and below meet, by two solvers", _REPLIES, ROUNDING),
     Method("Rule that sees what its role sees", "Littman 1994", _SANGUOSHA + "replies.blind_reply",

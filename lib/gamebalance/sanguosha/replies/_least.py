@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, gmres
+from scipy.sparse.linalg import LinearOperator, bicgstab
 
 #: Euclidean norm of the residual at which a solution is accepted, in points.
 RESIDUAL = 1e-9
@@ -22,14 +22,14 @@ def least_solution(step: Callable[[np.ndarray], np.ndarray], size: int) -> np.nd
     Returns
     -------
     ndarray of float64, shape (size,), or None
-        None if GMRES (Saad and Schultz, 1986) does not come to `RESIDUAL`.
+        None if BiCGSTAB (van der Vorst, 1992) does not come to `RESIDUAL`.
 
     Notes
     -----
-    From x = 0 every vector of GMRES is 0 in the states that never score, so that among all solutions it finds the one
+    From x = 0 every vector that the method forms is 0 in the states that never score, so that among all solutions it finds the one
     that is 0 there: the limit of step(step(… 0)).
     """
     scored = step(np.zeros(size)).copy()
     operator = LinearOperator((size, size), matvec=lambda x: x - (step(x.ravel()) - scored), dtype=float)
-    found, failed = gmres(operator, scored, rtol=0, atol=RESIDUAL, restart=30, maxiter=10)
+    found, failed = bicgstab(operator, scored, rtol=0, atol=RESIDUAL, maxiter=200)
     return None if failed else found
