@@ -8,15 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role
-from gamebalance.sanguosha._choices import OUT_OF_REACH, best_choice
-from gamebalance.sanguosha.policies import StatePolicy
-from gamebalance.sanguosha.replies import values
+from gamebalance.sanguosha._choices import OUT_OF_REACH
+from gamebalance.sanguosha.replies import alliance_worth, resisted_bounds, values
 from gamebalance.sanguosha.replies._least import least_solution
 from gamebalance.sanguosha.replies.best import choose, payoff, roles_of
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
-from gamebalance.sanguosha.rules import CARD_PAIRS
-from gamebalance.sanguosha.turn import CODES
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
 
@@ -67,21 +64,23 @@ def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
         np.testing.assert_allclose(raised.by_state[key], found, atol=1e-5)
 
 
-@pytest.mark.parametrize(("seating", "roles"), [("03", {LORD}), ("023", {LORD, REBEL})])
+@pytest.mark.parametrize(("seating", "roles"), [("03", {LORD}), ("023", {LORD, REBEL}), ("032", {RENEGADE})])
 def test_what_resistance_leaves_is_bounded_from_above(seating, roles):
     """The best reply to those who resist, each in every state by its values, gets no more than the values say."""
-    points = payoff(seating, roles, REPORT_SCORING)
-    resisted = Values(roles_of(seating), points, frozenset(roles), change=1e-9, opposed=True)
-    against = {}
-    for role in set(roles_of(seating)) - roles:
-        choices = {}
-        for seats in resisted.open_sets:
-            for actor in seats:
-                if resisted.roles[actor] == role:
-                    options, worths = resisted.worths(seats, actor)
-                    least = np.where(worths > OUT_OF_REACH / 2, -worths, OUT_OF_REACH)
-                    choices[seats, actor] = best_choice(options, least, 1e-9).astype(np.int8)
-                    assert choices[seats, actor].shape == (len(CARD_PAIRS), *[CODES] * len(seats))
-        against[role] = StatePolicy(seating, choices)
-    upper = Values(roles_of(seating), points, frozenset(roles), change=1e-9, policies=against)
-    assert resisted.start() - 1e-7 < upper.start() < resisted.start() + 1e-5
+    lower, upper = resisted_bounds(seating, roles)
+    assert lower == alliance_worth(seating, roles, "resist")
+    assert -1e-6 < upper - lower < 1e-5
+
+
+def test_to_resist_is_to_leave_least():
+    """In each state the choice of a role that opposes is one of those that leave the fewest points."""
+    points = payoff("023", {LORD, REBEL}, REPORT_SCORING)
+    found = Values(roles_of("023"), points, frozenset({LORD, REBEL}), change=1e-8, opposed=True)
+    chosen = found.choices(RENEGADE).choices
+    assert {seats for seats, _ in chosen} == {seats for seats in found.open_sets if 2 in seats}
+    for (seats, actor), choice in chosen.items():
+        options, worths = found.worths(seats, actor)
+        allowed = np.where(worths > OUT_OF_REACH / 2, worths, np.inf)
+        places = np.argmax(options.seats[None, :, *[None] * len(seats)] == choice[:, None], axis=1)
+        left = np.take_along_axis(allowed, places[:, None], axis=1)[:, 0]
+        np.testing.assert_array_less(left - allowed.min(axis=1), 1.1e-6)

@@ -13,6 +13,7 @@ from gamebalance._checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
 from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.policies import Policies
 from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
@@ -48,12 +49,31 @@ def alliance_worth(
     ValueError
         If an argument is not as described for `best_reply`.
     """
+    opposed = one_of("others", others, OTHERS) == "resist"
+    return _values(seating, roles, rules, scoring, opposed=opposed).start()
+
+
+def resisted_bounds(
+    seating: str, roles: Iterable[Role], rules: Rules = AS_CODED, scoring: Scoring = REPORT_SCORING
+) -> tuple[float, float]:
+    """Bounds from below and above of what an alliance is worth against resistance; arguments as for `alliance_worth`.
+
+    Returns
+    -------
+    tuple of float
+        What value iteration has reached from below, and what the alliance gets at best against the choices that resist
+        by those values, fixed for good.
+    """
+    resisted = _values(seating, roles, rules, scoring, opposed=True)
+    against: Policies = {role: resisted.choices(role) for role in set(resisted.roles) - resisted.controlled}
+    return resisted.start(), _values(seating, roles, rules, scoring, policies=against).start()
+
+
+def _values(seating: str, roles: Iterable[Role], rules: Rules, scoring: Scoring, **options) -> Values:
     check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
-    opposed = one_of("others", others, OTHERS) == "resist"
     controlled = check_roles(seating, roles)
-    points = payoff(seating, controlled, scoring)
-    return Values(roles_of(seating), points, controlled, rules, change=1e-8, opposed=opposed).start()
+    return Values(roles_of(seating), payoff(seating, controlled, scoring), controlled, rules, change=1e-8, **options)
 
 
 def coalitions(roles: Iterable[Role] = tuple(Role)) -> tuple[frozenset[Role], ...]:

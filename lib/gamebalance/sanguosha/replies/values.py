@@ -133,7 +133,7 @@ class Values:
         return options, worths.reshape(*worths.shape[:2], *shape)
 
     def choices(self, role: Role, kept: StatePolicy | None = None) -> StatePolicy:
-        """The best choice in every state for the players of a controlled role.
+        """The best choice in every state for the players of a controlled role, or of one that opposes.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class Values:
         if kept is not None:
             old = np.ascontiguousarray(np.broadcast_to(kept.reshape(len(kept), -1), shape))
         choice = np.empty(shape, np.int8)
-        pick_options(self._ahead(seats, actor, options), options, tie, old, choice)
+        pick_options(self._sign(actor) * self._ahead(seats, actor, options), options, tie, old, choice)
         return choice.reshape(shape[0], *[CODES] * len(seats))
 
     def start(self) -> float:
@@ -266,9 +266,12 @@ class Values:
         if plan is not None:
             return (plan @ after).reshape(shape)
         before = np.empty(shape)
-        against = self.roles[actor] not in self.controlled
-        best_turn(-after if against else after, options, self.sees_cards, before.reshape(-1))
-        return -before if against else before
+        best_turn(self._sign(actor) * after, options, self.sees_cards, before.reshape(-1))
+        return self._sign(actor) * before
+
+    def _sign(self, actor: int) -> int:
+        """1 for a player who wants many points, -1 for one who wants few."""
+        return 1 if self.roles[actor] in self.controlled else -1
 
     def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
         """Expected points before a turn in which the actor spreads its attacks as a rule says."""
