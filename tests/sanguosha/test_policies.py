@@ -179,6 +179,8 @@ def test_what_is_no_policy_is_refused():
         play("1-1-1-1", 1, policies=4)
     with pytest.raises(ValueError, match=r"knows = 'all': one of 'everything', 'own sight' is needed"):
         ThreatPolicy("all")
+    with pytest.raises(ValueError, match=r"spares_friends = 1: True or False is needed"):
+        ThreatPolicy(spares_friends=1)
     with pytest.raises(ValueError, match=r"seating = '0123': this policy is for '012' only"):
         choices("012", REBEL, 1, 1).targets(2, FOUR, [LIVING_PLAYERS[-1]] * 4, None, AS_CODED)
 
