@@ -98,6 +98,7 @@ def test_threat_points_without_knowledge():
     """Who knows nobody's role looks at weakness only; loyalists are told from nobody, so friends weigh on all alike."""
     policy, everybody = ThreatPolicy("own sight"), [Player(4, 0, True)] * 4
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [1, 2, 3]
+    assert policy.targets(0, FOUR, [*everybody[:3], Player(4, 1)], None, AS_CODED) == [1, 2]  # a dodge counts 5
     everybody[2] = Player(3, 0)
     everybody[3] = Player(2, 0)
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [3]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, solve
 from gamebalance.sanguosha._choices import OUT_OF_REACH
 from gamebalance.sanguosha.policies import StatePolicy
-from gamebalance.sanguosha.replies import alliance_worth, resisted_bounds, values
+from gamebalance.sanguosha.replies import _least, alliance_worth, resisted_bounds, values
 from gamebalance.sanguosha.replies._least import least_solution
 from gamebalance.sanguosha.replies.best import choose, payoff, roles_of, total_points
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
@@ -47,6 +47,13 @@ def test_the_least_solution_is_the_limit_of_steps_from_nothing(seed, states, end
 def test_no_solution_is_made_up():
     """Where each step scores for ever there is none."""
     assert least_solution(lambda x: x + 1, 3) is None
+
+
+def test_a_solution_is_accepted_by_its_own_residual(monkeypatch):
+    """Not by what the method says of itself: here it reports success with numbers that solve nothing."""
+    monkeypatch.setattr(_least, "bicgstab", lambda _, scored, **options: (2 * scored, 0))
+    assert least_solution(lambda x: x / 2 + 1, 3) is not None  # x = 2 is the solution
+    assert least_solution(lambda x: x / 3 + 1, 3) is None
 
 
 @cache
