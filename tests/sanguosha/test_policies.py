@@ -98,6 +98,7 @@ def test_threat_points_without_knowledge():
     """Who knows nobody's role looks at weakness only; loyalists are told from nobody, so friends weigh on all alike."""
     policy, everybody = ThreatPolicy("own sight"), [Player(4, 0, True)] * 4
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [1, 2, 3]
+    assert policy.targets(0, FOUR, [*everybody[:3], Player(4, 1)], None, AS_CODED) == [1, 2]  # a dodge counts 5
     everybody[2] = Player(3, 0)
     everybody[3] = Player(2, 0)
     assert policy.targets(0, FOUR, everybody, None, AS_CODED) == [3]
@@ -179,6 +180,8 @@ def test_what_is_no_policy_is_refused():
         play("1-1-1-1", 1, policies=4)
     with pytest.raises(ValueError, match=r"knows = 'all': one of 'everything', 'own sight' is needed"):
         ThreatPolicy("all")
+    with pytest.raises(ValueError, match=r"spares_friends = 1: True or False is needed"):
+        ThreatPolicy(spares_friends=1)
     with pytest.raises(ValueError, match=r"seating = '0123': this policy is for '012' only"):
         choices("012", REBEL, 1, 1).targets(2, FOUR, [LIVING_PLAYERS[-1]] * 4, None, AS_CODED)
 

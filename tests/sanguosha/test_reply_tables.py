@@ -33,7 +33,7 @@ def test_last_rounds(status, period, lord):
 
 
 def threat_rows():
-    """Two seatings; who plays by threat has 2 points in the first and 4 in the second, more if he knows everything."""
+    """Two seatings: 2 points in one, 4 in the other, more if all is known; nobody lives where friends are spared."""
     found = []
     for seating, points in (("0123", 2.0), ("0132", 4.0)):
         for players in ("lord", "loyalist", "rebel", "renegade", "all"):
@@ -41,7 +41,7 @@ def threat_rows():
                 for spares in (False, True):
                     scored = points + (10 if knows == "everything" else 0) + (100 if spares else 0)
                     scores = {f"score_{name}": scored for name in tables.NAMES}
-                    alive = {f"survival_{name}": points / 4 for name in tables.NAMES}
+                    alive = {f"survival_{name}": 0 if spares else points / 4 for name in tables.NAMES}
                     told = {"seating": seating, "players": players, "knows": knows, "spares_friends": spares}
                     found.append(told | scores | alive)
     return pd.DataFrame(found)
@@ -58,6 +58,15 @@ def test_threat_table():
         "and sparing friends": 103,
     }.items():
         assert (table[column] == mean).all()
+
+
+def test_knowledge_table():
+    """Threat points with own sight, friends not spared, between the report's rule and the rules found."""
+    told = {"report": 1.0, "first": 4.0, "best": 5.0, "upper": 6.0}
+    blind = pd.DataFrame([{"role": number, **told} for number in (3, 1, 0, 2)])
+    table = tables.knowledge_table(blind, threat_rows())
+    assert list(table["role"]) == [str(role) for role in Role]
+    np.testing.assert_allclose(table.iloc[:, 1:].astype(float), [[1, 3, 4, 5, 6]] * 4)
 
 
 def test_fairness_table():

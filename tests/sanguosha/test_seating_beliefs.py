@@ -136,6 +136,7 @@ def test_deaths_are_facts():
     ("call", "message"),
     [
         (lambda: bold_rebels(1.5), "boldness = 1.5"),
+        (lambda: bold_rebels(True), "boldness = True"),
         (lambda: report_choices("written"), "rules = 'written'"),
         (lambda: SeatingObserver("1-1", report_choices()), "line-up '1-1'"),
         (lambda: SeatingObserver(FOUR, report_choices()).target(1, 0, *OPEN), "target 0 of seat 1 at health"),

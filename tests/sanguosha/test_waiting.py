@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role
+from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, solve
 from gamebalance.sanguosha._choices import OUT_OF_REACH
-from gamebalance.sanguosha.replies import alliance_worth, resisted_bounds, values
+from gamebalance.sanguosha.policies import StatePolicy
+from gamebalance.sanguosha.replies import _least, alliance_worth, resisted_bounds, values
 from gamebalance.sanguosha.replies._least import least_solution
-from gamebalance.sanguosha.replies.best import choose, payoff, roles_of
+from gamebalance.sanguosha.replies.best import choose, payoff, roles_of, total_points
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.turn import CODES
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
 
@@ -47,6 +49,13 @@ def test_no_solution_is_made_up():
     assert least_solution(lambda x: x + 1, 3) is None
 
 
+def test_a_solution_is_accepted_by_its_own_residual(monkeypatch):
+    """Not by what the method says of itself: here it reports success with numbers that solve nothing."""
+    monkeypatch.setattr(_least, "bicgstab", lambda _, scored, **options: (2 * scored, 0))
+    assert least_solution(lambda x: x / 2 + 1, 3) is not None  # x = 2 is the solution
+    assert least_solution(lambda x: x / 3 + 1, 3) is None
+
+
 @cache
 def after_a_round(seating):
     return iterate_best_replies(seating, 1).policies
@@ -64,10 +73,29 @@ def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
         np.testing.assert_allclose(raised.by_state[key], found, atol=1e-5)
 
 
+@pytest.mark.parametrize("role", [LORD, REBEL, RENEGADE])
+def test_what_is_chosen_from_below_is_worth_what_it_seems(role):
+    """Choices that are as good as any by the values could still wait for ever; played forward, these do not."""
+    policies = after_a_round("023")
+    found, chosen = choose("023", role, AS_CODED, REPORT_SCORING, policies, change=1e-8)
+    played = solve("023", policies={**policies, **chosen})
+    assert total_points(played, {role}) == pytest.approx(found.start(), abs=1e-6)
+
+
+def test_no_value_is_above_the_best_ending():
+    """A rebel waits some ten thousand turns for a lord who rarely attacks: the linear equation is hard to solve."""
+    generator = np.random.default_rng(6)
+    share = 10 ** generator.uniform(-3, 0)  # 0.04
+    attacks = generator.random((21, CODES, CODES)) < share
+    idle = StatePolicy("02", {((0, 1), 0): np.where(attacks, 1, -1).astype(np.int8)})
+    found = Values((LORD, REBEL), payoff("02", {REBEL}), frozenset({REBEL}), policies={LORD: idle})
+    assert 11.99 < found.start() and all(worth.max() < 12 + 1e-9 for worth in found.by_state.values())
+
+
 @pytest.mark.parametrize(("seating", "roles"), [("03", {LORD}), ("023", {LORD, REBEL}), ("032", {RENEGADE})])
 def test_what_resistance_leaves_is_bounded_from_above(seating, roles):
     """The best reply to those who resist, each in every state by its values, gets no more than the values say."""
-    lower, upper = resisted_bounds(seating, roles)
+    lower, upper = resisted_bounds(seating, iter(roles))
     assert lower == alliance_worth(seating, roles, "resist")
     assert -1e-6 < upper - lower < 1e-5
 

@@ -43,7 +43,7 @@ def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> ChoiceModel:
     ValueError
         If `boldness` is no probability.
     """
-    if not isinstance(boldness, Real) or not 0 <= boldness <= 1:
+    if isinstance(boldness, bool) or not isinstance(boldness, Real) or not 0 <= boldness <= 1:
         raise ValueError(f"boldness = {shown(boldness)}: a probability from 0 to 1 is needed")
     plain = report_choices(rules)
 

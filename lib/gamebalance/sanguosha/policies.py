@@ -98,6 +98,8 @@ class ThreatPolicy:
 
     def __post_init__(self):
         one_of("knows", self.knows, KNOWLEDGE)
+        if not isinstance(self.spares_friends, bool):
+            raise ValueError(f"spares_friends = {shown(self.spares_friends)}: True or False is needed")
 
     def sees(self, role: Role) -> tuple[str, ...]:
         return ("health", "dodges")

@@ -62,11 +62,12 @@ def resisted_bounds(
     -------
     tuple of float
         What value iteration has reached from below, and what the alliance gets at best against the choices that resist
-        by those values, fixed for good.
+        by those values, fixed for good. Where those choices let all wait for each other, the second number is itself
+        approached from below (see `Values`): a bound up to the accuracy of that iteration.
     """
     resisted = _values(seating, roles, rules, scoring, opposed=True)
     against: Policies = {role: resisted.choices(role) for role in set(resisted.roles) - resisted.controlled}
-    return resisted.start(), _values(seating, roles, rules, scoring, policies=against).start()
+    return resisted.start(), _values(seating, resisted.controlled, rules, scoring, policies=against).start()
 
 
 def _values(seating: str, roles: Iterable[Role], rules: Rules, scoring: Scoring, **options) -> Values:

@@ -27,8 +27,8 @@ class BestReply:
     upper : float
         Expected points of these roles' members together, by value iteration; a bound from above if `certified`.
     outcomes : Outcomes
-        How the game ends when they play `policies`: by the forward solver, which shares nothing with value iteration
-        but the table of turns.
+        How the game ends when they play `policies`: by the forward solver, which moves mass where value iteration
+        carries points back; both read who is in reach and what a turn does from the same tables.
     policies : dict of Role to StatePolicy
     scoring : Scoring
     sweeps : int
@@ -113,10 +113,10 @@ def choose(
     check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
     controlled = check_roles(seating, roles)
-    points = payoff(seating, controlled, scoring)
-    values = Values(roles_of(seating), points, controlled, rules, policies, sees_cards, change)
     if not sees_cards and any(_looks_at_cards(policies[role]) for role in controlled):
         raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")
+    points = payoff(seating, controlled, scoring)
+    values = Values(roles_of(seating), points, controlled, rules, policies, sees_cards, change)
     kept = {role: policies[role] if isinstance(policies[role], StatePolicy) else None for role in controlled}
     return values, {role: values.choices(role, kept[role]) for role in sorted(controlled)}
 

@@ -75,8 +75,9 @@ class Values:
     the best ending certain, this is the value. In any other set endless play is possible, and an iteration from above
     may stay above the value: it starts at 0, rises to the value (as in all positive dynamic programs: Blackwell, 1967)
     and `certified` becomes False, since no upper bound is known. Where players wait for each other it rises slowly;
-    every `SWEEPS` sweeps it is therefore raised to what the choices that are best by it would be worth for good
-    (policy iteration, as modified by Puterman and Shin, 1978, with the equation solved instead of iterated).
+    every `SWEEPS` sweeps it is therefore raised to what the choices that are best by it would be worth for good, as in
+    policy iteration (Howard, 1960). That is as accurate as the linear solution: an error of `RESIDUAL` a round, times
+    the rounds for which these choices wait.
     """
 
     roles: tuple[Role, ...]
@@ -200,7 +201,8 @@ class Values:
         """Raise the values, from below, to what the choices that are best by them are worth.
 
         Where players wait for each other, value iteration takes thousands of sweeps; solved as a linear equation, the
-        worth of choices takes some forty. No choices are worth more than the value, so that no value is overshot.
+        worth of choices takes some forty. No choices are worth more than the value or the best ending, so that only
+        the error of the linear solution can overshoot the value, and nothing the best ending.
         """
         kept = {actor: self.by_state[seats, actor] for actor in seats}
         plans = self._plans
@@ -216,7 +218,8 @@ class Values:
         worth = least_solution(earlier, CODES ** len(seats))
         if worth is not None:
             earlier(worth)
-            kept = {actor: np.maximum(self.by_state[seats, actor], before) for actor, before in kept.items()}
+            most = self._best[seats]
+            kept = {a: np.maximum(np.minimum(self.by_state[seats, a], most), before) for a, before in kept.items()}
         self.by_state |= {(seats, actor): values for actor, values in kept.items()}
         self._plans = plans
 
