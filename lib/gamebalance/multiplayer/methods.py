@@ -249,7 +249,7 @@ _WAITING = _files("replies", "waiting", folder="sanguosha")
 _IN_SANGUOSHA = (
     Method("Choice of target by threat points", "the essay", _SANGUOSHA + "policies.ThreatPolicy",
            "points by hand; simulated games end as solved", _POLICIES, HEURISTIC),
-    Method("Values of all states", "Bellman 1957; Puterman, Shin 1978", _SANGUOSHA + "replies.values.Values",
+    Method("Values of all states", "Bellman 1957; Howard 1960", _SANGUOSHA + "replies.values.Values",
            "plain value iteration; every state against the engine's targets", _WAITING, ROUNDING),
     Method("Best reply to the report's play", "Bellman 1957", _SANGUOSHA + "replies.best_reply",
            "bounds from above and below meet, by two solvers", _REPLIES, ROUNDING),
