@@ -171,6 +171,27 @@ def test_a_game_that_never_ends_is_refused():
         solve("023", policies=idle)
 
 
+@pytest.mark.parametrize(
+    ("place", "seat"), [((2, 5, 0, 7), 0), ((0, 1, 2, 3), 3), ((20, 27, 27, 27), -2), ((0, 0, 0, 0), 100)]
+)
+def test_a_choice_that_is_not_allowed_is_refused(place, seat):
+    """Oneself, no player, no seat at all; by the pair of cards and the codes of the living."""
+    chosen = {key: choice.copy() for key, choice in choices("023", LORD, len(CARD_PAIRS), 1).choices.items()}
+    chosen[(0, 1, 2), 0][place] = seat
+    pair, *codes = place
+    named = rf"choices\[{pair}\] at \({', '.join(map(str, codes))}\) = {seat}: one of 1, 2, -1 is needed"
+    with pytest.raises(ValueError, match=named):
+        solve("023", policies={LORD: StatePolicy("023", chosen)})
+
+
+def test_a_target_out_of_reach_is_refused():
+    """Without a weapon the lord does not reach across a table of four."""
+    far = {key: np.full_like(choice, -1) for key, choice in choices("0123", LORD, 1, 1).choices.items()}
+    far[(0, 1, 2, 3), 0][:] = 2
+    with pytest.raises(ValueError, match=r"choices\[0\] at \(0, 0, 0, 0\) = 2: one of 1, 3, -1 is needed"):
+        solve("0123", policies={LORD: StatePolicy("0123", far)})
+
+
 def test_what_is_no_policy_is_refused():
     with pytest.raises(ValueError, match=r"policies\[LORD\] = 3: a policy with sees and targets is needed"):
         solve("0123", policies={LORD: 3})
