@@ -10,10 +10,11 @@ from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Sc
 from gamebalance.sanguosha._choices import options_of
 from gamebalance.sanguosha.chain import Turns
 from gamebalance.sanguosha.game import Table
+from gamebalance.sanguosha.lineup import roles_of
 from gamebalance.sanguosha.policies import StatePolicy, ThreatPolicy, check_policies
 from gamebalance.sanguosha.replies import blind, iterated
 from gamebalance.sanguosha.replies.alliances import alliance_worth, alliances, coalitions
-from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply, sight_of
 from gamebalance.sanguosha.replies.iterated import fingerprint, iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values

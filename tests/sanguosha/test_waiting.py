@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, solve
 from gamebalance.sanguosha._choices import OUT_OF_REACH
+from gamebalance.sanguosha.lineup import roles_of
 from gamebalance.sanguosha.policies import StatePolicy
 from gamebalance.sanguosha.replies import _least, alliance_worth, resisted_bounds, values
 from gamebalance.sanguosha.replies._least import least_solution
-from gamebalance.sanguosha.replies.best import choose, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.best import choose, payoff, total_points
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.turn import CODES

@@ -52,6 +52,12 @@ def neighbours(actor: int, players: int, seats: Seats) -> set[int]:
     return {seat for seat, distance in distances(actor, alive).items() if distance == 1}
 
 
+def next_seat(seats: Seats, actor: int, dead: int | None = None) -> int:
+    """The living seat whose turn follows that of `actor`, if `dead` has just been killed."""
+    circle = [seat for seat in seats if seat != dead]
+    return circle[(circle.index(actor) + 1) % len(circle)]
+
+
 Shares = dict[int | None, tuple[np.ndarray, np.ndarray]]
 
 

@@ -13,7 +13,7 @@ from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
 from gamebalance.sanguosha.game import Move, Table, moves, open_table
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import Lineup, Role, roles_of
 from gamebalance.sanguosha.policies import Cards
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import Stream
@@ -107,7 +107,9 @@ class SeatingObserver:
         """
         self._check_seat(seat, health, weapons)
         chosen = "passing" if target is None else f"target {target}"
-        chances = {seating: self.model(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses}
+        chances = {
+            seating: self.model(seat, roles_of(seating), health, weapons) for seating in self.posterior.hypotheses
+        }
         for each in chances.values():
             check_probabilities(f"choices at seat {seat}", list(each.values()))
         name = f"{chosen} of seat {seat} at health {tuple(health)}"
@@ -137,7 +139,7 @@ class SeatingObserver:
     def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
         """Bits that the target of the player at `seat` is expected to tell, in this position."""
         self._check_seat(seat, health, weapons)
-        chances = [self.model(seat, _roles(seating), health, weapons) for seating in self.posterior.hypotheses]
+        chances = [self.model(seat, roles_of(seating), health, weapons) for seating in self.posterior.hypotheses]
         targets = list(dict.fromkeys(target for each in chances for target in each))
         return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
 
@@ -181,7 +183,3 @@ def _pick(place: float, chances: Mapping[int | None, Real]) -> int | None:
 
 def _evenly(targets: Sequence[int]) -> dict[int | None, Fraction]:
     return {target: Fraction(1, len(targets)) for target in targets} if targets else {None: Fraction(1)}
-
-
-def _roles(seating: str) -> tuple[Role, ...]:
-    return tuple(Role(int(digit)) for digit in seating)

@@ -13,7 +13,7 @@ import numpy as np
 from gamebalance.sanguosha import _transfer
 from gamebalance.sanguosha._choices import options_of
 from gamebalance.sanguosha._transitions import transitions
-from gamebalance.sanguosha.attacks import Seats, attacks_of
+from gamebalance.sanguosha.attacks import Seats, attacks_of, next_seat
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
@@ -90,8 +90,7 @@ class Turns:
 
     def after(self, actor: int, dead: int | None = None) -> int:
         """The seat whose turn follows."""
-        circle = [seat for seat in self.seats if seat != dead]
-        return circle[(circle.index(actor) + 1) % len(circle)]
+        return next_seat(self.seats, actor, dead)
 
     def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
         """One turn of `actor`: adds to `onward` what stays within the living set, to `exits` what leaves it."""

@@ -21,7 +21,7 @@ from gamebalance.sanguosha.chain import (
     opening_mass,
     visited_sets,
 )
-from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
+from gamebalance.sanguosha.lineup import Lineup, check_seating, roles_of
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
@@ -62,7 +62,7 @@ def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = Non
     check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
     policies = check_policies(policies)
-    roles = tuple(Role(int(digit)) for digit in seating)
+    roles = roles_of(seating)
     inflow = opening_mass(len(roles), rules)
     endings: dict[Alive, float] = defaultdict(float)
     error_bound = turns = 0.0
@@ -191,7 +191,7 @@ def iteration_steps(seating: str, rules: Rules = AS_CODED, threshold: float = 1 
     check_seating(seating, MAX_EXACT_PLAYERS)
     if not threshold > 0:
         raise ValueError(f"threshold = {threshold!r}: a probability above 0 is needed")
-    roles = tuple(Role(int(digit)) for digit in seating)
+    roles = roles_of(seating)
     mass, steps = opening_mass(len(roles), rules), 0
     running = {
         seats: Turns(roles, seats, rules, {actor: mass[seats, actor] for actor in seats if (seats, actor) in mass})

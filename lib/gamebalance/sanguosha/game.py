@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gamebalance._checks import shown, whole_number
-from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
+from gamebalance.sanguosha.lineup import Lineup, Role, check_seating, roles_of, seating_of
 from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
@@ -91,7 +91,7 @@ class Game:
 
     @property
     def seating(self) -> str:
-        return "".join(str(int(role)) for role in self.opening.roles)
+        return seating_of(self.opening.roles)
 
 
 def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
@@ -101,7 +101,7 @@ def open_table(seating: str, dodges: Sequence[int] | None = None) -> Table:
     dodges = [whole_number("dodges", held, 0, MAX_HEALTH) for held in dodges]
     if len(dodges) != len(seating):
         raise ValueError(f"dodges = {shown(dodges)}: one number for each of the {len(seating)} seats is needed")
-    return Table(tuple(Role(int(digit)) for digit in seating), tuple(Player(MAX_HEALTH, held) for held in dodges))
+    return Table(roles_of(seating), tuple(Player(MAX_HEALTH, held) for held in dodges))
 
 
 def play(

@@ -1,5 +1,6 @@
 """Roles, line-ups and seatings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
@@ -130,6 +131,16 @@ def check_seating(seating: str, most: int = MAX_PLAYERS) -> str:
     if not set(seating) & set("23"):
         raise ValueError(f"{name} has nobody against the lord: at least one rebel (2) or renegade (3) is needed")
     return seating
+
+
+def roles_of(seating: str) -> tuple[Role, ...]:
+    """Roles by seat."""
+    return tuple(Role(int(digit)) for digit in seating)
+
+
+def seating_of(roles: Sequence[Role]) -> str:
+    """The digits of these roles: a seating, where they stand by seat."""
+    return "".join(str(int(role)) for role in roles)
 
 
 #: The report's nine line-ups, in the order of its Table 4.

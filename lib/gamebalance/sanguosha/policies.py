@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from gamebalance._checks import one_of, shown
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.lineup import Role, seating_of
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
 from gamebalance.sanguosha.targets import are_revealed, candidates, in_reach
 from gamebalance.sanguosha.turn import CODE_OF, Player
@@ -173,7 +173,7 @@ class StatePolicy:
 
     def check_seating(self, roles: Sequence[Role]) -> None:
         """ValueError if the roles sit in another way."""
-        seating = "".join(str(int(role)) for role in roles)
+        seating = seating_of(roles)
         if seating != self.seating:
             raise ValueError(f"seating = {seating!r}: this policy is for {self.seating!r} only")
 

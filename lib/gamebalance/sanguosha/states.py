@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance.sanguosha.chain import Mass, Turns, numbers_alive, opening_mass, visited_sets
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
-from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.lineup import check_seating, roles_of
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import winner
 
@@ -54,7 +54,7 @@ def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
     """
     check_seating(seating, MAX_EXACT_PLAYERS)
     check_rules(rules)
-    roles = tuple(Role(int(digit)) for digit in seating)
+    roles = roles_of(seating)
     inflow: Mass = opening_mass(len(roles), rules)
     transient = absorbing = 0
     for seats, entering in visited_sets(len(roles), inflow):

@@ -6,7 +6,7 @@ from itertools import combinations
 import pandas as pd
 
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.lineup import Role, roles_of
 from gamebalance.sanguosha.replies.alliances import OTHERS, alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.rows import SEATINGS
 from gamebalance.sanguosha.replies.tables import grouped
@@ -21,7 +21,7 @@ def named(roles: frozenset[Role]) -> str:
 
 def live_table(seating: str) -> tuple[pd.DataFrame, dict[str, TUGame]]:
     """The worth of every alliance of one seating, solved now, and the game in coalitions of each kind of others."""
-    roles = sorted({Role(int(digit)) for digit in seating})
+    roles = sorted(set(roles_of(seating)))
     worths = {others: {some: alliance_worth(seating, some, others) for some in coalitions(roles)} for others in OTHERS}
     frame = pd.DataFrame({others: list(found.values()) for others, found in worths.items()})
     frame.insert(0, "alliance", [named(some) for some in coalitions(roles)])

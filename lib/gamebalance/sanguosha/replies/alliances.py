@@ -12,9 +12,9 @@ from itertools import combinations
 from gamebalance._checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
-from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.lineup import Role, check_seating, roles_of
 from gamebalance.sanguosha.policies import Policies
-from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of
+from gamebalance.sanguosha.replies.best import check_roles, payoff
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring

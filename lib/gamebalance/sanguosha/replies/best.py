@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance._checks import shown
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Lineup, Role, check_seating
+from gamebalance.sanguosha.lineup import Lineup, Role, check_seating, roles_of
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, Policy, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.values import Values
@@ -125,11 +125,6 @@ def _looks_at_cards(policy: Policy) -> bool:
     return isinstance(policy, StatePolicy) and any(len(choice) > 1 for choice in policy.choices.values())
 
 
-def roles_of(seating: str) -> tuple[Role, ...]:
-    """Roles by seat."""
-    return tuple(Role(int(digit)) for digit in seating)
-
-
 def payoff(seating: str, roles: Iterable[Role], scoring: Scoring = REPORT_SCORING) -> Callable[[Alive], float]:
     """The points of all members of these roles together, by ending.
 
@@ -159,7 +154,7 @@ def total_points(outcomes: Outcomes, roles: Iterable[Role], scoring: Scoring = R
 def check_roles(seating: str, roles: Role | Iterable[Role]) -> frozenset[Role]:
     """The roles as a set, if each is held in this seating and there is at least one; else ValueError."""
     given = tuple(roles) if isinstance(roles, Iterable) else (roles,)
-    held = {Role(int(digit)) for digit in seating}
+    held = set(roles_of(seating))
     wrong = [role for role in given if not isinstance(role, Role) or role not in held]
     if wrong or not given:
         names = ", ".join(role.name for role in sorted(held))

@@ -16,9 +16,9 @@ from gamebalance._checks import shown, whole_number
 from gamebalance.sanguosha._choices import best_choice
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import Lineup, Role, roles_of
 from gamebalance.sanguosha.policies import StatePolicy, hidden_seats
-from gamebalance.sanguosha.replies.best import check_roles, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.best import check_roles, payoff, total_points
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.replies.visits import visits
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules

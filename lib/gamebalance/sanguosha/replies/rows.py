@@ -5,11 +5,11 @@ from typing import Any
 
 from gamebalance._checks import whole_number
 from gamebalance.sanguosha.exact import solve
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import Lineup, Role, roles_of, seating_of
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import KNOWLEDGE, Policies, ThreatPolicy
 from gamebalance.sanguosha.replies.alliances import alliance_worth, coalitions
-from gamebalance.sanguosha.replies.best import best_reply, payoff, roles_of, total_points
+from gamebalance.sanguosha.replies.best import best_reply, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
@@ -160,4 +160,4 @@ def alliance_row(case: int, others: str) -> dict[str, Any]:
     roles = coalitions()[whole_number("case", case, 0, len(coalitions()) - 1)]
     worths = {f"v_{seating}": alliance_worth(seating, roles, others) for seating in SEATINGS}
     report = {f"report_{seating}": total_points(_by_the_report(seating), roles) for seating in SEATINGS}
-    return {"case": case, "roles": "".join(str(int(role)) for role in sorted(roles)), **worths, **report}
+    return {"case": case, "roles": seating_of(sorted(roles)), **worths, **report}

@@ -23,9 +23,9 @@ from gamebalance.sanguosha._choices import (
     pick_options,
 )
 from gamebalance.sanguosha._transitions import transitions
-from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours
+from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours, next_seat
 from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.lineup import Role, seating_of
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.replies._least import least_solution
 from gamebalance.sanguosha.rules import AS_CODED, Rules
@@ -149,7 +149,7 @@ class Values:
                 if self.roles[actor] == role:
                     old = None if kept is None else kept.choices[seats, actor]
                     chosen[seats, actor] = self._pick(seats, actor, old, TIE * self.change)
-        return StatePolicy("".join(str(int(role)) for role in self.roles), chosen)
+        return StatePolicy(seating_of(self.roles), chosen)
 
     def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None, tie: float) -> np.ndarray:
         options, shape = self._options[seats, actor], (SEEN_PAIRS[self.sees_cards], CODES ** len(seats))
@@ -173,10 +173,10 @@ class Values:
 
     def _ahead(self, seats: Seats, actor: int, options: Options) -> np.ndarray:
         """Values after the turn: within the living set, then by option where its target has died."""
-        parts = [self.by_state[seats, _after(seats, actor)].ravel()]
+        parts = [self.by_state[seats, next_seat(seats, actor)].ravel()]
         for target in options.seats[:-1]:
             smaller = tuple(seat for seat in seats if seat != target)
-            parts.append(self.by_state[smaller, _after(seats, actor, target)].ravel())
+            parts.append(self.by_state[smaller, next_seat(seats, actor, target)].ravel())
         parts.append(np.zeros(CODES ** (len(seats) - 1)))
         return np.concatenate(parts)
 
@@ -278,7 +278,7 @@ class Values:
 
     def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
         """Expected points before a turn in which the actor spreads its attacks as a rule says."""
-        onward = self.by_state[seats, _after(seats, actor)]
+        onward = self.by_state[seats, next_seat(seats, actor)]
         total, before = np.zeros_like(onward), np.empty_like(onward)
         place, lowest = len(seats) - 1 - seats.index(actor), (0,) * len(seats)
         column = [CODES if axis == place else 1 for axis in range(len(seats))]
@@ -287,7 +287,7 @@ class Values:
             if attack.target is not None:
                 target = len(seats) - 1 - seats.index(attack.target)
                 smaller = tuple(seat for seat in seats if seat != attack.target)
-                fallen = self.by_state[smaller, _after(seats, actor, attack.target)]
+                fallen = self.by_state[smaller, next_seat(seats, actor, attack.target)]
             layout = _transfer.pair_layout(len(seats), place, target, lowest)
             table = _transfer.effect_table(self.rules, attack.near, target is not None)
             _transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), *layout, *table)
@@ -301,9 +301,3 @@ def _attacks_always(plan: list[Attack] | np.ndarray) -> bool:
 
 def _attacks_never(plan: list[Attack] | np.ndarray) -> bool:
     return all(attack.target is None for attack in plan) if isinstance(plan, list) else bool((plan == PASS).all())
-
-
-def _after(seats: Seats, actor: int, dead: int | None = None) -> int:
-    """The seat whose turn follows that of `actor`."""
-    circle = [seat for seat in seats if seat != dead]
-    return circle[(circle.index(actor) + 1) % len(circle)]

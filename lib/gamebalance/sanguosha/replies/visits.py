@@ -3,8 +3,8 @@
 import numpy as np
 
 from gamebalance.sanguosha.chain import Turns, numbers_alive, opening_mass, visited_sets
+from gamebalance.sanguosha.lineup import roles_of
 from gamebalance.sanguosha.policies import Policies
-from gamebalance.sanguosha.replies.best import roles_of
 from gamebalance.sanguosha.replies.values import ByState
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import winner

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamebalance._checks import whole_number
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.lineup import Role, check_seating, roles_of
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rule_changes.paired import report_progress
 from gamebalance.sanguosha.rule_changes.sets import check_rule_sets
@@ -45,7 +45,7 @@ def differing_choices(seating: str, rules: Rules, other: Rules) -> list[tuple[in
     check_seating(seating, MAX_CHOICE_PLAYERS)
     check_rules(rules)
     check_rules(other)
-    roles = tuple(Role(int(digit)) for digit in seating)
+    roles = roles_of(seating)
     found = []
     for health in product(range(MAX_HEALTH + 1), repeat=len(roles)):
         alive = [role for role, points in zip(roles, health, strict=True) if points]
