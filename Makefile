@@ -4,26 +4,40 @@ MAKEFLAGS += --no-print-directory
 
 # Those who manage their own environment (environment.yml) name it: make figures VENV=$CONDA_PREFIX
 VENV = .venv
-BIN = $(VENV)/bin
 WORKERS = 2
+
+# Taken as they were typed, and handed on through the environment: neither make nor a shell reads code in them.
+override NB := $(value NB)
+override P := $(value P)
+override PYTHON := $(value PYTHON)
+override VENV := $(value VENV)
+override WORKERS := $(value WORKERS)
+export NB P PYTHON VENV WORKERS
+BIN = "$$VENV"/bin
 GAMEBALANCE = $(BIN)/gamebalance
 
 # What the caller's shell may have set and must not reach us: without bytecode every kernel would compile its
-# libraries again, and foreign modules would shadow the locked ones.
-unexport PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONHOME
+# libraries again, foreign modules and kernels would shadow the locked ones, and without asserts nothing is checked.
+unexport PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONHOME PYTHONOPTIMIZE JUPYTER_PATH
+export PYTHONNOUSERSITE = 1
+# Texts are UTF-8 in any locale, and so is the path of the checkout, which Python reads before it reads its switches.
+unexport LC_ALL
+export LC_CTYPE = C.UTF-8
+export PYTHONUTF8 = 1
+# The checkout that make was called in; a command of another checkout refuses to work on it.
+export GAMEBALANCE_ROOT = $(CURDIR)
 # Kernels come from this environment, not from the reader's home, and leave nothing there.
 export JUPYTER_PREFER_ENV_PATH = 1
 export IPYTHONDIR = $(CURDIR)/build/ipython
 export MPLCONFIGDIR = $(CURDIR)/build/matplotlib
-export PYTHON NB P
 
 # Notebooks run side by side: one thread each.
-figures notebooks test: export NUMBA_NUM_THREADS = 1
+figures verify notebooks test: export NUMBA_NUM_THREADS = 1
 # Smoke runs stay out of figures/ and data/, and print no bars, which no comparison would survive.
 notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
 notebooks test: export GAMEBALANCE_PROGRESS = 0
 
-.PHONY: help ready env figures run heavy report test bench lab readme notebooks lint lock clean distclean
+.PHONY: help ready env figures verify run heavy report test bench mutants lab readme notebooks lint lock clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -33,46 +47,54 @@ ready:
 ifeq ($(VENV),.venv)
 	@sh tools/environment.sh
 else
-	@test -x $(GAMEBALANCE) || { echo "$(VENV) holds no gamebalance: see environment.yml" >&2; exit 2; }
+	@test -x $(GAMEBALANCE) || { echo "$$VENV holds no gamebalance: see environment.yml" >&2; exit 2; }
+	@$(GAMEBALANCE) collection where >/dev/null
 endif
 	@mkdir -p build
 
 env: ready ## create the environment in .venv (PYTHON=python3.12 chooses the interpreter)
-	@echo "$(VENV) is ready: $$($(BIN)/python --version)"
+	@echo "$$VENV is ready: $$($(BIN)/python --version)"
 
 figures: ready ## everything: figures/, data/results/ and figures/report.html (WORKERS=2)
-	@$(GAMEBALANCE) collection figures --workers $(WORKERS)
+	@$(GAMEBALANCE) collection figures --workers "$$WORKERS"
 
-# Checked before anything is installed. NB and P travel through the environment, so that the shell reads no code in them.
+# Checked before anything is installed.
 ifneq ($(filter run,$(MAKECMDGOALS)),)
 $(if $(NB),,$(error make run needs a notebook: make run NB=five-to-ten-players P='games=200000 seed=9'))
 endif
 run: ready ## one notebook with other parameters: NB=five-to-ten-players P='games=200000 seed=9'
 	@set -f; $(GAMEBALANCE) collection run "$$NB" $$P
 
+verify: ready ## compute everything again in build/ and say, item by item, what came out the same (WORKERS=2)
+	@$(GAMEBALANCE) collection verify --workers $(WORKERS)
+
 heavy: ready ## tables that take hours, row by row; a stopped run goes on where it was (WORKERS=2)
-	@$(GAMEBALANCE) collection heavy --workers $(WORKERS)
+	@$(GAMEBALANCE) collection heavy --workers "$$WORKERS"
 
 report: ready ## figures/report.html from what is in figures/ and data/results/
 	@$(GAMEBALANCE) collection report
 
-test: ready ## unit, property and published-value tests, and every notebook through nbval
+test: ready ## unit, property and published-value tests, and every notebook at small size through nbval
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
 	    --nbval-sanitize-with tests/nbval_sanitize.cfg
 
 # The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.
 bench: ready ## speed as ratios to the peers, in one run
-	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/bench_extra.sh $(BIN) || true
+	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/extra.sh $(BIN) bench || true
 	@$(BIN)/python -m bench
 
+mutants: ready ## whether the tests notice every small change of the rules; half an hour, a stopped run goes on (WORKERS=2)
+	@$(BIN)/python -c "import mutmut" 2>/dev/null || sh tools/extra.sh $(BIN) mutants
+	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
+
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
-	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks $(LAB)
+	@$(BIN)/python -m gamebalance.collection.lab $(LAB)
 
 readme: ready ## the index in README.md from collection.yaml
 	@$(GAMEBALANCE) collection readme
 
-notebooks: ready ## run the notebooks in place at smoke size and normalise them (NB=… for one)
-	@$(BIN)/python tools/refresh_notebooks.py $(NB)
+notebooks: ready ## what nbval compares with: each notebook at small size, in tests/notebooks (NB=… for one)
+	@set -f; $(BIN)/python tools/baselines.py $$NB
 
 lint: ready ## ruff: check and format
 	@$(BIN)/ruff check .

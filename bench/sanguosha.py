@@ -1,14 +1,16 @@
-"""The report's own two programs against exact solver, simulator and their emulation; the simulator's two cores."""
+"""The report's own two programs against solver, simulator and their emulation; the simulator's two kernels."""
 
 import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from gamebalance import sanguosha
-from gamebalance.sanguosha import as_published
+from gamebalance.sanguosha import _fit, as_published
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
 REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))
@@ -30,6 +32,7 @@ def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
         with tempfile.TemporaryDirectory() as folder:
             yield from _against_report(compiler, peers, Path(folder), rounds)
     yield _against_readable(rounds)
+    yield from _fast_against_plain(rounds)
 
 
 def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> Iterator[Comparison]:
@@ -88,3 +91,23 @@ def _against_readable(rounds: int) -> Comparison:
         (lambda: _simulate("1-1-2-1", 1_000_000), 1_000_000),
         rounds,
     )
+
+
+def _fast_against_plain(rounds: int) -> Iterator[Comparison]:
+    """The fast simulator against the plain one, which plays rules that do not fit it: with its table, and asking."""
+    for part, games in (("turn", 200_000), ("target", 200_000)):
+        yield in_turn(
+            f"simulate 1-1-2-1, against the plain simulator where the {part} does not fit",
+            "game",
+            (lambda part=part, games=games: _simulate_plainly("1-1-2-1", games, part), games),
+            (lambda: _simulate("1-1-2-1", 1_000_000), 1_000_000),
+            rounds,
+        )
+
+
+def _simulate_plainly(lineup: str, games: int, part: str) -> float:
+    """Seconds with the plain simulator, whatever the rules."""
+    wrong = _fit.Misfit(**({"turn": "", "target": ""} | {part: "bench"}))
+    with patch.object(_fit, "misfit", lambda *_: wrong), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _simulate(lineup, games)

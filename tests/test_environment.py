@@ -1,5 +1,6 @@
 """One environment, written down four times: pyproject.toml, uv.lock, requirements.lock and environment.yml agree."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from gamebalance.collection.provenance import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -30,7 +33,7 @@ def needed(extra=None):
     return {name for name, _ in seen}
 
 
-#: Peers that only `make bench` installs stand in uv.lock too.
+#: What only `make bench` and `make mutants` install stands in uv.lock too.
 OTHERS = {name: LOCKED[name] for name in needed()}
 
 
@@ -72,7 +75,7 @@ def test_every_package_has_a_wheel():
 
 
 def test_uv_lock_holds_nothing_else():
-    assert set(LOCKED) == {"gamebalance", *OTHERS, *needed("bench")}
+    assert set(LOCKED) == {"gamebalance", *OTHERS, *needed("bench"), *needed("mutants")}
 
 
 def test_requirements_lock_equals_uv_lock():
@@ -95,16 +98,29 @@ def test_conda_environment_equals_lock():
     *pinned, editable = from_pip["pip"]
     assert editable == "-e ."
     versions |= {name: version.removesuffix(".*") for name, version in (line.split("==") for line in pinned)}
-    assert versions == {name: minor(LOCKED[name]["version"]) for name in direct_dependencies()}
+    exact = {name: LOCKED[name]["version"] for name in PACKAGES}
+    assert versions == {name: minor(LOCKED[name]["version"]) for name in direct_dependencies()} | exact
 
 
 def test_installed_versions_are_the_locked_ones():
-    """What the tests run on is what the lock says; conda users have the same minor versions."""
+    """What the tests run on is what the lock says; to the last digit where a version shapes results."""
     installed = {d.metadata["Name"].lower(): d.version for d in distributions()}
     missing = direct_dependencies() - {"uv"} - set(installed)  # uv may be what could not be installed
     assert missing == set()
     for name in direct_dependencies() & set(installed):
         assert minor(installed[name]) == minor(LOCKED[name]["version"]), name
+    for name in PACKAGES:
+        assert installed[name] == LOCKED[name]["version"], (
+            f"{name} shapes results: they may differ with another version"
+        )
+
+
+def test_the_records_name_the_locked_versions():
+    """What every committed result was made with is what the lock installs."""
+    for file in sorted((ROOT / "data" / "results").glob("*.json")):
+        record = json.loads(file.read_text())
+        if "heavy" not in record:  # those took hours, and tests compute some of their rows again
+            assert record["packages"] == {name: LOCKED[name]["version"] for name in PACKAGES}, file.name
 
 
 def test_bootstrap_accepts_the_pythons_of_pyproject():

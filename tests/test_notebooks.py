@@ -1,4 +1,4 @@
-"""What every committed notebook keeps to; nbval compares their outputs in the same `make test`."""
+"""What every committed notebook keeps to, and that nbval's baselines are the same notebooks at small size."""
 
 import ast
 import json
@@ -9,12 +9,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from refresh_notebooks import ROOT, committed_notebooks, normalised
+from baselines import BASELINES, ROOT, baseline, committed
 
-NOTEBOOKS = committed_notebooks()
+from gamebalance.collection import notebooks
+from gamebalance.collection.notebooks import normalised
+
+NOTEBOOKS = committed()
 LONGEST_CELL, MEDIAN_CELL, LARGEST_OUTPUT = 40, 8, 1_500_000
 # Somebody's home, a temporary or an installation folder; not the path of a web address.
 MACHINE_PATH = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|tmp|var|opt|mnt|usr|private)/\w|\b[A-Za-z]:\\\\?[A-Z]\w+")
+
+ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
 
 
 def lines(cell):
@@ -71,13 +76,16 @@ def faults(notebook):
             own = [place for place in (str(ROOT), str(Path.home()), sys.prefix) if place != "/" and place in text]
             if found := own or MACHINE_PATH.findall(text):
                 yield f"cell {number} names a path of one machine: {found[0]}"
+            if found := ADDRESS.findall(text):
+                yield f"cell {number} shows a memory address, another one in each run: {found[0]}"
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 yield f"cell {number} ended in an error"
             if len(json.dumps(output, ensure_ascii=False).encode()) > LARGEST_OUTPUT:
                 yield f"cell {number} has an output above {LARGEST_OUTPUT:,} bytes"
-    if normalised(notebook) != notebook:
-        yield "it holds volatile metadata: run `make notebooks`"
+    content = json.loads(nbformat.writes(notebook))
+    if normalised(content) != content:
+        yield "it holds volatile metadata: `make figures` leaves it out"
 
 
 def test_there_are_notebooks():
@@ -89,6 +97,20 @@ def test_notebook_keeps_the_habits(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert list(faults(notebook)) == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nbval_runs_the_same_cells_at_small_size(path):
+    """A baseline has the cells of its notebook, one by one, but for the parameters that a full run injects."""
+    assert notebooks.cells(baseline(path)) == notebooks.cells(path), "run `make notebooks`"
+    checked = notebooks.read(baseline(path))
+    code = [cell for cell in checked["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert notebooks.without_pictures(checked) == checked == normalised(checked)
+
+
+def test_every_baseline_has_its_notebook():
+    assert sorted(BASELINES.rglob("*.ipynb")) == sorted(map(baseline, NOTEBOOKS))
 
 
 def test_notebook_names_are_unique():
@@ -106,7 +128,7 @@ def small_notebook(**changes):
     cells[1].metadata["tags"] = ["parameters"]
     cells[2].outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "10"}, execution_count=2)]
     cells[2].update(changes)
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    metadata = {"kernelspec": notebooks.KERNEL, "language_info": notebooks.LANGUAGE}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
@@ -126,6 +148,7 @@ STDERR = {"output_type": "stream", "name": "stderr"}
         ({"source": "plot();\n"}, "ends in `;`"),
         ({"source": "open('/home/somebody/x.csv')"}, "path of one machine"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": f"{ROOT}/lib/x.py:3: Warning"})]}, "path of one machine"),
+        ({"outputs": [nbformat.from_dict(STDERR | {"text": "<Legend at 0x7f03a1b2c3d4>"})]}, "memory address"),
         ({"outputs": [nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]}, "ended in an error"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": "x" * 1_500_001})]}, "has an output above"),
         ({"metadata": nbformat.from_dict({"execution": {"iopub.execute_input": "now"}})}, "volatile metadata"),

@@ -13,8 +13,20 @@ makes_venvs() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
 state() { echo "$PWD" && cat pyproject.toml uv.lock requirements.lock | cksum; }
 version_of() { "$1" -c 'import sys; print(*sys.version_info[:2], sep=".")' 2>/dev/null; }
 
-if [ "$(state)" = "$(cat $stamp 2>/dev/null)" ] && right_version .venv/bin/python; then
-    [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ] && exit 0
+ready() {
+    [ "$(state)" = "$(cat $stamp 2>/dev/null)" ] && right_version .venv/bin/python || return 1
+    [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ]
+}
+
+ready && exit 0
+if [ ! -w . ]; then
+    say "$PWD cannot be written, and .venv belongs there: copy the checkout to a folder of yours"
+    exit 1
+fi
+# Of two at once the second waits, and finds the work done; where there is no flock, one has to wait for the other.
+if command -v flock >/dev/null && mkdir -p build && exec 9>build/environment.lock; then
+    flock -n 9 || { say "another make is installing into .venv; waiting for it" && flock 9; }
+    ready && exit 0
 fi
 
 # The first Python that will do, preferring one that can make virtual environments without help.

@@ -3,8 +3,20 @@
 from collections.abc import Collection, Iterable
 from numbers import Integral
 
+import numpy as np
+
+from gamebalance._announce import say
+
 #: The largest tables that a call may make.
 MOST_BYTES = 2 * 2**30
+#: The games of a seed are numbered from 0 to this; beyond it the same ones would come again.
+MOST_GAMES = 2**63 - 1
+#: More threads than this help nobody.
+MOST_WORKERS = 1024
+#: The longest that a call may take, on one core, as far as that can be told beforehand.
+MOST_SECONDS = 2 * 86400
+#: From so many seconds on it is announced.
+LONG_SECONDS = 10
 
 
 def whole_number(name: str, value, least: int = 0, most: int | None = None) -> int:
@@ -38,9 +50,21 @@ def all_different(values: Collection) -> bool:
         return False
 
 
+def flag(name: str, value) -> bool:
+    """`value` as a bool, if it is True or False; else ValueError."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} = {shown(value)}: True or False is needed")
+    return bool(value)
+
+
 def check_seed(seed) -> int:
     """`seed` as an int, if it is a whole number from 0 to 2^63 - 1; else ValueError."""
     return whole_number("seed", seed, 0, 2**63 - 1)
+
+
+def check_workers(workers) -> int:
+    """`workers` as an int, if it is a whole number from 1 to `MOST_WORKERS`; else ValueError."""
+    return whole_number("workers", workers, 1, MOST_WORKERS)
 
 
 def one_of(name: str, value, allowed: Iterable[str]) -> str:
@@ -72,8 +96,43 @@ def in_memory(what: str, needed: float, most: int = MOST_BYTES) -> None:
         In one line that names what is asked for, what it needs and what is allowed.
     """
     if needed > most:
-        gib = 2**30
-        raise ValueError(f"{what}: {needed / gib:.1f} GiB of memory are needed, {most / gib:.0f} GiB are allowed")
+        unit, size = ("GiB", 2**30) if most >= 2**30 else ("MiB", 2**20)
+        raise ValueError(
+            f"{what}: {needed / size:,.1f} {unit} of memory are needed, {most / size:.0f} {unit} are allowed"
+        )
+
+
+def in_time(what: str, seconds: float, most: float = MOST_SECONDS) -> None:
+    """Refuse, before it is begun, what takes longer on one core than anyone waits for; announce what takes long.
+
+    Parameters
+    ----------
+    what : str
+        What is asked for, as it begins the message.
+    seconds, most : float
+        Expected and allowed.
+
+    Raises
+    ------
+    ValueError
+        In one line that names what is asked for, how long it takes and what is allowed.
+    """
+    if seconds > most:
+        raise ValueError(f"{what}: about {span(seconds)} on one core are needed, {span(most)} are allowed")
+    if seconds >= LONG_SECONDS:
+        say(f"{what}: this takes about {span(seconds)} on one core")
+
+
+def span(seconds: float) -> str:
+    """A time as people say it, to two digits."""
+    for unit, length in (("years", 365.25 * 86400), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{_two_digits(seconds / length)} {unit}"
+    return f"{_two_digits(seconds)} seconds"
+
+
+def _two_digits(number: float) -> str:
+    return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.1e}'):,.0f}" if number < 1e6 else f"{number:.0e}"
 
 
 def shown(value, most: int = 60) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from gamebalance import _announce
+
 #: What ``gamebalance --help`` says about each group. Each lives in ``gamebalance.NAME.cli`` as ``group``; a group
 #: whose module does not exist is not offered.
 GROUPS = {
@@ -48,8 +50,10 @@ def root() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; whatever was wrong with its input becomes one line and exit code 2.
 
+    What the system refuses (a full disk, a folder that cannot be written) becomes one line and exit code 1.
     With ``GAMEBALANCE_DEBUG`` set, errors keep their traceback.
     """
+    _listen()
     if os.environ.get("GAMEBALANCE_DEBUG"):
         sys.exit(root(arguments, prog_name="gamebalance"))
     try:
@@ -61,9 +65,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(error.format_message(), error.exit_code)
     except ValueError as error:
         _fail(str(error), 2)
+    except OSError as error:
+        _fail(_reason(error), 1)
+    except MemoryError:
+        _fail("there is not enough memory for this", 1)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; what was finished is kept, run it again to go on", 130)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _reason(error: OSError) -> str:
+    """What could not be read or written, and why."""
+    files = [str(file) for file in (error.filename, error.filename2) if file is not None]
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{' -> '.join(files)}: {reason}" if files else reason
+
+
+def _listen() -> None:
+    """Write what the library announces on standard error, unless a test or ``GAMEBALANCE_PROGRESS=0`` says not to."""
+    silent = "PYTEST_CURRENT_TEST" in os.environ or os.environ.get("GAMEBALANCE_PROGRESS") == "0"
+    _announce.listen(None if silent else lambda text: click.echo(f"gamebalance: {text}", err=True))
 
 
 def _fail(message: str, code: int) -> None:

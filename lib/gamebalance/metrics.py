@@ -12,7 +12,7 @@ from gamebalance._checks import shown
 def _four(name: str, values) -> np.ndarray:
     try:
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
     if array.shape != (4,) or not np.isfinite(array).all():
         raise ValueError(f"{name} = {shown(values)}: four finite numbers are needed (lord, loyalist, rebel, renegade)")

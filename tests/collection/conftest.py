@@ -23,7 +23,7 @@ TABLE_NOTEBOOK = [
     "frame = pd.DataFrame(columns)",
     "book.table('tiny-table-1', frame, formats={'share': '{:.2f}'})",
     "book.finding('share-of-rebel', 100 * frame['share'][1], error=0.4, kind='s.e.')\n"
-    "book.finding('games-played', games)",
+    "book.finding('games-played', games, lost=1 / 3)",
     "print('done', games)\nframe",
 ]
 FIGURE_NOTEBOOK = [
@@ -31,7 +31,7 @@ FIGURE_NOTEBOOK = [
     ("seed = 1", "parameters"),
     "from gamebalance import collection\n\nbook = collection.Book('a-picture', seed=seed)\ncollection.style.use()",
     "printed = collection.published('numbers')\nfigure, axes = collection.style.new_figure('half')\n"
-    "axes.plot(printed['x'], printed['x'] + seed, **collection.style.ROLES[2].line)\naxes.legend()",
+    "axes.plot(printed['x'], printed['x'] + seed, **collection.style.ROLES[2].line)\n_ = axes.legend()",
     "book.figure('tiny-figure-1', figure, data=printed)",
     "book.finding('top', printed['x'].max() + seed / 3, error=1e-12)",
 ]
@@ -39,6 +39,15 @@ MANIFEST = {
     "title": "A tiny collection",
     "description": "Nothing to see, *really*.",
     "citation": "Nobody.",
+    "front": {
+        "question": "Is the tiny game 三国杀 fair?",
+        "answer": [
+            "No: a rebel wins {share-of-rebel} of {games-played}, & {games-played.lost:.2f} are lost.",
+            "*So* it is.",
+        ],
+        "pictures": ["tiny-figure-1"],
+        "findings": ["top", "share-of-rebel"],
+    },
     "parts": [{"key": "tiny", "title": "Tiny 三国杀", "source": "No report."}],
     "notebooks": [
         {
@@ -61,17 +70,21 @@ MANIFEST = {
             "findings": [
                 {
                     "id": "share-of-rebel",
-                    "claim": "The rebel 反贼 wins *most* games, not $\\frac12$ of them.",
+                    "claim": "The rebel 反贼 wins *most* games, {value}, not $\\frac12$ of them.",
                     "unit": "%",
                     "decimals": 1,
                     "source": "tiny-table-1",
+                    "method": "simulated",
+                    "range": "two roles",
                 },
                 {
                     "id": "games-played",
-                    "claim": "So many games were played, & no more.",
+                    "claim": "No more than {value} were played, & {lost:.1f} lost.",
                     "unit": "games",
                     "decimals": 0,
                     "source": "tiny-table-1",
+                    "method": "computed",
+                    "range": "this table",
                 },
             ],
         },
@@ -94,7 +107,15 @@ MANIFEST = {
                 }
             ],
             "findings": [
-                {"id": "top", "claim": "The line ends here.", "unit": "", "decimals": 2, "source": "tiny-figure-1"}
+                {
+                    "id": "top",
+                    "claim": "The line of [[tiny-figure-1]] ends at {value}.",
+                    "unit": "",
+                    "decimals": 2,
+                    "source": "tiny-figure-1",
+                    "method": "exact",
+                    "range": "one line",
+                }
             ],
         },
     ],
@@ -169,7 +190,7 @@ def edit():
     def files(project: Project) -> dict[str, bytes]:
         return {
             file.relative_to(project.root).as_posix(): file.read_bytes()
-            for folder in (project.figures, project.results)
+            for folder in (project.figures, project.results, project.notebooks)
             for file in sorted(folder.rglob("*"))
             if file.is_file()
         }

@@ -13,7 +13,7 @@ import pytest
 
 from gamebalance import collection
 from gamebalance.collection import book as module
-from gamebalance.collection import files, style, tables
+from gamebalance.collection import files, sizes, style, tables
 from gamebalance.collection.manifest import Item
 from gamebalance.collection.progress_bar import wanted
 from gamebalance.sanguosha import Role
@@ -35,15 +35,46 @@ def test_table_on_disk(tiny, shown):
     book.table("tiny-table-1", frame, formats={"share": "{:.2f}"})
     folder = tiny.build / "scratch" / "data" / "results"
     data = (folder / "tiny-table-1.csv").read_bytes()
-    assert data == 'role,share,n\n主公,0.3333333333333333,1\n"a,b",1e-17,2\n'.encode()
+    note = "# Small run: games 3 of 20,000; seed 1 instead of 5.\n"
+    assert data == f'{note}role,share,n\n主公,0.333333333,1\n"a,b",1e-17,2\n'.encode()
     record = json.loads((folder / "tiny-table-1.json").read_text())
     assert record["parameters"] == {"games": 3, "seed": 1} and record["seed"] == 1
-    assert record["label"] == "Table 1" and record["git"] is None
+    assert record["run"] in note and not {"git", "python", "label"} & set(record)
     assert record["sha256"] == {"data/results/tiny-table-1.csv": files.sha256(data)}
     assert sorted(file.name for file in folder.iterdir()) == ["tiny-table-1.csv", "tiny-table-1.json"]
-    ((bundle, about),) = shown
+    _, (bundle, about) = shown
     assert about == {"item": "tiny-table-1"}
-    assert bundle["text/plain"].startswith("Table 1. Games\n\n") and "0.33" in bundle["text/plain"]
+    assert bundle["text/plain"].startswith(f"Table 1. Games\n{note[2:]}\n") and "0.33" in bundle["text/plain"]
+    assert note[2:-1] in bundle["text/html"]
+
+
+def test_the_full_run_has_no_note(tiny, shown):
+    book = collection.Book("how-many", games=20_000, seed=5)
+    book.table("tiny-table-1", pd.DataFrame({"x": [0.1 + 0.2]}))
+    book.state("It *is* so.")
+    assert book.full and (book.output / "data/results/tiny-table-1.csv").read_text() == "x\n0.3\n"
+    assert "Small run" not in str(shown) and shown[1][0]["text/markdown"] == "It *is* so."
+
+
+def test_a_small_run_leaves_statements_out(tiny, shown):
+    collection.Book("how-many", games=20, seed=5).state("It *is* so.")
+    assert "It *is* so." not in str(shown) and shown[1][0]["text/markdown"].startswith("*Left out:")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "full", "note"),
+    [
+        ({"games": 5, "workers": 1}, {"games": 5, "workers": 2}, None),
+        ({"games": 100_000}, {"games": 10_000_000}, "Small run: games 100,000 of 10,000,000."),
+        ({"games": 7}, {"games": 5}, "Not the full run: games 7 instead of 5."),
+        ({"all": False}, {"all": True}, "Small run: all False instead of True."),
+        ({"sizes": [4, 5]}, {"sizes": [4, 5, 6]}, "Small run: sizes 4, 5 instead of 4, 5, 6."),
+        ({"rules": "a", "n": 0}, {"rules": "b", "n": 0}, "Not the full run: rules a instead of b."),
+        ({"n": 0}, {"n": 8}, "Small run: n 0 instead of 8."),
+    ],
+)
+def test_what_a_run_says_of_its_size(parameters, full, note):
+    assert sizes.note(parameters, full) == note
 
 
 def test_table_with_index_and_two_levels(tiny, shown):
@@ -51,11 +82,11 @@ def test_table_with_index_and_two_levels(tiny, shown):
         {("printed", "lord"): [1.0], ("printed", "rebel"): [2.0]}, index=pd.Index(["0123"], name="seat")
     )
     collection.Book("how-many", games=3, seed=1).table("tiny-table-1", frame, index=True)
-    content = shown[0][0]["text/html"]
+    content = shown[1][0]["text/html"]
     group = '<th scope="colgroup" colspan="2" style="text-align: center">printed</th>'
     assert f'<th scope="col" rowspan="2" class="s">seat</th>{group}' in content
     text = (tiny.build / "scratch/data/results/tiny-table-1.csv").read_text()
-    assert text == "seat,printed lord,printed rebel\n0123,1.0,2.0\n"
+    assert text.splitlines()[1:] == ["seat,printed lord,printed rebel", "0123,1.0,2.0"]
 
 
 def test_html_of_a_table():
@@ -128,9 +159,12 @@ def test_figure_is_the_same_every_time(tiny, shown, monkeypatch):
         assert {file.name for file in (folder / "figures").iterdir()} == {"tiny-figure-1.png", "tiny-figure-1.svg"}
     assert contents[0] == contents[1]
     assert b"dc:date" not in contents[0][1] and b"Software" not in contents[0][0]
-    picture, caption = shown[0], shown[1]
-    assert picture[1] == {"item": "tiny-figure-1"} and picture[2]["image/png"]["alt"].startswith("A line that")
-    assert "<em>line</em>" in caption[0]["text/html"]
+    picture = shown[1]
+    assert (
+        picture[1] == {"item": "tiny-figure-1"}
+        and 'alt="A line that rises by &quot;one&quot;."' in picture[0]["text/html"]
+    )
+    assert "<em>line</em>" in picture[0]["text/html"] and "data:image/png;base64,iVBOR" in picture[0]["text/html"]
 
 
 def test_chinese_has_glyphs(tiny, shown, caplog):
@@ -253,7 +287,7 @@ def test_the_collection_knows_no_game():
         "from gamebalance.collection import book, style, printed; import gamebalance.collection.report.chapters"
     )
     ours = [name for name in loaded if name.startswith("gamebalance.")]
-    assert ours and all(name.startswith("gamebalance.collection") for name in ours)
+    assert ours and all(name.startswith(("gamebalance.collection", "gamebalance.rounding")) for name in ours)
 
 
 def test_an_error_of_zero_is_called_exact():

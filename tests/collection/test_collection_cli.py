@@ -48,8 +48,10 @@ def test_report_gathers_the_findings_first(ran, capsys):
     assert code == 0 and out == "figures/report.html is up to date\n" and file.read_bytes() == before
 
 
-def test_readme(tiny, capsys):
+def test_readme(tiny, edit, capsys):
     from gamebalance.collection.readme import BEGIN, END
+
+    edit.manifest(tiny, lambda entries: entries.pop("front"))
 
     readme = tiny.root / "README.md"
     readme.write_text(f"# Hello\n\n{BEGIN}\nold\n{END}\n\nThe end.\n")

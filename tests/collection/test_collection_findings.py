@@ -16,11 +16,12 @@ from gamebalance.collection.manifest import Finding, Item, Notebook
 
 ITEM = Item(id="t", kind="table", label="Table 1", title="T", caption="C.")
 #: What the tiny collection finds, in percent.
-SHARE = 100 * (2 / 3)
+SHARE = 66.6666667
 
 
-def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so* 主公.") -> findings.Result:
-    finding = Finding(id="f", claim=claim, unit=unit, decimals=decimals, source="t")
+def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so* 主公: {value}.") -> findings.Result:
+    method = "simulated" if kind == "s.e." else "exact"
+    finding = Finding(id="f", claim=claim, unit=unit, decimals=decimals, source="t", method=method, range="all")
     path = "notebooks/n.ipynb"
     notebook = Notebook(name="n", path=path, part="p", question="?", seconds=1, megabytes=1, items=[ITEM])
     return findings.checked(finding, notebook, value, error, kind)
@@ -40,18 +41,71 @@ def test_on_disk_and_on_screen(tiny, shown):
     record = json.loads((folder / "finding-share-of-rebel.json").read_text())
     assert (record["finding"], record["value"], record["error"], record["kind"]) == (
         "share-of-rebel",
-        200 / 3,
+        SHARE,
         0.4,
         "s.e.",
     )
-    assert record["claim"].startswith("The rebel") and record["unit"] == "%"
-    assert record["notebook"] == "notebooks/tiny/01-how-many.ipynb" and record["source_item"] == "tiny-table-1"
+    assert record["notebook"] == "notebooks/tiny/01-how-many.ipynb" and record["run"].startswith(
+        "Small run: games 3 of"
+    )
     assert record["parameters"] == {"games": 3, "seed": 1} and record["packages"]["numpy"] == np.__version__
-    ((bundle, about),) = shown
-    assert about == {"finding": "share-of-rebel"} and "\n" not in bundle["text/html"]
-    text = r"Finding. The rebel 反贼 wins *most* games, not $\frac12$ of them: 66.7% (± 0.40 s.e.; Table 1)."
-    assert bundle["text/plain"] == text
-    assert '<span lang="zh-Hans">反贼</span> wins <em>most</em>' in bundle["text/html"]
+    (note,), (bundle, about) = shown
+    assert note["text/plain"].startswith("Small run: games 3 of 20,000; seed 1 instead of 5. Statements that need")
+    assert about == {"finding": "share-of-rebel"} and bundle == {"text/plain": "Left out: a finding of the full run."}
+
+
+def test_the_full_run_states_it(tiny, shown):
+    collection.Book("how-many", games=20_000, seed=5).finding("share-of-rebel", np.float64(200 / 3), 0.4, "s.e.")
+    ((bundle, _),) = shown
+    text = r"Finding. The rebel 反贼 wins *most* games, 66.7%, not $\frac12$ of them."
+    assert bundle["text/plain"] == text + " (simulated, ± 0.40 s.e., for two roles; Table 1)"
+    assert (
+        '<span lang="zh-Hans">反贼</span> wins <em>most</em>' in bundle["text/html"] and "\n" not in bundle["text/html"]
+    )
+
+
+def test_the_words_are_those_of_the_method():
+    assert result(1.0).method_text == "computed exactly, for all"
+    assert result(1.0, 1e-9).method_text == "computed exactly, ≤\u00a01e-9, for all"
+    decided = Finding(id="f", claim="{value}", decimals=0, source="t", method="decided", range="84 line-ups")
+    assert findings.checked(decided, result(1).notebook, 11, at=3, error=0, kind="exact").method_text == (
+        "decided at 3 standard errors, for 84 line-ups"
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "kind", "at", "more", "parts"),
+    [
+        ("exact", "s.e.", None, {}, ["kind = 's.e.'", "exact"]),
+        ("simulated", "exact", None, {}, ["kind = 'exact'", "simulated"]),
+        ("decided", "exact", None, {}, ["at = None", "decided"]),
+        ("exact", "exact", 3, {}, ["at = 3", "exact"]),
+        ("decided", "exact", 0, {}, ["at = 0", "above 0"]),
+        ("exact", "exact", None, {"lord": 1}, ["further numbers = lord", "has none"]),
+        ("exact", "exact", None, {"lord": float("nan")}, ["lord = nan", "finite"]),
+    ],
+)
+def test_what_does_not_fit_the_method_or_the_claim(method, kind, at, more, parts):
+    entry = Finding(id="f", claim="{value}", decimals=0, source="t", method=method, range="all")
+    with pytest.raises(ValueError) as caught:
+        findings.checked(entry, result(1).notebook, 1, 0.1, kind, None, more, at)
+    assert all(part in str(caught.value) for part in parts) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wide", ["from N = 3 on", "every N", "always", "never", "for every seating", "for any N"])
+def test_a_claim_without_bounds_needs_a_proof(wide):
+    entry = {"id": "f", "claim": f"It takes {wide} {{value}} plies.", "decimals": 0, "source": "t", "range": "N = 3"}
+    Finding(**entry, method="proof")
+    for method in ("exact", "computed", "simulated", "decided"):
+        with pytest.raises(ValueError, match="needs the method proof"):
+            Finding(**entry, method=method)
+
+
+def test_further_numbers_stand_in_the_sentence():
+    entry = Finding(id="f", claim="{value} and {lord:.1f}, {n}", decimals=1, source="t", method="exact", range="all")
+    made = findings.checked(entry, result(1).notebook, 2.0, 0, "exact", None, {"lord": 1 / 3, "n": 12345})
+    assert made.sentence("**{}**") == "**2.0** and 0.3, 12,345" and made.record()["more"]["lord"] == 0.333333333
+    assert findings.quoted("{f}; {f.lord:.2f}; {f.n}", {"f": made}) == "2.0; 0.33; 12,345"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +156,7 @@ def test_a_bound_as_quoted_is_a_bound():
     errors = 10.0 ** np.random.default_rng(5).uniform(-15, 3, 2000)
     texts = [result(1.0, error).error_text for error in errors]
     shown = np.array([float(text.removeprefix("≤\u00a0")) for text in texts])
-    assert (shown >= errors).all() and (shown <= errors * 1.1 * (1 + 1e-12)).all()
+    assert (shown >= errors).all() and (shown <= errors * 1.1 * (1 + 1e-8)).all()
 
 
 def _rows(project) -> list[dict]:
@@ -113,7 +167,7 @@ def test_the_table_of_findings(ran_for_reading):
     rows = _rows(ran_for_reading)
     assert tuple(rows[0]) == findings.COLUMNS
     assert [row["finding"] for row in rows] == ["share-of-rebel", "games-played", "top"]
-    assert [row["value"] for row in rows] == [SHARE, 20_000, 2 + 2 / 3]
+    assert [row["value"] for row in rows] == [SHARE, 20_000, 2.66666667]
     assert [(row["error"], row["kind"], row["unit"]) for row in rows] == [
         (0.4, "s.e.", "%"),
         (0.0, "exact", "games"),
@@ -122,7 +176,9 @@ def test_the_table_of_findings(ran_for_reading):
     assert [row["source"] for row in rows] == ["tiny-table-1", "tiny-table-1", "tiny-figure-1"]
     assert rows[2]["notebook"] == "notebooks/tiny/02-a-picture.ipynb"
     # A whole number is written as one.
-    assert ",20000,0.0,exact,,games," in (ran_for_reading.results / "findings.csv").read_text(encoding="utf-8")
+    assert rows[1]["statement"] == "No more than 20,000 games were played, & 0.3 lost."
+    assert (rows[0]["method"], rows[0]["range"]) == ("simulated", "two roles")
+    assert ",20000,0.0,exact,,games,computed," in (ran_for_reading.results / "findings.csv").read_text(encoding="utf-8")
 
 
 def test_it_is_left_alone_unless_something_changed(ran):
@@ -136,11 +192,16 @@ def test_it_is_left_alone_unless_something_changed(ran):
 
 def test_words_and_order_come_from_the_manifest(ran, edit):
     edit.manifest(ran, lambda entries: entries["notebooks"][0]["findings"].reverse())
-    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="New words."))
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="New words: {value}."))
     assert findings.assemble(ran, manifest.load(ran))
     rows = _rows(ran)
     assert [row["finding"] for row in rows] == ["games-played", "share-of-rebel", "top"]
-    assert rows[2]["claim"] == "New words." and rows[2]["value"] == 2 + 2 / 3
+    assert rows[2]["statement"] == "New words: 2.67."
+
+
+def test_a_record_that_does_not_fit_its_claim_is_left_out(ran, edit):
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="{value} of {most}."))
+    assert findings.assemble(ran, manifest.load(ran)) and [row["finding"] for row in _rows(ran)][-1] == "games-played"
 
 
 def test_what_was_never_run_is_left_out(ran):
@@ -171,11 +232,12 @@ def test_a_failure_elsewhere_does_not_keep_a_new_finding_out(ran, edit):
     edit.notebook(ran.root / "notebooks/tiny/01-how-many.ipynb", broken)
     edit.manifest(ran, lambda entries: entries["notebooks"][1]["parameters"].update(seed=8))
     assert not runner.figures(ran, lambda line: None)
-    assert [row["value"] for row in _rows(ran)] == [SHARE, 20_000, 2 + 8 / 3]
+    assert [row["value"] for row in _rows(ran)] == [SHARE, 20_000, 4.66666667]
 
 
 def test_a_declared_finding_must_be_written(ran, edit):
-    extra = {"id": "more", "claim": "More.", "decimals": 0, "source": "tiny-figure-1"}
+    extra = {"id": "more", "claim": "{value} more.", "decimals": 0, "source": "tiny-figure-1", "method": "exact"}
+    extra["range"] = "all"
     edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"].append(extra))
     lines = []
     assert not runner.figures(ran, lines.append)
@@ -194,5 +256,5 @@ def test_the_printed_value_stands_beside_ours():
 @pytest.mark.parametrize("printed", ["26.74", float("nan"), True])
 def test_a_printed_value_is_a_number(printed):
     entry = result(1.0, 0.0)
-    with pytest.raises(ValueError, match=r"printed = .*: a finite number or None is needed"):
+    with pytest.raises(ValueError, match=r"printed = .*: a finite number is needed"):
         findings.checked(entry.finding, entry.notebook, 1.0, 0.0, "exact", printed)

@@ -62,26 +62,33 @@ def test_what_counts(tiny, edit):
     file = tiny.root / "notebooks/tiny/02-a-picture.ipynb"
     first = now()
 
-    # Outputs, captions, times, other notebooks and tables it does not name.
+    # Outputs, what a run injected, times, other notebooks and tables it does not name.
     content = json.loads(file.read_text())
     content["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x"}]
     content["cells"][2]["execution_count"] = 3
+    injected = {
+        **content["cells"][2],
+        "id": "other",
+        "metadata": {"tags": ["injected-parameters"]},
+        "source": "seed = 9",
+    }
+    content["cells"].insert(2, injected)
     file.write_text(json.dumps(content))
     edit.manifest(tiny, lambda entries: entries["notebooks"][1].update(seconds=99))
-    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["items"][0].update(caption="Other", alt="Other"))
-    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="Other.", decimals=3))
     edit.manifest(tiny, lambda entries: entries["notebooks"][0]["parameters"].update(games=1))
     (tiny.published / "other.csv").write_text("x\n")
     assert now() == first
 
-    # Source, findings, parameters, named tables, results of heavy runs, the environment.
+    # Source, captions, findings, parameters, named tables, results of heavy runs, the environment.
     seen = {first}
-    content["cells"][3]["source"] += "\n# seen: heavy-run"
+    content["cells"][4]["source"] += "\n# seen: heavy-run"
     file.write_text(json.dumps(content))
+    seen.add(now())
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["items"][0].update(caption="Other"))
     seen.add(now())
     edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(unit="points"))
     seen.add(now())
-    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(id="summit"))
+    edit.manifest(tiny, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="Other: {value}."))
     seen.add(now())
     edit.manifest(tiny, lambda entries: entries["notebooks"][1]["parameters"].update(seed=77))
     seen.add(now())
@@ -92,7 +99,7 @@ def test_what_counts(tiny, edit):
     seen.add(now())
     (tiny.root / "uv.lock").write_text("version = 2\n")
     seen.add(now())
-    assert len(seen) == 8
+    assert len(seen) == 9
 
 
 def test_findings_never_count_as_data(tiny, edit):
@@ -104,3 +111,19 @@ def test_findings_never_count_as_data(tiny, edit):
     tiny.results.mkdir(parents=True)
     (tiny.results / "findings.csv").write_text("finding\n")
     assert fingerprint.of(tiny, content, content.notebook("a-picture")) == before
+
+
+def test_docstrings_and_comments_are_no_code(tmp_path):
+    def code_hash(text: str) -> str:
+        file = tmp_path / f"{abs(hash(text))}.py"
+        file.write_text(text)
+        return imports.code_hash(file)
+
+    plain = "def f(x):\n    return x\n"
+    same = [
+        '"""Module."""\n\n# why\ndef f(x):\n    """What\n\n    it does.\n    """\n    # how\n    return x\n',
+        plain + "\n",
+    ]
+    other = ["def f(x):\n    return x + 1\n", 'def f(x): """d"""; return x\n', 'T = """Module."""\n' + plain]
+    assert {code_hash(text) for text in same} == {code_hash(plain)}
+    assert len({code_hash(text) for text in [plain, *other]}) == 4

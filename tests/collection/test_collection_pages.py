@@ -117,7 +117,7 @@ def test_the_report_shows_and_lists_it(ran_with_page, tmp_path):
     assert item.iframe["srcdoc"] == (ran_with_page.figures / "tiny-page-1.html").read_text() == DOCUMENT
     assert item.find_parent("article")["id"] == "a-picture" and "It counts." in item.figcaption.get_text()
     links = {link.get_text(): link["href"] for link in item.select(".files a")}
-    assert links == {"Open it alone": "tiny-page-1.html", "Provenance": "../data/results/tiny-page-1.json"}
+    assert links == {"Open it alone": "tiny-page-1.html", "Record": "../data/results/tiny-page-1.json"}
     assert all((file.parent / link).is_file() for link in links.values())
     section = report.find(id="items")
     assert section.h2.get_text() == "Figures, tables and pages" == report.select_one('nav a[href="#items"]').get_text()

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.collection import manifest, report, stamps, tables
+from gamebalance.collection import manifest, report, tables
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -88,22 +88,35 @@ def test_the_same_again(ran):
     assert (ran.figures / "report.html").read_bytes() == before
 
 
-def test_findings_come_first(page):
-    section = page.find(id="findings")
-    assert [part.get("id") for part in page.main.find_all("section")][:3] == ["abstract", "findings", "items"]
-    assert page.select('nav a[href="#findings"]')
-    rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in section.select("tbody tr")]
-    assert rows == [
-        [r"The rebel 反贼 wins most games, not $\frac12$ of them.", "66.7%", "±\xa00.40\xa0s.e.", "Table 1"],
-        ["So many games were played, & no more.", "20,000\xa0games", "exact", "Table 1"],
-        ["The line ends here.", "2.67", "≤\xa01e-12", "Figure 1"],
+def test_the_first_page_answers(page):
+    assert page.h1.get_text() == "Is the tiny game 三国杀 fair?"
+    texts = [text.get_text().replace("\xa0", " ") for text in page.find(id="answer").find_all("p")]
+    assert texts == ["No: a rebel wins 66.7% of 20,000 games, & 0.33 are lost.", "So it is."]
+    assert [image["alt"] for image in page.find(id="pictures").find_all("img")] == ['A line that rises by "one".']
+    order = [part.get("id") for part in page.main.find_all("section")]
+    assert order[:5] == ["answer", "pictures", "findings", "abstract", "items"]
+    rows = [row.get_text().replace("\xa0", " ").strip() for row in page.find(id="findings").find_all("li")]
+    assert [row.splitlines()[0] for row in rows] == [
+        "The line of Figure 1 ends at 2.67.",
+        r"The rebel 反贼 wins most games, 66.7%, not $\frac12$ of them.",
     ]
-    links = [link["href"] for link in section.select("tbody a")]
-    assert links == ["#tiny-table-1", "#tiny-table-1", "#tiny-figure-1"]
-    assert section.find("em", string="most") and section.find(string="反贼").find_parent(lang="zh-Hans")
-    assert section.find("a", string="All digits")["href"] == "../data/results/findings.csv"
-    # The style sheet turns rows into blocks on small screens, which must not take the table from screen readers.
-    assert all(cell.get("role") for cell in section.select("table, thead, tbody, tr, th, td"))
+    assert "(simulated, ± 0.40 s.e., for two roles; Table 1)" in rows[1]
+
+
+def test_each_part_begins_with_its_findings(page):
+    section = page.find(id="part-tiny")
+    assert page.select('nav a[href="#findings"]')
+    own = section.find("ul", class_="findings")
+    rows = [" ".join(row.get_text().split()) for row in own.find_all("li")]
+    assert rows == [
+        r"The rebel 反贼 wins most games, 66.7%, not $\frac12$ of them. "
+        "(simulated, ± 0.40 s.e., for two roles; Table 1)",
+        "No more than 20,000 games were played, & 0.3 lost. (computed, for this table; Table 1)",
+        "The line of Figure 1 ends at 2.67. (computed exactly, ≤ 1e-12, for one line; Figure 1)",
+    ]
+    assert [link["href"] for link in own.select("a")] == ["#tiny-table-1", "#tiny-table-1", "#tiny-figure-1"]
+    assert own.find("em", string="most") and own.find(string="反贼").find_parent(lang="zh-Hans")
+    assert page.find("a", string="All of them, as a table")["href"] == "../data/results/findings.csv"
 
 
 def test_parts_stand_apart_once_there_are_two(ran, edit):
@@ -116,9 +129,8 @@ def test_parts_stand_apart_once_there_are_two(ran, edit):
     edit.manifest(ran, divide)
     assert report.build(ran, manifest.load(ran))
     page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
-    bodies = page.find(id="findings").find_all("tbody")
-    assert [body.tr.get_text() for body in bodies] == ["Tiny 三国杀", "Second"]
-    assert [len(body.find_all("tr")) for body in bodies] == [3, 2]
+    own = [page.find(id=f"part-{key}").find("ul", class_="findings") for key in ("tiny", "second")]
+    assert [len(each.find_all("li")) for each in own] == [2, 1]
     lists = [[p.get_text() for p in kind.select("p.part")] for kind in page.find(id="items").find_all("details")]
     assert lists == [["Second"], ["Tiny 三国杀"]]
 
@@ -126,26 +138,18 @@ def test_parts_stand_apart_once_there_are_two(ran, edit):
 def test_findings_stand_in_their_chapter_too(page):
     line = page.find(id="finding-share-of-rebel")
     assert line.find_parent("article")["id"] == "how-many" and line.a["href"] == "#tiny-table-1"
-    expected = r"Finding. The rebel 反贼 wins most games, not $\frac12$ of them: 66.7% (± 0.40 s.e.; Table 1)."
+    expected = (
+        r"Finding. The rebel 反贼 wins most games, 66.7%, not $\frac12$ of them. "
+        "(simulated, ± 0.40 s.e., for two roles; Table 1)"
+    )
     assert line.get_text().replace("\xa0", " ") == expected
-
-
-def test_a_claim_changes_the_report_only(ran, edit):
-    """In the table and in the chapter, whose executed copy still has the old words."""
-    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="New words.", decimals=4))
-    content = manifest.load(ran)
-    assert stamps.reason(ran, content, content.notebook("a-picture")) is None and report.build(ran, content)
-    text = (ran.figures / "report.html").read_text(encoding="utf-8")
-    assert "The line ends here" not in text
-    page = BeautifulSoup(text, "html.parser")
-    assert "New words: 2.6667" in page.find(id="finding-top").get_text()
-    assert "New words." in page.find(id="findings").get_text()
 
 
 def test_no_findings_no_section(ran, edit):
     edit.manifest(ran, lambda entries: [entry.pop("findings") for entry in entries["notebooks"]])
-    for name in ("how-many", "a-picture"):
-        executed = stamps.executed_file(ran, name)
+    edit.manifest(ran, lambda entries: entries.pop("front"))
+    for entry in manifest.load(ran).notebooks:
+        executed = ran.root / entry.path
         notebook = nbformat.read(executed, as_version=4)
         notebook.cells = [cell for cell in notebook.cells if "book.finding" not in cell.source]
         nbformat.write(notebook, executed)
@@ -155,8 +159,9 @@ def test_no_findings_no_section(ran, edit):
 
 
 def _lengthen(project, rows: int) -> None:
-    """Give Table 1 of the executed copy so many rows, as its notebook would have shown them."""
-    content, executed = manifest.load(project), stamps.executed_file(project, "how-many")
+    """Give Table 1 of its notebook so many rows, as a run would have shown them."""
+    content = manifest.load(project)
+    executed = project.root / content.notebook("how-many").path
     frame = pd.DataFrame({"role": ["主公"] * rows, **{f"column {i}": range(rows) for i in range(9)}})
     notebook = nbformat.read(executed, as_version=4)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
@@ -233,7 +238,7 @@ def test_a_long_table_in_a_browser(ran, tmp_path):
             seen = box.evaluate(geometry)
             assert seen["height"] <= 0.8 * 900 < seen["content"] and abs(seen["head"] - seen["top"]) < 2
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            source = page.locator("#findings tbody a").first.bounding_box()
+            source = page.locator("#findings li a").first.bounding_box()
             assert 0 < source["x"] < source["x"] + source["width"] <= width
         page.emulate_media(media="print")
         seen = box.evaluate(geometry)

@@ -9,7 +9,7 @@ import time
 import psutil
 import pytest
 
-from gamebalance.collection import jobs, manifest, runner, stamps
+from gamebalance.collection import jobs, manifest, notebooks, runner, stamps
 from gamebalance.collection.files import sha256
 
 
@@ -18,18 +18,56 @@ def test_first_run(ran_for_reading, edit):
     content = manifest.load(project)
     outputs = {output for notebook in content.notebooks for output in stamps.outputs(notebook)}
     assert {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played", "top")} <= outputs
-    assert set(edit.files(project)) == outputs | {"figures/report.html", "data/results/findings.csv"}
+    sources = {notebook.path for notebook in content.notebooks}
+    assert set(edit.files(project)) == outputs | sources | {"figures/report.html", "data/results/findings.csv"}
     lines = json.loads((project.build / "lines.json").read_text())
     assert lines[0] == "[1/2] how-many: about 3 s, 100 MB"
     assert sum(": done in " in line for line in lines) == 2
     assert any(line.startswith("how-many: done") and line.endswith(", 1 item, 2 findings") for line in lines)
     assert lines[-2:] == ["data/results/findings.csv updated", "figures/report.html written"]
     record = json.loads((project.results / "tiny-figure-1.json").read_text())
-    assert record["parameters"] == {"seed": 2} and record["wall_seconds"] > 0 and len(record["source"]) == 64
-    assert set(record["packages"]) >= {"numpy", "matplotlib"} and record["python"].startswith("3.")
+    assert record["parameters"] == {"seed": 2} and len(record["source"]) == 64
+    assert set(record["packages"]) >= {"numpy", "matplotlib"}
+    assert set(record) == {
+        "item",
+        "kind",
+        "notebook",
+        "parameters",
+        "seed",
+        "source",
+        "packages",
+        "sha256",
+        "shown_sha256",
+    }
     for output, digest in record["sha256"].items():
         assert sha256(project.root / output) == digest
-    assert (project.results / "tiny-table-1.csv").read_text().splitlines()[1].startswith("主公,20000,0.333333333333333")
+    assert (project.results / "tiny-table-1.csv").read_text().splitlines()[1] == "主公,20000,0.333333333"
+
+
+def test_how_a_run_went_is_kept_apart(ran_for_reading):
+    run = stamps.get(ran_for_reading, "how-many")["run"]
+    assert run["seconds"] > 0 and run["python"].startswith("3.") and {"vectors", "git", "ended"} <= set(run)
+    for file in ran_for_reading.results.glob("*.json"):
+        assert not {"seconds", "python", "git", "ended"} & set(json.loads(file.read_text()))
+
+
+def test_the_notebook_holds_the_full_run(ran_for_reading):
+    content = manifest.load(ran_for_reading)
+    for entry in content.notebooks:
+        notebook = notebooks.read(ran_for_reading.root / entry.path)
+        assert notebooks.holds_run(notebook, entry.parameters)
+        assert notebook == notebooks.normalised(notebook) and "papermill" not in notebooks.text(notebook)
+    how_many = notebooks.read(ran_for_reading.root / content.notebooks[0].path)
+    assert "done 20000\n" in notebooks.texts(how_many) and not any(
+        "Small run" in text for text in notebooks.texts(how_many)
+    )
+    shown = {}
+    for entry in content.notebooks:
+        shown |= notebooks.shown(notebooks.read(ran_for_reading.root / entry.path))
+    assert set(shown) == {file.stem for file in ran_for_reading.results.glob("*.json")}
+    for name, content in shown.items():
+        record = json.loads((ran_for_reading.results / f"{name}.json").read_text())
+        assert record["shown_sha256"] == sha256(content)
 
 
 def test_second_run_does_nothing(ran, edit, monkeypatch):
@@ -41,6 +79,11 @@ def test_second_run_does_nothing(ran, edit, monkeypatch):
     assert edit.files(ran) == before
 
 
+def touch_outputs(project):
+    file = project.root / "notebooks/tiny/02-a-picture.ipynb"
+    file.write_text(file.read_text().replace("data:image/png;base64,", "data:image/png;base64,AAAA"))
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -48,7 +91,7 @@ def test_second_run_does_nothing(ran, edit, monkeypatch):
         (lambda project: (project.results / "tiny-figure-1.csv").write_text("x\n"), "was changed"),
         (lambda project: (project.results / "finding-top.json").unlink(), "finding-top.json is missing"),
         (lambda project: (project.results / "finding-top.json").write_text("{}"), "finding-top.json was changed"),
-        (lambda project: stamps.executed_file(project, "a-picture").unlink(), "executed copy"),
+        (lambda project: touch_outputs(project), "02-a-picture.ipynb was changed"),
         (lambda project: stamps.stamp_file(project, "a-picture").write_text("{"), "never run"),
         (lambda project: (project.root / "uv.lock").write_text("new"), "changed"),
     ],
@@ -60,13 +103,31 @@ def test_what_makes_a_notebook_stale(ran, change, reason):
     assert reason in stamps.reason(ran, content, content.notebook("a-picture"))
 
 
-def test_a_caption_changes_the_report_only(ran, edit, monkeypatch):
+def test_a_caption_is_new_in_notebook_and_report(ran, edit):
     edit.manifest(ran, lambda entries: entries["notebooks"][1]["items"][0].update(caption="Quite new."))
-    monkeypatch.setattr(runner, "perform", None)
     lines = []
     assert runner.figures(ran, lines.append)
-    assert lines[-1] == "figures/report.html written"
-    assert "Quite new." in (ran.figures / "report.html").read_text()
+    assert lines[0] == "1 of 2 notebooks is up to date" and lines[-1] == "figures/report.html written"
+    for file in ("figures/report.html", "notebooks/tiny/02-a-picture.ipynb"):
+        assert "Quite new." in (ran.root / file).read_text()
+
+
+def test_what_was_edited_while_it_ran_is_kept(ran, edit, monkeypatch):
+    edit.manifest(ran, lambda entries: entries["notebooks"][1]["parameters"].update(seed=8))
+    file = ran.root / "notebooks/tiny/02-a-picture.ipynb"
+
+    def perform(job):
+        result = jobs.perform(job)
+        edited = notebooks.read(file)
+        edited["cells"][0]["source"] = ["# Quite another question?"]
+        file.write_text(notebooks.text(edited))
+        return result
+
+    monkeypatch.setattr(runner, "perform", perform)
+    lines = []
+    assert not runner.figures(ran, lines.append)
+    assert "02-a-picture.ipynb was edited while it ran; run it again" in "\n".join(lines)
+    assert "Quite another question?" in file.read_text()
 
 
 def test_one_parameter_reruns_one_notebook(ran, edit):
@@ -78,7 +139,8 @@ def test_one_parameter_reruns_one_notebook(ran, edit):
     changed = {name for name, content in edit.files(ran).items() if before[name] != content}
     records = {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played")}
     table = {"data/results/tiny-table-1.csv", "data/results/tiny-table-1.json"}
-    assert changed == table | records | {"data/results/findings.csv", "figures/report.html"}
+    own = {"data/results/findings.csv", "figures/report.html", "notebooks/tiny/01-how-many.ipynb"}
+    assert changed == table | records | own
 
 
 def test_a_forced_run_writes_the_same_bytes(ran, edit, monkeypatch):
@@ -88,8 +150,7 @@ def test_a_forced_run_writes_the_same_bytes(ran, edit, monkeypatch):
         monkeypatch.setenv(name, value)
     assert runner.figures(ran, print, force=True)
     after = edit.files(ran)
-    assert before.keys() == after.keys()
-    assert [name for name in before if name.endswith(("csv", "png", "svg")) and before[name] != after[name]] == []
+    assert before == after
 
 
 def test_a_failure_leaves_the_results_alone_and_the_others_go_on(ran, edit):
@@ -103,7 +164,7 @@ def test_a_failure_leaves_the_results_alone_and_the_others_go_on(ran, edit):
     text = "\n".join(lines)
     assert "how-many: FAILED in cell [7]: AssertionError: too many games" in text
     assert "assert games < 5" in text
-    assert "notebook: build/running/how-many.ipynb" in text and "log: build/logs/how-many.log" in text
+    assert "notebook: build/staging/how-many.ipynb" in text and "log: build/logs/how-many.log" in text
     assert "a-picture: done" in text and "1 of 2 failed: how-many" in lines[-1]
     after = edit.files(ran)
     assert before["data/results/tiny-table-1.csv"] == after["data/results/tiny-table-1.csv"]
@@ -124,7 +185,6 @@ def test_exactly_the_items_are_expected(tiny, files, message):
 
 def test_killed_and_resumed(ran, edit):
     """Killed for good in the middle: every file is whole and old or new, no kernel lives on, the next run goes on."""
-    before = edit.files(ran)
     slow = edit.table_cells
     slow[-1] = (
         "import os, pathlib, time\npathlib.Path(os.environ['GAMEBALANCE_OUTPUT'], 'pid').write_text(str(os.getpid()))"
@@ -132,6 +192,7 @@ def test_killed_and_resumed(ran, edit):
     slow.append("time.sleep(0 if pathlib.Path(os.environ['GAMEBALANCE_ROOT'], 'fast').exists() else 60)")
     slow.append("pathlib.Path(os.environ['GAMEBALANCE_OUTPUT'], 'pid').unlink()")
     edit.notebook(ran.root / "notebooks/tiny/01-how-many.ipynb", slow)
+    before = edit.files(ran)
     code = "from gamebalance.collection import paths, runner; runner.figures(paths.project(), print)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     pid = ran.build / "staging" / "how-many" / "pid"
@@ -171,9 +232,12 @@ def test_other_parameters(ran, edit):
     assert runner.run_one(ran, "how-many", ["games=123", "seating=0321"], lines.append)
     assert lines[0] == 'running how-many: games=123, seed=3, share=0.5, seating=0321, names=["a"]'
     (data,) = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
-    assert (ran.root / data).read_text().splitlines()[1].startswith("主公,123,")
+    lines_of_data = (ran.root / data).read_text().splitlines()
+    assert lines_of_data[0] == "# Small run: games 123 of 20,000; seed 3 instead of 5." and lines_of_data[2].startswith(
+        "主公,123,"
+    )
     record = json.loads((ran.root / data).with_suffix(".json").read_text())
-    assert record["parameters"] == {"games": 123, "seed": 3} and record["wall_seconds"] > 0
+    assert record["parameters"] == {"games": 123, "seed": 3} and record["run"].startswith("Small run")
     found = [line.removeprefix("finding: ") for line in lines if line.startswith("finding: ")]
-    assert [json.loads((ran.root / file).read_text())["value"] for file in found] == [123, pytest.approx(200 / 3)]
+    assert [json.loads((ran.root / file).read_text())["value"] for file in found] == [123, 66.6666667]
     assert edit.files(ran) == before

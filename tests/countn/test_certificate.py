@@ -160,3 +160,8 @@ def test_survey_row_is_what_the_solution_says():
     assert row["three_hands_drawn"] == pytest.approx(sum(v == 0 for v in fewer) / len(three), abs=1e-15)
     four = [solution.value(m, o) for m in pairs for o in pairs if None not in m + o]
     assert row["four_hands_drawn"] == pytest.approx(four.count(0) / len(four), abs=1e-15)
+
+
+def test_keeping_the_peace_with_large_numbers_is_refused():
+    with pytest.raises(ValueError, match=r"^n = 256, keeping the peace: 2\.0 GiB of memory are needed"):
+        peace.peace(256)

@@ -34,13 +34,13 @@ VERDICTS = {
     "quarter": EITHER,
     "better": NUANCED,
     "even": "true",
-    "narrow three": NUANCED,
+    "narrow three": EITHER,
     "broad three": NUANCED,
     "impossible": "true",
     "1,3 v 7,7": NUANCED,
     "four": "true",
-    "two": NUANCED,
-    "five to seven": NUANCED,
+    "two": EITHER,
+    "five to seven": EITHER,
     "one": NUANCED,
     "labels": "true",
     "no seven": "true",
@@ -114,6 +114,24 @@ def test_printed_numbers(statements):
     assert statements["decided"].numbers == {"decided": counts.sum() - undecided, "not decided": undecided}
     assert statements["ends"].numbers["ends"] == len(published("count_8_terminal_states"))
     assert statements["big"].numbers["big and small wins, published labels"] == f"{counts[2]} and {counts[1]}"
+
+
+@pytest.mark.parametrize(("key", "hands", "better"), [("two", (2, None), 0), ("five to seven", (5, None), -1)])
+def test_a_rule_about_sevens_fails_with_one_live_hand(statements, eight, key, hands, better):
+    """The rule promises no more than `better`, yet the hand alone wins; it can occur, so the reading is not empty."""
+    assert statements[key].readings == {"with two live hands": True, "with one": False}
+    assert folklore.can_occur(eight, hands, (7, 7)) and folklore.sign(eight.value(hands, (7, 7))) == 1 > better
+
+
+def test_a_three_alone_cannot_be_kept(statements, eight):
+    assert statements["narrow three"].readings == {"with two live hands": True, "with one": False}
+    assert [option.move.hands for option in eight.options((3, None), (7, 7))] == [(1, None)]
+    assert statements["four"].readings == {"with two live hands": True, "with one": True}
+
+
+def test_how_many_claims_hold(statements):
+    counts = folklore.verdict_counts(statements.values())
+    assert counts.tolist() == [10, 11, 6, 0, 1]
 
 
 # ---- What each claim rests on, from the rules

@@ -211,3 +211,12 @@ def test_round_a_cycle():
 def test_what_is_left_has_a_move_that_stays(n):
     drawn = SOLVED(n).label_counts()[None]
     assert compare.still_undecided(SOLVED(n)) == {"draws": drawn, "can stay": drawn, "can win": 0}
+
+
+def test_plies_of_best_play_are_not_plain_depth():
+    """Positions whose plies change when every win counts the same, counted with the plain solver and one by one."""
+    by_size, alike = (SOLVED(8, big_wins=size, engine="plain") for size in (True, False))
+    pairs = [pair for pair in Game(8).pairs if pair != WITHDRAWN]
+    differ = sum(by_size.distance(one, other) != alike.distance(one, other) for one in pairs for other in pairs)
+    assert compare.other_depths(8) == (differ, len(pairs) ** 2) == (32, 1225)
+    assert [compare.other_depths(n)[0] for n in range(3, 8)] == [0, 0, 0, 11, 70]

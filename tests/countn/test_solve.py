@@ -120,6 +120,12 @@ def test_only_engines_that_exist():
         solve(8, engine="fast")
 
 
+@pytest.mark.parametrize("big_wins", ["no", 0, 1, None])
+def test_big_wins_are_preferred_or_not(big_wins):
+    with pytest.raises(ValueError, match=r"^big_wins = .*: True or False is needed$"):
+        solve(8, big_wins=big_wins)
+
+
 def test_options_of_every_position():
     """All legal moves, best first, each with the outcome of the position after it."""
     for n, overflow in product((2, 5, 8), OVERFLOWS):

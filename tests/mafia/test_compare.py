@@ -89,10 +89,10 @@ def test_beside_printed(cells, printed):
     assert both.shape == (29, 13)
     assert both["", "players"].tolist() == list(range(2, 31))
     row = both[both["", "players"] == 5].iloc[0]
-    assert row["deficit, printed"].tolist() == [27.8, 2, 1]
-    assert row["excess, printed"].tolist() == [51.9, 2, 2]
-    assert row["deficit, ours"].tolist() == pytest.approx([250 / 9, 3, 1])
-    assert row["excess, ours"].tolist() == pytest.approx([1400 / 27, 3, 2])
+    assert row["favours mafia, printed"].tolist() == [27.8, 2, 1]
+    assert row["favours innocents, printed"].tolist() == [51.9, 2, 2]
+    assert row["favours mafia, ours"].tolist() == pytest.approx([250 / 9, 3, 1])
+    assert row["favours innocents, ours"].tolist() == pytest.approx([1400 / 27, 3, 2])
 
 
 def test_candidates_by_hand():

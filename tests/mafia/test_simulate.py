@@ -331,7 +331,7 @@ BAD = {
     "seed": [(-1, "seed = -1: a whole number from 0 to 2"), (2**63, "seed = 9223372036854775808")],
     "rules": [("morning", "rules = 'morning': a Rules object")],
     "phase": [("night", "phase = 'night': one of 'evening', 'morning'")],
-    "workers": [(0, "workers = 0: a whole number, 1 or more,"), (True, "workers = True")],
+    "workers": [(0, "workers = 0: a whole number from 1 to 1024 is needed"), (True, "workers = True")],
     "game": [(-1, "game = -1: a whole number from 0"), (2**63, "game = 9223372036854775808")],
 }
 

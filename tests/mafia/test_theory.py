@@ -318,7 +318,7 @@ def test_fixed_shares():
         (lambda: theory.fluid_drift(0.5, 0), "detectives = 0"),
         (lambda: theory.fluid_exponent(1.1), "detectives = 1.1"),
         (lambda: theory.surprises(-1), "most_players = -1"),
-        (lambda: theory.fair_numbers([2]), "players = 2: a whole number, 3 or more, is needed"),
+        (lambda: theory.fair_numbers([2]), "players = 2: a whole number from 3 to 100000 is needed"),
         (lambda: theory.parity_gaps(101, [1]), "players = 101: an even number is needed"),
         (lambda: theory.parity_gaps(100, [0]), "detectives = 0"),
         (lambda: theory.fixed_shares([33], {100: None}), "percents = [33]"),

@@ -84,6 +84,29 @@ def test_bins_hold_their_edges():
     assert uneven == pytest.approx(3 / 4 * 1 / 3)
 
 
+@pytest.mark.parametrize("bins", [10, 100])
+def test_a_forecast_on_an_edge_belongs_to_the_upper_bin(bins):
+    """Whatever its last bits are: 0.29999999999999993, of a posterior, is 0.3; and 0.29 * 100 falls short of 29."""
+    edges = np.arange(1, bins) / bins
+    for stated in (edges, np.nextafter(edges, 0), np.nextafter(edges, 1), edges * (1 - 2e-16)):
+        curve = calibration.reliability_curve([0, *stated, 1], [1] * (bins + 1), bins)
+        assert curve.count.tolist() == [1] * (bins - 1) + [2]  # an edge each, and the last bin 1 as well
+        np.testing.assert_allclose(curve.forecast[:-1], [0, *edges[:-1]], atol=1e-15)
+
+
+def test_forecasts_that_are_equal_to_nine_digits_share_a_bin():
+    stated = [0.3, 0.1 + 0.2, 0.29999999999999993, 0.7, 1e-17, 0]
+    both = np.column_stack([stated, 1 - np.array(stated)])
+    parts = calibration.brier_decomposition(both, [0, 1, 1, 0, 1, 1])
+    assert parts.within_bins == 0 and parts.resolution > 0
+    merged = calibration.brier_decomposition(np.round(both, 3), [0, 1, 1, 0, 1, 1])
+    np.testing.assert_allclose(parts, merged, atol=1e-15)
+
+
+def test_what_rounding_leaves_of_equal_cases_is_no_error():
+    assert calibration.clustered_mean([0.1 + 0.2, 0.3, 0.3]).error == 0
+
+
 def test_errors_respect_groups():
     rng = np.random.default_rng(1)
     games = rng.normal(size=50)

@@ -100,6 +100,16 @@ def test_the_most_likely_is_exact():
     assert Posterior("abc").most_likely() == "a"
 
 
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_of_equally_likely_hypotheses_the_first_is_named(order):
+    """Each sees 0.3, 0.1 and 0.7 in another order, so that the sums of logarithms differ in their last bits."""
+    seen = [(0.3, 0.1, 0.7, 0.11), (0.7, 0.3, 0.1, 0.11), (0.1, 0.7, 0.3, 0.11)]
+    model = Posterior("abc", [1 / 3] * 3)
+    for step in range(4):
+        model = model.observe([seen[place][step] for place in order])
+    assert model.most_likely() == "a"
+
+
 def test_fractions_too_small_for_a_float_survive_a_float():
     tiny = Fraction(1, 10**400)
     belief = Posterior("abc", [tiny, 3 * tiny, 1 - 4 * tiny]).observe([1.0, 1.0, 0.0])

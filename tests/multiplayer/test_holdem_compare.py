@@ -42,6 +42,20 @@ def test_the_cost_of_a_chart_is_what_the_best_reply_takes():
             make()
 
 
+def test_printed_limits_below_two_big_blinds_are_those_of_the_equilibrium():
+    """The 13 limits that stacks of 2 big blinds and more say nothing about, on both sides, to a tenth."""
+    chart = published("holdem_limits")
+    chart = chart[~chart["limit"].str.contains("*", regex=False)]
+    limit = chart["limit"].str.rstrip("+").astype(float)
+    assert (len(chart), chart["limit"].str.endswith("+").sum(), (limit < 2).sum()) == (261, 116, 13)
+    short = chart.assign(limit=limit)[limit < 2]
+    deals = holdem.heads_up(*equity.counts(heavy.results("holdem-pairs")))
+    stacks = np.round(np.arange(1.3, 2.05, 0.1), 1)
+    found = compare.limits(stacks, [holdem.minimax(holdem.PushFold(deals, stack)).chart() for stack in stacks])
+    assert set(short["action"]) == {"push"}
+    assert found.stacks[[holdem.hand_number(hand) for hand in short["hand"]]].tolist() == short["limit"].tolist()
+
+
 def test_cuts_of_one_order_are_those_of_sage():
     """The weakest hands that Kittock and Jones print are those of the best cuts by equity against a random hand."""
     deals = holdem.heads_up(*equity.counts(heavy.results("holdem-pairs")))

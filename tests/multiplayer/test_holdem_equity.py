@@ -79,6 +79,16 @@ def test_stored_counts_agree_with_a_few_boards_counted_again(stored):
     assert np.corrcoef(sampled, exact)[0, 1] > 0.98
 
 
+def test_the_stored_counts_of_two_hands_are_counted_again(stored):
+    """Exactly, deal by deal; a single showdown moved from one to the other, or between hands, is noticed."""
+    wins, ties = stored
+    first, second = hand_number("AKs"), hand_number("JTs")
+    assert equity.recount(first, second) == (wins[first, second], ties[first, second])
+    assert wins[first, second] + wins[second, first] + ties[first, second] == 16 * equity.BOARDS
+    with pytest.raises(ValueError, match="hand = 169"):
+        equity.recount(169, 0)
+
+
 def test_rows_are_read_back(monkeypatch):
     told = np.random.default_rng(7).integers(0, 10**12, (2, 169, 169))
     monkeypatch.setattr(equity, "all_showdowns", lambda: told)

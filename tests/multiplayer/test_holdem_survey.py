@@ -99,3 +99,12 @@ def test_stored_equilibria_hold_on_fresh_deals(table, players):
     assert np.allclose(stored.filter(like="value ").sum(axis=1), 0, atol=1e-5)
     assert (stored["low"] - 4 * stored["low_error"] < stored["high"]).all() and (stored["high"] > 0).all()
     assert (stored["own"] < 0.02).all()
+
+
+def test_what_each_player_could_still_gain():
+    """The bounds that Figure G11 and the value of the button are stated with, two standard errors included."""
+    tables = {players: heavy.results(f"holdem-{players}").set_index("stack") for players in ("three", "four")}
+    most = {players: table["high"] + 2 * table["high_error"] for players, table in tables.items()}
+    assert round(most["three"][10], 4) == 0.0045 and round(most["four"][20], 4) == 0.0192
+    assert most["three"].max() < 0.008 and most["four"].max() < 0.020
+    assert all(table.filter(like="error ").max(axis=None) < 0.004 for table in tables.values())

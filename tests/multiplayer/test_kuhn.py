@@ -82,6 +82,20 @@ def test_szafron_profiles_with_the_parameters_left_out_are_equilibria(b11, b21):
     assert abs(cfr.nash_conv(THREE, szafron_profile(b11, b21)).total) <= 1e-12
 
 
+def test_a_szafron_profile_by_hand():
+    """b32 is half of 1/2 + (3 b11 + 4 b21) / 4 by default, c33 the middle of its range, and c34 is 0."""
+    profile = szafron_profile(0.1, 0.2, c34=0.3)
+    calls = {information: profile[information]["b"] for information in ("2b", "2bp", "2bb", "3bb", "1bb", "2pbp")}
+    assert calls == pytest.approx({"2b": 0.3875, "2bp": 0.25, "2bb": 0.3, "3bb": 1, "1bb": 0, "2pbp": 0.5})
+    assert szafron_profile(0.1, 0.2)["2bb"] == {"p": 1.0, "b": 0.0}
+    assert {len(information) - 1 for information in profile} == {0, 1, 2, 3, 4} and len(profile) == 48
+
+
+def test_poker_for_two_is_meant_where_nothing_is_said():
+    assert (repr(Kuhn()), repr(Leduc())) == ("Kuhn(players=2)", "Leduc(players=2)")
+    assert (repr(Kuhn(4)), repr(Leduc(3))) == ("Kuhn(players=4)", "Leduc(players=3)")
+
+
 def test_szafron_family_ends_where_it_says():
     # Past each end somebody gains: the ranges are no wider than needed.
     for outside in ({"b32": 1.0, "c33": 0.0}, {"b32": 0.5, "c33": 0.5}, {"b32": 0.1, "c33": 0.2}):
@@ -103,6 +117,8 @@ def test_szafron_family_ends_where_it_says():
         (lambda: szafron_profile(0.2, 0.1), "b11 = 0.2: a number from 0 to 0.1"),
         (lambda: szafron_profile(0.0, 0.3), "b21 = 0.3"),
         (lambda: szafron_profile(0.0, 0.0, b32=0.6), "b32 = 0.6: a number from 0 to 0.5"),
+        (lambda: szafron_profile(0.1, 0.2, b32=0.8), "b32 = 0.8: a number from 0 to 0.775"),
+        (lambda: szafron_profile(0.1, 0.2, b32=0.3, c33=0.5), "c33 = 0.5: a number from 0.2 to 0.475"),
         (lambda: szafron_profile(0.0, 0.0, b32=0.2, c33=0.2), "c33 = 0.2: a number from 0.3 to 0.3"),
         (lambda: szafron_profile(0.0, 0.0, c34=-1), "c34 = -1"),
         (lambda: szafron_values(0.3), "beta = 0.3"),

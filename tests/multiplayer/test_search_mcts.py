@@ -48,6 +48,12 @@ def test_one_choice_is_ucb1_move_by_move(exploration):
     assert list(search.mcts(tree, (), 400, 0, exploration=exploration).visits.values()) == visits
 
 
+def test_of_equally_good_moves_the_first_is_tried_first():
+    """0.1 + 0.2 is no better than 0.3: what differs only in its last bits is tried in turn, in the game's order."""
+    tied = Tree((0, [(0.3, 0), (0.1 + 0.2, 0), (np.nextafter(0.3, 0), 0)]))
+    assert list(search.mcts(tied, (), 10, 1, exploration=0.01).visits.values()) == [4, 3, 3]
+
+
 def test_every_player_maximises_its_own():
     # Player 1 prefers what is worst for player 0, player 2 what is best: only with vectors the right move is found.
     tree = Tree((0, [(1, [(9, 1, 0), (1, 2, 0)]), (2, [(0, 0, 1), (5, 0, 2)])]))
@@ -256,8 +262,10 @@ class TestCompare:
     def test_pruning_table_by_hand(self):
         results = {"right": [((1, 0), 4), ((2, 0), 8)], "wrong": [((1, 0), 2), ((0, 0), 2)]}
         table = search.compare.pruning_table(results, "right").set_index("method")
-        assert table.loc["right"].tolist() == [6, 2, 0, 0]
-        assert table.loc["wrong"].tolist() == [2, 0, 50, pytest.approx(100 * math.sqrt(1 / 8))]
+        # No error in two trees: up to 84 % of trees might show one, the share at which two right ones have 2.5 %.
+        assert table.loc["right"].tolist() == [6, 2, 0, 0, pytest.approx(100 * (1 - math.sqrt(0.025)))]
+        low = 1 - math.sqrt(0.975)  # at which one wrong tree of two, or both, have 2.5 %
+        assert table.loc["wrong"].tolist() == [2, 0, 50, pytest.approx(100 * low), pytest.approx(100 * (1 - low))]
 
     def test_leaf_counts(self):
         trees = [RandomTree(3, 2, 4, seed) for seed in range(3)]
@@ -293,7 +301,9 @@ class TestCompare:
         cases = [(wide, wide.position("OXX. .O#. O.X#", 2)), (wide, wide.position("##X. X..O X.OO", 2))]
         cases += [(self.game, self.game.position("XO# XO. ...", 2))] * 2
         found = search.compare.several_values(cases)
-        assert list(found.values()) == [50, pytest.approx(25), 25, pytest.approx(100 * math.sqrt(3) / 8)]
+        assert (found["% several"], found["% three or more"]) == (50, 25)
+        assert found["from"] == pytest.approx(100 - found["to"]) and 0 < found["from"] < 50
+        assert found["from "] == pytest.approx(100 * (1 - 0.975**0.25)) and 25 < found["to "] < 100
 
     def test_random_position(self):
         rng = np.random.default_rng(0)

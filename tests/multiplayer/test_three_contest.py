@@ -218,6 +218,22 @@ def test_overall(rows):
         ).all()
 
 
+def test_all_wins_kept_is_no_certainty(rows):
+    """Three openings, all certain wins kept: a share below 1 remains possible, and 1 % less than all has an error."""
+    found = scores.overall(rows).set_index("method")
+    all_kept = found[found["kept"] == 1]
+    assert len(all_kept) and (all_kept["kept_high"] == 1).all()
+    method = all_kept.index[0]
+    met = (rows[f"{method} winnable"] > 0).sum()
+    assert all_kept.loc[method, "kept_low"] == pytest.approx(0.025 ** (1 / met))
+    lost = rows.copy()
+    lost.loc[0, f"{method} kept"] -= 1
+    changed = scores.overall(lost).set_index("method").loc[method]
+    assert changed["kept"] < 1 and changed["kept_low"] < changed["kept"] < changed["kept_high"] <= 1
+    never = scores.overall(rows.assign(**{f"{method} kept": 0})).set_index("method").loc[method]
+    assert never["kept_low"] == 0 < never["kept_high"]
+
+
 def test_difference_is_paired(rows):
     frame = scores.overall(rows).set_index("method")
     mean, error = scores.difference(rows, "MaxN", "BRS")

@@ -289,6 +289,31 @@ def test_any_two_decide_and_nobody_alone(n):
     assert all(game.worth(c) == dual.worth(c) for c in survey.COALITIONS)
 
 
+def test_sums_grow_no_faster_than_each_line_of_play_allows():
+    """All lines of play from the start to eight plies, without an N that would stop a sum."""
+    states, greatest = {((1, 1), (1, 1), (1, 1))}, [1]
+    for _ in range(8):
+        after = set()
+        for mover, second, third in states:
+            for place, added in product(range(2), {*second, *third}):
+                hands = tuple(sorted((mover[place] + added, mover[1 - place])))
+                after.add((second, third, hands))
+        states = after
+        greatest.append(max(hand for state in states for hands in state for hand in hands))
+    assert [survey.largest_sum(ply) for ply in range(9)] == greatest
+    with pytest.raises(ValueError, match="ply = -1"):
+        survey.largest_sum(-1)
+
+
+def test_nobody_can_be_forced_out_in_fourteen_plies_for_large_n():
+    """So what holds for N = 3 to 13, "within 14 plies", is no statement about every N."""
+    assert (survey.largest_sum(14), survey.largest_sum(11)) == (277, 88)
+    for n in range(3, 9):
+        line = survey.row(n)
+        needed = [line[name] for name in line if " of " in name]
+        assert max(needed) <= 14 and n <= survey.largest_sum(min(needed) - 3)
+
+
 def test_alpha_and_dual_differ_where_one_player_and_the_rest_draw():
     exact = solved(11, "rollover")  # the smallest with such states; the other rule has none up to 11
     drawn = survey.drawn_with_the_rest(exact) & exact.running[0]

@@ -57,6 +57,11 @@ def test_missing_coalitions_are_named():
         ("AB", {**FULL, "BA": 4}, r"\{A, B\} is given twice"),
         ("AB", {**FULL, "AB": True}, r"worth of \{A, B\} = True"),
         ("AB", {**FULL, "AB": float("nan")}, r"worth of \{A, B\} = nan"),
+        (
+            "AB",
+            {**FULL, "A": 10**400, "B": 0.5},
+            r"worth of \{A\} is too large beside worths that are floats: at most 6e\+306",
+        ),
         ("AB", {**FULL, "AB": float("inf")}, r"worth of \{A, B\} = inf"),
         ("AB", {**FULL, "AB": "4"}, r"worth of \{A, B\} = '4'"),
         ("AB", {**FULL, "AB": Decimal(4)}, r"worth of \{A, B\}"),

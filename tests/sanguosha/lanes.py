@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from gamebalance.sanguosha import _lockstep as kernel
+from gamebalance.sanguosha import _tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
@@ -46,10 +47,10 @@ def take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules
         kernel.take_turns(
             state,
             players,
-            np.uint32(0xFFFFFFFF if rules.rebels_attack_renegades else 0),
             alias_table(rules.pair_probability),
-            kernel.reach_table(),
-            kernel.turn_table(rules),
+            _tables.reach_table(),
+            _tables.permission_words(rules),
+            _tables.turn_table(rules),
         )
         planes = [_seats(state[_row(row)], players) for row in range(kernel.WEAPONS + 1)]
         outputs.append(

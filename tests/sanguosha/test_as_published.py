@@ -631,7 +631,7 @@ REFUSED = {
     "defects yes": (lambda: transfer_table("0123", "yes"), "defects = 'yes'", "TransferDefects object"),
     "defects True": (lambda: transfer_table("0123", True), "defects = True", "TransferDefects object"),
     "slips for defects": (lambda: transfer_table("0123", SCORES_REPAIRED), "defects = ScoreSlips", "TransferDefects"),
-    "no workers": (lambda: transfer_tables(workers=0), "workers = 0", "1 or more"),
+    "no workers": (lambda: transfer_tables(workers=0), "workers = 0", "from 1 to 1024"),
     "half a worker": (lambda: transfer_tables(workers=1.5), "workers = 1.5", "whole number"),
     "cards spent": (lambda: TransferDefects("yes"), "cards_spent = 'yes'", "True or False"),
     "ghost turn": (lambda: TransferDefects(ghost_turn=1), "ghost_turn = 1", "True or False"),

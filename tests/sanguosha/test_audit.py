@@ -154,8 +154,7 @@ def emulated():
 @cache
 def inputs():
     """The arguments of `audit`; of the causes only the two slips, as each defect alone would take long."""
-    uncounted = dict.fromkeys(SEATINGS)
-    correct = {**expected_numbers(right(), endings()), **transfer_numbers(solved(), uncounted)}
+    correct = {**expected_numbers(right(), endings()), **transfer_numbers(solved())}
     repaired, causes = replayed_numbers(replays(), SCORES_REPAIRED), {}
     for slip, kind in {"role_as_divisor": "only a role as divisor", "integer_points": "only 35/2 = 17"}.items():
         causes |= effects({slip: replayed_numbers(replays(), SLIP_SETS[kind])}, repaired)
@@ -376,27 +375,38 @@ def expected_verdicts():
             found[TABLES_OF[str(line)][1], "renegade: score"] = slips_that_show(line)
             found["Table 4", f"{line}: Rat"] = slips_that_show(line)
     found["Table 5", "monte carlo: renegade: score"] = found["Table 5", "monte carlo: Rat"] = words("role_as_divisor")
-    return {(place, quantity): word for (place, quantity), word in found.items() if "steps" not in quantity}
+    return {key: "describes the run" if "steps" in key[1] else word for key, word in found.items()}
 
 
 def test_verdict_on_every_number():
     """With our own games instead of exact values for five players and more: wrong by chance with probability 0.002.
 
-    The numbers of steps have no right value here and are left out.
+    The numbers of steps have no right value: they say how the report's program ran.
     """
     frame = verdicts()
     found = dict(zip(zip(frame["place"], frame["quantity"], strict=True), frame["verdict"], strict=True))
-    assert len(found) == len(frame) == 281 - 7
+    assert len(found) == len(frame) == 281
     assert found == expected_verdicts()
 
 
 def test_how_many_are_wrong():
     """In plain numbers: 31 + 4 + 28 + 2 + 10 of the transfer, two a line-up but one, two again in Table 5."""
     kinds = verdicts()["verdict"].str.split(":").str[0]
-    assert kinds.value_counts().to_dict() == {"wrong": 75 + 16 + 2, "reproduces": 181}
+    assert kinds.value_counts().to_dict() == {"wrong": 75 + 16 + 2, "reproduces": 181, "describes the run": 7}
     of_games = verdicts()["place"].isin([table for pair in TABLES_OF.values() for table in pair])
     assert (kinds[of_games] == "wrong").sum() == 8
     assert (kinds[verdicts()["quantity"].str.endswith("Bal")] == "wrong").sum() == 2  # §6.3, and again in Table 5
+
+
+def test_a_number_of_iterations_is_never_called_wrong():
+    """It has no right value: true of the run if the emulation counts as many, else unexplained, whatever is right."""
+    frame = pd.DataFrame([(*KEY, 348, 1)], columns=["place", "quantity", "printed", "unit"])
+    for counted, verdict in ((348, "describes the run"), (348.4, "describes the run"), (347, "unexplained")):
+        (row,) = audit(frame, {KEY: counted}, {}, {}, {}, {}, {}).to_dict("records")
+        assert row["verdict"] == verdict and isnan(row["correct"]) and isnan(row["s.e."])
+    steps = verdicts()[verdicts()["quantity"].str.endswith("steps")]
+    assert list(steps["printed"]) == [348, 283, 349, 282, 337, 331, 322]
+    assert set(steps["verdict"]) == {"describes the run"} and steps["correct"].isna().all()
 
 
 def test_no_sampling_error_excuses_a_slip():
@@ -448,6 +458,9 @@ def test_the_three_have_the_same_keys():
     numbers, errors, sampling = (f(right(), endings()) for f in (expected_numbers, expected_errors, sampling_errors))
     assert set(numbers) == set(errors) == set(sampling) == set(replayed_numbers(replays(), SCORES_AS_PRINTED))
     transferred = set(transfer_numbers(solved(), dict.fromkeys(SEATINGS)))
+    assert transferred - set(transfer_numbers(solved())) == {
+        ("Table 1", f"{seating}: steps") for seating in (*SEATINGS, "mean")
+    }
     assert transferred.isdisjoint(numbers)
     assert transferred | set(numbers) == set(gathered_by_hand())
 

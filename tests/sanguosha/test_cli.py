@@ -34,11 +34,36 @@ def test_simulate_is_the_library(run):
     assert endings == outcomes.probability
 
 
+def test_long_simulations_are_announced(run, monkeypatch):
+    """How long is found by a trial of the same games, here by a clock that says 3 seconds for each game."""
+    tried, told = [], []
+
+    def clock(play, games, workers):
+        play(2)
+        tried.append((games, workers))
+        return 3.0 * games
+
+    monkeypatch.setattr(cli, "QUICK_GAMES", 99)
+    monkeypatch.setattr(cli, "seconds_for", clock)
+    monkeypatch.setattr(cli, "say", told.append)
+    assert run("simulate --lineup 1-1-2-1 --games 99 --seed 7")[0] == 0 and not told
+    assert run("simulate --lineup 1-1-2-1 --games 100 --seed 7 --workers 2")[0] == 0
+    assert tried == [(100, 2)] and told == ["games = 100: this takes about 5.0 minutes"]
+
+
 def test_simulate_as_text(run):
     code, out, _ = run("simulate --lineup 1-1-2-1 --games 2000 --seed 7")
     outcomes = sanguosha.simulate("1-1-2-1", 2000, 7)
     assert code == 0 and out.startswith("Line-up 1-1-2-1, all seatings, as-coded rules: 2,000 games")
     assert f"{100 * outcomes.survival[3]:.3f}%" in out and f"Rat {outcomes.rationality():.3f}" in out
+
+
+def test_shares_of_0_and_100_percent_say_what_they_leave_open(run):
+    """A renegade alone with the lord wins every game; 300 of 300 leave room for 1.2 %."""
+    said = "0 % or 100 % of 300 games: the chance is within 1.2 % of it (95 % interval)"
+    assert said in run("simulate --lineup 1-0-0-1 --games 300 --seed 7")[1]
+    assert "95 % interval" not in run("simulate --lineup 1-1-2-1 --games 2000 --seed 7")[1]
+    assert "95 % interval" not in run("solve --seating 03")[1]
 
 
 def test_a_missing_role_has_no_numbers(run):
@@ -111,7 +136,7 @@ def test_long_best_replies_are_announced(run, monkeypatch):
         ("best-reply 012 renegade", "roles of the seating are needed: LORD, LOYALIST, REBEL"),
         ("best-reply 012 king", "'lord', 'loyalist', 'rebel', 'renegade'"),
         ("best-reply 012", "Missing argument"),
-        ("simulate --lineup 1-1-2-1 --games 0", "games = 0: a whole number, 1 or more"),
+        ("simulate --lineup 1-1-2-1 --games 0", "games = 0: a whole number from 1 to 2^63 - 1"),
         ("simulate --lineup 1-1-2-1 --games -3", "games = -3"),
         ("simulate --lineup 1-1-2-1 --games 1.5", "'1.5' is not a valid integer"),
         ("simulate --lineup 1-1-2-1 --seed x", "'x' is not a valid integer"),
@@ -128,6 +153,9 @@ def test_long_best_replies_are_announced(run, monkeypatch):
         ("solve --seating 0123 --workers 0", "workers = 0"),
         ("solve", "--seating"),
         ("play --game -1", "number = -1"),
+        (f"play --game {5 + 2**64}", f"number = {5 + 2**64}"),
+        ("simulate --lineup 1-1-2-1 --workers 99999999999", "workers = 99999999999"),
+        (f"simulate --lineup 1-1-2-1 --games {2**63}", f"games = {2**63}"),
     ],
 )
 def test_bad_input(run, line, words):

@@ -54,7 +54,7 @@ def test_gradient_is_the_slope(values):
 
 
 @pytest.mark.parametrize(
-    "values", [[1, 0, 0], [[0.1] * 4], 3, [0.1, 0.2, float("nan"), 0.3], [0.1, float("inf"), 0, 0]]
+    "values", [[1, 0, 0], [[0.1] * 4], 3, [0.1, 0.2, float("nan"), 0.3], [0.1, float("inf"), 0, 0], [10**400] * 4]
 )
 @pytest.mark.parametrize("measure", [balance, rationality])
 def test_four_finite_numbers_are_needed(measure, values):

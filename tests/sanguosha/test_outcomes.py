@@ -90,6 +90,20 @@ def test_survival_is_a_share_of_each_roles_members():
     assert found.survival == pytest.approx([0.5, 1 / 3, 1 / 8, 1 / 4])
 
 
+def test_chances_to_win_are_sums_over_the_endings_of_each_side():
+    endings = {(1, 0, 0, 0): 0.1, (1, 1, 0, 0): 0.2, (0, 0, 0, 1): 0.3, (0, 0, 1, 0): 0.15, (0, 0, 1, 1): 0.25}
+    assert Outcomes(Lineup(1, 1, 1), endings).winning == pytest.approx({"lord": 0.3, "rebels": 0.4, "renegade": 0.3})
+
+
+def test_a_side_that_is_not_there_wins_no_game():
+    assert solve("02").winning["renegade"] == 0
+    assert solve("03").winning == pytest.approx({"lord": 0, "rebels": 0, "renegade": 1})
+
+
+def test_two_renegades_alive_have_not_won():
+    assert Outcomes(Lineup(1, 1, 2), {(0, 0, 0, 2): 1.0}).winning == {"lord": 0, "rebels": 1, "renegade": 0}
+
+
 def test_exact_has_no_error_and_no_counts():
     exact = outcomes(HALF)
     assert not exact.survival_error.any() and not exact.score_error.any()

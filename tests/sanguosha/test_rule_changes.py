@@ -283,10 +283,10 @@ def test_order_changes():
     [
         ({"games": 1005}, "games = 1005: a multiple of batches = 100"),
         ({"games": 0}, "games = 0: a whole number, 1 or more"),
-        ({"batches": 1}, "batches = 1: a whole number, 2 or more"),
+        ({"batches": 1}, "batches = 1: a whole number from 2 to 100000"),
         ({"seed": -1}, "seed = -1: a whole number from 0"),
         ({"seed": 2**63 - 50}, "seed = 9223372036854775857: a whole number from 0"),
-        ({"workers": 0}, "workers = 0: a whole number, 1 or more"),
+        ({"workers": 0}, "workers = 0: a whole number from 1 to 1024"),
         ({"rule_sets": {}}, "rule_sets = {}: at least one"),
         ({"rule_sets": {"x": 3}}, "rules = 3: a Rules object"),
         ({"seating": "0223"}, "seating = '0223' is not a seating of line-up 1-1-1-1"),

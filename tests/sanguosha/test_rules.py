@@ -1,6 +1,7 @@
 """The cards, the two readings of the rules, and what they imply for the first hand and a draw."""
 
-from dataclasses import fields, replace
+import re
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -68,3 +69,40 @@ def test_rules_are_keys():
 def test_switches_are_true_or_false(field, value):
     with pytest.raises(ValueError, match=f"^{field} = {value!r}: True or False"):
         Rules(**{field: value})
+
+
+@dataclass(frozen=True)
+class MoreRules(Rules):
+    """New fields of every kind, as a reader would add them."""
+
+    lucky: bool = False
+    rounds: int = 3
+    share: float = 0.5
+    name: str = "mine"
+    seats: tuple = ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "needed"),
+    [
+        ("lucky", "yes", "True or False"),
+        ("lucky", 1, "True or False"),
+        ("rounds", True, "a whole number"),
+        ("rounds", 2.5, "a whole number"),
+        ("share", "half", "a finite number"),
+        ("share", float("nan"), "a finite number"),
+        ("share", True, "a finite number"),
+        ("name", 7, "text"),
+        ("seats", [1, 2], "a value that cannot change"),
+    ],
+)
+def test_new_fields_are_checked_by_their_type(field, value, needed):
+    with pytest.raises(ValueError, match=re.escape(f"{field} = {value!r}: {needed}")) as refusal:
+        MoreRules(**{field: value})
+    assert "\n" not in str(refusal.value)
+
+
+def test_new_fields_hold_what_they_are_declared_to_hold():
+    rules = MoreRules(lucky=True, rounds=-2, share=1, name="", seats=(1, 2))
+    assert (rules.lucky, rules.rounds, rules.share, rules.name, rules.seats) == (True, -2, 1, "", (1, 2))
+    assert hash(rules) == hash(MoreRules(True, seats=(1, 2), lucky=True, rounds=-2, share=1, name=""))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Role, winner
 from gamebalance.sanguosha.rules import CARD_PAIRS
-from gamebalance.sanguosha.targets import candidates, distances, in_reach
+from gamebalance.sanguosha.targets import are_revealed, candidates, distances, in_reach
 
 from .lanes import take_turns, words_of_pairs
 from .reference import around, c_targets, count_alive, seat_after
@@ -120,6 +120,18 @@ def test_distance_goes_the_shorter_way_past_the_living(circle):
         assert distances(other, alive)[seat] == distance
     assert in_reach(seat, alive, False) == sorted(around(seat, alive, 1))
     assert in_reach(seat, alive, True) == sorted(around(seat, alive, 3))
+
+
+def test_reach_is_a_distance_of_one_and_with_a_weapon_of_three():
+    """§2.6, among ten; and past the dead."""
+    assert in_reach(0, [True] * 10, False) == [1, 9]
+    assert in_reach(0, [True] * 10, True) == [1, 2, 3, 7, 8, 9]
+    assert in_reach(9, [True, False, False, True, True, False, True, True, True, True], True) == [0, 3, 4, 6, 7, 8]
+
+
+def test_everybody_at_the_table_has_a_role():
+    with pytest.raises(ValueError, match="zip"):
+        are_revealed([Role.LORD, Role.REBEL], [True] * 3)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -4,11 +4,24 @@ Nothing here knows a game, and nothing here is imported before it is used: ``gam
 ``make figures`` with nothing to do start no plotting library.
 """
 
+import sys
 from typing import Any
 
 from . import paths
 
 __all__ = ["Book", "paths", "progress", "published", "style"]
+
+
+def _tell(text: str) -> None:
+    from .progress_bar import tell
+
+    tell(text)
+
+
+if "ipykernel" in sys.modules:  # the command line listens for itself
+    from gamebalance import _announce
+
+    _announce.listen(_tell)
 
 
 def __getattr__(name: str) -> Any:

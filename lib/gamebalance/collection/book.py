@@ -1,12 +1,16 @@
-"""What a notebook does with its tables, figures, pages and findings: write, describe how they came about, show."""
+"""What a notebook does with its tables, figures, pages and findings: round, write, describe, show."""
 
+import base64
+import html
+import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import files, findings, pages, paths, provenance, tables
+from ..rounding import meant
+from . import files, findings, pages, paths, provenance, sizes, svg_ids, tables
 from .manifest import Item, Notebook, load
 
 if TYPE_CHECKING:
@@ -20,12 +24,22 @@ SCREEN_DPI, FILE_DPI = 110, 200
 class Book:
     """The tables, figures, pages and findings of one notebook.
 
+    A run with other parameters than the manifest's is no full run. It says so at once and in every table it writes, and
+    states no finding.
+
     Parameters
     ----------
     notebook : str
         The name of the notebook in ``collection.yaml``.
     **parameters
-        The values of its parameters in this run, as the provenance record shall name them.
+        The values of its parameters in this run, as its records shall name them.
+
+    Attributes
+    ----------
+    full : bool
+        Whether this is the full run.
+    output : Path
+        The folder that it writes below.
 
     Raises
     ------
@@ -47,7 +61,26 @@ class Book:
                 f"collection.yaml gives it {', '.join(expected) or 'none'}"
             )
         self._parameters = json.loads(json.dumps(parameters, default=_plain))
+        self._note = sizes.note(self._parameters, expected)
         self.output = paths.output_root()
+        if self._note:
+            text = f"{self._note} Statements that need the full run are left out."
+            _display({"text/html": f'<p class="gb-small"><strong>{html.escape(text)}</strong></p>', "text/plain": text})
+
+    @property
+    def full(self) -> bool:
+        return self._note is None
+
+    def state(self, sentence: str) -> None:
+        """Show a sentence that is true of the full run; any other run says that it leaves one out.
+
+        Parameters
+        ----------
+        sentence : str
+            Markdown, its numbers computed in this run.
+        """
+        text = sentence if self.full else "*Left out: a statement that needs the full run.*"
+        _display({"text/markdown": text, "text/plain": text})
 
     def table(
         self,
@@ -56,14 +89,15 @@ class Book:
         formats: Mapping[Any, tables.Format] | None = None,
         index: bool = False,
     ) -> None:
-        """Write a table with full precision and show it as a reader should see it.
+        """Write a table with the digits that are meant and show it as a reader should see it.
 
         Parameters
         ----------
         item : str
             The id of the table in ``collection.yaml``.
         frame : DataFrame
-            The numbers, unrounded. Two levels of columns become two header rows.
+            The numbers; they are rounded here, by `gamebalance.rounding.meant`. Two levels of columns become two
+            header rows.
         formats : mapping, optional
             Column to format string (``"{:.2f}"``) or function, for the display only.
         index : bool
@@ -72,11 +106,11 @@ class Book:
         entry = self._entry(item, "table")
         if frame.columns.nlevels > 2:
             raise ValueError(f"table {item} has {frame.columns.nlevels} levels of columns; one or two are allowed")
-        texts = tables.formatted(frame, formats, index)
-        content = tables.to_html(entry, frame, texts)
-        data = self._write_csv(entry, frame, index)
-        self._write_record(entry.id, self._about(entry), [data])
-        _display({"text/html": content, "text/plain": tables.to_text(entry, texts)}, {"item": entry.id})
+        frame = meant(frame.reset_index() if index else frame)
+        texts = tables.formatted(frame, formats)
+        content = tables.to_html(entry, frame, texts, self._note)
+        self._write_record(entry.id, self._about(entry, content), [self._write_csv(entry, frame)])
+        _display({"text/html": content, "text/plain": tables.to_text(entry, texts, self._note)}, {"item": entry.id})
 
     def figure(self, item: str, figure: "Figure", data: "pandas.DataFrame") -> None:
         """Write a figure as PNG and SVG with the numbers it plots, show it and close it.
@@ -97,9 +131,11 @@ class Book:
         with rc_context({"svg.hashsalt": "gamebalance"}):
             png = files.write(folder / f"{entry.id}.png", lambda file: _save(figure, file, entry))
             svg = files.write(folder / f"{entry.id}.svg", lambda file: _save(figure, file, entry))
-        written = [png, svg, self._write_csv(entry, data, index=False)]
-        self._write_record(entry.id, self._about(entry), written)
-        _show_figure(figure, entry)
+        written = [png, svg, self._write_csv(entry, meant(data))]
+        content = _figure_html(figure, entry, self._note)
+        self._write_record(entry.id, self._about(entry, content), written)
+        text = "\n".join(filter(None, [f"{entry.label}. {entry.title}", self._note, entry.caption]))
+        _display({"text/html": content, "text/plain": text}, {"item": entry.id})
         pyplot.close(figure)
 
     def page(self, item: str, content: str) -> None:
@@ -120,15 +156,23 @@ class Book:
         entry = self._entry(item, "page")
         pages.check(entry.id, content)
         file = files.write(self.output / "figures" / f"{entry.id}.html", content)
-        self._write_record(entry.id, self._about(entry), [file])
-        shown = {"text/html": pages.frame(entry, content), "text/plain": f"{entry.label}. {entry.title}"}
-        _display(shown, {"item": entry.id})
-        _show_caption(entry)
+        shown = pages.frame(entry, content)
+        self._write_record(entry.id, self._about(entry, shown), [file])
+        _display({"text/html": shown, "text/plain": f"{entry.label}. {entry.title}"}, {"item": entry.id})
+        _show_caption(entry, self._note)
 
     def finding(
-        self, finding: str, value: float, error: float = 0.0, kind: str = "exact", printed: float | None = None
+        self,
+        finding: str,
+        /,
+        value: float,
+        error: float = 0.0,
+        kind: str = "exact",
+        printed: float | None = None,
+        at: float | None = None,
+        **more: float,
     ) -> None:
-        """Write a finding, the number behind a claim of the manifest, and show it in one line.
+        """Write a finding, the numbers of a claim in the manifest, and show it as a sentence.
 
         Parameters
         ----------
@@ -141,17 +185,27 @@ class Book:
         kind : {"exact", "s.e."}
             What the error is: a bound on it, 0 where only rounding is left, or a standard error.
         printed : int or float, optional
-            What a report prints for it.
+            What a source prints for it.
+        at : float, optional
+            For the method "decided": how many standard errors the decision was taken at.
+        **more : int or float
+            The other numbers of the claim, by the names they have there.
 
         Raises
         ------
         ValueError
-            If the notebook has no such finding, the value or the error is no finite number, the error is below 0 or
-            the kind is another one.
+            If the notebook has no such finding, a number is none or not finite, the error is below 0, the kind does not
+            fit the method, or the numbers are not those of the claim.
         """
-        result = findings.checked(self._notebook.finding(finding), self._notebook, value, error, kind, printed)
-        self._write_record(f"finding-{finding}", result.record())
-        _display({"text/html": result.to_html(), "text/plain": result.to_text()}, {"finding": finding})
+        entry = self._notebook.finding(finding)
+        result = findings.checked(entry, self._notebook, value, error, kind, printed, more, at)
+        content = result.to_html()
+        self._write_record(f"finding-{finding}", {**result.record(), "shown_sha256": files.sha256(content)})
+        if not self.full:
+            text = "Left out: a finding of the full run."
+            _display({"text/plain": text}, {"finding": finding})
+            return
+        _display({"text/html": content, "text/plain": result.to_text()}, {"finding": finding})
 
     def _entry(self, identifier: str, kind: str) -> Item:
         entry = self._notebook.item(identifier)
@@ -159,25 +213,22 @@ class Book:
             raise ValueError(f"{identifier} is a {entry.kind} in collection.yaml; call Book.{entry.kind} for it")
         return entry
 
-    def _write_csv(self, entry: Item, frame: "pandas.DataFrame", index: bool) -> Path:
-        flat = frame.reset_index() if index else frame.copy(deep=False)
+    def _write_csv(self, entry: Item, frame: "pandas.DataFrame") -> Path:
+        flat = frame.copy(deep=False)
         if flat.columns.nlevels > 1:
             flat.columns = [" ".join(str(part) for part in column if str(part)) for column in flat.columns]
-        # to_csv writes the shortest text that reads back as the same double: full precision, the same on every run.
+        # to_csv writes the shortest text that reads back as the same double, which holds the digits that are meant.
         text = flat.to_csv(index=False, lineterminator="\n")
+        text = f"# {self._note}\n{text}" if self._note else text
         return files.write(self.output / "data" / "results" / f"{entry.id}.csv", text)
 
-    def _about(self, entry: Item) -> dict[str, Any]:
-        return {
-            "item": entry.id,
-            "kind": entry.kind,
-            "label": entry.label,
-            "title": entry.title,
-            "notebook": self._notebook.path,
-        }
+    def _about(self, entry: Item, shown: str) -> dict[str, Any]:
+        """What the item is; the hash of what its notebook shows of it lets a test see that both are of one run."""
+        about = {"item": entry.id, "kind": entry.kind, "notebook": self._notebook.path}
+        return {**about, "shown_sha256": files.sha256(shown)}
 
     def _write_record(self, name: str, about: dict[str, Any], written: Sequence[Path] = ()) -> None:
-        record = {**about, **provenance.record(self._project, self._parameters)}
+        record = {**about, **({"run": self._note} if self._note else {}), **provenance.record(self._parameters)}
         if written:
             hashes = {file.relative_to(self.output).as_posix(): files.sha256(file) for file in sorted(written)}
             record["sha256"] = hashes
@@ -196,29 +247,31 @@ def _save(figure: "Figure", file: Path, entry: Item, dpi: int = FILE_DPI) -> Non
     """Save without dates and versions, which would make equal figures differ."""
     blank = {"Software": None} if file.suffix == ".png" else {"Date": None, "Creator": None, "Title": entry.title}
     figure.savefig(file, dpi=dpi, metadata=blank)
+    if file.suffix == ".svg":
+        file.write_text(svg_ids.renamed(file.read_text(encoding="utf-8"), entry.id), encoding="utf-8", newline="\n")
 
 
-def _show_figure(figure: "Figure", entry: Item) -> None:
-    import io
-
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=SCREEN_DPI, metadata={"Software": None})
-    _display(
-        {"image/png": picture.getvalue(), "text/plain": f"{entry.label}. {entry.title}"},
-        {"item": entry.id},
-        {"image/png": {"alt": entry.alt}},
+def _figure_html(figure: "Figure", entry: Item, note: str | None) -> str:
+    """The figure as HTML: JupyterLab drops the alt text of a bare picture, which a reader who cannot see it needs."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=SCREEN_DPI, metadata={"Software": None})
+    picture = base64.b64encode(file.getvalue()).decode()
+    width = int.from_bytes(file.getvalue()[16:20])  # stands in the first chunk of a PNG
+    return (
+        f'<figure class="gb-figure" style="margin: 0"><img src="data:image/png;base64,{picture}" '
+        f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
+        f"<figcaption>{tables.caption(entry, note)}</figcaption></figure>"
     )
-    _show_caption(entry)
 
 
-def _show_caption(entry: Item) -> None:
-    caption = f'<p class="gb-caption"><strong>{entry.label}.</strong> {tables.inline(entry.caption)}</p>'
-    _display({"text/html": caption, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
+def _show_caption(entry: Item, note: str | None) -> None:
+    content = f'<p class="gb-caption">{tables.caption(entry, note)}</p>'
+    _display({"text/html": content, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
 
 
-def _display(bundle: dict[str, Any], about: dict[str, Any], more: dict[str, Any] | None = None) -> None:
+def _display(bundle: dict[str, Any], about: dict[str, Any] | None = None) -> None:
     if "IPython" not in sys.modules:  # a plain script has nowhere to show it, and writing is enough
         return
     from IPython.display import display
 
-    display(bundle, raw=True, metadata={"gamebalance": about, **(more or {})})
+    display(bundle, raw=True, metadata={"gamebalance": about} if about else {})

@@ -19,7 +19,7 @@ ERROR_BAR = 2
 def compared_line(
     axes: "Axes", names: Sequence[str], ours: Any, errors: Any, printed: Any, role: Role | None = None
 ) -> None:
-    """Our values as a line with error bars, the printed ones as hollow marks.
+    """Our values as marks with error bars, the printed ones as hollow marks; categories, so nothing joins them.
 
     Parameters
     ----------
@@ -31,7 +31,8 @@ def compared_line(
     role : Role, optional
         Whose colour, mark and name to use; neutral ones by default.
     """
-    line = role.line if role else {"color": COLOURS[0], "marker": "o", "linestyle": "-", "label": "ours"}
+    line = role.line if role else {"color": COLOURS[0], "marker": "o", "label": "ours"}
+    line = {**line, "linestyle": "none"}
     places = np.arange(len(names))
     axes.errorbar(places, ours, yerr=ERROR_BAR * np.asarray(errors, float), capsize=2.5, clip_on=False, **line)
     # Not clipped: a mark at zero would lose its lower half.

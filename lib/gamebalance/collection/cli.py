@@ -1,5 +1,6 @@
 """``gamebalance collection …``: run the notebooks, make the report, keep the README's index right."""
 
+import os
 import signal
 import sys
 from typing import Any
@@ -24,10 +25,24 @@ def group() -> None:
 @click.option("--only", multiple=True, metavar="NAME", help="Only this notebook; may be repeated.")
 def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
     """Bring figures/, data/results/ and the report up to date."""
-    from . import runner
+    from . import jobs, runner
 
     signal.signal(signal.SIGTERM, _interrupt)
-    if not runner.figures(paths.project(), _line, workers, force, only):
+    project = paths.project()
+    os.environ.update(jobs.home(project))
+    if not runner.figures(project, _line, workers, force, only):
+        sys.exit(1)
+
+
+@group.command("verify")
+@click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this notebook; may be repeated.")
+def verify_(workers: int, only: tuple[str, ...]) -> None:
+    """Compute everything again in build/verify and say what came out the same."""
+    from . import verifying
+
+    signal.signal(signal.SIGTERM, _interrupt)
+    if not verifying.verify(paths.project(), _line, workers, only):
         sys.exit(1)
 
 
@@ -71,14 +86,21 @@ def list_() -> None:
 
 
 @group.command()
+def where() -> None:
+    """Say which folder the commands work on; refuse if it is not the checkout that they come from."""
+    _line(str(paths.project().root))
+
+
+@group.command()
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
-    from . import findings
+    from . import findings, jobs
     from . import report as maker
     from .manifest import load
 
     project = paths.project()
+    os.environ.update(jobs.home(project))
     manifest = load(project)
     missing = maker.missing(project, manifest)
     if missing:

@@ -4,8 +4,10 @@ A process for each notebook keeps its environment and its death to itself. The j
 write, the parameters and the file for the result; the exit code is always 0 when the result was written.
 """
 
+import contextlib
 import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -23,8 +25,10 @@ START_SECONDS = 600
 
 def main(job_file: str) -> None:
     """Execute the job and write its result: ``seconds`` and, where it failed, ``error``, ``cell``, ``traceback``."""
-    threading.Thread(target=_die_with, args=(os.getppid(),), daemon=True).start()
     job = read_json(Path(job_file))
+    # Asked of the job, not of the system: a runner that is dead already is nobody's parent any more.
+    threading.Thread(target=_die_with, args=(job["parent"],), daemon=True).start()
+    signal.signal(signal.SIGTERM, _end)
     start = time.perf_counter()
     failure = _execute(job)
     write_json(Path(job["result"]), {"seconds": round(time.perf_counter() - start, 2), **failure})
@@ -57,9 +61,18 @@ def _execute(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _die_with(parent: int) -> None:
-    """End this process, and with it the kernel, when the runner was killed without a chance to say so."""
+    """End this process and its kernel when the runner was killed without a chance to say so."""
     while os.getppid() == parent:
-        time.sleep(0.5)
+        time.sleep(0.2)
+    _end()
+
+
+def _end(*_: Any) -> None:
+    """A kernel ends by itself when its parent does, but not in the first second of its life."""
+    with contextlib.suppress(OSError):
+        for tasks in Path("/proc/self/task").glob("*/children"):
+            for child in tasks.read_text().split():
+                os.kill(int(child), signal.SIGKILL)
     os._exit(1)
 
 

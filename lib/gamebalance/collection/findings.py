@@ -1,27 +1,29 @@
 """The findings of the collection: each computed by a notebook, gathered in ``data/results/findings.csv``.
 
-A notebook writes the record of a finding with `Book.finding`; value, error and kind come from there. Claim, unit and
-source come from the manifest, as captions do, so that a better wording costs no simulation. Nothing computes with
-``findings.csv``: it is made last, from all records, and is the same bytes as long as they say the same.
+A notebook writes the record of a finding with `Book.finding`; its numbers come from there. The sentence around them,
+unit, source, method and range come from the manifest, as captions do. Nothing computes with ``findings.csv``: it is
+made last, from all records, and is the same bytes as long as they say the same.
 """
 
+import contextlib
 import csv
 import html
 import io
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from . import files, fingerprint
-from .manifest import Finding, Item, Manifest, Notebook
+from ..rounding import DIGITS, meant
+from . import files, notebooks
+from .manifest import METHODS, PLACEHOLDER, QUOTED, Finding, Item, Manifest, Notebook
 from .paths import Project
 from .tables import inline, mark_chinese
 
-COLUMNS = ("finding", "claim", "value", "error", "kind", "printed", "unit", "notebook", "source")
+COLUMNS = ("finding", "statement", "value", "error", "kind", "printed", "unit", "method", "range", "notebook", "source")
 #: What the error of a finding is: a bound on it (0 where only rounding is left), or a standard error.
 KINDS = ("exact", "s.e.")
 #: An error with more decimals than this is shown as a power of ten.
@@ -46,7 +48,11 @@ class Result:
     kind : {"exact", "s.e."}
         Whether the error is a bound (0 where only rounding is left) or a standard error.
     printed : int or float or None
-        What a report prints for it; None where it prints nothing.
+        What a source prints for it; None where it prints nothing.
+    more : dict
+        The other numbers of the sentence, by name.
+    at : float or None
+        How many standard errors a decision was taken at; None where nothing was decided.
     """
 
     finding: Finding
@@ -55,6 +61,8 @@ class Result:
     error: float
     kind: str
     printed: int | float | None = None
+    more: dict[str, int | float] = field(default_factory=dict)
+    at: float | None = None
 
     @property
     def item(self) -> Item:
@@ -82,62 +90,111 @@ class Result:
             return f"±\u00a0{_standard_error(self.error, self.finding.decimals)}\u00a0s.e."
         return f"≤\u00a0{_bound(self.error)}" if self.error else "exact"
 
+    @property
+    def method_text(self) -> str:
+        """How it was found and for what: ``simulated, ± 0.014 s.e., for nine line-ups``."""
+        words = [METHODS[self.finding.method]]
+        if self.at is not None:
+            words[0] += f" at {self.at:g} standard errors"
+        if self.kind == "s.e." or self.error:
+            words.append(self.error_text)
+        return f"{', '.join(words)}, for {self.finding.range}"
+
+    def sentence(self, mark: str = "{}") -> str:
+        """The claim with its numbers; `mark` is put around the value, such as ``**{}**``."""
+        return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), self.finding.claim)
+
+    def quote(self, name: str, form: str | None = None, mark: str = "{}") -> str:
+        """One number of the sentence as it is written there."""
+        if name == "value":
+            return mark.format(self.value_text)
+        return format(self.more[name], form if form is not None else ",")
+
     def record(self) -> dict[str, Any]:
-        """What its file says about it; the key ``source`` is the hash of the run there, as in other records."""
-        return {
-            "finding": self.finding.id,
-            "claim": self.finding.claim,
-            "value": self.value,
-            "error": self.error,
-            "kind": self.kind,
-            "printed": self.printed,
-            "unit": self.finding.unit,
-            "notebook": self.notebook.path,
-            "source_item": self.finding.source,
-        }
+        """The numbers, as its file keeps them."""
+        decided = {} if self.at is None else {"at": self.at}
+        numbers = {"value": self.value, "error": self.error, "kind": self.kind, "printed": self.printed}
+        return {"finding": self.finding.id, **numbers, "more": self.more, **decided, "notebook": self.notebook.path}
+
+    def row(self) -> dict[str, Any]:
+        """Its row of ``findings.csv``."""
+        entry = self.finding
+        about = {"unit": entry.unit, "method": entry.method, "range": entry.range, "source": entry.source}
+        return {**self.record(), **about, "statement": self.sentence().replace(NO_BREAK, " ")}
 
     def to_html(self, linked: bool = False) -> str:
         """One paragraph; `linked` makes the source a link and the paragraph the target of one."""
         label = _escaped(self.item.label).replace(" ", "\u00a0")
         place = f' id="finding-{self.finding.id}"' if linked else ""
         source = f'<a href="#{self.item.id}">{label}</a>' if linked else label
-        about = "; ".join(filter(None, [self.error_text, _escaped(self.printed_text), source]))
+        about = "; ".join(filter(None, [_escaped(self.method_text), _escaped(self.printed_text), source]))
         return (
-            f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self._claim)}: '
-            f"<strong>{_escaped(self.value_text)}</strong> ({about}).</p>"
+            f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self.sentence("**{}**"))} '
+            f'<span class="gb-how">({about})</span></p>'
         )
 
     def to_text(self) -> str:
         """The same in plain text."""
-        about = "; ".join(filter(None, [self.error_text, self.printed_text, self.item.label]))
-        return f"Finding. {self._claim}: {self.value_text} ({about}).".replace(NO_BREAK, " ")
-
-    @property
-    def _claim(self) -> str:
-        return self.finding.claim.removesuffix(".")
+        about = "; ".join(filter(None, [self.method_text, self.printed_text, self.item.label]))
+        return f"Finding. {self.sentence()} ({about})".replace(NO_BREAK, " ")
 
 
-def checked(finding: Finding, notebook: Notebook, value: Any, error: Any, kind: str, printed: Any = None) -> Result:
-    """Return the finding with its number.
+def checked(
+    finding: Finding,
+    notebook: Notebook,
+    value: Any,
+    error: Any,
+    kind: str,
+    printed: Any = None,
+    more: Mapping[str, Any] | None = None,
+    at: Any = None,
+) -> Result:
+    """Return the finding with its numbers, each rounded to the digits that are meant.
 
     Raises
     ------
     ValueError
-        In one line, for a value or printed value that is no finite number, an error below 0 or a kind not in `KINDS`.
+        In one line, for a number that is none or not finite, an error below 0, a kind not in `KINDS` or one that does
+        not fit the method, or numbers that are not those of the claim.
     """
-    if not _finite(value):
-        raise ValueError(f"finding {finding.id}: value = {_shown(value)}: a finite number is needed")
+    more = dict(more or {})
+    for name, number in {"value": value, "printed": 0 if printed is None else printed, **more}.items():
+        if not _finite(number):
+            raise ValueError(f"finding {finding.id}: {name} = {_shown(number)}: a finite number is needed")
     if not _finite(error) or error < 0:
         raise ValueError(f"finding {finding.id}: error = {_shown(error)}: a finite number, 0 or more, is needed")
     if kind not in KINDS:
         raise ValueError(f"finding {finding.id}: kind = {_shown(kind)}: one of {', '.join(map(repr, KINDS))} is needed")
-    if printed is not None and not _finite(printed):
-        raise ValueError(f"finding {finding.id}: printed = {_shown(printed)}: a finite number or None is needed")
-    return Result(finding, notebook, _plain(value), float(error), kind, None if printed is None else _plain(printed))
+    _check_method(finding, kind, at)
+    wanted = set(finding.numbers()) - {"value"}
+    if wanted != set(more):
+        given, needed = ", ".join(sorted(more)) or "none", ", ".join(sorted(wanted)) or "none"
+        raise ValueError(f"finding {finding.id}: further numbers = {given}: its claim in the manifest has {needed}")
+    numbers = {name: _plain(number) for name, number in more.items()}
+    shown = None if printed is None else _plain(printed)
+    rounded = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
+    return Result(finding, notebook, _plain(value), rounded, kind, shown, numbers, at)
+
+
+def _check_method(finding: Finding, kind: str, at: Any) -> None:
+    if (finding.method == "decided") != (at is not None):
+        raise ValueError(
+            f"finding {finding.id}: at = {_shown(at)}: how many standard errors is what a finding needs that was "
+            f"decided, and no other; its method is {finding.method}"
+        )
+    if at is not None and not (_finite(at) and at > 0):
+        raise ValueError(f"finding {finding.id}: at = {_shown(at)}: a number above 0 is needed")
+    if (finding.method == "simulated") != (kind == "s.e.") and finding.method != "decided":
+        raise ValueError(f"finding {finding.id}: kind = {kind!r} does not fit the method {finding.method}")
+
+
+def quoted(text: str, results: Mapping[str, Result]) -> str:
+    """A sentence of the first page with its numbers in place; KeyError where a finding has none yet."""
+    return QUOTED.sub(lambda place: results[place[1]].quote(place[2] or "value", place[3]), text)
 
 
 def _plain(value: Any) -> int | float:
-    return int(value) if isinstance(value, Integral) else float(value)
+    return int(value) if isinstance(value, Integral) else meant(float(value))
 
 
 def findings_file(project: Project) -> Path:
@@ -146,14 +203,22 @@ def findings_file(project: Project) -> Path:
 
 
 def collect(project: Project, manifest: Manifest) -> list[Result]:
-    """The findings that have a record, in the order of the manifest."""
+    """The findings that have a record which fits their claim, in the order of the manifest."""
     found = []
     for notebook in manifest.notebooks:
         for finding in notebook.findings:
             record = files.read_json(project.root / finding.outputs()[0])
             if isinstance(record, dict) and {"value", "error", "kind"} <= record.keys():
-                found.append(checked(finding, notebook, *map(record.get, ("value", "error", "kind", "printed"))))
+                names = ("value", "error", "kind", "printed", "more", "at")
+                with contextlib.suppress(ValueError):  # of a run before the claim got other numbers
+                    found.append(checked(finding, notebook, *map(record.get, names)))
     return found
+
+
+def assembled(project: Project, manifest: Manifest) -> bytes | None:
+    """What ``findings.csv`` has to hold; None where there is no finding."""
+    results = collect(project, manifest)
+    return _csv(results).encode() if results else None
 
 
 def assemble(project: Project, manifest: Manifest) -> bool:
@@ -164,22 +229,20 @@ def assemble(project: Project, manifest: Manifest) -> bool:
     bool
         Whether it was written or removed.
     """
-    file, results = findings_file(project), collect(project, manifest)
-    if not results:
-        existed = file.is_file()
-        file.unlink(missing_ok=True)
-        return existed
-    content = _csv(results).encode()
-    if file.is_file() and file.read_bytes() == content:
+    file, wanted = findings_file(project), assembled(project, manifest)
+    if files.content(file) == wanted:
         return False
-    files.write(file, content)
+    if wanted is None:
+        file.unlink()
+    else:
+        files.write(file, wanted)
     return True
 
 
-def check_unread(project: Project, notebooks: Iterable[Notebook]) -> None:
+def check_unread(project: Project, chosen: Iterable[Notebook]) -> None:
     """Check that no notebook reads the table of findings, which its own findings would change."""
-    for notebook in notebooks:
-        for cell in fingerprint.cells(project.root / notebook.path):
+    for notebook in chosen:
+        for cell in notebooks.cells(project.root / notebook.path):
             if cell["type"] == "code" and "findings.csv" in cell["source"]:
                 raise ValueError(
                     f"{notebook.path} names findings.csv in its code; it is made from the findings of all notebooks, "
@@ -193,8 +256,8 @@ def _csv(results: Iterable[Result]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for result in results:
-        record = result.record()
-        writer.writerow([record["source_item" if column == "source" else column] for column in COLUMNS])
+        row = result.row()
+        writer.writerow([row[column] for column in COLUMNS])
     return text.getvalue()
 
 
@@ -229,8 +292,13 @@ def _standard_error(error: float, decimals: int) -> str:
     return _number(error, places) if places <= max(decimals, MOST_DECIMALS) else f"{Decimal(f'{error:.1e}'):e}"
 
 
+def _rounded_up(error: float, digits: int) -> Decimal:
+    """The least number of so many significant digits that is no smaller."""
+    exact = Decimal(repr(float(error)))
+    return exact.quantize(Decimal(1).scaleb(exact.adjusted() + 1 - digits), ROUND_CEILING).normalize()
+
+
 def _bound(error: float) -> str:
     """At most two significant digits, rounded up: what is shown must bound the error, too."""
-    exact = Decimal(repr(error))
-    shown = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), ROUND_CEILING).normalize()
+    shown = _rounded_up(error, 2)
     return f"{shown:f}" if -MOST_DECIMALS < shown.adjusted() <= MOST_DECIMALS else f"{shown:e}"

@@ -1,33 +1,19 @@
 """What a notebook's results depend on, boiled down to one hash: it runs again when this changes, and only then.
 
 The hash covers the source of the notebook's cells, its full-size parameters, items and findings in the manifest, the
-text of the gamebalance modules it imports (and those these import, see `imports`) with the files that packages among
-them keep beside their code, the published tables and the results of heavy runs that it names, and the lock file of the
-environment. Captions, alt texts, claims, the decimals shown and expected times are no part of it: the report sets them,
-and changing one should not cost a simulation. The unit of a finding counts, since a number in another unit is another
-number. Notebooks do not read each other's items, and none reads the findings.
+code of the gamebalance modules it imports (and those these import, see `imports`; docstrings and lines of comment are
+no code) with the files that packages among them keep beside their code, the published tables and the results of heavy
+runs that it names, and the lock file of the environment. Captions, alt texts and the words of a finding count, since
+the notebook shows them; expected times do not. Notebooks do not read each other's items, and none reads the findings.
 """
 
 import json
 from pathlib import Path
 
-from . import imports
+from . import imports, notebooks
 from .files import sha256
 from .manifest import Manifest, Notebook
 from .paths import Project
-
-
-def cells(notebook: Path) -> list[dict]:
-    """The cells of a notebook file: type, tags, source."""
-    content = json.loads(notebook.read_text(encoding="utf-8"))
-    return [
-        {
-            "type": cell["cell_type"],
-            "tags": sorted(cell.get("metadata", {}).get("tags", [])),
-            "source": "".join(cell["source"]),
-        }
-        for cell in content["cells"]
-    ]
 
 
 def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
@@ -41,7 +27,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     notebook : Notebook
         Its entry in the manifest; the file must exist.
     """
-    sources = cells(project.root / notebook.path)
+    sources = notebooks.cells(project.root / notebook.path)
     code = [cell["source"] for cell in sources if cell["type"] == "code"]
     modules = imports.closure(code)
     beside = {name: sha256(file) for name, file in imports.beside(modules).items()}
@@ -53,9 +39,9 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
             "notebook": notebook.path,
             "cells": sources,
             "parameters": notebook.parameters,
-            "items": [[item.id, item.kind, item.label] for item in notebook.items],
-            "findings": [[finding.id, finding.unit, finding.source] for finding in notebook.findings],
-            "modules": {name: sha256(file) for name, file in modules.items()},
+            "items": [item.model_dump() for item in notebook.items],
+            "findings": [finding.model_dump() for finding in notebook.findings],
+            "modules": {name: imports.code_hash(file) for name, file in modules.items()},
             **({"beside": beside} if beside else {}),
             "data": {project.relative(file): sha256(file) for file in data},
             "lock": sha256(lock) if lock.is_file() else None,

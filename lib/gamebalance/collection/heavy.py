@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..rounding import meant
 from . import files, provenance
 from .jobs import duration
 from .manifest import Heavy, Manifest, load
@@ -102,8 +103,10 @@ def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers:
 
 
 def _row(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """One row, its numbers rounded to the digits that are meant."""
     module, name = function.rsplit(".", 1)
-    return getattr(importlib.import_module(module), name)(**arguments)
+    row = getattr(importlib.import_module(module), name)(**arguments)
+    return {column: meant(value) for column, value in row.items()}
 
 
 def _file(where: Project, table: Heavy) -> Path:
@@ -136,6 +139,6 @@ def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[in
         if not commits or commits[-1]["git"] != origins[key]:
             commits.append({"git": origins[key], "keys": []})
         commits[-1]["keys"].append(key)
-    about = {"heavy": table.id, "title": table.title, "function": table.function, "over": table.over}
-    record = {**about, **provenance.record(where, table.parameters), "rows": commits}
+    about = {"heavy": table.id, "function": table.function, "over": table.over}
+    record = {**about, **provenance.record(table.parameters), "rows": commits}
     files.write_json(file.with_suffix(".json"), {**record, "sha256": {where.relative(file): files.sha256(file)}})

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from .files import sha256
+
 LIBRARY = Path(__file__).resolve().parents[1]
 PACKAGE = LIBRARY.name
 
@@ -57,6 +59,37 @@ def beside(modules: dict[str, Path]) -> dict[str, Path]:
     files = [file for folder in sorted(folders) for file in sorted(folder.iterdir()) if file.is_file()]
     kept = (file for file in files if file.suffix not in (".py", ".pyc") and not file.name.startswith("."))
     return {file.relative_to(LIBRARY).as_posix(): file for file in kept}
+
+
+@cache
+def code_hash(file: Path) -> str:
+    """The hash of a module's code: its lines but those of docstrings, comments and nothing at all.
+
+    Found by line, so that every version of Python gives the same hash.
+    """
+    lines = file.read_text(encoding="utf-8").splitlines()
+    dropped = {line for first, last in _docstrings(_tree(file), lines) for line in range(first, last + 1)}
+    kept = [
+        text.rstrip()
+        for number, text in enumerate(lines, 1)
+        if number not in dropped and text.strip() and not text.lstrip().startswith("#")
+    ]
+    return sha256("\n".join(kept))
+
+
+def _docstrings(tree: ast.Module, lines: list[str]) -> Iterator[tuple[int, int]]:
+    """First and last line of each docstring that has its lines to itself."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        first = node.body[0] if node.body else None
+        constant = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+        if not constant or not isinstance(first.value.value, str):
+            continue
+        before = lines[first.lineno - 1].encode()[: first.col_offset]
+        after = lines[first.end_lineno - 1].encode()[first.end_col_offset :]
+        if not before.strip() and not after.strip():
+            yield first.lineno, first.end_lineno
 
 
 def _plain(source: str) -> str:

@@ -1,5 +1,6 @@
 """One execution of one notebook: in a process and a folder of its own, and into the project only when complete."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -8,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import stamps
-from .files import read_json, write_json
+from . import notebooks, stamps
+from .files import check_writable, move, read_json, write, write_json
 from .manifest import Notebook
 from .paths import Project
 
@@ -30,6 +31,7 @@ class Job:
     cell: int | None = None
     traceback: list[str] = field(default_factory=list)
     process: subprocess.Popen | None = None
+    stopped: bool = False
 
     @property
     def staged(self) -> list[str]:
@@ -48,19 +50,21 @@ def environment(project: Project, output: Path) -> dict[str, str]:
     output : Path
         Where `Book` writes.
     """
-    kept = {"GAMEBALANCE_SCHEDULER"}
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if (not name.startswith("GAMEBALANCE_") or name in kept)
-        # Bytecode saves each kernel seconds; a backend set for a desktop would wait for a window; another Jupyter's
-        # kernel called python3 would come before ours.
-        and name not in ("PYTHONDONTWRITEBYTECODE", "MPLBACKEND", "PYTHONWARNINGS", "JUPYTER_PATH")
+        # Foreign modules, startup files and switches of the interpreter; a backend set for a desktop would wait for a
+        # window; another Jupyter's kernel called python3 would come before ours; a locale may not know our path.
+        if not name.startswith(("GAMEBALANCE_", "PYTHON", "JUPYTER_")) and name not in ("MPLBACKEND", "LC_ALL")
     }
+    places = ("GAMEBALANCE_SCHEDULER", "JUPYTER_RUNTIME_DIR", "JUPYTER_ALLOW_INSECURE_WRITES")
+    kept = {name: os.environ[name] for name in places if name in os.environ}
     one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {
         **inherited,
+        **kept,
         **one,
+        **home(project),
         "GAMEBALANCE_ROOT": str(project.root),
         "GAMEBALANCE_OUTPUT": str(output),
         "GAMEBALANCE_PROGRESS": "0",
@@ -68,13 +72,37 @@ def environment(project: Project, output: Path) -> dict[str, str]:
         "MPLCONFIGDIR": str(project.build / "matplotlib"),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "PYTHONHASHSEED": "0",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONUTF8": "1",
+        "LC_CTYPE": "C.UTF-8",
     }
+
+
+def home(project: Project) -> dict[str, str]:
+    """A ``HOME`` in ``build`` for those who have none that can be written: Jupyter keeps its connections there.
+
+    Parameters
+    ----------
+    project : Project
+
+    Returns
+    -------
+    dict
+        What to add to the environment; empty where the caller's home will do.
+    """
+    with contextlib.suppress(OSError, RuntimeError):
+        if Path.home().is_dir():
+            check_writable(Path.home())
+            return {}
+    folder = project.build / "home"
+    folder.mkdir(parents=True, exist_ok=True)
+    return {"HOME": str(folder)}
 
 
 def perform(job: Job) -> Job:
     """Execute a notebook into the folder of its job; what went wrong stands in the job afterwards."""
     shutil.rmtree(job.folder, ignore_errors=True)
-    job.folder.mkdir(parents=True)
+    job.folder.mkdir(parents=True, exist_ok=True)
     job.log.parent.mkdir(parents=True, exist_ok=True)
     job.executed.parent.mkdir(parents=True, exist_ok=True)
     result = job.folder / "result.json"
@@ -83,21 +111,32 @@ def perform(job: Job) -> Job:
         "executed": str(job.executed),
         "parameters": job.parameters,
         "result": str(result),
+        "parent": os.getpid(),
     }
     command = [sys.executable, "-m", "gamebalance.collection.execute", str(write_json(job.folder / "job.json", order))]
     with job.log.open("w", encoding="utf-8") as log:
         job.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(job.project, job.folder)
         )
+        if job.stopped:  # while the process was being made
+            job.process.terminate()
         code = job.process.wait()
-    outcome = read_json(result) or {"error": f"the notebook's process ended with code {code}", "seconds": 0.0}
+    outcome = read_json(result) or {"error": _death(job, code), "seconds": 0.0}
     job.seconds, job.error = outcome["seconds"], outcome.get("error")
     job.cell, job.traceback = outcome.get("cell"), outcome.get("traceback", [])
     return job
 
 
+def _death(job: Job, code: int) -> str:
+    """Why a process left no result; raises OSError where nothing can be written any more, as on a full disk."""
+    check_writable(job.folder)
+    if code < 0:
+        return f"its process was killed by signal {-code}; for want of memory, perhaps"
+    return f"the notebook's process ended with code {code}"
+
+
 def complete(job: Job) -> None:
-    """Check that a finished job wrote its items and findings and nothing else, and complete their records."""
+    """Check that a finished job wrote its items and findings and nothing else; complete its records and notebook."""
     expected, found = set(stamps.outputs(job.notebook)), set(job.staged)
     if found != expected:
         missing = ", ".join(sorted(expected - found))
@@ -105,26 +144,23 @@ def complete(job: Job) -> None:
         job.error += ", unlike its items and findings in collection.yaml"
         return
     annotate(job)
+    write(job.executed, notebooks.text(notebooks.normalised(notebooks.read(job.executed))))
+    if notebooks.digest(job.executed) != notebooks.digest(job.project.root / job.notebook.path):
+        job.error = f"{job.notebook.path} was edited while it ran; run it again"
 
 
 def annotate(job: Job) -> None:
-    """Add the run time and the fingerprint to the provenance records of a finished job."""
+    """Add the hash of all sources to the records of a finished job."""
     for file in (job.folder / "data" / "results").glob("*.json"):
-        record = read_json(file)
-        record["wall_seconds"], record["source"] = job.seconds, job.fingerprint or None
-        write_json(file, record)
+        write_json(file, {**read_json(file), "source": job.fingerprint or None})
 
 
 def install(job: Job) -> None:
-    """Move the results of a complete job into the project, each file whole, and stamp it at the very end."""
+    """Move the results of a complete job and its notebook into the project, each file whole; stamp it at the end."""
     stamps.stamp_file(job.project, job.notebook.name).unlink(missing_ok=True)
     for output in stamps.outputs(job.notebook):
-        target = job.project.root / output
-        target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(job.folder / output, target)
-    final = stamps.executed_file(job.project, job.notebook.name)
-    final.parent.mkdir(parents=True, exist_ok=True)
-    os.replace(job.executed, final)
+        move(job.folder / output, job.project.root / output)
+    move(job.executed, job.project.root / job.notebook.path)
     stamps.put(job.project, job.notebook, job.fingerprint, job.seconds)
     shutil.rmtree(job.folder, ignore_errors=True)
 

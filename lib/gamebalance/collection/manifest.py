@@ -60,21 +60,42 @@ class Item(Entry):
         return [f"figures/{self.id}.html", results[1]] if self.kind == "page" else results
 
 
+#: How a finding was found, and the words for it. Only a proof covers what was not computed.
+METHODS = {
+    "proof": "proved",
+    "exact": "computed exactly",
+    "computed": "computed",
+    "simulated": "simulated",
+    "decided": "decided",
+}
+#: Words that reach further than any computation does.
+UNBOUNDED = re.compile(
+    r"\bfrom\b[^.;]*\bon\b|\b(?:every|all|any)\s+\$?N\b|\bfor (?:every|any)\b|\balways\b|\bnever\b|\bin general\b"
+)
+#: A number in a sentence: {value}, or the name of another number with the way it is written, {lord:.1f}.
+PLACEHOLDER = re.compile(r"\{([a-z_]\w*)(?::([^{}]*))?\}")
+
+
 class Finding(Entry):
-    """A statement that a reader quotes, with a number that its notebook computes; a dozen at most in a part.
+    """A statement that a reader quotes, with the numbers that its notebook computes; a dozen at most in a part.
 
     Attributes
     ----------
     id : str
         The stem of its file without ``finding-``, such as ``fairest-lineup``.
     claim : str
-        One sentence without the number; may hold Markdown emphasis and ``$mathematics$``.
+        One whole sentence with ``{value}`` where the number stands, and ``{name:.1f}`` for each further number; may
+        hold Markdown emphasis and ``$mathematics$``.
     unit : str
         What the number counts, such as ``points``; empty where there is nothing to say.
     decimals : int
         How many digits after the point are shown.
     source : str
         The id of the item, of the same notebook, where the number stands.
+    method : {"proof", "exact", "computed", "simulated", "decided"}
+        How it was found. A claim without bounds ("from N = 3 on", "every N") needs a proof.
+    range : str
+        What it was found for, such as ``N = 3 to 13`` or ``four players, all six seatings``.
     """
 
     id: Slug
@@ -82,6 +103,21 @@ class Finding(Entry):
     unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""
     decimals: Annotated[int, Field(ge=0, le=15)]
     source: Slug
+    method: Literal["proof", "exact", "computed", "simulated", "decided"]
+    range: Text
+
+    @model_validator(mode="after")
+    def _as_wide_as_computed(self) -> "Finding":
+        if "value" not in self.numbers():
+            raise ValueError(f"finding {self.id}: its claim must hold {{value}}, the place of its number")
+        wide = UNBOUNDED.search(self.claim)
+        if wide and self.method != "proof":
+            raise ValueError(f'finding {self.id}: "{wide.group()}" needs the method proof, not {self.method}')
+        return self
+
+    def numbers(self) -> list[str]:
+        """The names of the numbers in its claim."""
+        return [match.group(1) for match in PLACEHOLDER.finditer(self.claim)]
 
     def outputs(self) -> list[str]:
         """The file of the finding, relative to the root."""
@@ -193,12 +229,41 @@ class Part(Entry):
     source: Text
 
 
+#: A number in a sentence of the first page: {finding-id}, or another number of it, {finding-id.lord:.1f}.
+QUOTED = re.compile(r"\{([a-z0-9-]+)(?:\.([a-z_]\w*)(?::([^{}]*))?)?\}")
+
+
+class Front(Entry):
+    """The first page: the question, its answer, and what it rests on.
+
+    Attributes
+    ----------
+    question : str
+    answer : list of str
+        Plain sentences; ``{finding-id}`` is the value of a finding, ``{finding-id.lord:.1f}`` another number of it.
+    pictures : list of str
+        Ids of figures, the first of them for the README, too.
+    findings : list of str
+        Ids of at most ten findings.
+    """
+
+    question: Text
+    answer: Annotated[list[Text], Field(min_length=1, max_length=7)]
+    pictures: Annotated[list[Slug], Field(min_length=1, max_length=4)]
+    findings: Annotated[list[Slug], Field(min_length=1, max_length=10)]
+
+    def quoted(self) -> list[str]:
+        """The findings whose numbers the answer quotes."""
+        return [match.group(1) for text in self.answer for match in QUOTED.finditer(text)]
+
+
 class Manifest(Entry):
     """The whole collection."""
 
     title: Text
     description: Text
     citation: Text
+    front: Front | None = None
     parts: Annotated[list[Part], Field(min_length=1)]
     notebooks: list[Notebook] = Field(default_factory=list)
     heavy: list[Heavy] = Field(default_factory=list)
@@ -223,6 +288,10 @@ class Manifest(Entry):
                         f"notebook {notebook.name}: finding {finding.id}: source {finding.source!r} is none of its "
                         f"items, {', '.join(items) or 'of which there are none'}"
                     )
+        if self.front:
+            _known("front.findings", self.front.findings, [finding.id for finding in self.findings])
+            _known("front.answer", self.front.quoted(), [finding.id for finding in self.findings])
+            _known("front.pictures", self.front.pictures, [item.id for item in self.items if item.kind == "figure"])
         return self
 
     @property
@@ -262,6 +331,12 @@ def kinds(items: list[Item]) -> str:
     return "Figures, tables and pages" if pages else "Figures and tables"
 
 
+def _known(what: str, names: list[str], known: list[str]) -> None:
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ValueError(f"{what}: {unknown[0]!r} is none of the collection's")
+
+
 def _unique(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -289,9 +364,34 @@ def load(project: Project) -> Manifest:
     if not isinstance(content, dict):
         raise ValueError(f"{name} must be a mapping with title, description, citation, parts and notebooks")
     try:
-        return Manifest.model_validate(content)
+        return Manifest.model_validate(_resolved(content, _labels(content), name))
     except ValidationError as error:
         raise ValueError(f"{name}: {_first(error, content)}") from None
+
+
+#: A reference to an item, in any text of the manifest: [[its-id]] becomes its label.
+REFERENCE = re.compile(r"\[\[([^\[\]]*)\]\]")
+
+
+def _labels(content: dict[str, Any]) -> dict[str, str]:
+    """The label of each item, before anything is validated."""
+    notebooks = [entry for entry in content.get("notebooks") or [] if isinstance(entry, dict)]
+    items = [item for entry in notebooks for item in entry.get("items") or [] if isinstance(item, dict)]
+    return {str(item.get("id")): str(item.get("label")) for item in items}
+
+
+def _resolved(node: Any, labels: dict[str, str], name: str) -> Any:
+    """The same content with every reference to an item as its label."""
+    if isinstance(node, dict):
+        return {key: _resolved(value, labels, name) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_resolved(value, labels, name) for value in node]
+    if not isinstance(node, str):
+        return node
+    unknown = [found for found in REFERENCE.findall(node) if found not in labels]
+    if unknown:
+        raise ValueError(f"{name}: the reference [[{unknown[0]}]] names no item")
+    return REFERENCE.sub(lambda found: labels[found.group(1)].replace(" ", "\u00a0"), node)
 
 
 def check_notebooks(project: Project, notebooks: list[Notebook]) -> None:

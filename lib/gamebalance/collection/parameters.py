@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from . import notebooks
+
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
 
 
@@ -17,8 +19,13 @@ def declared(notebook: Path) -> dict[str, Any]:
     notebook : Path
         A notebook with one code cell tagged ``parameters`` that only assigns literals; one without such a cell has
         no parameters.
+
+    Raises
+    ------
+    ValueError
+        If the file is no notebook, or its parameters are no such cell.
     """
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    cells = notebooks.read(notebook)["cells"]
     tagged = [cell for cell in cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
     if len(tagged) > 1:
         raise ValueError(f"{notebook.name} has {len(tagged)} cells tagged parameters; one is allowed")

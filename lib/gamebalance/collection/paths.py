@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MANIFEST = "collection.yaml"
+#: The package that runs, and its place in a checkout.
+PACKAGE = Path(__file__).resolve().parents[1]
+PLACE = Path("lib") / PACKAGE.name
 
 
 @dataclass(frozen=True)
@@ -65,18 +68,34 @@ def project(root: Path | str | None = None) -> Project:
     Raises
     ------
     ValueError
-        If none of them holds a ``collection.yaml``.
+        If none of them holds a ``collection.yaml``, or if the project, or the checkout around the caller, has a
+        package of its own that is not the one that runs: the results would be those of other code.
     """
     named = root or os.environ.get("GAMEBALANCE_ROOT")
     if named:
         folder = Path(named).resolve()
         if not (folder / MANIFEST).is_file():
             raise ValueError(f"the project folder {folder} has no {MANIFEST}")
-        return Project(folder)
-    for folder in (*Path(__file__).resolve().parents, Path.cwd(), *Path.cwd().parents):
-        if (folder / MANIFEST).is_file():
-            return Project(folder)
-    raise ValueError(f"no {MANIFEST} beside the package or above {Path.cwd()}; run this inside a checkout")
+        return _own(Project(folder))
+    here = Path.cwd()
+    around = [Project(folder) for folder in (here, *here.parents) if (folder / MANIFEST).is_file()]
+    for found in around[:1]:
+        _own(found)
+    beside = [Project(folder) for folder in PACKAGE.parents if (folder / MANIFEST).is_file()]
+    for found in beside + around:
+        return found
+    raise ValueError(f"no {MANIFEST} beside the package or above {here}; run this inside a checkout")
+
+
+def _own(found: Project) -> Project:
+    """The project, unless it has a package of its own and another one runs."""
+    package = found.root / PLACE
+    if package.is_dir() and not package.samefile(PACKAGE):
+        raise ValueError(
+            f"{found.root} has its own {PLACE.as_posix()}, but the {PACKAGE.name} that runs is {PACKAGE}: "
+            f"use the environment of {found.root} (make env, without VENV)"
+        )
+    return found
 
 
 def output_root() -> Path:

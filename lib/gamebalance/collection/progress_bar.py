@@ -16,6 +16,15 @@ def wanted() -> bool:
     return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
+def tell(text: str) -> None:
+    """Write a line for somebody who waits in a live notebook; a notebook run by a program keeps clear of it.
+
+    Jupyter's server names the session to its kernels; papermill, nbclient and nbval start theirs without one.
+    """
+    if wanted() and ("GAMEBALANCE_PROGRESS" in os.environ or "JPY_SESSION_NAME" in os.environ):
+        print(text, file=sys.stderr, flush=True)
+
+
 def progress(work: Iterable | int, description: str, **options: Any) -> Any:
     """Return a text progress bar over some work.
 

@@ -1,16 +1,17 @@
-"""The index of notebooks and items in README.md, generated from the manifest."""
+"""The parts of README.md that are generated: its first page and the index of notebooks and items."""
 
-from . import files
+from . import files, findings
 from .jobs import duration
 from .manifest import Item, Manifest, Notebook, kinds, load
 from .paths import Project
 
+FRONT = ("<!-- begin: first page, written by gamebalance collection readme -->", "<!-- end: first page -->")
 BEGIN = "<!-- begin: index of items, written by gamebalance collection readme -->"
 END = "<!-- end: index of items -->"
 
 
 def update(project: Project, write: bool = True) -> bool:
-    """Put the index between the two markers in README.md.
+    """Put the first page and the index between their markers in README.md.
 
     Parameters
     ----------
@@ -23,16 +24,33 @@ def update(project: Project, write: bool = True) -> bool:
     bool
         Whether the file was, or is, out of date.
     """
-    file = project.root / "README.md"
+    file, manifest = project.root / "README.md", load(project)
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        raise ValueError(f"README.md must hold these two lines once each, in this order: {BEGIN} and {END}")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    new = f"{before}{BEGIN}\n\n{index(load(project))}\n{END}{after}"
+    new = _between(text, BEGIN, END, index(manifest))
+    if manifest.front is not None:
+        new = _between(new, *FRONT, front(project, manifest))
     if new != text and write:
         files.write(file, new)
     return new != text
+
+
+def _between(text: str, begin: str, end: str, content: str) -> str:
+    """The text with other content between two markers."""
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"README.md must hold these two lines once each, in this order: {begin} and {end}")
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n\n{content}\n{end}{rest.split(end)[1]}"
+
+
+def front(project: Project, manifest: Manifest) -> str:
+    """Return the question, its answer with the numbers of the findings, and one picture."""
+    results = {result.finding.id: result for result in findings.collect(project, manifest)}
+    (picture,) = [item for item in manifest.items if item.id == manifest.front.pictures[0]]
+    lines = [f"**{manifest.front.question}**", ""]
+    for sentence in manifest.front.answer:
+        lines += [findings.quoted(sentence, results).replace(findings.NO_BREAK, " "), ""]
+    alt = " ".join(picture.alt.split()).replace("[", "(").replace("]", ")")
+    return "\n".join([*lines, f"![{alt}](figures/{picture.id}.png)", "", f"*{picture.title}.*", ""])
 
 
 def index(manifest: Manifest) -> str:

@@ -1,13 +1,16 @@
 """``make figures`` and ``make run``: which notebooks run, side by side, and what the person in front of it is told."""
 
 import contextlib
+import itertools
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from pathlib import Path
 from typing import Any
 
-from . import findings, fingerprint, stamps
+from . import files, findings, fingerprint, stamps
 from .files import sha256
 from .jobs import Job, annotate, complete, duration, failure, install, perform
 from .manifest import Manifest, Notebook, check_notebooks, load
@@ -45,9 +48,11 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     check_notebooks(project, chosen)
     findings.check_unread(project, chosen)
     verify(project)
-    with _alone(project):
+    with alone(project):
+        _clear(project, chosen)
         jobs = _stale(project, manifest, chosen, force, echo)
-        failed = _run_all(jobs, workers, echo) if jobs else []
+        _check_places(jobs)
+        failed = run_all(jobs, workers, echo, _finish) if jobs else []
         # Also after a failure: the records of the notebooks that succeeded are in place.
         if findings.assemble(project, manifest):
             echo(f"{project.relative(findings.findings_file(project))} updated")
@@ -58,6 +63,32 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     return True
 
 
+def _clear(project: Project, notebooks: Sequence[Notebook]) -> None:
+    """Remove what a run that was killed has left."""
+    shutil.rmtree(project.build / "staging", ignore_errors=True)
+    sources = {(project.root / notebook.path).parent for notebook in notebooks}
+    files.sweep([project.figures, project.results, *sources, *project.build.glob("*/")])
+
+
+def _check_places(jobs: Sequence[Job]) -> None:
+    """Check that everything can be written, before the first notebook runs."""
+    places = [[job.folder, job.project.figures, job.project.results, _source(job).parent] for job in jobs]
+    for folder in dict.fromkeys(itertools.chain(*places)):
+        files.check_writable(folder)
+
+
+def _source(job: Job) -> Path:
+    return job.project.root / job.notebook.path
+
+
+def _readme(project: Project, echo: Echo) -> None:
+    """Bring the generated parts of the README up to date, where there is one."""
+    from .readme import update
+
+    if (project.root / "README.md").is_file() and update(project):
+        echo("README.md updated")
+
+
 def _report(project: Project, manifest: Manifest, force: bool, echo: Echo) -> None:
     from . import report
 
@@ -65,6 +96,7 @@ def _report(project: Project, manifest: Manifest, force: bool, echo: Echo) -> No
     if missing:
         echo(f"figures/report.html waits for {', '.join(missing)}: run without --only")
         return
+    _readme(project, echo)
     changed = report.build(project, manifest, force)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 
@@ -75,29 +107,30 @@ def _stale(project: Project, manifest: Manifest, chosen: Sequence[Notebook], for
         print_ = fingerprint.of(project, manifest, notebook)
         why = stamps.reason(project, manifest, notebook, print_)
         if why or force:
-            job = _job(project, notebook, print_)
-            jobs.append(job)
+            jobs.append(make_job(project, notebook, print_, project.build / "staging"))
     fresh = len(chosen) - len(jobs)
     if fresh:
         echo(f"{fresh} of {len(chosen)} notebooks {'are' if fresh > 1 else 'is'} up to date")
-    # The longest first, so that none is left running alone at the end.
-    return sorted(jobs, key=lambda job: -job.notebook.seconds)
+    return jobs
 
 
-def _job(project: Project, notebook: Notebook, print_: str) -> Job:
-    folder = project.build / "staging" / notebook.name
+def make_job(project: Project, notebook: Notebook, print_: str, below: Path) -> Job:
+    """The full run of a notebook, in a folder of its own."""
     return Job(
         project=project,
         notebook=notebook,
         parameters=check_types(notebook.parameters, declared(project.root / notebook.path)),
-        folder=folder,
-        executed=project.build / "running" / f"{notebook.name}.ipynb",
+        folder=below / notebook.name,
+        executed=below / f"{notebook.name}.ipynb",
         log=project.build / "logs" / f"{notebook.name}.log",
         fingerprint=print_,
     )
 
 
-def _run_all(jobs: list[Job], workers: int, echo: Echo) -> list[str]:
+def run_all(jobs: list[Job], workers: int, echo: Echo, finish: Callable[[Job, Echo], None]) -> list[str]:
+    """Run notebooks side by side, each followed by `finish`, and return the names of those that failed."""
+    # The longest first, so that none is left running alone at the end.
+    jobs = sorted(jobs, key=lambda job: -job.notebook.seconds)
     failed, waiting, running = [], list(jobs), {}
     with ThreadPoolExecutor(workers) as pool:
         try:
@@ -107,24 +140,29 @@ def _run_all(jobs: list[Job], workers: int, echo: Echo) -> list[str]:
                     echo(_starting(job, jobs))
                     running[pool.submit(perform, job)] = job
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    failed += _finish(future, running.pop(future), echo)
+                    job = running.pop(future)
+                    future.result()
+                    failed += _ended(job, echo, finish)
         except BaseException:
             _stop(running.values())
             raise
     return failed
 
 
-def _finish(future: Future, job: Job, echo: Echo) -> list[str]:
-    future.result()
+def _ended(job: Job, echo: Echo, finish: Callable[[Job, Echo], None]) -> list[str]:
     if job.error is None:
         complete(job)
     if job.error is None:
-        install(job)
-        echo(f"{job.notebook.name}: done in {duration(job.seconds)}, {_count(job.notebook)}")
+        finish(job, echo)
         return []
     for line in failure(job):
         echo(line)
     return [job.notebook.name]
+
+
+def _finish(job: Job, echo: Echo) -> None:
+    install(job)
+    echo(f"{job.notebook.name}: done in {duration(job.seconds)}, {_count(job.notebook)}")
 
 
 def _starting(job: Job, jobs: list[Job]) -> str:
@@ -141,6 +179,9 @@ def _count(notebook: Notebook) -> str:
 
 
 def _stop(jobs: Iterable[Job]) -> None:
+    jobs = list(jobs)
+    for job in jobs:
+        job.stopped = True
     processes = [job.process for job in jobs if job.process is not None]
     for process in processes:
         process.terminate()
@@ -151,20 +192,27 @@ def _stop(jobs: Iterable[Job]) -> None:
         process.kill()
 
 
+def alone(project: Project) -> contextlib.AbstractContextManager[None]:
+    """Keep a second run of figures or verify out while this one is at work."""
+    return _locked(project.build / "lock", "another run of figures or verify is at work in this folder")
+
+
 @contextlib.contextmanager
-def _alone(project: Project) -> Iterator[None]:
-    """Keep a second run out while this one is at work; the system lets go of the lock if this process dies."""
+def _locked(lock: Path, other: str) -> Iterator[None]:
+    """Hold a lock, or say who holds it; the system lets go of it if this process dies."""
     try:
         import fcntl
     except ImportError:  # no such lock on Windows
         yield
         return
-    project.build.mkdir(exist_ok=True)
-    with (project.build / "lock").open("w") as handle:
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ValueError("another run of figures is at work in this folder; wait for it to end") from None
+        except BlockingIOError:
+            raise ValueError(f"{other}; wait for it to end") from None
+        except OSError:  # a file system without locks
+            pass
         yield
 
 
@@ -189,7 +237,13 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     parameters = {**defaults, **parse(assignments, defaults)}
     folder = project.build / "runs" / f"{name}-{sha256(repr(sorted(parameters.items())))[:8]}"
     job = Job(project, notebook, parameters, folder, folder / f"{name}.ipynb", folder / "run.log")
-    echo(f"running {name}: {describe(parameters)}")
+    with _locked(folder.with_suffix(".lock"), f"another run of {name} with these parameters is at work"):
+        echo(f"running {name}: {describe(parameters)}")
+        return _run_one(job, echo)
+
+
+def _run_one(job: Job, echo: Echo) -> bool:
+    project, notebook, folder = job.project, job.notebook, job.folder
     perform(job)
     for file in ("job.json", "result.json"):
         (folder / file).unlink(missing_ok=True)

@@ -1,9 +1,12 @@
-"""What is up to date: a stamp for each notebook and for the report, kept under ``build/stamps``."""
+"""What is up to date: a stamp for each notebook and for the report, kept under ``build/stamps``.
+
+A stamp says which sources the outputs now in place were made from, and how the run went.
+"""
 
 from pathlib import Path
 from typing import Any
 
-from . import fingerprint
+from . import fingerprint, provenance
 from .files import read_json, sha256, write_json
 from .manifest import Manifest, Notebook
 from .paths import Project
@@ -14,23 +17,18 @@ def stamp_file(project: Project, name: str) -> Path:
     return project.build / "stamps" / f"{name}.json"
 
 
-def executed_file(project: Project, name: str) -> Path:
-    """Where the executed full-size copy of a notebook lies; the report is made from it."""
-    return project.build / "executed" / f"{name}.ipynb"
-
-
 def outputs(notebook: Notebook) -> list[str]:
-    """All files that a notebook must leave, relative to the root."""
+    """All result files that a notebook must leave, relative to the root."""
     return [output for entry in (*notebook.items, *notebook.findings) for output in entry.outputs()]
 
 
 def put(project: Project, notebook: Notebook, print_: str, seconds: float) -> None:
-    """Record that the outputs now in place are those of this fingerprint."""
+    """Record that the outputs now in place, the notebook's own among them, are those of this fingerprint."""
+    made = [notebook.path, *outputs(notebook)]
     record = {
         "fingerprint": print_,
-        "seconds": seconds,
-        "outputs": {output: sha256(project.root / output) for output in outputs(notebook)},
-        "executed": sha256(executed_file(project, notebook.name)),
+        "run": provenance.run(project.root, seconds),
+        "outputs": {output: sha256(project.root / output) for output in made},
     }
     write_json(stamp_file(project, notebook.name), record)
 
@@ -47,11 +45,8 @@ def reason(project: Project, manifest: Manifest, notebook: Notebook, print_: str
         return "never run here"
     if stamp.get("fingerprint") != (print_ or fingerprint.of(project, manifest, notebook)):
         return "its source, parameters, library or data changed"
-    executed = executed_file(project, notebook.name)
-    if not executed.is_file() or sha256(executed) != stamp.get("executed"):
-        return "its executed copy is missing"
     recorded = stamp.get("outputs", {})
-    if sorted(recorded) != sorted(outputs(notebook)):
+    if sorted(recorded) != sorted([notebook.path, *outputs(notebook)]):
         return "its items or findings changed"
     for output, expected in recorded.items():
         file = project.root / output

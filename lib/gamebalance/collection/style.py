@@ -9,6 +9,8 @@ import matplotlib.pyplot as plt
 from cycler import cycler
 from matplotlib import font_manager
 
+from . import scales
+
 ASSETS = Path(__file__).parent / "assets"
 FONTS = [ASSETS / "NotoSansCJKsc-subset.otf", ASSETS / "NotoSansCJKsc-subset-bold.otf"]
 #: matplotlib looks for each glyph in these, in turn. Never put Chinese and ``$mathematics$`` into one string:
@@ -95,6 +97,7 @@ def _register_fonts() -> None:
 def use() -> None:
     """Make this style the one in force, for matplotlib and for seaborn on top of it."""
     _register_fonts()
+    scales.register()
     matplotlib.rcParams.update(SETTINGS)
 
 

@@ -31,7 +31,7 @@ STICKY = ' style="position: sticky; top: 0; background: var(--jp-layout-color0, 
 
 TEMPLATE = """\
 <table class="gb-table{{ dense }}" id="{{ item.id }}">
-<caption><strong>{{ item.label }}.</strong> {{ caption }}</caption>
+<caption>{{ caption }}</caption>
 <thead{{ sticky }}>
 {%- for row in head %}
 <tr>{% for text, across, down, kind in row %}<th scope="{{ 'colgroup' if across > 1 else 'col' }}"
@@ -69,6 +69,12 @@ def _emphasis(text: str) -> str:
     return re.sub(r"\*([^\s*](?:[^*]*[^\s*])?)\*", r"<em>\1</em>", text)
 
 
+def caption(item: "Item", note: str | None = None) -> str:
+    """HTML of an item's label and caption, and of the note of a run that is not the full one."""
+    small = f' <strong class="gb-small">{html.escape(note)}</strong>' if note else ""
+    return f"<strong>{item.label}.</strong> {inline(item.caption)}{small}"
+
+
 def _column(values: Any, form: Format | None) -> list[str]:
     """The texts of a column: its own format, or one that suits the column as a whole."""
     import pandas
@@ -96,9 +102,7 @@ def or_exact(form: str) -> Callable[[Any], str]:
     return lambda error: "exact" if error == 0 else form.format(error)
 
 
-def formatted(
-    frame: "pandas.DataFrame", formats: Mapping[Any, Format] | None = None, index: bool = False
-) -> "pandas.DataFrame":
+def formatted(frame: "pandas.DataFrame", formats: Mapping[Any, Format] | None = None) -> "pandas.DataFrame":
     """Return the frame as texts, the way a reader sees it.
 
     Parameters
@@ -106,20 +110,17 @@ def formatted(
     frame : DataFrame
     formats : mapping, optional
         Column name to a format string or function; other columns of fractions show four digits of their largest.
-    index : bool
-        Whether the index becomes the first columns.
     """
     formats = dict(formats or {})
-    shown = frame.reset_index() if index else frame
-    unknown = [name for name in formats if name not in shown.columns]
+    unknown = [name for name in formats if name not in frame.columns]
     if unknown:
-        known = ", ".join(map(str, shown.columns))
+        known = ", ".join(map(str, frame.columns))
         raise ValueError(f"formats names the column {unknown[0]!r}, which the table lacks; its columns: {known}")
-    texts = [_column(shown.iloc[:, place], formats.get(name)) for place, name in enumerate(shown.columns)]
+    texts = [_column(frame.iloc[:, place], formats.get(name)) for place, name in enumerate(frame.columns)]
     import pandas
 
     result = pandas.DataFrame(dict(enumerate(texts)), dtype=object)
-    result.columns = shown.columns
+    result.columns = frame.columns
     return result
 
 
@@ -154,7 +155,7 @@ def _template() -> Any:
     return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False).from_string(TEMPLATE)
 
 
-def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") -> str:
+def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
     """Return the table with caption and header scopes; a long one in a box that scrolls under its header.
 
     Parameters
@@ -165,18 +166,18 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame") 
         The values, which say what is a number and stands to the right.
     texts : DataFrame
         What `formatted` made of them.
+    note : str, optional
+        What a run that is not the full one says of itself.
     """
-    shift = texts.shape[1] - frame.shape[1]
-    dtypes = ["O"] * shift + [dtype.kind for dtype in frame.dtypes]
-    kinds = [_kind(dtype, texts.iloc[:, place]) for place, dtype in enumerate(dtypes)]
+    kinds = [_kind(dtype.kind, texts.iloc[:, place]) for place, dtype in enumerate(frame.dtypes)]
     body = [
         [(_cell(text), kind) for text, kind in zip(row, kinds, strict=True)]
         for row in texts.itertuples(index=False, name=None)
     ]
     head, long = _head(texts.columns, kinds), len(body) > LONG
-    caption, sticky = inline(item.caption), STICKY if long else ""
+    sticky = STICKY if long else ""
     dense = " dense" if texts.shape[1] > WIDE else ""
-    table = _template().render(item=item, caption=caption, sticky=sticky, dense=dense, head=head, body=body)
+    table = _template().render(item=item, caption=caption(item, note), sticky=sticky, dense=dense, head=head, body=body)
     return BOX.format(label=html.escape(item.label), table=table) if long else table
 
 
@@ -193,10 +194,10 @@ def _kind(dtype: str, texts: Any) -> str:
     return "s" if max(map(len, texts), default=0) <= SHORT else ""
 
 
-def to_text(item: "Item", texts: "pandas.DataFrame") -> str:
-    """Return the table as aligned text under its label and title."""
+def to_text(item: "Item", texts: "pandas.DataFrame", note: str | None = None) -> str:
+    """Return the table as aligned text under its label and title, and the note of a run that is not the full one."""
     import pandas
 
     with pandas.option_context("display.unicode.east_asian_width", True):
         table = texts.to_string(index=False, max_rows=None, max_cols=None, line_width=None)
-    return f"{item.label}. {item.title}\n\n{table}"
+    return "\n".join(filter(None, [f"{item.label}. {item.title}", note])) + f"\n\n{table}"

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamebalance.rounding import meant
+from gamebalance.sums import dot
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -30,13 +33,14 @@ def places(allocations: Sequence[Sequence[float]], floor: Sequence[float], total
         Coordinates in a triangle of side 1.
     """
     above = np.asarray(allocations, dtype=float).reshape(-1, 3) - np.asarray(floor, dtype=float)
-    return above / (total - sum(map(float, floor))) @ CORNERS
+    return dot(above / (total - sum(map(float, floor))), CORNERS)
 
 
 def around(points: np.ndarray) -> np.ndarray:
-    """Corners of a convex polygon in the order in which a pen goes round."""
+    """Corners of a convex polygon in the order in which a pen goes round; those at one angle keep their order."""
     middle = points - points.mean(axis=0)
-    return points[np.argsort(np.arctan2(middle[:, 1], middle[:, 0]))]
+    angles = meant(np.arctan2(*meant(middle, residue=1e-12).T[::-1]))
+    return points[np.argsort(angles, kind="stable")]
 
 
 def frame(axes: "Axes", names: Sequence[str]) -> None:

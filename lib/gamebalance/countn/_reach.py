@@ -11,6 +11,8 @@ from gamebalance._jit import njit
 
 from ._retrograde import moves_table, pair_hands, pair_number
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the solver of Count-N, 4 to 15 s"
 _WORD = 64
 
 

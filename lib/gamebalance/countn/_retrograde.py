@@ -9,6 +9,8 @@ import numpy as np
 
 from gamebalance._jit import njit
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the solver of Count-N, 4 to 15 s"
 DRAW = 0
 NO_DISTANCE = -1
 

@@ -227,6 +227,27 @@ def order_summary(effects: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([fixed, pd.DataFrame(rows).T]).rename_axis("order of the loop").reset_index()
 
 
+def other_depths(n: int, overflow: str = "one") -> tuple[int, int]:
+    """In how many positions the plies to the end are not the depth that counts win and loss alone.
+
+    Best play prefers a big win to a small one, and a small loss to a big one, before it looks at plies; so a game may
+    take more plies or fewer than where every win counts the same.
+
+    Parameters
+    ----------
+    n, overflow
+        As for `solve`.
+
+    Returns
+    -------
+    other, positions : int
+        Positions with another number of plies, and all positions in which both sides have a live hand.
+    """
+    preferred, plain = solve(n, overflow), solve(n, overflow, big_wins=False)
+    differ = preferred.distances != plain.distances
+    return int(differ.sum()), sum(pair != WITHDRAWN for pair in preferred.game.pairs) ** 2
+
+
 def still_undecided(solution: Solution) -> dict[str, int]:
     """Why what retrograde analysis leaves over is drawn, counted over the reachable states.
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gamebalance._checks import in_memory
 from gamebalance._jit import njit
 
 from ._retrograde import moves_table, pair_hands
@@ -42,7 +43,7 @@ def peace(n: int, overflow: str = "one") -> Peace:
     Raises
     ------
     ValueError
-        As `solve`.
+        As `solve`; also if more than 2 GiB of memory would be needed (n above 255).
 
     Notes
     -----
@@ -50,6 +51,7 @@ def peace(n: int, overflow: str = "one") -> Peace:
     another that is left, and with the other to move, only such moves.
     """
     game = Game(n, overflow)
+    in_memory(f"n = {game.n}, keeping the peace", 2.0 * (game.n * (game.n + 1) // 2) ** 2)
     moving, waiting = _keep(pair_hands(game.n), moves_table(game.n, overflow == "rollover"))
     start = tuple(map(number, START))
     positions = int((pair_hands(game.n)[:, 1] > 0).sum()) ** 2

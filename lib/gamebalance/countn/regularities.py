@@ -118,38 +118,40 @@ def _stretch(part: pd.DataFrame) -> dict[str, Any]:
 
 
 def statements(largest: int, certificates: int, live: int, rollover: int, exceptions: int) -> pd.DataFrame:
-    """What is said about every N, and on what it rests.
+    """What is said about many N, how far it was found out, and on what it rests.
 
     Parameters
     ----------
     largest, certificates, live, rollover : int
         How far the survey, the drawing certificates, the check of the theorem and the cousin were computed.
     exceptions : int
-        To the rule of `three_hands` from `RULE_FROM` on.
+        To the rule of `three_hands` for N from `RULE_FROM` to `largest`.
 
     Returns
     -------
     DataFrame
-        `statement`; `status`: proved (for every N), computed (exactly, up to a bound), observed (a pattern in computed
-        numbers) or cited; `on what it rests`.
+        `statement`, which names the N that it was found for unless it is proved; `status`: proved (for every N),
+        computed (exactly, for the N named), observed (a pattern in computed numbers) or cited; `on what it rests`.
     """
     lines = [
         ("One hand against one is never a draw; winner and length follow a closed rule", "proved",
-         f"theorem of this notebook; every pair of hands compared to N = {live}"),
+         f"theorem of this notebook; every pair of hands compared for N = 2 to {live}"),
         ("N = 2, 4, 7: the first player wins; N = 3, 5, 6, 9: the second", "computed", "retrograde analysis"),
         ("N = 8 is a draw", "computed", "retrograde analysis; drawing certificate"),
-        ("Every N from 10 on is a draw", "computed",
-         f"retrograde analysis to N = {largest}, drawing certificates to {certificates}; open beyond"),
-        ("No player alone can make sure that nobody ever withdraws a hand", "computed", f"to N = {rollover}"),
-        (f"From N = {RULE_FROM} on, who wins 1 v 1 decides how most endings with three hands fall out", "observed",
-         f"to N = {largest}, with {exceptions} exceptions"),
+        (f"N = 10 to {largest} are draws", "computed",
+         f"retrograde analysis, drawing certificates to N = {certificates}; open beyond N = {largest}"),
+        (f"N = 2 to {rollover}: no player alone can make sure that nobody ever withdraws a hand", "computed",
+         "greatest set in which a keeper of all four hands can stay: it is empty"),
+        (f"N = {RULE_FROM} to {largest}: who wins 1 v 1 decides how most endings with three hands fall out", "observed",
+         f"retrograde analysis, with {exceptions} exceptions; why it is so is not known"),
         ("Which residues of N modulo 4 are wins for the mover 1 v 1 changes at Fibonacci numbers only", "proved",
          "corollary of the theorem; a Fibonacci number itself has a rule of its own"),
         ("Rollover: one hand each is a draw if and only if the Fibonacci sequence that begins with the two hands never "
          "meets 0 modulo N", "proved",
-         f"the numbers shown are that sequence; counted to N = {rollover}"),
+         f"the numbers shown are that sequence; counted for N = 2 to {rollover}"),
         ("Rollover: the N for which this never happens are OEIS A064414", "cited", "Avila and Khovanova (2014)"),
-        ("Rollover: every N from 5 on is a draw", "computed", f"to N = {rollover}"),
-        ("Rollover: from N = 13 on either player can keep the peace", "computed", f"to N = {rollover}"),
+        (f"Rollover: N = 5 to {rollover} are draws", "computed", "retrograde analysis"),
+        (f"Rollover: for N = 13 to {rollover} either player can make sure that nobody ever withdraws a hand",
+         "computed", "the same set, which then holds the start"),
     ]  # fmt: skip
     return pd.DataFrame(lines, columns=["statement", "status", "on what it rests"])

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance._checks import in_memory, one_of, shown, whole_number
+from gamebalance._checks import flag, in_memory, one_of, whole_number
 
 from . import as_published, plain
 from ._reach import contains, count_labels, reach
@@ -138,8 +138,7 @@ class Solution:
 
     def is_reachable(self, first: Hands, second: Hands, second_to_move: bool) -> bool:
         """Whether play can lead to this state; ValueError if there is no such state."""
-        if not isinstance(second_to_move, bool | np.bool_):
-            raise ValueError(f"second_to_move = {shown(second_to_move)}: True or False is needed")
+        second_to_move = flag("second_to_move", second_to_move)
         hands = self.game.check_hands("first", first), self.game.check_hands("second", second)
         mover, opponent = map(number, reversed(hands) if second_to_move else hands)
         return bool(contains(self._reached[0], int(second_to_move), mover, opponent))
@@ -234,8 +233,9 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
     Compiled, n = 100 takes a tenth of a second and 80 MB; n = 256 takes up to half a minute and 4 GB.
     """
     game = Game(n, overflow)
+    big_wins = flag("big_wins", big_wins)
     if one_of("engine", engine, ENGINES) == "compiled":
-        return Solution(game, *retrograde(game.n, overflow == "rollover", bool(big_wins)))
+        return Solution(game, *retrograde(game.n, overflow == "rollover", big_wins))
     pairs = len(game.pairs)
     in_memory(f"n = {game.n}, engine = 'plain'", _PLAIN_BYTES * pairs**2)
     values, distances = np.zeros((pairs, pairs), np.int8), np.full((pairs, pairs), NO_DISTANCE, np.int16)

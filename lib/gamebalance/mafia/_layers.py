@@ -16,8 +16,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gamebalance._checks import in_memory
+from gamebalance._checks import in_memory, in_time
 from gamebalance._jit import njit
+from gamebalance.mafia._effort import layers_seconds
 from gamebalance.mafia.rules import Rules
 
 #: Far more than rounding, far less than two different chances differ in practice.
@@ -56,6 +57,8 @@ def layers(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str
     """
     half, votes = rules.coded()
     mornings, evenings = new_tables(votes, mafiosi, detectives)
+    what = f"{players} players, up to {mafiosi} mafiosi, {detectives} detectives"
+    in_time(what, days_of(votes) * layers_seconds(players, mafiosi, detectives))
     wanted = evenings if phase == "evening" else mornings
     for living in range(players + 1):
         fill_layer(living, mornings, evenings, half, votes)

@@ -19,6 +19,8 @@ from gamebalance.mafia._night import (
 )
 from gamebalance.mafia.rules import Setup
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the solver of towns with roles, 10 to 40 s"
 EVENING, MORNING = 0, 1
 #: More followers than one night can have: victims, guarded or not, saved or not, poisoned, suspects.
 FOLLOWERS = 9 * 3 * 10 * 7
@@ -53,6 +55,13 @@ def space(bounds: Setup, memory: bool, players: int | None = None) -> Space:
     ValueError
         If the tables would be larger than 2 GiB.
     """
+    sizes = check_memory(bounds, memory)
+    steps = np.concatenate([np.cumprod(sizes[::-1])[-2::-1], [1]])
+    return Space(sizes, steps, _order(sizes, steps, bounds.players if players is None else players))
+
+
+def check_memory(bounds: Setup, memory: bool) -> np.ndarray:
+    """The `sizes` of the space within these bounds; ValueError if its tables would be larger than 2 GiB."""
     most = np.zeros(KINDS, np.int64)
     for kind, count in _people(bounds):
         most[kind] = count
@@ -60,11 +69,10 @@ def space(bounds: Setup, memory: bool, players: int | None = None) -> Space:
             most[kind + 1] = count
     most[POTIONS] = 3 * bounds.witches
     sizes = most + 1
-    steps = np.concatenate([np.cumprod(sizes[::-1])[-2::-1], [1]])
     # A town has a rank and a place in the order, and at most four numbers for each count of shots.
     needed = np.prod(sizes.astype(float)) * (16 + 32 * (bounds.hunters + 1))
     in_memory(f"up to {bounds}{', with memory' if memory else ''}", needed)
-    return Space(sizes, steps, _order(sizes, steps, bounds.players if players is None else players))
+    return sizes
 
 
 def _people(setup: Setup) -> list[tuple[int, int]]:

@@ -10,6 +10,8 @@ import numpy as np
 from gamebalance._jit import njit
 from gamebalance._splitmix import GOLDEN, mix_word
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the simulator, 3 to 10 s"
 # Roles, in the order of `rules.ROLES`; `count` holds how many of each are alive, then the four numbers below.
 MAFIOSO, INNOCENT, DETECTIVE, DOCTOR, WITCH, HUNTER, ROLES = range(7)
 LIVING, FALLEN, HEALING, POISON, NUMBERS = range(ROLES, ROLES + 5)

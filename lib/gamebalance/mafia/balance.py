@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import in_memory, one_of, shown, whole_number
-from gamebalance.mafia import _layers
+from gamebalance._checks import flag, in_memory, in_time, one_of, shown, whole_number
+from gamebalance.mafia import _effort, _layers, _space
 from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_rules
-from gamebalance.mafia.win import chances_of, length_distribution, solve
+from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
 #: Combinations of numbers that `closest` tries: a few seconds.
@@ -57,21 +57,35 @@ def win_table(
     detectives = whole_number("detectives", detectives, 0, most)
     one_of("phase", phase, PHASES)
     check_rules(rules, memory=False)
+    exact = flag("exact", exact)
     rows = pd.RangeIndex((most + 1) // 2 + 1, name="mafiosi")
     in_memory(f"max_players = {most}", 8.0 * len(rows) * (most - least + 1))
+    cells = _exact_cells(least, most, rows, detectives) if exact else []
     table = pd.DataFrame(np.nan, index=rows, columns=pd.RangeIndex(least, most + 1, name="players"))
     if exact:
         table = table.astype(object)
-        for players, mafiosi in product(table.columns, rows):
-            if mafiosi < players and mafiosi + detectives <= players:
-                setup = Setup.of_players(players, mafiosi, detectives)
-                table.loc[mafiosi, players] = solve(setup, rules, phase, exact=True)
+        for setup in cells:
+            table.loc[setup.mafiosi, setup.players] = solve(setup, rules, phase, exact=True)
         return table
     for players, layer in _layers.layers(most, rows[-1], detectives, rules, phase):
         if players >= least:
             end = max(0, min(players - max(detectives, 1) + 1, len(rows)))
             table.iloc[:end, players - least] = layer[detectives, :end]
     return table
+
+
+def _exact_cells(least: int, most: int, rows: Sequence[int], detectives: int) -> list[Setup]:
+    """The set-ups of a table of fractions, if they can be waited for."""
+    if most > MOST_EXACT[True]:
+        raise ValueError(f"exact = True, max_players = {most}: at most {MOST_EXACT[True]} are solved as fractions")
+    places = [
+        (players, mafiosi)
+        for players, mafiosi in product(range(least, most + 1), rows)
+        if mafiosi < players and mafiosi + detectives <= players
+    ]
+    towns = sum((mafiosi + 1.0) * (players - mafiosi - detectives + 1) for players, mafiosi in places)
+    in_time(f"exact = True, max_players = {most}", _effort.FRACTION * 4 * (detectives + 1) * towns)
+    return [Setup.of_players(players, mafiosi, detectives) for players, mafiosi in places]
 
 
 def balance_table(
@@ -208,6 +222,9 @@ def closest(
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
+    _space.check_memory(bounds, rules.memory)
+    listed = min(top, len(setups)) / len(setups)
+    in_time(f"top = {top}", listed * sum(_effort.lengths_seconds(setup, rules) for setup in setups))
     chances = chances_of([*setups, *larger], bounds, rules, phase, players + 1).reshape(2, -1)
     near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
     return pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
@@ -280,5 +297,8 @@ def fairest_mafiosi(players: int, detectives: int, rules: Rules = PUBLISHED, pha
     ValueError
         If there is no place for a mafioso.
     """
-    setups = [Setup.of_players(players, m, detectives) for m in range(1, max(2, players - detectives + 1))]
+    players, detectives = whole_number("players", players, 1, MOST_PLAYERS), whole_number("detectives", detectives)
+    most = max(2, players - detectives + 1)
+    in_time(f"players = {players}", most * _effort.layers_seconds(players, most // 2, detectives))
+    setups = [Setup.of_players(players, m, detectives) for m in range(1, most)]
     return min(setups, key=lambda setup: abs(solve(setup, rules, phase) - 0.5)).mafiosi

@@ -9,6 +9,7 @@ from fractions import Fraction
 import click
 import pandas as pd
 
+from gamebalance._checks import MOST_WORKERS
 from gamebalance.collection import progress
 from gamebalance.mafia import balance_table, closest, length_distribution, simulate, solve, transcript, win_table
 from gamebalance.mafia.compare import as_printed, named
@@ -135,7 +136,9 @@ def win_command(setup, rules, exact, nights, phase, form) -> None:
 @group.command("simulate")
 @click.option("--games", type=click.IntRange(1), default=1_000_000, show_default=True, help="Number of games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="0 to 2^63 - 1.")
-@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Threads.")
+@click.option(
+    "--workers", type=click.IntRange(1, MOST_WORKERS), default=os.cpu_count() or 1, show_default=True, help="Threads."
+)
 @_one_setup
 def simulate_command(setup, rules, games, seed, workers, phase, form) -> None:
     """Play one set-up many times and count who wins."""

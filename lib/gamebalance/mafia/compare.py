@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import in_memory, in_time, whole_number
 from gamebalance.mafia._layers import last_layer
 from gamebalance.mafia.balance import Range, balance_table, range_of, win_table
-from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules, check_rules
+from gamebalance.mafia.rules import AS_WRITTEN, MOST_PLAYERS, PUBLISHED, Rules, check_rules
 
 #: How many detectives each of the study's three balance tables allows, by the name that its transcription gives it.
 DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2), "any": (0, None)}
@@ -20,6 +20,11 @@ DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2)
 DETECTIVES_ALLOWED = {"0": "none", "1:2": "one or two", "any": "any number"}
 #: How far the study's tables go.
 WIN_TABLE_PLAYERS, BALANCE_TABLE_PLAYERS = 20, 30
+
+#: What a row of `candidates` takes, as it is collected.
+_ROW_BYTES = 250.0
+#: Whom the two sides of a balance table favour: the study's deficit (Défaut) and excess (Excès).
+FAVOURED = {"deficit": "favours mafia", "excess": "favours innocents"}
 
 CELL = ["detective_rule", "players", "side"]
 NUMBERS = ["probability_percent", "mafiosi", "detectives"]
@@ -180,16 +185,17 @@ def beside_printed(printed: pd.DataFrame, cells: pd.DataFrame, rule: str) -> pd.
     Returns
     -------
     DataFrame
-        Two levels of columns. First ("", "players"); then, for "deficit, printed", "deficit, ours", "excess, printed"
-        and "excess, ours", the columns "%", "m" (mafiosi) and "d" (detectives).
+        Two levels of columns. First ("", "players"); then, for "favours mafia, printed" and "favours mafia, ours"
+        (the deficit), "favours innocents, printed" and "favours innocents, ours" (the excess), the columns "%", "m"
+        (mafiosi) and "d" (detectives).
     """
     columns = {}
     sources = {"printed": printed, "ours": cells}
-    for side in ("deficit", "excess"):
+    for side, favoured in FAVOURED.items():
         for name, source in sources.items():
             part = source[(source["detective_rule"] == rule) & (source["side"] == side)].set_index("players")
             for short, number in zip(("%", "m", "d"), NUMBERS, strict=True):
-                columns[f"{side}, {name}", short] = part[number]
+                columns[f"{favoured}, {name}", short] = part[number]
     frame = pd.DataFrame(columns)
     frame.insert(0, ("", "players"), frame.index)
     return frame.reset_index(drop=True)
@@ -222,11 +228,12 @@ def candidates(
     ValueError
         In one line that names the argument, its value and what is allowed.
     """
-    players = whole_number("players", players, 2)
+    players = whole_number("players", players, 2, MOST_PLAYERS)
     low, high = range_of("detectives", detectives, players)
     check_rules(rules, memory=False)
     most = (players + 1) // 2 if most_mafiosi is None else whole_number("most_mafiosi", most_mafiosi)
     most, high = min(most, players), min(high, players)
+    in_memory(f"players = {players}, up to {most} mafiosi, {high} detectives", _ROW_BYTES * (most + 1) * (high + 1))
     table = last_layer(players, most, high, rules, "evening")
     rows = [(table[d, m], m, d) for d in range(min(low, high + 1), high + 1) for m in range(min(most, players - d) + 1)]
     names = ["probability", "mafiosi", "detectives"]
@@ -251,11 +258,13 @@ def arbitrary_cells(most_players: int = BALANCE_TABLE_PLAYERS) -> pd.DataFrame:
         (the set-up, such as "2m, 0d"), ``as good`` (the others with the same probability), ``shorter table`` (what
         is chosen if the table ends with this number of players) and ``unreached`` (nothing on this side).
     """
+    most = whole_number("most_players", most_players, 2, MOST_PLAYERS)
+    in_time(f"most_players = {most}", 2.5e-9 * most**4 + 1e-6 * most**3)
     rows = []
-    for name, table in study_tables(most_players=most_players).items():
+    for name, table in study_tables(most_players=most).items():
         for players in table.index:
             own = balance_table(players, DETECTIVE_RULES[name], min_players=players)
-            every = candidates(players, DETECTIVE_RULES[name], (most_players + 1) // 2)
+            every = candidates(players, DETECTIVE_RULES[name], (most + 1) // 2)
             for side in ("deficit", "excess"):
                 rows.append(_origin(name, players, side, table, own, every))
     frame = pd.DataFrame(rows)

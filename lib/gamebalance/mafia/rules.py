@@ -25,7 +25,7 @@ from numbers import Rational, Real
 
 import numpy as np
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance._checks import flag, one_of, shown, whole_number
 
 #: What one person is called, by the name of all of them in `Setup`.
 ROLES = {
@@ -161,8 +161,7 @@ class Rules:
     def __post_init__(self):
         one_of("half_rule", self.half_rule, HALF_RULES)
         one_of("votes", self.votes, VOTES)
-        if not isinstance(self.memory, bool):
-            raise ValueError(f"memory = {shown(self.memory)}: True or False is needed")
+        object.__setattr__(self, "memory", flag("memory", self.memory))
         if isinstance(self.potion, bool) or not isinstance(self.potion, Real) or not 0 <= self.potion <= 1:
             raise ValueError(f"potion = {shown(self.potion)}: a probability from 0 to 1 is needed")
         exact = self.potion if isinstance(self.potion, Rational) else float(self.potion)

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import check_seed, whole_number
-from gamebalance._workers import for_each
-from gamebalance.mafia import _town
+from gamebalance._checks import check_seed, check_workers, in_time, whole_number
+from gamebalance._workers import in_turn
+from gamebalance.mafia import _effort, _town
 from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_game
 
 #: More than can be waited for.
 MOST_GAMES = 10**10
-#: Games that one worker plays between two reports of progress.
-CHUNK = 1 << 14
+#: Games that one worker plays between two reports of progress, and persons in all of them.
+CHUNK, PERSONS = 1 << 14, 1 << 21
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,14 @@ def simulate(
     setup : Setup
         Up to 100 000 players.
     games : int
-        Number of games, 1 or more.
+        Number of games, 1 to 10^10.
     seed : int
         0 to 2^63 - 1. Game i of a seed is the same game however the work is divided; `transcript` tells it.
     rules : Rules
     phase : {"evening", "morning"}
         What comes first: a night, or a vote.
     workers : int
-        Threads side by side.
+        Threads side by side, up to 1024.
     progress : callable, optional
         Called with the number of games after each chunk.
 
@@ -118,7 +118,7 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or so many games would take longer than two days on one core.
 
     Notes
     -----
@@ -131,15 +131,17 @@ def simulate(
     check_game(setup, rules, phase)
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
     seed = check_seed(seed)
-    games, workers = whole_number("games", games, 1, MOST_GAMES), whole_number("workers", workers, 1)
-    arguments = _coded(setup, seed, rules, phase)
-    chunks = [(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    sizes = iter([last - first for first, last in chunks])
-    report = progress and (lambda _: progress(next(sizes)))
-    played = for_each(chunks, _endings, workers, progress=report, arguments=arguments)
-    total = np.zeros((max(map(len, played.values())), 2), np.int64)
-    for endings in played.values():
-        total[: len(endings)] += endings
+    games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
+    in_time(f"games = {games}, {setup.players} players", _effort.simulation_seconds(games, setup))
+    size = max(1, min(CHUNK, PERSONS // max(setup.players, 1)))
+    chunks = ((first, min(first + size, games)) for first in range(0, games, size))
+    total = np.zeros((1, 2), np.int64)
+    for (first, last), endings in in_turn(chunks, _endings, workers, arguments=_coded(setup, seed, rules, phase)):
+        longer, shorter = (total, endings) if len(total) >= len(endings) else (endings, total)
+        longer[: len(shorter)] += shorter
+        total = longer
+        if progress:
+            progress(last - first)
     return Sample(setup, rules, phase, tuple(map(tuple, total.tolist())))
 
 

@@ -1,11 +1,15 @@
 """The same set-ups under other rules about the end of the game: whose chances move, and by how much."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
+from math import isqrt
 from typing import NamedTuple
 
 import pandas as pd
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import listed, whole_number
+from gamebalance.mafia import _space
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.compare import as_printed
 from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules, Setup
@@ -57,7 +61,7 @@ def compare_variants(setups: Iterable[Setup], variants: Mapping[str, Variant] = 
     ValueError
         If the states of a set-up would need more than 2 GiB.
     """
-    setups = list(setups)
+    setups = listed("setups", setups)
     rows = {name: [100 * solve(setup, *variant) for setup in setups] for name, variant in variants.items()}
     table = pd.DataFrame(rows)
     table[table.columns[1:]] = table[table.columns[1:]].sub(table.iloc[:, 0], axis=0)
@@ -149,9 +153,12 @@ def worth_of_memory(players: Iterable[int], detectives: Iterable[int]) -> pd.Dat
     ValueError
         If a number is none, there are more detectives than players, or the states would need more than 2 GiB.
     """
-    players, detectives = list(players), list(detectives)
+    players, detectives = listed("players", players), listed("detectives", detectives)
     if not players or not detectives:
         raise ValueError(f"players = {players}, detectives = {detectives}: one number of each, or more, is needed")
+    for number, many in product(players, detectives):
+        town = Setup.of_players(number, 0, many)
+        _space.check_memory(replace(town, mafiosi=isqrt(number), innocents=town.innocents // 2), memory=True)
     table = {}
     for many in detectives:
         rows = [_memory_gain(number, many) for number in players]

@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from gamebalance.mafia import _layers, _lengths, _space, _states
+from gamebalance._checks import flag, in_memory, in_time
+from gamebalance.mafia import _effort, _layers, _lengths, _space, _states
 from gamebalance.mafia.exact import fractions_by_layer, solve_exactly
 from gamebalance.mafia.rules import PUBLISHED, Rules, Setup, check_game
 
@@ -90,9 +91,10 @@ def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact:
         than 2 GiB.
     """
     check_game(setup, rules, phase)
+    exact = flag("exact", exact)
     plain = needs_no_states(setup, rules)
     if exact:
-        _check_exact(setup, plain)
+        _check_exact(setup, rules, plain)
         towns = setup.mafiosi, setup.innocents, setup.detectives
         return fractions_by_layer(*towns, rules, phase) if plain else solve_exactly(setup, rules, phase)
     if plain:
@@ -101,12 +103,15 @@ def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact:
     return float(chances_of([setup], setup, rules, phase)[0])
 
 
-def _check_exact(setup: Setup, plain: bool) -> None:
+def _check_exact(setup: Setup, rules: Rules, plain: bool) -> None:
     if setup.players > MOST_EXACT[plain]:
         what = "" if plain else " with other roles or memory"
         raise ValueError(
             f"exact = True, players = {setup.players}: at most {MOST_EXACT[plain]}{what} are solved as fractions"
         )
+    seconds, size = _effort.exact_effort(setup, rules, plain)
+    in_memory(f"exact = True, {setup}", size)
+    in_time(f"exact = True, {setup}", seconds)
 
 
 def needs_no_states(setup: Setup, rules: Rules) -> bool:
@@ -134,6 +139,7 @@ def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, pla
         In the order of `setups`.
     """
     towns = _space.space(bounds, rules.memory, players)
+    in_time(f"up to {bounds}", _effort.states_seconds(bounds, rules))
     chances = _states.chances(towns, rules, bounds.hunters, phase)
     return chances[[_space.number_of(setup, towns.steps) for setup in setups]]
 
@@ -162,6 +168,7 @@ def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "ev
     """
     check_game(setup, rules, phase)
     towns = _space.space(setup, rules.memory)
+    in_time(f"the lengths of games of {setup}", _effort.lengths_seconds(setup, rules))
     found = _lengths.lengths(towns, setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
+from math import isqrt
 
 import pandas as pd
 
@@ -10,7 +11,7 @@ from gamebalance._checks import one_of, shown, whole_number
 from gamebalance.mafia import _space, _states
 from gamebalance.mafia._night import HEALING, POISON, POTIONS
 from gamebalance.mafia.balance import fairest_mafiosi
-from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, Rules, Setup
 from gamebalance.mafia.win import solve
 
 #: Cards that an innocent can be dealt: the roles, and their names in `Setup`.
@@ -107,9 +108,12 @@ def worth_table(
     Raises
     ------
     ValueError
-        If a number is not as described, or leaves no mafioso or no innocent.
+        If a number is not as described, or leaves no mafioso or no innocent, or the states would need more than 2 GiB.
     """
-    most = whole_number("max_players", max_players, 2)
+    most = whole_number("max_players", max_players, 2, MOST_PLAYERS)
+    if mafiosi is not None:
+        whole_number("mafiosi", mafiosi, 1, most)
+    _space.check_memory(Setup.of_players(most, min(mafiosi or isqrt(most), most - 1), 1), memory=True)
     sizes = range(whole_number("min_players", min_players, 2, most), most + 1)
     rows = {}
     for players in sizes:

@@ -2,23 +2,24 @@
 
 The whole state is bit-sliced: bit s of a word belongs to seat s, so three words hold everybody's health, three the
 dodges, one the weapons. A turn is then the same short list of integer operations for every game, without a branch, and
-the compiler runs 8 or 16 games per instruction. What a turn does to the target comes from `turn_table`, whom the
-actor can reach from `reach_table`; both are made from the readable rules. A game that ends is replaced at once.
+the compiler runs 8 or 16 games per instruction. Who is in reach, whom of those a role picks and what a turn does comes
+from the tables of `_tables`, which are made by calling the readable rules. A game that ends is replaced at once.
 """
 
-from functools import lru_cache
-
 import numpy as np
+from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from gamebalance._jit import njit
 from gamebalance._lanes import add, get, look, lowest, mul, ones, put, shl, shr, sub
-from gamebalance._splitmix import GOLDEN, mix_word
-from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup
-from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Rules
+from gamebalance.sanguosha._tables import ENDINGS, FIRST, HEALTHIEST, NOBODY, QUESTIONS, SECOND
+from gamebalance.sanguosha._words import next_dodges, next_seating, open_stream, step_stream
+from gamebalance.sanguosha.lineup import MAX_PLAYERS
+from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.stream import FINE
-from gamebalance.sanguosha.targets import distances, in_reach
-from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
+from gamebalance.sanguosha.turn import MOST_TURNS
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the simulator, 3 to 15 s"
 #: Games side by side; as many as a word has bits, so that a word can say which of them have ended.
 LANES = 64
 
@@ -28,95 +29,10 @@ LANES = 64
  STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD) = range(18)  # fmt: skip
 ROWS = 18
 
-#: The target's dodges in an index of `turn_table` when there is no target.
-NOBODY = 7
-
-#: Entries of the histogram of endings: lord alive (2) x loyalists x rebels x renegades (up to 9 each).
-ENDINGS = 2 * MAX_PLAYERS**3
+#: Returned in place of the number of turns when a game does not end.
+ENDLESS = -1
 
 u32, u64 = np.uint32, np.uint64
-
-
-@lru_cache(maxsize=1)
-def reach_table() -> np.ndarray:
-    """Who is in reach, by weapon (bit 9) and by which of the next nine seats are alive (bits 0 to 8).
-
-    Returns
-    -------
-    ndarray of uint32, shape (1024,)
-        In reach in bits 0 to 8, at distance 1 in bits 16 to 24.
-    """
-    table = np.zeros(1024, u32)
-    for weapon in (False, True):
-        for pattern in range(512):
-            alive = [True] + [bool(pattern >> seat & 1) for seat in range(9)]
-            reach = sum(1 << seat - 1 for seat in in_reach(0, alive, weapon))
-            near = sum(1 << seat - 1 for seat, distance in distances(0, alive).items() if distance == 1)
-            table[weapon << 9 | pattern] = near << 16 | reach
-    return table
-
-
-@lru_cache(maxsize=32)
-def turn_table(rules: Rules) -> np.ndarray:
-    """What a turn does to the target and brings to the actor.
-
-    Returns
-    -------
-    ndarray of uint32, shape (4096,)
-        Index: target near (bit 11), card pair (bits 6 to 10), the target's weapon (5), dodges (2 to 4; 7 for nobody)
-        and health modulo 4 (0, 1). Entry: bits of the target that change, in health (0 to 2), dodges (3 to 5) and
-        weapon (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
-    """
-    table = np.zeros(4096, u32)
-    for near in (False, True):
-        for pair, cards in enumerate(CARD_PAIRS):
-            for target in (None, *LIVING_PLAYERS):
-                strong = take_turn(Player(MAX_HEALTH, 0), target, cards, near, rules)
-                weak = take_turn(Player(1, 0), target, cards, near, rules)
-                gain = strong.actor.dodges | (weak.actor.health - 1) << 2 | strong.actor.weapon << 4
-                place = near << 11 | pair << 6
-                if target is None:
-                    for rest in range(4):
-                        table[place | NOBODY << 2 | rest] = table[place | 1 << 5 | NOBODY << 2 | rest] = gain << 8
-                    continue
-                after = strong.target
-                change = (target.health ^ after.health) | (target.dodges ^ after.dodges) << 3
-                change |= (target.weapon ^ after.weapon) << 6
-                table[place | target.weapon << 5 | target.dodges << 2 | target.health & 3] = gain << 8 | change
-    return table
-
-
-@lru_cache(maxsize=32)
-def seat_masks(seatings: tuple[str, ...]) -> np.ndarray:
-    """Bit masks of the loyalists', rebels' and renegades' seats: uint32, shape (seatings, 3)."""
-    return np.array(
-        [[sum(1 << seat for seat, role in enumerate(seating) if role == digit) for digit in "123"]
-         for seating in seatings], u32
-    )  # fmt: skip
-
-
-def endings_alive(counts: np.ndarray, lineup: Lineup) -> dict[tuple[int, int, int, int], int]:
-    """The histogram of endings as a dict; refuses impossible entries, which would be a defect of the simulator."""
-    found = {}
-    for place in np.flatnonzero(counts):
-        alive = tuple(map(int, np.unravel_index(place, (2, MAX_PLAYERS, MAX_PLAYERS, MAX_PLAYERS))))
-        if any(number > most for number, most in zip(alive, lineup.counts, strict=True)):
-            raise AssertionError(f"{alive} alive in line-up {lineup}")
-        found[alive] = int(counts[place])
-    return found
-
-
-@njit(inline="always")
-def _rotated(word, places):
-    return u32(shl(word, u32(places)) | shr(word, u32(32 - places)))
-
-
-@njit(inline="always")
-def _step_stream(a, b, c, d):
-    """One step of xoshiro128++: the word, and the state afterwards."""
-    word = add(_rotated(add(a, d), 7), a)
-    c, d = u32(c ^ a), u32(d ^ b)
-    return word, u32(a ^ d), u32(b ^ c), u32(c ^ shl(b, u32(9))), _rotated(d, 11)
 
 
 @njit
@@ -127,8 +43,8 @@ def draw_words(state):
         b = state[STREAM_1 * LANES + lane]
         c = state[STREAM_2 * LANES + lane]
         d = state[STREAM_3 * LANES + lane]
-        card_word, a, b, c, d = _step_stream(a, b, c, d)
-        target_word, a, b, c, d = _step_stream(a, b, c, d)
+        card_word, a, b, c, d = step_stream(a, b, c, d)
+        target_word, a, b, c, d = step_stream(a, b, c, d)
         state[CARD_WORD * LANES + lane] = card_word
         state[TARGET_WORD * LANES + lane] = target_word
         state[STREAM_0 * LANES + lane] = a
@@ -165,23 +81,71 @@ def _without_lowest(mask):
     return u32(mask & sub(mask, u32(1)))
 
 
+@njit(inline="always")
+def look_around(seat, armed, alive, players, reach):
+    """The seats in reach, and those at distance 1; looks at the circle from the seat, then turns the answer back."""
+    ahead = add(seat, u32(1))
+    behind = sub(u32(players), ahead)
+    circle, everybody = u32((1 << (players - 1)) - 1), u32((1 << players) - 1)
+    around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
+    found = look(reach, u32(around | u32(1 << 9)) if armed else around)
+    seen = u32(found & u32(511))
+    near = shr(found, u32(16))
+    seen = u32(u32(shl(seen, ahead) | shr(seen, behind)) & everybody)
+    return seen, u32(shl(near, ahead) | shr(near, behind))
+
+
+@njit(inline="always")
+def _answer(answers, situation):
+    """Whether bit `situation` is set."""
+    return u32(shr(answers, situation) & u32(1)) != u32(0)
+
+
+@njit(inline="always")
+def _seats_of(lord, loyalists, rebels, renegades, answers, first, situation):
+    """The seats of the roles for which the four words from `first` on say yes."""
+    seats = lord if _answer(answers[first], situation) else u32(0)
+    seats = u32(seats | loyalists) if _answer(answers[first + 1], situation) else seats
+    seats = u32(seats | rebels) if _answer(answers[first + 2], situation) else seats
+    return u32(seats | renegades) if _answer(answers[first + 3], situation) else seats
+
+
+@njit(inline="always")
+def choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers):
+    """The seats of which one is attacked: `permission_words` applied to the seats in reach."""
+    none, lord = u32(0), u32(1)
+    others = u32(alive ^ me)
+    situation = u32(1) if u32(u32(loyalists | renegades) & me) != none else none
+    situation = u32(situation | u32(2)) if u32(u32(rebels | renegades) & me) != none else situation
+    situation = u32(situation | u32(4)) if u32(loyalists & others) != none else situation
+    situation = u32(situation | u32(8)) if u32(rebels & others) != none else situation
+    situation = u32(situation | u32(16)) if u32(renegades & others) != none else situation
+    choice = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, FIRST, situation))
+    instead = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, SECOND, situation))
+    choice = choice if choice != none else instead
+
+    # The healthiest of them have 4, or else 3, or else 2.
+    with_4, with_3, with_2 = u32(choice & h2), u32(u32(choice & h1) & h0), u32(choice & h1)
+    healthiest = with_2 if with_2 != none else choice
+    healthiest = with_3 if with_3 != none else healthiest
+    healthiest = with_4 if with_4 != none else healthiest
+    return healthiest if _answer(answers[HEALTHIEST], situation) else choice
+
+
 @njit
-def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
+def take_turns(state, players, alias, reach, permission, turn):
     """One turn in every lane: target, cards, effect, next seat, and whether the game is over.
 
     Parameters
     ----------
     state : ndarray of uint32, shape (ROWS * LANES,)
     players : int
-    rebels_attack_renegades : uint32
-        All bits set if revealed rebels turn on renegades when the lord is out of reach, else 0.
-    alias, reach, turn : ndarray of uint32
-        `alias_table`, `reach_table`, `turn_table`.
+    alias, reach, permission, turn : ndarray of uint32
+        `alias_table`, `reach_table`, `permission_table`, `turn_table`.
     """
     one, nobody, lord = u32(1), u32(0), u32(1)
-    everybody = u32((1 << players) - 1)
     circle = u32((1 << (players - 1)) - 1)
-    not_lord = u32(0xFFFFFFFE)
+    answers = to_fixed_tuple(permission, QUESTIONS)
     for lane in range(LANES):
         h0 = get(state, HEALTH_0 * LANES + lane)
         h1 = get(state, HEALTH_1 * LANES + lane)
@@ -197,43 +161,10 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         card_word = get(state, CARD_WORD * LANES + lane)
         target_word = get(state, TARGET_WORD * LANES + lane)
 
-        # Who is in reach: look at the circle from the actor's seat, then turn the answer back.
-        alive = u32(h0 | h1 | h2)
-        me = shl(one, seat)
-        ahead = add(seat, one)
-        behind = sub(u32(players), ahead)
-        around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
-        armed = u32(1 << 9) if u32(weapons & me) != nobody else nobody
-        found = look(reach, u32(armed | around))
-        seen = u32(found & u32(511))
-        seen = u32(u32(shl(seen, ahead) | shr(seen, behind)) & everybody)
-        near = shr(found, u32(16))
-        near = u32(shl(near, ahead) | shr(near, behind))
-
-        # Whom the role allows.
-        revealed = u32(loyalists & alive) == nobody
-        alone_with_lord = u32(alive & not_lord) == me
-        is_rebel = u32(rebels & me) != nobody
-        is_renegade = u32(renegades & me) != nobody
-        of_lord = rebels if revealed else everybody
-        of_rebel = lord if revealed else not_lord
-        of_renegade = lord if alone_with_lord else not_lord
-        allowed = of_rebel if is_rebel else not_lord
-        allowed = of_renegade if is_renegade else allowed
-        allowed = of_lord if seat == nobody else allowed
-        choice = u32(seen & allowed)
-        instead = u32(u32(seen & renegades) & rebels_attack_renegades)
-        instead = instead if is_rebel and revealed else nobody
-        choice = choice if choice != nobody else instead
-
-        # A renegade wants the healthiest.
-        with_4 = u32(choice & h2)
-        with_3 = u32(u32(choice & h1) & h0)
-        with_2 = u32(choice & h1)
-        healthiest = with_2 if with_2 != nobody else choice
-        healthiest = with_3 if with_3 != nobody else healthiest
-        healthiest = with_4 if with_4 != nobody else healthiest
-        choice = healthiest if is_renegade else choice
+        # Who is in reach, and whom of those the role picks.
+        alive, me = u32(h0 | h1 | h2), shl(one, seat)
+        seen, near = look_around(seat, u32(weapons & me) != nobody, alive, players, reach)
+        choice = choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers)
 
         # One of them: the bit with the drawn rank; at most six are in reach.
         rank = shr(mul(shr(target_word, u32(4)), ones(choice)), u32(28))
@@ -273,6 +204,8 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
         weapons = u32(weapons | me) if u32(effect & u32(1 << 12)) != nobody else weapons
 
         # Whose turn is next, and is anybody's.
+        ahead = add(seat, one)
+        behind = sub(u32(players), ahead)
         alive = u32(h0 | h1 | h2)
         around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
         # The seats between; all of the circle if nobody else lives, which leads back to the same seat.
@@ -294,19 +227,10 @@ def take_turns(state, players, rebels_attack_renegades, alias, reach, turn):
 
 
 @njit
-def _next_word(words):
-    """The next word of one game; `words` holds the state of its stream."""
-    word, words[0], words[1], words[2], words[3] = _step_stream(words[0], words[1], words[2], words[3])
-    return word
-
-
-@njit
 def _start_game(state, lane, game, key, players, masks, limits, words):
     """Put a new game into a lane: its stream, a random seating, everybody's health and first hand."""
-    low, high = mix_word(u64(key + u64(GOLDEN) * u64(2 * game))), mix_word(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
-    words[0], words[1] = u32(low & u64(0xFFFFFFFF)), u32(low >> u64(32))
-    words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
-    seating = (u64(_next_word(words)) * u64(masks.shape[0])) >> u64(32)
+    open_stream(words, key, game)
+    seating = next_seating(words, masks.shape[0])
     everybody = u32((1 << players) - 1)
     for row in (WEAPONS, SEAT, OVER):
         state[row * LANES + lane] = u32(0)
@@ -316,10 +240,7 @@ def _start_game(state, lane, game, key, players, masks, limits, words):
         state[(DODGES_0 + plane) * LANES + lane] = dodging
     if limits.size:
         for seat in range(players):
-            word = _next_word(words)
-            dodges = 0
-            for limit in limits:
-                dodges += u64(word) >= limit
+            dodges = next_dodges(words, limits)
             for plane in range(3):
                 state[(DODGES_0 + plane) * LANES + lane] |= shl(u32((dodges >> plane) & 1), u32(seat))
     for row in range(3):
@@ -328,15 +249,22 @@ def _start_game(state, lane, game, key, players, masks, limits, words):
         state[(STREAM_0 + row) * LANES + lane] = words[row]
 
 
+@njit(inline="always")
+def place_of(alive, loyalists, rebels, renegades):
+    """Place in the histogram of endings when the seats of the mask `alive` live."""
+    place = np.int64(alive & u32(1))
+    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & loyalists)))
+    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & rebels)))
+    return place * MAX_PLAYERS + np.int64(ones(u32(alive & renegades)))
+
+
 @njit
 def _ending(state, lane):
     """Place of a finished game in the histogram."""
     alive = u32(state[HEALTH_0 * LANES + lane] | state[HEALTH_1 * LANES + lane])
     alive = u32(alive | state[HEALTH_2 * LANES + lane])
-    place = np.int64(alive & u32(1))
-    for row in (LOYALISTS, REBELS, RENEGADES):
-        place = place * MAX_PLAYERS + np.int64(ones(u32(alive & state[row * LANES + lane])))
-    return place
+    roles = state[LOYALISTS * LANES + lane], state[REBELS * LANES + lane], state[RENEGADES * LANES + lane]
+    return place_of(alive, roles[0], roles[1], roles[2])
 
 
 @njit
@@ -348,15 +276,24 @@ def _lanes_over(state):
     return lanes
 
 
+@njit
+def _has_endless(began, busy, step):
+    """Whether one of the games being played has gone on for more than `MOST_TURNS` turns."""
+    for lane in range(LANES):
+        if busy >> u64(lane) & u64(1) and step - began[lane] > MOST_TURNS:
+            return True
+    return False
+
+
 @njit(nogil=True)
-def play_games(first, last, key, players, masks, limits, rebels_attack_renegades, alias, reach, turn):
+def play_games(first, last, key, players, masks, limits, alias, reach, permission, turn):
     """Play games `first` to `last` - 1 of the stream `key`.
 
     Returns
     -------
     counts : ndarray of int64, shape (ENDINGS,)
     turns, squares : int
-        Sums of the games' numbers of turns and of their squares.
+        Sums of the games' numbers of turns and of their squares; `ENDLESS` for turns if a game does not end.
     """
     state = np.zeros(ROWS * LANES, np.uint32)
     words = np.zeros(4, np.uint32)
@@ -373,8 +310,10 @@ def play_games(first, last, key, players, masks, limits, rebels_attack_renegades
             playing += 1
     while playing:
         draw_words(state)
-        take_turns(state, players, rebels_attack_renegades, alias, reach, turn)
+        take_turns(state, players, alias, reach, permission, turn)
         step += 1
+        if step % MOST_TURNS == 0 and _has_endless(began, busy, step):
+            return counts, ENDLESS, 0
         ended = _lanes_over(state) & busy
         while ended:
             lane = lowest(ended)

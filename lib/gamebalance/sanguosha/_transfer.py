@@ -15,6 +15,8 @@ from gamebalance._lanes import add_scaled
 from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, DEAD, turn_codes
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the exact solver, 3 to 10 s"
 #: States of the others handled at a time.
 WIDTH = 8
 

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 
 from gamebalance.sanguosha.lineup import Role
-from gamebalance.sanguosha.policies import FEATURES, Policy
-from gamebalance.sanguosha.rules import Rules
-from gamebalance.sanguosha.targets import distances
+from gamebalance.sanguosha.policies import FEATURES, Policy, ReportPolicy
+from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
+from gamebalance.sanguosha.targets import distances, picked
 from gamebalance.sanguosha.turn import CODES, DEAD_PLAYER, LIVING_PLAYERS, Player
 
 #: The seats of the living, ascending.
@@ -41,8 +41,13 @@ def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats
         The shares of each state sum to 1. Axes are the living seats in descending order.
     """
     near = neighbours(actor, len(roles), seats)
-    shares_of = _shares_by_state if policy.sees(roles[actor]) else _shares_by_actor
-    shares = shares_of(policy, actor, roles, seats, rules)
+    seen = policy.sees(roles[actor])
+    if not seen and isinstance(policy, ReportPolicy) and _looks_at_health(actor, roles, seats, rules):
+        seen = ("health",)
+    if seen:
+        shares = _shares_by_state(policy, actor, roles, seats, rules, seen)
+    else:
+        shares = _shares_by_actor(policy, actor, roles, seats, rules)
     return [Attack(target, target in near, *share) for target, share in shares.items()]
 
 
@@ -62,34 +67,62 @@ Shares = dict[int | None, tuple[np.ndarray, np.ndarray]]
 
 
 def _shares_by_actor(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> Shares:
-    """For a choice that looks at the own weapon only: share of each target by the actor's code."""
+    """For a choice that looks at nothing in the others: share of each target by the actor's code."""
     players = [LIVING_PLAYERS[-1] if seat in seats else DEAD_PLAYER for seat in range(len(roles))]
     shares: dict[int | None, np.ndarray] = {}
-    for weapon in (False, True):
-        players[actor] = players[actor]._replace(weapon=weapon)
+    for player, codes in _own_cells(policy):
+        players[actor] = player
         chosen = policy.targets(actor, roles, players, None, rules) or [None]
         for target in chosen:
-            shares.setdefault(target, np.zeros(CODES))[weapon == _ARMED] = 1 / len(chosen)
+            shares.setdefault(target, np.zeros(CODES))[codes] = 1 / len(chosen)
     return {target: (share, np.zeros(0)) for target, share in shares.items()}
 
 
-def _shares_by_state(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> Shares:
-    """For a choice that looks at the others: share of each target by the actor's weapon and what is seen of them."""
-    cells = _cells(policy.sees(roles[actor]))
+def _shares_by_state(
+    policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules, features: Sequence[str]
+) -> Shares:
+    """For a choice that looks at `features` of the others: share of each target by the actor's code and by these."""
+    cells = _cells(features)
     others = [seat for seat in seats if seat != actor]
     shares: dict[int | None, np.ndarray] = {}
     players = [DEAD_PLAYER] * len(roles)
-    for weapon, *seen in product((False, True), *[cells] * len(others)):
-        players[actor] = LIVING_PLAYERS[-1]._replace(weapon=weapon)
+    for (own, own_codes), *seen in product(_own_cells(policy), *[cells] * len(others)):
+        players[actor] = own
         for seat, (player, _) in zip(others, seen, strict=True):
             players[seat] = player
         codes = {seat: cell for seat, (_, cell) in zip(others, seen, strict=True)}
-        codes[actor] = np.flatnonzero(weapon == _ARMED)
+        codes[actor] = own_codes
         chosen = policy.targets(actor, roles, players, None, rules) or [None]
         for target in chosen:
             share = shares.setdefault(target, np.zeros((CODES,) * len(seats)))
             share[np.ix_(*(codes[seat] for seat in reversed(seats)))] = 1 / len(chosen)
     return {target: (np.ones(CODES), share) for target, share in shares.items()}
+
+
+def _own_cells(policy: Policy) -> list[tuple[Player, np.ndarray]]:
+    """The codes of the player to move that look the same to the policy: by weapon; by health too for the report's rule.
+
+    That rule looks at no health as it stands; a changed one may.
+    """
+    if isinstance(policy, ReportPolicy):
+        return _cells(("health", "weapon"))
+    return [(LIVING_PLAYERS[-1]._replace(weapon=bool(weapon)), np.flatnonzero(_ARMED == weapon)) for weapon in (0, 1)]
+
+
+def _looks_at_health(actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> bool:
+    """Whether `targets.candidates` depends on the health of the others, whose seats are `seats`."""
+    others = [seat for seat in seats if seat != actor]
+    for own, weapon in product(range(1, MAX_HEALTH + 1), (False, True)):
+        found = set()
+        for healths in product(range(1, MAX_HEALTH + 1), repeat=len(others)):
+            health = [0] * len(roles)
+            health[actor] = own
+            for seat, points in zip(others, healths, strict=True):
+                health[seat] = points
+            found.add(tuple(picked(actor, roles, health, weapon, rules)))
+        if len(found) > 1:
+            return True
+    return False
 
 
 def _cells(features: Sequence[str]) -> list[tuple[Player, np.ndarray]]:

@@ -18,7 +18,7 @@ from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
 from gamebalance.sanguosha.scoring import Alive
-from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player
+from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player, actor_may_lose_health
 
 #: Mass by living set and seat to move; the axes of an array are the living seats in descending order.
 Mass = dict[tuple[Seats, int], np.ndarray]
@@ -120,8 +120,9 @@ class Turns:
         return len(self.seats) - 1 - self.seats.index(seat)
 
     def _lowest_code(self, seat: int, entering: dict[int, np.ndarray]) -> int:
-        """The lowest code that a seat can have: nobody loses health unless attacked, and codes ascend with health."""
-        if self._transitions or any(attack.target == seat for attacks in self._attacks.values() for attack in attacks):
+        """The lowest code that a seat can have: codes ascend with health, which only an attack costs, as a rule."""
+        attacked = any(attack.target == seat for attacks in self._attacks.values() for attack in attacks)
+        if attacked or self._transitions or actor_may_lose_health(self.rules):
             return 0
         others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
         first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)

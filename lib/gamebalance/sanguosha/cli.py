@@ -4,7 +4,12 @@ import json
 import os
 
 import click
+import numpy as np
 
+from gamebalance import intervals
+from gamebalance._announce import say
+from gamebalance._checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
+from gamebalance._estimate import seconds_for
 from gamebalance.collection import progress
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, play, simulate, solve, transcript
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve_seatings
@@ -12,6 +17,9 @@ from gamebalance.sanguosha.lineup import check_seating
 from gamebalance.sanguosha.outcomes import mean_outcomes
 
 RULES = {"as-coded": AS_CODED, "as-written": AS_WRITTEN}
+
+#: Games that are played in a few seconds: how long more will take is tried out first.
+QUICK_GAMES = 10**7
 
 #: What `best-reply` takes for four players, on one core.
 BEST_REPLY_SECONDS = 25
@@ -52,6 +60,10 @@ def group() -> None:
 @_options(_seating, _rules, _workers, _json)
 def simulate_command(lineup, games, seed, seating, rules, workers, as_json) -> None:
     """Play many games of a line-up of up to ten players and count the endings."""
+    if MOST_GAMES >= games > QUICK_GAMES and 0 < workers <= MOST_WORKERS:
+        spent = seconds_for(lambda trial: simulate(lineup, trial, seed, RULES[rules], seating=seating), games, workers)
+        if spent >= LONG_SECONDS:
+            say(f"games = {games:,}: this takes about {span(spent)}")
     with progress(max(games, 0), "games", unit=" games", unit_scale=True) as bar:
         outcomes = simulate(
             Lineup.parse(lineup), games, seed, RULES[rules], workers, seating=seating, progress=bar.update
@@ -192,6 +204,14 @@ def _measures(outcomes: Outcomes) -> dict:
     }
 
 
+def _room(outcomes: Outcomes) -> list[str]:
+    """What a share of 0 or 100 % of the games leaves open, whose standard error is 0."""
+    if not outcomes.games or not np.isin(outcomes.survival, (0, 1)).any():
+        return []
+    room = 100 * float(intervals.interval(0, outcomes.games)[1])
+    return ["", f"0 % or 100 % of {outcomes.games:,} games: the chance is within {room:.2g} % of it (95 % interval)"]
+
+
 def _text(outcomes: Outcomes, record: dict) -> str:
     how = f"{outcomes.games:,} games" if outcomes.games else f"exact, error below {outcomes.error_bound:.0e}"
     where = f", seating {outcomes.seating}" if outcomes.seating else ", all seatings"
@@ -204,6 +224,7 @@ def _text(outcomes: Outcomes, record: dict) -> str:
         survival, score = 100 * record["survival"][key], record["expected_score"][key]
         errors = 100 * record["survival_error"][key], record["expected_score_error"][key]
         lines.append(f"{key:<10} {survival:>8.3f}% {errors[0]:>7.3f}%   {score:>8.4f} {errors[1]:>8.4f}")
+    lines += _room(outcomes)
     if record["balance"] is not None:
         balance = f"Bal {100 * record['balance']:.3f}% (s.e. {100 * record['balance_error']:.3f}%)"
         lines += ["", f"{balance}   Rat {record['rationality']:.3f} (s.e. {record['rationality_error']:.3f})"]

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_workers
 from gamebalance._workers import for_each
 from gamebalance.sanguosha.chain import (
     Mass,
@@ -121,7 +121,7 @@ def solve_seatings(
             f"at most {MAX_EXACT_PLAYERS} are solved exactly; use simulate"
         )
     check_rules(rules)
-    workers = whole_number("workers", workers, 1)
+    workers = check_workers(workers)
     return for_each(seatings or lineup.seatings(), solve, workers, executor, progress, (rules,))
 
 

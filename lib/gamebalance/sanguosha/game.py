@@ -3,17 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import MOST_GAMES, shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, check_seating, roles_of, seating_of
 from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
-from gamebalance.sanguosha.turn import Player, take_turn
-
-#: Turns after which a game counts as one that never ends; under the report's rule even ten players need far fewer.
-MOST_TURNS = 100_000
+from gamebalance.sanguosha.turn import MOST_TURNS, Player, take_turn
 
 #: How the winner is announced.
 VICTORY = {
@@ -120,7 +117,7 @@ def play(
     seed : int
         0 to 2^63 - 1.
     number : int
-        Which of the seed's games, from 0.
+        Which of the seed's games, 0 to 2^63 - 1.
     rules : Rules
     seating : str, optional
         The seating; a random one by default.
@@ -134,7 +131,7 @@ def play(
     """
     lineup = Lineup.parse(lineup)
     policies = check_policies(policies)
-    stream = Stream(seed, whole_number("number", number))
+    stream = Stream(seed, whole_number("number", number, 0, MOST_GAMES))
     check_rules(rules)
     drawn = stream.seating(lineup)
     if seating is not None and Lineup.of_seating(seating) != lineup:

@@ -7,7 +7,8 @@ import numpy as np
 
 from gamebalance.metrics import balance, deviation_gradient, rationality
 from gamebalance.sanguosha.lineup import Lineup
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring, winner
+from gamebalance.sums import dot
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,14 @@ class Outcomes:
     def survival_error(self) -> np.ndarray:
         """Standard errors of `survival`, shape (4,); zeros when exact."""
         return self.standard_error(self._alive_shares)
+
+    @property
+    def winning(self) -> dict[str, float]:
+        """Probability of each side to win: ``"lord"`` (with the loyalists), ``"rebels"`` and ``"renegade"``."""
+        chances = dict.fromkeys(("lord", "rebels", "renegade"), 0.0)
+        for alive, share in self.probability.items():
+            chances[winner(alive)] += share
+        return chances
 
     def expected_scores(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
         """Expected score of a member of each role in points, shape (4,); nan for a role that nobody holds."""
@@ -101,17 +110,17 @@ class Outcomes:
 
     def mean(self, table: np.ndarray) -> np.ndarray:
         """Means of quantities that take one value for each ending, `table` of shape (endings, k); shape (k,)."""
-        return self._shares @ table
+        return dot(self._shares, table)
 
     def standard_error(self, table: np.ndarray) -> np.ndarray:
         """Standard errors of `mean`, shape (k,); zeros when exact."""
         if self.games is None:
             return np.zeros(table.shape[1])
-        return np.sqrt(self._shares @ np.square(table - self.mean(table)) / self.games)
+        return np.sqrt(dot(self._shares, np.square(table - self.mean(table))) / self.games)
 
     def delta_error(self, table: np.ndarray) -> float:
         """Standard error of the sum of squared deviations of the four means of `table` (endings, 4), delta method."""
-        influence = table @ deviation_gradient(self.mean(table))
+        influence = dot(table, deviation_gradient(self.mean(table)))
         return float(self.standard_error(influence[:, None])[0])
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from gamebalance._checks import one_of, shown
 from gamebalance.sanguosha.lineup import Role, seating_of
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
-from gamebalance.sanguosha.targets import are_revealed, candidates, in_reach
+from gamebalance.sanguosha.targets import are_revealed, in_reach, picked
 from gamebalance.sanguosha.turn import CODE_OF, Player
 
 #: What a policy may look at in the other players, besides who is alive and the own weapon.
@@ -51,7 +51,7 @@ class ReportPolicy:
     def targets(
         self, seat: int, roles: Sequence[Role], players: Sequence[Player], cards: Cards, rules: Rules
     ) -> list[int]:
-        return candidates(seat, roles, [player.health for player in players], players[seat].weapon, rules)
+        return picked(seat, roles, [player.health for player in players], players[seat].weapon, rules)
 
 
 REPORT_POLICY = ReportPolicy()

@@ -1,9 +1,12 @@
 """The cards and the points on which the report's text and its programs disagree."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
+from numbers import Real
 
 from gamebalance._checks import shown, whole_number
 
@@ -68,7 +71,8 @@ class Rules:
     Raises
     ------
     ValueError
-        If a field has a value that is not allowed.
+        If a field has a value that is not allowed. Every field is checked against the type that it is declared with
+        (bool, int, float, str), a new one too.
     """
 
     snatch_any_distance: bool = True
@@ -78,11 +82,11 @@ class Rules:
     deck: tuple[int, ...] = REPORT_DECK
 
     def __post_init__(self):
-        for field in fields(self)[:3]:
-            if not isinstance(getattr(self, field.name), bool):
-                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
         if self.opening not in OPENINGS:
             raise ValueError(f"opening = {shown(self.opening)}: one of {', '.join(map(repr, OPENINGS))} is needed")
+        for field in fields(self):
+            if field.name != "deck":
+                _check_type(field.name, field.type, getattr(self, field.name))
         try:
             object.__setattr__(self, "deck", tuple(whole_number("deck", count) for count in self.deck))
         except (TypeError, ValueError):
@@ -112,6 +116,21 @@ class Rules:
             return tuple(Fraction(int(dodges == OPENING_DODGES)) for dodges in range(MAX_HEALTH + 1))
         share, spread = Fraction(self.deck[Card.DODGE], sum(self.deck)), (1, 4, 6, 4, 1)
         return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
+
+
+def _check_type(name: str, wanted, value) -> None:
+    """ValueError if a field does not hold what it is declared to hold; True and False are no numbers here."""
+    wanted = getattr(wanted, "__name__", wanted)
+    if wanted == "bool" and not isinstance(value, bool):
+        raise ValueError(f"{name} = {shown(value)}: True or False is needed")
+    if wanted == "int":
+        whole_number(name, value, -(2**63), 2**63 - 1)
+    if wanted == "float" and (isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value)):
+        raise ValueError(f"{name} = {shown(value)}: a finite number is needed")
+    if wanted == "str" and not isinstance(value, str):
+        raise ValueError(f"{name} = {shown(value)}: text is needed")
+    if not isinstance(value, Hashable):
+        raise ValueError(f"{name} = {shown(value)}: a value that cannot change is needed, such as a number or a tuple")
 
 
 def check_rules(rules: Rules) -> Rules:

@@ -1,21 +1,28 @@
 """Monte Carlo for every line-up of up to ten players."""
 
+import warnings
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
-from contextlib import nullcontext
+from concurrent.futures import Executor
 
 import numpy as np
 
-from gamebalance._checks import check_seed, whole_number
+from gamebalance._checks import MOST_GAMES, check_seed, check_workers, whole_number
 from gamebalance._splitmix import mix
-from gamebalance.sanguosha import _lockstep
+from gamebalance._workers import in_turn
+from gamebalance.sanguosha import _fit, _lockstep, _plain, _tables
+from gamebalance.sanguosha._fit import Misfit
 from gamebalance.sanguosha.lineup import Lineup, check_seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import alias_table, opening_limits
+from gamebalance.sanguosha.turn import MOST_TURNS
 
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 17
+
+
+class SlowSimulation(UserWarning):
+    """Rules that the fast simulator cannot follow are played by the plain one."""
 
 
 def simulate(
@@ -35,13 +42,13 @@ def simulate(
     lineup : Lineup or str
         Such as ``"1-1-2-1"``; up to ten players.
     games : int
-        Number of games, 1 or more.
+        Number of games, 1 to 2^63 - 1: so many are different games.
     seed : int
         0 to 2^63 - 1. The result depends on `lineup`, `games`, `seed`, `rules` and `seating` only: game i of a seed is
         the same game however the work is divided, and `game.play` replays it.
     rules : Rules
     workers : int
-        Threads side by side; ignored when `executor` is given.
+        Threads side by side, up to 1024; ignored when `executor` is given.
     seating : str, optional
         Play this seating only, instead of a random one in each game.
     executor : concurrent.futures.Executor, optional
@@ -58,19 +65,30 @@ def simulate(
     ValueError
         If an argument is not as described.
 
+    Warns
+    -----
+    SlowSimulation
+        If the rules do not fit the form of the fast simulator. Its games are then played one by one, the same ones.
+
     Notes
     -----
+    Before anything is played the fast simulator's tables are compared with the readable rules: every turn, and the
+    choice of a target in every state of up to four players, in thousands of states of more (`_fit`). The plain
+    simulator asks `targets.candidates` itself about every state that it meets.
+
     Cards and targets are drawn from 32-bit words. Rounding moves the distribution of one turn by less than 1e-8 in
     total variation, so that of a whole game by less than 1e-8 times its length: far below the standard errors.
     """
     lineup = Lineup.parse(lineup)
-    games, workers = whole_number("games", games, 1), whole_number("workers", workers, 1)
+    games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
     seed, seatings = check_seed(seed), _allowed_seatings(lineup, seating)
-    check_rules(rules)
-    tasks = [(first, min(first + CHUNK, games), seed, lineup, seatings, rules) for first in range(0, games, CHUNK)]
-    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
-        counts, turns, squares = _gather(pool, tasks, progress)
-    probability = {alive: count / games for alive, count in _lockstep.endings_alive(counts, lineup).items()}
+    wrong = _fit.misfit(lineup, check_rules(rules))
+    if any(wrong):
+        _warn(wrong)
+    chunks = ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
+    played = in_turn(chunks, _play_chunk, workers, executor, (seed, lineup, seatings, rules, wrong))
+    counts, turns, squares = _gather((result for _, result in played), progress)
+    probability = {alive: count / games for alive, count in _tables.endings_alive(counts, lineup).items()}
     mean = turns / games
     spread = max(squares / games - mean**2, 0.0)
     return Outcomes(lineup, probability, seating, games, turns=mean, turns_error=(spread / games) ** 0.5)
@@ -84,11 +102,12 @@ def _allowed_seatings(lineup: Lineup, seating: str | None) -> tuple[str, ...]:
     return (seating,)
 
 
-def _gather(executor: Executor, tasks: list[tuple], progress) -> tuple[np.ndarray, int, int]:
+def _gather(chunks, progress) -> tuple[np.ndarray, int, int]:
     """Sum over all chunks; sums of whole numbers do not depend on the order in which chunks finish."""
-    total, turns, squares = np.zeros(_lockstep.ENDINGS, np.int64), 0, 0
-    for future in as_completed([executor.submit(_play_chunk, *task) for task in tasks]):
-        counts, played, squared = future.result()
+    total, turns, squares = np.zeros(_tables.ENDINGS, np.int64), 0, 0
+    for counts, played, squared in chunks:
+        if played == _lockstep.ENDLESS:
+            raise ValueError(f"rules: a game has not ended after {MOST_TURNS} turns")
         total += counts
         turns += played
         squares += squared
@@ -97,16 +116,30 @@ def _gather(executor: Executor, tasks: list[tuple], progress) -> tuple[np.ndarra
     return total, turns, squares
 
 
-def _play_chunk(first: int, last: int, seed: int, lineup: Lineup, seatings: tuple[str, ...], rules: Rules):
-    return _lockstep.play_games(
-        first,
-        last,
+def _play_chunk(
+    chunk: tuple[int, int], seed: int, lineup: Lineup, seatings: tuple[str, ...], rules: Rules, wrong: Misfit
+):
+    common = (
         np.uint64(mix(seed)),
         lineup.players,
-        _lockstep.seat_masks(seatings),
+        _tables.seat_masks(seatings),
         np.array(opening_limits(rules) or (), np.uint64),
-        np.uint32(0xFFFFFFFF if rules.rebels_attack_renegades else 0),
         alias_table(rules.pair_probability),
-        _lockstep.reach_table(),
-        _lockstep.turn_table(rules),
+        _tables.reach_table(),
+        _tables.permission_words(rules),
+    )
+    if any(wrong):
+        return _plain.play_games(*chunk, common, rules, seatings, asked=bool(wrong.target))
+    return _lockstep.play_games(*chunk, *common, _tables.turn_table(rules))
+
+
+def _warn(wrong: Misfit) -> None:
+    """Say that the rules need the slower simulator, and why."""
+    parts = [f"turn.take_turn ({wrong.turn})"] * bool(wrong.turn)
+    parts += [f"targets.candidates ({wrong.target})"] * bool(wrong.target)
+    warnings.warn(
+        f"rules: {' and '.join(parts)} does not fit the fast simulator, so the plain one plays the same games: about a "
+        "tenth of the speed, and less with more than five players where it is the choice of a target",
+        SlowSimulation,
+        stacklevel=3,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gamebalance._checks import shown
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rules import Rules
 
@@ -77,3 +78,21 @@ def _rebel_candidates(roles: Sequence[Role], reach: list[int], rules: Rules) -> 
     if lord or not rules.rebels_attack_renegades:
         return lord
     return [other for other in reach if roles[other] == Role.RENEGADE]
+
+
+def picked(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
+    """`candidates`, if these are what solver and simulator can follow; they are asked for by this name.
+
+    Raises
+    ------
+    ValueError
+        If they are not living seats other than the player's own, each once and in seat order.
+    """
+    found = candidates(seat, roles, health, weapon, rules)
+    allowed = [other for other in range(len(roles)) if health[other] > 0 and other != seat]
+    if found != [other for other in allowed if other in found]:
+        raise ValueError(
+            f"rules: candidates for seat {seat} among health {list(health)} = {shown(found)}: living seats other than "
+            "the player's own are needed, each once, in seat order"
+        )
+    return found

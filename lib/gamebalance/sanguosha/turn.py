@@ -43,6 +43,9 @@ DEAD = CODES
 PLAYERS = (*LIVING_PLAYERS, DEAD_PLAYER)
 CODE_OF = {player: code for code, player in enumerate(PLAYERS)}
 
+#: Turns after which a game counts as one that never ends; under the report's rule even ten players need far fewer.
+MOST_TURNS = 100_000
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -136,6 +139,11 @@ def turn_codes(rules: Rules) -> np.ndarray:
     ndarray of int8, shape (2, 21, 28, 29, 2)
         Indexed by [target near, card pair, actor code, target code]; the last axis holds the codes of actor and
         target afterwards. Target code 28 stands for "no target" and stays 28; a living target may become 28, dead.
+
+    Raises
+    ------
+    ValueError
+        If the rules lead to what the state cannot hold, or let the player whose turn it is die.
     """
     table = np.empty((2, len(CARD_PAIRS), CODES, CODES + 1, 2), np.int8)
     for near in (False, True):
@@ -144,7 +152,25 @@ def turn_codes(rules: Rules) -> np.ndarray:
                 for other in range(CODES + 1):
                     target = LIVING_PLAYERS[other] if other < CODES else None
                     turn = take_turn(actor, target, cards, near, rules)
-                    after = DEAD if turn.target is None else CODE_OF[turn.target]
-                    table[int(near), pair, code, other] = CODE_OF[turn.actor], after
+                    left = DEAD_PLAYER if target is None else turn.target
+                    if turn.actor not in CODE_OF or left not in CODE_OF or not turn.actor.alive:
+                        raise ValueError(_impossible(actor, target, cards, turn))
+                    table[int(near), pair, code, other] = CODE_OF[turn.actor], CODE_OF[left]
     table.setflags(write=False)
     return table
+
+
+def _impossible(actor: Player, target: Player | None, cards: tuple[Card, Card], turn: Turn) -> str:
+    played = f"{' and '.join(card.english for card in cards)} turn {tuple(actor)} into {tuple(turn.actor)}"
+    against = "" if target is None else f", against {tuple(target)}, which becomes {turn.target and tuple(turn.target)}"
+    return (
+        f"rules: {played}{against} (health, dodges, weapon): the player whose turn it is must live on, "
+        f"health be at most {MAX_HEALTH}, and dodges at most health"
+    )
+
+
+@lru_cache(maxsize=8)
+def actor_may_lose_health(rules: Rules) -> bool:
+    """Whether a turn can cost health to the player whose turn it is; in the report's rules none does."""
+    health = np.array([player.health for player in LIVING_PLAYERS])
+    return bool((health[turn_codes(rules)[..., 0]] < health[:, None]).any())

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import findings, fingerprint, pages, stamps, tables
+from .. import findings, fingerprint, notebooks, pages, stamps, tables
 from ..files import read_json, sha256, write, write_json
 from ..manifest import Manifest, kinds
 from ..paths import Project
@@ -16,11 +16,11 @@ STAMP = "report"
 
 
 def missing(project: Project, manifest: Manifest) -> list[str]:
-    """Names of the notebooks that were never run at full size here, or whose results are gone."""
+    """Names of the notebooks that do not hold a full run, or whose results are gone."""
     return [
         notebook.name
         for notebook in manifest.notebooks
-        if not stamps.executed_file(project, notebook.name).is_file()
+        if not notebooks.holds_run(notebooks.read(project.root / notebook.path), notebook.parameters)
         or not all((project.root / output).is_file() for output in stamps.outputs(notebook))
     ]
 
@@ -52,17 +52,15 @@ def build(project: Project, manifest: Manifest, force: bool = False) -> bool:
 
 
 def _inputs(project: Project, manifest: Manifest) -> str:
-    names = [notebook.name for notebook in manifest.notebooks]
-    files = [project.manifest, project.root / "uv.lock"]
-    files += [stamps.executed_file(project, name) for name in names]
+    files = [project.manifest]
+    files += [project.root / notebook.path for notebook in manifest.notebooks]
     files += [project.root / item.outputs()[0] for item in manifest.items]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
     files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in (tables, findings, pages))]
     return fingerprint.digest(
         {
             "files": sorted((project.relative(file), sha256(file)) for file in files if file.is_file()),
-            "findings": [result.record() for result in findings.collect(project, manifest)],
-            "seconds": [stamps.get(project, name).get("seconds") for name in names],
+            "findings": [result.row() for result in findings.collect(project, manifest)],
         }
     )
 
@@ -78,12 +76,14 @@ def page(project: Project, manifest: Manifest) -> str:
         if manifest.of_part(part.key)
     ]
     inner = templates()
+    results = findings.collect(project, manifest)
     return inner.get_template("report.html.j2").render(
         manifest=manifest,
         parts=parts,
         chapters=chapters,
         example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
-        findings=findings.collect(project, manifest),
+        findings=results,
+        front=_front(project, manifest, results),
         style=(SOURCES / "templates" / "style.css").read_text(encoding="utf-8"),
         script=(SOURCES / "templates" / "script.js").read_text(encoding="utf-8"),
         mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
@@ -94,6 +94,21 @@ def page(project: Project, manifest: Manifest) -> str:
         time=_time,
         kinds=kinds(manifest.items),
     )
+
+
+def _front(project: Project, manifest: Manifest, results: list[findings.Result]) -> dict[str, Any] | None:
+    """The first page with its numbers in place; None where the manifest has none."""
+    from .chapters import drawing
+
+    front = manifest.front
+    if front is None:
+        return None
+    by_id = {result.finding.id: result for result in results}
+    answer = [tables.inline(findings.quoted(text, by_id)) for text in front.answer]
+    items = {item.id: item for item in manifest.items}
+    pictures = [{"item": items[name], **drawing(project, items[name])} for name in front.pictures]
+    chosen = [by_id[name] for name in front.findings]
+    return {"question": front.question, "answer": answer, "pictures": pictures, "findings": chosen}
 
 
 def _value(value: Any) -> str:

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-from .. import findings, pages, stamps, tables
+from .. import findings, pages, tables
 from ..manifest import Item, Manifest, Notebook
 from ..paths import Project
 
@@ -41,8 +41,6 @@ class Chapter:
         HTML of everything below that heading.
     sections : list of (str, str)
         Id and HTML of each second-level heading.
-    seconds : float
-        What its full-size run took.
     """
 
     notebook: Notebook
@@ -50,12 +48,11 @@ class Chapter:
     title: str
     body: str
     sections: list[tuple[str, str]]
-    seconds: float
 
 
 def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: int) -> Chapter:
-    """Convert the executed copy of a notebook."""
-    soup = BeautifulSoup(_export(stamps.executed_file(project, notebook.name)), "html.parser")
+    """Convert a notebook that holds its full run."""
+    soup = BeautifulSoup(_export(project.root / notebook.path), "html.parser")
     first = soup.find("h1")
     title = first.extract().decode_contents() if first else html.escape(notebook.question)
     _headings(soup, notebook.name)
@@ -72,10 +69,9 @@ def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: in
         content = results[finding.id].to_html(linked=True)
         mark.replace_with(BeautifulSoup(content, "html.parser"))
     sections = [(str(heading["id"]), heading.decode_contents()) for heading in soup.find_all("h4")]
-    seconds = stamps.get(project, notebook.name).get("seconds", 0.0)
     marked = BeautifulSoup(title, "html.parser")
     _chinese(marked)
-    return Chapter(notebook, number, str(marked), str(soup), sections, seconds)
+    return Chapter(notebook, number, str(marked), str(soup), sections)
 
 
 def _export(executed: Path) -> str:
@@ -164,10 +160,7 @@ def _item(project: Project, item: Item, mark: Tag) -> str:
     """The numbered figure, table or page that stands for one output."""
     values: dict[str, Any] = {"item": item, "caption": tables.inline(item.caption)}
     if item.kind == "figure":
-        png, svg = project.figures / f"{item.id}.png", project.figures / f"{item.id}.svg"
-        width, height = _size(png)
-        source = data_uri(svg if svg.stat().st_size <= SVG_BYTES else png)
-        values |= {"source": source, "width": round(width / PIXELS), "height": round(height / PIXELS)}
+        values |= drawing(project, item)
     elif item.kind == "page":
         content = (project.figures / f"{item.id}.html").read_text(encoding="utf-8")
         values |= {"frame": pages.frame(item, content)}
@@ -183,6 +176,14 @@ def _item(project: Project, item: Item, mark: Tag) -> str:
 
 def _rows(table: Tag) -> int:
     return len(table.select("tbody tr"))
+
+
+def drawing(project: Project, item: Item) -> dict[str, Any]:
+    """The picture of a figure as an address that holds it, with its width and height on a page."""
+    png, svg = project.figures / f"{item.id}.png", project.figures / f"{item.id}.svg"
+    width, height = _size(png)
+    source = data_uri(svg if svg.stat().st_size <= SVG_BYTES else png)
+    return {"source": source, "width": round(width / PIXELS), "height": round(height / PIXELS)}
 
 
 def _size(png: Path) -> tuple[int, int]:

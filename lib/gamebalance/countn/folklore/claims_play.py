@@ -17,13 +17,17 @@ def _narrow_three(facts: Facts) -> Statement:
     kept = [
         option.value for pair in pairs for option in facts.solution.options(pair, SEVENS) if option.move.hands == (1, 3)
     ]
+    alone = facts.solution.options((3, None), SEVENS)
     return Statement(
         "narrow three",
         "Against 7,7: keep a 3, make the other hand 1, and win (1,3 excepted)",
-        {"with every such pair": len(kept) == len(pairs) and min(kept) > 0},
+        {
+            "with two live hands": len(kept) == len(pairs) and min(kept) > 0,
+            "with one": any(option.value > 0 and 3 in option.move.hands for option in alone),
+        },
         {"pairs": texts(pairs), "plies": plies_text(facts, pairs)},
-        "It takes two live hands. With one withdrawn, the 3 has to move, and wins too."
-        if facts.solution.value((3, None), SEVENS) > 0
+        "With one hand withdrawn the 3 has to move and cannot be kept; it wins all the same."
+        if alone[0].value > 0
         else "",
     )
 
@@ -83,7 +87,7 @@ def _one_three(facts: Facts) -> Statement:
 
 
 def _rule(key: str, claim: str, numbers: Iterable[int], but: Iterable[int], outcome: int) -> None:
-    """A rule of thumb about two live hands with one of `numbers` and none of some others, to move against 7,7."""
+    """A rule of thumb about hands with one of `numbers` and none of some others, to move against 7,7."""
 
     def decide(facts: Facts) -> Statement:
         pairs = sorted({pair for number in numbers for pair in facts.with_number(number, but)})
@@ -91,9 +95,12 @@ def _rule(key: str, claim: str, numbers: Iterable[int], but: Iterable[int], outc
         return Statement(
             key,
             claim,
-            {"every such pair, to move": set(facts.worth(pairs)) == {outcome}},
-            {"pairs": texts(pairs), "plies": plies_text(facts, pairs)},
-            "It takes two live hands: one alone wins." if outcome <= 0 and set(facts.worth(alone)) == {1} else "",
+            {
+                "with two live hands": set(facts.worth(pairs)) == {outcome},
+                "with one": set(facts.worth(alone)) == {outcome},
+            },
+            {"pairs": texts(pairs), "plies": plies_text(facts, pairs), "one hand alone": texts(alone)},
+            "One hand alone wins." if outcome <= 0 and set(facts.worth(alone)) == {1} else "",
         )
 
     CLAIMS.append(decide)

@@ -10,6 +10,8 @@ import numpy as np
 from gamebalance._jit import njit
 from gamebalance.countn._retrograde import _hands_before, _longer, pair_hands, pair_number, total
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the solver for three players, 20 to 60 s"
 NOT_FORCED = -1
 #: More moves than two own hands and four of others make there cannot be.
 MOST_MOVES = 8

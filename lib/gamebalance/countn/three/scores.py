@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 from gamebalance._checks import one_of
+from gamebalance.intervals import interval
+from gamebalance.sums import standard_error
 
 from .contest import METHODS, SEATINGS, WINNERS
 from .rules import PLAYERS
@@ -53,7 +55,8 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         One line for each `method`: `wins`, the share of its places at the table that won, and its standard error;
         `nodes` and `depth` per move; `kept`: share of kept wins where it could be sure to win; `gave`: share of
-        moves that gave another player a sure win where this could be avoided; each with its standard error.
+        moves that gave another player a sure win where this could be avoided; each with its standard error. Beside
+        `kept`, which may be 1, `kept_low` and `kept_high`: bounds of a 95 % confidence interval.
     """
     winners, lines = _winners(rows), []
     for method, name in enumerate(METHODS):
@@ -66,6 +69,7 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
             ("gave", "gave", "open"),
         ):
             line[ratio], line[f"{ratio}_error"] = _ratio(rows[f"{name} {above}"], rows[f"{name} {below}"])
+        line["kept_low"], line["kept_high"] = _bounds(rows[f"{name} kept"], rows[f"{name} winnable"])
         lines.append(line)
     return pd.DataFrame(lines)
 
@@ -120,13 +124,25 @@ def _winners(rows: pd.DataFrame) -> np.ndarray:
 
 def _mean(values: np.ndarray) -> tuple[float, float]:
     """Mean over openings and its standard error."""
-    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+    return float(values.mean()), float(standard_error(values))
+
+
+def _bounds(above: pd.Series, below: pd.Series) -> tuple[float, float]:
+    """A 95 % interval of a ratio of two totals over openings: 1.96 standard errors, at 0 and 1 the exact one.
+
+    A ratio of 1 has no error of its own. If chance let a share p of the moves be right, an opening would have all of
+    its moves right with no more than that chance; so the exact interval for the openings holds for the share.
+    """
+    ratio, error = _ratio(above, below)
+    if ratio in (0, 1):
+        met = int((below > 0).sum())
+        low, high = interval(int(ratio) * met, met)
+        return float(low), float(high)
+    return (max(ratio - 1.96 * error, 0.0), min(ratio + 1.96 * error, 1.0)) if ratio == ratio else (np.nan, np.nan)
 
 
 def _ratio(above: pd.Series, below: pd.Series) -> tuple[float, float]:
     """A ratio of two totals over openings and its standard error (the linearised estimator of survey sampling)."""
     ratio = above.sum() / below.sum() if below.sum() else np.nan
     residuals = (above - ratio * below).to_numpy(float)
-    return float(ratio), float(
-        residuals.std(ddof=1) / np.sqrt(len(residuals)) / below.mean()
-    ) if below.sum() else np.nan
+    return float(ratio), float(standard_error(residuals) / below.mean()) if below.sum() else np.nan

@@ -26,6 +26,34 @@ def seats_text(coalition: tuple[int, ...]) -> str:
     return "all" if len(coalition) == PLAYERS else " + ".join(SEATS[seat] for seat in coalition)
 
 
+def largest_sum(ply: int) -> int:
+    """The greatest sum that any line of play from the start has made by some ply, if no sum is too great.
+
+    A mover does best to add the greatest number of the others to the own greatest one, as greater numbers never make
+    later sums smaller. The greatest number of the others is then the one made a ply before, the own greatest that of
+    three plies before: s(k) = s(k - 1) + s(k - 3), with s = 1 at the start.
+
+    Parameters
+    ----------
+    ply : int
+        From 0.
+
+    Returns
+    -------
+    int
+        For a greater N no hand is withdrawn by that ply.
+
+    Raises
+    ------
+    ValueError
+        If `ply` is no such number.
+    """
+    sums = [1, 1, 1]
+    for _ in range(whole_number("ply", ply)):
+        sums.append(sums[-1] + sums[-PLAYERS])
+    return sums[-1]
+
+
 def kingmakers(exact: Forcing) -> dict[str, np.ndarray]:
     """The positions in which the mover cannot force its own win, but decides which of the other two wins.
 

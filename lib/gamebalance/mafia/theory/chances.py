@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance._checks import in_memory, listed, one_of, shown, whole_number
 from gamebalance.mafia._layers import layers
-from gamebalance.mafia.rules import PHASES, PUBLISHED, Rules, check_rules
+from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, Rules, check_rules
 
 #: Steps in a table of chances (detectives, mafiosi), and the sign of the change that is surprising.
 _STEPS = {"mafioso": ((0, 1), 1), "detective": ((1, 0), -1)}
@@ -39,10 +39,13 @@ def exact_chances(
     ValueError
         If a number is negative, the phase is unknown, or the detectives have a memory.
     """
-    wanted = {whole_number("players", number) for number in players}
-    mafiosi, detectives = whole_number("most_mafiosi", most_mafiosi), whole_number("most_detectives", most_detectives)
+    wanted = {whole_number("players", number, 0, MOST_PLAYERS) for number in listed("players", players)}
+    mafiosi = whole_number("most_mafiosi", most_mafiosi, 0, MOST_PLAYERS)
+    detectives = whole_number("most_detectives", most_detectives, 0, MOST_PLAYERS)
     one_of("phase", phase, PHASES)
     check_rules(rules, memory=False)
+    cells = (mafiosi + 1.0) * (detectives + 1)
+    in_memory(f"{len(wanted)} tables of up to {mafiosi} mafiosi, {detectives} detectives", 8 * cells * len(wanted))
     roles = np.add.outer(np.arange(detectives + 1), np.arange(mafiosi + 1))
     found = {}
     for living, table in layers(max(wanted, default=0), mafiosi, detectives, rules, phase):
@@ -123,7 +126,7 @@ def surprises(
     ValueError
         If there are fewer than 0 players, or an innocent cannot become that.
     """
-    most = whole_number("most_players", most_players)
+    most = whole_number("most_players", most_players, 0, MOST_PLAYERS)
     (down, across), sign = _STEPS[one_of("becomes", becomes, _STEPS)]
     found = []
     for players, table in exact_chances(range(most + 1), most, most, rules).items():

@@ -6,6 +6,9 @@ import numpy as np
 
 from gamebalance._checks import shown
 
+#: The most mafiosi for each of the town.
+MOST_RATIO = 1e9
+
 
 def fluid_drift(mafiosi, detectives: float):
     r"""How the mafia of a large town grows against it while the town shrinks, in the fluid limit.
@@ -34,11 +37,21 @@ def fluid_drift(mafiosi, detectives: float):
     ValueError
         If a number is outside what is allowed.
     """
-    r, u = _share_of_town(detectives), np.asarray(mafiosi, dtype=float)
-    if not (np.isfinite(u) & (u > 0)).all():
-        raise ValueError(f"mafiosi = {shown(mafiosi)}: numbers per head of the town, above 0, are needed")
+    r, u = _share_of_town(detectives), _ratios(mafiosi)
     drift = u * (u + 1) * (r - u) / ((u + 2) * (u + 1 - r))
     return drift if np.ndim(mafiosi) else float(drift)
+
+
+def _ratios(mafiosi) -> np.ndarray:
+    try:
+        ratios = np.asarray(mafiosi, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        ratios = np.array(np.nan)
+    if not ((ratios > 0) & (ratios <= MOST_RATIO)).all():
+        raise ValueError(
+            f"mafiosi = {shown(mafiosi)}: numbers per head of the town, above 0 and at most {MOST_RATIO:g}, are needed"
+        )
+    return ratios
 
 
 def fluid_exponent(detectives: float) -> float:

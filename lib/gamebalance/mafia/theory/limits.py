@@ -13,7 +13,11 @@ from scipy.optimize import brentq
 from scipy.special import erfc
 
 from gamebalance._checks import one_of, shown, whole_number
-from gamebalance.mafia.rules import HALF_RULES
+from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS
+from gamebalance.sums import dot
+
+#: The largest share that is taken: the chance is 0 to any precision long before.
+MOST_SHARE = 1e6
 
 #: Whether the number of players is even or odd in the evening before the first night.
 PARITIES = {"even": "an odd number votes on every day", "odd": "an even number votes on every day"}
@@ -62,18 +66,18 @@ def limit(share, detectives: int = 0, parity: str = "even", half_rule: str = "mo
         nodes, weights = _exponential_rule()
         # x = 1 - exp(-s^2 / d), so that one rule serves any number of detectives.
         then = shares[..., None] * np.sqrt(-np.expm1(-(nodes**2) / detectives))
-        values = sum(_without_detectives(then, order) for order in orders.values()) / 2 @ weights
+        values = dot(sum(_without_detectives(then, order) for order in orders.values()) / 2, weights)
     return values if np.ndim(share) else float(values)
 
 
 def _shares(share) -> np.ndarray:
     try:
         shares = np.asarray(share, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         shares = np.array(np.nan)
-    if not (np.isfinite(shares).all() and (shares >= 0).all()):
+    if not ((shares >= 0) & (shares <= MOST_SHARE)).all():
         raise ValueError(
-            f"share = {shown(share)}: numbers of mafiosi per square root of players, 0 or more, are needed"
+            f"share = {shown(share)}: numbers of mafiosi per square root of players, 0 to {MOST_SHARE:g}, are needed"
         )
     return shares
 
@@ -82,7 +86,7 @@ def _checked(detectives: int, parity: str, half_rule: str) -> tuple[int, dict[st
     """The number of detectives, and which repeated integral belongs to which parity."""
     one_of("parity", parity, PARITIES)
     playing_on = one_of("half_rule", half_rule, HALF_RULES) == "never"
-    return whole_number("detectives", detectives), {"even": 1, "odd": 0 if playing_on else 2}
+    return whole_number("detectives", detectives, 0, MOST_PLAYERS), {"even": 1, "odd": 0 if playing_on else 2}
 
 
 def _without_detectives(share, order: int):
@@ -187,6 +191,6 @@ def many_detectives(half_rule: str = "morning") -> float:
     nodes, weights = _exponential_rule()
 
     def excess(root):
-        return float(sum(_without_detectives(root * nodes, order) for order in orders) / 2 @ weights) - 0.5
+        return float(dot(sum(_without_detectives(root * nodes, order) for order in orders) / 2, weights)) - 0.5
 
     return brentq(excess, 0, 3, xtol=1e-13) ** 2

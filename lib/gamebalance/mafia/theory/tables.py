@@ -7,7 +7,8 @@ from math import factorial, isqrt, sqrt
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import listed, shown, whole_number
+from gamebalance.mafia.rules import MOST_PLAYERS
 from gamebalance.mafia.theory.chances import exact_chances, fair_number
 from gamebalance.mafia.theory.fluid import fluid_exponent
 from gamebalance.mafia.theory.limits import fair_share, fair_shift, limit
@@ -66,6 +67,7 @@ def fair_shares(players: Sequence[int], detectives: Sequence[int]) -> pd.DataFra
     ValueError
         If a number is negative or there are fewer players than detectives.
     """
+    detectives = _numbers("detectives", detectives)
     players = _sizes(players, max([1, *detectives]))
     largest = max(players)
     tables = _tables([number + odd for number in players for odd in (0, 1)], max(detectives, default=0))
@@ -100,7 +102,10 @@ def distances(players: Iterable[int], cases: Iterable[tuple[int, str]]) -> pd.Da
     ValueError
         If a number is negative or there are fewer players than detectives.
     """
-    cases = list(cases)
+    cases = listed("cases", cases)
+    if not cases or not all(isinstance(case, tuple | list) and len(case) == 2 for case in cases):
+        raise ValueError(f"cases = {shown(cases)}: pairs of a number of detectives and a parity are needed")
+    _numbers("cases", [d for d, _ in cases])
     players = _sizes(players, max([1, *(d for d, _ in cases)]))
     tables = _tables([number + odd for number in players for odd in (0, 1)], max(d for d, _ in cases))
     rows = []
@@ -135,9 +140,11 @@ def parity_gaps(players: int, detectives: Iterable[int]) -> pd.DataFrame:
     ValueError
         If `players` is odd or a number is too small.
     """
-    if whole_number("players", players, 2) % 2:
+    if whole_number("players", players, 2, MOST_PLAYERS - 1) % 2:
         raise ValueError(f"players = {players}: an even number is needed")
-    detectives = [whole_number("detectives", d, 1) for d in detectives]
+    detectives = _numbers("detectives", detectives, 1, 100)
+    if not detectives:
+        raise ValueError("detectives = []: one number or more is needed")
     mafiosi = isqrt(players)
     tables = exact_chances([players - 1, players, players + 1], mafiosi, max(detectives))
     before, here, after = (tables[players + more] for more in (-1, 0, 1))
@@ -188,9 +195,13 @@ def _tables(players: Sequence[int], detectives: int) -> dict[int, np.ndarray]:
     return exact_chances(players, int(most) + 2, detectives)
 
 
+def _numbers(name: str, values: Iterable[int], least: int = 0, most: int = MOST_PLAYERS) -> list[int]:
+    return [whole_number(name, value, least, most) for value in listed(name, values)]
+
+
 def _sizes(players: Iterable[int], least: int) -> list[int]:
     """Numbers of players, one at least, each of them at least `least`."""
-    sizes = [whole_number("players", number, least) for number in players]
+    sizes = _numbers("players", players, least)
     if not sizes:
         raise ValueError("players = []: one number or more is needed")
     return sizes

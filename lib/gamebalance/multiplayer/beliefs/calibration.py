@@ -14,9 +14,13 @@ from scipy import stats
 
 from gamebalance._checks import shown, whole_number
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
+from gamebalance.rounding import meant
+from gamebalance.sums import vanishing
 
 #: The most bins of a reliability curve or a decomposition.
 MOST_BINS = 1_000_000
+#: A forecast no greater than this is the same as 0.
+RESIDUE = 1e-12
 
 
 class Estimate(NamedTuple):
@@ -81,17 +85,18 @@ def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None)
     Notes
     -----
     The mean is a ratio of totals; its variance is G / (G - 1) times the sum over the G groups of the squared total
-    deviation, divided by the squared number of cases. For groups of one it is the usual standard error.
+    deviation, divided by the squared number of cases. For groups of one it is the usual standard error. What rounding
+    leaves of deviations that vanish is 0.
     """
     values = np.asarray(values, dtype=float)
     if values.ndim != 1 or len(values) == 0:
         raise ValueError(f"values: a list of at least one number is needed, not shape {values.shape}")
     mean = float(values.mean())
     number = _group_numbers(groups, len(values))
-    totals = np.bincount(number, weights=values - mean) if np.isfinite(mean) else np.array([0.0])
-    size = len(totals)
-    if size < 2:
+    size = number.max() + 1
+    if size < 2 or not np.isfinite(mean):
         return Estimate(mean, float("nan"))
+    totals = np.bincount(number, weights=vanishing(values - mean, np.abs(values).max()))
     return Estimate(mean, float(np.sqrt(size / (size - 1) * (totals**2).sum()) / len(values)))
 
 
@@ -126,7 +131,8 @@ def brier_decomposition(probabilities: Any, outcomes: Sequence[int], bins: int |
     probabilities, outcomes
         As for `log_loss`.
     bins : int, optional
-        Number of equal bins of [0, 1]; by default, only equal forecasts (to 12 digits) share a bin.
+        Number of equal bins of [0, 1], with edges as for `reliability_curve`; by default, only equal forecasts (to nine
+        digits) share a bin.
     """
     forecasts, truth = _forecasts(probabilities, outcomes)
     columns = ((forecasts[:, place], truth == place) for place in range(forecasts.shape[1]))
@@ -140,7 +146,10 @@ def reliability_curve(
     groups: Sequence[Any] | None = None,
     level: float = 0.95,
 ) -> ReliabilityCurve:
-    """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out."""
+    """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out.
+
+    A forecast that is, to nine digits, on the edge between two bins belongs to the upper one, and 1 to the last one.
+    """
     stated, happened = _binary(probability, happened)
     if not isinstance(level, Real) or not 0 < level < 1:
         raise ValueError(f"level = {shown(level)}: a number between 0 and 1 is needed")
@@ -199,10 +208,10 @@ def _binary(probability: Sequence[float], happened: Sequence[bool]) -> tuple[np.
 
 
 def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:
-    """Number of the bin of each forecast; 1 belongs to the last one."""
+    """Number of the bin of each forecast, rounded first: the last bits depend on the processor."""
     if bins is None:
-        return np.unique(stated.round(12), return_inverse=True)[1]
-    return np.minimum((stated * bins).astype(int), bins - 1)
+        return np.unique(meant(stated, residue=RESIDUE), return_inverse=True)[1]
+    return np.minimum(meant(stated * bins).astype(int), bins - 1)
 
 
 def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) -> tuple[float, float, float, float]:
@@ -216,4 +225,4 @@ def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) ->
     within = (spread**2).mean() - 2 * (spread * rest).mean()
     reliability = (count * (forecast - frequency) ** 2).sum() / cases
     resolution = (count * (frequency - base) ** 2).sum() / cases
-    return reliability, resolution, base * (1 - base), within
+    return tuple(vanishing([reliability, resolution, base * (1 - base), within], 1).tolist())

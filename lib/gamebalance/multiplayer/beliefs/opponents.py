@@ -9,7 +9,7 @@ from typing import Any
 from scipy.special import gammaln
 
 from gamebalance._checks import all_different, listed, shown, whole_number
-from gamebalance.multiplayer.beliefs.posterior import Posterior
+from gamebalance.multiplayer.beliefs.posterior import RESIDUE, Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
 
 #: A strategy type: what the opponent knows -> probability of each action.
@@ -128,7 +128,8 @@ class CountModel:
 def kullback_leibler(actual: Mapping[Hashable, Real], other: Mapping[Hashable, Real]) -> float:
     """Expected log-likelihood ratio, in bits, per action of an opponent who plays `actual`, against `other`.
 
-    Kullback and Leibler (1951); infinite if `actual` does what `other` never does, 0 only if they are equal.
+    Kullback and Leibler (1951); infinite if `actual` does what `other` never does, 0 if they are equal
+    (to `RESIDUE`).
     """
     check_probabilities("actual", list(actual.values()))
     check_probabilities("other", list(other.values()))
@@ -138,7 +139,7 @@ def kullback_leibler(actual: Mapping[Hashable, Real], other: Mapping[Hashable, R
             if not other.get(action, 0) > 0:
                 return inf
             total += float(value) * log2(float(value) / float(other[action]))
-    return max(total, 0.0)
+    return total if total > RESIDUE else 0.0
 
 
 def identification_speed(actual: Strategy, other: Strategy, situations: Mapping[Any, Real]) -> float:

@@ -10,6 +10,10 @@ import numpy as np
 
 from gamebalance._checks import all_different, listed, shown
 from gamebalance.multiplayer.protocols import check_probabilities
+from gamebalance.rounding import meant
+
+#: An amount of information no larger than this, in bits, is what rounding leaves of none.
+RESIDUE = 1e-12
 
 
 class Posterior:
@@ -140,8 +144,8 @@ class Posterior:
         return answer
 
     def most_likely(self) -> Any:
-        """The hypothesis with the highest probability; of several, the first."""
-        return max(zip(self.hypotheses, self.probabilities, strict=True), key=lambda pair: pair[1])[0]
+        """The hypothesis with the highest probability; of several that agree to nine digits, the first."""
+        return max(zip(self.hypotheses, meant(self.probabilities), strict=True), key=lambda pair: pair[1])[0]
 
     def entropy(self) -> float:
         """Uncertainty in bits: 0 if one hypothesis is certain."""
@@ -164,6 +168,8 @@ class Posterior:
     def information(self, channel: Sequence[Sequence[Real]]) -> float:
         """Expected fall of the entropy, in bits, by an observation to come (Shannon's mutual information).
 
+        It is 0 if no more than `RESIDUE`.
+
         Parameters
         ----------
         channel : sequence of sequences
@@ -171,7 +177,8 @@ class Posterior:
         """
         rows = _channel(channel, len(self))
         known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, rows, strict=True))
-        return max(entropy(self.predict(rows)) - known, 0.0)
+        before = entropy(self.predict(rows))
+        return before - known if before - known > RESIDUE else 0.0
 
 
 def entropy(probabilities: Iterable[Real]) -> float:

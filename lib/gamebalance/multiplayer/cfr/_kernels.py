@@ -6,6 +6,9 @@ exactly 0 or a rounding error above it can turn a strategy from uniform to pure.
 
 from gamebalance._jit import njit
 
+#: Said before the first function of this module is compiled.
+COMPILES = "regret minimisation, 3 to 10 s"
+
 
 @njit
 def iterate(

@@ -10,6 +10,7 @@ from gamebalance._checks import whole_number
 from gamebalance._jit import njit
 from gamebalance.multiplayer.cfr.profile import Profile, to_strategy
 from gamebalance.multiplayer.cfr.tree import GameTree
+from gamebalance.sums import dot, vanishing
 
 
 @dataclass(frozen=True)
@@ -134,13 +135,15 @@ def nash_conv(game: Any, profile: Profile) -> NashConv:
 def nash_conv_of(tree: GameTree, strategy: np.ndarray) -> NashConv:
     """`nash_conv` of one probability per sequence."""
     values = values_of(tree, strategy)
-    gains = [respond(tree, strategy, player)[0] - values[player] for player in range(tree.players)]
+    most = np.abs(tree.payoffs).max(initial=0)
+    best = [respond(tree, strategy, player)[0] for player in range(tree.players)]
+    gains = vanishing(best - values, most)
     return NashConv(float(sum(gains)), tuple(map(float, gains)), tuple(values.tolist()))
 
 
 def values_of(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
     """`expected_value` of one probability per sequence."""
-    return _reach(tree, _plans(tree, strategy), -1) @ tree.payoffs
+    return dot(_reach(tree, _plans(tree, strategy), -1), tree.payoffs)
 
 
 def respond(tree: GameTree, strategy: np.ndarray, player: int) -> tuple[float, np.ndarray]:

@@ -8,7 +8,6 @@ from typing import Any
 import click
 import pandas as pd
 
-from gamebalance._checks import in_memory
 from gamebalance.multiplayer.commands.worth_text import FORMS, coalition_text, read_game
 from gamebalance.multiplayer.commands.writing import csv_text, format_option
 from gamebalance.multiplayer.cooperative import TUGame
@@ -43,7 +42,8 @@ def coalition_command(file, form) -> None:
 def _text(file: str) -> str:
     with click.open_file(file, "rb") as stream:
         data = stream.read(MOST_TEXT + 1)
-    in_memory("its text", len(data), MOST_TEXT)
+    if len(data) > MOST_TEXT:
+        raise ValueError(f"its text is longer than the {MOST_TEXT / 2**20:.0f} MiB that are allowed")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

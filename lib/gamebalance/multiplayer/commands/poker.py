@@ -39,7 +39,7 @@ def poker_command(name, players, iterations, variant, form) -> None:
     """
     game = POKER[name](players)
     nodes = NODES[name, players]
-    announce(nodes * (LAY_OUT + VISIT * players * iterations))
+    announce(f"players = {players}, iterations = {iterations}", nodes * (LAY_OUT + VISIT * players * iterations))
     tree = cfr.GameTree(game)
     found = cfr.solve(tree, iterations, variant)
     strategy = _strategy(name, tree, found)

@@ -39,6 +39,8 @@ def push_fold_command(stack, players, ante, form) -> None:
 
 
 def _heads_up(stack: float, ante: float) -> dict[str, Any]:
+    for name, chips in (("stack", stack), ("ante", ante)):
+        holdem.game.check_chips(name, chips)
     deals = holdem.heads_up(*holdem.equity.counts(heavy.results("holdem-pairs")))
     game = holdem.PushFold(deals, stack, ante=ante)
     found = holdem.solve(game, ITERATIONS)
@@ -99,7 +101,8 @@ def _told_push_fold(record: dict[str, Any]) -> str:
 
 def _grid(seats: list[str], actions: str, chart: np.ndarray) -> list[str]:
     """A 13 × 13 chart with the decision it is for."""
-    share = chart @ [6 if name[0] == name[1] else 4 if name.endswith("s") else 12 for name in holdem.HANDS] / 1326
+    ways = [6 if name[0] == name[1] else 4 if name.endswith("s") else 12 for name in holdem.HANDS]
+    share = (chart * ways).sum() / 1326
     done = [f"{seat} {'all-in' if action == 'p' else 'folds'}" for seat, action in zip(seats, actions, strict=False)]
     before = f" after {', '.join(done)}" if done else ", first to act"
     title = f"{seats[len(actions)].capitalize()}{before}: {share:.1f}% of all hands"

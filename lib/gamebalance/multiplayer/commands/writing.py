@@ -3,6 +3,7 @@
 import click
 import pandas as pd
 
+from gamebalance._checks import MOST_SECONDS, span
 from gamebalance.collection.jobs import duration
 
 #: From so many seconds on, a command says beforehand what it will take.
@@ -18,8 +19,10 @@ format_option = click.option(
 )
 
 
-def announce(seconds: float) -> None:
-    """Say on standard error what a long command will take."""
+def announce(what: str, seconds: float) -> None:
+    """Say on standard error what a long command will take; ValueError if nobody waits for that long."""
+    if seconds > MOST_SECONDS:
+        raise ValueError(f"{what}: about {span(seconds)} are needed, {span(MOST_SECONDS)} are allowed")
     if seconds >= LONG_SECONDS:
         click.echo(f"This takes about {duration(seconds)}.", err=True)
 

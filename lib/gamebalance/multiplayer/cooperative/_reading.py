@@ -1,6 +1,7 @@
 """Players, coalitions, worths and payoffs as callers write them, read into bit masks and exact numbers."""
 
 import math
+import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -126,7 +127,19 @@ def read_worths(
         raise ValueError(f"worth of {{}} = {shown(given[0])}: the empty coalition is worth 0")
     denominator = math.lcm(*(fraction.denominator for fraction in fractions))
     worths = [fraction.numerator * (denominator // fraction.denominator) for fraction in fractions]
-    return worths, denominator, all(exact for _, exact in read)
+    exact = all(exact for _, exact in read)
+    if not exact:
+        _refuse_beyond_floats(players, fractions)
+    return worths, denominator, exact
+
+
+def _refuse_beyond_floats(players: Sequence[Player], worths: Sequence[Fraction]) -> None:
+    """Refuse worths with which sums of all players' worths would be no floats."""
+    most = Fraction(sys.float_info.max) / (4 * len(worths) * max(1, len(players)))
+    for mask, worth in enumerate(worths):
+        if abs(worth) > most:
+            name = f"worth of {coalition_text(players, mask)}"
+            raise ValueError(f"{name} is too large beside worths that are floats: at most {float(most):.0e} is allowed")
 
 
 def _refuse_missing(players: Sequence[Player], given: Mapping[int, Any]) -> None:

@@ -9,6 +9,9 @@ import numpy as np
 
 from gamebalance._jit import njit
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the learning rules, 3 to 15 s"
+
 
 @njit
 def _values(payoffs, digits, weights, player, values):
@@ -101,6 +104,19 @@ def _draw(mix, count, uniform):
 
 
 @njit
+def _least(seen, matrix):
+    """The first column with the least sum over rows; numba would give the product to BLAS."""
+    best, least = 0, np.inf
+    for column in range(matrix.shape[1]):
+        total = 0.0
+        for row in range(len(seen)):
+            total += seen[row] * matrix[row, column]
+        if total < least:
+            best, least = column, total
+    return best
+
+
+@njit
 def predict(matrix, moves, order, replies):
     """Replies of a predictor to each run of rows, as `gamebalance.multiplayer.normal_form.predictor_replies` tells."""
     rows = len(matrix)
@@ -109,7 +125,7 @@ def predict(matrix, moves, order, replies):
         seen = np.ones((contexts, rows))
         context = 0
         for t in range(moves.shape[1]):
-            replies[run, t] = np.argmin(seen[context] @ matrix)
+            replies[run, t] = _least(seen[context], matrix)
             if t >= order:  # else there is no full context yet
                 seen[context, moves[run, t]] += 1
             context = (context * rows + moves[run, t]) % contexts

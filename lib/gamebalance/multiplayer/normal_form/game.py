@@ -9,6 +9,7 @@ import numpy as np
 
 from gamebalance._checks import all_different, in_memory, listed, shown, whole_number
 from gamebalance.multiplayer.protocols import check_probabilities
+from gamebalance.sums import dot, vanishing
 
 #: What counts as equal payoffs, in units of payoff.
 TOLERANCE = 1e-9
@@ -188,13 +189,13 @@ class NormalFormGame:
         table = self.payoffs[player]
         for other in reversed(range(self.players)):  # from the last axis, so that the numbers of the others stay
             if other != player:
-                table = np.tensordot(table, profile[other], axes=(other, 0))
+                table = dot(np.moveaxis(table, other, -1), profile[other])
         return table
 
     def expected_payoffs(self, profile: Profile) -> np.ndarray:
         """What each player gets on average, shape (players,)."""
         profile = self.check_profile(profile)
-        return np.array([self._strategy_payoffs(profile, i) @ profile[i] for i in range(self.players)])
+        return np.array([dot(self._strategy_payoffs(profile, i), profile[i]) for i in range(self.players)])
 
     def best_replies(self, profile: Profile, player: int, tolerance: float = TOLERANCE) -> np.ndarray:
         """The numbers of all strategies of a player that are best against the others, within the tolerance."""
@@ -205,8 +206,8 @@ class NormalFormGame:
         """What each player could gain by changing alone to a best reply, shape (players,); 0 or more."""
         profile = self.check_profile(profile)
         values = [self._strategy_payoffs(profile, i) for i in range(self.players)]
-        gains = [own.max() - own @ mix for own, mix in zip(values, profile, strict=True)]
-        return np.maximum(gains, 0.0)
+        gains = [own.max() - dot(own, mix) for own, mix in zip(values, profile, strict=True)]
+        return np.maximum(vanishing(gains, np.abs(self.payoffs).max()), 0.0)
 
     def nash_conv(self, profile: Profile) -> float:
         """The sum of the players' regrets: 0 exactly at a Nash equilibrium."""

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance._checks import check_seed, in_memory, listed, one_of, shown, whole_number
+from gamebalance.sums import dot
 
 from . import _kernels
 from .game import NormalFormGame, Profile, float_array
@@ -78,7 +79,7 @@ def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:
 
 def _fixed_gain(game, joint, player):
     others = joint.sum(axis=player).ravel()
-    fixed = np.moveaxis(game.payoffs[player], player, 0).reshape(game.counts[player], -1) @ others
+    fixed = dot(np.moveaxis(game.payoffs[player], player, 0).reshape(game.counts[player], -1), others)
     return float(fixed.max() - (joint * game.payoffs[player]).sum())
 
 

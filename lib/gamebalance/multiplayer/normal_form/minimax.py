@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
+from gamebalance.sums import dot
+
 from .game import check_mix, matrix_of
 
 #: In a game whose payoffs span 1: how much weight another optimal strategy must shift to count as another one.
@@ -91,7 +93,7 @@ def guarantee(matrix, weights: Sequence[float]) -> float:
         If the matrix or the weights are none.
     """
     matrix = matrix_of("matrix", matrix)
-    return float((check_mix("weights", weights, len(matrix)) @ matrix).min())
+    return float(dot(check_mix("weights", weights, len(matrix)), matrix).min())
 
 
 def _optimal(matrix: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -111,7 +113,7 @@ def _optimal(matrix: np.ndarray) -> tuple[np.ndarray, bool]:
 
 def _only(matrix: np.ndarray, weights: np.ndarray) -> bool:
     """Whether no other distribution guarantees as much as this one, a vertex of the optimal set."""
-    payoffs = weights @ matrix
+    payoffs = dot(weights, matrix)
     value = payoffs.min()
     unused, tight = weights <= SHIFT / 10, payoffs <= value + SHIFT / 10
     # The sum of the variables that are 0 here: unused strategies, and the slack of tight columns.
@@ -121,4 +123,4 @@ def _only(matrix: np.ndarray, weights: np.ndarray) -> bool:
     )
     if not found.success:
         raise ArithmeticError(f"the linear program was not solved: {found.message}")
-    return bool(growth @ found.x - growth @ weights <= SHIFT)
+    return bool(dot(growth, found.x) - dot(growth, weights) <= SHIFT)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamebalance._checks import check_seed, in_memory, listed, shown, whole_number
+from gamebalance.sums import dot, stationary
 
 from . import _kernels
 from .game import NormalFormGame, check_mix, matrix_of
@@ -115,7 +116,7 @@ def predicting_agent(game: NormalFormGame, order: int = 1) -> Agent:
             if theirs[t - order : t] == theirs[len(theirs) - order :]:
                 counts[theirs[t]] += 1
         payoffs = game.payoffs[player] if player == 0 else game.payoffs[player].T
-        return int(np.argmax(payoffs @ counts))
+        return int(np.argmax(dot(payoffs, counts)))
 
     return agent
 
@@ -219,13 +220,9 @@ def chain_guarantee(matrix, transitions, order: int = 1) -> float:
     """
     table = _check_chain(transitions)
     order = whole_number("order", order, 0, MOST_ORDER)
-    rows = len(table)
-    system = np.vstack([table.T - np.eye(rows), np.ones(rows)])
-    often, _, rank, _ = np.linalg.lstsq(system, np.append(np.zeros(rows), 1.0), rcond=None)
-    if rank < rows:
+    often = stationary(table)
+    if often is None:
         raise ValueError(f"transitions = {shown(transitions)}: a chain with one set of recurring rows is needed")
-    often = np.maximum(often, 0)
-    often /= often.sum()
     if order == 0:
         return guarantee(matrix, often)
     return sum(float(share) * guarantee(matrix, row) for share, row in zip(often, table, strict=True))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance._checks import shown, whole_number
+from gamebalance.intervals import interval
 from gamebalance.multiplayer.protocols import Game, State
 from gamebalance.multiplayer.search import best_case
 from gamebalance.multiplayer.search.maxn import maxn, maxn_values
@@ -16,6 +17,7 @@ from gamebalance.multiplayer.search.shallow import maxn_shallow
 from gamebalance.multiplayer.search.survey import layers, outlooks
 from gamebalance.multiplayer.search.tournament import RoundRobin
 from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
+from gamebalance.sums import standard_error
 
 Method = Callable[[Game, State], SearchResult]
 
@@ -58,27 +60,30 @@ def pruning_table(results: Mapping[str, Sequence[tuple]], true: str) -> pd.DataF
     Returns
     -------
     DataFrame
-        method, nodes, error of nodes, % wrong, error of %: standard errors over the trees.
+        method, nodes, error of nodes (standard error over the trees), % wrong, and bounds of its 95 % confidence
+        interval, from and to.
     """
     rows = []
     for name, pairs in results.items():
         nodes = np.array([nodes for _, nodes in pairs], dtype=float)
-        wrong = np.mean([value != right for (value, _), (right, _) in zip(pairs, results[true], strict=True)])
+        wrong = [value != right for (value, _), (right, _) in zip(pairs, results[true], strict=True)]
         mean, error = mean_and_error(nodes)
         row = {"method": name, "nodes": mean, "error of nodes": error}
-        rows.append(row | {"% wrong": 100 * wrong, "error of %": 100 * share_error(wrong, len(nodes))})
+        rows.append(row | dict(zip(("% wrong", "from", "to"), share_and_bounds(wrong), strict=True)))
     return pd.DataFrame(rows)
 
 
 def mean_and_error(values: np.ndarray) -> tuple:
     """The means over the first axis, and their standard errors; ValueError for fewer than two values."""
-    count = whole_number("number of cases", len(values), 2)
-    return values.mean(axis=0), values.std(axis=0, ddof=1) / count**0.5
+    whole_number("number of cases", len(values), 2)
+    return values.mean(axis=0), standard_error(values)
 
 
-def share_error(share: float, count: int) -> float:
-    """The standard error of a share of `count` independent cases; 0 at a share of 0 or 1, where it says nothing."""
-    return math.sqrt(share * (1 - share) / whole_number("count", count, 1))
+def share_and_bounds(cases: Sequence[bool]) -> tuple[float, float, float]:
+    """The percentage of independent cases, and its 95 % confidence interval by Clopper and Pearson."""
+    count = whole_number("number of cases", len(cases), 1)
+    low, high = interval(int(np.sum(cases)), count)
+    return 100 * float(np.mean(cases)), 100 * float(low), 100 * float(high)
 
 
 #: By method: leaves of a search of a game for three to the end, and in the best case for b moves and d plies. A round
@@ -136,12 +141,10 @@ def _trusts(game: Game, state: State, outlook) -> bool:
 
 
 def several_values(cases: Sequence[tuple[Game, State]]) -> dict[str, float]:
-    """How many of the states have more than one MaxN value, and three or more, in percent, with standard errors."""
+    """How many of the states have more than one MaxN value, and three or more, in percent, with 95 % intervals."""
     counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
-    whole_number("number of cases", len(counts), 1)
-    several, three = np.mean(counts > 1), np.mean(counts > 2)
-    error, error_three = (100 * share_error(share, len(cases)) for share in (several, three))
-    return {"% several": 100 * several, "error": error, "% three or more": 100 * three, "its error": error_three}
+    several = dict(zip(("% several", "from", "to"), share_and_bounds(counts > 1), strict=True))
+    return several | dict(zip(("% three or more", "from ", "to "), share_and_bounds(counts > 2), strict=True))
 
 
 def random_position(game: Game, state: State, plies: int, rng: np.random.Generator) -> State:

@@ -15,6 +15,9 @@ MOST_PLAYOUTS = 10**6
 #: After so many plies a playout is taken to be endless.
 MOST_PLIES = 10**5
 
+#: Bounds that differ by no more than this part of the range of payoffs are equal: ln differs between processors.
+SAME = 1e-9
+
 
 class _Node:
     """A state of the tree: its payoffs or mover, and the sums of what its playouts brought."""
@@ -68,7 +71,8 @@ def mcts(
         (mean payoff of p after the move) + exploration * span * sqrt(ln(visits of the state) / visits of the move),
 
     then adds one state to the tree, plays on at random and adds the payoffs to all states on its way. `span` is the
-    range of all payoffs seen so far. Moves that have not been tried come first, in the game's order.
+    range of all payoffs seen so far. Moves that have not been tried come first, in the game's order; of moves whose
+    bounds differ by no more than `SAME` spans, the first is taken.
 
     Parameters
     ----------
@@ -105,7 +109,7 @@ def mcts(
     random_number = random.Random(check_seed(seed)).random
     root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
     for _ in range(playouts):
-        path = _descend(walk, root, exploration * seen.span)
+        path = _descend(walk, root, exploration, seen.span)
         payoffs = _play_out(walk, path[-1], walk.depth - len(path) + 1, random_number)
         if not all(map(math.isfinite, payoffs)):
             raise ValueError(f"payoffs = {shown(payoffs)}: mcts needs finite numbers")
@@ -116,7 +120,7 @@ def mcts(
     return _result(walk, root, seen)
 
 
-def _descend(walk: Walk, root: _Node, weight: float) -> list[_Node]:
+def _descend(walk: Walk, root: _Node, exploration: float, span: float) -> list[_Node]:
     """The path from the root to a state that is new in the tree, or has ended."""
     path, left = [root], walk.depth
     while path[-1].payoffs is None:
@@ -125,17 +129,16 @@ def _descend(walk: Walk, root: _Node, weight: float) -> list[_Node]:
             move = node.moves[len(node.children)]
             node.children[move] = _Node(walk, walk.game.play(node.state, move), left)
             return [*path, node.children[move]]
-        path.append(_most_promising(node, weight))
+        path.append(_most_promising(node, exploration * span, SAME * span))
     return path
 
 
-def _most_promising(node: _Node, weight: float) -> _Node:
-    """The successor with the largest upper confidence bound for the mover; the first of equals."""
-    player, log = node.mover, math.log(node.visits)
-    return max(
-        node.children.values(),
-        key=lambda child: child.totals[player] / child.visits + weight * math.sqrt(log / child.visits),
-    )
+def _most_promising(node: _Node, weight: float, same: float) -> _Node:
+    """The successor with the largest upper confidence bound for the mover; the first of those that are the same."""
+    player, log, children = node.mover, math.log(node.visits), node.children.values()
+    bounds = [child.totals[player] / child.visits + weight * math.sqrt(log / child.visits) for child in children]
+    least = max(bounds) - same
+    return next(child for child, bound in zip(children, bounds, strict=True) if bound >= least)
 
 
 def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:

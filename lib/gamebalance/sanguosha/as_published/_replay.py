@@ -15,10 +15,9 @@ from numba.extending import intrinsic
 
 from gamebalance._jit import njit
 from gamebalance._lanes import lowest
-from gamebalance.sanguosha._lockstep import ENDINGS
+from gamebalance.sanguosha._tables import ENDINGS, over_table
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role
 from gamebalance.sanguosha.rules import AS_CODED, CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Card
-from gamebalance.sanguosha.scoring import winner
 from gamebalance.sanguosha.targets import candidates, in_reach
 from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD, LIVING_PLAYERS, Player, turn_codes
 
@@ -138,12 +137,6 @@ def permission_table(lineup: Lineup) -> np.ndarray:
             attacked = {roles[other] for other in candidates(seat, roles, [MAX_HEALTH] * len(roles), True, AS_CODED)}
             table[np.dot(alive, STRIDES)] |= sum(1 << 4 * role + other for other in attacked)
     return table
-
-
-@lru_cache(maxsize=1)
-def over_table() -> np.ndarray:
-    """Whether the game is over: bool, shape (ENDINGS,), by numbers alive."""
-    return np.array([winner(alive) is not None for alive in product(range(2), *[range(MAX_PLAYERS)] * 3)])
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,7 @@
 """A verdict on every printed number of the report, derived from what its programs compute and what is right."""
 
 from collections.abc import Mapping, Sequence
-from math import hypot, isnan
+from math import hypot, isnan, nan
 
 import pandas as pd
 
@@ -19,6 +19,9 @@ SLACK = 1e-6
 
 #: The words that the verdicts start with.
 REPRODUCES, ROUNDING, WRONG, MISPRINT, UNEXPLAINED = "reproduces", "rounding", "wrong", "misprint", "unexplained"
+
+#: The verdict on a number that says how the report's program ran, not how the game goes, and says so truly.
+OF_THE_RUN = "describes the run"
 
 #: What the defects and slips are called in a verdict.
 NAMES = {
@@ -99,7 +102,8 @@ def audit(
     printed : DataFrame
         From `printed_numbers`.
     emulated, correct : dict
-        What the report's program computes, and the right value.
+        What the report's program computes, and the right value. A number that has none, because it says how the
+        program ran and not how the game goes, such as a number of iterations, is left out of `correct`.
     errors, sampling : dict
         Standard errors of `correct`, and of a right procedure of the report; numbers that are exact are left out.
     causes : mapping of str to dict
@@ -110,8 +114,8 @@ def audit(
     Returns
     -------
     DataFrame
-        Columns place, quantity, printed, as published, correct, s.e. and verdict. Numbers whose right value is nan, not
-        computed, are left out.
+        Columns place, quantity, printed, as published, correct, s.e. (both nan where there is no right value) and
+        verdict. Numbers whose right value is nan, not computed, are left out.
 
     Notes
     -----
@@ -120,11 +124,16 @@ def audit(
     sampling errors excuse no slip. It *reproduces* if it is right and the emulation gives its digits. It is *rounding*
     if it is right but the emulation is off by one in the last digit. It is *wrong* if the emulation gives its digits
     and it is not right; the defects named are those that move the right value by half a digit or more when alone, the
-    largest first. What the emulation does not give is *unexplained*.
+    largest first. A number without a right value *describes the run* if the emulation gives its digits. What the
+    emulation does not give is *unexplained*.
     """
     rows = []
     for row in printed.itertuples():
         key = row.place, row.quantity
+        if key not in correct:
+            told = abs(row.printed - emulated[key]) <= row.unit * (0.5 + SLACK)
+            rows.append((*key, row.printed, emulated[key], nan, nan, OF_THE_RUN if told else UNEXPLAINED))
+            continue
         if isnan(correct[key]):
             continue
         moved = {defect: numbers[key] for defect, numbers in causes.items() if key in numbers}

@@ -94,15 +94,15 @@ def _printed_games(tables: Mapping[str, pd.DataFrame]) -> Iterable[tuple[str, st
             yield summary_table(line), f"{row.role}: score", row.expected_score, 0.01
 
 
-def transfer_numbers(seatings: Mapping[str, Outcomes], steps: Mapping[str, float | None]) -> Numbers:
+def transfer_numbers(seatings: Mapping[str, Outcomes], steps: Mapping[str, float | None] | None = None) -> Numbers:
     """What the report derives from its first method: Tables 1 to 3, §6.3, the first line of Table 5.
 
     Parameters
     ----------
     seatings : mapping of str to Outcomes
         The six seatings, emulated or exact.
-    steps : mapping of str to number or None
-        Iteration steps by seating.
+    steps : mapping of str to number or None, optional
+        Iteration steps by seating, which say how the program ran; without them these numbers are left out.
 
     Returns
     -------
@@ -111,9 +111,10 @@ def transfer_numbers(seatings: Mapping[str, Outcomes], steps: Mapping[str, float
     """
     mean = mean_outcomes(LINEUP, list(seatings.values()))
     numbers: Numbers = {}
-    counted = np.array([np.nan if steps[seating] is None else steps[seating] for seating in seatings], float)
-    for seating, count in zip([*seatings, "mean"], [*counted, counted.mean()], strict=True):
-        numbers["Table 1", f"{seating}: steps"] = count
+    if steps is not None:
+        counted = np.array([np.nan if steps[seating] is None else steps[seating] for seating in seatings], float)
+        for seating, count in zip([*seatings, "mean"], [*counted, counted.mean()], strict=True):
+            numbers["Table 1", f"{seating}: steps"] = count
     for seating, outcomes in {**seatings, "mean": mean}.items():
         for alive in FINAL_STATES:
             numbers["Table 1", f"{seating}: {state_name(alive)}"] = 100 * outcomes.probability.get(alive, 0.0)

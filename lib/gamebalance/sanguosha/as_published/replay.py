@@ -11,8 +11,8 @@ from threading import Lock
 
 import numpy as np
 
-from gamebalance._checks import whole_number
-from gamebalance.sanguosha._lockstep import ENDINGS, endings_alive
+from gamebalance._checks import check_workers, whole_number
+from gamebalance.sanguosha._tables import ENDINGS, endings_alive
 from gamebalance.sanguosha.as_published import _replay
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -20,6 +20,10 @@ from gamebalance.sanguosha.scoring import Alive
 
 #: Games in each printed table.
 PRINTED_GAMES = 1_000_000
+
+#: The generator repeats itself after 2^31 - 2 numbers, and no game takes fewer than ten: three seats, and two cards
+#: and a target in each of the four turns or more that it takes to kill somebody.
+MOST_GAMES = (_replay.MODULUS - 1) // 10
 
 #: Games between two calls of `progress`.
 CHUNK = 50_000
@@ -102,7 +106,7 @@ def replay(
     lineup : Lineup or str
         Four to ten players, at least one of them a renegade.
     games : int
-        Number of games, 1 or more; the tables have a million.
+        Number of games, 1 to `MOST_GAMES`; the tables have a million.
     seed : int
         0 to 2^31 - 2; the program has 0. Run again with other seeds, it shows what the tables owe to chance.
     progress : callable, optional
@@ -115,7 +119,7 @@ def replay(
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or the games need more than the 2^31 - 2 numbers that the generator has.
 
     Notes
     -----
@@ -144,13 +148,15 @@ def replay(
     '0321'
     """
     lineup = _check_lineup(lineup)
-    games, seed = whole_number("games", games, 1), _check_seed(seed)
+    games, seed = whole_number("games", games, 1, MOST_GAMES), _check_seed(seed)
     stream, tables = _replay.open_stream(seed), _replay.rule_tables(lineup)
     order = np.repeat([1, 2, 3], lineup.counts[1:])
     roles, counts = np.zeros(lineup.players, np.int64), np.zeros(ENDINGS, np.int64)
     for first in range(0, games, CHUNK):
         chunk = min(CHUNK, games - first)
         _replay.play_games(chunk, stream, tables, order, roles, counts)
+        if _replay.numbers_drawn(stream) >= _replay.MODULUS:
+            raise ValueError(f"games = {games}: the generator repeats itself before game {first + chunk}; play fewer")
         if progress:
             progress(chunk)
     return Replay(lineup, games, endings_alive(counts, lineup), "".join(map(str, roles)), _replay.numbers_drawn(stream))
@@ -186,8 +192,8 @@ def replay_lineups(
         If an argument is not as described; nothing is played before all are checked.
     """
     lineups = [_check_lineup(lineup) for lineup in lineups]
-    games, seed = whole_number("games", games, 1), _check_seed(seed)
-    workers = whole_number("workers", workers, 1)
+    games, seed = whole_number("games", games, 1, MOST_GAMES), _check_seed(seed)
+    workers = check_workers(workers)
     report = _one_at_a_time(progress) if progress else None
     with ThreadPoolExecutor(workers) as pool:
         # The longest runs first, so that no thread is left alone with one at the end.

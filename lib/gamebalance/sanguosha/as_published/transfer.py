@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from gamebalance._checks import shown, whole_number
+from gamebalance._checks import check_workers, shown
 from gamebalance._workers import for_each
 from gamebalance.sanguosha.as_published import _passing
 from gamebalance.sanguosha.chain import numbers_alive
@@ -153,7 +153,7 @@ def transfer_tables(
     seatings : iterable of str
     """
     _check_defects(defects)
-    workers = whole_number("workers", workers, 1)
+    workers = check_workers(workers)
     if isinstance(seatings, str) or not isinstance(seatings, Iterable):
         raise ValueError(f"seatings = {shown(seatings)}: a list of seatings is needed")
     seatings = tuple(seatings)

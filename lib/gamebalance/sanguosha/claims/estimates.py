@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamebalance.sanguosha.lineup import Role
+from gamebalance.sums import dot
 
 #: A difference counts as one when it is more than this many standard errors.
 DECIDED = 4.0
@@ -73,7 +74,7 @@ def slope(players: Iterable[int], estimates: Iterable[Estimate]) -> Estimate:
     weights = np.array(list(players), float)
     weights -= weights.mean()
     weights /= np.square(weights).sum()
-    return Estimate(float(weights @ values), float(np.sqrt(np.square(weights) @ np.square(errors))))
+    return Estimate(float(dot(weights, values)), float(np.sqrt(dot(np.square(weights), np.square(errors)))))
 
 
 # ---- One value for each role, in the order of `Role`. They come from the same games: errors are bounds, as in `less`.

@@ -13,6 +13,7 @@ from gamebalance.sanguosha.policies import Policies, Policy, StatePolicy, check_
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
+from gamebalance.sums import dot
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def payoff(seating: str, roles: Iterable[Role], scoring: Scoring = REPORT_SCORIN
     members = np.array([lineup.counts[role] if role in roles else 0 for role in Role])
 
     def points(alive: Alive) -> float:
-        total = float(np.nan_to_num(scoring.scores(lineup, alive)) @ members)
+        total = float(dot(np.nan_to_num(scoring.scores(lineup, alive)), members))
         if total < 0:
             raise ValueError(f"scoring = {shown(scoring)}: {total:g} points for {alive}; none may be negative here")
         return total

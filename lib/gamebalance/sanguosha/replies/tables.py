@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.metrics import balance, rationality
+from gamebalance.rounding import bound
 from gamebalance.sanguosha._choices import OUT_OF_REACH, PASS
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.exact import solve
@@ -13,6 +14,7 @@ from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.replies.best import BestReply, total_points
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card
+from gamebalance.sums import dot
 
 #: Role names as the rows have them, in the order of `Role`.
 NAMES = tuple(role.name.lower() for role in Role)
@@ -40,18 +42,20 @@ def decision(values: Values, seats: Seats, actor: int, state: tuple[int, ...]) -
     chances = np.array([float(chance) for chance in values.rules.pair_probability])
     slash = np.array([Card.SLASH in cards for cards in CARD_PAIRS])
     names = ["pass" if seat == PASS else f"attack seat {seat}" for seat in options.seats]
-    means = [(chances[held] @ by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
+    means = [dot(chances[held], by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
     frame = pd.DataFrame(means, index=["with a slash", "without"], columns=names)
     return frame.loc[:, (frame > OUT_OF_REACH / 2).all()]
 
 
 def live_table(replies: Mapping[Role, BestReply]) -> pd.DataFrame:
-    """Best replies in one seating: points by the report's rule, of the reply, and the gap between its bounds."""
+    """Best replies in one seating: points by the report's rule and by the reply, and how far apart its bounds are."""
     rows = []
     for role, reply in replies.items():
         report = total_points(solve(reply.seating), {role}, reply.scoring)
         score = reply.outcomes.survival[role]
-        rows.append((str(role), report, reply.points, reply.points - report, reply.gap, score, reply.sweeps))
+        rows.append(
+            (str(role), report, reply.points, reply.points - report, bound(abs(reply.gap)), score, reply.sweeps)
+        )
     columns = ["role", "report", "best reply", "gain", "between bounds", "survival", "sweeps"]
     return pd.DataFrame(rows, columns=columns)
 

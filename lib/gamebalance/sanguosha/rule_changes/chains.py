@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from gamebalance._checks import whole_number
+from gamebalance._checks import check_workers
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
 from gamebalance.sanguosha.lineup import Role, check_seating, roles_of
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -104,7 +104,7 @@ def solve_rule_sets(
     for seating in seatings:
         check_seating(seating, MAX_EXACT_PLAYERS)
     model = {(name, seating): _first_alike(seating, name, rule_sets) for name in rule_sets for seating in seatings}
-    with ThreadPoolExecutor(whole_number("workers", workers, 1)) as pool:
+    with ThreadPoolExecutor(check_workers(workers)) as pool:
         chains = dict.fromkeys((first, seating) for (_, seating), first in model.items())
         running = {(first, seating): pool.submit(solve, seating, rule_sets[first]) for first, seating in chains}
         report_progress({0: list(running.values())}, progress, 1)

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance._checks import check_seed, whole_number
+from gamebalance._checks import check_seed, check_workers, whole_number
 from gamebalance.metrics import balance, rationality
 from gamebalance.sanguosha.compare import z_score
 from gamebalance.sanguosha.lineup import Lineup, Role
@@ -32,6 +32,8 @@ MEASURES = (
 
 BAL, RAT = MEASURES.index("Bal"), MEASURES.index("Rat")
 
+#: More batches tell no more of a standard error.
+MOST_BATCHES = 100_000
 #: Factors that turn shares into percent, by measure.
 PERCENT = np.array([100.0] * (BAL + 1) + [1.0] * (RAT - BAL))
 
@@ -204,7 +206,7 @@ def play_rule_sets(
     seed : int
         Batch b is ``simulate(lineup, games // batches, seed + b, …)``; 0 to 2^63 - batches.
     batches : int
-        2 or more; the standard error of a standard error is about its 1 / sqrt(2 batches).
+        2 to 100,000; the standard error of a standard error is about its 1 / sqrt(2 batches).
     rule_sets : mapping of str to Rules, optional
         `RULE_SETS` by default.
     workers : int
@@ -220,12 +222,12 @@ def play_rule_sets(
         If an argument is not as described.
     """
     lineup, rule_sets = Lineup.parse(lineup), check_rule_sets(rule_sets)
-    games, batches = whole_number("games", games, 1), whole_number("batches", batches, 2)
+    games, batches = whole_number("games", games, 1), whole_number("batches", batches, 2, MOST_BATCHES)
     if games % batches:
         raise ValueError(f"games = {games}: a multiple of batches = {batches} is needed")
     check_seed(seed)
     check_seed(seed + batches - 1)
-    with ThreadPoolExecutor(whole_number("workers", workers, 1)) as pool:
+    with ThreadPoolExecutor(check_workers(workers)) as pool:
         futures = {
             name: [
                 pool.submit(simulate, lineup, games // batches, seed + batch, rules, seating=seating)

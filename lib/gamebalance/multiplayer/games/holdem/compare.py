@@ -6,6 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize
 
+from gamebalance.rounding import meant
+from gamebalance.sums import dot
+
 from .game import PushFold
 from .habits import check_order, with_habit
 from .linear import check_two_players
@@ -93,7 +96,7 @@ class Cuts(NamedTuple):
     fractions : array of float, shape (2,)
         Share of all deals with which each goes all-in, when the decision comes up.
     weakest : tuple of str
-        For each, the weakest hand of the cut that is chosen most often; "" if that is to play nothing.
+        For each, the weakest hand of the cut that is chosen most often, of equals the tighter; "" if it plays none.
     """
 
     value: float
@@ -139,7 +142,7 @@ def cuts(game: PushFold, order: np.ndarray) -> Cuts:
     found = optimize.linprog(cost, upper, np.zeros(size), whole, [1.0], bounds=bounds, method="highs")
     chosen = found.x[:-1], -found.ineqlin.marginals
     often = game.deals.frequencies[:, order].cumsum(axis=1)
-    fractions = [float(chance[1:] @ dealt) for chance, dealt in zip(chosen, often, strict=True)]
+    fractions = [float(dot(chance[1:], dealt)) for chance, dealt in zip(chosen, often, strict=True)]
     listed = ("", *(game.deals.names[hand] for hand in order))
-    weakest = tuple(listed[int(chance.argmax())] for chance in chosen)
+    weakest = tuple(listed[int(meant(chance).argmax())] for chance in chosen)
     return Cuts(float(found.x[-1]), np.array(fractions), weakest)

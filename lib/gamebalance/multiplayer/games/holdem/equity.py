@@ -1,6 +1,7 @@
 """What a starting hand wins at the showdown: exact for two hands, sampled against a crowd."""
 
 from functools import lru_cache
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -8,6 +9,7 @@ from phevaluator import evaluate_7cards
 
 from gamebalance._checks import check_seed, in_memory, shown, whole_number
 from gamebalance._jit import njit
+from gamebalance.sums import standard_error
 
 from .cards import HANDS, all_pairs, combos, disjoint_deals, distinct_boards
 
@@ -92,6 +94,42 @@ def count_showdowns(boards, multiplicities) -> tuple[np.ndarray, np.ndarray]:
     for board, multiplicity in zip(boards, multiplicities, strict=True):
         _add_board(*live_hands(board), multiplicity, wins, ties)
     return wins, ties
+
+
+def recount(first: int, second: int) -> tuple[int, int]:
+    """Showdowns of two starting hands over all boards, counted deal by deal without the kernel of `count_showdowns`.
+
+    Parameters
+    ----------
+    first, second : int
+        Starting hands, from 0 to 168.
+
+    Returns
+    -------
+    wins, ties : int
+        How often the first beats the second and how often they tie, over all suits and boards: exact.
+
+    Raises
+    ------
+    ValueError
+        If there is no such hand.
+    """
+    boards, multiplicities = distinct_boards()
+    lines, wins, ties = boards.tolist(), 0, 0
+    one, other = (combos(whole_number("hand", hand, 0, len(HANDS) - 1)).tolist() for hand in (first, second))
+    strengths = {pair: _along(pair, lines) for pair in {*map(tuple, one), *map(tuple, other)}}
+    for own, theirs in product(map(tuple, one), map(tuple, other)):
+        if not {*own} & {*theirs}:
+            live = (strengths[own] > 0) & (strengths[theirs] > 0)
+            wins += int(multiplicities[live & (strengths[own] < strengths[theirs])].sum())
+            ties += int(multiplicities[live & (strengths[own] == strengths[theirs])].sum())
+    return wins, ties
+
+
+def _along(pair: tuple[int, int], boards: list[list[int]]) -> np.ndarray:
+    """Strength of two cards on each board; 0 where they are among its cards."""
+    first, second = pair
+    return np.array([0 if first in b or second in b else evaluate_7cards(first, second, *b) for b in boards], np.int16)
 
 
 @lru_cache(maxsize=1)
@@ -202,7 +240,7 @@ def crowd_row(hand: int, opponents: tuple[int, ...] = (2, 3), deals: int = 100_0
         random = np.random.default_rng([seed, hand, number])
         shares = _crowd_shares(combos(hand)[0], number, deals, random)
         found |= {f"against {number}": float(shares.mean())}
-        found |= {f"error {number}": float(shares.std(ddof=1) / np.sqrt(deals))}
+        found |= {f"error {number}": float(standard_error(shares))}
     return found
 
 

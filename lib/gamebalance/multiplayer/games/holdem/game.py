@@ -27,6 +27,13 @@ class PushFoldState(NamedTuple):
     actions: str = ""
 
 
+def check_chips(name: str, value) -> float:
+    """`value` as a float, if it is a number from 0 to `MOST_CHIPS`; else ValueError."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST_CHIPS:
+        raise ValueError(f"{name} = {shown(value)}: a number from 0 to {MOST_CHIPS:g} is needed")
+    return float(value)
+
+
 @dataclass(frozen=True, eq=False)
 class PushFold:
     """All-in or fold before the first board card; an extensive game as `protocols.ExtensiveGame` describes it.
@@ -60,10 +67,7 @@ class PushFold:
         if not isinstance(self.deals, Deals):
             raise ValueError(f"deals = {shown(self.deals)}: Deals are needed")
         for name in ("stack", "small_blind", "big_blind", "ante"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST_CHIPS:
-                raise ValueError(f"{name} = {shown(value)}: a number from 0 to {MOST_CHIPS:g} is needed")
-            object.__setattr__(self, name, float(value))
+            object.__setattr__(self, name, check_chips(name, getattr(self, name)))
         if self.stack < max(self.small_blind, self.big_blind) + self.ante or self.stack == 0:
             raise ValueError(f"stack = {self.stack:g}: it must cover blind and ante, and be more than 0")
 

@@ -12,6 +12,8 @@ import numpy as np
 from scipy import stats
 
 from gamebalance._checks import shown, whole_number
+from gamebalance.rounding import meant
+from gamebalance.sums import dot
 
 from .deals import Deals
 from .game import PUSH, PushFold
@@ -43,10 +45,13 @@ class Gain(NamedTuple):
 
 
 def by_strength(deals: Deals) -> np.ndarray:
-    """Hands from the best to the worst against one random hand, by exact heads-up deals; shape (hands,)."""
+    """Hands from the best to the worst against one random hand, by exact heads-up deals; shape (hands,).
+
+    Hands that win equally often, to nine digits, stand in the order of `HANDS`.
+    """
     first = deals.hands[:, 0]
     won = np.bincount(first, deals.weights * deals.shares[:, 0, 3], len(deals.names))
-    return np.argsort(-won / deals.frequencies[0], kind="stable")
+    return np.argsort(meant(-won / deals.frequencies[0]), kind="stable")
 
 
 def check_order(order) -> np.ndarray:
@@ -194,8 +199,8 @@ def learned_gain(
     )
     gains -= before
     chance = stats.binom.pmf(np.arange(seen + 1), seen, fraction)
-    mean = chance @ gains
-    return Gain(float(mean), float(np.sqrt(chance @ (gains - mean) ** 2)), float(chance @ (gains < -_ROUNDING)))
+    mean = dot(chance, gains)
+    return Gain(float(mean), float(np.sqrt(dot(chance, (gains - mean) ** 2))), float(chance[gains < -_ROUNDING].sum()))
 
 
 def _reply_value(game, push, true, actions, belief, player) -> float:

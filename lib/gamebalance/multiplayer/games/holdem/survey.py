@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamebalance._checks import check_seed, whole_number
+from gamebalance.sums import standard_error
 
 from .deals import MOST_BOARDS, Deals, sampled
 from .game import PushFold
@@ -63,7 +64,7 @@ def bracket(game: PushFold, push: np.ndarray) -> Bracket:
 def values(game: PushFold, push: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What each seat wins on average over sampled deals of equal weight, and the standard errors."""
     found = deal_values(game, push)
-    return found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(len(found))
+    return found.mean(axis=0), standard_error(found)
 
 
 def _responses(game: PushFold, push: np.ndarray) -> list[np.ndarray]:
@@ -77,7 +78,7 @@ def _gain(game: PushFold, push: np.ndarray, responses: list[np.ndarray]) -> np.n
 
 
 def _mean(gains: np.ndarray) -> tuple[float, float]:
-    return float(gains.mean()), float(gains.std(ddof=1) / np.sqrt(len(gains)))
+    return float(gains.mean()), float(standard_error(gains))
 
 
 # A first solution on few deals saves most iterations on many.

@@ -24,6 +24,7 @@ from gamebalance.multiplayer.games.werewolf.rules import (
     Votes,
 )
 from gamebalance.multiplayer.games.werewolf.strategies import Strategies
+from gamebalance.sums import dot
 
 
 class Impossible(ValueError):
@@ -216,11 +217,11 @@ class Observer:
     def joint_suspicion(self) -> tuple[np.ndarray, np.ndarray]:
         """Probability that i is a villager and j a wolf, shape (players, players); and that i is a villager."""
         villager = self._holds[VILLAGER]
-        return villager.T @ (self._weights[:, None] * self._holds[WOLF]), self._weights @ villager
+        return dot(villager.T, self._weights[:, None] * self._holds[WOLF]), dot(self._weights, villager)
 
     def role_probabilities(self) -> np.ndarray:
         """Probability of each role, by player; shape (players, 3), in the order of `ROLES`."""
-        return np.stack([self._weights @ self._holds[role] for role in ROLES], axis=1)
+        return np.stack([dot(self._weights, self._holds[role]) for role in ROLES], axis=1)
 
     def posterior(self) -> Posterior:
         """Over all assignments of roles, the seer's checks summed out."""

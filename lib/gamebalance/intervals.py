@@ -1,0 +1,102 @@
+"""Confidence intervals for a share that was counted.
+
+A standard error made of the share itself, `sqrt(p (1 - p) / n)`, is 0 for a share of 0 or 1, however few games were
+played. The two intervals here stay honest there: Clopper and Pearson's never covers less than it promises, Wilson's
+covers what it promises on the average.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+METHODS = ("clopper-pearson", "wilson")
+
+
+def interval(
+    successes: ArrayLike, trials: ArrayLike, level: float = 0.95, method: str = "clopper-pearson"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A two-sided confidence interval for the chance behind counted successes.
+
+    Parameters
+    ----------
+    successes, trials : array_like of int
+        Counts that broadcast against each other, `0 <= successes <= trials` and `trials >= 1`.
+    level : float
+        The coverage, between 0 and 1.
+    method : {"clopper-pearson", "wilson"}
+        Clopper and Pearson's interval covers at least `level`, whatever the chance is; Wilson's is shorter and covers
+        `level` on the average over chances.
+
+    Returns
+    -------
+    low, high : ndarray of float
+        Bounds of the chance, between 0 and 1, of the broadcast shape (an array of no dimension for two integers).
+
+    Raises
+    ------
+    ValueError
+        Where an argument is none of what is allowed; the message names it.
+
+    Examples
+    --------
+    Ten wins in ten games leave room for a chance of 69 %:
+
+    >>> low, high = interval(10, 10)
+    >>> print(f"{low:.3f} {high:.3f}")
+    0.692 1.000
+    """
+    won, played = _counts(successes, trials)
+    if not 0 < level < 1:
+        raise ValueError(f"level = {level!r}: a number between 0 and 1 is needed")
+    if method not in METHODS:
+        raise ValueError(f"method = {method!r}: one of {', '.join(METHODS)} is needed")
+    return _wilson(won, played, level) if method == "wilson" else _clopper_pearson(won, played, level)
+
+
+def percent(successes: int, trials: int, level: float = 0.95, decimals: int = 1) -> str:
+    """A share and its Clopper-Pearson interval in words: `"100.0 % (95 % interval 69.2 to 100.0 %)"`.
+
+    Parameters
+    ----------
+    successes, trials : int
+        As for `interval`.
+    level : float
+        The coverage, between 0 and 1.
+    decimals : int
+        Digits after the point of the three percentages.
+    """
+    low, high = interval(int(successes), int(trials), level)
+    share, low, high = (f"{100 * float(value):.{decimals}f}" for value in (successes / trials, low, high))
+    return f"{share} % ({100 * level:g} % interval {low} to {high} %)"
+
+
+def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both counts as arrays of one shape, once they are found to be counts."""
+    won, played = (np.asarray(values, dtype=np.float64) for values in (successes, trials))
+    for name, values in (("successes", won), ("trials", played)):
+        if not np.all(np.isfinite(values) & (values == np.floor(values))):
+            raise ValueError(f"{name} = {values.tolist()!r}: whole numbers are needed")
+    won, played = np.broadcast_arrays(won, played)
+    if np.any(played < 1):
+        raise ValueError(f"trials = {played.tolist()!r}: whole numbers from 1 are needed")
+    if np.any(won < 0) or np.any(won > played):
+        raise ValueError(f"successes = {won.tolist()!r}: whole numbers from 0 to trials are needed")
+    return won, played
+
+
+def _clopper_pearson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
+    """The chances at which as many successes, or as few, become as rare as the level allows."""
+    tail, lost = (1 - level) / 2, played - won
+    low = np.where(won == 0, 0.0, special.betaincinv(np.maximum(won, 1), lost + 1, tail))
+    high = np.where(lost == 0, 1.0, special.betaincinv(won + 1, np.maximum(lost, 1), 1 - tail))
+    return low, high
+
+
+def _wilson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
+    """The chances whose own standard error is as far from the share as the level allows."""
+    z = special.ndtri((1 + level) / 2)
+    share, weight = won / played, 1 + z**2 / played
+    centre = (share + z**2 / (2 * played)) / weight
+    half = z * np.sqrt(share * (1 - share) / played + z**2 / (4 * played**2)) / weight
+    low = np.where(won == 0, 0.0, np.clip(centre - half, 0, 1))
+    return low, np.where(won == played, 1.0, np.clip(centre + half, 0, 1))

@@ -1,0 +1,230 @@
+"""Other file systems, full and read-only ones, files cut short: one clear line, or the same bytes afterwards."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from gamebalance import cli
+from gamebalance.collection import files, jobs, manifest, runner, stamps
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A folder on another file system."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK) or memory.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("/dev/shm is no other file system here")
+    folder = Path(tempfile.mkdtemp(dir=memory))
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_a_file_moves_to_another_file_system(tmp_path, elsewhere):
+    source, target = tmp_path / "new", elsewhere / "deep" / "old"
+    source.write_text("new")
+    files.move(source, target)
+    assert target.read_text() == "new" and not source.exists()
+    assert [file.name for file in target.parent.iterdir()] == ["old"]
+    assert files.move(target, source).read_text() == "new" and not target.exists()
+
+
+def test_a_move_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    (tmp_path / "new").write_text("new")
+    (tmp_path / "old").write_text("old")
+
+    def full(source, target):
+        raise OSError(errno.EXDEV if Path(source).name == "new" else errno.ENOSPC, "No space left on device", target)
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*/old'"):
+        files.move(tmp_path / "new", tmp_path / "old")
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"new": "new", "old": "old"}
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"'.*/file/page.html'"):
+        files.write(tmp_path / "file" / "page.html", "text")
+    with pytest.raises(OSError, match=r"'.*/file/folder'"):
+        files.check_writable(tmp_path / "file" / "folder")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "figures/a.png"), "figures/a.png: No space left on device"),
+        (OSError(errno.EXDEV, "Invalid link", "build/a", None, "figures/a"), "build/a -> figures/a: Invalid link"),
+        (OSError(errno.EIO, "Input/output error"), "Input/output error"),
+        (OSError("no such luck"), "no such luck"),
+        (TimeoutError(), "TimeoutError"),
+        (MemoryError(), "there is not enough memory for this"),
+    ],
+)
+def test_what_the_system_refuses_is_one_line(fresh, error, line, monkeypatch, capsys):
+    def refuse(*_, **__):
+        raise error
+
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(fresh.root))
+    monkeypatch.setattr(runner, "figures", refuse)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["collection", "figures"])
+    assert ended.value.code == 1 and capsys.readouterr().err == f"gamebalance: {line}\n"
+    monkeypatch.setenv("GAMEBALANCE_DEBUG", "1")
+    with pytest.raises(type(error)):
+        cli.main(["collection", "figures"])
+
+
+@pytest.mark.parametrize("names", [["build"], ["figures", "data/results"]])
+def test_folders_on_another_file_system(names, world, fresh, expected, elsewhere):
+    for name in names:
+        (elsewhere / name).mkdir(parents=True)
+        (fresh.root / name).parent.mkdir(exist_ok=True)
+        (fresh.root / name).symlink_to(elsewhere / name)
+    done = world.run(fresh)
+    assert done.returncode == 0 and done.stderr == "", done
+    assert world.results(fresh) == expected
+
+
+def test_a_full_disk_under_build(world, fresh):
+    fresh.build.mkdir()
+    before = world.results(fresh)
+    # 40 KB: enough to begin with, too little for what the notebook leaves.
+    done = world.run(fresh, *world.mounted('mount -t tmpfs -o size=40k tmpfs "$GAMEBALANCE_ROOT/build"'))
+    assert "No space left on device" in world.one_line(done) and "/build/" in done.stderr
+    assert world.results(fresh) == before
+
+
+def test_a_full_disk_under_figures(world, fresh, expected):
+    fresh.figures.mkdir()
+    # Enough for the test of whether there is any room, too little for the page.
+    done = world.run(fresh, *world.mounted('mount -t tmpfs -o size=100k tmpfs "$GAMEBALANCE_ROOT/figures"'))
+    page = fresh.figures / "tiny-page-1.html"
+    assert world.one_line(done) == f"{page}: No space left on device"
+    assert world.run(fresh).returncode == 0 and world.results(fresh) == expected
+
+
+@pytest.mark.parametrize("name", ["figures", "data/results", "build"])
+def test_a_read_only_folder_is_named_before_anything_runs(name, world, ran, expected):
+    stamps.stamp_file(ran, "how-many").unlink()
+    folder = ran.root / name
+    readonly = f'cd "$GAMEBALANCE_ROOT"; mount --bind {name} {name}; mount -o remount,bind,ro {name}'
+    done = world.run(ran, *world.mounted(readonly))
+    line = world.one_line(done)
+    assert line.startswith(str(folder)) and line.endswith(": Read-only file system") and done.stdout == ""
+    assert world.results(ran) == expected
+
+
+def test_a_folder_that_may_not_be_written_is_named(world, ran, expected):
+    stamps.stamp_file(ran, "how-many").unlink()
+    ran.figures.chmod(0o555)
+    try:
+        done = world.run(ran, *world.as_nobody())
+    finally:
+        ran.figures.chmod(0o755)
+    assert world.one_line(done) == f"{ran.figures}: Permission denied" and world.results(ran) == expected
+
+
+def test_what_is_up_to_date_may_be_read_only(world, ran):
+    everything = 'cd "$GAMEBALANCE_ROOT"; mount --bind figures figures; mount -o remount,bind,ro figures'
+    done = world.run(ran, *world.mounted(everything))
+    assert done.returncode == 0 and "figures/report.html is up to date" in done.stdout, done
+
+
+def test_a_file_in_the_place_of_a_folder(world, fresh):
+    fresh.build.write_text("")
+    assert world.one_line(world.run(fresh)).startswith(f"{fresh.build}")
+
+
+def test_no_home(world, fresh, expected):
+    done = world.run(fresh, *world.as_nobody("env", "-u", "HOME", *world.command("collection", "figures")))
+    assert done.returncode == 0 and done.stderr == "", done
+    assert world.results(fresh) == expected
+
+
+def test_only_who_has_no_home_gets_one_in_build(fresh, tmp_path, monkeypatch):
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert jobs.home(fresh) == {} and list((tmp_path / "home").iterdir()) == []
+    monkeypatch.setenv("HOME", str(tmp_path / "nowhere"))
+    assert jobs.environment(fresh, tmp_path)["HOME"] == str(fresh.build / "home")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def cut(file: Path) -> None:
+    """Leave the first half of a file."""
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) // 2])
+
+
+def test_files_cut_short_are_made_again(world, ran, expected):
+    content = manifest.load(ran)
+    outputs = stamps.outputs(content.notebook("how-many"))
+    for output in outputs:
+        whole = (ran.root / output).read_bytes()
+        cut(ran.root / output)
+        assert stamps.reason(ran, content, content.notebook("how-many")) == f"{output} was changed"
+        (ran.root / output).write_bytes(whole)
+    for name in (*outputs, "data/results/findings.csv", "figures/report.html"):
+        cut(ran.root / name)
+    for file in (*(ran.build / "stamps").iterdir(), *(ran.build / "logs").iterdir(), ran.build / "lock"):
+        cut(file)
+    done = world.run(ran)
+    assert done.returncode == 0 and "how-many: done" in done.stdout, done
+    assert world.results(ran) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [("pass", "ended with code 0"), ("os.kill(os.getpid(), 9)", "killed by signal 9; for want of memory")],
+)
+def test_a_job_without_a_whole_result_says_how_it_ended(code, message, world, fresh, monkeypatch):
+    def popen(command, **options):
+        write = "import json, os, sys; open(json.load(open(sys.argv[1]))['result'], 'w').write('{\"sec')"
+        return start([sys.executable, "-c", f"{write}; {code}", command[-1]], **options)
+
+    start = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    lines = []
+    assert not runner.figures(fresh, lines.append)
+    assert "how-many: FAILED" in lines[1] and message in lines[1]
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_a_notebook_cut_short_is_named(half, world, ran, expected):
+    notebook = ran.root / "notebooks/tiny/01-how-many.ipynb"
+    whole = notebook.read_bytes()
+    notebook.write_bytes(whole[: len(whole) // 2 * half])
+    line = world.one_line(world.run(ran))
+    assert "notebook how-many: 01-how-many.ipynb is no notebook, or a broken one" in line
+    notebook.write_bytes(whole)
+    assert world.run(ran).stdout.startswith("1 of 1 notebooks is up to date")
+    assert world.results(ran) == expected
+
+
+NUMBERS = """
+from gamebalance._jit import njit
+
+@njit
+def square(x):
+    return x * x
+
+print(square(7))
+"""
+
+
+def test_compiled_code_cut_short_is_compiled_again(world, tmp_path):
+    (tmp_path / "numbers_.py").write_text(NUMBERS)
+    project, cache = jobs.Project(tmp_path), tmp_path / "cache"
+    for _ in range(2):
+        done = world.run(project, sys.executable, "numbers_.py", NUMBA_CACHE_DIR=str(cache))
+        assert (done.returncode, done.stdout) == (0, "49\n"), done
+        kept = [file for file in cache.rglob("*") if file.is_file()]
+        assert kept
+        for file in kept:
+            cut(file)

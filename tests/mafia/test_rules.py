@@ -1,0 +1,165 @@
+"""Who sits in town, and the rules that one can choose: what is allowed, what is refused, and in which words."""
+
+from dataclasses import asdict
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from gamebalance.mafia.rules import (
+    AS_WRITTEN,
+    HALF_RULES,
+    MOST_PLAYERS,
+    PHASES,
+    PUBLISHED,
+    ROLES,
+    VOTES,
+    Rules,
+    Setup,
+    check_game,
+    check_rules,
+)
+
+
+def test_one_player_of_each_role():
+    assert list(ROLES.items()) == [
+        ("mafiosi", "mafioso"),
+        ("innocents", "innocent"),
+        ("detectives", "detective"),
+        ("doctors", "doctor"),
+        ("witches", "witch"),
+        ("hunters", "hunter"),
+    ]
+
+
+def test_the_choices():
+    assert list(HALF_RULES) == ["morning", "always", "never"] and list(VOTES) == ["every day", "odd number", "odd days"]
+    assert list(PHASES) == ["evening", "morning"] and MOST_PLAYERS == 100_000
+    assert asdict(PUBLISHED) == {
+        "half_rule": "morning",
+        "votes": "every day",
+        "memory": False,
+        "potion": Fraction(1, 2),
+    }
+    assert asdict(AS_WRITTEN) == asdict(PUBLISHED) | {"half_rule": "always"}
+
+
+def test_a_table_counted():
+    setup = Setup(2, 3, 4, 5, 1, 6)
+    assert (setup.players, setup.town, setup.has_roles) == (21, 19, True)
+    assert Setup(2, 3, 4) == Setup(2, 3, 4, 0, 0, 0) and Setup(2, 3) == Setup(2, 3, 0)
+    assert not Setup(2, 3, 4).has_roles
+    assert all(Setup(1, 1, **{role: 1}).has_roles for role in ("doctors", "witches", "hunters"))
+    assert Setup(0, MOST_PLAYERS).players == MOST_PLAYERS and type(Setup(np.int8(1), 1).mafiosi) is int
+
+
+@pytest.mark.parametrize(
+    ("setup", "text"),
+    [
+        (Setup(1, 1, 1, 1, 1, 1), "1 mafioso, 1 innocent, 1 detective, 1 doctor, 1 witch, 1 hunter"),
+        (Setup(2, 0, 3, 2, 0, 4), "2 mafiosi, 3 detectives, 2 doctors, 4 hunters"),
+        (Setup(0, 2), "2 innocents"),
+        (Setup(0, 0), "nobody"),
+    ],
+)
+def test_a_table_in_words(setup, text):
+    assert str(setup) == text
+
+
+def test_a_table_of_so_many():
+    """The published program seats as many mafiosi as the root of the players, rounded down, and one detective."""
+    assert Setup.of_players(8) == Setup(2, 5, 1) and Setup.of_players(9) == Setup(3, 5, 1)
+    assert Setup.of_players(10, 4, 2, doctors=1, hunters=3) == Setup(4, 0, 2, 1, 0, 3)
+    assert Setup.of_players(5, 0, 0) == Setup(0, 5) and Setup.of_players(1, detectives=0) == Setup(1, 0)
+    assert Setup.of_players(MOST_PLAYERS).players == MOST_PLAYERS
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Setup(-1, 3), "mafiosi = -1: a whole number from 0 to 100000 is needed"),
+        (lambda: Setup(1, 100_001), "innocents = 100001: a whole number from 0 to 100000 is needed"),
+        (lambda: Setup(1, 1, witches=2), "witches = 2: a whole number from 0 to 1 is needed"),
+        (lambda: Setup(1, 1, hunters=1.0), "hunters = 1.0: a whole number from 0 to 100000 is needed"),
+        (lambda: Setup.of_players(0), "players = 0: a whole number from 1 to 100000 is needed"),
+        (lambda: Setup.of_players(100_001), "players = 100001: a whole number from 1 to 100000 is needed"),
+        (lambda: Setup.of_players(3, -1), "mafiosi = -1: a whole number, 0 or more, is needed"),
+        (lambda: Setup.of_players(3, 1, doctors=-1), "doctors = -1: a whole number, 0 or more, is needed"),
+        (
+            lambda: Setup.of_players(3, 1, 2, hunters=1),
+            "mafiosi = 1, detectives = 2, hunters = 1: together 4, at most players = 3 is allowed",
+        ),
+        (lambda: Setup.of_players(3, 0, 4), "detectives = 4: together 4, at most players = 3 is allowed"),
+        (
+            lambda: Rules("dawn"),
+            "half_rule = 'dawn': one of 'morning', 'always', 'never' is needed",
+        ),
+        (
+            lambda: Rules(votes="never"),
+            "votes = 'never': one of 'every day', 'odd number', 'odd days' is needed",
+        ),
+        (lambda: Rules(memory=1), "memory = 1: True or False is needed"),
+        (lambda: Rules(potion=True), "potion = True: a probability from 0 to 1 is needed"),
+        (lambda: Rules(potion="1/2"), "potion = '1/2': a probability from 0 to 1 is needed"),
+        (lambda: Rules(potion=-0.1), "potion = -0.1: a probability from 0 to 1 is needed"),
+        (lambda: Rules(potion=1.5), "potion = 1.5: a probability from 0 to 1 is needed"),
+        (lambda: check_game((1, 4), PUBLISHED, "evening"), "setup = (1, 4): a Setup is needed"),
+        (lambda: check_game(Setup(1, 4), "never", "evening"), "rules = 'never': a Rules object is needed"),
+        (
+            lambda: check_game(Setup(1, 4), PUBLISHED, "noon"),
+            "phase = 'noon': one of 'evening', 'morning' is needed",
+        ),
+        (lambda: check_rules(None), "rules = None: a Rules object is needed"),
+        (
+            lambda: check_rules(Rules(memory=True), memory=False),
+            "rules.memory = True: only detectives without memory are possible here",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    with pytest.raises(ValueError) as refused:
+        call()
+    assert str(refused.value) == message
+
+
+def test_what_is_just_allowed():
+    check_game(Setup(0, 0), Rules(memory=True), "morning")
+    check_rules(Rules(memory=True))
+    check_rules(PUBLISHED, memory=False)
+    for potion in (0, 1, 0.25, np.float32(0.25), Fraction(1, 3)):
+        found = Rules(potion=potion).potion
+        assert found == potion and type(found) is Fraction
+    assert Setup.of_players(3, 1, 2) == Setup(1, 0, 2)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("half_rule", HALF_RULES)
+def test_when_half_is_enough(half_rule, phase):
+    """2 of 4 are half, 2 of 5 are less, 2 of 3 are more; 2 of 2 are everyone."""
+    tested = half_rule == "always" or (half_rule == "morning" and phase == "morning")
+    rules = Rules(half_rule)
+    found = [rules.mafia_has_won(2, others, phase) for others in (3, 2, 1, 0)]
+    assert found == [False, tested, tested, True]
+
+
+@pytest.mark.parametrize(
+    ("votes", "held"),
+    [
+        ("every day", [True] * 4),
+        ("odd number", [False, True, False, True]),
+        ("odd days", [True, True, False, False]),
+    ],
+)
+def test_on_which_days_there_is_a_vote(votes, held):
+    found = [Rules(votes=votes).votes_on(day, living) for day in (1, 2) for living in (4, 5)]
+    assert found == held
+
+
+def test_tables_for_the_compiled_solvers():
+    """By phase, evening first; by the parities of the day and of the living, even first."""
+    half, votes = PUBLISHED.coded()
+    assert half.tolist() == [False, True] and votes.tolist() == [[True, True], [True, True]]
+    assert Rules("always").coded()[0].tolist() == [True, True]
+    assert Rules("never").coded()[0].tolist() == [False, False]
+    assert Rules(votes="odd number").coded()[1].tolist() == [[False, True], [False, True]]
+    assert Rules(votes="odd days").coded()[1].tolist() == [[False, False], [True, True]]

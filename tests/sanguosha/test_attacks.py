@@ -1,0 +1,119 @@
+"""Policies on arrays, by hand: neighbours among the living, who follows, and the shares of each target."""
+
+import numpy as np
+import pytest
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role
+from gamebalance.sanguosha.attacks import _cells, attacks_of, neighbours, next_seat
+from gamebalance.sanguosha.policies import FEATURES, REPORT_POLICY
+from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS
+
+FOUR = tuple(Role)  # lord, loyalist, rebel, renegade
+ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
+
+
+class Wary:
+    """Attacks the weakest of the others if armed, else passes; two equally weak ones share it."""
+
+    def sees(self, role):
+        return ("health",) if isinstance(role, Role) else ()
+
+    def targets(self, actor, roles, players, cards, rules):
+        others = [seat for seat, player in enumerate(players) if player.alive and seat != actor]
+        least = min(players[seat].health for seat in others)
+        return [seat for seat in others if players[seat].health == least] if players[actor].weapon else []
+
+
+@pytest.mark.parametrize(
+    ("actor", "players", "seats", "beside"),
+    [
+        (0, 5, (0, 1, 2, 3, 4), {1, 4}),
+        (0, 5, (0, 2, 3), {2, 3}),
+        (3, 6, (0, 1, 3, 5), {1, 5}),
+        (0, 3, (0, 2), {2}),
+        (1, 4, (1,), set()),
+    ],
+)
+def test_neighbours_are_the_nearest_of_the_living(actor, players, seats, beside):
+    assert neighbours(actor, players, seats) == beside
+
+
+def test_whose_turn_follows():
+    assert [next_seat((0, 2, 3), seat) for seat in (0, 2, 3)] == [2, 3, 0]
+    assert next_seat((0, 1, 2), 0, dead=1) == 2 and next_seat((0, 1, 2), 2, dead=0) == 1
+    assert next_seat((1, 2, 4), 1, dead=4) == 2 and next_seat((0, 2, 3), 3, dead=0) == 2
+
+
+def shares(actor, seats, policy=REPORT_POLICY):
+    return {attack.target: attack for attack in attacks_of(policy, actor, FOUR, seats, AS_CODED)}
+
+
+def test_a_choice_by_the_own_weapon():
+    """Of four the lord reaches both neighbours; with a weapon the rebel across, too."""
+    found = shares(0, (0, 1, 2, 3))
+    assert {target: attack.near for target, attack in found.items()} == {1: True, 2: False, 3: True}
+    for target, bare in {1: 1 / 2, 2: 0, 3: 1 / 2}.items():
+        assert found[target].by_actor.tolist() == np.where(ARMED, 1 / 3, bare).tolist()
+        assert found[target].by_state.shape == (0,)
+
+
+def test_a_lord_who_passes():
+    """Once no loyalist lives he attacks rebels only, and there is none."""
+    found = shares(0, (0, 3))
+    assert list(found) == [None] and not found[None].near
+    assert found[None].by_actor.tolist() == [1] * CODES and found[None].by_state.size == 0
+
+
+def test_a_rebel_who_cannot_reach_the_lord():
+    """Between two renegades he passes under the coded rules, and attacks either under the written ones (§4.2.1)."""
+    roles = (Role.LORD, Role.RENEGADE, Role.REBEL, Role.RENEGADE)
+    for rules, bare in ((AS_CODED, {None: 1}), (AS_WRITTEN, {1: 1 / 2, 3: 1 / 2})):
+        found = {attack.target: attack for attack in attacks_of(REPORT_POLICY, 2, roles, (0, 1, 2, 3), rules)}
+        assert set(found) == {0, *bare}
+        assert found[0].by_actor.tolist() == ARMED.tolist() and not found[0].near
+        for target, share in bare.items():
+            assert found[target].by_actor.tolist() == np.where(ARMED, 0, share).tolist()
+
+
+def test_cells_hold_the_codes_that_look_alike():
+    assert [(player, codes.tolist()) for player, codes in _cells(FEATURES)] == [
+        (player, [code]) for code, player in enumerate(LIVING_PLAYERS)
+    ]
+    for player, codes in _cells(("weapon",)):
+        assert codes.tolist() == np.flatnonzero(ARMED == player.weapon).tolist()
+
+
+def test_a_choice_by_what_is_seen_of_the_others():
+    """Axes are the living in descending order: the rebel's code, the loyalist's, and the lord's, who attacks."""
+    found = shares(0, (0, 1, 2), Wary())
+    assert set(found) == {None, 1, 2} and found[1].near and found[2].near and not found[None].near
+    health = np.array([player.health for player in LIVING_PLAYERS])
+    rebel, loyalist, lord = np.ix_(health, health, ARMED.astype(int))
+    expected = {
+        None: np.where(lord, 0, 1) + 0 * rebel + 0 * loyalist,
+        1: lord * ((loyalist < rebel) + (loyalist == rebel) / 2),
+        2: lord * ((rebel < loyalist) + (loyalist == rebel) / 2),
+    }
+    for target, attack in found.items():
+        assert attack.by_actor.tolist() == [1] * CODES
+        assert attack.by_state.shape == (CODES,) * 3 and np.array_equal(attack.by_state, expected[target])
+
+
+def test_the_cells_tell_what_is_seen_only():
+    """Two living, seen by health: 2 x 4 questions are asked, each of players who are really in the cell."""
+    asked = []
+
+    class Curious(Wary):
+        def targets(self, actor, roles, players, cards, rules):
+            asked.append((actor, roles, tuple(players), cards, rules))
+            return super().targets(actor, roles, players, cards, rules)
+
+    shares(2, (0, 2), Curious())
+    assert len(asked) == 8
+    for actor, roles, players, cards, rules in asked:
+        assert (actor, roles, cards, rules) == (2, FOUR, None, AS_CODED)
+        assert [player.alive for player in players] == [True, False, True, False]
+        assert players[0] in LIVING_PLAYERS and players[2] in LIVING_PLAYERS
+    assert {(players[0].health, players[2].weapon) for _, _, players, _, _ in asked} == {
+        (health, weapon) for health in (1, 2, 3, 4) for weapon in (False, True)
+    }

@@ -1,0 +1,79 @@
+"""The cards by number and name, the two readings field by field, and the decks that are refused."""
+
+from dataclasses import asdict
+from fractions import Fraction
+
+import pytest
+
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Rules
+from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, OPENINGS, REPORT_DECK, check_rules
+
+
+def test_the_six_cards():
+    assert [(card.name, int(card), card.english, card.chinese) for card in Card] == [
+        ("DODGE", 0, "Dodge", "闪"),
+        ("PEACH", 1, "Peach", "桃"),
+        ("WEAPON", 2, "Weapon", "武器"),
+        ("SNATCH", 3, "Snatch", "顺手牵羊"),
+        ("DISMANTLE", 4, "Dismantle", "过河拆桥"),
+        ("SLASH", 5, "Slash", "杀"),
+    ]
+    assert [tuple(map(int, pair)) for pair in CARD_PAIRS] == [(i, j) for i in range(6) for j in range(i, 6)]
+
+
+def test_the_two_readings():
+    assert (MAX_HEALTH, OPENING_DODGES, OPENINGS) == (4, 2, ("two dodges", "four cards"))
+    assert asdict(AS_CODED) == {
+        "snatch_any_distance": True,
+        "stolen_weapon_equipped": True,
+        "rebels_attack_renegades": False,
+        "opening": "two dodges",
+        "deck": (15, 8, 7, 5, 6, 30),
+    }
+    assert asdict(AS_WRITTEN) == asdict(AS_CODED) | {
+        "snatch_any_distance": False,
+        "stolen_weapon_equipped": False,
+        "rebels_attack_renegades": True,
+    }
+
+
+DECK = "six whole numbers, 0 or more, in the order dodge, peach, weapon, snatch, dismantle, slash, at least one slash"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Rules(deck=5), f"deck = 5: {DECK}"),
+        (lambda: Rules(deck=(1, 1, 1, 1, 1, 0)), f"deck = (1, 1, 1, 1, 1, 0): {DECK}"),
+        (lambda: Rules(deck=(1, 1, 1, 1, 1)), f"deck = (1, 1, 1, 1, 1): {DECK}"),
+        (lambda: Rules(deck=(1, 1, 1, 1, 1, 1, 1)), f"deck = (1, 1, 1, 1, 1, 1, 1): {DECK}"),
+        (lambda: Rules(deck=(1, 1, -1, 1, 1, 1)), f"deck = (1, 1, -1, 1, 1, 1): {DECK}"),
+        (lambda: Rules(opening="dodges"), "opening = 'dodges': one of 'two dodges', 'four cards' is needed"),
+        (lambda: Rules(stolen_weapon_equipped=1), "stolen_weapon_equipped = 1: True or False is needed"),
+        (
+            lambda: check_rules("coded"),
+            "rules = 'coded': a Rules object is needed, such as AS_CODED or AS_WRITTEN",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    with pytest.raises(ValueError) as refused:
+        call()
+    assert str(refused.value) == message and refused.value.__cause__ is None
+    assert refused.value.__suppress_context__ == ("deck" in message)
+
+
+def test_what_is_just_allowed():
+    assert check_rules(AS_WRITTEN) is AS_WRITTEN
+    assert Rules(deck=(0, 0, 0, 0, 0, 1)).pair_probability[-1] == 1
+    assert Rules(deck=[1] * 6, opening="four cards").deck == (1,) * 6
+
+
+def test_draws_and_hands_from_a_small_deck():
+    """A dodge, two peaches, a slash: two of four cards in a row, put back; four cards hold 0 to 4 dodges."""
+    rules = Rules(deck=(1, 2, 0, 0, 0, 1), opening="four cards")
+    chances = {tuple(map(int, pair)): chance for pair, chance in zip(CARD_PAIRS, rules.pair_probability, strict=True)}
+    found = {pair: 16 * chance for pair, chance in chances.items() if chance}
+    assert found == {(0, 0): 1, (0, 1): 4, (0, 5): 2, (1, 1): 4, (1, 5): 4, (5, 5): 1}
+    assert rules.opening_probability == tuple(Fraction(ways, 256) for ways in (81, 108, 54, 12, 1))
+    assert Rules().opening_probability == (0, 0, 1, 0, 0) and REPORT_DECK == Rules().deck

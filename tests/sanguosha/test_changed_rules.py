@@ -1,0 +1,215 @@
+"""What is asked of a rule that somebody changes: what the tables refuse, and what the exact chain then looks at."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from gamebalance.sanguosha import AS_CODED, Role, attacks, targets, turn
+from gamebalance.sanguosha.policies import REPORT_POLICY
+from gamebalance.sanguosha.rules import Rules
+from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS, Player, Turn
+
+FOUR = tuple(Role)
+HEALTH = np.array([player.health for player in LIVING_PLAYERS])
+ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
+
+
+@dataclass(frozen=True)
+class NewRules(Rules):
+    """One field of each kind, one of them declared as text, as under postponed annotations."""
+
+    switch: bool = False
+    number: "int" = 0
+    share: float = 0.5
+    name: str = "none"
+    others: tuple = ()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"switch": True},
+        {"number": -(2**63)},
+        {"number": 2**63 - 1},
+        {"share": 2},
+        {"share": -0.25},
+        {"name": ""},
+        {"others": (1, "a")},
+    ],
+)
+def test_fields_that_are_allowed(fields):
+    assert [getattr(NewRules(**fields), name) for name in fields] == list(fields.values())
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"switch": 1}, "switch = 1: True or False is needed"),
+        ({"number": True}, f"number = True: a whole number from {-(2**63)} to 2^63 - 1 is needed"),
+        ({"number": 2**63}, f"number = {2**63}: a whole number from {-(2**63)} to 2^63 - 1 is needed"),
+        ({"number": -(2**63) - 1}, f"number = {-(2**63) - 1}: a whole number from {-(2**63)} to 2^63 - 1 is needed"),
+        ({"share": False}, "share = False: a finite number is needed"),
+        ({"share": "1"}, "share = '1': a finite number is needed"),
+        ({"share": float("nan")}, "share = nan: a finite number is needed"),
+        ({"name": 3}, "name = 3: text is needed"),
+        ({"others": [1]}, "others = [1]: a value that cannot change is needed, such as a number or a tuple"),
+        ({"snatch_any_distance": 0}, "snatch_any_distance = 0: True or False is needed"),
+        ({"opening": "three"}, "opening = 'three': one of 'two dodges', 'four cards' is needed"),
+    ],
+)
+def test_fields_that_are_refused(fields, message):
+    with pytest.raises(ValueError) as refused:
+        NewRules(**fields)
+    assert str(refused.value) == message
+
+
+def picking(monkeypatch, rule):
+    """Put a rule of two arguments, the actor's seat and everybody's health, in the place of the report's."""
+    monkeypatch.setattr(targets, "candidates", lambda seat, roles, health, weapon, rules: rule(seat, health, weapon))
+
+
+@pytest.mark.parametrize("found", [[], [1], [3], [1, 3]])
+def test_candidates_that_can_be_followed(monkeypatch, found):
+    picking(monkeypatch, lambda *_: found)
+    assert targets.picked(0, FOUR, (4, 1, 0, 4), False, AS_CODED) == found
+
+
+@pytest.mark.parametrize("found", [[0], [2], [3, 1], [1, 1], [4], [0, 1]])
+def test_candidates_that_are_refused(monkeypatch, found):
+    picking(monkeypatch, lambda *_: found)
+    with pytest.raises(ValueError) as refused:
+        targets.picked(0, FOUR, (4, 1, 0, 4), False, AS_CODED)
+    assert str(refused.value) == (
+        f"rules: candidates for seat 0 among health [4, 1, 0, 4] = {found}: living seats other than the player's "
+        "own are needed, each once, in seat order"
+    )
+
+
+def test_candidates_are_asked_with_all_that_is_known(monkeypatch):
+    asked = []
+    monkeypatch.setattr(targets, "candidates", lambda *known: asked.append(known) or [])
+    targets.picked(2, FOUR, (4, 1, 1, 4), True, AS_CODED)
+    assert asked == [(2, FOUR, (4, 1, 1, 4), True, AS_CODED)]
+
+
+def turning(monkeypatch, change):
+    """Change what a turn makes of actor and target."""
+    rule = turn.take_turn
+
+    def changed(actor, target, cards, near, rules):
+        found = rule(actor, target, cards, near, rules)
+        return Turn(*change(actor, target, found), found.events)
+
+    monkeypatch.setattr(turn, "take_turn", changed)
+
+
+END = ": the player whose turn it is must live on, health be at most 4, and dodges at most health"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda actor, target, found: (Player(5, 0), found.target),
+            "rules: Dodge and Dodge turn (1, 0, False) into (5, 0, False), against (1, 0, False), "
+            "which becomes (1, 0, False) (health, dodges, weapon)",
+        ),
+        (
+            lambda actor, target, found: (Player(0, 0) if target is None else found.actor, found.target),
+            "rules: Dodge and Dodge turn (1, 0, False) into (0, 0, False) (health, dodges, weapon)",
+        ),
+        (
+            lambda actor, target, found: (found.actor, Player(1, 2, True) if target == (2, 1, True) else found.target),
+            "rules: Dodge and Dodge turn (1, 0, False) into (1, 1, False), against (2, 1, True), "
+            "which becomes (1, 2, True) (health, dodges, weapon)",
+        ),
+        (
+            lambda actor, target, found: (found.actor, None),
+            "rules: Dodge and Dodge turn (1, 0, False) into (1, 1, False), against (1, 0, False), "
+            "which becomes None (health, dodges, weapon)",
+        ),
+    ],
+)
+def test_turns_that_the_state_cannot_hold(monkeypatch, change, message):
+    turning(monkeypatch, change)
+    with pytest.raises(ValueError) as refused:
+        turn.turn_codes.__wrapped__(AS_CODED)
+    assert str(refused.value) == message + END
+
+
+def test_without_a_target_nobody_comes_to_be_one(monkeypatch):
+    turning(monkeypatch, lambda actor, target, found: (found.actor, found.target or Player(3, 3)))
+    codes = turn.turn_codes.__wrapped__(AS_CODED)
+    assert (codes[:, :, :, CODES, 1] == CODES).all()
+    assert (turn.CODES, turn.DEAD, turn.MOST_TURNS) == (28, 28, 100_000)
+    with pytest.raises(ValueError, match="read-only"):
+        codes[0, 0, 0, 0] = 1
+
+
+def test_whether_a_turn_may_cost_health(monkeypatch):
+    assert turn.actor_may_lose_health(AS_CODED) is False
+    weak = turn.turn_codes(AS_CODED).copy()
+    monkeypatch.setattr(turn, "turn_codes", lambda rules: weak)
+    weak[0, 0, CODES - 1, 0, 0] = CODES - 2  # the weapon is lost, no health
+    assert turn.actor_may_lose_health.__wrapped__(AS_CODED) is False
+    weak[0, 0, CODES - 1, 0, 0] = 0
+    assert turn.actor_may_lose_health.__wrapped__(AS_CODED) is True
+
+
+def of_lord(seats=(0, 1, 2)):
+    found = attacks.attacks_of(REPORT_POLICY, 0, FOUR, seats, AS_CODED)
+    return {attack.target: (attack.by_actor, attack.by_state) for attack in found}
+
+
+def test_a_changed_rule_may_look_at_the_own_health(monkeypatch):
+    """A lord with one health passes; else he attacks seat 1, armed also seat 2."""
+    picking(monkeypatch, lambda seat, health, weapon: [] if health[seat] == 1 else [1, 2] if weapon else [1])
+    found = of_lord()
+    assert {target: by_state.size for target, (_, by_state) in found.items()} == {None: 0, 1: 0, 2: 0}
+    assert np.array_equal(found[None][0], HEALTH == 1)
+    assert np.array_equal(found[1][0], (HEALTH > 1) * np.where(ARMED, 0.5, 1))
+    assert np.array_equal(found[2][0], (HEALTH > 1) * ARMED / 2)
+
+
+@pytest.mark.parametrize("own", [1, 4])
+@pytest.mark.parametrize("armed", [False, True])
+def test_a_changed_rule_may_look_at_the_others_health(monkeypatch, own, armed):
+    """With this health and weapon a lord attacks seat 2 if that has four health; in all other cases seat 1."""
+    picking(
+        monkeypatch,
+        lambda seat, health, weapon: [2] if (health[seat], weapon, health[2]) == (own, armed, 4) else [1],
+    )
+    found = of_lord()
+    rebel, lord = (HEALTH == 4)[:, None, None], (HEALTH == own) & (ARMED == armed)
+    assert set(found) == {1, 2} and all((by_actor == 1).all() for by_actor, _ in found.values())
+    assert np.array_equal(found[2][1], np.broadcast_to(rebel & lord, (CODES,) * 3))
+    assert np.array_equal(found[1][1], 1 - found[2][1])
+
+
+@pytest.mark.parametrize(
+    "never",
+    [
+        lambda seat, health: health[seat] == 0 and health[2] == 4,
+        lambda seat, health: health[seat] == 5 and health[2] == 4,
+        lambda seat, health: health[2] == 5,
+        lambda seat, health: health[3] > 0 and health[2] == 4,
+    ],
+)
+def test_no_health_is_asked_for_that_nobody_has(monkeypatch, never):
+    """Seat 3 is dead, all others have one to four health: the choice depends on none of it."""
+    picking(monkeypatch, lambda seat, health, weapon: [2] if never(seat, health) else [1])
+    found = of_lord()
+    assert list(found) == [1] and found[1][1].size == 0
+
+
+def test_one_health_is_asked_for_too(monkeypatch):
+    picking(monkeypatch, lambda seat, health, weapon: [2] if health[2] == 1 else [1])
+    assert np.array_equal(of_lord()[2][1].any(axis=(1, 2)), HEALTH == 1)
+
+
+@pytest.mark.parametrize(("actor", "seats"), [(0, (0, 1, 2, 3)), (1, (0, 1, 3)), (2, (0, 2, 3)), (3, (0, 3))])
+def test_nobody_but_a_renegade_looks_at_health(actor, seats):
+    """Nor does he when he is alone with the lord; among more he attacks the healthiest (§4.2.1)."""
+    assert not attacks._looks_at_health(actor, FOUR, seats, AS_CODED)
+    assert attacks._looks_at_health(3, FOUR, (1, 2, 3), AS_CODED)

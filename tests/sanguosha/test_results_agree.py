@@ -1,0 +1,75 @@
+"""One quantity, one value: what several tables of the collection quote is the same number in each."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from gamebalance.collection import manifest, paths
+from gamebalance.sanguosha import LINEUPS
+
+RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"
+SAME_GAMES = ("five-to-ten-players", "audit-of-the-report", "claims")
+
+
+def table(name):
+    return pd.read_csv(RESULTS / f"sanguosha-{name}.csv", comment="#")
+
+
+def finding(name):
+    return json.loads((RESULTS / f"finding-{name}.json").read_text(encoding="utf-8"))
+
+
+def test_the_notebooks_that_quote_line_ups_play_the_same_games():
+    notebooks = [manifest.load(paths.project()).notebook(name) for name in SAME_GAMES]
+    assert len({(notebook.parameters["games"], notebook.parameters["seed"]) for notebook in notebooks}) == 1
+
+
+@pytest.mark.parametrize("measure", ["Bal", "Rat"])
+def test_bal_and_rat_of_a_line_up_are_the_same_in_table_4_the_audit_and_the_ranking(measure):
+    unit = {"Bal": "Bal in %", "Rat": "Rat"}[measure]
+    simulated = [str(lineup) for lineup in LINEUPS[1:]]  # four players are exact in the other two
+    measured = table("table-4").set_index("line-up")[f"{unit} ours"].loc[simulated]
+    audited = table("audit").query("place == 'Table 4'").set_index("quantity")["correct"]
+    ranked = table("lineups").set_index("line-up")[unit].loc[simulated]
+    assert measured.tolist() == ranked.tolist() == [audited[f"{line}: {measure}"] for line in simulated]
+
+
+def test_the_finding_about_eight_players_quotes_table_4():
+    (row,) = table("table-4").query("`line-up` == '1-2-4-1'").to_dict("records")
+    quoted = finding("rat-eight-players")
+    assert (quoted["value"], quoted["error"]) == (row["Rat ours"], row["Rat s.e."])
+    assert quoted["printed"] == row["Rat printed"]
+
+
+def test_the_change_of_bal_that_is_quoted_is_the_largest_of_its_table():
+    rows = table("rules").query("rules != 'interaction'")
+    largest = rows.loc[rows["Bal change"].abs().idxmax()]
+    quoted = finding("as-written")
+    assert (largest["line-up"], largest["rules"]) == ("1-1-3-1", "as written, four cards")
+    assert (-quoted["value"], quoted["error"]) == (largest["Bal change"], largest["Bal s.e."])
+    dodges = rows.query("`line-up` == '1-1-3-1' and rules == 'as written'")["Bal change"].item()
+    assert -quoted["more"]["dodges"] == dodges
+
+
+def test_the_difference_that_is_excluded_is_the_last_number_of_table_5a():
+    tests = table("chi-square").set_index("seating")["difference below, points"]
+    assert finding("seatings-agree")["value"] == tests["all"] == tests.drop("all").max() > 0
+
+
+def test_numbers_of_the_audit_are_those_of_its_table():
+    kinds = table("audit")["verdict"].str.split(":").str[0].value_counts().to_dict()
+    assert kinds == {"reproduces": 181, "wrong": 93, "describes the run": 7}
+    wrong, given = finding("printed-results-wrong"), finding("printed-results-given")
+    assert (wrong["value"], wrong["more"]) == (93, {"results": 281, "run": 7})
+    assert given["value"] == given["more"]["results"] == 281
+
+
+def test_sides_and_roles_of_four_players_add_up():
+    """One side wins each game, the lord lives in his side's games only, and the gap is that of the extremes."""
+    wins, alive = finding("win-four-players"), finding("survival-four-players")
+    assert sum(wins["more"].values()) == pytest.approx(100)
+    assert wins["more"]["lord"] == alive["more"]["lord"]
+    for found in (wins, alive):
+        assert found["value"] == pytest.approx(max(found["more"].values()) - min(found["more"].values()))

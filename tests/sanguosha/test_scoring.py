@@ -1,0 +1,64 @@
+"""Who has won, the report's points, and the points that are refused."""
+
+from dataclasses import asdict
+from itertools import product
+
+import pytest
+
+from gamebalance.sanguosha import REPORT_SCORING, Lineup, Scoring
+from gamebalance.sanguosha.scoring import winner
+
+
+@pytest.mark.parametrize("alive", list(product((0, 1), range(3), range(3), range(3))), ids=str)
+def test_who_has_won(alive):
+    """§2.4: the lord's side when nobody else lives; with the lord dead, a single renegade left, else the rebels."""
+    lords, loyalists, rebels, renegades = alive
+    if lords:
+        assert winner(alive) == (None if rebels or renegades else "lord")
+    else:
+        alone = loyalists == 0 and rebels == 0 and renegades == 1
+        assert winner(alive) == ("renegade" if alone else "rebels")
+
+
+def test_the_points_of_the_report():
+    """§6.3."""
+    assert Scoring() == REPORT_SCORING
+    assert asdict(REPORT_SCORING) == {
+        "lord_win": 10,
+        "lord_per_loyalist": 5,
+        "loyalist_alive": 10,
+        "loyalist_dead": 7,
+        "consolation": 15,
+        "share_consolation": False,
+        "rebel_alive": 12,
+        "rebel_dead": 9,
+        "renegade_with_rebels": 5,
+        "renegade_win": 35,
+        "lord_when_renegade_wins": 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("lord_win", "x", "lord_win = 'x': a finite number of points is needed"),
+        ("rebel_dead", True, "rebel_dead = True: a finite number of points is needed"),
+        ("renegade_win", float("inf"), "renegade_win = inf: a finite number of points is needed"),
+        ("consolation", None, "consolation = None: a finite number of points is needed"),
+        ("share_consolation", 1, "share_consolation = 1: True or False is needed"),
+    ],
+)
+def test_points_that_are_refused(field, value, text):
+    with pytest.raises(ValueError) as refused:
+        Scoring(**{field: value})
+    assert str(refused.value) == text
+
+
+def test_what_is_just_allowed():
+    assert Scoring(share_consolation=True).share_consolation is True and Scoring(lord_win=-2.5).lord_win == -2.5
+
+
+def test_no_points_before_the_end():
+    with pytest.raises(ValueError) as refused:
+        REPORT_SCORING.scores(Lineup(1, 1, 1), (1, 0, 1, 0))
+    assert str(refused.value) == "alive = (1, 0, 1, 0): the game is not over"

@@ -1,0 +1,44 @@
+"""How long many games take, by a clock of the tests' own."""
+
+import pytest
+
+from gamebalance import _estimate
+from gamebalance._estimate import seconds_for
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that moves only when games are played: 1 s at first, then `rate` s for each game."""
+
+    class Clock:
+        now, rate, played = 0.0, 0.01, []
+
+        def play(self, games):
+            self.now += self.rate * games if self.played else 1.0
+            self.played = [*self.played, games]
+
+    clock = Clock()
+    monkeypatch.setattr(_estimate, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(_estimate.os, "cpu_count", lambda: 4)
+    return clock
+
+
+def test_a_trial_tells_how_long_all_take(clock):
+    """Trials grow until one takes a fifth of a second; the first game, which is compiled, does not count."""
+    assert seconds_for(clock.play, 10**6) == pytest.approx(10**4)
+    assert clock.played == [1, 4, 16, 64]
+
+
+def test_workers_share_the_time_up_to_the_number_of_processors(clock):
+    assert seconds_for(clock.play, 10**6, 2) == pytest.approx(10**4 / 2)
+    assert seconds_for(clock.play, 10**6, 1000) == pytest.approx(10**4 / 4)
+
+
+def test_no_more_games_are_tried_than_are_wanted(clock):
+    clock.rate = 1e-9
+    assert seconds_for(clock.play, 10) == pytest.approx(1e-8)
+    assert sum(clock.played) <= 1 + 4 + 10
+
+
+def test_one_game_takes_as_long_as_it_takes(clock):
+    assert seconds_for(clock.play, 1) >= 0

@@ -1,0 +1,80 @@
+"""What is computed here is, byte for byte, what processors of another vector width compute.
+
+`tools/as_other_processors.py` does the same with whole notebooks; here it is the part that hangs on last bits.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from as_other_processors import PROCESSORS, content, differences, environment
+
+SCRIPT = Path(__file__).with_name("sensitive_results.py")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """A function from the name of a processor ("this" for this one) to the folder of its results, made once."""
+    made = {}
+
+    def of(name):
+        if name not in made:
+            folder = tmp_path_factory.mktemp(name)
+            surroundings = environment(name, folder) | {"NUMBA_CACHE_DIR": str(folder / "numba")}
+            subprocess.run([sys.executable, str(SCRIPT), str(folder)], env=surroundings, check=True)
+            made[name] = folder
+        return made[name]
+
+    return of
+
+
+def files(folder):
+    return {file.name: content(file, 0) for file in folder.iterdir() if file.is_file() and file.name != "machine.json"}
+
+
+def lacking(name):
+    if missing := PROCESSORS[name].missing():
+        pytest.skip(f"{name} cannot be tried: this machine lacks {', '.join(missing)}")
+
+
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_another_processor_gives_the_same_bytes(results, name):
+    lacking(name)
+    here, there = files(results("this")), files(results(name))
+    assert set(here) == {"exact.json", "meant.csv", "decided.json", "figure.png", "figure.svg"}
+    assert there.keys() == here.keys()
+    assert [file for file in here if here[file] != there[file]] == []
+
+
+def test_the_libraries_do_choose_as_on_other_processors(results):
+    """Else all would agree without any merit: products, logarithms, exponentials and ties come out differently."""
+    lacking("haswell")
+    found = [json.loads((results(name) / "machine.json").read_text()) for name in ("sse", "haswell", "this")]
+    assert [what for what in found[0] if found[0][what] == found[1][what] == found[2][what]] == []
+
+
+def notebook(folder, text, **files):
+    cells = [{"outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}]}]
+    folder.mkdir()
+    (folder / "x.ipynb").write_text(json.dumps({"cells": cells}))
+    for name, lines in files.items():
+        (folder / f"{name}.csv").write_text(lines)
+    return folder
+
+
+def test_the_tool_names_what_differs(tmp_path):
+    one = notebook(tmp_path / "one", "0.205", a="x\n0.30000000000000004\n", b="x\n1\n")
+    two = notebook(tmp_path / "two", "0.203", a="x\n0.3\n", b="x\n2\n")
+    assert differences(one, one) == []
+    found = differences(one, two)
+    assert [line.split(":")[0] for line in found] == ["cell 0 stdout", "b.csv"]  # a is the same to nine digits
+    assert [line.split(":")[0] for line in differences(one, two, digits=0)] == ["cell 0 stdout", "a.csv", "b.csv"]
+
+
+def test_how_a_printed_text_was_cut_is_no_difference(tmp_path):
+    one, two = notebook(tmp_path / "one", "0.2051"), notebook(tmp_path / "two", "")
+    parts = [{"output_type": "stream", "name": "stdout", "text": text} for text in ("0.20", "51")]
+    (two / "x.ipynb").write_text(json.dumps({"cells": [{"outputs": parts}]}))
+    assert differences(one, two) == []
