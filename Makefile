@@ -83,7 +83,7 @@ bench: ready ## speed as ratios to the peers, in one run
 	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/extra.sh $(BIN) bench || true
 	@$(BIN)/python -m bench
 
-mutants: ready ## whether the tests notice every small change of the rules; half an hour, a stopped run goes on (WORKERS=2)
+mutants: ready ## whether the tests notice every small change of the rules; ten minutes, a stopped run goes on (WORKERS=2)
 	@$(BIN)/python -c "import mutmut" 2>/dev/null || sh tools/extra.sh $(BIN) mutants
 	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
 

@@ -242,7 +242,8 @@ def main() -> None:
             if done % 100 == 0:
                 print(f"{done} of {len(jobs)}", flush=True)
     faults = report(groups, results)
-    print(*faults, sep="\n", file=sys.stderr)
+    if faults:
+        print(*faults, sep="\n", file=sys.stderr)
     sys.exit(bool(faults))
 
 

@@ -59,6 +59,8 @@ def test_kuhn_family(alpha):
 
 def test_parameters_may_be_any_real_numbers_and_a_rounding_error_off():
     assert kuhn_profile(Fraction(1, 3)) == kuhn_profile(1 / 3) == kuhn_profile(1 / 3 + 5e-13)
+    assert kuhn_profile(-1e-12) == kuhn_profile(0)
+    assert szafron_profile(0, 0, c34=1 + 1e-12) == szafron_profile(0, 0, c34=1)
     assert kuhn_profile(np.float32(0.25)) == kuhn_profile(0.25)
 
 
@@ -91,7 +93,7 @@ def test_a_szafron_profile_by_hand():
     assert {len(information) - 1 for information in profile} == {0, 1, 2, 3, 4} and len(profile) == 48
 
 
-def test_poker_for_two_is_meant_where_nothing_is_said():
+def test_kuhn_and_leduc_are_for_two_where_nothing_is_said():
     assert (repr(Kuhn()), repr(Leduc())) == ("Kuhn(players=2)", "Leduc(players=2)")
     assert (repr(Kuhn(4)), repr(Leduc(3))) == ("Kuhn(players=4)", "Leduc(players=3)")
 
@@ -120,7 +122,8 @@ def test_szafron_family_ends_where_it_says():
         (lambda: szafron_profile(0.1, 0.2, b32=0.8), "b32 = 0.8: a number from 0 to 0.775"),
         (lambda: szafron_profile(0.1, 0.2, b32=0.3, c33=0.5), "c33 = 0.5: a number from 0.2 to 0.475"),
         (lambda: szafron_profile(0.0, 0.0, b32=0.2, c33=0.2), "c33 = 0.2: a number from 0.3 to 0.3"),
-        (lambda: szafron_profile(0.0, 0.0, c34=-1), "c34 = -1"),
+        (lambda: szafron_profile(0.0, 0.0, c34=-1), "c34 = -1: a number from 0 to 1"),
+        (lambda: szafron_profile(0.0, 0.0, c34=1.5), "c34 = 1.5: a number from 0 to 1"),
         (lambda: szafron_values(0.3), "beta = 0.3"),
         (lambda: szafron_values("x"), "beta = 'x'"),
     ],
