@@ -130,6 +130,7 @@ def test_what_is_just_allowed():
         found = Rules(potion=potion).potion
         assert found == potion and type(found) is Fraction
     assert Setup.of_players(3, 1, 2) == Setup(1, 0, 2)
+    assert Rules(memory=np.True_).memory is True and Rules(memory=np.False_).memory is False
 
 
 @pytest.mark.parametrize("phase", PHASES)
