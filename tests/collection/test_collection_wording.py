@@ -49,3 +49,8 @@ def test_a_measure_is_explained_where_the_collection_first_names_it():
 def test_only_what_the_notebook_proves_is_called_proved():
     """The two limits without detectives, whose proof stands in how-many-mafiosi."""
     assert [finding.id for finding in FINDINGS if finding.method == "proof"] == ["fair-mafia-even", "fair-mafia-odd"]
+
+
+@pytest.mark.parametrize("finding", LOADED.findings, ids=lambda finding: finding.id)
+def test_a_percentage_is_written_one_way_in_all_findings(finding):
+    assert not re.search(r"[\d}] %", finding.claim)

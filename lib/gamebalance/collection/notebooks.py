@@ -1,12 +1,12 @@
 """Notebook files: as they are committed, what of them is source, and which run their outputs come from."""
 
-import ast
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 from .files import sha256
+from .parameters import literals
 
 #: Where papermill puts the parameters of a run: below the cell with the defaults, anew in each run.
 INJECTED = "injected-parameters"
@@ -125,14 +125,8 @@ def holds_run(notebook: dict[str, Any], parameters: dict[str, Any]) -> bool:
     """Whether the outputs of a notebook are those of a run with these parameters, as far as it says itself."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     injected = [cell for cell in code if INJECTED in _tags(cell)]
-    found = parameters_of("".join(injected[0]["source"])) if injected else {}
+    found = literals("the full run", "".join(injected[0]["source"])) if injected else {}
     return found == parameters and all(cell.get("execution_count") for cell in code)
-
-
-def parameters_of(source: str) -> dict[str, Any]:
-    """The values that a cell of parameters assigns."""
-    assigned = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
-    return {node.targets[0].id: ast.literal_eval(node.value) for node in assigned}
 
 
 #: A picture inside an output.

@@ -29,10 +29,11 @@ def declared(notebook: Path) -> dict[str, Any]:
     tagged = [cell for cell in cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
     if len(tagged) > 1:
         raise ValueError(f"{notebook.name} has {len(tagged)} cells tagged parameters; one is allowed")
-    return _literals(notebook, "".join(tagged[0]["source"])) if tagged else {}
+    return literals(notebook.name, "".join(tagged[0]["source"])) if tagged else {}
 
 
-def _literals(notebook: Path, source: str) -> dict[str, Any]:
+def literals(notebook: str, source: str) -> dict[str, Any]:
+    """The values that a cell of parameters assigns; ValueError, which names the notebook, if it does anything else."""
     found = {}
     for statement in ast.parse(source).body:
         targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
@@ -41,7 +42,7 @@ def _literals(notebook: Path, source: str) -> dict[str, Any]:
             (name,) = [target.id for target in targets]
         except (AttributeError, ValueError):
             line = ast.unparse(statement)
-            raise ValueError(f"{notebook.name}: the parameters cell may only hold name = literal, not {line}") from None
+            raise ValueError(f"{notebook}: the parameters cell may only hold name = literal, not {line}") from None
         found[name] = value
     return found
 
