@@ -88,7 +88,7 @@ mutants: ready ## whether the tests notice every small change of the rules; ten 
 	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
 
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
-	@$(BIN)/python -m gamebalance.collection.lab $(LAB)
+	@$(BIN)/python -m gamebalance.publish.lab $(LAB)
 
 readme: ready ## the index in README.md from collection.yaml
 	@$(GAMEBALANCE) collection readme

@@ -17,7 +17,6 @@ TOWN = mafia.Setup.of_players(20)
 def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
     """All comparisons that this machine can make; says why one cannot be made."""
     mafia.balance_table(10, (0, None))
-    mafia.simulate(TOWN, 100, seed=7)
     yield from _against_readable(rounds)
     try:
         from jouets import mafia as peer
@@ -46,20 +45,12 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
 
 
 def _against_readable(rounds: int) -> Iterator[Comparison]:
-    """Our compiled solver and simulator against our plain ones."""
-    told, played = 100, 200_000
+    """Our compiled solver against our plain one."""
     yield in_turn(
         f"{TOWN.players} players, exact fraction against float",
         "chance",
         (lambda: call_seconds(lambda: mafia.solve(TOWN, exact=True)), 1),
         (lambda: call_seconds(lambda: mafia.solve(TOWN)), 1),
-        min(rounds, 3),
-    )
-    yield in_turn(
-        f"{TOWN.players} players, told games against simulated ones",
-        "game",
-        (lambda: call_seconds(lambda: [mafia.transcript(TOWN, 7, game) for game in range(told)]), told),
-        (lambda: call_seconds(lambda: mafia.simulate(TOWN, played, seed=7)), played),
         min(rounds, 3),
     )
 

@@ -1,23 +1,21 @@
-"""OpenSpiel's Python solver, and our own plain recursion, against the compiled iterations of CFR and CFR+."""
+"""OpenSpiel's Python solver against the compiled iterations of CFR and CFR+."""
 
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from bench.timing import Comparison, call_seconds, in_turn
+from gamebalance.games.kuhn import Kuhn
+from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.cfr.plain import PlainCFR
-from gamebalance.multiplayer.games.kuhn import Kuhn
-from gamebalance.multiplayer.games.leduc import Leduc
 
-#: Our game, OpenSpiel's name, and how many iterations each side makes: theirs or the plain ones, and ours.
+#: Our game, OpenSpiel's name, and how many iterations each side makes: theirs and ours.
 GAMES = ((Kuhn(3), "kuhn_poker", 30, 5_000), (Leduc(2), "leduc_poker", 3, 1_000))
 SOLVERS = {"cfr": "CFRSolver", "cfr+": "CFRPlusSolver"}
 
 
 def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
     """All comparisons that this machine can make; says why one cannot be made."""
-    yield from _against_readable(rounds)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -38,19 +36,6 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
                 (lambda tree=tree, many=many, variant=variant: _solve(tree, many, variant), many),
                 min(rounds, 3),
             )
-
-
-def _against_readable(rounds: int) -> Iterator[Comparison]:
-    for game, _, few, many in GAMES:
-        tree, plain = cfr.GameTree(game), PlainCFR(game)
-        cfr.solve(tree, 1)
-        yield in_turn(
-            f"{game!r}, cfr, plain recursion against compiled",
-            "step",
-            (lambda plain=plain, few=few: _steps(plain.iterate, few), few),
-            (lambda tree=tree, many=many: _solve(tree, many, "cfr"), many),
-            min(rounds, 3),
-        )
 
 
 def _steps(step, count: int) -> float:

@@ -10,7 +10,8 @@ from unittest.mock import patch
 
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from gamebalance import sanguosha
-from gamebalance.sanguosha import _fit, as_published
+from gamebalance.sanguosha.kernels import fit
+from gamebalance.studies.sanguosha import as_published
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
 REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))
@@ -39,38 +40,28 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
     for name in ("mc_report", "exact_report"):
         flags = ["-O3", "-march=native", "-w", "-o", str(folder / name), str(peers / f"{name}.c"), "-lm"]
         subprocess.run([compiler, *flags], check=True)
-    for lineup, peer_games, our_games in MONTE_CARLO:
-        peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
+    for what, ours, cases in (("simulate", _simulate, MONTE_CARLO), ("replay", _replay, REPLAYED)):
+        for lineup, peer_games, our_games in cases:
+            peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
+            yield in_turn(
+                f"{what} {lineup}, against the report's program",
+                "game",
+                (lambda peer=peer: command_seconds(peer), peer_games),
+                (lambda ours=ours, lineup=lineup, games=our_games: ours(lineup, games), our_games),
+                rounds,
+            )
+    peer = [str(folder / "exact_report"), "0123", "1", "1", "1"]
+    for what, ours in (
+        ("transfer 0123 with its defects", as_published.transfer_table),
+        ("solve 0123", sanguosha.solve),
+    ):
         yield in_turn(
-            f"simulate {lineup}, against the report's program",
-            "game",
-            (lambda peer=peer: command_seconds(peer), peer_games),
-            (lambda lineup=lineup, games=our_games: _simulate(lineup, games), our_games),
-            rounds,
+            f"{what}, against the report's program",
+            "seating",
+            (lambda: command_seconds(peer), 1),
+            (lambda ours=ours: call_seconds(lambda: ours("0123")), 1),
+            1,
         )
-    for lineup, peer_games, our_games in REPLAYED:
-        peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
-        yield in_turn(
-            f"replay {lineup}, against the report's program",
-            "game",
-            (lambda peer=peer: command_seconds(peer), peer_games),
-            (lambda lineup=lineup, games=our_games: _replay(lineup, games), our_games),
-            rounds,
-        )
-    yield in_turn(
-        "transfer 0123 with its defects, against the report's program",
-        "seating",
-        (lambda: command_seconds([str(folder / "exact_report"), "0123", "1", "1", "1"]), 1),
-        (lambda: call_seconds(lambda: as_published.transfer_table("0123")), 1),
-        1,
-    )
-    yield in_turn(
-        "solve 0123, against the report's program",
-        "seating",
-        (lambda: command_seconds([str(folder / "exact_report"), "0123", "1", "1", "1"]), 1),
-        (lambda: call_seconds(lambda: sanguosha.solve("0123")), 1),
-        1,
-    )
 
 
 def _simulate(lineup: str, games: int) -> float:
@@ -107,7 +98,7 @@ def _fast_against_plain(rounds: int) -> Iterator[Comparison]:
 
 def _simulate_plainly(lineup: str, games: int, part: str) -> float:
     """Seconds with the plain simulator, whatever the rules."""
-    wrong = _fit.Misfit(**({"turn": "", "target": ""} | {part: "bench"}))
-    with patch.object(_fit, "misfit", lambda *_: wrong), warnings.catch_warnings():
+    wrong = fit.Misfit(**({"turn": "", "target": ""} | {part: "bench"}))
+    with patch.object(fit, "misfit", lambda *_: wrong), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _simulate(lineup, games)

@@ -10,23 +10,23 @@ import itertools
 import json
 import math
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from gamebalance import sanguosha
-from gamebalance.collection import style, svg_ids, triangles
-from gamebalance.mafia import theory
+from gamebalance.base.rounding import bound, meant
+from gamebalance.base.sums import dot, fitted_line
+from gamebalance.fairness.estimates import Estimate, slope
 from gamebalance.multiplayer import normal_form
-from gamebalance.multiplayer.beliefs import Posterior, calibration, opponents
+from gamebalance.multiplayer.beliefs import Posterior, calibration
 from gamebalance.multiplayer.search import mcts
-from gamebalance.rounding import bound, meant
-from gamebalance.sanguosha.claims.estimates import Estimate, slope
-from gamebalance.sanguosha.replies._least import least_solution
+from gamebalance.publish import style, svg_ids
+from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.scoring import winner
-from gamebalance.sums import dot, fitted_line
+from gamebalance.studies.mafia import theory
+from gamebalance.studies.multiplayer import triangle_drawing
 
 DRAWN = np.random.default_rng(14)
 
@@ -83,7 +83,7 @@ def normal_forms():
     long_run = normal_form.chain_guarantee(matrix, chain), normal_form.guarantee(matrix, profile[0])
     joint = DRAWN.dirichlet(np.ones(7 * 8 * 9)).reshape(7, 8, 9)
     gap = normal_form.cce_gap(game, joint)
-    return [*game.expected_payoffs(profile), *game.regrets(profile), *long_run, gap, *replies.ravel()]
+    return [*game.strategy_payoffs(profile, 0), *game.regrets(profile), *long_run, gap, *replies.ravel()]
 
 
 def forecasts():
@@ -134,18 +134,17 @@ def decided():
     tied = Posterior(range(5), [0.2] * 5)
     for likelihood in ([0.3, 0.1, 0.3, 0.2, 0.3], [0.1, 0.3, 0.1, 0.2, 0.1], [0.7, 0.7, 0.7, 0.7, 0.7]):
         tied = tied.observe(likelihood)
-    corners = triangles.places(DRAWN.dirichlet([1, 1, 1], 7), [0, 0, 0], 1)
-    return {"likely": tied.most_likely(), "around": meant(triangles.around(corners)).tolist()}
+    corners = triangle_drawing.places(DRAWN.dirichlet([1, 1, 1], 7), [0, 0, 0], 1)
+    return {"likely": tied.most_likely(), "around": meant(triangle_drawing.around(corners)).tolist()}
 
 
 def transcendental(stated):
     """Numbers that need logarithms and powers; nine digits of them are meant."""
-    model = opponents.CountModel("abc", Fraction(1, 2), {"a": 3, "b": 40, "c": 1})
     shares = theory.limit(np.linspace(0.1, 2.5, 25), detectives=3)
     line = fitted_line(np.log(np.arange(2, 50)), np.log(np.arange(2, 50) ** 1.5 + 1))
     entropies = [Posterior("ab", [p, 1 - p]).entropy() for p in stated[:200]]
     nothing = Posterior("ab", [0.3, 0.7]).information([[0.2, 0.8], [0.2, 0.8]])
-    return [*shares, theory.fair_share(2), *line, model.log_evidence(), *entropies, nothing]
+    return [*shares, theory.fair_share(2), *line, *entropies, nothing]
 
 
 def figure(folder):

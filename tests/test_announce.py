@@ -4,34 +4,35 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from gamebalance import _announce, cli
-from gamebalance.collection import progress_bar
+from gamebalance.base import announce
+from gamebalance.commands import main
+from gamebalance.publish import progress_bar
 
 
 @pytest.fixture
 def nobody(monkeypatch):
     """Nobody listens, nothing was said, and no setting of the caller's counts."""
-    monkeypatch.setattr(_announce, "_listeners", [])
-    monkeypatch.setattr(_announce, "_said", set())
+    monkeypatch.setattr(announce, "_listeners", [])
+    monkeypatch.setattr(announce, "_said", set())
     for name in ("GAMEBALANCE_PROGRESS", "JPY_SESSION_NAME"):
         monkeypatch.delenv(name, raising=False)
 
 
 def test_the_command_line_writes_each_line_once_on_standard_error(nobody, monkeypatch, capsys):
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
-    cli._listen()
+    main._listen()
     for text in ("compiling a thing, 3 s", "compiling a thing, 3 s", "another"):
-        _announce.say(text)
+        announce.say(text)
     assert capsys.readouterr() == ("", "gamebalance: compiling a thing, 3 s\ngamebalance: another\n")
 
 
 def test_the_command_line_is_silent_in_tests_and_where_a_setting_says_so(nobody, monkeypatch, capsys):
-    cli._listen()
-    _announce.say("compiling a thing, 3 s")
+    main._listen()
+    announce.say("compiling a thing, 3 s")
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
     monkeypatch.setenv("GAMEBALANCE_PROGRESS", "0")
-    cli._listen()
-    _announce.say("compiling a thing, 3 s")
+    main._listen()
+    announce.say("compiling a thing, 3 s")
     assert capsys.readouterr() == ("", "")
 
 
@@ -56,8 +57,8 @@ def test_a_notebook_tells_who_watches(nobody, monkeypatch, capsys, settings, tol
 
 def test_a_notebook_that_a_program_runs_keeps_clear_of_announcements(nobody, monkeypatch, tmp_path):
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
-    silent = "from gamebalance import _announce, collection\n_announce.say('one')"
-    watched = "import os\nos.environ['JPY_SESSION_NAME'] = 'a.ipynb'\n_announce.say('two')"
+    silent = "from gamebalance import publish\nfrom gamebalance.base import announce\nannounce.say('one')"
+    watched = "import os\nos.environ['JPY_SESSION_NAME'] = 'a.ipynb'\nannounce.say('two')"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in (silent, watched)])
     NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     first, second = ([output.get("text") for output in cell.outputs] for cell in notebook.cells)

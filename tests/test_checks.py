@@ -2,16 +2,16 @@
 
 import pytest
 
-from gamebalance import _announce
-from gamebalance._checks import LONG_SECONDS, MOST_BYTES, MOST_SECONDS, in_memory, in_time, span
+from gamebalance.base import announce
+from gamebalance.base.checks import LONG_SECONDS, MOST_BYTES, MOST_SECONDS, in_memory, in_time, span
 
 
 @pytest.fixture
 def told(monkeypatch):
     """What is announced."""
     texts = []
-    monkeypatch.setattr(_announce, "_said", set())
-    monkeypatch.setattr(_announce, "_listeners", [texts.append])
+    monkeypatch.setattr(announce, "_said", set())
+    monkeypatch.setattr(announce, "_listeners", [texts.append])
     return texts
 
 

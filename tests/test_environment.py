@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gamebalance.collection.provenance import PACKAGES
+from gamebalance.publish.provenance import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

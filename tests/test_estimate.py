@@ -2,8 +2,8 @@
 
 import pytest
 
-from gamebalance import _estimate
-from gamebalance._estimate import seconds_for
+from gamebalance.base import forecasts
+from gamebalance.base.forecasts import seconds_for
 
 
 @pytest.fixture
@@ -18,8 +18,8 @@ def clock(monkeypatch):
             self.played = [*self.played, games]
 
     clock = Clock()
-    monkeypatch.setattr(_estimate, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(_estimate.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(forecasts, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(forecasts.os, "cpu_count", lambda: 4)
     return clock
 
 

@@ -14,7 +14,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import gamebalance
-from gamebalance import _announce, _jit, _stamp
+from gamebalance.base import announce, jit, stamp
 
 LIBRARY = Path(gamebalance.__file__).parent
 
@@ -49,7 +49,7 @@ def not_compiled():
 from numba import types
 from numba.extending import intrinsic
 
-from gamebalance._jit import njit
+from gamebalance.base.jit import njit
 
 
 def _operation(name):
@@ -81,7 +81,7 @@ def neighbour(x):
     "kernel": '''
 """A module."""
 
-from gamebalance._jit import njit
+from gamebalance.base.jit import njit
 
 from .callee import add, twice
 from .constants import PAIRS, SIZE, TABLE, Colour, Point
@@ -135,7 +135,7 @@ def library(tmp_path):
 
 
 def _stamp_of(module) -> str:
-    return _stamp.stamp(module.kernel)
+    return stamp.stamp(module.kernel)
 
 
 WITHOUT_INFLUENCE = {
@@ -181,15 +181,15 @@ def test_what_machine_code_depends_on_changes_the_stamp(library, edit):
 
 def test_functions_that_call_each_other_have_stamps_of_their_own(library):
     module, changed = library(), library(kernel=[("return False if x == 0", "return True if x == 1")])
-    stamps = [_stamp.stamp(function) for function in (module.even, module.odd, changed.even, changed.odd)]
+    stamps = [stamp.stamp(function) for function in (module.even, module.odd, changed.even, changed.odd)]
     assert len(set(stamps)) == 4
 
 
 def test_a_value_of_an_unknown_kind_counts_the_whole_library(library, monkeypatch):
     known, module = library(), library(constants=[("SIZE = 3", "SIZE = {1: 3}")])
-    assert _stamp.unknown(known.kernel) == [] and _stamp.unknown(module.kernel) == ["builtins.dict"]
+    assert stamp.unknown(known.kernel) == [] and stamp.unknown(module.kernel) == ["builtins.dict"]
     before = _stamp_of(module), _stamp_of(known)
-    monkeypatch.setattr(_stamp, "_library", lambda: "edited")
+    monkeypatch.setattr(stamp, "_library", lambda: "edited")
     assert _stamp_of(module) != before[0] and _stamp_of(known) == before[1]
 
 
@@ -199,15 +199,15 @@ def test_a_first_constant_that_is_read_is_no_docstring():
         return "Spoken."
 
     code = spoken.__code__
-    assert not _stamp._has_docstring(code) or "Spoken." in code.co_consts[1:]
-    assert not _stamp._has_docstring((lambda: "Spoken.").__code__)
+    assert not stamp._has_docstring(code) or "Spoken." in code.co_consts[1:]
+    assert not stamp._has_docstring((lambda: "Spoken.").__code__)
 
 
 def _kernels() -> dict[str, Dispatcher]:
     """All compiled functions of the library."""
-    files = [file for file in LIBRARY.rglob("*.py") if "_jit import njit" in file.read_text(encoding="utf-8")]
+    files = [file for file in LIBRARY.rglob("*.py") if "jit import njit" in file.read_text(encoding="utf-8")]
     names = [".".join(("gamebalance", *file.relative_to(LIBRARY).with_suffix("").parts)) for file in files]
-    modules = [importlib.import_module(name) for name in names if name != "gamebalance._jit"]
+    modules = [importlib.import_module(name) for name in names if name != "gamebalance.base.jit"]
     return {
         f"{module.__name__}.{name}": value
         for module in modules
@@ -219,8 +219,8 @@ def _kernels() -> dict[str, Dispatcher]:
 def test_every_kernel_of_the_library_is_stamped_by_its_content_and_cached():
     kernels = _kernels()
     assert len(kernels) > 100
-    assert {name: unknown for name, each in kernels.items() if (unknown := _stamp.unknown(each))} == {}
-    assert {name for name, each in kernels.items() if not isinstance(each._cache, _jit._Cache)} == set()
+    assert {name: unknown for name, each in kernels.items() if (unknown := stamp.unknown(each))} == {}
+    assert {name for name, each in kernels.items() if not isinstance(each._cache, jit._Cache)} == set()
 
 
 # What lies in the folder.
@@ -229,9 +229,9 @@ def test_every_kernel_of_the_library_is_stamped_by_its_content_and_cached():
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty cache folder, and nobody who was told anything."""
-    monkeypatch.setattr(_jit, "_FOLDER", tmp_path)
-    monkeypatch.setattr(_announce, "_said", set())
-    monkeypatch.setattr(_announce, "_listeners", [])
+    monkeypatch.setattr(jit, "_FOLDER", tmp_path)
+    monkeypatch.setattr(announce, "_said", set())
+    monkeypatch.setattr(announce, "_listeners", [])
     return tmp_path
 
 
@@ -241,7 +241,7 @@ def double(x):
 
 def _loads(function, *arguments) -> tuple[object, int, int]:
     """The result of a newly compiled or loaded function, how often it was loaded, and how often compiled."""
-    compiled = _jit.njit(function)
+    compiled = jit.njit(function)
     result = compiled(*arguments)
     return result, sum(compiled.stats.cache_hits.values()), sum(compiled.stats.cache_misses.values())
 
@@ -253,7 +253,7 @@ def test_compiled_code_is_found_again_one_file_for_each_signature(folder):
 
 
 def test_njit_takes_options():
-    triple = _jit.njit(nogil=True)(lambda x: 3 * x)
+    triple = jit.njit(nogil=True)(lambda x: 3 * x)
     assert triple(4) == 12 and triple.targetoptions["nogil"]
 
 
@@ -264,7 +264,7 @@ DAMAGES = {
     "cut off at the end": lambda content: content[:-1],
     "one bit flipped": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
     "other content": lambda content: pickle.dumps("no code"),
-    "a whole file that holds no code": lambda content: _jit.hashlib.sha256(b"no code").digest() + b"no code",
+    "a whole file that holds no code": lambda content: jit.hashlib.sha256(b"no code").digest() + b"no code",
 }
 
 
@@ -289,7 +289,7 @@ def test_a_folder_in_place_of_a_file_is_no_error(folder):
 
 def test_a_full_disk_costs_one_line(folder, monkeypatch):
     told = []
-    _announce.listen(told.append)
+    announce.listen(told.append)
 
     def full(_file, _content):
         raise OSError(28, "No space left on device")
@@ -310,17 +310,17 @@ def test_the_order_of_fields_counts_in_a_signature():
 
     one, other = namedtuple("Point", "x y")(1, 2), namedtuple("Point", "y x")(1, 2)
     kinds = [numba.typeof(value) for value in (one, other, (one, 1), (other, 1), (1, 2))]
-    assert len({str(_jit._fields((kind,))) for kind in kinds}) == 5
-    assert _jit._fields((numba.typeof(np.zeros(3)), numba.int64)) == [[], []]
+    assert len({str(jit._fields((kind,))) for kind in kinds}) == 5
+    assert jit._fields((numba.typeof(np.zeros(3)), numba.int64)) == [[], []]
 
 
 def test_the_folder_is_named_by_the_versions(monkeypatch):
-    before = _jit._versions()
-    assert _jit._FOLDER.name == before and int(before, 16) > 0
+    before = jit._versions()
+    assert jit._FOLDER.name == before and int(before, 16) > 0
     monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
-    checked = _jit._versions()
+    checked = jit._versions()
     monkeypatch.setattr(numba, "__version__", "0.0.0")
-    assert len({before, checked, _jit._versions()}) == 3
+    assert len({before, checked, jit._versions()}) == 3
 
 
 def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
@@ -329,10 +329,10 @@ def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     blocked.write_text("")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
-    assert _jit._cache_folder() == tmp_path / "cache" / "gamebalance" / "numba" / _jit._versions()
+    monkeypatch.setattr(jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
+    assert jit._cache_folder() == tmp_path / "cache" / "gamebalance" / "numba" / jit._versions()
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
-    assert _jit._cache_folder() is None
+    assert jit._cache_folder() is None
 
 
 def test_a_user_without_a_home_has_no_folder(tmp_path, monkeypatch):
@@ -342,8 +342,8 @@ def test_a_user_without_a_home_has_no_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "home", no_home)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
-    assert _jit._cache_folder() is None
+    monkeypatch.setattr(jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
+    assert jit._cache_folder() is None
 
 
 # What is said.
@@ -351,24 +351,24 @@ def test_a_user_without_a_home_has_no_folder(tmp_path, monkeypatch):
 
 def test_modules_that_take_long_to_compile_say_so_once(folder, monkeypatch):
     told = []
-    _announce.listen(told.append)
+    announce.listen(told.append)
     monkeypatch.setitem(globals(), "COMPILES", "the simulator, 3 to 15 s")
     _loads(double, 4)
     _loads(double, 0.5)
     _loads(double, 4)
     assert told == ["compiling the simulator, 3 to 15 s; later starts find it compiled"]
-    monkeypatch.setattr(_jit, "_FOLDER", None)
+    monkeypatch.setattr(jit, "_FOLDER", None)
     _loads(double, 4)
     assert len(told) == 2 and "again at every start" in told[1] and "NUMBA_CACHE_DIR" in told[1]
 
 
 def test_a_function_within_another_says_nothing(folder, library, monkeypatch):
     told = []
-    _announce.listen(told.append)
+    announce.listen(told.append)
     neighbour = sys.modules[library().twice.py_func.__module__].neighbour
     monkeypatch.setitem(neighbour.py_func.__globals__, "COMPILES", "what is called, 5 s")
 
-    @_jit.njit
+    @jit.njit
     def outer(x):
         return neighbour(x)
 
@@ -389,15 +389,15 @@ import pathlib, sys
 if "no home" in sys.argv:
     def no_home(): raise RuntimeError("Could not determine home directory.")
     pathlib.Path.home = no_home
-from gamebalance import _announce, _jit
-_announce.listen(lambda text: print(text, file=sys.stderr))
+from gamebalance.base import announce, jit
+announce.listen(lambda text: print(text, file=sys.stderr))
 COMPILES = "the kernel, 1 s"
 
-@_jit.njit
+@jit.njit
 def double(x):
     return 2 * x
 
-print(double(4), _jit._FOLDER)
+print(double(4), jit._FOLDER)
 """
 
 
@@ -405,9 +405,9 @@ print(double(4), _jit._FOLDER)
 def installed(tmp_path_factory):
     """The modules of the cache without the project around them."""
     place = tmp_path_factory.mktemp("installed") / "gamebalance"
-    place.mkdir()
-    for name in ("__init__", "_jit", "_stamp", "_announce"):
-        shutil.copy(LIBRARY / f"{name}.py", place)
+    (place / "base").mkdir(parents=True)
+    for name in ("__init__", "base/__init__", "base/jit", "base/stamp", "base/announce"):
+        shutil.copy(LIBRARY / f"{name}.py", place / f"{name}.py")
     return place.parent
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.rounding import bound, meant
+from gamebalance.base.rounding import bound, meant
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import bicgstab
 
-from gamebalance.sanguosha.replies._least import _bicgstab
-from gamebalance.sums import dot, fitted_line, standard_error, stationary, vanishing
+from gamebalance.base.sums import dot, fitted_line, standard_error, stationary, vanishing
+from gamebalance.sanguosha.replies.linear import _bicgstab
 
 RANDOM = np.random.default_rng(3)
 

@@ -5,8 +5,8 @@ from itertools import count, islice
 
 import pytest
 
-from gamebalance._checks import MOST_WORKERS, check_workers
-from gamebalance._workers import AHEAD, for_each, in_turn
+from gamebalance.base.checks import MOST_WORKERS, check_workers
+from gamebalance.base.workers import AHEAD, for_each, in_turn
 
 
 def test_results_come_in_the_order_of_the_keys():

@@ -130,7 +130,7 @@ def content(file: Path, digits: int) -> bytes:
         return file.read_bytes()
     import pandas
 
-    from gamebalance.rounding import meant
+    from gamebalance.base.rounding import meant
 
     try:
         frame = pandas.read_csv(io.BytesIO(file.read_bytes()))

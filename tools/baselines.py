@@ -13,7 +13,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from gamebalance.collection import files, notebooks
+from gamebalance.publish import files, notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMITTED, BASELINES = ROOT / "notebooks", ROOT / "tests" / "notebooks"

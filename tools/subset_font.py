@@ -14,7 +14,7 @@ from fontTools import subset
 from fontTools.ttLib import TTCollection
 
 HERE = Path(__file__).resolve().parent
-ASSETS = HERE.parent / "lib" / "gamebalance" / "collection" / "assets"
+ASSETS = HERE.parent / "lib" / "gamebalance" / "publish" / "assets"
 FAMILY = "Noto Sans CJK SC"
 
 

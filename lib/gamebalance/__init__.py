@@ -4,21 +4,10 @@ Game engines, solvers and measures behind the notebooks of this collection. The 
 program which needs one of them does not pay for the others.
 """
 
-from importlib import import_module
+import lazy_loader
 
-_PARTS = ("cli", "collection", "countn", "mafia", "metrics", "multiplayer", "sanguosha")
-_MEASURES = ("balance", "rationality")
-
-__all__ = ["balance", "collection", "countn", "mafia", "metrics", "multiplayer", "rationality", "sanguosha"]
-
-
-def __getattr__(name: str):
-    if name in _PARTS:
-        return import_module(f"{__name__}.{name}")
-    if name in _MEASURES:
-        return getattr(import_module(f"{__name__}.metrics"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submodules=["countn", "fairness", "games", "mafia", "multiplayer", "publish", "sanguosha", "studies"],
+    submod_attrs={"fairness.spreads": ["balance", "rationality"]},
+)

@@ -51,6 +51,7 @@ LINE = "a position and hands are needed, such as 1,7 v 2,6 > 1,1"
         (["count-n 8 one", "1,1 v 1,1 > 1,2", "1,1 v 1,2"], f"line 3: {LINE}"),
         (["count-n 8 one", "1,1 v 1,1 > 1,2,3"], f"line 2: {LINE}"),
         (["count-n 8 one", "0,1 v 1,1 > 1,2"], f"line 2: {LINE}"),
+        (["count-n 8 one", "1,1 v 1,1 > 1,2", ""], f"line 3: {LINE}"),
         (["count-n 8 one", "2,1 v 1,1 > 1,2", "1,2 v 1,1 > 1,3"], "line 3: this position stands in the file twice"),
     ],
 )

@@ -32,9 +32,8 @@ def test_spaces_and_order_do_not_matter(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1,7", "1,7 v", "1,7 v 2,6,1", "1,7 v 2,6 v 1,1", "1;7 v 2;6", "1,7 - 2,6", "-1,7 v 2,6", "1.5,7 v 2,6",
-     "1,7 V 2,6", "1,7777 v 2,6", "a,b v c,d", "1 7 v 2 6", "1,7 v 2,6x", None, 5, ((1, 7), (2, 6)), b"1,7 v 2,6"],
-)  # fmt: skip
+    ["", "1,7 v 2,6,1", "-1,7 v 2,6", "1.5,7 v 2,6", "1,7777 v 2,6", "1,7 v 2,6x", None, b"1,7 v 2,6"],
+)
 def test_what_is_no_position(text):
     with pytest.raises(ValueError) as error:
         read_position(text, Game(8))
@@ -42,14 +41,7 @@ def test_what_is_no_position(text):
     assert message.startswith(f"position = {text!r}: ") and "'1,7 v 2,6' is needed" in message and "\n" not in message
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [("9,1 v 1,1", "mover = (9, 1)"), ("1,1 v 1,8", "opponent = (1, 8)"), ("0,1 v 1,1", "mover = (0, 1)"),
-     ("-,- v 1,1", "mover = (None, None)"), ("-,- v -,-", "mover = (None, None)")],
-)  # fmt: skip
-def test_positions_of_no_game_or_another_one(text, named):
-    with pytest.raises(ValueError) as error:
-        read_position(text, Game(8))
-    assert str(error.value).startswith(f"{named}: ") and "\n" not in str(error.value)
-    if "9" in text:
-        assert read_position(text, Game(10)) == ((1, 9), (1, 1))
+def test_a_position_of_another_game():
+    with pytest.raises(ValueError, match=r"^mover = \(9, 1\): "):
+        read_position("9,1 v 1,1", Game(8))
+    assert read_position("9,1 v 1,1", Game(10)) == ((1, 9), (1, 1))

@@ -80,45 +80,35 @@ def test_in_order_and_the_size_of_an_end():
     assert end_value((1, 7)) == -2 and end_value((3, None)) == -1
 
 
-@pytest.mark.parametrize("n", [1, 0, -2, 2.5, 8.0, "8", True, None, 257, [8], np.True_])
-def test_numbers_that_are_refused(n):
-    for call in (Game, solve):
-        with pytest.raises(ValueError) as error:
-            call(n)
-        message = str(error.value)
-        assert message.startswith(f"n = {n!r}: ") and f"from 2 to {LARGEST_N}" in message and "\n" not in message
-
-
 def test_numbers_that_are_allowed():
     assert type(Game(np.int64(8)).n) is int and Game(np.int64(8)) == Game(8)
     assert len(Game(2).pairs) == 3 and Game(LARGEST_N).n == LARGEST_N
 
 
-@pytest.mark.parametrize("overflow", ["two", "", None, 1, "One", b"one", ["one"]])
-def test_overflows_that_are_refused(overflow):
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1,), "n = 1: .*from 2 to 256"),
+        ((257,), "n = 257: "),
+        ((8, "two"), "overflow = 'two': one of 'one', 'rollover'"),
+    ],
+)
+def test_games_that_are_refused(arguments, message):
     for call in (Game, solve):
-        with pytest.raises(ValueError) as error:
-            call(8, overflow)
-        message = str(error.value)
-        assert f"overflow = {overflow!r}" in message and "'one', 'rollover'" in message and "\n" not in message
+        with pytest.raises(ValueError, match=rf"\A{message}.*\Z"):
+            call(*arguments)
 
 
 HANDS = {
     "hand of nine": (9, 1),
     "hand of eight": (1, 8),
     "nothing on a hand": (0, 1),
-    "minus one": (-1, 1),
     "one hand": (1,),
     "three hands": (1, 2, 3),
-    "no hands": (),
     "text": "11",
-    "texts": ("1", "1"),
-    "number": 11,
     "half": (1.5, 2),
     "truth": (True, 1),
-    "None": None,
     "set": {1, 2},
-    "not a number": (float("nan"), 1),
     "long": tuple(range(1000)),
 }
 

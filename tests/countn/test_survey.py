@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 
 from gamebalance import countn
-from gamebalance.collection import heavy
-from gamebalance.countn import endings, regularities, survey
-from gamebalance.rounding import meant
+from gamebalance.base.rounding import meant
+from gamebalance.countn import endings
+from gamebalance.publish import heavy
+from gamebalance.studies.countn import peace, regularities, survey
 
 
 def lines(values):
@@ -40,24 +41,47 @@ def test_stretches_begin_and_end_at_fibonacci_numbers():
     assert regularities.one_one(34).mover_wins and 34 % 4 == 2
 
 
-def test_statements_have_a_known_status():
-    table = regularities.statements(256, 128, 64, 40, 4)
+@pytest.fixture(scope="module")
+def tables():
+    """The survey, the cousin's and the peace, as notebook 03 has them."""
+    cousin = pd.DataFrame([survey.row(n, "rollover", 0) for n in range(2, 17)])
+    cousin["peace"] = ["yes" if n >= 13 else "no" for n in cousin["n"]]
+    quiet = pd.DataFrame([vars(peace.keep_peace(n)) for n in range(2, 17)])
+    return heavy.results("countn-survey"), cousin, quiet
+
+
+def test_statements_have_a_status_and_name_the_n_they_were_found_for(tables):
+    """Nothing but a proof reaches "every N" or "from N = 10 on"."""
+    table = regularities.statements(*tables, 64)
     assert set(table["status"]) == {"proved", "computed", "observed", "cited"}
     observed = table[table["status"] == "observed"].iloc[0]
     assert observed["statement"].startswith("N = 27 to 256:") and "with 4 exceptions" in observed["on what it rests"]
     assert not table.isna().any(axis=None) and not table["statement"].duplicated().any()
-
-
-def test_a_statement_that_is_not_proved_names_the_n_it_was_found_for():
-    """Nothing but a proof reaches "every N" or "from N = 10 on"."""
-    table = regularities.statements(256, 128, 64, 40, 4)
     found = table[table["status"].isin(["computed", "observed"])]["statement"]
     assert found.str.contains(r"N = \d+").all()
     assert not found.str.contains(r"every N|from N = \d+ on|From N").any()
     ranges = found.str.extract(r"N = \d+ to (\d+)")[0].dropna().astype(int)
-    assert sorted(set(ranges)) == [40, 256]
-    smaller = regularities.statements(100, 60, 20, 15, 3)["statement"]
-    assert "N = 10 to 100 are draws" in set(smaller) and not smaller.str.contains("256|40").any()
+    assert sorted(set(ranges)) == [16, 256]
+    smaller = regularities.statements(tables[0].query("n <= 100"), *tables[1:], 20)["statement"]
+    assert "N = 10 to 100 are draws" in set(smaller) and not smaller.str.contains("256").any()
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column", "value", "named"),
+    [
+        (0, 7, "winner", "draw", "second"),  # N = 9
+        (0, 6, "winner", "first", "N = 2, 4, 7"),
+        (0, 50, "winner", "second", "N = 2, 4, 7"),
+        (1, 5, "winner", "first", "Rollover: N = 5 to 16"),
+        (1, 10, "peace", "yes", "Rollover: for N = 13"),
+        (2, 3, "waiting", 1, "no player alone"),
+    ],
+)
+def test_a_statement_that_the_tables_do_not_bear_out_is_refused(tables, table, row, column, value, named):
+    changed = [frame.copy() for frame in tables]
+    changed[table].loc[row, column] = value
+    with pytest.raises(ValueError, match=f"statement = .*{named}.*the tables say otherwise"):
+        regularities.statements(*changed, 64)
 
 
 def test_winner_text_and_halves():

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -13,9 +12,9 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-import yaml
+import tiny_collection as tiny
 
-from gamebalance.collection.paths import Project
+from gamebalance.publish.paths import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Their results are files of both kinds, without a plotting library to be loaded.
@@ -27,27 +26,19 @@ while os.path.exists(os.path.join(os.environ["GAMEBALANCE_ROOT"], "build", "slow
     time.sleep(0.1)"""
 
 
-@functools.cache
-def collection_tests():
-    """The tiny collection of the other tests."""
-    place = ROOT / "tests" / "collection" / "conftest.py"
-    spec = importlib.util.spec_from_file_location("tiny_collection", place)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def make_project(root: Path) -> Project:
     """Write a collection whose one notebook leaves a table, a page and two findings."""
-    tiny = collection_tests()
+
+    def one_notebook(content):
+        del content["front"]
+        del content["parts"][0]["notebooks"][1], content["notebooks"][1]
+        page = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": "A page", "caption": "A *page*."}
+        content["notebooks"][0]["items"].append(page)
+
     project = tiny.make_project(root)
-    content = yaml.safe_load(project.manifest.read_text(encoding="utf-8"))
-    content["notebooks"] = content["notebooks"][:1]
-    del content["front"]
-    page = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": "A page", "caption": "A *page*."}
-    content["notebooks"][0]["items"].append(page)
-    project.manifest.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), encoding="utf-8")
-    (root / "notebooks/tiny/02-a-picture.ipynb").unlink()
+    tiny.change_collection(project, one_notebook)
+    for file in (root / "notebooks/tiny").glob("02-*"):
+        file.unlink()
     tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [*tiny.TABLE_NOTEBOOK[:-1], PAGE, WAIT])
     return project
 
@@ -64,36 +55,32 @@ def slow(project: Project):
         file.unlink()
 
 
-def results(project: Project) -> dict[str, bytes]:
-    """What a run leaves for readers, file by file; names that begin with a dot too."""
-    found = {}
-    for folder in (project.figures, project.results, project.notebooks):
-        for file in sorted(folder.rglob("*")):
-            if file.is_file():
-                found[file.relative_to(project.root).as_posix()] = file.read_bytes()
-    return found
-
-
 def command(*arguments: str) -> list[str]:
     """The command line with these arguments."""
-    return [sys.executable, "-m", "gamebalance.cli", *arguments]
+    return [sys.executable, "-m", "gamebalance.commands.main", *arguments]
 
 
 FIGURES = command("collection", "figures")
 
 
-def run(project: Project, *arguments: str, **settings: str) -> subprocess.CompletedProcess:
-    """Run a program on a collection, with these variables of the environment; `figures` by default."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GAMEBALANCE_", "MAKE"))}
+def call(folder: Path, *command: str, **settings: str) -> subprocess.CompletedProcess:
+    """Run a program in a folder, with these variables of the environment."""
+    ours = ("GAMEBALANCE_", "MAKE", "MFLAGS")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)} | settings
+    nothing = subprocess.DEVNULL
     return subprocess.run(
-        arguments or FIGURES,
-        cwd=project.root,
-        env={**environment, "GAMEBALANCE_ROOT": str(project.root), **settings},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
+        command, cwd=folder, env=environment, stdin=nothing, capture_output=True, text=True, encoding="utf-8"
     )
+
+
+def run(project: Project, *command: str, **settings: str) -> subprocess.CompletedProcess:
+    """Run a program on a collection; `figures` by default."""
+    return call(project.root, *(command or FIGURES), GAMEBALANCE_ROOT=str(project.root), **settings)
+
+
+def make(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess:
+    """Run ``make``."""
+    return call(folder, "make", *arguments, **settings)
 
 
 def one_line(done: subprocess.CompletedProcess) -> str:
@@ -127,37 +114,26 @@ def wait_until(condition, seconds: float = 60):
     raise AssertionError("waited in vain")
 
 
-def _works(*arguments: str) -> bool:
-    try:
-        return subprocess.run(arguments, capture_output=True).returncode == 0
-    except OSError:
-        return False
-
-
 @functools.cache
-def may_mount() -> bool:
-    """Whether file systems can be mounted, for one command and its children only."""
-    return _works("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
-
-
-@functools.cache
-def may_be_nobody() -> bool:
-    """Whether a command can be run as a user without a name, to whom permissions apply."""
-    return _works("unshare", "--map-user=12345", "--map-group=12345", sys.executable, "-c", "")
+def _works(*command: str) -> bool:
+    with contextlib.suppress(OSError):
+        return subprocess.run(command, capture_output=True).returncode == 0
+    return False
 
 
 def mounted(mounts: str, *arguments: str) -> list[str]:
     """A command that sees what these shell commands mount; nobody else does, and it ends with the command."""
-    if not may_mount():
+    if not _works("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"):
         pytest.skip("this system does not let us mount a file system")
     return ["unshare", "-rm", "sh", "-ec", f'{mounts}\nexec "$@"', "sh", *(arguments or FIGURES)]
 
 
 def as_nobody(*arguments: str) -> list[str]:
     """A command run by a user without a name, a home and the rights of an administrator."""
-    if not may_be_nobody():
+    nobody = ("unshare", "--map-user=12345", "--map-group=12345")
+    if not _works(*nobody, sys.executable, "-c", ""):
         pytest.skip("this system does not let us change the user of a command")
-    return ["unshare", "--map-user=12345", "--map-group=12345", *(arguments or FIGURES)]
+    return [*nobody, *(arguments or FIGURES)]
 
 
 @pytest.fixture(scope="session")
@@ -171,7 +147,7 @@ def _undisturbed(tmp_path_factory) -> Project:
 @pytest.fixture(scope="session")
 def expected(_undisturbed) -> dict[str, bytes]:
     """What an undisturbed run leaves."""
-    return results(_undisturbed)
+    return tiny.made(_undisturbed)
 
 
 @pytest.fixture
@@ -190,5 +166,5 @@ def ran(_undisturbed, tmp_path) -> Project:
 @pytest.fixture(scope="session")
 def world() -> SimpleNamespace:
     """The functions above."""
-    functions = (make_project, slow, results, command, run, one_line, processes, wait_until, mounted, as_nobody)
-    return SimpleNamespace(root=ROOT, **{function.__name__: function for function in functions})
+    functions = (make_project, slow, command, call, run, make, one_line, processes, wait_until, mounted, as_nobody)
+    return SimpleNamespace(root=ROOT, results=tiny.made, **{function.__name__: function for function in functions})

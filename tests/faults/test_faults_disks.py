@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gamebalance import cli
-from gamebalance.collection import files, jobs, manifest, runner, stamps
+from gamebalance.commands import main
+from gamebalance.publish import files, jobs, manifest, runner, stamps
 
 
 @pytest.fixture
@@ -73,11 +73,11 @@ def test_what_the_system_refuses_is_one_line(fresh, error, line, monkeypatch, ca
     monkeypatch.setenv("GAMEBALANCE_ROOT", str(fresh.root))
     monkeypatch.setattr(runner, "figures", refuse)
     with pytest.raises(SystemExit) as ended:
-        cli.main(["collection", "figures"])
+        main.main(["collection", "figures"])
     assert ended.value.code == 1 and capsys.readouterr().err == f"gamebalance: {line}\n"
     monkeypatch.setenv("GAMEBALANCE_DEBUG", "1")
     with pytest.raises(type(error)):
-        cli.main(["collection", "figures"])
+        main.main(["collection", "figures"])
 
 
 @pytest.mark.parametrize("names", [["build"], ["figures", "data/results"]])
@@ -201,14 +201,14 @@ def test_a_notebook_cut_short_is_named(half, world, ran, expected):
     whole = notebook.read_bytes()
     notebook.write_bytes(whole[: len(whole) // 2 * half])
     line = world.one_line(world.run(ran))
-    assert "notebook how-many: 01-how-many.ipynb is no notebook, or a broken one" in line
+    assert line.startswith("01-how-many.ipynb is no notebook, or a broken one")
     notebook.write_bytes(whole)
     assert world.run(ran).stdout.startswith("1 of 1 notebooks is up to date")
     assert world.results(ran) == expected
 
 
 NUMBERS = """
-from gamebalance._jit import njit
+from gamebalance.base.jit import njit
 
 @njit
 def square(x):

@@ -11,7 +11,7 @@ import pytest
 #: Runs `figures` and kills it. Arguments: the moment; a folder with outputs that stand for a run of the notebook.
 RUNNER = """
 import os, pathlib, shutil, signal, subprocess, sys, time
-from gamebalance.collection import paths, runner
+from gamebalance.publish import paths, runner
 
 moment, kept = sys.argv[1], pathlib.Path(sys.argv[2])
 project = paths.project()
@@ -22,7 +22,7 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
 def popen(command, **options):
-    if "gamebalance.collection.execute" not in command:
+    if "gamebalance.publish.execute" not in command:
         return start(command, **options)
     if moment == "before the job":
         die()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gamebalance.collection import jobs
+from gamebalance.publish import jobs
 
 #: Stands for the command line: writes down how it was called.
 STUB = f"""#!{sys.executable}
@@ -20,31 +20,16 @@ with open("calls", "a", encoding="utf-8") as file:
 """
 
 
-@pytest.fixture(params=["plain", "a space and 游戏"])
-def checkout(request, world, tmp_path) -> Path:
+@pytest.fixture
+def checkout(world, tmp_path) -> Path:
     """A folder with the Makefile and an environment that only writes down what it is asked for."""
-    folder = tmp_path / request.param
+    folder = tmp_path / "a space and 游戏"
     (folder / "my env" / "bin").mkdir(parents=True)
     shutil.copy(world.root / "Makefile", folder)
     for name in ("gamebalance", "python"):
         (folder / "my env" / "bin" / name).write_text(STUB, encoding="utf-8")
         (folder / "my env" / "bin" / name).chmod(0o755)
     return folder
-
-
-def make(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess:
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("GAMEBALANCE_", "MAKE", "MFLAGS"))
-    }
-    return subprocess.run(
-        ["make", *arguments],
-        cwd=folder,
-        env={**kept, **settings},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
 
 
 def last_call(folder: Path) -> dict:
@@ -65,36 +50,35 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("way", ["argument", "variable"])
-def test_parameters_are_taken_as_typed(text, way, checkout):
-    given = {"VENV": "my env", "NB": text, "P": text}
+def test_parameters_are_taken_as_typed(text, way, world, checkout):
     before = sorted(os.listdir(checkout))
     if way == "argument":
-        done = make(checkout, "run", *(f"{name}={value}" for name, value in given.items()))
+        done = world.make(checkout, "run", "VENV=my env", f"NB={text}", f"P={text}")
     else:
-        done = make(checkout, "run", "VENV=my env", NB=text, P=text)
+        done = world.make(checkout, "run", "VENV=my env", NB=text, P=text)
     assert done.returncode == 0 and done.stdout + done.stderr == "", done
     assert last_call(checkout)["arguments"] == ["collection", "run", text, *text.split()]
     assert sorted(os.listdir(checkout)) == sorted([*before, "build", "calls"])
 
 
 @pytest.mark.parametrize("target", ["figures", "heavy", "notebooks"])
-def test_other_variables_are_taken_as_typed(target, checkout):
+def test_other_variables_are_taken_as_typed(target, world, checkout):
     text = "2;touch gotcha $(shell touch gotcha)"
-    done = make(checkout, target, "VENV=my env", f"WORKERS={text}", f"NB={text}")
+    done = world.make(checkout, target, "VENV=my env", f"WORKERS={text}", f"NB={text}")
     assert done.returncode == 0, done
     passed = text.split() if target == "notebooks" else [text]
     assert last_call(checkout)["arguments"][-len(passed) :] == passed and not (checkout / "gotcha").exists()
 
 
-def test_a_run_needs_a_notebook(checkout):
-    done = make(checkout, "run", "VENV=my env", "P=games=5")
+def test_a_run_needs_a_notebook(world, checkout):
+    done = world.make(checkout, "run", "VENV=my env", "P=games=5")
     assert done.returncode == 2 and "make run needs a notebook: make run NB=" in done.stderr
     assert not (checkout / "calls").exists()
 
 
-def test_what_the_caller_has_set_does_not_reach_the_commands(checkout):
+def test_what_the_caller_has_set_does_not_reach_the_commands(world, checkout):
     foreign = dict.fromkeys(("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "JUPYTER_PATH", "LC_ALL"), "foreign")
-    done = make(checkout, "figures", "VENV=my env", **foreign, LC_CTYPE="C", GAMEBALANCE_ROOT="/elsewhere")
+    done = world.make(checkout, "figures", "VENV=my env", **foreign, LC_CTYPE="C", GAMEBALANCE_ROOT="/elsewhere")
     assert done.returncode == 0, done
     environment = last_call(checkout)["environment"]
     assert not set(foreign) & set(environment)
@@ -102,23 +86,18 @@ def test_what_the_caller_has_set_does_not_reach_the_commands(checkout):
     assert environment["IPYTHONDIR"] == str(checkout / "build" / "ipython")
 
 
-def test_an_environment_without_the_program_is_refused(checkout):
-    done = make(checkout, "figures", "VENV=no $(shell touch gotcha) env")
+def test_an_environment_without_the_program_is_refused(world, checkout):
+    done = world.make(checkout, "figures", "VENV=no $(shell touch gotcha) env")
     assert done.returncode == 2
     assert done.stderr.splitlines()[0] == "no $(shell touch gotcha) env holds no gamebalance: see environment.yml"
     assert not (checkout / "gotcha").exists()
 
 
-def tiny_checkout(world, folder: Path):
-    project = world.make_project(folder)
-    shutil.copy(world.root / "Makefile", project.root)
-    return project
-
-
 def test_the_program_of_another_checkout_is_refused(world, tmp_path):
-    project = tiny_checkout(world, tmp_path / "here")
+    project = world.make_project(tmp_path / "here")
+    shutil.copy(world.root / "Makefile", project.root)
     (project.root / "lib" / "gamebalance").mkdir(parents=True)
-    done = make(project.root, "figures", f"VENV={sys.prefix}")
+    done = world.make(project.root, "figures", f"VENV={sys.prefix}")
     line, *rest = done.stderr.splitlines()
     assert done.returncode == 2 and line.startswith(f"gamebalance: {project.root} has its own lib/gamebalance, but")
     assert f" is {world.root}/lib/gamebalance: " in line and all(text.startswith("make: ***") for text in rest)
@@ -128,12 +107,11 @@ def test_the_program_of_another_checkout_is_refused(world, tmp_path):
 def test_called_in_another_checkout_the_program_refuses(world, tmp_path):
     project = world.make_project(tmp_path / "here")
     folder = project.root / "notebooks" / "tiny"
-    command = [*world.command("collection", "list")]
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("GAMEBALANCE_")}
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True)
+    command = world.command("collection", "list")
+    done = world.call(folder, *command)
     assert done.returncode == 0 and "one-turn" in done.stdout  # a collection without a library is nobody's checkout
     (project.root / "lib" / "gamebalance").mkdir(parents=True)
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True)
+    done = world.call(folder, *command)
     assert str(project.root) in world.one_line(done) and str(world.root) in done.stderr and done.stdout == ""
 
 
@@ -166,12 +144,12 @@ def foreign_world(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", ["foreign modules and kernels", "a space and 游戏, and no locale"])
-def test_the_same_bytes_in_any_world(name, world, expected, tmp_path):
-    foreign = name.startswith("foreign")
-    project = tiny_checkout(world, tmp_path / ("tiny" if foreign else "a space and 游戏"))
-    settings = foreign_world(tmp_path) if foreign else {"LANG": "C", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-    done = make(project.root, "figures", f"VENV={sys.prefix}", **settings)
+def test_the_same_bytes_in_any_world(world, expected, tmp_path):
+    """Foreign modules and kernels, no locale, a space and Chinese in the path."""
+    project = world.make_project(tmp_path / "a space and 游戏")
+    shutil.copy(world.root / "Makefile", project.root)
+    settings = {"LANG": "C", "LC_ALL": "C", "PYTHONIOENCODING": "ascii", **foreign_world(tmp_path)}
+    done = world.make(project.root, "figures", f"VENV={sys.prefix}", **settings)
     assert done.returncode == 0 and "how-many: done" in done.stdout, done
     assert world.results(project) == expected
 
@@ -205,13 +183,17 @@ mkdir -p .venv/bin && ln -sf "$REAL" .venv/bin/python
 """
 
 
+def installable(world, folder: Path) -> None:
+    (folder / "tools").mkdir()
+    for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock"):
+        shutil.copy(world.root / name, folder / name)
+
+
 def test_of_two_installations_at_once_one_waits(world, tmp_path):
     if not shutil.which("flock"):
         pytest.skip("flock is not installed")
-    (tmp_path / "tools").mkdir()
+    installable(world, tmp_path)
     (tmp_path / "bin").mkdir()
-    for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock"):
-        shutil.copy(world.root / name, tmp_path / name)
     (tmp_path / "bin" / "uv").write_text(INSTALLER)
     (tmp_path / "bin" / "uv").chmod(0o755)
     log = tmp_path / "log"
@@ -227,14 +209,10 @@ def test_of_two_installations_at_once_one_waits(world, tmp_path):
 
 
 def test_a_checkout_that_cannot_be_written_is_named(world, tmp_path):
-    (tmp_path / "tools").mkdir()
-    for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock"):
-        shutil.copy(world.root / name, tmp_path / name)
+    installable(world, tmp_path)
     tmp_path.chmod(0o555)
     try:
-        done = subprocess.run(
-            world.as_nobody("sh", "tools/environment.sh"), cwd=tmp_path, capture_output=True, text=True
-        )
+        done = world.call(tmp_path, *world.as_nobody("sh", "tools/environment.sh"))
     finally:
         tmp_path.chmod(0o755)
     assert done.returncode == 1

@@ -100,6 +100,7 @@ def test_a_table_of_so_many():
         ),
         (lambda: Rules(memory=1), "memory = 1: True or False is needed"),
         (lambda: Rules(potion=True), "potion = True: a probability from 0 to 1 is needed"),
+        (lambda: Rules(potion=float("nan")), "potion = nan: a probability from 0 to 1 is needed"),
         (lambda: Rules(potion="1/2"), "potion = '1/2': a probability from 0 to 1 is needed"),
         (lambda: Rules(potion=-0.1), "potion = -0.1: a probability from 0 to 1 is needed"),
         (lambda: Rules(potion=1.5), "potion = 1.5: a probability from 0 to 1 is needed"),

@@ -1,4 +1,4 @@
-"""Random games in normal form, for the tests."""
+"""Games in normal form, for the tests: random ones, and some that everybody knows."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -6,6 +6,15 @@ from hypothesis import strategies as st
 from gamebalance.multiplayer.normal_form import NormalFormGame
 
 SEEDS = st.integers(0, 2**32 - 1)
+
+#: To defect is dominant, and worse for both.
+PRISONERS = NormalFormGame.from_bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+#: The stag is better for both, the hare safer.
+STAG_HUNT = NormalFormGame.from_bimatrix([[4, 0], [3, 3]], [[4, 3], [0, 3]])
+#: Two pure equilibria and a mixed one, (2/3, 1/3) and (1/3, 2/3).
+SEXES = NormalFormGame.from_bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+#: Whoever is alone of three gets 1.
+MINORITY = NormalFormGame.from_function([[0, 1]] * 3, lambda *own: [float(own.count(k) == 1) for k in own])
 
 
 def random_game(seed, most=4):

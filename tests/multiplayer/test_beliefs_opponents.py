@@ -1,7 +1,7 @@
 """Opponent models: types with a posterior, and counting."""
 
 from fractions import Fraction
-from math import inf, log2
+from math import exp, inf, lgamma, log2
 
 import numpy as np
 import pytest
@@ -20,10 +20,8 @@ repeatable = settings(deadline=None, derandomize=True, max_examples=60)
 
 def raises_with(strong, weak):
     """A type that raises with one probability when it holds a strong hand and with another when it does not."""
-    return lambda hand: {
-        "raise": strong if hand == "strong" else weak,
-        "call": 1 - (strong if hand == "strong" else weak),
-    }
+    chances = {"strong": strong, "weak": weak}
+    return lambda hand: {"raise": chances[hand], "call": 1 - chances[hand]}
 
 
 TYPES = {
@@ -63,21 +61,24 @@ def test_the_predictions_multiply_to_the_evidence(history):
 @repeatable
 @given(st.lists(st.sampled_from("abc"), max_size=25), st.sampled_from([1, Fraction(1, 2), 3]))
 def test_counting_with_a_prior_is_dirichlet_multinomial(history, pseudo_count):
-    model, bits = CountModel("abc", pseudo_count), 0.0
+    model, evidence = CountModel("abc", pseudo_count), Fraction(1)
     for action in history:
         prediction = model.predict()
         assert sum(prediction.values()) == 1
-        bits += log2(prediction[action])
+        evidence *= prediction[action]
         model = model.observe(action)
-    assert model.log_evidence() == pytest.approx(bits, abs=1e-9)
+    # Gamma(k a) / Gamma(k a + n) times the product of Gamma(a + count) / Gamma(a), of k actions and n observations.
+    a, n = float(pseudo_count), len(history)
+    log = lgamma(3 * a) - lgamma(3 * a + n) + sum(lgamma(a + history.count(x)) - lgamma(a) for x in "abc")
+    assert float(evidence) == pytest.approx(exp(log), rel=1e-9)
 
 
 def test_counting_by_hand():
     model = CountModel("ab").observe("a").observe("a").observe("b")
     assert model.predict() == {"a": Fraction(3, 5), "b": Fraction(2, 5)}
-    assert CountModel("ab", 0, {"a": 2, "b": 1}).predict() == {"a": Fraction(2, 3), "b": Fraction(1, 3)}
+    plain = CountModel("ab", 0).observe("a").observe("a").observe("b")
+    assert plain.predict() == {"a": Fraction(2, 3), "b": Fraction(1, 3)}
     assert CountModel("ab", 0.5).observe("a").predict() == {"a": 0.75, "b": 0.25}
-    assert 2 ** CountModel("ab", 1, {"a": 2, "b": 1}).log_evidence() == pytest.approx(1 / 2 * 2 / 3 * 1 / 4)
 
 
 def test_a_mixed_type_is_found_by_its_posterior_and_not_by_counting_actions():
@@ -122,17 +123,10 @@ def test_divergence_by_hand():
     [
         (lambda: OpponentModel({"always": lambda _: {"a": 1}}).observe("b", "weak"), "action 'b' at 'weak'"),
         (lambda: OpponentModel({"bad": lambda _: {"a": 0.5}}).observe("a"), r"types\['bad'\]"),
-        (lambda: OpponentModel({"bad": lambda _: {"a": 0.5}}).predict(), r"types\['bad'\]"),
-        (lambda: OpponentModel({}), "hypotheses"),
-        (lambda: CountModel([]), "actions"),
         (lambda: CountModel("aa"), "none twice"),
         (lambda: CountModel("ab", -1), "pseudo_count = -1"),
-        (lambda: CountModel("ab", 1, {"c": 3}), "counts = {'c': 3}: counts of .* alone"),
-        (lambda: CountModel("ab", 1, {"a": -3}), r"counts\['a'\] = -3"),
-        (lambda: CountModel("ab", 1, {"a": float("nan")}), r"counts\['a'\] = nan"),
         (lambda: OpponentModel({"list": lambda _: ["a"]}).predict(), r"types\['list'\] at None = \['a'\]: a mapping"),
         (lambda: CountModel("ab", 0).predict(), "pseudo_count = 0"),
-        (lambda: CountModel("ab", 0, {"a": 1}).log_evidence(), "pseudo_count = 0"),
         (lambda: CountModel("ab").observe("c"), "action = 'c'"),
         (lambda: kullback_leibler({"a": 0.5}, {"a": 1}), "actual"),
         (lambda: kullback_leibler({"a": 1}, {"a": 0.5}), "other"),

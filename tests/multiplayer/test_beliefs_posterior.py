@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
-from math import comb, log2
+from math import log2
 
 import numpy as np
 import pytest
@@ -40,11 +40,7 @@ def test_three_players_by_hand():
 
     after = table.observe(likelihood, "claims")
     assert after.marginal(0) == {"wolf": Fraction(1, 4), "seer": Fraction(3, 4), "villager": 0}
-    assert after.marginal(1) == {
-        "wolf": Fraction(3, 8),
-        "seer": Fraction(1, 8),
-        "villager": Fraction(1, 2),
-    }
+    assert after.marginal(1) == {"wolf": Fraction(3, 8), "seer": Fraction(1, 8), "villager": Fraction(1, 2)}
     assert after.most_likely() == ("seer", "wolf", "villager") and after.exact
 
 
@@ -140,18 +136,10 @@ def test_contradictions_are_refused_by_name(prior):
     [
         (lambda: Posterior([]), "at least one is needed"),
         (lambda: Posterior("aa"), "none twice"),
-        (lambda: Posterior(5), "hypotheses = 5: a list is needed"),
-        (lambda: Posterior([[1], [2]]), "hypotheses = .*none twice"),
-        (lambda: Posterior("ab", 5), "prior = 5: a list is needed"),
-        (lambda: Posterior("ab").observe(5, "x"), "x = 5: a list is needed"),
-        (lambda: Posterior("ab").predict(["ab", "cd"]), "channel row 0"),
         (lambda: Posterior("ab", [1]), "one probability for each of 2"),
         (lambda: Posterior("ab", [0.5, 0.6]), "prior = .* sum to 1.1"),
-        (lambda: Posterior("ab", [2, -1]), "prior"),
         (lambda: Posterior("ab").observe([1], "x"), "x: 1 likelihoods for 2"),
         (lambda: Posterior("ab").observe([1, -0.1], "x"), "x: likelihood -0.1"),
-        (lambda: Posterior("ab").observe([1, float("nan")], "x"), "x: likelihood nan"),
-        (lambda: Posterior("ab").observe([1, float("inf")], "x"), "x: likelihood inf"),
         (lambda: Posterior("ab").information([[1]]), "channel: 2 rows"),
         (lambda: Posterior("ab").predict([[1, 0], [0.5, 0.4]]), "channel row 1"),
     ],
@@ -161,13 +149,11 @@ def test_bad_input_is_refused(make, message):
         make()
 
 
-def test_events_and_marginals():
+def test_marginals():
     roles = Posterior(role_assignments({"wolf": 2, "seer": 1, "villager": 2}))
-    assert roles.probability(lambda held: held[0] == held[1] == "wolf") == Fraction(1, comb(5, 2))
     assert roles.marginal(3) == {"wolf": Fraction(2, 5), "seer": Fraction(1, 5), "villager": Fraction(2, 5)}
     assert roles.marginal(lambda held: held.index("seer")) == dict.fromkeys(range(5), Fraction(1, 5))
     assert entropy([Fraction(1, 8)] * 8) == Posterior(range(8)).entropy() == 3 and entropy([1, 0]) == 0
-    assert Posterior("ab", [0.5, 0.5]).probability(lambda known: False) == 0
 
 
 @repeatable
@@ -189,6 +175,7 @@ def test_information_at_both_ends():
     assert belief.information([[0.3, 0.7]] * 3) == pytest.approx(0, abs=1e-15)
     assert belief.information(np.eye(3)) == pytest.approx(1.5) == pytest.approx(belief.entropy())
     assert belief.information([[1, 0], [0, 1], [0, 1]]) == pytest.approx(1)
+    assert entropy([Fraction(1, 3), Fraction(2, 3)]) == pytest.approx(log2(3) - 2 / 3)
 
 
 @pytest.mark.parametrize("counts", [{"a": 1}, {"a": 2, "b": 1}, {"b": 2, "a": 2, "c": 1}, {"a": 0, "b": 3}])
@@ -200,16 +187,9 @@ def test_assignments_are_all_different_orders(counts):
     assert len(found) == assignment_count(counts)
 
 
-def test_assignments_with_facts():
-    counts = {"wolf": 2, "seer": 1, "villager": 3}
-    everything = role_assignments(counts)
-    known = role_assignments(counts, fixed={0: "seer", 4: "wolf"})
-    assert known == [roles for roles in everything if roles[0] == "seer" and roles[4] == "wolf"] and len(known) == 4
-    # 24 over 12 assignments are too many to list, but not those that are left.
-    half = dict.fromkeys(range(11), "a") | dict.fromkeys(range(11, 21), "b")
-    assert len(role_assignments({"a": 12, "b": 12}, fixed=half)) == 3
-    apart = role_assignments(counts, allowed=lambda roles: roles[0] != "wolf")
-    assert len(apart) == len(everything) * 4 // 6
+def test_facts_about_assignments():
+    everything = role_assignments({"wolf": 2, "seer": 1, "villager": 3})
+    known = [roles for roles in everything if roles[0] == "seer" and roles[4] == "wolf"]
     belief = (
         Posterior(everything).condition(lambda roles: roles[0] == "seer").condition(lambda roles: roles[4] == "wolf")
     )
@@ -219,24 +199,14 @@ def test_assignments_with_facts():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("counts", "message"),
     [
-        (({"a": -1, "b": 2},), "counts"),
-        (({"a": 0},), "sum of counts"),
-        (({"a": 1, "b": 1}, {2: "a"}), "player in fixed = 2"),
-        (({"a": 1, "b": 1}, {0: "a", 1: "a"}), "more players with role 'a'"),
-        (({"a": 1, "b": 1}, {0: "c"}), "role 'c'"),
-        (({"a": 5000},), "sum of counts = 5000: a whole number from 1 to 200"),
-        (({"a": 4, "b": 180},), "more than 1000000 assignments"),
-        (({role: 2 for role in range(10)},), "more than 1000000 assignments"),
-        (({"a": 1, "b": 1}, None, lambda roles: False), "allowed: none"),
+        ({"a": -1, "b": 2}, "counts"),
+        ({"a": 0}, "sum of counts"),
+        ({"a": 5000}, "sum of counts = 5000: a whole number from 1 to 200"),
+        ({"a": 4, "b": 180}, "more than 1000000 assignments"),
     ],
 )
-def test_bad_assignments_are_refused(arguments, message):
+def test_bad_assignments_are_refused(counts, message):
     with pytest.raises(ValueError, match=message):
-        role_assignments(*arguments)
-
-
-def test_one_bit_is_one_fair_question():
-    assert Posterior(range(2)).information([[1, 0], [0, 1]]) == 1
-    assert entropy([Fraction(1, 3), Fraction(2, 3)]) == pytest.approx(log2(3) - 2 / 3)
+        role_assignments(counts)

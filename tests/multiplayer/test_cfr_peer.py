@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
+from gamebalance.games.kuhn import Kuhn
+from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.games.kuhn import Kuhn
-from gamebalance.multiplayer.games.leduc import Leduc
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from tests.multiplayer.written_trees import SMALL, Written, random_game
+from tests.multiplayer.written_trees import SMALL, Written, kuhn_profile, random_game
+from tests.oracles.plain_cfr import PlainCFR
 
+from gamebalance.games.kuhn import Kuhn, szafron_profile
+from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.cfr.plain import PlainCFR
-from gamebalance.multiplayer.games.kuhn import Kuhn, kuhn_profile, szafron_profile
-from gamebalance.multiplayer.games.leduc import Leduc
 
 
 def gap(ours, theirs):
@@ -24,7 +24,7 @@ def test_kernel_equals_the_plain_recursion(game, variant):
     result = cfr.solve(game, 20, variant)
     assert gap(result.average_strategy, plain.average_strategy()) <= 1e-12
     assert gap(result.last_strategy, plain.strategy) <= 1e-12
-    assert (result.iterations, result.variant) == (20, variant)
+    assert result.iterations == 20
 
 
 def test_two_player_kuhn_reaches_the_known_value_and_family():
@@ -51,44 +51,24 @@ def test_three_player_kuhn_reaches_an_equilibrium_of_the_family(variant, iterati
     assert result.value == pytest.approx((-(1 / 2 + beta) / 24, -1 / 48, (1 + beta) / 24), abs=1e-6)
     first, last = result.trace
     assert (first.iteration, last.iteration) == (10, iterations)
-    assert last[1:] == (result.nash_conv, result.last_nash_conv, result.value) and first.nash_conv > 0.01
+    assert last.nash_conv == result.nash_conv and first.nash_conv > 0.01
     assert result.nash_conv == pytest.approx(cfr.nash_conv(Kuhn(3), result.average_strategy).total, abs=1e-12)
-    assert result.last_nash_conv == pytest.approx(cfr.nash_conv(Kuhn(3), result.last_strategy).total, abs=1e-12)
 
 
 def one_set(payoffs):
     return Written(1, (0, "?", {move: (payoff,) for move, payoff in enumerate(payoffs)}))
 
 
-def test_discounted_cfr_by_hand():
-    # One player, payoffs 3 and 0. Regrets after iteration 1 are (1.5, -1.5), discounted by 1/2 each; the second
-    # strategy is pure, its regrets (0, -3).
-    result = cfr.solve(one_set((3, 0)), 2, "dcfr")
-    assert result.last_strategy["?"] == {0: 1.0, 1: 0.0}
-    # Weights 1 and 4: (1/2 + 4) / 5.
-    assert result.average_strategy["?"][0] == pytest.approx(0.9)
-    matching = Written(2, (0, "a", {i: (1, "b", {j: _pennies(i, j) for j in "ht"}) for i in "ht"}))
-    assert cfr.solve(matching, 1, "dcfr").value == pytest.approx((0.5, -0.5))
-    steps = _dcfr_of_pennies(6)
-    for iterations, (first, second) in enumerate(steps, start=1):
-        result = cfr.solve(matching, iterations, "dcfr").last_strategy
-        assert (result["a"]["h"], result["b"]["h"]) == pytest.approx((first, second), abs=1e-12)
-
-
-def test_predictive_cfr_by_hand():
-    matching = Written(2, (0, "a", {i: (1, "b", {j: _pennies(i, j) for j in "ht"}) for i in "ht"}))
-    for iterations, (first, second) in enumerate(_pcfr_of_pennies(8), start=1):
-        result = cfr.solve(matching, iterations, "pcfr+").last_strategy
-        assert (result["a"]["h"], result["b"]["h"]) == pytest.approx((first, second), abs=1e-12)
-
-
-def _pennies(i, j):
-    """The first player wins 3 when both show heads, 1 when both show tails; else loses 1."""
-    win = {"hh": 3, "tt": 1}.get(i + j, -1)
-    return win, -win
-
-
+#: The first player wins 3 when both show heads, 1 when both show tails; else loses 1.
 PENNIES = np.array([[3.0, -1.0], [-1.0, 1.0]])
+
+
+def test_discounted_and_predictive_cfr_by_hand():
+    shown = {i: (1, "b", {j: (PENNIES[i, j], -PENNIES[i, j]) for j in (0, 1)}) for i in (0, 1)}
+    for variant, steps in (("dcfr", _dcfr_of_pennies(6)), ("pcfr+", _pcfr_of_pennies(8))):
+        for iterations, expected in enumerate(steps, start=1):
+            result = cfr.solve(Written(2, (0, "a", shown)), iterations, variant).last_strategy
+            assert (result["a"][0], result["b"][0]) == pytest.approx(expected, abs=1e-12)
 
 
 def _regrets(x, y):
@@ -135,8 +115,6 @@ def test_weights_of_the_averages_by_hand():
 
 def test_a_start_is_the_first_strategy():
     start = szafron_profile(0.1, 0.2)
-    assert gap(cfr.solve(Kuhn(3), 1, "cfr+", start=cfr.uniform_profile(Kuhn(3))).last_strategy,
-               cfr.solve(Kuhn(3), 1, "cfr+").last_strategy) == 0  # fmt: skip
     first = cfr.solve(Kuhn(3), 1, "cfr", start=start)
     assert first.average_strategy["0"] == start["0"] and first.average_strategy["3"] == start["3"]
     with pytest.raises(ValueError, match="48 information sets are missing"):
@@ -159,12 +137,8 @@ def test_never_reached_sets_are_uniform_in_the_average():
     ("arguments", "message"),
     [
         ((0,), "iterations = 0"),
-        ((1.5,), "iterations = 1.5"),
         ((10, "mccfr"), "variant = 'mccfr': one of 'cfr', 'cfr\\+', 'dcfr', 'pcfr\\+' is needed"),
         ((10, "cfr", [11]), "trace = 11: a whole number from 1 to 10"),
-        ((10, "cfr", [0]), "trace = 0"),
-        ((10, "cfr", 5), "trace = 5: a list is needed"),
-        ((10**12,), "iterations = 1000000000000: a whole number from 1 to 1000000000"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

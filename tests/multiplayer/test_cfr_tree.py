@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.multiplayer.written_trees import SMALL, Written, random_game
 
+from gamebalance.games.kuhn import Kuhn
 from gamebalance.multiplayer.cfr import GameTree
 from gamebalance.multiplayer.cfr.tree import OVER
-from gamebalance.multiplayer.games.kuhn import Kuhn
 from gamebalance.multiplayer.protocols import CHANCE
 
 
@@ -17,7 +17,6 @@ def test_arrays_of_a_small_game():
     assert tree.parent.tolist() == [-1, 0, 1, 1, 3, 3, 0, 6, 6, 8, 8]
     assert tree.end.tolist() == [11, 6, 3, 6, 5, 6, 11, 8, 11, 10, 11]
     assert [each.information for each in tree.information_sets] == ["?", "x", "y"]
-    assert tree.set_at.tolist() == [-1, 0, -1, 1, -1, -1, 0, -1, 2, -1, -1]
     assert tree.sequence.tolist() == [-1, -1, 0, 1, 2, 3, -1, 0, 1, 4, 5]
     assert tree.chance.tolist() == [1, 0.75, 1, 1, 1, 1, 0.25, 1, 1, 1, 1]
     assert tree.chance_reach.tolist() == [0.75] * 3 + [0.25] * 3
@@ -43,16 +42,12 @@ def test_children_stand_where_the_ends_say(seed):
     [
         ((0, "a", {}), "player 0 has no moves"),
         ((CHANCE, {"x": (0.5, (0, 0)), "y": (0.4, (0, 0))}), "sum to 0.9, not to 1"),
-        ((CHANCE, {"x": (1.5, (0, 0)), "y": (-0.5, (0, 0))}), "probabilities, 0 or more"),
         ((0, "a", {"l": (0, 0), "r": (1, "a", {"l": (0, 0), "r": (0, 0)})}), "'a': both player 0 and player 1"),
         ((CHANCE, {"x": (0.5, (0, "a", {"l": (0, 0)})), "y": (0.5, (0, "a", {"r": (0, 0)}))}), "one set of moves"),
         ((0, "a", {"l": (0, "b", {"u": (0, 0)}), "r": (0, "b", {"u": (1, 1)})}), "'b': player 0 has forgotten"),
-        ((0, "a", {"l": (0, "a", {"l": (0, 0)})}), "'a': player 0 has forgotten"),
         ((0, "a", {"l": (0, 0, 0)}), "a number for each of 2 players"),
-        ((0, "a", {"l": (0, float("nan"))}), "a number for each of 2 players"),
         ((0, "a", {"l": (0, float("inf"))}), "a finite number for each player"),
         ((2, "a", {"l": (0, 0)}), "a whole number from 0 to 1"),
-        ((True, "a", {"l": (0, 0)}), "a whole number from 0 to 1"),
     ],
 )  # fmt: skip
 def test_broken_games_are_refused(root, message):

@@ -3,13 +3,13 @@
 from itertools import product
 
 import pytest
-from tests.multiplayer.written_trees import Written
+from tests.multiplayer.written_trees import Written, uniform_profile
 
+from gamebalance.games import claim
+from gamebalance.games.claim import SEER, TOWN, VILLAGER, WOLF, ClaimGame
+from gamebalance.games.kuhn import Kuhn
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.cfr import team
-from gamebalance.multiplayer.games import claim
-from gamebalance.multiplayer.games.claim import SEER, TOWN, VILLAGER, WOLF, ClaimGame
-from gamebalance.multiplayer.games.kuhn import Kuhn
 from gamebalance.multiplayer.protocols import CHANCE
 
 TREE = cfr.GameTree(ClaimGame())
@@ -42,9 +42,6 @@ def test_rules_on_single_games():
     assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 2)) == (0, 1, 1)
     assert game.payoffs(after(game, DEAL, 1, 2, None, 0, 2, 0)) == (1, 0, 0)
     assert game.payoffs(after(game, DEAL, 1, 2, None, 1, 2, 0)) == (1, 0, 0)  # three on three: nobody
-    random = ClaimGame(tie="random")
-    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 0)) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
-    assert random.payoffs(after(random, DEAL, 1, 2, None, 1, 2, 2)) == (0, 1, 1)
     silent = ClaimGame(claims=False)
     assert silent.information(after(silent, DEAL)) == ("wolf", 2, None, None, None)
     secret = ClaimGame(passwords=3)
@@ -70,7 +67,6 @@ def test_an_honest_town_wins_three_quarters_whatever_the_wolf_does():
     plan = claim.town_plan(ClaimGame())
     assert cfr.best_response(TREE, plan, WOLF).value == pytest.approx(1 / 4, abs=1e-12)
     assert cfr.expected_value(TREE, {**plan, **claim.mimic(plan)})[SEER] == pytest.approx(3 / 4, abs=1e-12)
-    assert team.independent_maxmin(TREE, TOWN, starts=3, seed=1).value == pytest.approx(3 / 4, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -116,7 +112,7 @@ def test_no_secret_plan_wins_more_than_five_sixths():
     assert sum(weight for weight, _ in found.plans) == pytest.approx(1)
     guaranteed = [0.0] * 2
     for weight, plan in found.plans:
-        guaranteed[0] += weight * cfr.expected_value(TREE, {**cfr.uniform_profile(TREE), **plan})[SEER]
+        guaranteed[0] += weight * cfr.expected_value(TREE, {**uniform_profile(TREE), **plan})[SEER]
         guaranteed[1] += weight * cfr.expected_value(TREE, {**plan, **found.adversary})[SEER]
     assert guaranteed[0] >= 5 / 6 - 1e-6 and guaranteed[1] == pytest.approx(5 / 6, abs=1e-6)
 
@@ -126,11 +122,8 @@ HIDE = Written(3, (0, 0, {i: (1, 1, {j: (2, 2, {k: ((w := int(i == j != k)), w, 
                for j in (0, 1)}) for i in (0, 1)}))  # fmt: skip
 
 
-def test_three_guarantees_of_a_game_solved_by_hand():
-    # A known plan loses; each on its own wins p q or (1 - p)(1 - q), at best 1/4; one secret coin for both wins 1/2.
-    assert team.pure_maxmin(HIDE, (0, 1)).value == 0
-    single = team.independent_maxmin(HIDE, (0, 1), starts=4)
-    assert single.value == pytest.approx(1 / 4, abs=1e-5) and single.upper == float("inf")
+def test_a_game_solved_by_hand():
+    # One secret coin for both wins half of the games; a known plan would lose them all.
     both = team.correlated_maxmin(HIDE, (1, 0))
     assert both.value == pytest.approx(1 / 2) and both.upper == pytest.approx(1 / 2)
     assert both.adversary == {2: pytest.approx({0: 0.5, 1: 0.5})}
@@ -141,44 +134,26 @@ def test_three_guarantees_of_a_game_solved_by_hand():
 def test_a_team_of_one_gets_the_value_of_the_game(player):
     value = (-1 / 18, 1 / 18)[player]
     assert team.correlated_maxmin(Kuhn(2), [player]).value == pytest.approx(value, abs=1e-6)
-    assert team.independent_maxmin(Kuhn(2), [player], starts=1).value == pytest.approx(value, abs=1e-5)
 
 
-def test_pure_plans_without_claims():
-    plain = cfr.GameTree(ClaimGame(claims=False))
-    assert [function(plain, TOWN).value for function in (team.pure_maxmin, team.correlated_maxmin)] == [0.5, 0.5]
-    # In Kuhn poker a first player without chance: found by trying all 2^6 plans.
-    tree = cfr.GameTree(Kuhn(2))
-    own = [each.information for each in tree.information_sets if each.player == 0]
-    best = max(
-        -cfr.best_response(tree, {each: {move: 1.0} for each, move in zip(own, moves, strict=True)}, 1).value
-        for moves in product("pb", repeat=len(own))
-    )
-    found = team.pure_maxmin(tree, [0])
-    assert found.value == pytest.approx(best) and found.upper == pytest.approx(best)
+def test_plans_without_claims():
+    assert team.correlated_maxmin(ClaimGame(claims=False), TOWN).value == pytest.approx(0.5)
 
 
 def test_nothing_at_stake():
     game = Written(2, (0, 0, {i: (1, 1, {j: (0, 0) for j in "xy"}) for i in "xy"}))
-    for function in (team.pure_maxmin, team.independent_maxmin, team.correlated_maxmin):
-        assert (function(game, [0]).value, function(game, [0]).upper) == (0, 0)
+    found = team.correlated_maxmin(game, [0])
+    assert (found.value, found.upper) == (0, 0)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: team.pure_maxmin(TREE, (1,)), r"team = \(1,\): all players of 3 but one"),
-        (lambda: team.pure_maxmin(TREE, 1), "team = 1"),
-        (lambda: team.correlated_maxmin(TREE, (0, 1, 2)), "all players of 3 but one"),
-        (lambda: team.correlated_maxmin(TREE, (0, 3)), "team = 3: a whole number from 0 to 2"),
-        (lambda: team.correlated_maxmin(TREE, TOWN, most_plans=0), "most_plans = 0"),
-        (lambda: team.independent_maxmin(TREE, TOWN, starts=0), "starts = 0"),
-        (lambda: team.independent_maxmin(TREE, TOWN, seed=-1), "seed = -1"),
-        (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
+        (lambda: team.correlated_maxmin(TREE, (1,)), r"team = \(1,\): all players of 3 but one"),
+        (lambda: team.correlated_maxmin(TREE, 1), "team = 1"),
         (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
         (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
         (lambda: claim.mimic({}), r"plan: information set \('seer', 0, 1, None, None\) is missing"),
-        (lambda: ClaimGame(tie="draw"), "tie = 'draw': one of 'nobody', 'random'"),
     ],
 )
 def test_bad_arguments_are_refused(call, message):

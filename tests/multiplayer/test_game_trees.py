@@ -2,12 +2,13 @@
 
 import matplotlib.pyplot as plt
 
-from gamebalance.collection import game_trees, style
-from gamebalance.multiplayer import games
+from gamebalance import games
+from gamebalance.publish import style
+from gamebalance.studies.multiplayer import tree_drawing
 
 
 def test_places():
-    where = game_trees.places(games.Tree((0, {"a": (1, 2), "b": (1, {"c": (3, 4), "d": (5, 6), "e": (7, 8)})})))
+    where = tree_drawing.places(games.Tree((0, {"a": (1, 2), "b": (1, {"c": (3, 4), "d": (5, 6), "e": (7, 8)})})))
     assert where[("a",)] == (0, -1) and where[("b", "c")] == (1, -2) and where[("b", "e")] == (3, -2)
     assert where[("b",)] == (2, -1) and where[()] == (1, 0)
 
@@ -15,7 +16,7 @@ def test_places():
 def test_what_is_drawn():
     tree = games.deep_pruning_example()
     figure, axes = style.new_figure()
-    game_trees.draw_tree(axes, tree, {(): (7, 3, 0)}, line=("b", "d"), cut={("b", "c", "f")})
+    tree_drawing.draw_tree(axes, tree, {(): (7, 3, 0)}, line=("b", "d"), cut={("b", "c", "f")})
     texts = [text.get_text() for text in axes.texts]
     assert sorted(t for t in texts if len(t) == 1) == sorted("abcdef012")
     assert sorted(t for t in texts if len(t) > 1) == sorted(

@@ -4,11 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.oracles import holdem as oracle
 
-from gamebalance._splitmix import GOLDEN, mix
-from gamebalance.collection import heavy
-from gamebalance.multiplayer.games import holdem
-from gamebalance.multiplayer.games.holdem import cards, equity, triples
+from gamebalance.base.splitmix import GOLDEN, mix
+from gamebalance.games import holdem
+from gamebalance.games.holdem import cards, equity, triples
+from gamebalance.publish import heavy
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_ways_to_deal_three_hands(ways):
 
 
 def test_triples_dealt_on_a_board_are_real_deals():
-    board = cards.cards("Ah Kh Kd 7s 2c")
+    board = oracle.numbers("Ah Kh Kd 7s 2c")
     pairs, hands = cards.all_pairs()
     order = np.argsort(hands, kind="stable")
     strengths, masks = equity.strengths_on(board)[order], (1 << pairs[order]).sum(axis=1)
@@ -91,7 +92,7 @@ def test_sampled_triples_make_deals_of_three(ways, monkeypatch):
     again = triples.sampled_triples(1, seed=5)
     assert (again == triples.sampled_triples(1, seed=5)).all() and (again != triples.sampled_triples(1, seed=6)).any()
     monkeypatch.setattr(triples, "disjoint_triples", lambda: ways)
-    deals = triples.triples(tallies)
+    deals = triples.three_handed(tallies)
     assert len(deals.hands) == (ways > 0).sum() and abs(deals.weights.sum() - 1) < 1e-9
     assert np.allclose(deals.frequencies, np.bincount(cards.all_pairs()[1]) / 1326, rtol=0, atol=1e-12)
     # What one hand wins from another alone, whatever the third holds, against the exact table.
@@ -105,5 +106,3 @@ def test_sampled_triples_make_deals_of_three(ways, monkeypatch):
     for seat in range(3):
         assert abs(deals.weights @ deals.shares[:, seat, 0b111] - 1 / 3) < 0.01
     assert (deals.shares[:5, 2, 0] == 1).all()
-    with pytest.raises(ValueError, match="tallies has shape"):
-        triples.triples(tallies[1:])

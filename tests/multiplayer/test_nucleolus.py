@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from gamebalance.multiplayer.cooperative import TUGame, _simplex, core, kohlberg, nucleolus
-from gamebalance.multiplayer.games import coalitions as known
+from gamebalance.games import coalitions as known
+from gamebalance.multiplayer.cooperative import TUGame, core, nucleolus, simplex
 
 from .tu_games import games, masks_game, minimal_balanced_collections, subsets
 
@@ -110,13 +110,7 @@ def test_one_and_two_players():
 
 def test_answers_are_fractions():
     game = masks_game([0, 0, 0, 1, 0, 1, 1, 2])
-    answer = game.least_core()
-    numbers = [
-        answer.epsilon,
-        *answer.allocation.values(),
-        *game.nucleolus().values(),
-        *game.core_allocation().values(),
-    ]
+    numbers = [game.least_core().epsilon, *game.nucleolus().values(), *game.core_allocation().values()]
     assert all(type(number) is Fraction for number in numbers)
     assert all(type(weight) is Fraction for weight in known.majority(3).balanced_weights().values())
 
@@ -199,19 +193,6 @@ def test_kohlberg_accepts_the_solutions_and_nothing_near(game):
             assert game.nucleolus() == found and max(game.excess(found).values()) == 0
 
 
-@given(games(2, 4), st.integers(1, 5), st.lists(st.integers(-9, 9), min_size=4, max_size=4))
-@quick
-def test_solutions_move_with_the_game(game, factor, shifts):
-    def worth(coalition):
-        return factor * game.worth(coalition) + sum(shifts[player] for player in coalition)
-
-    moved = TUGame(game.players, worth)
-    for solution in (TUGame.prenucleolus, TUGame.shapley):
-        assert solution(moved) == {p: factor * share + shifts[p] for p, share in solution(game).items()}
-    assert moved.least_core().epsilon == factor * game.least_core().epsilon
-    assert moved.core_is_empty() == game.core_is_empty()
-
-
 def test_corners_of_the_core():
     corners = known.essay_three().core_corners()
     points = {tuple(map(int, corner.values())) for corner in corners}
@@ -226,15 +207,10 @@ def test_corners_of_the_core():
 
 @pytest.mark.parametrize("kind", ["ties", "squares", "floats"])
 def test_kohlberg_on_larger_games(kind):
-    for players in (6, 8):
-        for seed in range(4):
+    for players, seed in ((6, 0), (6, 1), (8, 0), (8, 1), (10, 1)):
+        if players < 10 or kind == "ties":
             game = random_game(players, seed, kind)
             assert game.is_prenucleolus(game.prenucleolus()) and game.is_nucleolus(game.nucleolus())
-
-
-def test_ten_players():
-    game = random_game(10, 1, "ties")
-    assert game.is_nucleolus(game.nucleolus())
 
 
 def test_the_unit_does_not_matter():
@@ -263,7 +239,7 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
             status=4 if lie == "failed" else 0, slack=truth.slack[order], ineqlin=SimpleNamespace(marginals=prices)
         )
 
-    monkeypatch.setattr(_simplex, "linprog", lying)
+    monkeypatch.setattr(simplex, "linprog", lying)
     for game, found, empty in expected:
         again = TUGame(game.players, game.worth)
         assert again.prenucleolus() == found and again.core_is_empty() == empty
@@ -271,26 +247,26 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
 
 def test_a_corner_that_is_not_best_is_not_taken_for_the_optimum(monkeypatch):
     # Each pair needs 2. The corner (0, 2, 2) holds every row; (1, 1, 1) is cheaper.
-    program = _simplex.Program(3, np.arange(1, 7), np.zeros(6, dtype=int), [0, 0, 2, 0, 2, 2], start=[0, 1, 3])
-    monkeypatch.setattr(_simplex, "_proposed", lambda program: [0, 2, 4])
-    assert _simplex.solve(program).value == 3 and _simplex.solve(program).point == [1, 1, 1]
+    program = simplex.Program(3, np.arange(1, 7), np.zeros(6, dtype=int), [0, 0, 2, 0, 2, 2], start=[0, 1, 3])
+    monkeypatch.setattr(simplex, "_proposed", lambda program: [0, 2, 4])
+    assert simplex.solve(program).value == 3 and simplex.solve(program).point == [1, 1, 1]
     program.start = [0, 2, 4]
     with pytest.raises(ArithmeticError, match="prove no bound"):
-        _simplex.solve(program, use_highs=False)
+        simplex.solve(program, use_highs=False)
 
 
 def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     game = random_game(8, 5, "floats")
     found = game.prenucleolus()
-    monkeypatch.setattr(_simplex, "PROPOSAL_ROWS", 20)
+    monkeypatch.setattr(simplex, "PROPOSAL_ROWS", 20)
     assert TUGame(game.players, game.worth).prenucleolus() == found
-    monkeypatch.setattr(_simplex, "PATIENCE", 0)
-    monkeypatch.setattr(nucleolus, "solve", lambda program: _simplex.solve(program, use_highs=False))
+    monkeypatch.setattr(simplex, "PATIENCE", 0)
+    monkeypatch.setattr(nucleolus, "solve", lambda program: simplex.solve(program, use_highs=False))
     assert TUGame(game.players, game.worth).prenucleolus() == found
 
 
 def test_programs_begin_with_a_coalition_and_its_complement():
-    span = _simplex.Basis(3)
+    span = simplex.Basis(3)
     span.insert(np.array([1, 1, 1]), 7)
     span.insert(np.array([1, 0, 0]), 1)
     program, _ = nucleolus._program([0] * 8, 3, None, span, {7: Fraction(0), 1: Fraction(0)})
@@ -299,19 +275,19 @@ def test_programs_begin_with_a_coalition_and_its_complement():
 
 def test_an_impossible_program_says_so():
     # x_0 >= 1, x_1 >= 1 and x_0 + x_1 = 1.
-    program = _simplex.Program(2, np.array([1, 2]), np.zeros(2, dtype=int), [1, 1], [(3, 1)], start=[0])
+    program = simplex.Program(2, np.array([1, 2]), np.zeros(2, dtype=int), [1, 1], [(3, 1)], start=[0])
     with pytest.raises(ArithmeticError, match="no solution"):
-        _simplex.solve(program, use_highs=False)
+        simplex.solve(program, use_highs=False)
 
 
 def test_basis_is_an_exact_inverse():
     rows = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 0]])
-    basis = _simplex.Basis(4)
+    basis = simplex.Basis(4)
     assert all(basis.insert(row, name) for name, row in enumerate(rows))
     assert not basis.insert(np.array([0, 0, 0, 1]), 9) and basis.rank() == 4
     held = rows[basis.names]
     assert np.array_equal(held @ basis.inverse, basis.determinant * np.eye(4)) and abs(basis.determinant) == 2
-    partly = _simplex.Basis(3)
+    partly = simplex.Basis(3)
     partly.insert(np.array([1, 1, 0]), 3)
     partly.insert(np.array([1, 1, 1]), 7)
     assert np.flatnonzero(partly.spanned()).tolist() == [0, 3, 4, 7]
@@ -320,11 +296,11 @@ def test_basis_is_an_exact_inverse():
 
 def test_kohlberg_by_hand():
     pairs, singles = [0b011, 0b101, 0b110], [0b001, 0b010, 0b100]
-    assert kohlberg.satisfies_kohlberg([pairs, singles], 3)
-    assert not kohlberg.satisfies_kohlberg([[0b011], [0b101, 0b110]], 3)
+    assert nucleolus.satisfies_kohlberg([pairs, singles], 3)
+    assert not nucleolus.satisfies_kohlberg([[0b011], [0b101, 0b110]], 3)
     # {0, 1} alone is balanced only together with player 2 at the floor.
-    assert kohlberg.satisfies_kohlberg([[0b011], [0b101, 0b110], singles], 3, at_floor=[2])
-    assert not kohlberg.satisfies_kohlberg([[0b011], [0b101, 0b110], singles], 3, at_floor=[1])
+    assert nucleolus.satisfies_kohlberg([[0b011], [0b101, 0b110], singles], 3, at_floor=[2])
+    assert not nucleolus.satisfies_kohlberg([[0b011], [0b101, 0b110], singles], 3, at_floor=[1])
 
 
 # --- a peer --------------------------------------------------------------------------------------------------

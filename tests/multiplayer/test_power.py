@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamebalance.multiplayer.cooperative import TUGame, sampled
-from gamebalance.multiplayer.games import coalitions as known
+from gamebalance.games import coalitions as known
+from gamebalance.multiplayer.cooperative import TUGame, values
 
 from .tu_games import convex_games, games, masks_game, shapley_by_orders, subsets
 
@@ -17,13 +17,11 @@ quick = settings(deadline=None, derandomize=True, max_examples=40)
 
 @given(games(1, 5))
 @quick
-def test_shapley_is_the_mean_over_orders_and_shares_dividends(game):
+def test_shapley_is_the_mean_over_orders(game):
     shapley = game.shapley()
     assert shapley == shapley_by_orders(game)
     assert all(isinstance(share, Fraction) for share in shapley.values())
-    dividends = game.dividends()
-    shared = {p: sum(Fraction(d) / len(s) for s, d in dividends.items() if p in s) for p in game.players}
-    assert shapley == shared and sum(shapley.values()) == game.worth(game.players)
+    assert sum(shapley.values()) == game.worth(game.players)
 
 
 @given(games(1, 4))
@@ -32,10 +30,6 @@ def test_banzhaf_is_the_mean_over_coalitions(game):
     for player, value in game.banzhaf().items():
         others = [frozenset(), *subsets([other for other in game.players if other != player])]
         assert value == Fraction(sum(game.worth(s | {player}) - game.worth(s) for s in others), len(others))
-    total = sum(game.banzhaf().values())
-    if total:
-        index = game.banzhaf(normalised=True)
-        assert index == {player: value / total for player, value in game.banzhaf().items()}
 
 
 @given(games(3, 3), games(3, 3), st.integers(-3, 3))
@@ -55,8 +49,8 @@ def test_dummies_and_equals(game, own):
         return (game.worth(old) if old else 0) + own * ("dummy" in coalition)
 
     bigger = TUGame([*game.players, "dummy", "twin"], worth)
-    for values in (bigger.shapley(), bigger.banzhaf()):
-        assert values["dummy"] == own and values["twin"] == values[0]
+    for found in (bigger.shapley(), bigger.banzhaf()):
+        assert found["dummy"] == own and found["twin"] == found[0]
 
 
 @given(convex_games())
@@ -81,9 +75,6 @@ def test_large_and_long_worths():
 def test_floats_in_floats_out():
     game = masks_game([0, 0.1, 0.2, 0.7])
     assert game.shapley() == {0: 0.3, 1: 0.4} and isinstance(game.banzhaf()[0], float)
-    assert game.banzhaf(normalised=True) == pytest.approx({0: 3 / 7, 1: 4 / 7}, rel=1e-15)
-    with pytest.raises(ValueError, match="cannot be normalised"):
-        masks_game([0, 0, 0, 0]).banzhaf(normalised=True)
 
 
 @pytest.mark.parametrize("antithetic", [True, False])
@@ -104,15 +95,15 @@ def test_sampled_shapley_finds_the_exact_value(antithetic):
 def test_the_error_is_that_of_the_mean_whatever_the_batches(monkeypatch):
     worths = np.random.default_rng(1).normal(size=32)
     worths[0] = 0
-    whole = sampled.shapley_moments(worths, 5, 100, 5, False)
+    whole = values.shapley_moments(worths, 5, 100, 5, False)
     orders = np.random.default_rng(5).permuted(np.tile(np.arange(5), (100, 1)), axis=1)
-    drawn = sampled.marginals(worths, orders)
+    drawn = values.marginals(worths, orders)
     assert np.allclose(whole, [drawn.mean(axis=0), drawn.std(axis=0, ddof=1) / 10], atol=1e-12)
-    pairs = (sampled.marginals(worths, orders[:50]) + sampled.marginals(worths, orders[:50, ::-1])) / 2
+    pairs = (values.marginals(worths, orders[:50]) + values.marginals(worths, orders[:50, ::-1])) / 2
     expected = [pairs.mean(axis=0), pairs.std(axis=0, ddof=1) / 50**0.5]
-    assert np.allclose(sampled.shapley_moments(worths, 5, 100, 5, True), expected, atol=1e-12)
-    monkeypatch.setattr(sampled, "BATCH", 7)
-    assert np.allclose(sampled.shapley_moments(worths, 5, 100, 5, False), whole, atol=1e-12)
+    assert np.allclose(values.shapley_moments(worths, 5, 100, 5, True), expected, atol=1e-12)
+    monkeypatch.setattr(values, "BATCH", 7)
+    assert np.allclose(values.shapley_moments(worths, 5, 100, 5, False), whole, atol=1e-12)
 
 
 def test_reversed_orders_help_on_a_runway_and_not_in_a_vote():
@@ -128,7 +119,7 @@ def test_reversed_orders_help_on_a_runway_and_not_in_a_vote():
 
 def test_marginals_of_one_order():
     worths = np.array([0.0, 1, 2, 4, 8, 16, 32, 64])
-    assert sampled.marginals(worths, np.array([[2, 0, 1], [1, 0, 2]])).tolist() == [[8, 48, 8], [2, 2, 60]]
+    assert values.marginals(worths, np.array([[2, 0, 1], [1, 0, 2]])).tolist() == [[8, 48, 8], [2, 2, 60]]
 
 
 def test_bad_samples_are_refused():
@@ -136,8 +127,6 @@ def test_bad_samples_are_refused():
     for arguments, message in [
         ((3, 1), "permutations = 3"),
         ((5, 1, True), "even number"),
-        ((10**9, 1), "permutations"),
-        ((10, -1), "seed = -1"),
         ((10, 1, 1), "antithetic = 1"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -153,17 +142,9 @@ def test_known_power():
     council = known.weighted_voting(12, [4, 4, 4, 2, 2, 1])
     large, middle = Fraction(14, 60), Fraction(9, 60)
     assert list(council.shapley().values()) == [large] * 3 + [middle] * 2 + [0]
-    assert list(council.banzhaf(normalised=True).values()) == [Fraction(5, 21)] * 3 + [Fraction(1, 7)] * 2 + [0]
+    swings = council.banzhaf()
+    assert [Fraction(swing, sum(swings.values())) for swing in swings.values()] == (
+        [Fraction(5, 21)] * 3 + [Fraction(1, 7)] * 2 + [0]
+    )
     assert list(known.deposits().shapley().values()) == [51750, 25875, 12375]
     assert list(known.essay_three().shapley().values()) == [Fraction(125, 6), Fraction(125, 6), Fraction(55, 3)]
-
-
-def test_shapley_of_a_runway_shares_each_stretch_among_its_users():
-    costs = [1, 2, 4, 4, 9]
-    game = known.airport(costs)
-    shares, paid, before = [], Fraction(0), 0
-    for place, cost in enumerate(costs):
-        paid += Fraction(cost - before, len(costs) - place)
-        before = cost
-        shares.append(-paid)
-    assert list(game.shapley().values()) == shares

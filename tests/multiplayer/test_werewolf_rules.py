@@ -4,8 +4,9 @@ from dataclasses import asdict
 
 import pytest
 
-from gamebalance.multiplayer.games.werewolf import rules
-from gamebalance.multiplayer.games.werewolf.rules import (
+from gamebalance import mafia
+from gamebalance.games.werewolf import rules
+from gamebalance.games.werewolf.rules import (
     MOST_PLAYERS,
     ROLES,
     SEER,
@@ -39,8 +40,10 @@ def test_who_is_at_the_table():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"wolves": 0}, "wolves = 0: a whole number, 1 or more, is needed"),
-        ({"villagers": -1}, "villagers = -1: a whole number, 0 or more, is needed"),
+        ({"wolves": 0}, "wolves = 0: a whole number from 1 to 9 is needed"),
+        ({"wolves": 10}, "wolves = 10: a whole number from 1 to 9 is needed"),
+        ({"villagers": -1}, "villagers = -1: a whole number from 0 to 9 is needed"),
+        ({"villagers": 10}, "villagers = 10: a whole number from 0 to 9 is needed"),
         ({"tie": "coin"}, "tie = 'coin': one of 'random', 'nobody' is needed"),
         ({"seer": 1}, "seer, reveal = (1, True): True or False is needed for each"),
         ({"reveal": None}, "seer, reveal = (True, None): True or False is needed for each"),
@@ -60,6 +63,10 @@ def test_what_is_refused(arguments, message):
     with pytest.raises(ValueError) as refused:
         Setup(**arguments)
     assert str(refused.value) == message
+
+
+def test_its_people_are_those_of_a_town_of_mafia():
+    assert Setup(2, 4).people == mafia.Setup(2, 4, 1) and Setup(1, 3, seer=False).people == mafia.Setup(1, 3)
 
 
 def after(*events):

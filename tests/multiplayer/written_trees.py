@@ -1,6 +1,7 @@
 """Small extensive games written down node by node, and the slow, plain ways to evaluate any game."""
 
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -93,20 +94,20 @@ def plain_value(game, profile, state=None):
     )
 
 
+def moves_of(game, player):
+    """The moves at each information set of a player."""
+    sets, states = {}, [game.start()]
+    for state in states:
+        if not game.is_over(state):
+            if game.mover(state) == player:
+                sets[game.information(state)] = game.moves(state)
+            states += [game.play(state, move) for move in game.moves(state)]
+    return sets
+
+
 def plain_best(game, profile, player):
     """The best that a player can do against a profile: all its pure strategies are tried."""
-    sets = {}
-
-    def meet(state):
-        if game.is_over(state):
-            return
-        if game.mover(state) == player:
-            sets[game.information(state)] = game.moves(state)
-        for move in game.moves(state):
-            meet(game.play(state, move))
-
-    meet(game.start())
-    best = -np.inf
+    sets, best = moves_of(game, player), -np.inf
     for choice in product(*sets.values()):
         pure = {
             each: {move: float(move == chosen) for move in moves}
@@ -118,15 +119,16 @@ def plain_best(game, profile, player):
 
 def pure_strategies(game, player):
     """How many pure strategies a player has."""
-    sizes = {}
+    return prod(map(len, moves_of(game, player).values()))
 
-    def meet(state):
-        if game.is_over(state):
-            return
-        if game.mover(state) == player:
-            sizes[game.information(state)] = len(game.moves(state))
-        for move in game.moves(state):
-            meet(game.play(state, move))
 
-    meet(game.start())
-    return int(np.prod(list(sizes.values()), dtype=float))
+def kuhn_profile(alpha):
+    """Kuhn's equilibria (1950) of the game for two: the first player bluffs with the lowest card with alpha <= 1/3."""
+    bets = {"0": alpha, "1": 0.0, "2": 3 * alpha, "0pb": 0.0, "1pb": alpha + 1 / 3, "2pb": 1.0}
+    bets |= {"0p": 1 / 3, "1p": 0.0, "2p": 1.0, "0b": 0.0, "1b": 1 / 3, "2b": 1.0}
+    return {information: {"p": 1 - bet, "b": bet} for information, bet in bets.items()}
+
+
+def uniform_profile(tree):
+    """All moves of an information set equally likely, for all players."""
+    return {each.information: dict.fromkeys(each.moves, 1 / len(each.moves)) for each in tree.information_sets}

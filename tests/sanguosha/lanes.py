@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from gamebalance.sanguosha import _lockstep as kernel
-from gamebalance.sanguosha import _tables
+from gamebalance.sanguosha.kernels import lockstep as kernel
+from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
@@ -48,9 +48,9 @@ def take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules
             state,
             players,
             alias_table(rules.pair_probability),
-            _tables.reach_table(),
-            _tables.permission_words(rules),
-            _tables.turn_table(rules),
+            rule_tables.reach_table(),
+            rule_tables.permission_words(rules),
+            rule_tables.turn_table(rules),
         )
         planes = [_seats(state[_row(row)], players) for row in range(kernel.WEAPONS + 1)]
         outputs.append(

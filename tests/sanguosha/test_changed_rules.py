@@ -75,7 +75,7 @@ def test_candidates_that_can_be_followed(monkeypatch, found):
     assert targets.picked(0, FOUR, (4, 1, 0, 4), False, AS_CODED) == found
 
 
-@pytest.mark.parametrize("found", [[0], [2], [3, 1], [1, 1], [4], [0, 1]])
+@pytest.mark.parametrize("found", [[0], [2], [3, 1], [1, 1], [4], [0, 1], (1,)])
 def test_candidates_that_are_refused(monkeypatch, found):
     picking(monkeypatch, lambda *_: found)
     with pytest.raises(ValueError) as refused:

@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from gamebalance.sanguosha import Lineup, Outcomes, simulate, solve
-from gamebalance.sanguosha.compare import (
-    as_simulated,
+from gamebalance.sanguosha.scoring import Scoring
+from gamebalance.studies.sanguosha.printed_tables import (
     chi_square_tests,
     compare_endings,
     compare_measures,
@@ -15,12 +15,12 @@ from gamebalance.sanguosha.compare import (
     compare_roles,
     compare_seatings,
     ending_deviations,
+    excluded_differences,
     pooled_counts,
     printed_deviations,
     same_distribution,
     z_score,
 )
-from gamebalance.sanguosha.scoring import Scoring
 
 FOUR = Lineup(1, 1, 1)
 SHARES = {(0, 0, 0, 1): 0.5, (0, 0, 1, 0): 0.1, (1, 0, 0, 0): 0.15, (1, 1, 0, 0): 0.25}
@@ -106,7 +106,7 @@ def test_rare_endings_are_pooled():
 def test_chi_square_by_scipy_and_total():
     exact = {"a": Outcomes(FOUR, SHARES), "b": Outcomes(FOUR, SHARES)}
     seen = dict(SHARES) | {(0, 0, 0, 1): 0.48, (1, 1, 0, 0): 0.27}
-    simulated = {"a": as_simulated(Outcomes(FOUR, seen), 1000), "b": as_simulated(Outcomes(FOUR, SHARES), 1000)}
+    simulated = {"a": Outcomes(FOUR, seen, games=1000), "b": Outcomes(FOUR, SHARES, games=1000)}
     table = chi_square_tests(exact, simulated)
     by_scipy = stats.chisquare([100, 150, 270, 480], [100, 150, 250, 500])
     assert table["chi-square"].tolist() == pytest.approx([by_scipy.statistic, 0, by_scipy.statistic])
@@ -117,7 +117,7 @@ def test_chi_square_by_scipy_and_total():
 
 def test_deviations_of_ours_and_of_printed_values():
     exact = {"0123": Outcomes(FOUR, SHARES)}
-    ours = ending_deviations(exact["0123"], as_simulated(Outcomes(FOUR, dict(SHARES) | {(0, 0, 0, 1): 0.6}), 400))
+    ours = ending_deviations(exact["0123"], Outcomes(FOUR, dict(SHARES) | {(0, 0, 0, 1): 0.6}, games=400))
     assert ours["alive"].tolist()[0] == "0001" and ours["in s.e."].tolist() == pytest.approx([0.1 / 0.025, 0, 0, 0])
     printed = pd.DataFrame({"seating": ["0123"], "alive_pattern": ["0001"], "probability_percent": [50.10]})
     deviation = printed_deviations(exact, printed)["in s.e."][0]
@@ -136,9 +136,44 @@ def test_methods_compare_both_pairs():
     assert not frame["ours", "difference in s.e."].round(6).any()
 
 
-def test_a_real_pair_agrees_and_a_wrong_one_does_not():
-    """Error probability 1e-4: the simulator's own seating passes, another seating's distribution fails."""
-    simulated = simulate("1-0-1-1", 50_000, 3, seating="023")
-    assert chi_square_tests({"023": solve("023")}, {"023": simulated})["p-value"].min() > 1e-4
-    wrong = Outcomes(simulated.lineup, {(0, 0, 0, 1): 0.99, (0, 0, 1, 1): 0.01})
-    assert chi_square_tests({"023": wrong}, {"023": simulated})["p-value"].max() < 1e-4
+# ---- What games exclude about the difference between a simulator and an exact solution.
+
+ALONE, BOTH = (0, 0, 0, 1), (1, 1, 0, 0)
+
+
+def half_and_half(games=None, share=0.5, seating="0123"):
+    return Outcomes(FOUR, {ALONE: share, BOTH: 1 - share}, seating, games)
+
+
+def test_two_endings_by_hand():
+    """400 of 1000 games where half of them were expected: the interval for all four endings goes down to its end."""
+    exact = {"0123": half_and_half(), "0321": half_and_half()}
+    played = {"0123": half_and_half(1000, 0.4), "0321": half_and_half(1000)}
+    found = excluded_differences(exact, played)
+    assert found.endings == 4 and list(found.points) == ["0123", "0321"]
+    theirs = stats.binomtest(400, 1000).proportion_ci(1 - 0.05 / 4, "exact")
+    assert found.points["0123"] == pytest.approx(100 * (0.5 - theirs.low))
+    even = stats.binomtest(500, 1000).proportion_ci(1 - 0.05 / 4, "exact")
+    assert found.points["0321"] == pytest.approx(100 * (even.high - 0.5))
+    assert found.standard_errors == pytest.approx(stats.norm.isf(0.05 / 8))
+
+
+def test_an_ending_that_was_never_seen_is_not_excluded():
+    """Its standard error would be 0; a thousand games leave room for a third of a percent."""
+    exact = Outcomes(FOUR, {ALONE: 1.0}, "0123")
+    played = Outcomes(FOUR, {ALONE: 1.0, BOTH: 0.0}, "0123", 1000)
+    assert 0.3 < excluded_differences({"0123": exact}, {"0123": played}).points["0123"] < 0.5
+
+
+def test_the_simulator_is_within_its_bound_and_a_wrong_one_is_not():
+    exact = {seating: solve(seating) for seating in ("0123", "0312")}
+    played = {seating: simulate("1-1-1-1", 20_000, 5, seating=seating) for seating in exact}
+    right = excluded_differences(exact, played)
+    exchanged = excluded_differences(exact, {"0123": played["0312"], "0312": played["0123"]})
+    assert max(right.points.values()) < 2 < 30 < min(exchanged.points.values())
+
+
+def test_excluded_differences_refuses():
+    even = {"0123": half_and_half(10)}
+    with pytest.raises(ValueError, match=r"^simulated = 0321: the seatings of exact, 0123, are needed"):
+        excluded_differences(even, {"0321": half_and_half(10)})

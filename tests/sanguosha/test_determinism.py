@@ -1,20 +1,16 @@
 """One seed, one result: however the work is divided, and whoever does it."""
 
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from importlib import import_module
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, simulate
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, simulate, simulation, solve_lineup
 
 from .reference import same
 
 GAMES = 20_000
 LINEUP = "1-2-3-1"
-
-# `gamebalance.sanguosha.simulate` is the function; this is its module.
-module = import_module("gamebalance.sanguosha.simulate")
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +22,13 @@ def test_reruns(expected):
     assert simulate(LINEUP, GAMES, 71) == expected
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
-@pytest.mark.parametrize("chunk", [1, 63, 64, 1000, GAMES - 1, GAMES, 10**9])
+@pytest.mark.parametrize(
+    ("workers", "chunk"), [(1, 1), (3, 1), (1, 63), (2, 64), (3, 1000), (2, GAMES - 1), (1, GAMES), (3, 10**9)]
+)
 def test_workers_and_chunks(monkeypatch, expected, workers, chunk):
     games = 500 if chunk == 1 else GAMES
     reference = simulate(LINEUP, games, 71)
-    monkeypatch.setattr(module, "CHUNK", chunk)
+    monkeypatch.setattr(simulation, "CHUNK", chunk)
     assert simulate(LINEUP, games, 71, workers=workers) == reference
 
 
@@ -42,21 +39,16 @@ def test_first_games_are_the_same_games():
     assert sum(many.values()) - sum(few.values()) == 500
 
 
-def test_other_processes(monkeypatch, expected):
-    monkeypatch.setattr(module, "CHUNK", 7000)
+def test_an_executor_of_other_processes(monkeypatch, expected):
+    monkeypatch.setattr(simulation, "CHUNK", 7000)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert simulate(LINEUP, GAMES, 71, executor=pool) == expected
-
-
-def test_an_executor_that_was_there_before(monkeypatch, expected):
-    monkeypatch.setattr(module, "CHUNK", 3000)
-    with ThreadPoolExecutor(2) as pool:
-        assert simulate(LINEUP, GAMES, 71, executor=pool) == expected
+        assert solve_lineup("1-0-1-1", executor=pool) == solve_lineup("1-0-1-1")
         assert pool.submit(int, "3").result() == 3  # still open
 
 
 def test_progress_counts_every_game(monkeypatch):
-    monkeypatch.setattr(module, "CHUNK", 3000)
+    monkeypatch.setattr(simulation, "CHUNK", 3000)
     done = []
     simulate(LINEUP, GAMES, 71, progress=done.append)
     assert sum(done) == GAMES and sorted(done)[0] == GAMES % 3000 and len(done) == 7

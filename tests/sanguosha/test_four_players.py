@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamebalance.collection import published
+from gamebalance.publish import published
 from gamebalance.sanguosha import Lineup, simulate, solve, solve_seatings
 from gamebalance.sanguosha.outcomes import mean_outcomes
 

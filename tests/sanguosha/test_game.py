@@ -3,12 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Lineup, Role, open_table, play, transcript
-from gamebalance.sanguosha.scoring import winner
 
 from .reference import around, c_targets, over, seat_after
 
@@ -24,7 +22,7 @@ READINGS = st.sampled_from([AS_CODED, AS_WRITTEN]).flatmap(
 def test_every_move_of_every_game(lineup, seed, number, rules):
     game = play(lineup, seed, number, rules)
     table, role = game.opening, [int(role) for role in game.opening.roles]
-    assert Lineup.of_seating(game.seating) == lineup and table.seat == 0 and role[0] == Role.LORD
+    assert game.seating.lineup == lineup and table.seat == 0 and role[0] == Role.LORD
     assert all(player.health == 4 and not player.weapon for player in table.players)
     for move in game.moves:
         assert move.before == table and table.winner is None
@@ -43,29 +41,6 @@ def test_every_move_of_every_game(lineup, seed, number, rules):
         assert sum(before.alive for before in move.before.players) - sum(after.alive for after in table.players) <= 1
         assert table.winner or table.seat == seat_after(actor, [player.health for player in table.players])
     assert table == game.table and over(table.alive) and table.winner in ("lord", "rebels", "renegade")
-
-
-@pytest.mark.parametrize(
-    ("alive", "expected"),
-    [
-        ((1, 1, 1, 1), None),
-        ((1, 0, 0, 1), None),  # lord against renegade: on they fight
-        ((1, 0, 1, 0), None),
-        ((1, 0, 0, 2), None),
-        ((1, 0, 0, 0), "lord"),
-        ((1, 3, 0, 0), "lord"),
-        ((0, 0, 0, 1), "renegade"),
-        ((0, 0, 0, 2), "rebels"),  # two renegades: neither is the last
-        ((0, 1, 0, 1), "rebels"),  # a loyalist is left, so the renegade is not the last
-        ((0, 0, 1, 0), "rebels"),
-        ((0, 0, 1, 1), "rebels"),
-        ((0, 2, 0, 0), "rebels"),
-    ],
-)
-def test_winner(alive, expected):
-    """§2.4, read with the programs for the lord's death."""
-    assert winner(alive) == expected
-    assert (winner(alive) is not None) == over(alive)
 
 
 def test_a_game_of_two_by_hand():

@@ -1,5 +1,7 @@
 """Line-ups and seatings."""
 
+import json
+import pickle
 from itertools import permutations
 from math import factorial, prod
 
@@ -7,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.sanguosha import LINEUPS, Lineup, Role
-from gamebalance.sanguosha.lineup import check_seating
+from gamebalance.sanguosha import LINEUPS, Lineup, Role, Seating
 
 LEGAL = [
     Lineup(loyalists, rebels, renegades)
@@ -48,7 +49,7 @@ def test_number_of_seatings(lineup):
     expected = factorial(lineup.players - 1) // prod(map(factorial, lineup.counts))
     assert len(seatings) == len(set(seatings)) == lineup.seating_count == expected
     assert list(seatings) == sorted(seatings)
-    assert {Lineup.of_seating(check_seating(seating)) for seating in seatings} == {lineup}
+    assert {Seating(seating).lineup for seating in seatings} == {lineup}
 
 
 @given(st.sampled_from(LEGAL))
@@ -60,3 +61,19 @@ def test_text_and_back(lineup):
 def test_largest_number_of_seatings():
     """`Stream.seating` promises a bias below 1680 / 2^32: no legal line-up has more seatings."""
     assert max(lineup.seating_count for lineup in LEGAL) == 1680
+
+
+def test_a_seating_is_a_text_that_is_checked_once():
+    seating = Seating("0123")
+    assert seating == "0123" and Seating(seating) is seating and {seating: 1}["0123"] == 1
+    assert seating.roles == tuple(Role) and Seating.of(seating.roles) == seating and seating.lineup == Lineup(1, 1, 1)
+    back = pickle.loads(pickle.dumps(seating))
+    assert type(back) is Seating and back == seating and json.dumps(seating) == '"0123"'
+    with pytest.raises(ValueError, match=r"seating = '0123' has 4 players: 2 to 3 are allowed here"):
+        Seating(seating, 3)
+
+
+def test_a_seating_of_the_line_up():
+    assert type(Lineup(0, 1, 1).seating("032")) is Seating
+    with pytest.raises(ValueError, match=r"seating = '0123' is not a seating of line-up 1-0-1-1"):
+        Lineup(0, 1, 1).seating("0123")

@@ -58,7 +58,8 @@ SEATING, LINEUP, GAMES, REPLAYED = "013", "1-1-0-1", 400_000, 60
 SCRIPT = """
 import json, sys, warnings
 from collections import Counter
-from gamebalance.sanguosha import Rules, _fit, play, simulate, solve
+from gamebalance.sanguosha import Rules, play, simulate, solve
+from gamebalance.sanguosha.kernels import fit
 
 def simulated(rules, games, **options):
     with warnings.catch_warnings(record=True) as said:
@@ -77,11 +78,11 @@ for name in NAMES:
     replayed = sorted(Counter(game.table.alive for game in games).items())
     few = simulated(rules, REPLAYED)[0]
     ways = [ends(outcomes)]
-    real = _fit.misfit
+    real = fit.misfit
     for wrong in (("asked to", ""), ("", "asked to"))[bool(real(outcomes.lineup, rules).target):]:
-        _fit.misfit = lambda *_: _fit.Misfit(*wrong)
+        fit.misfit = lambda *_: fit.Misfit(*wrong)
         ways.append(ends(simulated(rules, GAMES, seating=SEATING)[0]))
-    _fit.misfit = real
+    fit.misfit = real
     try:
         Rules(**{name: 1})
         refused = ""

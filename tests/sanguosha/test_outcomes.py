@@ -137,7 +137,7 @@ def test_absent_roles_are_nan(lineup, missing):
     for values in (found.survival, found.survival_error, found.expected_scores(), found.score_error):
         assert np.flatnonzero(np.isnan(values)).tolist() == [missing]
     for measure in ("balance", "rationality"):
-        with pytest.raises(ValueError, match="four finite numbers"):
+        with pytest.raises(ValueError, match="one finite number for each role"):
             _ = found.balance if measure == "balance" else found.rationality()
 
 

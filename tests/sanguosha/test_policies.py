@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Role, open_table, play, solve
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, Seating, play, solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.attacks import attacks_of
 from gamebalance.sanguosha.chain import living_sets
 from gamebalance.sanguosha.policies import (
     REPORT_POLICY,
     StatePolicy,
     ThreatPolicy,
-    check_policies,
     hidden_seats,
     role_shares,
 )
@@ -138,7 +137,7 @@ def test_role_shares_add_up_and_respect_what_is_known():
 
 def assert_games_end_as_solved(seating, policies, seed):
     """1,000 games of the readable engine; chi-square, error probability 0.001 (fixed seed)."""
-    lineup = Lineup.of_seating(seating)
+    lineup = Seating(seating).lineup
     exact = solve(seating, policies=policies).probability
     ends = [play(lineup, seed, number, seating=seating, policies=policies).table.alive for number in range(1000)]
     seen, expected = [ends.count(alive) for alive in exact], [1000 * share for share in exact.values()]
@@ -196,7 +195,7 @@ def test_what_is_no_policy_is_refused():
     with pytest.raises(ValueError, match=r"policies\[LORD\] = 3: a policy with sees and targets is needed"):
         solve("0123", policies={LORD: 3})
     with pytest.raises(ValueError, match=r"policies: 'lord' is no Role"):
-        check_policies({"lord": REPORT_POLICY})
+        solve("02", policies={"lord": REPORT_POLICY})
     with pytest.raises(ValueError, match=r"policies = 4: a mapping from Role"):
         play("1-1-1-1", 1, policies=4)
     with pytest.raises(ValueError, match=r"knows = 'all': one of 'everything', 'own sight' is needed"):
@@ -204,9 +203,13 @@ def test_what_is_no_policy_is_refused():
     with pytest.raises(ValueError, match=r"spares_friends = 1: True or False is needed"):
         ThreatPolicy(spares_friends=1)
     with pytest.raises(ValueError, match=r"seating = '0123': this policy is for '012' only"):
-        choices("012", REBEL, 1, 1).targets(2, FOUR, [LIVING_PLAYERS[-1]] * 4, None, AS_CODED)
+        play("1-1-1-1", 1, seating="0123", policies={REBEL: choices("012", REBEL, 1, 1)})
 
 
-def test_the_opening_table_is_dealt_as_before():
-    assert open_table("0123").players == (Player(4, 2),) * 4
-    assert Lineup.of_seating("0123").players == 4
+def test_every_seating_of_a_line_up_is_solved_by_the_policies():
+    policies = {role: ThreatPolicy() for role in Role}
+    parts = solve_seatings("1-0-1-1", policies=policies)
+    assert parts == {seating: solve(seating, policies=policies) for seating in ("023", "032")}
+    assert solve_lineup("1-0-1-1", policies=policies).turns == (parts["023"].turns + parts["032"].turns) / 2
+    with pytest.raises(ValueError, match=r"seating = '032': this policy is for '023' only"):
+        solve_lineup("1-0-1-1", policies={REBEL: choices("023", REBEL, 1, 1)})

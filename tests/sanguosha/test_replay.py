@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, play, simulate
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, Seating, play, simulate
 
 #: The two readings, and each of their differences alone; another first hand; other decks.
 RULES = {
@@ -55,7 +55,7 @@ def test_any_line_up(lineup, seed, name):
 
 @pytest.mark.parametrize("seating", ["0123", "0321", "0332", "01223"])
 def test_given_seating(seating):
-    lineup = Lineup.of_seating(seating)
+    lineup = Seating(seating).lineup
     assert replayed(lineup, 30, 13, seating=seating) == simulated(lineup, 30, 13, seating=seating)
 
 

@@ -6,20 +6,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Scoring, solve
-from gamebalance.sanguosha._choices import options_of
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Scoring, Seating, solve
 from gamebalance.sanguosha.chain import Turns
-from gamebalance.sanguosha.game import Table
-from gamebalance.sanguosha.lineup import roles_of
-from gamebalance.sanguosha.policies import StatePolicy, ThreatPolicy, check_policies
+from gamebalance.sanguosha.kernels.choices import options_of
+from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy, ThreatPolicy
 from gamebalance.sanguosha.replies import blind, iterated
 from gamebalance.sanguosha.replies.alliances import alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, total_points
-from gamebalance.sanguosha.replies.blind import blind_reply, sight_of
+from gamebalance.sanguosha.replies.blind import blind_reply, sight_of, visits
 from gamebalance.sanguosha.replies.iterated import fingerprint, iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
-from gamebalance.sanguosha.replies.visits import visits
 from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.targets import in_reach
 from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD_PLAYER, LIVING_PLAYERS
 
@@ -29,7 +27,7 @@ CHANCES = np.array([float(chance) for chance in AS_CODED.pair_probability])
 
 def values(seating, controlled, goal=None, **options):
     goal = controlled if goal is None else goal
-    return Values(roles_of(seating), payoff(seating, goal, REPORT_SCORING), frozenset(controlled), **options)
+    return Values(seating, payoff(seating, goal, REPORT_SCORING), frozenset(controlled), **options)
 
 
 @pytest.mark.parametrize("seating", ["02", "03", "012", "023", "031"])
@@ -57,7 +55,7 @@ def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_card
         players = [LIVING_PLAYERS[code] for code in generator.integers(0, 28, 3)]
         if generator.random() < 0.3:
             players[2] = DEAD_PLAYER
-        table = Table(roles_of(seating), tuple(players), 1)
+        table = Table(Seating(seating).roles, tuple(players), 1)
         alive = [player.alive for player in players]
         options = [*in_reach(1, alive, players[1].weapon), None]
         worth = np.array(
@@ -74,7 +72,7 @@ def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_card
 @cache
 def plain_turns(seating):
     """Every table of two players, the place of the next table by (table, cards, pass or attack), and the endings."""
-    roles = roles_of(seating)
+    roles = Seating(seating).roles
     tables = [Table(roles, players, seat) for seat in (0, 1) for players in product(LIVING_PLAYERS, repeat=2)]
     places, ends = {table: place for place, table in enumerate(tables)}, {}
     after = np.empty((len(tables), len(CARD_PAIRS), 2), int)
@@ -144,7 +142,7 @@ class Anything(Values):
 @pytest.mark.parametrize("opposed", [True, False])
 def test_one_turn_of_four_players_by_the_engine(sees_cards, opposed):
     points = payoff("0312", {RENEGADE}, REPORT_SCORING)
-    found = Anything(roles_of("0312"), points, frozenset({RENEGADE}), sees_cards=sees_cards, opposed=opposed)
+    found = Anything("0312", points, frozenset({RENEGADE}), sees_cards=sees_cards, opposed=opposed)
     generator = np.random.default_rng(8)
     for actor in (1, 3) if opposed else (1,):
         before = found._before((0, 1, 2, 3), actor)
@@ -161,11 +159,11 @@ def test_one_turn_of_four_players_by_the_engine(sees_cards, opposed):
 @pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
 def test_turns_of_four_players_forward_and_backward(rules):
     """Expected values before a turn, summed over mass, are the values after it, summed over the mass moved."""
-    roles, seats, generator = roles_of("0132"), (0, 1, 2, 3), np.random.default_rng(2)
+    roles, seats, generator = Seating("0132").roles, (0, 1, 2, 3), np.random.default_rng(2)
     shape = (CODES,) * 4
-    found = Anything(roles, payoff("0132", {LORD}, REPORT_SCORING), frozenset({LORD}), rules=rules)
+    found = Anything("0132", payoff("0132", {LORD}, REPORT_SCORING), frozenset({LORD}), rules=rules)
     chosen = {(seats, 0): generator.choice(np.array([1, 3, -1], np.int8), (len(CARD_PAIRS), *shape))}
-    plans = {LORD: StatePolicy("0132", chosen)}
+    plans = {**REPORT_POLICIES, LORD: StatePolicy("0132", chosen)}
     mass = generator.random(shape) * (generator.random(shape) < 0.01)
     turns = Turns(roles, seats, rules, {0: np.ones(shape)}, plans)
     for actor in seats:
@@ -195,7 +193,7 @@ def test_bounds_from_above_and_below_meet(seating):
 
 def test_bounds_close_in_when_the_iteration_stops_early():
     """Still a bound from above, and a policy that nearly reaches it."""
-    found, replies = choose("023", REBEL, AS_CODED, REPORT_SCORING, check_policies(None), change=1e-2)
+    found, replies = choose(Seating("023"), frozenset({REBEL}), AS_CODED, REPORT_SCORING, REPORT_POLICIES, change=1e-2)
     points = total_points(solve("023", policies=replies), {REBEL})
     assert total_points(solve("023"), {REBEL}) < points < found.start() < points + 0.3
 
@@ -239,7 +237,7 @@ def test_settled_replies_are_an_equilibrium(seating):
     assert final.probability == result.outcomes[-2].probability
     gained = total_points(final, {LORD}) - total_points(result.outcomes[0], {LORD})
     assert gained > 1 if seating == "03" else abs(gained) < 1e-9  # alone with a renegade, the lord now attacks
-    for role in roles_of(seating):
+    for role in Seating(seating).roles:
         gain = best_reply(seating, role, policies=result.policies).points - total_points(final, {role})
         assert abs(gain) < 1e-6
 
@@ -254,8 +252,10 @@ def test_policies_that_come_back_are_a_cycle(monkeypatch):
     first = best_reply("02", LORD).policies[LORD]
     changed = {key: choice.copy() for key, choice in first.choices.items()}
     changed[(0, 1), 0][:, 0, 0] = -1
-    turn = {LORD: iter([first, StatePolicy("02", changed)] * 3), REBEL: iter([check_policies(None)[REBEL]] * 6)}
-    monkeypatch.setattr(iterated, "choose", lambda seating, role, *rest, **named: (None, {role: next(turn[role])}))
+    turn = {LORD: iter([first, StatePolicy("02", changed)] * 3), REBEL: iter([REPORT_POLICIES[REBEL]] * 6)}
+    monkeypatch.setattr(
+        iterated, "choose", lambda _, roles, *rest, **named: (None, {role: next(turn[role]) for role in roles})
+    )
     result = iterate_best_replies("02", 6)
     assert (result.status, result.period, result.rounds) == ("cycle", 2, 3)
 
@@ -269,7 +269,7 @@ def test_a_kept_choice_stands_where_it_is_as_good():
 
 
 def test_visits_count_the_turns():
-    counted = visits("013")
+    counted = visits(Seating("013").roles, AS_CODED, REPORT_POLICIES)
     assert sum(array.sum() for array in counted.values()) == pytest.approx(solve("013").turns, rel=1e-6)
 
 

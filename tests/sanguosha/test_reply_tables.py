@@ -4,16 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gamebalance.metrics import balance, rationality
+from gamebalance.fairness.spreads import balance, rationality
+from gamebalance.publish import heavy, manifest, paths
 from gamebalance.sanguosha import Role
-from gamebalance.sanguosha.replies import alliance_tables, coalitions, tables
-from gamebalance.sanguosha.replies.rows import SEATINGS
+from gamebalance.sanguosha.replies import coalitions
+from gamebalance.studies.sanguosha import alliance_tables, reply_tables
+from gamebalance.studies.sanguosha.reply_rows import SEATINGS, threat_row
 
 
 def made_up(status, period, count):
     """Round k gives the lord k points and everybody survival k / 10."""
     texts = {what: ";".join(" ".join(map(str, each(k))) for k in range(count + 1)) for what, each in MADE.items()}
-    return pd.DataFrame([{"case": 0, "seating": "0123", "status": status, "period": period, "rounds": count, **texts}])
+    return pd.DataFrame([{"seating": "0123", "status": status, "period": period, "rounds": count, **texts}])
 
 
 MADE = {"scores": lambda k: (k, 1, 2, 3), "survival": lambda k: (k / 10, 0.5, 0.25, 0)}
@@ -24,10 +26,10 @@ MADE = {"scores": lambda k: (k, 1, 2, 3), "survival": lambda k: (k / 10, 0.5, 0.
 )
 def test_last_rounds(status, period, lord):
     rows = made_up(status, period, 8)
-    last = tables.last_rounds(rows, "scores")
+    last = reply_tables.last_rounds(rows, "scores")
     assert list(last.columns) == ["lord", "loyalist", "rebel", "renegade"]
     np.testing.assert_allclose(last.loc["0123"], [lord, 1, 2, 3])
-    ends = tables.end_table(rows)
+    ends = reply_tables.end_table(rows)
     assert ends.loc["0123", ("", "ends")] == ("cycle of 3" if status == "cycle" else status)
     assert ends.loc["0123", ("by the report", "Lord")] == 0 and ends.loc["0123", ("last rounds", "Lord")] == lord
 
@@ -40,16 +42,16 @@ def threat_rows():
             for knows in ("everything", "own sight"):
                 for spares in (False, True):
                     scored = points + (10 if knows == "everything" else 0) + (100 if spares else 0)
-                    scores = {f"score_{name}": scored for name in tables.NAMES}
-                    alive = {f"survival_{name}": 0 if spares else points / 4 for name in tables.NAMES}
+                    scores = {f"score_{name}": scored for name in reply_tables.NAMES}
+                    alive = {f"survival_{name}": 0 if spares else points / 4 for name in reply_tables.NAMES}
                     told = {"seating": seating, "players": players, "knows": knows, "spares_friends": spares}
                     found.append(told | scores | alive)
     return pd.DataFrame(found)
 
 
 def test_threat_table():
-    replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in tables.NAMES])
-    table = tables.threat_table(threat_rows(), replies)
+    replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in reply_tables.NAMES])
+    table = reply_tables.threat_table(threat_rows(), replies)
     assert list(table["role"]) == [str(role) for role in Role]
     for column, mean in {
         "report": 1,
@@ -64,14 +66,14 @@ def test_knowledge_table():
     """Threat points with own sight, friends not spared, between the report's rule and the rules found."""
     told = {"report": 1.0, "first": 4.0, "best": 5.0, "upper": 6.0}
     blind = pd.DataFrame([{"role": number, **told} for number in (3, 1, 0, 2)])
-    table = tables.knowledge_table(blind, threat_rows())
+    table = reply_tables.knowledge_table(blind, threat_rows())
     assert list(table["role"]) == [str(role) for role in Role]
     np.testing.assert_allclose(table.iloc[:, 1:].astype(float), [[1, 3, 4, 5, 6]] * 4)
 
 
 def test_fairness_table():
     """Bal and Rat of means, not means of Bal and Rat."""
-    table = tables.fairness_table(made_up("settled", 1, 4), threat_rows()).set_index(("", "play"))
+    table = reply_tables.fairness_table(made_up("settled", 1, 4), threat_rows()).set_index(("", "play"))
     assert list(table.index) == [
         "the report's rule", "threat points, own sight", "threat points, all known", "replies to replies"
     ]  # fmt: skip
@@ -84,10 +86,10 @@ def test_fairness_table():
 def alliance_rows(worth):
     """The same in every seating: `worth` by number of members, 10 more where the lord is one."""
     found = []
-    for case, roles in enumerate(coalitions()):
+    for roles in coalitions():
         value = worth[len(roles)] + 10 * (Role.LORD in roles)
         each = {f"{of}_{seating}": value for seating in SEATINGS for of in ("v", "report")}
-        found.append({"case": case, **each})
+        found.append({"roles": "".join(str(int(role)) for role in sorted(roles)), **each})
     return pd.DataFrame(found)
 
 
@@ -107,3 +109,30 @@ def test_an_empty_core_is_said():
     shares = alliance_tables.share_table(alliance_rows({1: 0, 2: 9, 3: 12, 4: 13}))
     assert (shares["", "core"] == "empty").all()
     assert shares["prenucleolus"].astype(float).sum(axis=1).to_numpy() == pytest.approx([23] * 7)
+
+
+# ---- Rows of long runs.
+
+
+def test_stored_rows_are_those_of_their_cases():
+    """Each row of a stored table says in its columns what its function is called with."""
+    tables = [table for table in manifest.load(paths.project()).heavy if "reply_rows" in table.function]
+    assert len(tables) == 6
+    for table in tables:
+        text = [name for name in ("seating", "roles") if name in table.over]
+        stored = heavy.results(table.id, text=text).set_index(table.key, drop=False)
+        assert list(stored.index) == list(table.rows())
+        for key, arguments in table.rows().items():
+            told = {name: stored.loc[key, name] for name in arguments if name in stored and name != "rounds"}
+            assert told and told.items() <= arguments.items(), (table.id, key)
+
+
+def test_a_stored_row_comes_out_again():
+    row = threat_row(seating="0231", players="rebel", knows="own sight", spares_friends=True)
+    stored = heavy.results("sanguosha-threat", text=["seating"]).query(
+        "seating == '0231' and players == 'rebel' and knows == 'own sight' and spares_friends"
+    )
+    (told,) = stored.drop(columns="case").to_dict("records")
+    assert list(told) == list(row)
+    numbers = [name for name, value in row.items() if isinstance(value, float)]
+    assert len(numbers) == 9 and [told[name] for name in numbers] == pytest.approx([row[name] for name in numbers])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from gamebalance.collection import manifest, paths
+from gamebalance.publish import manifest, paths
 from gamebalance.sanguosha import LINEUPS
 
 RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"

@@ -5,8 +5,15 @@ from itertools import product
 
 import pytest
 
-from gamebalance.sanguosha import REPORT_SCORING, Lineup, Scoring
-from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha import REPORT_SCORING, Lineup, Role, Scoring
+from gamebalance.sanguosha.scoring import numbers_alive, winner
+
+from .reference import over
+
+
+def test_who_is_alive_is_counted_by_role():
+    roles = (Role.LORD, Role.REBEL, Role.LOYALIST, Role.REBEL, Role.RENEGADE)
+    assert numbers_alive(roles, range(5)) == (1, 1, 2, 1) and numbers_alive(roles, [3, 4]) == (0, 0, 1, 1)
 
 
 @pytest.mark.parametrize("alive", list(product((0, 1), range(3), range(3), range(3))), ids=str)
@@ -18,6 +25,7 @@ def test_who_has_won(alive):
     else:
         alone = loyalists == 0 and rebels == 0 and renegades == 1
         assert winner(alive) == ("renegade" if alone else "rebels")
+    assert (winner(alive) is not None) == over(alive)  # the programs' own test
 
 
 def test_the_points_of_the_report():
@@ -41,10 +49,10 @@ def test_the_points_of_the_report():
 @pytest.mark.parametrize(
     ("field", "value", "text"),
     [
-        ("lord_win", "x", "lord_win = 'x': a finite number of points is needed"),
-        ("rebel_dead", True, "rebel_dead = True: a finite number of points is needed"),
-        ("renegade_win", float("inf"), "renegade_win = inf: a finite number of points is needed"),
-        ("consolation", None, "consolation = None: a finite number of points is needed"),
+        ("lord_win", "x", "lord_win = 'x': a finite number is needed"),
+        ("rebel_dead", True, "rebel_dead = True: a finite number is needed"),
+        ("renegade_win", float("inf"), "renegade_win = inf: a finite number is needed"),
+        ("consolation", None, "consolation = None: a finite number is needed"),
         ("share_consolation", 1, "share_consolation = 1: True or False is needed"),
     ],
 )

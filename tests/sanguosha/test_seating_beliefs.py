@@ -82,7 +82,7 @@ def test_posterior_is_the_product_of_the_engines_own_chances():
         for move, observer in watch(report_choices(), FOUR, number):
             for seating in chance:
                 roles = tuple(Role(int(digit)) for digit in seating)
-                table = sanguosha.game.Table(roles, move.before.players, move.before.seat)
+                table = sanguosha.table.Table(roles, move.before.players, move.before.seat)
                 choice = table.candidates()
                 fits = move.target in choice if choice else move.target is None
                 chance[seating] *= F(int(fits), max(len(choice), 1))

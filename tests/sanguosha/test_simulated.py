@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Rules, simulate, solve
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Rules, Seating, simulate, solve
 
 from .reference import fit, same
 
@@ -24,7 +24,7 @@ ERROR = 1e-5
 @pytest.mark.parametrize("seating", CASES)
 def test_all_endings_and_the_mean_number_of_turns(seating):
     """Chi-square over 400 000 games; turns within five standard errors (40 batches: errs with probability 1.3e-5)."""
-    rules, lineup = CASES[seating], Lineup.of_seating(seating)
+    rules, lineup = CASES[seating], Seating(seating).lineup
     outcomes = solve(seating, rules)
     assert fit(simulate(lineup, 400_000, 41, rules, seating=seating).counts, outcomes.probability) > ERROR
     batches = [simulate(lineup, 1000, 50 + seed, rules, seating=seating).turns for seed in range(40)]

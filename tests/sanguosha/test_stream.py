@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance._splitmix import GOLDEN, mix
-from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules, _tables
-from gamebalance.sanguosha import _lockstep as kernel
+from gamebalance.base.splitmix import GOLDEN, mix
+from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules
+from gamebalance.sanguosha.kernels import lockstep as kernel
+from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import Stream, alias_table, opening_limits
 
@@ -72,7 +73,7 @@ def test_the_compiled_stream_is_the_python_stream(rules):
     streams = []
     for lane in range(kernel.LANES):
         seed, game = mix(lane) >> 1, mix(lane + 1000) >> 30
-        arguments = np.uint64(mix(seed)), lineup.players, _tables.seat_masks(seatings), limits, words
+        arguments = np.uint64(mix(seed)), lineup.players, rule_tables.seat_masks(seatings), limits, words
         kernel._start_game(state, lane, game, *arguments)
         streams.append(stream := Stream(seed, game))
         seating, dodges = stream.seating(lineup), stream.opening(lineup.players, rules)

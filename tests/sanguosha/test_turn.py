@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card
-from gamebalance.sanguosha._transfer import effect_table
+from gamebalance.sanguosha.kernels.transfer import effect_table
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS, PLAYERS, Player, take_turn, turn_codes
 

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, solve
-from gamebalance.sanguosha._choices import OUT_OF_REACH
-from gamebalance.sanguosha.lineup import roles_of
+from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, Seating, solve
+from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH
 from gamebalance.sanguosha.policies import StatePolicy
-from gamebalance.sanguosha.replies import _least, alliance_worth, resisted_bounds, values
-from gamebalance.sanguosha.replies._least import least_solution
+from gamebalance.sanguosha.replies import alliance_worth, linear, resisted_bounds, values
 from gamebalance.sanguosha.replies.best import choose, payoff, total_points
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
+from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.turn import CODES
 
@@ -52,7 +51,7 @@ def test_no_solution_is_made_up():
 
 def test_a_solution_is_accepted_by_its_own_residual(monkeypatch):
     """Not by what the method says of itself: here it reports success with numbers that solve nothing."""
-    monkeypatch.setattr(_least, "_bicgstab", lambda _, scored: 2 * scored)
+    monkeypatch.setattr(linear, "_bicgstab", lambda _, scored: 2 * scored)
     assert least_solution(lambda x: x / 2 + 1, 3) is not None  # x = 2 is the solution
     assert least_solution(lambda x: x / 3 + 1, 3) is None
 
@@ -65,7 +64,7 @@ def after_a_round(seating):
 @pytest.mark.parametrize(("seating", "role"), [("023", LORD), ("032", REBEL)])
 def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
     """All states of all living sets; and from below also within the error that the plain iteration leaves."""
-    replying = seating, role, AS_CODED, REPORT_SCORING, after_a_round(seating)
+    replying = Seating(seating), frozenset({role}), AS_CODED, REPORT_SCORING, after_a_round(seating)
     raised = choose(*replying, change=1e-8)[0]
     monkeypatch.setattr(values, "SWEEPS", 10**9)
     plain = choose(*replying, change=1e-9)[0]
@@ -78,7 +77,7 @@ def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
 def test_what_is_chosen_from_below_is_worth_what_it_seems(role):
     """Choices that are as good as any by the values could still wait for ever; played forward, these do not."""
     policies = after_a_round("023")
-    found, chosen = choose("023", role, AS_CODED, REPORT_SCORING, policies, change=1e-8)
+    found, chosen = choose(Seating("023"), frozenset({role}), AS_CODED, REPORT_SCORING, policies, change=1e-8)
     played = solve("023", policies={**policies, **chosen})
     assert total_points(played, {role}) == pytest.approx(found.start(), abs=1e-6)
 
@@ -89,7 +88,7 @@ def test_no_value_is_above_the_best_ending():
     share = 10 ** generator.uniform(-3, 0)  # 0.04
     attacks = generator.random((21, CODES, CODES)) < share
     idle = StatePolicy("02", {((0, 1), 0): np.where(attacks, 1, -1).astype(np.int8)})
-    found = Values((LORD, REBEL), payoff("02", {REBEL}), frozenset({REBEL}), policies={LORD: idle})
+    found = Values("02", payoff("02", {REBEL}), frozenset({REBEL}), policies={LORD: idle})
     assert 11.99 < found.start() and all(worth.max() < 12 + 1e-9 for worth in found.by_state.values())
 
 
@@ -104,7 +103,7 @@ def test_what_resistance_leaves_is_bounded_from_above(seating, roles):
 def test_to_resist_is_to_leave_least():
     """In each state the choice of a role that opposes is one of those that leave the fewest points."""
     points = payoff("023", {LORD, REBEL}, REPORT_SCORING)
-    found = Values(roles_of("023"), points, frozenset({LORD, REBEL}), change=1e-8, opposed=True)
+    found = Values("023", points, frozenset({LORD, REBEL}), change=1e-8, opposed=True)
     chosen = found.choices(RENEGADE).choices
     assert {seats for seats, _ in chosen} == {seats for seats in found.open_sets if 2 in seats}
     for (seats, actor), choice in chosen.items():

@@ -13,36 +13,18 @@ to move. So the game ends, floor((3 q - 1) / 2) plies after x met 1, and who was
 when divided by 4, else the other.
 """
 
-from gamebalance._checks import whole_number
-
-from .rules import Game
+from gamebalance.base.checks import whole_number
+from gamebalance.countn.rules import Game
 
 
 def one_hand(n: int, mover: int, opponent: int) -> tuple[int, int]:
-    """Who wins with one hand each, and when (overflow "one").
+    """Who wins with one hand each (1 the mover, -1 the opponent), and after how many plies (overflow "one").
 
-    Parameters
-    ----------
-    n : int
-        The number to count to.
-    mover, opponent : int
-        What the two hands show, from 1 to n - 1.
+    By the theorem of this module: of order log n additions, no search. The hands show 1 to n - 1; a game lasts at most
+    3 n / 4 plies and a few.
 
-    Returns
-    -------
-    winner : int
-        1 if the mover wins, -1 if the opponent does.
-    plies : int
-        How many plies the game lasts, at most 3 n / 4 and a few.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not what is allowed.
-
-    Notes
-    -----
-    By the theorem of this module: of order log n additions, no search.
+    >>> one_hand(20, 1, 1)
+    (-1, 16)
     """
     n = Game(n).n
     mover, opponent = whole_number("mover", mover, 1, n - 1), whole_number("opponent", opponent, 1, n - 1)
@@ -74,26 +56,12 @@ def _winner(plies: int) -> int:
 
 
 def free_fibonacci(n: int) -> int:
-    """How many pairs of hands, one each, are never decided under overflow "rollover".
+    """How many of the (n - 1)^2 pairs of hands, one each, are never decided under overflow "rollover".
 
     The numbers shown follow a Fibonacci sequence modulo n, and a hand is withdrawn when it meets 0. A step takes (a, b)
     to (b, a + b) and can be undone, so pairs of residues fall into cycles, and a game is endless exactly on the cycles
-    without a 0 [1]_.
-
-    Parameters
-    ----------
-    n : int
-        The number to count to.
-
-    Returns
-    -------
-    int
-        Of the (n - 1)^2 pairs.
-
-    References
-    ----------
-    .. [1] Avila, B. and Khovanova, T. (2014). Free Fibonacci sequences. Journal of Integer Sequences 17, 14.8.5. The n
-       for which the number is 0 are OEIS A064414.
+    without a 0 (Avila and Khovanova, Free Fibonacci sequences, Journal of Integer Sequences 17, 2014, 14.8.5). The n
+    for which the number is 0 are OEIS A064414.
     """
     n = Game(n).n
     decided = set()

@@ -2,9 +2,8 @@
 
 import re
 
-from gamebalance._checks import shown
-
-from .rules import Game, Hands
+from gamebalance.base.checks import shown
+from gamebalance.countn.rules import Game, Hands
 
 
 def hands_text(hands: Hands) -> str:
@@ -18,19 +17,10 @@ def position_text(mover: Hands, opponent: Hands) -> str:
 
 
 def read_position(text: str, game: Game) -> tuple[Hands, Hands]:
-    """The position that a text names, both players' hands in order.
+    """The position of this game that a text such as ``1,7 v 2,6`` names, both players' hands in order; else ValueError.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``1,7 v 2,6``: the mover's hands, ``v``, the opponent's; ``-`` for a withdrawn hand.
-    game : Game
-        Whose positions are allowed.
-
-    Raises
-    ------
-    ValueError
-        If it is no position, or none of this game.
+    >>> read_position("7,1 v 3,-", Game(8))
+    ((1, 7), (3, None))
     """
     hand = r"\s*([0-9]{1,3}|-)\s*"
     match = re.fullmatch(f"{hand},{hand}v{hand},{hand}", text) if isinstance(text, str) else None

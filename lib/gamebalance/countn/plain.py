@@ -7,7 +7,7 @@ of distance, so that winners find their fastest way and losers their slowest.
 
 from collections import defaultdict
 
-from .rules import START, WITHDRAWN, Game, Hands, end_value
+from gamebalance.countn.rules import START, WITHDRAWN, Game, Hands, end_value
 
 #: The hands of the mover and of the opponent.
 Position = tuple[Hands, Hands]

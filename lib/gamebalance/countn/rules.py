@@ -11,7 +11,7 @@ A win is *big* while the loser has both hands, else *small*. A game that never e
 from dataclasses import dataclass
 from functools import cached_property
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance.base.checks import one_of, shown, whole_number
 
 #: What a hand shows after a sum greater than N: 1, or the sum less N.
 OVERFLOWS = ("one", "rollover")
@@ -40,19 +40,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Game:
-    """Count-N with one rule for overflow.
+    """Count-N, `n` from 2 to 256, with one of the rules for `overflow` in `OVERFLOWS`.
 
-    Parameters
-    ----------
-    n : int
-        The number to count to, from 2 to 256.
-    overflow : {"one", "rollover"}
-        What a hand shows after a sum greater than `n`.
-
-    Raises
-    ------
-    ValueError
-        If one of them is not what is allowed.
+    >>> Game(8).moves((1, 7), (2, 6))[0]
+    Move(own=1, added=2, hands=(3, 7))
     """
 
     n: int
@@ -93,13 +84,7 @@ class Game:
         return [(opponent, move.hands) for move in self.moves(mover, opponent)]
 
     def check_hands(self, name: str, hands) -> Hands:
-        """`hands` in order, if they are two hands of this game.
-
-        Raises
-        ------
-        ValueError
-            In one line that names the argument, the value and what is allowed.
-        """
+        """`hands` in order, if they are two hands of this game; else a ValueError that names the argument."""
         numbers = hands if isinstance(hands, tuple | list) else ()
         if len(numbers) != 2 or not all(self._is_hand(number) for number in numbers):
             allowed = f"two hands are needed, each a whole number from 1 to {self.n - 1} or None (withdrawn)"
@@ -107,13 +92,7 @@ class Game:
         return in_order(*(None if number is None else int(number) for number in numbers))
 
     def check_position(self, mover, opponent) -> tuple[Hands, Hands]:
-        """Both players' hands in order, if they are a position of this game.
-
-        Raises
-        ------
-        ValueError
-            As for `check_hands`; also if the mover has withdrawn both hands, with which the game was over before.
-        """
+        """Both players' hands in order, if they are a position of this game; a mover without hands is in none."""
         position = self.check_hands("mover", mover), self.check_hands("opponent", opponent)
         if position[0] == WITHDRAWN:
             raise ValueError(f"mover = {shown(mover)}: a side to move shows at least one hand, or the game was over")

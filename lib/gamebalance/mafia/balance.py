@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import flag, in_memory, in_time, one_of, shown, whole_number
-from gamebalance.mafia import _effort, _layers, _space
+from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
+from gamebalance.mafia import effort
+from gamebalance.mafia.kernels import layers, space
 from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_rules
 from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
 
@@ -30,28 +31,12 @@ def win_table(
 ) -> pd.DataFrame:
     """The probability that the innocents win, by number of mafiosi and players: the study's first two tables.
 
-    Parameters
-    ----------
-    max_players, min_players : int
-        Largest and smallest number of players; 2 or more.
-    detectives : int
-    rules : Rules
-        Without memory.
-    phase : {"evening", "morning"}
-    exact : bool
-        Fractions instead of floats.
+    Index ``mafiosi`` from 0 to (max_players + 1) / 2, rounded down; columns ``players``; with `exact`, fractions
+    instead of floats. As in the study, there must be fewer mafiosi than players: other places are missing (NaN), as are
+    those in which mafiosi and detectives are more than all players. `rules` are without memory.
 
-    Returns
-    -------
-    DataFrame
-        Index ``mafiosi`` from 0 to (max_players + 1) / 2, rounded down; columns ``players``. As in the study, there
-        must be fewer mafiosi than players: other places are missing (NaN), as are those in which mafiosi and
-        detectives are more than all players.
-
-    Raises
-    ------
-    ValueError
-        In one line that names the argument, its value and what is allowed.
+    >>> float(win_table(20, detectives=1).at[4, 20].round(3))
+    0.351
     """
     least, most = _players(min_players, max_players)
     detectives = whole_number("detectives", detectives, 0, most)
@@ -67,7 +52,7 @@ def win_table(
         for setup in cells:
             table.loc[setup.mafiosi, setup.players] = solve(setup, rules, phase, exact=True)
         return table
-    for players, layer in _layers.layers(most, rows[-1], detectives, rules, phase):
+    for players, layer in layers.layers(most, rows[-1], detectives, rules, phase):
         if players >= least:
             end = max(0, min(players - max(detectives, 1) + 1, len(rows)))
             table.iloc[:end, players - least] = layer[detectives, :end]
@@ -84,7 +69,7 @@ def _exact_cells(least: int, most: int, rows: Sequence[int], detectives: int) ->
         if mafiosi < players and mafiosi + detectives <= players
     ]
     towns = sum((mafiosi + 1.0) * (players - mafiosi - detectives + 1) for players, mafiosi in places)
-    in_time(f"exact = True, max_players = {most}", _effort.FRACTION * 4 * (detectives + 1) * towns)
+    in_time(f"exact = True, max_players = {most}", effort.PLAIN_TOWN * (detectives + 1) * towns)
     return [Setup.of_players(players, mafiosi, detectives) for players, mafiosi in places]
 
 
@@ -100,8 +85,8 @@ def balance_table(
     """The two set-ups nearest to an even game, one that favours either side, by number of players.
 
     The deficit (*Défaut*) is the largest probability up to 1/2; of set-ups with the same probability it names the one
-    with most mafiosi, and among these most detectives. The excess (*Excès*) is the smallest probability from 1/2 on;
-    of set-ups with the same probability it names the one with fewest mafiosi, and among these fewest detectives. A
+    with most mafiosi, and among these most detectives. The excess (*Excès*) is the smallest probability from 1/2 on; of
+    set-ups with the same probability it names the one with fewest mafiosi, and among these fewest detectives. A
     probability of 1/2 is both. Probabilities that differ by less than 1e-12 count as equal. With these rules every
     printed cell of the study's three tables comes out.
 
@@ -121,15 +106,10 @@ def balance_table(
     Returns
     -------
     DataFrame
-        Index ``players``; columns ``deficit``, ``deficit_mafiosi``, ``deficit_detectives`` and the same for
-        ``excess``, then ``unreached``: True where no allowed set-up is at or below 1/2, and the deficit is that of
-        a town of mafiosi only, which has no detectives whatever the range says; so the program prints it. Missing
-        values mean that there is no set-up at all, or none at or above 1/2.
-
-    Raises
-    ------
-    ValueError
-        In one line that names the argument, its value and what is allowed.
+        Index ``players``; columns ``deficit``, ``deficit_mafiosi``, ``deficit_detectives`` and the same for ``excess``,
+        then ``unreached``: True where no allowed set-up is at or below 1/2, and the deficit is that of a town of
+        mafiosi only, which has no detectives whatever the range says; so the program prints it. Missing values mean
+        that there is no set-up at all, or none at or above 1/2.
     """
     least, most = _players(min_players, max_players)
     low, high = range_of("detectives", detectives, most)
@@ -139,8 +119,8 @@ def balance_table(
         raise ValueError(f"detectives = {shown(detectives)}: at most max_players = {most} is allowed")
     limit = (most + 1) // 2 if most_mafiosi is None else whole_number("most_mafiosi", most_mafiosi, 0, most)
     rows = [
-        (players, *_layers.nearest_to_half(players, layer, limit, (low, high)))
-        for players, layer in _layers.layers(most, limit, high, rules, phase)
+        (players, *layers.nearest_to_half(players, layer, limit, (low, high)))
+        for players, layer in layers.layers(most, limit, high, rules, phase)
         if players >= least
     ]
     return _balance_frame(rows, low)
@@ -181,31 +161,19 @@ def closest(
 
     Parameters
     ----------
-    players : int
-        2 or more.
     mafiosi, detectives, doctors, witches, hunters : int or (int, int or None)
         How many there are, or the smallest and largest number; None for as many as fit. At most one witch. All others
-        are innocents.
-    rules : Rules
-    phase : {"evening", "morning"}
-    top : int
-        Number of set-ups to return.
+        are innocents. Too many combinations are refused.
 
     Returns
     -------
     DataFrame
-        Nearest first; equally near ones with fewer mafiosi, then fewer roles first. Columns: the six numbers of
-        people; ``win_probability`` of the innocents; ``distance`` from 1/2; ``nights``, the mean number of nights
-        when the game ends, and ``nights_10``, ``nights_50``, ``nights_90``, the nights by which a tenth, half and
-        nine tenths of the games have ended; ``one_more``, the win probability with one innocent more; and
-        ``parity_warning``, whether that innocent more *lowers* the chance of the innocents: such a set-up is fair
-        only as long as nobody comes late or leaves early.
-
-    Raises
-    ------
-    ValueError
-        In one line that names the argument, its value and what is allowed; also when no set-up fits, or when the
-        states would need more than 2 GiB.
+        The `top` nearest; equally near ones with fewer mafiosi, then fewer roles first. Columns: the six numbers of
+        people; ``win_probability`` of the innocents; ``distance`` from 1/2; ``nights``, the mean number of nights when
+        the game ends, and ``nights_10``, ``nights_50``, ``nights_90``, the nights by which a tenth, half and nine
+        tenths of the games have ended; ``one_more``, the win probability with one innocent more; and
+        ``parity_warning``, whether that innocent more *lowers* the chance of the innocents: such a set-up is fair only
+        as long as nobody comes late or leaves early.
     """
     players = whole_number("players", players, 2, MOST_PLAYERS)
     top = whole_number("top", top, 1)
@@ -222,9 +190,9 @@ def closest(
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
-    _space.check_memory(bounds, rules.memory)
+    space.check_memory(bounds, rules.memory)
     listed = min(top, len(setups)) / len(setups)
-    in_time(f"top = {top}", listed * sum(_effort.lengths_seconds(setup, rules) for setup in setups))
+    in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
     chances = chances_of([*setups, *larger], bounds, rules, phase, players + 1).reshape(2, -1)
     near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
     return pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
@@ -254,13 +222,7 @@ def _setups(players: int, ranges: dict[str, tuple[int, int]]) -> Iterator[Setup]
 
 
 def range_of(name: str, value: Range, most: int) -> tuple[int, int]:
-    """A number, or a pair of smallest and largest number (None: `most`), as a pair.
-
-    Raises
-    ------
-    ValueError
-        If it is neither, or empty.
-    """
+    """A number, or a pair of smallest and largest number (None: `most`), as a pair; ValueError if it is empty."""
     if not isinstance(value, tuple | list):
         number = whole_number(name, value, 0)
         return number, number
@@ -274,31 +236,15 @@ def range_of(name: str, value: Range, most: int) -> tuple[int, int]:
 
 
 def _players(least: int, most: int) -> tuple[int, int]:
+    """Smallest and largest number of players of a table."""
     most = whole_number("max_players", most, 2, MOST_PLAYERS)
     return whole_number("min_players", least, 2, most), most
 
 
 def fairest_mafiosi(players: int, detectives: int, rules: Rules = PUBLISHED, phase: str = "evening") -> int:
-    """The number of mafiosi, 1 or more, that brings a town with so many detectives nearest to an even game.
-
-    Parameters
-    ----------
-    players, detectives : int
-    rules : Rules
-    phase : {"evening", "morning"}
-
-    Returns
-    -------
-    int
-        The smallest of equally good ones.
-
-    Raises
-    ------
-    ValueError
-        If there is no place for a mafioso.
-    """
+    """The smallest number of mafiosi, 1 or more, that brings a town with so many detectives nearest to an even game."""
     players, detectives = whole_number("players", players, 1, MOST_PLAYERS), whole_number("detectives", detectives)
     most = max(2, players - detectives + 1)
-    in_time(f"players = {players}", most * _effort.layers_seconds(players, most // 2, detectives))
+    in_time(f"players = {players}", most * effort.layers_seconds(players, most // 2, detectives))
     setups = [Setup.of_players(players, m, detectives) for m in range(1, most)]
     return min(setups, key=lambda setup: abs(solve(setup, rules, phase) - 0.5)).mafiosi

@@ -25,7 +25,7 @@ from numbers import Rational, Real
 
 import numpy as np
 
-from gamebalance._checks import flag, one_of, shown, whole_number
+from gamebalance.base.checks import flag, one_of, shown, whole_number
 
 #: What one person is called, by the name of all of them in `Setup`.
 ROLES = {
@@ -55,19 +55,7 @@ PHASES = {"evening": "the first night comes next", "morning": "the first vote co
 
 @dataclass(frozen=True)
 class Setup:
-    """Who sits in town.
-
-    Attributes
-    ----------
-    mafiosi, innocents, detectives, doctors, witches, hunters : int
-        How many of each; at most one witch, whose two potions are part of the state. Innocents are those without any
-        role.
-
-    Raises
-    ------
-    ValueError
-        If a count is negative, no whole number or above 100 000, or there are two witches.
-    """
+    """Who sits in town, 0 to 100 000 of each kind; at most one witch, whose two potions are part of the state."""
 
     mafiosi: int
     innocents: int
@@ -98,22 +86,12 @@ class Setup:
 
     @classmethod
     def of_players(cls, players: int, mafiosi: int | None = None, detectives: int = 1, **roles: int) -> "Setup":
-        """The set-up of a table of `players`: those without a role are innocents.
+        """The set-up of a table of `players`; `roles` are doctors, witches, hunters, and all others innocents.
 
-        Parameters
-        ----------
-        players : int
-            1 or more.
-        mafiosi : int, optional
-            The square root of `players`, rounded down, by default, as in the published program.
-        detectives : int
-        **roles : int
-            Doctors, witches, hunters.
+        The mafiosi are by default the square root of `players`, rounded down, as in the published program.
 
-        Raises
-        ------
-        ValueError
-            If there are more roles than players.
+        >>> print(Setup.of_players(20))
+        4 mafiosi, 15 innocents, 1 detective
         """
         players = whole_number("players", players, 1, MOST_PLAYERS)
         mafiosi = isqrt(players) if mafiosi is None else whole_number("mafiosi", mafiosi)
@@ -144,13 +122,7 @@ class Rules:
     memory : bool
         Whether the detectives remember whom they cleared and never interrogate the same player twice.
     potion : Fraction
-        Probability with which the witch uses a potion that she still has, in each night; 1/2 by default, a toss of a
-        coin. 1 means at the first occasion.
-
-    Raises
-    ------
-    ValueError
-        If a value is none of those allowed.
+        Probability with which the witch uses, in each night, a potion that she still has; 1 is at the first occasion.
     """
 
     half_rule: str = "morning"
@@ -175,14 +147,10 @@ class Rules:
         return tested and mafiosi >= town
 
     def coded(self) -> tuple[np.ndarray, np.ndarray]:
-        """The two methods around this one as tables, for compiled code.
+        """The rules as tables of bool for compiled code.
 
-        Returns
-        -------
-        half : ndarray of bool, shape (2,)
-            Whether half of the living is enough for the mafia in the evening and in the morning.
-        votes : ndarray of bool, shape (2, 2)
-            Whether there is a vote, by the parities (0 even, 1 odd) of the day and of the number of the living.
+        Shape (2,), whether half of the living is enough, in the evening and the morning; and (2, 2), whether there is a
+        vote, by the parities (even first) of the day and of the living.
         """
         half = [self.mafia_has_won(1, 1, phase) for phase in PHASES]
         votes = [[self.votes_on(day, living) for living in (2, 1)] for day in (2, 1)]
@@ -200,13 +168,7 @@ AS_WRITTEN = Rules(half_rule="always")
 
 
 def check_game(setup: Setup, rules: Rules, phase: str) -> None:
-    """Refuse, in one line, what is no set-up, no rules or no phase.
-
-    Raises
-    ------
-    ValueError
-        That names the argument, its value and what is allowed.
-    """
+    """Refuse what is no set-up, no rules or no phase."""
     if not isinstance(setup, Setup):
         raise ValueError(f"setup = {shown(setup)}: a Setup is needed")
     check_rules(rules)
@@ -214,13 +176,7 @@ def check_game(setup: Setup, rules: Rules, phase: str) -> None:
 
 
 def check_rules(rules: Rules, memory: bool = True) -> None:
-    """Refuse what is no `Rules`, and detectives with a memory where they are not possible.
-
-    Raises
-    ------
-    ValueError
-        That names the argument, its value and what is allowed.
-    """
+    """Refuse what is no `Rules`, and detectives with a memory where they are not possible."""
     if not isinstance(rules, Rules):
         raise ValueError(f"rules = {shown(rules)}: a Rules object is needed")
     if rules.memory and not memory:

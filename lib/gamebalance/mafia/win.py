@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import flag, in_memory, in_time
-from gamebalance.mafia import _effort, _layers, _lengths, _space, _states
-from gamebalance.mafia.exact import fractions_by_layer, solve_exactly
+from gamebalance.base.checks import flag, in_memory, in_time
+from gamebalance.mafia import effort
+from gamebalance.mafia.exact import solve_exactly
+from gamebalance.mafia.kernels import layers, space, states
 from gamebalance.mafia.rules import PUBLISHED, Rules, Setup, check_game
 
 #: Players of a game that is solved in fractions: with roles or memory, and without.
@@ -36,80 +37,51 @@ def win_probability(
     mafiosi, innocents, detectives, doctors, witches, hunters : int
         How many of each are alive; at most one witch.
     phase : {"evening", "morning"}
-        Whether the game begins with a night or with a day.
-    half_rule : {"morning", "always", "never"}
-        When the mafia wins by being at least half of the living; "morning" is what the published program does,
-        "always" what its text says, "never" plays on to the last (see `rules.HALF_RULES`).
+        Whether the game begins with a night or with a day: ``proba_soir`` and ``proba_matin`` of the study
+        *Probabilités de victoire au jeu mafia* under the default rules.
+    half_rule, votes, memory, potion
+        As in `Rules`.
     exact : bool
-        Return a Fraction: of up to 1000 players (300 with two detectives take a second or two), or up to 20 with
-        other roles or memory (a dozen take seconds, with memory a minute or two).
-    votes : {"every day", "odd number", "odd days"}
-        On which days there is a vote: always, only when an odd number is alive, or only on odd days of the calendar.
-    memory : bool
-        Whether the detectives remember whom they cleared.
-    potion : Fraction or float
-        Probability with which the witch uses, in a night, a potion that she still has.
+        Return a Fraction: of up to 1000 players (300 with two detectives take a few seconds), or up to 20 with other
+        roles or memory (a dozen take seconds, with memory a minute or two).
 
     Returns
     -------
     float or Fraction
         The float is within 1e-14 of the fraction for up to 10,000 players without other roles (measured: 2.5e-15).
+        Refused if the states would need more than 2 GiB, or the fractions more time than anyone waits.
 
-    Raises
-    ------
-    ValueError
-        In one line that names the argument, its value and what is allowed.
-
-    Notes
-    -----
-    The functions ``proba_soir`` and ``proba_matin`` of the study *Probabilités de victoire au jeu mafia* are the
-    phases "evening" and "morning" under the default rules.
+    Examples
+    --------
+    >>> win_probability(1, 2, detectives=1, exact=True)
+    Fraction(19, 27)
     """
     setup = Setup(mafiosi, innocents, detectives, doctors, witches, hunters)
     return solve(setup, Rules(half_rule, votes, memory, potion), phase, exact)
 
 
 def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact: bool = False) -> float | Fraction:
-    """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments.
-
-    Parameters
-    ----------
-    setup : Setup
-    rules : Rules
-    phase : {"evening", "morning"}
-    exact : bool
-        Return a Fraction.
-
-    Returns
-    -------
-    float or Fraction
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, there are too many players for fractions, or the states would need more
-        than 2 GiB.
-    """
+    """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments."""
     check_game(setup, rules, phase)
     exact = flag("exact", exact)
     plain = needs_no_states(setup, rules)
     if exact:
         _check_exact(setup, rules, plain)
-        towns = setup.mafiosi, setup.innocents, setup.detectives
-        return fractions_by_layer(*towns, rules, phase) if plain else solve_exactly(setup, rules, phase)
+        return solve_exactly(setup, rules, phase)
     if plain:
-        table = _layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
+        table = layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
         return float(table[setup.detectives, setup.mafiosi])
     return float(chances_of([setup], setup, rules, phase)[0])
 
 
 def _check_exact(setup: Setup, rules: Rules, plain: bool) -> None:
+    """Refuse fractions that need too much."""
     if setup.players > MOST_EXACT[plain]:
         what = "" if plain else " with other roles or memory"
         raise ValueError(
             f"exact = True, players = {setup.players}: at most {MOST_EXACT[plain]}{what} are solved as fractions"
         )
-    seconds, size = _effort.exact_effort(setup, rules, plain)
+    seconds, size = effort.exact_effort(setup, rules, plain)
     in_memory(f"exact = True, {setup}", size)
     in_time(f"exact = True, {setup}", seconds)
 
@@ -120,55 +92,23 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 
 
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, players: int | None = None) -> np.ndarray:
-    """The probability that the innocents win, for several set-ups at once.
-
-    Parameters
-    ----------
-    setups : list of Setup
-        Each within `bounds`, role by role.
-    bounds : Setup
-        Largest numbers of each role.
-    rules : Rules
-    phase : {"evening", "morning"}
-    players : int, optional
-        Largest number of players of a set-up; the sum of `bounds` by default.
-
-    Returns
-    -------
-    ndarray of float64
-        In the order of `setups`.
-    """
-    towns = _space.space(bounds, rules.memory, players)
-    in_time(f"up to {bounds}", _effort.states_seconds(bounds, rules))
-    chances = _states.chances(towns, rules, bounds.hunters, phase)
-    return chances[[_space.number_of(setup, towns.steps) for setup in setups]]
+    """The probability that the innocents win each of several set-ups within `bounds`, of at most `players` people."""
+    towns = space.space(bounds, rules.memory, players)
+    in_time(f"up to {bounds}", effort.states_seconds(bounds, rules))
+    chances = states.chances(towns, rules, bounds.hunters, phase)
+    return chances[[space.number_of(setup, towns.steps) for setup in setups]]
 
 
 def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:
     """How long a game lasts, and who wins it then.
 
-    Parameters
-    ----------
-    setup : Setup
-    rules : Rules
-    phase : {"evening", "morning"}
-
-    Returns
-    -------
-    DataFrame
-        Index ``nights``: number of nights played when the game ends, at dawn or by the vote of the day that follows.
-        Columns ``innocents`` and ``mafia``: probability that this side wins after so many nights. All sum to 1; a
-        game that can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16
-        of it is left.
-
-    Raises
-    ------
-    ValueError
-        If the states would need more than 2 GiB, or `phase` is neither of the two.
+    Index ``nights``: number of nights played when the game ends, at dawn or by the vote of the day that follows.
+    Columns ``innocents`` and ``mafia``: probability that this side wins after so many nights. All sum to 1; a game that
+    can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16 of it is left.
     """
     check_game(setup, rules, phase)
-    towns = _space.space(setup, rules.memory)
-    in_time(f"the lengths of games of {setup}", _effort.lengths_seconds(setup, rules))
-    found = _lengths.lengths(towns, setup, rules, phase)
+    towns = space.space(setup, rules.memory)
+    in_time(f"the lengths of games of {setup}", effort.lengths_seconds(setup, rules))
+    found = states.lengths(towns, setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])

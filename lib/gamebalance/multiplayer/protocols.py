@@ -1,15 +1,15 @@
 """What a game must offer so that the algorithms of this package can play it.
 
-Three protocols, each a few methods: `Game` for search, `PassingGame` for the searches that skip a player's turn, and
-`ExtensiveGame` for chance and hidden information. States and moves are the game's own immutable, hashable values; no
-method changes a state.
+`Game` is all that a search asks for. Two more methods make a `PassingGame` or an `ExtensiveGame` of it: one that hands
+the turn to another player, or chance and hidden information. States and moves are the game's own immutable, hashable
+values; no method changes a state.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 
 State = Hashable
 Move = Hashable
@@ -29,6 +29,22 @@ class Game(Protocol):
     ----------
     players : int
         Number of players; they are numbered from 0.
+
+    Examples
+    --------
+    Three players take one or two sticks in turn; who takes the last one wins.
+
+    >>> class Sticks:
+    ...     players = 3
+    ...     def is_over(self, state): return state[0] == 0
+    ...     def mover(self, state): return state[1]
+    ...     def moves(self, state): return (1, 2)[: state[0]]
+    ...     def play(self, state, move): return state[0] - move, (state[1] + 1) % 3
+    ...     def payoffs(self, state): return tuple(float(player == (state[1] - 1) % 3) for player in range(3))
+    >>> from gamebalance.multiplayer import search
+    >>> found = search.maxn(Sticks(), (4, 0))
+    >>> found.value, found.principal_variation
+    ((0.0, 0.0, 1.0), (1, 1, 2))
     """
 
     players: int
@@ -75,13 +91,7 @@ class ExtensiveGame(Game, Protocol):
 
 
 def check_game(game: Any, protocol: type = Game) -> Any:
-    """`game` itself, if it has the methods of the protocol and at least one player.
-
-    Raises
-    ------
-    ValueError
-        In one line that names what is missing.
-    """
+    """`game` itself, if it has the methods of the protocol and at least one player; else ValueError."""
     names = [name for name in dir(protocol) if not name.startswith("_")] + ["players"]
     missing = [name for name in dict.fromkeys(names) if not hasattr(game, name)]
     if missing:
@@ -91,13 +101,7 @@ def check_game(game: Any, protocol: type = Game) -> Any:
 
 
 def legal_moves(game: Game, state: State) -> Sequence[Move]:
-    """`game.moves(state)`, refused when a player who must move has none.
-
-    Raises
-    ------
-    ValueError
-        If there is no move in a state that is not over, or the moves are no sequence.
-    """
+    """`game.moves(state)`, refused when a player who must move has none."""
     moves = game.moves(state)
     try:
         count = len(moves)
@@ -109,13 +113,7 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
 
 
 def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
-    """One number for each player, as a tuple.
-
-    Raises
-    ------
-    ValueError
-        If there are not as many as there are players, or one of them is no number.
-    """
+    """The payoffs as a tuple, refused unless they are one number for each player."""
     values = tuple(payoffs) if isinstance(payoffs, Iterable) else ()
     numbers = all(isinstance(value, Real) and value == value for value in values)
     if len(values) != game.players or not numbers:
@@ -126,13 +124,7 @@ def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
 
 
 def check_probabilities(name: str, values: Sequence[float]) -> tuple:
-    """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`).
-
-    Raises
-    ------
-    ValueError
-        In one line that names the argument and the sum.
-    """
+    """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
     listed = isinstance(values, Iterable)
     values = tuple(values) if listed else values
     if not listed or not all(isinstance(value, Real) and value >= 0 for value in values):

@@ -4,19 +4,20 @@ from importlib import import_module
 from typing import Any
 
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
-from gamebalance.sanguosha.game import Game, open_table, play, transcript
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
-from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, Card, Rules
+from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, RULES, Card, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
-from gamebalance.sanguosha.simulate import simulate
+from gamebalance.sanguosha.simulation import simulate
 from gamebalance.sanguosha.states import reachable_states
+from gamebalance.sanguosha.table import Game, open_table, play, transcript
 
 __all__ = [
     "AS_CODED",
     "AS_WRITTEN",
     "LINEUPS",
     "REPORT_SCORING",
+    "RULES",
     "Card",
     "Game",
     "Lineup",
@@ -24,6 +25,7 @@ __all__ = [
     "Role",
     "Rules",
     "Scoring",
+    "Seating",
     "as_published",
     "mean_outcomes",
     "open_table",
@@ -39,7 +41,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: it brings pandas along, which nothing else here needs.
+    # The one door to a study: its place is in studies, its public name here.
     if name == "as_published":
-        return import_module("gamebalance.sanguosha.as_published")
+        return import_module("gamebalance.studies.sanguosha.as_published")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

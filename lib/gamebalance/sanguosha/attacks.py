@@ -23,7 +23,7 @@ class Attack:
     """One target of one actor: the seat (None for a pass), and the share of the mass that goes to it.
 
     `by_actor` holds the share by the actor's code, shape (28,). Where the choice also looks at the others, `by_state`
-    holds the shares by state, and `by_actor` is all ones; otherwise `by_state` is empty.
+    holds the shares by state, the living seats in descending order, and `by_actor` is all ones; else it is empty.
     """
 
     target: int | None
@@ -33,13 +33,7 @@ class Attack:
 
 
 def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> list[Attack]:
-    """What the policy does in one set of living players, for the player at `actor` to move.
-
-    Returns
-    -------
-    list of Attack
-        The shares of each state sum to 1. Axes are the living seats in descending order.
-    """
+    """What the policy does in one set of living players, for the player at `actor`; the shares of a state sum to 1."""
     near = neighbours(actor, len(roles), seats)
     seen = policy.sees(roles[actor])
     if not seen and isinstance(policy, ReportPolicy) and _looks_at_health(actor, roles, seats, rules):

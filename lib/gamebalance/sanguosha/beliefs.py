@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from numbers import Real
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
-from gamebalance.sanguosha.game import Move, Table, moves, open_table
-from gamebalance.sanguosha.lineup import Lineup, Role, roles_of
+from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.policies import Cards
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import Stream
-from gamebalance.sanguosha.targets import candidates, in_reach
+from gamebalance.sanguosha.table import Move, Table, moves, open_table
+from gamebalance.sanguosha.targets import are_revealed, candidates, in_reach
 
 ChoiceModel = Callable[[int, Sequence[Role], Sequence[int], Sequence[bool]], Mapping[int | None, Real]]
 
@@ -37,22 +37,16 @@ def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> ChoiceModel:
 
     That concerns the time while a loyalist lives; later the report's rebels attack the lord anyway. With the other
     probability the rebel chooses as in the report.
-
-    Raises
-    ------
-    ValueError
-        If `boldness` is no probability.
     """
     if isinstance(boldness, bool) or not isinstance(boldness, Real) or not 0 <= boldness <= 1:
         raise ValueError(f"boldness = {shown(boldness)}: a probability from 0 to 1 is needed")
-    plain = report_choices(rules)
+    report = report_choices(rules)
 
     def choices(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
-        usual = plain(seat, roles, health, weapons)
+        usual = report(seat, roles, health, weapons)
         alive = [points > 0 for points in health]
-        hidden = any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
         lord = roles.index(Role.LORD)
-        if roles[seat] != Role.REBEL or not hidden or lord not in in_reach(seat, alive, weapons[seat]):
+        if roles[seat] != Role.REBEL or are_revealed(roles, alive) or lord not in in_reach(seat, alive, weapons[seat]):
             return usual
         mixed = {lord: boldness} | {target: (1 - boldness) * chance for target, chance in usual.items()}
         # With nobody but the lord in reach, a rebel who does not dare passes: that is what `usual` says then.
@@ -100,16 +94,11 @@ class SeatingObserver:
     ) -> "SeatingObserver":
         """After the player at `seat` chose `target`; health (0 is dead) and weapons by seat, before the turn.
 
-        Raises
-        ------
-        ValueError
-            If no seating that is still possible would ever let him choose that target.
+        ValueError if no seating that is still possible would ever let him choose that target.
         """
         self._check_seat(seat, health, weapons)
         chosen = "passing" if target is None else f"target {target}"
-        chances = {
-            seating: self.model(seat, roles_of(seating), health, weapons) for seating in self.posterior.hypotheses
-        }
+        chances = {seating: self.model(seat, seating.roles, health, weapons) for seating in self.posterior.hypotheses}
         for each in chances.values():
             check_probabilities(f"choices at seat {seat}", list(each.values()))
         name = f"{chosen} of seat {seat} at health {tuple(health)}"
@@ -119,7 +108,7 @@ class SeatingObserver:
         """After the player at `seat` died and showed his role; ValueError if that was impossible."""
         self._check_seat(seat)
         name = f"role {Role(role).english} of seat {seat}"
-        return self._with(self.posterior.condition(lambda seating: int(seating[seat]) == role, name))
+        return self._with(self.posterior.condition(lambda seating: seating.roles[seat] == role, name))
 
     def see(self, move: Move) -> "SeatingObserver":
         """After a whole turn: its target, and the role of whoever died of it."""
@@ -139,7 +128,7 @@ class SeatingObserver:
     def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
         """Bits that the target of the player at `seat` is expected to tell, in this position."""
         self._check_seat(seat, health, weapons)
-        chances = [self.model(seat, roles_of(seating), health, weapons) for seating in self.posterior.hypotheses]
+        chances = [self.model(seat, seating.roles, health, weapons) for seating in self.posterior.hypotheses]
         targets = list(dict.fromkeys(target for each in chances for target in each))
         return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
 
@@ -150,11 +139,6 @@ def play_by(
     """Game `number` of a seed, turn by turn, when everybody chooses targets by `model`.
 
     With `report_choices` these are the moves of `sanguosha.play`: seatings, cards and targets come from the same words.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
     """
     lineup = Lineup.parse(lineup)
     stream = Stream(seed, whole_number("number", number))

@@ -10,14 +10,12 @@ from itertools import combinations
 
 import numpy as np
 
-from gamebalance.sanguosha import _transfer
-from gamebalance.sanguosha._choices import options_of
-from gamebalance.sanguosha._transitions import transitions
 from gamebalance.sanguosha.attacks import Seats, attacks_of, next_seat
+from gamebalance.sanguosha.kernels import transfer
+from gamebalance.sanguosha.kernels.choices import options_of, transitions
 from gamebalance.sanguosha.lineup import Role
-from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
+from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
-from gamebalance.sanguosha.scoring import Alive
 from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player, actor_may_lose_health
 
 #: Mass by living set and seat to move; the axes of an array are the living seats in descending order.
@@ -53,13 +51,8 @@ def visited_sets(players: int, inflow: Mass) -> Iterator[tuple[Seats, dict[int, 
             yield seats, entering
 
 
-def numbers_alive(roles: tuple[Role, ...], seats: Seats) -> Alive:
-    living = [roles[seat] for seat in seats]
-    return tuple(living.count(role) for role in Role)
-
-
 class Turns:
-    """The turns of one set of living players: who may attack whom, and the effect on arrays of mass by state.
+    """The turns of one set of living players: who attacks whom, and the effect on arrays of mass by state.
 
     The axes of an array are the living seats in descending order. The lord, whom others rarely attack, is then the
     last axis, so that most turns read memory in order.
@@ -71,11 +64,10 @@ class Turns:
         seats: Seats,
         rules: Rules,
         entering: dict[int, np.ndarray],
-        policies: Policies | None = None,
+        policies: Policies = REPORT_POLICIES,
     ):
         self.roles, self.seats, self.rules = roles, seats, rules
-        checked = check_policies(policies, roles)
-        chosen = {actor: checked[roles[actor]] for actor in seats}
+        chosen = {actor: policies[roles[actor]] for actor in seats}
         self._transitions = {
             actor: transitions(options_of(actor, len(roles), seats, rules), policy.choices[seats, actor]).T
             for actor, policy in chosen.items()
@@ -101,11 +93,11 @@ class Turns:
             fallen = onward if attack.target is None else self._mass_after_death(actor, attack.target, exits)
             target = None if attack.target is None else self._axis(attack.target)
             lowest = tuple(self._lowest[seat] for seat in reversed(self.seats))
-            layout = _transfer.pair_layout(len(self.seats), self._axis(actor), target, lowest)
-            table = _transfer.effect_table(self.rules, attack.near, attack.target is not None)
+            layout = transfer.pair_layout(len(self.seats), self._axis(actor), target, lowest)
+            table = transfer.effect_table(self.rules, attack.near, attack.target is not None)
             occurs = np.arange(CODES) >= self._lowest[actor]
             shares = attack.by_state.ravel(), attack.by_actor * occurs
-            _transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
+            transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
 
     def _play_choices(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
         targets = options_of(actor, len(self.roles), self.seats, self.rules).seats

@@ -5,27 +5,19 @@ geometric tail is summed as soon as a bound on its error allows.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 
 import numpy as np
 
-from gamebalance._checks import check_workers
-from gamebalance._workers import for_each
-from gamebalance.sanguosha.chain import (
-    Mass,
-    Seats,
-    Turns,
-    living_sets,
-    numbers_alive,
-    opening_mass,
-    visited_sets,
-)
-from gamebalance.sanguosha.lineup import Lineup, check_seating, roles_of
+from gamebalance.base.checks import check_workers
+from gamebalance.base.workers import for_each
+from gamebalance.sanguosha.chain import Mass, Seats, Turns, living_sets, opening_mass, visited_sets
+from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.scoring import Alive, winner
+from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
 from gamebalance.sanguosha.turn import CODES
 
 #: Players that fit in memory and in patience: 28^4 states for each seat to move.
@@ -43,7 +35,7 @@ def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = Non
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Role digits by seat, the lord (0) first: 1 loyalist, 2 rebel, 3 renegade. Two to four players.
     rules : Rules
     policies : mapping from Role to Policy, optional
@@ -58,11 +50,15 @@ def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = Non
     ------
     ValueError
         If `seating` is not a seating of at most four players, or the policies let a game go on for ever.
+
+    Examples
+    --------
+    >>> solve("02").survival.round(3)  # a lord and a rebel
+    array([0.549,   nan, 0.451,   nan])
     """
-    check_seating(seating, MAX_EXACT_PLAYERS)
-    check_rules(rules)
-    policies = check_policies(policies)
-    roles = roles_of(seating)
+    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    policies = check_policies(policies, seating)
+    roles = seating.roles
     inflow = opening_mass(len(roles), rules)
     endings: dict[Alive, float] = defaultdict(float)
     error_bound = turns = 0.0
@@ -75,7 +71,7 @@ def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = Non
         error_bound += error
         turns += played
     endings = {alive: mass for alive, mass in sorted(endings.items()) if mass}
-    return Outcomes(Lineup.of_seating(seating), endings, seating=seating, error_bound=error_bound, turns=turns)
+    return Outcomes(seating.lineup, endings, seating=seating, error_bound=error_bound, turns=turns)
 
 
 def solve_lineup(
@@ -84,6 +80,7 @@ def solve_lineup(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
+    policies: Policies | None = None,
 ) -> Outcomes:
     """The mean of `solve` over the distinct seatings of a line-up of up to four players.
 
@@ -94,12 +91,14 @@ def solve_lineup(
     workers : int
         Seatings solved side by side; ignored when `executor` is given.
     executor : concurrent.futures.Executor, optional
-        Where to solve the seatings; a pool of threads by default.
+        Where to solve the seatings, such as on a cluster; a pool of threads by default.
     progress : callable, optional
         Called with 1 after each seating.
+    policies : mapping from Role to Policy, optional
+        As for `solve`. A `StatePolicy`, which is for one seating, is refused unless that is the only one.
     """
     lineup = Lineup.parse(lineup)
-    return mean_outcomes(lineup, list(solve_seatings(lineup, rules, workers, executor, progress).values()))
+    return mean_outcomes(lineup, list(solve_seatings(lineup, rules, workers, executor, progress, policies).values()))
 
 
 def solve_seatings(
@@ -108,12 +107,9 @@ def solve_seatings(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
-    seatings: Sequence[str] | None = None,
-) -> dict[str, Outcomes]:
-    """`solve` for every distinct seating of a line-up, or for the `seatings` given, by seating.
-
-    The other parameters are those of `solve_lineup`.
-    """
+    policies: Policies | None = None,
+) -> dict[Seating, Outcomes]:
+    """`solve` for every distinct seating of a line-up, by seating; the parameters are those of `solve_lineup`."""
     lineup = Lineup.parse(lineup)
     if lineup.players > MAX_EXACT_PLAYERS:
         raise ValueError(
@@ -121,8 +117,7 @@ def solve_seatings(
             f"at most {MAX_EXACT_PLAYERS} are solved exactly; use simulate"
         )
     check_rules(rules)
-    workers = check_workers(workers)
-    return for_each(seatings or lineup.seatings(), solve, workers, executor, progress, (rules,))
+    return for_each(lineup.seatings(), solve, check_workers(workers), executor, progress, (rules, policies))
 
 
 def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> tuple[float, float]:
@@ -173,25 +168,24 @@ def _add_exits(inflow: Mass, exits: Mass, factor: float = 1.0) -> None:
 
 
 def iteration_steps(seating: str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
-    """Turns until no state in which the game goes on has a probability of `threshold` or more.
+    """Turns until no state in which the game goes on has a probability of `threshold` or more: the rule of §6.2.
 
-    That is the stop rule of the report's §6.2. All living sets move together here, one turn at a time, so this is also
-    a second way through the chain. A state says nothing of the dead. The report's program remembers whether they had
-    a weapon, which splits states, so by the same rule it would stop a little earlier; the first row of its Table 1 is
-    far lower for another reason, its integer mass (`as_published.TransferDefects`).
+    All living sets move together here, one turn at a time, so this is also a second way through the chain. A state says
+    nothing of the dead. The report's program remembers whether they had a weapon, which splits states, so by the same
+    rule it would stop a little earlier; the first row of its Table 1 is far lower for another reason, its integer mass
+    (`as_published.TransferDefects`).
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Two to four players.
     rules : Rules
     threshold : float
         Probability, above 0.
     """
-    check_seating(seating, MAX_EXACT_PLAYERS)
+    roles = Seating(seating, MAX_EXACT_PLAYERS).roles
     if not threshold > 0:
         raise ValueError(f"threshold = {threshold!r}: a probability above 0 is needed")
-    roles = roles_of(seating)
     mass, steps = opening_mass(len(roles), rules), 0
     running = {
         seats: Turns(roles, seats, rules, {actor: mass[seats, actor] for actor in seats if (seats, actor) in mass})

@@ -1,12 +1,13 @@
 """Roles, line-ups and seatings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import factorial
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 
 MAX_PLAYERS = 10
 
@@ -18,6 +19,11 @@ class Role(IntEnum):
     LOYALIST = 1
     REBEL = 2
     RENEGADE = 3
+
+    @property
+    def key(self) -> str:
+        """The name in rows and on the command line, such as "lord"."""
+        return self.name.lower()
 
     @property
     def english(self) -> str:
@@ -49,6 +55,8 @@ class Lineup:
     --------
     >>> str(Lineup(loyalists=1, rebels=2, renegades=1))
     '1-1-2-1'
+    >>> Lineup.parse("1-0-1-1").seatings()
+    ('023', '032')
     """
 
     loyalists: int = 1
@@ -77,12 +85,6 @@ class Lineup:
             raise ValueError(f"line-up {text!r} has {int(parts[0])} lords: exactly one is allowed")
         return cls(*map(int, parts[1:]))
 
-    @classmethod
-    def of_seating(cls, seating: str) -> "Lineup":
-        """The line-up of a seating such as ``"0123"``; refuses what is not a seating."""
-        check_seating(seating)
-        return cls(*(seating.count(digit) for digit in "123"))
-
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """Numbers of lords, loyalists, rebels and renegades."""
@@ -100,47 +102,95 @@ class Lineup:
             count //= factorial(number)
         return count
 
-    def seatings(self) -> tuple[str, ...]:
-        """All distinct seatings in lexicographic order: role digits by seat, the lord in the first."""
-        seats = range(1, self.players)
-        found = []
-        for loyal in combinations(seats, self.loyalists):
-            others = [seat for seat in seats if seat not in loyal]
-            for rebel in combinations(others, self.rebels):
-                digits = ("1" if seat in loyal else "2" if seat in rebel else "3" for seat in seats)
-                found.append("0" + "".join(digits))
-        return tuple(sorted(found))
+    def seatings(self) -> "tuple[Seating, ...]":
+        """All distinct seatings, in lexicographic order."""
+        return _seatings(self)
+
+    def seating(self, seating: str) -> "Seating":
+        """This seating, if it is one of the line-up; else ValueError."""
+        found = Seating(seating)
+        if found.lineup != self:
+            raise ValueError(f"seating = {str(found)!r} is not a seating of line-up {self}")
+        return found
 
     def __str__(self) -> str:
         return "-".join(map(str, self.counts))
 
 
-def check_seating(seating: str, most: int = MAX_PLAYERS) -> str:
-    """`seating` itself, if it is one: digits 0 to 3 by seat, a single lord, in the first seat; else ValueError."""
-    name = f"seating = {shown(seating)}"
-    if not isinstance(seating, str) or not seating or not set(seating) <= set("0123"):
+class Seating(str):
+    """Who sits where: role digits by seat, 0 lord, 1 loyalist, 2 rebel, 3 renegade; the lord, who begins, in front.
+
+    A text that is checked once, when it is made into a seating; everywhere else it is a str like any other.
+
+    Parameters
+    ----------
+    text : str
+    most : int
+        Players allowed.
+
+    Raises
+    ------
+    ValueError
+        If the text is not such digits, of 2 to `most` players, one of them the lord and at least one against him.
+
+    Examples
+    --------
+    >>> Seating("0123").roles[3].english
+    'Renegade'
+    """
+
+    def __new__(cls, text: str, most: int = MAX_PLAYERS) -> "Seating":
+        if isinstance(text, Seating) and len(text) <= most:
+            return text
+        return super().__new__(cls, _checked(text, most))
+
+    @classmethod
+    def of(cls, roles: Iterable[Role]) -> "Seating":
+        """The seating of these roles, by seat."""
+        return cls("".join(str(int(role)) for role in roles))
+
+    @cached_property
+    def roles(self) -> tuple[Role, ...]:
+        """By seat."""
+        return tuple(Role(int(digit)) for digit in self)
+
+    @cached_property
+    def lineup(self) -> Lineup:
+        return Lineup(*(self.count(digit) for digit in "123"))
+
+    @property
+    def players(self) -> int:
+        return len(self)
+
+
+def _checked(text: str, most: int) -> str:
+    """`text` itself, if it is a seating of at most so many players; else ValueError."""
+    name = f"seating = {shown(text)}"
+    if not isinstance(text, str) or not text or not set(text) <= set("0123"):
         raise ValueError(
             f"{name}: role digits by seat are needed, 0 lord, 1 loyalist, 2 rebel, 3 renegade, such as '0123'"
         )
-    if seating.count("0") != 1:
-        raise ValueError(f"{name} has {seating.count('0')} lords: exactly one 0 is needed")
-    if seating[0] != "0":
+    if text.count("0") != 1:
+        raise ValueError(f"{name} has {text.count('0')} lords: exactly one 0 is needed")
+    if text[0] != "0":
         raise ValueError(f"{name}: the lord moves first, so the 0 stands in front")
-    if not 2 <= len(seating) <= most:
-        raise ValueError(f"{name} has {len(seating)} players: 2 to {most} are allowed here")
-    if not set(seating) & set("23"):
+    if not 2 <= len(text) <= most:
+        raise ValueError(f"{name} has {len(text)} players: 2 to {most} are allowed here")
+    if not set(text) & set("23"):
         raise ValueError(f"{name} has nobody against the lord: at least one rebel (2) or renegade (3) is needed")
-    return seating
+    return text
 
 
-def roles_of(seating: str) -> tuple[Role, ...]:
-    """Roles by seat."""
-    return tuple(Role(int(digit)) for digit in seating)
-
-
-def seating_of(roles: Sequence[Role]) -> str:
-    """The digits of these roles: a seating, where they stand by seat."""
-    return "".join(str(int(role)) for role in roles)
+@lru_cache(maxsize=32)
+def _seatings(lineup: Lineup) -> tuple[Seating, ...]:
+    seats = range(1, lineup.players)
+    found = []
+    for loyal in combinations(seats, lineup.loyalists):
+        others = [seat for seat in seats if seat not in loyal]
+        for rebel in combinations(others, lineup.rebels):
+            digits = ("1" if seat in loyal else "2" if seat in rebel else "3" for seat in seats)
+            found.append(Seating("0" + "".join(digits)))
+    return tuple(sorted(found))
 
 
 #: The report's nine line-ups, in the order of its Table 4.

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance.metrics import balance, deviation_gradient, rationality
-from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.base.sums import dot
+from gamebalance.fairness.spreads import balance, deviation_gradient, rationality
+from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring, winner
-from gamebalance.sums import dot
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Outcomes:
     lineup : Lineup
     probability : dict of Alive to float
         Probability of each (lords, loyalists, rebels, renegades) alive at the end; sums to 1.
-    seating : str or None
+    seating : Seating or None
         The seating, or None for the mean over all seatings of the line-up.
     games : int or None
         Number of simulated games; None for an exact solution.
@@ -32,7 +32,7 @@ class Outcomes:
 
     lineup: Lineup
     probability: dict[Alive, float]
-    seating: str | None = None
+    seating: Seating | None = None
     games: int | None = None
     error_bound: float = 0.0
     turns: float = float("nan")

@@ -10,8 +10,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from gamebalance._checks import one_of, shown
-from gamebalance.sanguosha.lineup import Role, seating_of
+from gamebalance.base.checks import flag, one_of, shown
+from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
 from gamebalance.sanguosha.targets import are_revealed, in_reach, picked
 from gamebalance.sanguosha.turn import CODE_OF, Player
@@ -58,18 +58,14 @@ REPORT_POLICY = ReportPolicy()
 
 #: The essay's points for a threat, by the role of who looks and of whom; its loyalist has no branch of his own and
 #: looks as the lord does. A renegade's points are not fixed: see `ThreatPolicy`.
+_TO_THE_LORD = {Role.REBEL: 10, Role.RENEGADE: 5, Role.LOYALIST: 0, Role.LORD: 0}
 THREATS = {
-    Role.LORD: {Role.REBEL: 10, Role.RENEGADE: 5, Role.LOYALIST: 0, Role.LORD: 0},
-    Role.LOYALIST: {Role.REBEL: 10, Role.RENEGADE: 5, Role.LOYALIST: 0, Role.LORD: 0},
+    Role.LORD: _TO_THE_LORD,
+    Role.LOYALIST: _TO_THE_LORD,
     Role.REBEL: {Role.LORD: 10, Role.LOYALIST: 7, Role.REBEL: 3, Role.RENEGADE: 3},
 }
 #: Whom each role counts as a friend.
-FRIENDS = {
-    Role.LORD: {Role.LOYALIST},
-    Role.LOYALIST: {Role.LORD},
-    Role.REBEL: {Role.REBEL},
-    Role.RENEGADE: set(),
-}
+FRIENDS = {Role.LORD: Role.LOYALIST, Role.LOYALIST: Role.LORD, Role.REBEL: Role.REBEL, Role.RENEGADE: None}
 #: What players know of each other's roles.
 KNOWLEDGE = ("everything", "own sight")
 
@@ -98,8 +94,7 @@ class ThreatPolicy:
 
     def __post_init__(self):
         one_of("knows", self.knows, KNOWLEDGE)
-        if not isinstance(self.spares_friends, bool):
-            raise ValueError(f"spares_friends = {shown(self.spares_friends)}: True or False is needed")
+        flag("spares_friends", self.spares_friends)
 
     def sees(self, role: Role) -> tuple[str, ...]:
         return ("health", "dodges")
@@ -108,9 +103,8 @@ class ThreatPolicy:
         self, seat: int, roles: Sequence[Role], players: Sequence[Player], cards: Cards, rules: Rules
     ) -> list[int]:
         alive = [player.alive for player in players]
-        points = {
-            other: self._points(seat, other, roles, players) for other in in_reach(seat, alive, players[seat].weapon)
-        }
+        reach = in_reach(seat, alive, players[seat].weapon)
+        points = {other: self._points(seat, other, roles, players) for other in reach}
         best = max(points.values(), default=0)
         if self.spares_friends and best < 0:
             return []
@@ -126,20 +120,14 @@ class ThreatPolicy:
                 threat = 5 if role == Role.LORD and not late else players[other].health
             else:
                 threat = THREATS[roles[seat]][role]
-            total += share * (10 * threat - 100 * (role in FRIENDS[roles[seat]]))
+            total += share * (10 * threat - 100 * (role == FRIENDS[roles[seat]]))
         return total
 
 
 def role_shares(seat: int, other: int, roles: Sequence[Role], alive: Sequence[bool]) -> dict[Role, float]:
-    """Probability of each role of another player, for one who sees what the report's players see.
+    """Probability of each possible role of another player, for one who sees what the report's players see.
 
-    That is: the lord, the own role, the roles of the dead, and, once no loyalist lives, everybody's. The others are
-    equally likely to be seated in any way.
-
-    Returns
-    -------
-    dict of Role to float
-        Sums to 1; roles that are impossible are left out.
+    Those not in `hidden_seats` are known; the hidden ones are equally likely to be seated in any way.
     """
     hidden = hidden_seats(seat, roles, alive)
     if other not in hidden:
@@ -171,19 +159,12 @@ class StatePolicy:
     seating: str
     choices: Mapping[tuple[tuple[int, ...], int], np.ndarray]
 
-    def check_seating(self, roles: Sequence[Role]) -> None:
-        """ValueError if the roles sit in another way."""
-        seating = seating_of(roles)
-        if seating != self.seating:
-            raise ValueError(f"seating = {seating!r}: this policy is for {self.seating!r} only")
-
     def sees(self, role: Role) -> tuple[str, ...]:
         return FEATURES
 
     def targets(
         self, seat: int, roles: Sequence[Role], players: Sequence[Player], cards: Cards, rules: Rules
     ) -> list[int]:
-        self.check_seating(roles)
         living = tuple(place for place, player in enumerate(players) if player.alive)
         state = tuple(CODE_OF[players[place]] for place in reversed(living))
         choice = self.choices[living, seat]
@@ -195,16 +176,11 @@ class StatePolicy:
 #: A role's policy; roles that are not named keep the report's.
 Policies = Mapping[Role, Policy]
 
+REPORT_POLICIES = dict.fromkeys(Role, REPORT_POLICY)
 
-def check_policies(policies: Policies | None, roles: Sequence[Role] | None = None) -> dict[Role, Policy]:
-    """A policy for every role, `REPORT_POLICY` where none is given.
 
-    Raises
-    ------
-    ValueError
-        If a key is no role or a value no policy, or if `roles`, by seat, are told and a choice by state is for another
-        seating.
-    """
+def check_policies(policies: Policies | None, seating: Seating) -> dict[Role, Policy]:
+    """A policy for every role, the report's where none is given; ValueError if one is none, or for another seating."""
     given = {} if policies is None else policies
     if not isinstance(given, Mapping):
         raise ValueError(f"policies = {shown(given)}: a mapping from Role to a policy is needed")
@@ -213,6 +189,6 @@ def check_policies(policies: Policies | None, roles: Sequence[Role] | None = Non
             raise ValueError(f"policies: {shown(role)} is no Role; allowed are {', '.join(r.name for r in Role)}")
         if not isinstance(policy, Policy):
             raise ValueError(f"policies[{role.name}] = {shown(policy)}: a policy with sees and targets is needed")
-        if roles is not None and role in roles and isinstance(policy, StatePolicy):
-            policy.check_seating(roles)
-    return {role: given.get(role, REPORT_POLICY) for role in Role}
+        if isinstance(policy, StatePolicy) and role in seating.roles and policy.seating != seating:
+            raise ValueError(f"seating = {seating!r}: this policy is for {policy.seating!r} only")
+    return {**REPORT_POLICIES, **given}

@@ -1,14 +1,14 @@
 """The cards and the points on which the report's text and its programs disagree."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
 from numbers import Real
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 
 MAX_HEALTH = 4
 
@@ -86,7 +86,7 @@ class Rules:
             raise ValueError(f"opening = {shown(self.opening)}: one of {', '.join(map(repr, OPENINGS))} is needed")
         for field in fields(self):
             if field.name != "deck":
-                _check_type(field.name, field.type, getattr(self, field.name))
+                check_field(field, getattr(self, field.name))
         try:
             object.__setattr__(self, "deck", tuple(whole_number("deck", count) for count in self.deck))
         except (TypeError, ValueError):
@@ -118,9 +118,9 @@ class Rules:
         return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
 
 
-def _check_type(name: str, wanted, value) -> None:
-    """ValueError if a field does not hold what it is declared to hold; True and False are no numbers here."""
-    wanted = getattr(wanted, "__name__", wanted)
+def check_field(field: Field, value) -> None:
+    """ValueError if a field is not to hold this value by its type; True and False are no numbers here."""
+    name, wanted = field.name, getattr(field.type, "__name__", field.type)
     if wanted == "bool" and not isinstance(value, bool):
         raise ValueError(f"{name} = {shown(value)}: True or False is needed")
     if wanted == "int":
@@ -145,3 +145,6 @@ AS_CODED = Rules()
 
 #: The rules that the report's §2 to §4 describe.
 AS_WRITTEN = Rules(snatch_any_distance=False, stolen_weapon_equipped=False, rebels_attack_renegades=True)
+
+#: Both, by the name that notebooks and commands take.
+RULES = {"as-coded": AS_CODED, "as-written": AS_WRITTEN}

@@ -1,16 +1,21 @@
 """Who has won, and the points that everybody gets for it (report §2.4 and §6.3)."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from math import isfinite
-from numbers import Real
 
 import numpy as np
 
-from gamebalance._checks import shown
-from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.rules import check_field
 
 #: Numbers of lords, loyalists, rebels and renegades alive.
 Alive = tuple[int, int, int, int]
+
+
+def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
+    """Numbers of lords, loyalists, rebels and renegades in these seats."""
+    held = [roles[seat] for seat in living]
+    return tuple(held.count(role) for role in Role)
 
 
 def winner(alive: Alive) -> str | None:
@@ -63,25 +68,12 @@ class Scoring:
 
     def __post_init__(self):
         for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "share_consolation":
-                if not isinstance(value, bool):
-                    raise ValueError(f"{field.name} = {shown(value)}: True or False is needed")
-            elif isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
-                raise ValueError(f"{field.name} = {shown(value)}: a finite number of points is needed")
+            check_field(field, getattr(self, field.name))
 
     def scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
-        """Mean score of each role's members when the game ends with `alive`.
+        """Mean score of each role's members when the game ends with `alive`, shape (4,); nan for a role nobody holds.
 
-        Returns
-        -------
-        ndarray, shape (4,)
-            Points per lord, loyalist, rebel, renegade; nan for a role that nobody holds.
-
-        Raises
-        ------
-        ValueError
-            If the game is not over with these numbers alive.
+        ValueError if the game is not over with these numbers alive.
         """
         members = np.array(lineup.counts, dtype=float)
         members[members == 0] = np.nan

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance.sanguosha.chain import Mass, Turns, numbers_alive, opening_mass, visited_sets
+from gamebalance.sanguosha.chain import Mass, Turns, opening_mass, visited_sets
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
-from gamebalance.sanguosha.lineup import check_seating, roles_of
+from gamebalance.sanguosha.lineup import Seating
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.scoring import numbers_alive, winner
 
 
 def theorem_bound(players: int) -> int:
@@ -29,7 +29,7 @@ class StateCount:
         States in which it is over; the turn is that of whoever would be next.
     """
 
-    seating: str
+    seating: Seating
     transient: int
     absorbing: int
 
@@ -43,18 +43,12 @@ def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Two to four players.
     rules : Rules
-
-    Raises
-    ------
-    ValueError
-        If `seating` is not a seating of at most four players.
     """
-    check_seating(seating, MAX_EXACT_PLAYERS)
-    check_rules(rules)
-    roles = roles_of(seating)
+    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    roles = seating.roles
     inflow: Mass = opening_mass(len(roles), rules)
     transient = absorbing = 0
     for seats, entering in visited_sets(len(roles), inflow):

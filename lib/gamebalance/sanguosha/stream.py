@@ -11,9 +11,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from gamebalance._checks import check_seed
-from gamebalance._splitmix import GOLDEN, mix
-from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.base.checks import check_seed
+from gamebalance.base.splitmix import GOLDEN, mix
+from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.rules import CARD_PAIRS, OPENING_DODGES, Card, Rules
 
 #: Columns of the alias table, and the bits of a word that are left to decide within a column.
@@ -23,15 +23,7 @@ _WORD = 0xFFFFFFFF
 
 
 class Stream:
-    """The words of one game: the 32-bit generator xoshiro128++ (Blackman and Vigna 2021).
-
-    Parameters
-    ----------
-    seed : int
-        0 to 2^63 - 1.
-    game : int
-        Number of the game, from 0.
-    """
+    """The words of game number `game` of a seed: the 32-bit generator xoshiro128++ (Blackman and Vigna 2021)."""
 
     def __init__(self, seed: int, game: int = 0):
         key = mix(check_seed(seed))
@@ -46,9 +38,9 @@ class Stream:
         self._state = [a ^ d, b ^ c, c ^ (b << 9 & _WORD), _rotate(d, 11)]
         return result
 
-    def seating(self, lineup: Lineup) -> str:
+    def seating(self, lineup: Lineup) -> Seating:
         """One of the line-up's distinct seatings, all equally likely up to 1680 / 2^32."""
-        seatings = _seatings(lineup)
+        seatings = lineup.seatings()
         return seatings[self.word() * len(seatings) >> 32]
 
     def opening(self, players: int, rules: Rules) -> list[int]:
@@ -75,11 +67,6 @@ def _rotate(word: int, places: int) -> int:
     return (word << places | word >> 32 - places) & _WORD
 
 
-@lru_cache(maxsize=32)
-def _seatings(lineup: Lineup) -> tuple[str, ...]:
-    return lineup.seatings()
-
-
 def opening_limits(rules: Rules) -> tuple[int, ...] | None:
     """Words at which one more dodge is held at the start, or None when all start with `OPENING_DODGES`."""
     if rules.opening == "two dodges":
@@ -89,18 +76,10 @@ def opening_limits(rules: Rules) -> tuple[int, ...] | None:
 
 @lru_cache(maxsize=32)
 def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
-    """Walker's alias table: a word's top five bits pick a column, the rest decides between it and its alias.
+    """Walker's alias table of at most 32 probabilities, as 32 words: a threshold in units of 2^-27, then the alias.
 
-    Parameters
-    ----------
-    probability : tuple of Fraction
-        At most 32, summing to 1.
-
-    Returns
-    -------
-    ndarray of uint32, shape (32,)
-        Threshold in units of 2^-27 (upper 27 bits) and alias (lower five bits). Rounding the thresholds moves each
-        probability by less than 2^-30.
+    A word's top five bits pick a column, the rest decides between it and its alias. Rounding the thresholds moves each
+    probability by less than 2^-30.
     """
     heights = [COLUMNS * share for share in probability] + [Fraction(0)] * (COLUMNS - len(probability))
     aliases, thresholds = list(range(COLUMNS)), [0] * COLUMNS

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gamebalance._checks import shown
+from gamebalance.base.checks import shown
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rules import Rules
 

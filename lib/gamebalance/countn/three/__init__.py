@@ -1,11 +1,10 @@
-"""Count-N for three players: rules, what coalitions can force, and searches against each other."""
+"""Count-N for three players: `rules`, what coalitions can force (`forcing`, and `plain` to read), random `chances`."""
 
-from .forcing import Forcing, solve
-from .random_play import RandomPlay, random_play
-from .rules import EVALUATIONS, PLAYERS, START_STATE, State, ThreePlayerGame
+from gamebalance.countn.three.chances import RandomPlay, random_play
+from gamebalance.countn.three.forcing import Forcing, solve
+from gamebalance.countn.three.rules import PLAYERS, START_STATE, State, ThreePlayerGame
 
 __all__ = [
-    "EVALUATIONS",
     "PLAYERS",
     "START_STATE",
     "Forcing",

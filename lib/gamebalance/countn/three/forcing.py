@@ -5,13 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance._checks import in_memory, one_of, shown
-from gamebalance.countn.solve import ENGINES, number
+from gamebalance.base.checks import in_memory, one_of, shown
+from gamebalance.countn.solution import ENGINES, number
+from gamebalance.countn.three import plain
+from gamebalance.countn.three.kernels import NOT_FORCED, forcing, prospects, reach
+from gamebalance.countn.three.rules import PLAYERS, START_STATE, State, ThreePlayerGame
 from gamebalance.multiplayer.cooperative import TUGame
-
-from . import plain
-from ._kernels import NOT_FORCED, forcing, prospects, reach
-from .rules import PLAYERS, START_STATE, State, ThreePlayerGame
 
 EVERYBODY = (1 << PLAYERS) - 1
 #: For each entry, two bytes of the table and two lists of what was decided last.
@@ -27,10 +26,6 @@ class Forcing:
     play so that this never happens: another is first out, or nobody ever. In a game of perfect information with one
     such goal one side or the other has its way (Zermelo 1913; for endless play Gale and Stewart 1953), so S prevents
     what the players outside S cannot force. Coalitions are taken to act as one.
-
-    Attributes
-    ----------
-    game : ThreePlayerGame
     """
 
     def __init__(self, game: ThreePlayerGame, engine: str) -> None:
@@ -43,17 +38,7 @@ class Forcing:
     def plies(self, coalition: Collection[int], targets: Collection[int], state: State = START_STATE) -> int | None:
         """Plies until a target is out, if the coalition hurries and the others delay; None if it cannot force it.
 
-        Parameters
-        ----------
-        coalition, targets : collection of int
-            Players 0, 1, 2. Nobody, or everybody, may be in either.
-        state : State
-            The start by default.
-
-        Raises
-        ------
-        ValueError
-            If there is no such player or state.
+        Players are 0, 1, 2; nobody, or everybody, may be in either collection.
         """
         state = self.game.check_state(state)
         masks = _mask("coalition", coalition), _mask("targets", targets)
@@ -70,21 +55,11 @@ class Forcing:
         others = set(range(PLAYERS)) - set(_players("coalition", coalition))
         return not self.can_force(others, targets, state)
 
-    def best_moves(self, coalition: Collection[int], targets: Collection[int], state: State) -> list:
-        """The moves that keep what the coalition can force; none where it cannot force it."""
-        after = [(move, self.game.play(state, move)) for move in self.game.moves(state)]
-        if not self.can_force(coalition, targets, state):
-            return []
-        return [move for move, child in after if self.can_force(coalition, targets, child)]
-
     def table(self, coalition: Collection[int], targets: Collection[int]) -> np.ndarray:
         """Plies for every position, with players named by their seats: 0 the mover, 1 the next, 2 the previous.
 
-        Returns
-        -------
-        ndarray of int16, shape (pairs, pairs, pairs)
-            [mover's pair, next player's, previous player's], numbered by `countn.solve.number`; -1 where the coalition
-            cannot force it, and where there is no position.
+        int16, shape (pairs, pairs, pairs): [mover's pair, next player's, previous player's], numbered by
+        `solution.number`; -1 where the coalition cannot force it, and where there is no position.
         """
         return self._seen_by_mover(_mask("coalition", coalition), _mask("targets", targets))
 
@@ -92,17 +67,13 @@ class Forcing:
         """The game with v(S) = 1 if S can force that one of its members is first out, else 0.
 
         This is the characteristic function of von Neumann and Morgenstern (1944), later called the alpha form (Aumann
-        and Peleg, 1960): what S gets for certain. Its dual,
-        1 - v(everybody else), is 1 if S can prevent that one of the others is first out. The two differ where neither
-        side can force anything, which is a draw between S and the rest.
+        and Peleg, 1960): what S gets for certain. Its dual, 1 - v(everybody else), is 1 if S can prevent that one of
+        the others is first out. The two differ where neither side can force anything, a draw between S and the rest.
         """
         return TUGame(range(PLAYERS), lambda members: int(self.can_force(members, members, state)))
 
     def dual_game(self, state: State = START_STATE) -> TUGame:
-        """The dual of `alpha_game`: v(S) = 1 if S can prevent that one of the others is first out, and 0 for nobody.
-
-        Where all three cannot bring the game to an end, everybody together is worth 0 in `alpha_game` and 1 here.
-        """
+        """The dual of `alpha_game`: v(S) = 1 if S can prevent that one of the others is first out, and 0 for nobody."""
         others = frozenset(range(PLAYERS))
         return TUGame(
             range(PLAYERS), lambda members: int(bool(members) and self.can_prevent(members, others - members, state))
@@ -122,8 +93,7 @@ class Forcing:
 
     @cached_property
     def prospects(self) -> np.ndarray:
-        """Who can be sure to win after the moves of a position: bits 1 the mover, 2 the next player, 4 the previous
-        one, 8 nobody; int8, shape (pairs, pairs, pairs)."""
+        """Who can be sure to win after some move of each position: the bits of `kernels.prospects`."""
         own = np.stack([self.table([seat], [seat]) for seat in (0, 2, 1)])
         return prospects(self.game.n, self._rollover, own)
 
@@ -132,10 +102,7 @@ class Forcing:
         return self.game.overflow == "rollover"
 
     def _seen_by_mover(self, coalition: int, targets: int) -> np.ndarray:
-        """The table of two masks in which bit 0 is the mover.
-
-        Turning all players round the table changes nothing, so three pairs of masks share one computation.
-        """
+        """The table of two masks in which bit 0 is the mover; three pairs of masks, turned, share one."""
         turned = [(_turned(coalition, mover), _turned(targets, mover)) for mover in range(PLAYERS)]
         masks = min(turned)
         if masks not in self._tables:
@@ -154,26 +121,16 @@ class Forcing:
 
 
 def solve(n: int, overflow: str = "one", engine: str = "compiled") -> Forcing:
-    """What every coalition can force in Count-N for three players, by retrograde analysis.
+    """What every coalition can force in Count-N for three players; arguments as of `countn.solve`.
 
-    Parameters
-    ----------
-    n, overflow
-        As for `ThreePlayerGame`.
-    engine : {"compiled", "plain"}
-        The compiled solver, or the one in plain Python, which is for reading and for tests. Both give the same.
+    Each kind of question is computed when it is first asked: for n = 8 in about a hundredth of a second. Refused if a
+    table would need more than 2 GiB of memory (n above 28). Nobody wins Count-3 alone, and any two can:
 
-    Returns
-    -------
-    Forcing
-        Each kind of question is computed when it is first asked: for n = 8 in about a hundredth of a second.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not what is allowed, or a table would need more than 2 GiB of memory (n above 28).
+    >>> three = solve(3)
+    >>> three.can_force([0], [0]), three.plies([0, 1], [0, 1])
+    (False, 5)
     """
-    game = ThreePlayerGame(n, overflow, "none")
+    game = ThreePlayerGame(n, overflow)
     needed = _BYTES if one_of("engine", engine, ENGINES) == "compiled" else _PLAIN_BYTES
     in_memory(f"n = {game.n}, engine = {engine!r}", needed * PLAYERS * len(game.rules.pairs) ** 3)
     return Forcing(game, engine)

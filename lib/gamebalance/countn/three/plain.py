@@ -4,8 +4,7 @@ from collections.abc import Collection
 from itertools import product
 
 from gamebalance.countn.rules import WITHDRAWN
-
-from .rules import PLAYERS, State, ThreePlayerGame
+from gamebalance.countn.three.rules import PLAYERS, State, ThreePlayerGame
 
 
 def all_states(game: ThreePlayerGame) -> list[State]:
@@ -40,16 +39,3 @@ def forcing(game: ThreePlayerGame, coalition: Collection[int], targets: Collecti
         forced |= dict.fromkeys(new, plies)
         plies, grown = plies + 1, bool(new)
     return forced
-
-
-def reachable(game: ThreePlayerGame) -> set[State]:
-    """All states that play can reach from the start."""
-    found, pending = {game.start()}, [game.start()]
-    while pending:
-        state = pending.pop()
-        for move in game.moves(state):
-            child = game.play(state, move)
-            if child not in found:
-                found.add(child)
-                pending.append(child)
-    return found

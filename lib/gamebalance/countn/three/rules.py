@@ -8,17 +8,16 @@ Whoever first withdraws both hands is first out: that player wins and the game e
 no second place. A game that never ends is a draw, in which nobody wins.
 """
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
-from gamebalance._checks import one_of, shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.countn import rules
 from gamebalance.countn.notation import hands_text
 from gamebalance.countn.rules import WITHDRAWN, Hands, Move
 
 PLAYERS = 3
-#: What stands for the payoffs of a game that is not over, at the depth limit of a search.
-EVALUATIONS = ("random", "none")
 #: Whether a winner, and which.
 _WON = tuple(tuple(float(player == winner) for player in range(PLAYERS)) for winner in range(PLAYERS))
 _NOBODY = (0.0,) * PLAYERS
@@ -47,37 +46,23 @@ START_STATE = State()
 class ThreePlayerGame:
     """Count-N for three players; a `PassingGame` of `multiplayer.protocols`.
 
-    The winner gets 1, the others 0. A draw pays nobody anything, so it is no better than a loss.
-
-    Parameters
-    ----------
-    n : int
-        The number to count to, from 2 to 256.
-    overflow : {"one", "rollover"}
-        What a hand shows after a sum greater than `n`.
-    evaluation : {"random", "none"}
-        What `payoffs` answers while the game is not over. ``"random"``: each player's chance to be first out if
-        everybody moves at random from there on (`random_play`). It knows nothing about plans, treats all seats alike,
-        sums to 1, and is what Monte Carlo search estimates by playouts, so that no method gets a better leaf than
-        another. ``"none"``: 0 for everybody, as for an endless game; then searches see only what they reach.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not what is allowed, or the chances of random play would need more than 2 GiB (n above 29).
+    The winner gets 1, the others 0. A draw pays nobody anything, so it is no better than a loss. `leaves` says what
+    `payoffs` answers for a state while the game is not over: what a search puts at its depth limit. By default 0 for
+    everybody, as for an endless game; then searches see only what they reach. The chances of `random_play` know nothing
+    about plans, treat all seats alike, sum to 1, and are what Monte Carlo search estimates by playouts, so that with
+    them no method gets a better leaf than another.
     """
 
     players = PLAYERS
 
-    def __init__(self, n: int, overflow: str = "one", evaluation: str = "random"):
+    def __init__(self, n: int, overflow: str = "one", leaves: Callable[[State], tuple[float, ...]] | None = None):
         self.rules = rules.Game(n, overflow)
         self.n, self.overflow = self.rules.n, overflow
-        self.evaluation = one_of("evaluation", evaluation, EVALUATIONS)
+        self._leaves = cache(leaves) if leaves else None
         self._moves: dict = {}
-        self._chances: dict = {}
 
     def __repr__(self) -> str:
-        return f"ThreePlayerGame({self.n}, overflow={self.overflow!r}, evaluation={self.evaluation!r})"
+        return f"ThreePlayerGame({self.n}, overflow={self.overflow!r})"
 
     def start(self) -> State:
         return START_STATE
@@ -89,11 +74,7 @@ class ThreePlayerGame:
         return state.mover
 
     def moves(self, state: State) -> tuple[Move, ...]:
-        """The legal moves, one for each result; none if the game is over.
-
-        First those that add a hand of the next player, then those that add one of the previous; for each, the smaller
-        own hand first and the smaller added hand first.
-        """
+        """The legal moves, one for each result, first those that add a hand of the next player; none at the end."""
         position = state.position
         if position not in self._moves:
             mover, *opponents = position
@@ -117,19 +98,13 @@ class ThreePlayerGame:
         return state.hands.index(WITHDRAWN) if self.is_over(state) else None
 
     def payoffs(self, state: State) -> tuple[float, ...]:
-        """1 for the winner and 0 for the others; before the end, as `evaluation` says."""
+        """1 for the winner and 0 for the others; before the end, as `leaves` says."""
         if self.is_over(state):
             return _WON[self.winner(state)]
-        return _NOBODY if self.evaluation == "none" else self._chances_in(state)
+        return self._leaves(state) if self._leaves else _NOBODY
 
     def check_state(self, state) -> State:
-        """`state` as a `State` with hands in order, if it can stand on the table.
-
-        Raises
-        ------
-        ValueError
-            If it is no state of this game, more than one player is out, or the one who is out did not move last.
-        """
+        """`state` as a `State` with hands in order, if it can stand on the table: who is out has moved last."""
         if not isinstance(state, tuple) or len(state) != 2 or not isinstance(state[0], tuple | list):
             raise ValueError(f"state = {shown(state)}: a State, three pairs of hands and the mover, is needed")
         if len(state[0]) != PLAYERS:
@@ -139,14 +114,3 @@ class ThreePlayerGame:
         if WITHDRAWN in checked.position[:2]:
             raise ValueError(f"state = {shown(state)}: only who moved last can be out, else the game was over before")
         return checked
-
-    @cached_property
-    def _random_play(self):
-        from .random_play import random_play
-
-        return random_play(self.n, self.overflow)
-
-    def _chances_in(self, state: State) -> tuple[float, ...]:
-        if state not in self._chances:
-            self._chances[state] = self._random_play.chances(state)
-        return self._chances[state]

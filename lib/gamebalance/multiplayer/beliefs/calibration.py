@@ -6,28 +6,23 @@ Every standard error here can therefore be taken over groups (games), as in Lian
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.rounding import meant
+from gamebalance.base.sums import vanishing
+from gamebalance.fairness.estimates import Estimate
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
-from gamebalance.rounding import meant
-from gamebalance.sums import vanishing
 
 #: The most bins of a reliability curve or a decomposition.
 MOST_BINS = 1_000_000
 #: A forecast no greater than this is the same as 0.
 RESIDUE = 1e-12
-
-
-class Estimate(NamedTuple):
-    """A mean and its standard error (nan where it cannot be estimated)."""
-
-    value: float
-    error: float
+#: Of the intervals.
+LEVEL = 0.95
 
 
 class BrierParts(NamedTuple):
@@ -50,19 +45,10 @@ class BrierParts(NamedTuple):
 
 @dataclass(frozen=True)
 class ReliabilityCurve:
-    """What happened where a probability was stated; arrays over the bins that hold forecasts.
+    """What happened where a probability was stated: mean forecast, frequency and count of the bins that hold any.
 
-    Attributes
-    ----------
-    forecast : ndarray
-        Mean probability stated.
-    frequency : ndarray
-        Share of cases in which it happened.
-    count : ndarray of int
-    low, high : ndarray
-        Binomial (Wilson) interval of the frequency, as if all cases were independent.
-    error : ndarray
-        Standard error of frequency - forecast, over groups.
+    `low` and `high` are the Wilson 95 % interval of the frequency, as if all cases were independent; `error` is the
+    standard error of frequency - forecast, over groups.
     """
 
     forecast: np.ndarray
@@ -74,19 +60,10 @@ class ReliabilityCurve:
 
 
 def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None) -> Estimate:
-    """Mean of `values`, with a standard error that allows any dependence within a group.
+    """Mean of `values`, with a standard error that allows any dependence within a group, by default of one case.
 
-    Parameters
-    ----------
-    values : array of float, shape (cases,)
-    groups : array, shape (cases,), optional
-        Cases with the same entry belong together (one game); each case by itself by default.
-
-    Notes
-    -----
     The mean is a ratio of totals; its variance is G / (G - 1) times the sum over the G groups of the squared total
-    deviation, divided by the squared number of cases. For groups of one it is the usual standard error. What rounding
-    leaves of deviations that vanish is 0.
+    deviation, divided by the squared number of cases. What rounding leaves of deviations that vanish is 0.
     """
     values = np.asarray(values, dtype=float)
     if values.ndim != 1 or len(values) == 0:
@@ -101,17 +78,7 @@ def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None)
 
 
 def log_loss(probabilities: Any, outcomes: Sequence[int], groups: Sequence[Any] | None = None) -> Estimate:
-    """Mean of -log2 of the probability given to what happened, in bits; infinite after one 0 too many.
-
-    Parameters
-    ----------
-    probabilities : array, shape (cases, classes)
-        Rows sum to 1.
-    outcomes : array of int, shape (cases,)
-        The class that was true.
-    groups : array, shape (cases,), optional
-        As for `clustered_mean`.
-    """
+    """Mean of -log2 of the probability, shape (cases, classes), given to what happened, in bits; infinite after a 0."""
     forecasts, truth = _forecasts(probabilities, outcomes)
     with np.errstate(divide="ignore"):
         return clustered_mean(-np.log2(forecasts[np.arange(len(truth)), truth]) + 0.0, groups)
@@ -124,16 +91,7 @@ def brier_score(probabilities: Any, outcomes: Sequence[int], groups: Sequence[An
 
 
 def brier_decomposition(probabilities: Any, outcomes: Sequence[int], bins: int | None = None) -> BrierParts:
-    """The Brier score taken apart, class by class, and summed.
-
-    Parameters
-    ----------
-    probabilities, outcomes
-        As for `log_loss`.
-    bins : int, optional
-        Number of equal bins of [0, 1], with edges as for `reliability_curve`; by default, only equal forecasts (to nine
-        digits) share a bin.
-    """
+    """The Brier score taken apart, summed over classes and the bins of `reliability_curve`, or of equal forecasts."""
     forecasts, truth = _forecasts(probabilities, outcomes)
     columns = ((forecasts[:, place], truth == place) for place in range(forecasts.shape[1]))
     return BrierParts(*np.sum([_binary_parts(stated, happened, bins) for stated, happened in columns], axis=0).tolist())
@@ -144,22 +102,19 @@ def reliability_curve(
     happened: Sequence[bool],
     bins: int = 10,
     groups: Sequence[Any] | None = None,
-    level: float = 0.95,
 ) -> ReliabilityCurve:
     """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out.
 
     A forecast that is, to nine digits, on the edge between two bins belongs to the upper one, and 1 to the last one.
     """
     stated, happened = _binary(probability, happened)
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise ValueError(f"level = {shown(level)}: a number between 0 and 1 is needed")
     place = _bins(stated, whole_number("bins", bins, 1, MOST_BINS))
     groups = _group_numbers(groups, len(stated))
     rows = []
     for number in np.unique(place):
         inside = place == number
         count, hits = int(inside.sum()), int(happened[inside].sum())
-        interval = stats.binomtest(hits, count).proportion_ci(level, method="wilson")
+        interval = stats.binomtest(hits, count).proportion_ci(LEVEL, method="wilson")
         gap = clustered_mean(happened[inside] - stated[inside], groups[inside])
         rows.append((stated[inside].mean(), hits / count, count, interval.low, interval.high, gap.error))
     forecast, frequency, count, low, high, error = (np.array(column) for column in zip(*rows, strict=True))

@@ -8,39 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance._checks import all_different, listed, shown
+from gamebalance.base.checks import all_different, listed, shown
+from gamebalance.base.rounding import meant
 from gamebalance.multiplayer.protocols import check_probabilities
-from gamebalance.rounding import meant
 
 #: An amount of information no larger than this, in bits, is what rounding leaves of none.
 RESIDUE = 1e-12
 
 
 class Posterior:
-    """Probabilities of finitely many hypotheses, of which exactly one is true.
+    """Probabilities of finitely many different hypotheses, of which exactly one is true; equal without a prior.
 
-    An object never changes: `observe` and `condition` answer new ones.
+    An object never changes: `observe` and `condition` answer new ones. It is `exact`, in rational numbers, as long as
+    the prior and all likelihoods are.
 
-    Parameters
-    ----------
-    hypotheses : iterable of hashable
-        All different, at least one.
-    prior : sequence of float or Fraction, optional
-        Probability of each hypothesis, sum 1; all equal (as fractions) by default.
-
-    Attributes
-    ----------
-    hypotheses : tuple
-    exact : bool
-        Whether all probabilities are rational numbers. They stay so as long as all likelihoods are.
-
-    Raises
-    ------
-    ValueError
-        If there is no hypothesis, one stands there twice, or the prior is not as described.
-
-    Examples
-    --------
     >>> urn = Posterior(["fair", "loaded"]).observe([Fraction(1, 6), Fraction(1, 2)], "a six")
     >>> urn["loaded"]
     Fraction(3, 4)
@@ -91,21 +72,10 @@ class Posterior:
         return f"Posterior({len(self)} hypotheses, most likely {shown(best)}: {float(self[best]):.4f})"
 
     def observe(self, likelihoods: Sequence[Real] | Callable[[Any], Real], name: str = "observation") -> "Posterior":
-        """The posterior after an observation (Bayes' rule).
+        """The posterior after an observation, called `name` in messages (Bayes' rule).
 
-        Parameters
-        ----------
-        likelihoods : sequence or callable
-            Probability of what was seen under each hypothesis, in their order, or a function of the hypothesis. A
-            factor common to all makes no difference.
-        name : str
-            What was seen, as a message should call it.
-
-        Raises
-        ------
-        ValueError
-            If a likelihood is negative or no finite number, their number is wrong, or all hypotheses that are still
-            possible give the observation probability 0: it contradicts what was observed before, or the model.
+        `likelihoods`, of what was seen under each hypothesis, are a sequence or a function of the hypothesis; a factor
+        common to all makes no difference. ValueError if all hypotheses that are still possible give it probability 0.
         """
         values = _checked(likelihoods, self.hypotheses, name)
         if self.exact and _rational(values):
@@ -121,19 +91,8 @@ class Posterior:
         return self._with(None, logs - top)  # so that long histories do not underflow; `_set` divides by the sum
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
-        """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold.
-
-        Raises
-        ------
-        ValueError
-            If no hypothesis that is still possible agrees with it.
-        """
+        """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold."""
         return self.observe([int(bool(fact(hypothesis))) for hypothesis in self.hypotheses], name)
-
-    def probability(self, event: Callable[[Any], bool]) -> Any:
-        """Probability of the hypotheses for which `event` is true."""
-        pairs = zip(self.hypotheses, self.probabilities, strict=True)
-        return sum((value for hypothesis, value in pairs if event(hypothesis)), Fraction(0) if self.exact else 0.0)
 
     def marginal(self, of: int | Callable[[Any], Hashable]) -> dict:
         """Distribution of a function of the hypothesis, or of its entry `of` ("which role has player `of`?")."""
@@ -152,13 +111,7 @@ class Posterior:
         return entropy(self.probabilities)
 
     def predict(self, channel: Sequence[Sequence[Real]]) -> list:
-        """Probability of each outcome of an observation to come: the mixture of what the hypotheses expect.
-
-        Parameters
-        ----------
-        channel : sequence of sequences
-            Row by hypothesis, column by outcome: probability of the outcome under the hypothesis.
-        """
+        """Probability of each outcome to come, a column of the channel; its rows are those under each hypothesis."""
         rows = _channel(channel, len(self))
         return [
             sum(p * row[place] for p, row in zip(self.probabilities, rows, strict=True))
@@ -166,15 +119,7 @@ class Posterior:
         ]
 
     def information(self, channel: Sequence[Sequence[Real]]) -> float:
-        """Expected fall of the entropy, in bits, by an observation to come (Shannon's mutual information).
-
-        It is 0 if no more than `RESIDUE`.
-
-        Parameters
-        ----------
-        channel : sequence of sequences
-            As for `predict`.
-        """
+        """Shannon's mutual information in bits: the expected fall of the entropy; 0 up to `RESIDUE`."""
         rows = _channel(channel, len(self))
         known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, rows, strict=True))
         before = entropy(self.predict(rows))

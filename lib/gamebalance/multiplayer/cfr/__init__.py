@@ -6,9 +6,15 @@ games that number goes to 0; with three players and more nothing promises it, so
 """
 
 from gamebalance.multiplayer.cfr import team
-from gamebalance.multiplayer.cfr.evaluate import BestResponse, NashConv, best_response, expected_value, nash_conv
-from gamebalance.multiplayer.cfr.profile import random_profile, uniform_profile
-from gamebalance.multiplayer.cfr.solve import VARIANTS, Result, TracePoint, solve
+from gamebalance.multiplayer.cfr.evaluate import (
+    BestResponse,
+    NashConv,
+    best_response,
+    expected_value,
+    nash_conv,
+)
+from gamebalance.multiplayer.cfr.profile import random_profile
+from gamebalance.multiplayer.cfr.solver import VARIANTS, Result, TracePoint, solve
 from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
 
 __all__ = [
@@ -25,5 +31,4 @@ __all__ = [
     "random_profile",
     "solve",
     "team",
-    "uniform_profile",
 ]

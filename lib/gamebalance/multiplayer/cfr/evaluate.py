@@ -6,24 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import whole_number
-from gamebalance._jit import njit
+from gamebalance.base.checks import whole_number
+from gamebalance.base.jit import njit
+from gamebalance.base.sums import dot, vanishing
 from gamebalance.multiplayer.cfr.profile import Profile, to_strategy
 from gamebalance.multiplayer.cfr.tree import GameTree
-from gamebalance.sums import dot, vanishing
 
 
 @dataclass(frozen=True)
 class BestResponse:
-    """A best response of one player to what the others do.
+    """A best response of one player to what the others do, by information set, and what the player gets with it.
 
-    Attributes
-    ----------
-    value : float
-        What the player gets with it.
-    strategy : dict
-        For each information set of the player, the probability of each move: 1 for the first of the best moves.
-        Where others never let the player come, all moves are equally good, and the first is named.
+    Each move has probability 1 or 0; the first of the best is played, also where others never let the player come.
     """
 
     value: float
@@ -31,16 +25,9 @@ class BestResponse:
 
 
 class NashConv(NamedTuple):
-    """How far a profile is from an equilibrium.
+    """How far a profile is from an equilibrium: the sum of what each player gains by a best response, and its parts.
 
-    Attributes
-    ----------
-    total : float
-        Sum of the gains: NashConv. 0 in a Nash equilibrium, and only there.
-    gains : tuple of float
-        What each player could gain by a best response, the others' strategies unchanged.
-    values : tuple of float
-        What each player gets in the profile itself.
+    The sum is 0 in a Nash equilibrium, and only there. `values` is what each player gets in the profile itself.
     """
 
     total: float
@@ -49,50 +36,13 @@ class NashConv(NamedTuple):
 
 
 def expected_value(game: Any, profile: Profile) -> np.ndarray:
-    """What each player gets on average when all follow the profile.
-
-    Parameters
-    ----------
-    game : ExtensiveGame or GameTree
-        The game.
-    profile : mapping
-        For each information set, the probability of each move.
-
-    Returns
-    -------
-    float array, shape (players,)
-        In the units of the game's payoffs.
-
-    Raises
-    ------
-    ValueError
-        If the profile does not fit the game (see `to_strategy`).
-    """
+    """What each player gets on average when all follow the profile, in the units of the game's payoffs."""
     tree = GameTree.of(game)
     return values_of(tree, to_strategy(tree, profile))
 
 
 def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
-    """A best response to a profile, by one pass from the last information sets to the first.
-
-    Parameters
-    ----------
-    game : ExtensiveGame or GameTree
-        The game.
-    profile : mapping
-        For each information set of the other players, the probability of each move; the player's own are ignored.
-    player : int
-        Who responds.
-
-    Returns
-    -------
-    BestResponse
-
-    Raises
-    ------
-    ValueError
-        If the profile does not fit the game, or there is no such player.
-    """
+    """A best response to the others' strategies, by one pass from the last information sets to the first."""
     tree = GameTree.of(game)
     player = whole_number("player", player, 0, tree.players - 1)
     value, choice = respond(tree, to_strategy(tree, profile, but=player), player)
@@ -107,26 +57,8 @@ def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
 def nash_conv(game: Any, profile: Profile) -> NashConv:
     """The sum over players of what a best response would gain, with its parts.
 
-    Parameters
-    ----------
-    game : ExtensiveGame or GameTree
-        The game.
-    profile : mapping
-        For each information set, the probability of each move.
-
-    Returns
-    -------
-    NashConv
-
-    Raises
-    ------
-    ValueError
-        If the profile does not fit the game.
-
-    References
-    ----------
-    M. Lanctot and others, "A unified game-theoretic approach to multiagent reinforcement learning", NeurIPS 2017
-    (the name NashConv); in a two-player zero-sum game it is twice the exploitability.
+    In a two-player zero-sum game it is twice the exploitability. The name is of M. Lanctot and others, "A unified
+    game-theoretic approach to multiagent reinforcement learning", NeurIPS 2017.
     """
     tree = GameTree.of(game)
     return nash_conv_of(tree, to_strategy(tree, profile))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance._checks import check_seed, shown
+from gamebalance.base.checks import check_seed, shown
 from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -15,43 +15,8 @@ Profile = Mapping[Hashable, Mapping[Hashable, float]]
 _NAMED = 3
 
 
-def uniform_profile(game: Any) -> dict[Hashable, dict[Hashable, float]]:
-    """All moves of an information set equally likely, for all players.
-
-    Parameters
-    ----------
-    game : ExtensiveGame or GameTree
-        The game.
-
-    Returns
-    -------
-    dict
-        For each information set, the probability of each move.
-    """
-    sets = GameTree.of(game).information_sets
-    return {each.information: dict.fromkeys(each.moves, 1 / len(each.moves)) for each in sets}
-
-
 def random_profile(game: Any, seed: int) -> dict[Hashable, dict[Hashable, float]]:
-    """Each information set's mixture drawn uniformly from all mixtures (a flat Dirichlet distribution).
-
-    Parameters
-    ----------
-    game : ExtensiveGame or GameTree
-        The game.
-    seed : int
-        From 0 to 2^63 - 1.
-
-    Returns
-    -------
-    dict
-        For each information set, the probability of each move.
-
-    Raises
-    ------
-    ValueError
-        If the seed is out of range.
-    """
+    """Each information set's mixture, drawn uniformly from all mixtures (a flat Dirichlet distribution)."""
     rng = np.random.default_rng(check_seed(seed))
     tree = GameTree.of(game)
     draws = rng.exponential(size=tree.sequences)
@@ -68,22 +33,7 @@ def to_profile(tree: GameTree, strategy: np.ndarray) -> dict[Hashable, dict[Hash
 
 
 def to_strategy(tree: GameTree, profile: Profile, but: int | None = None) -> np.ndarray:
-    """One probability per sequence from a mapping of mappings.
-
-    Parameters
-    ----------
-    tree : GameTree
-        The game.
-    profile : mapping
-        For each information set, the probability of each move; a move that is not named has probability 0.
-    but : int, optional
-        A player whose strategy is not needed: zeros stand for it, whatever the profile says.
-
-    Raises
-    ------
-    ValueError
-        If information sets are missing or unknown, a move is not legal, or probabilities do not sum to 1.
-    """
+    """One probability per sequence; moves that are not named have 0, as have all of the player `but`."""
     if not isinstance(profile, Mapping):
         raise ValueError(f"profile = {shown(profile)}: a mapping of information sets to probabilities is needed")
     _refuse("unknown", profile.keys() - {each.information for each in tree.information_sets})

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import all_different, in_memory, shown, whole_number
+from gamebalance.base.checks import all_different, in_memory, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     ExtensiveGame,
@@ -41,53 +41,31 @@ class GameTree:
 
     A *sequence* is a move at an information set. Perfect recall makes what a player did and knew before a sequence
     unique, so a sequence stands for a whole path of the player's own moves (von Stengel 1996). Sequences are numbered
-    through all players, information set by information set; the empty sequence is -1.
-
-    Parameters
-    ----------
-    game : ExtensiveGame
-        The game.
-    most_nodes : int
-        Give up on a tree with more nodes than this.
+    through all players, information set by information set; the empty sequence is -1. ValueError if the game breaks its
+    protocol, a player forgets (imperfect recall), or there are more than `most_nodes` nodes.
 
     Attributes
     ----------
-    players, nodes : int
-        Numbers of players and of nodes.
     information_sets : tuple of InformationSet
         In the order in which depth-first search first meets them.
-    mover : int8 array, shape (nodes,)
-        Who moves: a player, `protocols.CHANCE`, or `OVER`.
-    parent : int64 array, shape (nodes,)
-        The node before; -1 at the start. Nodes are in depth-first order, children in the order of the game's moves.
+    mover, parent : arrays, shape (nodes,)
+        Who moves (a player, `protocols.CHANCE`, or `OVER`), and the node before, -1 at the start. Nodes are in
+        depth-first order, children in the order of the game's moves.
     end : int64 array, shape (nodes,)
         One past the last node of the subtree: the first child of a node is the next one, and a child's next sibling
         stands at its `end`.
-    set_at : int64 array, shape (nodes,)
-        The information set at a node where a player moves; -1 elsewhere.
-    sequence : int64 array, shape (nodes,)
-        The sequence played to come here, if the move before was a player's; -1 elsewhere.
-    chance : float array, shape (nodes,)
-        The probability of the chance move that leads here; 1 elsewhere.
+    sequence, chance : arrays, shape (nodes,)
+        The sequence played to come here, -1 if it was none, and the probability of the chance move, 1 if it was none.
     terminals : int64 array
         The nodes at which the game is over.
-    payoffs : float array, shape (terminals, players)
-        What each player gets there.
-    last_sequence : int64 array, shape (terminals, players)
-        Each player's last sequence there; -1 for none.
+    payoffs, last_sequence : arrays, shape (terminals, players)
+        What each player gets there, and each player's last sequence, -1 for none.
     chance_reach : float array, shape (terminals,)
         Product of the chance probabilities on the way.
     first : int64 array, shape (information sets + 1,)
         The sequences of set i are those from ``first[i]`` up to ``first[i + 1]``.
     set_player, set_parent : int arrays, shape (information sets,)
         Who moves there, and that player's sequence before.
-
-    Raises
-    ------
-    ValueError
-        If the game breaks its protocol: a player without moves, probabilities that do not sum to 1, an information
-        set with two movers or two sets of moves, a player who forgets (imperfect recall); or if the tree is larger
-        than allowed.
     """
 
     def __init__(self, game: ExtensiveGame, most_nodes: int = MOST_NODES):
@@ -100,7 +78,6 @@ class GameTree:
         self.information_sets = tuple(builder.sets)
         self.mover = np.array(builder.mover, dtype=np.int8)
         self.parent = np.array(builder.parent, dtype=np.int64)
-        self.set_at = np.array(builder.set_at, dtype=np.int64)
         self.sequence = np.array(builder.sequence, dtype=np.int64)
         self.chance = np.array(builder.chance)
         self.terminals = np.flatnonzero(self.mover == OVER)
@@ -134,7 +111,7 @@ class _Builder:
 
     def __init__(self, game: ExtensiveGame, most_nodes: int):
         self.game, self.most_nodes = game, most_nodes
-        self.mover, self.parent, self.set_at, self.sequence = array("b"), array("q"), array("q"), array("q")
+        self.mover, self.parent, self.sequence = array("b"), array("q"), array("q")
         self.chance, self.payoffs, self.last, self.chance_reach = array("d"), array("d"), array("q"), array("d")
         self.sets: list[InformationSet] = []
         self.sequences = 0
@@ -157,7 +134,7 @@ class _Builder:
     def _children(self, node: int, state, last: tuple[int, ...], reach: float) -> Iterable[tuple]:
         """Record what kind of node this is, and give what follows it."""
         if self.game.is_over(state):
-            self._record(OVER, -1)
+            self.mover.append(OVER)
             self.payoffs.extend(check_payoffs(self.game, self.game.payoffs(state), state))
             self.last.extend(last)
             self.chance_reach.append(reach)
@@ -165,20 +142,16 @@ class _Builder:
         mover = self._mover(state)
         moves = self._moves(state)
         if mover == CHANCE:
-            self._record(CHANCE, -1)
+            self.mover.append(CHANCE)
             for move, chance in zip(moves, self._chances(state, moves), strict=True):
                 yield self.game.play(state, move), node, -1, chance, last, reach * chance
             return
         number = self._set_number(state, mover, moves, last[mover])
-        self._record(mover, number)
+        self.mover.append(mover)
         for place, move in enumerate(moves):
             sequence = self.sets[number].first + place
             after = (*last[:mover], sequence, *last[mover + 1 :])
             yield self.game.play(state, move), node, sequence, 1.0, after, reach
-
-    def _record(self, mover: int, number: int) -> None:
-        self.mover.append(mover)
-        self.set_at.append(number)
 
     def _mover(self, state) -> int:
         mover = self.game.mover(state)

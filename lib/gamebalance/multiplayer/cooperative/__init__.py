@@ -1,13 +1,13 @@
 """Cooperative games: what coalitions are worth, how their members can share it, and which coalitions form.
 
 A `TUGame` (transferable utility) gives every coalition of up to 16 players a number. Given whole numbers or fractions
-it answers in fractions, exactly; given floats, in floats.
+it answers in fractions, exactly, and with certificates (balanced weights, Kohlberg's criterion). That is why it is
+ours; `coopgame`, which answers in floats, is the peer in the tests.
 """
 
-from .game import TUGame
-from .nucleolus import LeastCore
-from .properties import Violation
-from .sampled import SampledShapley
-from .structures import Structure
+from gamebalance.multiplayer.cooperative.game import TUGame
+from gamebalance.multiplayer.cooperative.nucleolus import LeastCore
+from gamebalance.multiplayer.cooperative.structures import Structure, Violation
+from gamebalance.multiplayer.cooperative.values import SampledShapley
 
 __all__ = ["LeastCore", "SampledShapley", "Structure", "TUGame", "Violation"]

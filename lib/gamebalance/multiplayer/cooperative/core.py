@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ._simplex import Basis, Program, solve
+from gamebalance.multiplayer.cooperative.simplex import Basis, Program, solve
 
 #: The most players for which corners are listed; there are (2^n - 2 choose n - 1) candidates.
 MOST_PLAYERS_OF_CORNERS = 4
@@ -26,14 +26,8 @@ def balanced_weights(worths: Sequence[int], players: int) -> tuple[dict[int, Fra
 
     Weights :math:`\lambda_S \ge 0` on coalitions other than N are balanced if those of each player's coalitions sum
     to 1. They are the dual of the least x(N) that gives every coalition its worth; so the core is empty if and only
-    if :math:`\sum_S \lambda_S v(S) > v(N)` for some of them.
-
-    Returns
-    -------
-    weights : dict of int to Fraction
-        Coalition mask to weight, more than 0. The coalitions are independent: a minimal balanced collection.
-    worth : Fraction
-        Their weighted worth, in the unit of `worths`.
+    if :math:`\sum_S \lambda_S v(S) > v(N)` for some of them. The weights found, by mask, are those of a minimal
+    balanced collection: its coalitions are independent. The second answer is their weighted worth.
     """
     if players == 1:
         return {1: Fraction(1)}, Fraction(worths[1])
@@ -46,17 +40,7 @@ def balanced_weights(worths: Sequence[int], players: int) -> tuple[dict[int, Fra
 
 
 def corners(worths: Sequence[int], players: int, epsilon: Fraction) -> list[tuple[Fraction, ...]]:
-    """The corners of the strong epsilon-core {x : x(N) = v(N), x(S) >= v(S) - epsilon}, by trying all bases.
-
-    Parameters
-    ----------
-    worths : sequence of int
-        Worth by bit mask.
-    players : int
-        At most `MOST_PLAYERS_OF_CORNERS`.
-    epsilon : Fraction
-        In the unit of `worths`.
-    """
+    """The corners of the strong epsilon-core {x : x(N) = v(N), x(S) >= v(S) - epsilon}, by trying all bases."""
     everyone = (1 << players) - 1
     needed = {mask: worths[mask] - epsilon for mask in range(1, everyone)}
     needed[everyone] = Fraction(worths[everyone])

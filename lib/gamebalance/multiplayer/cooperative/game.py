@@ -1,145 +1,101 @@
 """`TUGame`: a game with transferable utility, and all that can be asked of it."""
 
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-from gamebalance._checks import check_seed, shown, whole_number
+import numpy as np
 
-from . import _reading, core, kohlberg, nucleolus, power, properties, sampled, structures
-from ._arrays import whole
-from ._worths import Coalition, Number, Player, Worths
+from gamebalance.base.checks import check_seed, shown, whole_number
+from gamebalance.multiplayer.cooperative import core, nucleolus, structures, values, worths
+
+Player = Hashable
+Coalition = frozenset
+Number = Fraction | float
 
 #: The most orders that one call draws.
 MOST_PERMUTATIONS = 10**8
 
+#: In a game of floats, differences below this share of the greatest worth count as rounding.
+ROUNDING = Fraction(1, 10**9)
 
-class TUGame(Worths):
+
+class TUGame:
     """A worth for every coalition of 1 to 16 players, who can share it as they like.
 
-    Parameters
-    ----------
-    players : sequence
-        Different hashable names.
-    values : mapping or callable
-        Coalition (a frozenset, tuple or other collection of players, or one player alone) to worth; or a function of
-        a frozenset. Every coalition is needed; the empty one may be left out and is worth 0.
+    `values` is a mapping from coalitions (a frozenset, tuple or other collection of players, or one player alone), or a
+    function of a frozenset. Every coalition is needed, but the empty one, which is worth 0. If all worths are whole
+    numbers or fractions the game is `exact`, and so are all answers, as Fractions. Otherwise floats are read as the
+    decimals they are written as, computed with exactly, and answers are rounded to floats; answers of yes or no allow
+    for rounding of 1e-9 of the greatest worth.
 
-    Attributes
-    ----------
-    players : tuple
-        The players in the order given.
-    exact : bool
-        Whether all worths are whole numbers or fractions. Then all answers are exact, as Fractions. Otherwise floats
-        are read as the decimals they are written as, computed with exactly, and answers are rounded to floats; answers
-        of yes or no allow for rounding of 1e-9 of the greatest worth.
-
-    Raises
-    ------
-    ValueError
-        In one line: for missing coalitions (named), unknown or repeated players, worths that are not finite numbers.
-
-    Examples
-    --------
     >>> game = TUGame("AB", {"A": 0, "B": 1, ("A", "B"): 4})
     >>> game.shapley()
     {'A': Fraction(3, 2), 'B': Fraction(5, 2)}
     """
 
-    def excess(self, allocation: Any) -> dict[Coalition, Number]:
-        """Worth of each coalition but the empty one, minus what its members get.
+    def __init__(self, players: Iterable[Player], values: Mapping[Any, Any] | Callable[[Coalition], Any]) -> None:
+        self.players = worths.read_players(players)
+        self._worths, self._denominator, self.exact = worths.read_worths(self.players, values)
 
-        Parameters
-        ----------
-        allocation : mapping or sequence
-            A number for each player, in the players' order if it is a sequence.
-        """
-        shares, exact = _reading.read_allocation(self.players, allocation)
-        excesses = self._excesses(shares)
-        answers = {mask: excesses[mask] if self.exact and exact else float(excesses[mask]) for mask in excesses}
-        return {self._members(mask): answer for mask, answer in answers.items()}
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(players={self.players!r})"
+
+    def worth(self, coalition: Any) -> Number:
+        """The worth of a coalition."""
+        return self._number(self._worths[self._mask(coalition)])
+
+    def coalitions(self) -> list[Coalition]:
+        """All coalitions but the empty one, smaller ones first."""
+        masks = sorted(range(1, len(self._worths)), key=lambda mask: (mask.bit_count(), mask))
+        return [self._members(mask) for mask in masks]
+
+    def subgame(self, coalition: Any) -> Self:
+        """The game among the members of a coalition; ValueError if there are none."""
+        mask = self._mask(coalition)
+        if not mask:
+            raise ValueError(f"coalition = {shown(coalition)}: at least one player is needed")
+        places = [place for place in range(len(self.players)) if mask >> place & 1]
+        game = type(self).__new__(type(self))
+        game.players = tuple(self.players[place] for place in places)
+        inside = worths.subset_sums([1 << place for place in places], np.int64)
+        game._worths, game._denominator = [self._worths[part] for part in inside], self._denominator
+        game.exact = self.exact
+        return game
+
+    def excess(self, allocation: Any) -> dict[Coalition, Number]:
+        """Worth of each coalition but the empty one, minus what its members get."""
+        shares, exact = self._shares(allocation)
+        numbers = {mask: excess / self._denominator for mask, excess in self._excesses(shares).items()}
+        exact &= self.exact
+        return {self._members(mask): number if exact else float(number) for mask, number in numbers.items()}
 
     # --- values ----------------------------------------------------------------------------------------------
 
     def shapley(self) -> dict[Player, Number]:
         """Shapley value (1953): the mean of a player's marginal contributions over all orders of arrival."""
-        return self._allocation(power.shapley(self._array(2 << len(self.players)), len(self.players)))
+        return self._allocation(values.shapley(self._array(2 << len(self.players)), len(self.players)))
 
-    def banzhaf(self, normalised: bool = False) -> dict[Player, Number]:
-        """Banzhaf value (1965): the mean of a player's marginal contributions over all coalitions of the others.
+    def banzhaf(self) -> dict[Player, Number]:
+        """Banzhaf value (1965): the mean of a player's marginal contributions over all coalitions of the others."""
+        return self._allocation(values.banzhaf(self._array(2 << len(self.players)), len(self.players)))
 
-        Parameters
-        ----------
-        normalised : bool
-            Whether to divide the values by their sum, so that they add up to 1 (the Banzhaf index).
+    def shapley_sampled(self, permutations: int, seed: int, antithetic: bool = False) -> values.SampledShapley:
+        """Shapley value estimated from 4 or more random orders of arrival, with standard errors.
 
-        Raises
-        ------
-        ValueError
-            If values are to be normalised that sum to 0.
-        """
-        values = power.banzhaf(self._array(2 << len(self.players)), len(self.players))
-        if not normalised:
-            return self._allocation(values)
-        total = sum(values)
-        if total == 0:
-            raise ValueError("normalised = True: the Banzhaf values sum to 0 and cannot be normalised")
-        return self._allocation([value / total * self._denominator for value in values])
-
-    def dividends(self) -> dict[Coalition, Number]:
-        """Harsanyi dividends (1963): what a coalition creates beyond all its parts; they sum to the worths."""
-        found = power.dividends(whole(self._worths), len(self.players))
-        return {self._members(mask): self._number(found[mask]) for mask in range(1, len(found))}
-
-    def shapley_sampled(self, permutations: int, seed: int, antithetic: bool = False) -> sampled.SampledShapley:
-        """Shapley value estimated from random orders of arrival, with standard errors.
-
-        Parameters
-        ----------
-        permutations : int
-            Orders drawn, 4 or more; an even number if `antithetic`.
-        seed : int
-            0 to 2^63 - 1; the same seed gives the same estimate.
-        antithetic : bool
-            Whether every second order is the one before it reversed. Errors are then those of the means of pairs. It
-            helps where players add more the later they come, or less; in a majority vote, where the same player tips
-            the scales both ways, it halves what is learned.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of its range.
+        If `antithetic`, every second order is the one before it reversed, and errors are those of the means of pairs.
+        It helps where players add more the later they come, or less; in a majority vote, where the same player tips the
+        scales both ways, it halves what is learned.
         """
         permutations = whole_number("permutations", permutations, 4, MOST_PERMUTATIONS)
         if not isinstance(antithetic, bool):
             raise ValueError(f"antithetic = {shown(antithetic)}: True or False is needed")
         if antithetic and permutations % 2:
             raise ValueError(f"permutations = {permutations}: an even number is needed for antithetic orders")
-        moments = sampled.shapley_moments(self._floats(), len(self.players), permutations, check_seed(seed), antithetic)
+        moments = values.shapley_moments(self._floats(), len(self.players), permutations, check_seed(seed), antithetic)
         named = (dict(zip(self.players, part.tolist(), strict=True)) for part in moments)
-        return sampled.SampledShapley(*named, permutations)
-
-    # --- properties ------------------------------------------------------------------------------------------
-
-    def is_superadditive(self) -> bool:
-        """Whether disjoint coalitions never lose by joining; `superadditive_violation` names two that do."""
-        return self.superadditive_violation() is None
-
-    def superadditive_violation(self) -> properties.Violation | None:
-        """The two disjoint coalitions that lose most by joining; None if none do."""
-        if len(self.players) == 1:
-            return None
-        return self._violation(*properties.worst_split(self._array(4, rounded=True)))
-
-    def is_convex(self) -> bool:
-        """Whether players add the more the more others are there; `convex_violation` names two coalitions if not."""
-        return self.convex_violation() is None
-
-    def convex_violation(self) -> properties.Violation | None:
-        """Two coalitions with v(A) + v(B) > v(A | B) + v(A & B), one player apart from each other; None if none."""
-        if len(self.players) == 1:
-            return None
-        return self._violation(*properties.worst_pair(self._array(4, rounded=True), len(self.players)))
+        return values.SampledShapley(*named, permutations)
 
     # --- core and nucleolus ----------------------------------------------------------------------------------
 
@@ -148,10 +104,10 @@ class TUGame(Worths):
         return self._heaviest[1] - self._worths[-1] > self._rounding
 
     def balanced_weights(self) -> dict[Coalition, Number] | None:
-        """Balanced weights that prove the core empty; None if it is not.
+        """Balanced weights of greatest worth that prove the core empty (Bondareva 1963, Shapley 1967); None if it is
+        not.
 
-        Each player's coalitions have weights that sum to 1, and the weighted worth is more than v(N); it is as great
-        as it can be (Bondareva 1963, Shapley 1967).
+        Each player's coalitions have weights that sum to 1, and the weighted worth is more than v(N).
         """
         if not self.core_is_empty():
             return None
@@ -165,57 +121,30 @@ class TUGame(Worths):
     def core_corners(self, epsilon: Any = 0) -> list[dict[Player, Number]]:
         """The corners of the core, or of the strong epsilon-core, in which coalitions may miss epsilon of their worth.
 
-        Parameters
-        ----------
-        epsilon : int, Fraction or float
-            May be negative. An epsilon rounded below the least core's leaves no corner; so in a game of floats round
-            that of `least_core` up.
-
-        Returns
-        -------
-        list of dict
-            Allocations; none if the core is empty.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 4 players.
+        For up to 4 players. An epsilon rounded below the least core's leaves no corner, so in a game of floats round
+        that of `least_core` up.
         """
         most = core.MOST_PLAYERS_OF_CORNERS
         if len(self.players) > most:
             raise ValueError(f"players: corners are listed for at most {most} of them, not {len(self.players)}")
-        amount, _ = _reading.read_number("epsilon", epsilon)
+        amount, _ = worths.read_number("epsilon", epsilon)
         found = core.corners(self._worths, len(self.players), amount * self._denominator)
         return [self._allocation(corner) for corner in found]
 
     def least_core(self) -> nucleolus.LeastCore:
-        """The least core: the smallest greatest excess, an allocation, and the coalitions that cannot have less.
-
-        Raises
-        ------
-        ValueError
-            If there is one player only, and so no coalition that could object.
-        """
+        """The least core: the smallest greatest excess, an allocation, and the coalitions that cannot have less."""
         if len(self.players) == 1:
             raise ValueError(f"players = {shown(self.players)}: the least core needs at least two")
-        shares = self._prenucleolus
-        excesses = self._excesses([share / self._denominator for share in shares])
+        excesses = self._excesses(self._prenucleolus)
         del excesses[len(self._worths) - 1]
         epsilon = max(excesses.values())
         # A coalition that is tight at the prenucleolus is tight at every x of the least core: else the excesses of
         # the point halfway to x would be lexicographically smaller.
-        slack = self._rounding / self._denominator
-        tight = [self._members(mask) for mask, excess in excesses.items() if excess >= epsilon - slack]
-        return nucleolus.LeastCore(epsilon if self.exact else float(epsilon), self._allocation(shares), tight)
+        tight = [self._members(mask) for mask, excess in excesses.items() if excess >= epsilon - self._rounding]
+        return nucleolus.LeastCore(self._number(epsilon), self.prenucleolus(), tight)
 
     def nucleolus(self) -> dict[Player, Number]:
-        """Nucleolus (Schmeidler 1969): the imputation whose sorted excesses are lexicographically least.
-
-        Raises
-        ------
-        ValueError
-            If there is no imputation: the players are worth more alone than together.
-        """
+        """Nucleolus (Schmeidler 1969): the imputation whose sorted excesses are lexicographically least."""
         return self._allocation(nucleolus.nucleolus(self._worths, len(self.players), self._floor()))
 
     def prenucleolus(self) -> dict[Player, Number]:
@@ -225,11 +154,7 @@ class TUGame(Worths):
     def is_nucleolus(self, allocation: Any) -> bool:
         """Whether an allocation is the nucleolus, by Kohlberg's criterion (1971), which does not compute it.
 
-        Parameters
-        ----------
-        allocation : mapping or sequence
-            A number for each player. Where it or the game has floats, excesses within 1e-9 of the greatest worth
-            count as equal.
+        Where it or the game has floats, excesses within 1e-9 of the greatest worth count as equal.
         """
         shares, exact = self._shares(allocation)
         slack = self._tolerance(exact)
@@ -244,7 +169,27 @@ class TUGame(Worths):
         shares, exact = self._shares(allocation)
         return self._kohlberg(shares, self._tolerance(exact), [])
 
-    # --- structures ------------------------------------------------------------------------------------------
+    # --- who joins whom --------------------------------------------------------------------------------------
+
+    def is_superadditive(self) -> bool:
+        """Whether disjoint coalitions never lose by joining; `superadditive_violation` names two that do."""
+        return self.superadditive_violation() is None
+
+    def superadditive_violation(self) -> structures.Violation | None:
+        """The two disjoint coalitions that lose most by joining; None if none do."""
+        if len(self.players) == 1:
+            return None
+        first, second = structures.worst_split(self._array(4, rounded=True))
+        lost = self._loss(first, second)
+        if lost <= self._rounding:
+            return None
+        return structures.Violation(self._members(first), self._members(second), self._number(lost))
+
+    def is_convex(self) -> bool:
+        """Whether players add the more the more others are there: v(A) + v(B) <= v(A | B) + v(A & B) for all A, B."""
+        if len(self.players) == 1:
+            return True
+        return self._loss(*structures.worst_pair(self._array(4, rounded=True), len(self.players))) <= self._rounding
 
     def best_structure(self) -> structures.Structure:
         """A partition of the players of greatest total worth, by dynamic programming in O(3^n)."""
@@ -252,15 +197,10 @@ class TUGame(Worths):
         return self._structure(parts, [])
 
     def greedy_structure(self, stable: bool = True) -> structures.Structure:
-        """The partition at which merging two parts at a time arrives.
+        """The partition at which merging arrives: in each step the two parts that gain most by it, if they gain.
 
-        In each step the two parts merge that gain most by it, if they gain anything.
-
-        Parameters
-        ----------
-        stable : bool
-            Whether parts merge only if the new coalition can share its worth so that none of its own parts would
-            rather leave: if the core of its subgame is not empty.
+        If `stable`, parts merge only if the new coalition can share its worth so that none of its own parts would
+        rather leave: if the core of its subgame is not empty.
         """
         if not isinstance(stable, bool):
             raise ValueError(f"stable = {shown(stable)}: True or False is needed")
@@ -270,7 +210,7 @@ class TUGame(Worths):
 
         return self._structure(*structures.merged_partition(self._worths, len(self.players), allowed))
 
-    # --- inside ----------------------------------------------------------------------------------------------
+    # --- inside: amounts are whole numbers or fractions, in the unit of the worths --------------------------------
 
     @cached_property
     def _heaviest(self) -> tuple[dict[int, Fraction], Fraction]:
@@ -279,6 +219,15 @@ class TUGame(Worths):
     @cached_property
     def _prenucleolus(self) -> list[Fraction]:
         return nucleolus.nucleolus(self._worths, len(self.players), None)
+
+    @cached_property
+    def _rounding(self) -> Fraction:
+        """What counts as rounding; 0 in an exact game."""
+        return self._tolerance(exact_allocation=True)
+
+    def _tolerance(self, exact_allocation: bool) -> Fraction:
+        """What counts as rounding where an allocation is judged; 0 if it and the game are exact."""
+        return Fraction(0) if self.exact and exact_allocation else ROUNDING * max(map(abs, self._worths))
 
     def _floor(self) -> Fraction:
         """What players get at least beyond their own worth: 0, or a hair less where rounding leaves no imputation."""
@@ -292,26 +241,59 @@ class TUGame(Worths):
             )
         return -Fraction(max(missing, 0), len(self.players))
 
+    def _shares(self, allocation: Any) -> tuple[list[Fraction], bool]:
+        """The amount of each player, and whether it was given exactly."""
+        shares, exact = worths.read_allocation(self.players, allocation)
+        return [share * self._denominator for share in shares], exact
+
+    def _excesses(self, shares: list[Fraction]) -> dict[int, Fraction]:
+        """Excess of each coalition but the empty one, by mask."""
+        paid = worths.subset_sums(shares, object)
+        return {mask: self._worths[mask] - paid[mask] for mask in range(1, len(paid))}
+
     def _kohlberg(self, shares: list[Fraction], slack: Fraction, at_floor: list[int]) -> bool:
         if abs(sum(shares) - self._worths[-1]) > slack:
             return False
-        excesses = self._excesses([share / self._denominator for share in shares])
+        excesses = self._excesses(shares)
         levels, last = [], None
         for mask in sorted(range(1, len(self._worths) - 1), key=lambda mask: -excesses[mask]):
-            if last is None or last - excesses[mask] > slack / self._denominator:
+            if last is None or last - excesses[mask] > slack:
                 levels.append([])
             last = excesses[mask]
             levels[-1].append(mask)
-        return kohlberg.satisfies_kohlberg(levels, len(self.players), at_floor)
+        return nucleolus.satisfies_kohlberg(levels, len(self.players), at_floor)
 
-    def _violation(self, first: int, second: int) -> properties.Violation | None:
-        worths = self._worths
-        shortfall = worths[first] + worths[second] - worths[first | second] - worths[first & second]
-        if shortfall <= self._rounding:
-            return None
-        return properties.Violation(self._members(first), self._members(second), self._number(shortfall))
+    def _loss(self, first: int, second: int) -> int:
+        """What two coalitions lose by joining."""
+        worth = self._worths
+        return worth[first] + worth[second] - worth[first | second] - worth[first & second]
 
     def _structure(self, parts: list[int], merges: list[tuple[int, int]]) -> structures.Structure:
         worth = self._number(sum(self._worths[part] for part in parts))
         steps = [(self._members(first), self._members(second)) for first, second in merges]
         return structures.Structure(worth, [self._members(part) for part in parts], steps)
+
+    def _array(self, growth: int, rounded: bool = False) -> np.ndarray:
+        """Worths as an array of whole numbers; of floats if those of a game of floats are too long and may be so."""
+        exact = worths.whole(self._worths, growth)
+        return self._floats() if rounded and not self.exact and exact.dtype == object else exact
+
+    def _floats(self) -> np.ndarray:
+        try:
+            return np.array([worth / self._denominator for worth in self._worths])
+        except OverflowError:
+            raise ValueError("values: worths that floats can hold are needed here, below 1.8e308") from None
+
+    def _mask(self, coalition: Any) -> int:
+        return worths.read_coalition(self.players, coalition)
+
+    def _members(self, mask: int) -> Coalition:
+        return worths.members(self.players, mask)
+
+    def _number(self, amount: int | Fraction) -> Number:
+        """An amount as callers see it."""
+        value = Fraction(amount) / self._denominator
+        return value if self.exact else float(value)
+
+    def _allocation(self, amounts: Iterable[Fraction]) -> dict[Player, Number]:
+        return {player: self._number(amount) for player, amount in zip(self.players, amounts, strict=True)}

@@ -5,6 +5,9 @@ small as it can be, and then fixes coalitions. Fixing all that are tight at the 
 and Jörnsten 2015): only those with a price above 0 are tight at *every* solution, and only they are fixed. Coalitions
 whose excess follows from the fixed ones leave the programs, which end when everything is determined: after at most
 n - 1 of them.
+
+Kohlberg's criterion, at the end, shares nothing with these programs: it looks at one allocation, level of excess by
+level of excess, and says whether it is the nucleolus.
 """
 
 import math
@@ -13,23 +16,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from scipy.optimize import linprog
 
-from ._simplex import Basis, Program, solve
-from .core import intersection, zero_normalised
+from gamebalance.multiplayer.cooperative.core import intersection, zero_normalised
+from gamebalance.multiplayer.cooperative.simplex import Basis, Program, solve
 
 
 @dataclass(frozen=True)
 class LeastCore:
     """The allocations whose greatest excess is as small as it can be (Maschler, Peleg and Shapley 1979).
 
-    Attributes
-    ----------
-    epsilon : Fraction or float
-        That excess: at most 0 if and only if the core is not empty.
-    allocation : dict
-        One of the allocations: the prenucleolus, which treats equal players alike.
-    tight : list of frozenset
-        The coalitions whose excess is epsilon at every allocation of the least core.
+    That excess, `epsilon`, is at most 0 if and only if the core is not empty. `allocation` is the prenucleolus, which
+    treats equal players alike; `tight` are the coalitions whose excess is epsilon at every allocation of the least
+    core.
     """
 
     epsilon: Fraction | float
@@ -40,20 +39,7 @@ class LeastCore:
 def nucleolus(worths: Sequence[int], players: int, floor: Fraction | None = Fraction(0)) -> list[Fraction]:
     """The allocation whose excesses, sorted from the greatest, are lexicographically least.
 
-    Parameters
-    ----------
-    worths : sequence of int
-        Worth by bit mask, whole numbers of any size.
-    players : int
-        Their number.
-    floor : Fraction or None
-        Each player gets at least the own worth plus this, 0 for the nucleolus (there must be such allocations); None
-        for the prenucleolus, where players may get less.
-
-    Returns
-    -------
-    list of Fraction
-        Payoffs in the unit of `worths`.
+    Each player gets at least the own worth plus `floor`, which must be possible; None for the prenucleolus.
     """
     normal = zero_normalised(worths, players)
     everyone = (1 << players) - 1
@@ -88,3 +74,51 @@ def _program(
     pair = [0, int(np.searchsorted(open_to, (1 << players) - 1 - open_to[0]))]
     equations = [(mask, int(bound * unit)) for mask, bound in payoffs.items()]
     return Program(players, masks, lifted, bounds, equations, start=[*pair, *places]), unit
+
+
+def satisfies_kohlberg(levels: Sequence[Sequence[int]], players: int, at_floor: Sequence[int] = ()) -> bool:
+    r"""Whether the coalitions down to every level of excess form a balanced collection (Kohlberg 1971, Sobolev 1975).
+
+    The coalitions D of excess at least alpha are balanced together with the players at their floor if weights more
+    than 0 on D and 0 or more on those players give each player 1. That fails exactly if some y with y(N) = 0 takes
+    nothing from any of D and from those players, and gives something to one of D:
+
+    .. math:: \max \sum_{S \in D} y(S) \quad\text{s.t. } 0 \le y(S) \le 1 \; (S \in D),\; y_i \ge 0,\; y(N) = 0
+
+    is 0 if D is balanced, and else at least 1, for a y can be scaled; so floats decide it safely. A coalition that is
+    a combination of balanced ones changes nothing: levels that add no rank are passed over.
+
+    Each of the `levels` holds the masks of one excess, the greatest first; `at_floor` are the players who get just what
+    they are worth alone, none of them for the prenucleolus.
+    """
+    gathered = np.zeros((0, players))
+    rank = 0
+    for level in levels:
+        bits = np.asarray(level)[:, None] >> np.arange(players) & 1
+        gathered = np.concatenate([gathered, bits.astype(float)])
+        grown = int(np.linalg.matrix_rank(gathered))
+        if grown == rank:
+            continue
+        if not _balanced(gathered, at_floor):
+            return False
+        rank = grown
+        if rank == players:
+            break
+    return True
+
+
+def _balanced(collection: np.ndarray, at_floor: Sequence[int]) -> bool:
+    players = collection.shape[1]
+    floors = np.eye(players)[list(at_floor)]
+    answer = linprog(
+        -collection.sum(axis=0),
+        A_ub=np.concatenate([collection, -collection, -floors]),
+        b_ub=np.concatenate([np.ones(len(collection)), np.zeros(len(collection) + len(floors))]),
+        A_eq=np.ones((1, players)),
+        b_eq=[0.0],
+        bounds=(None, None),
+        method="highs",
+    )
+    if answer.status != 0:
+        raise ArithmeticError(f"the program of Kohlberg's criterion was not solved: {answer.message}")
+    return -answer.fun < 0.5

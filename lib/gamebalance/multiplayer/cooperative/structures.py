@@ -1,4 +1,4 @@
-"""Coalition structures: the best partition of the players, and the one that merging step by step arrives at."""
+"""Who joins whom: where joining never costs anything, the best partition, and the one that merging arrives at."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,14 @@ from itertools import combinations
 
 import numpy as np
 
-from gamebalance._jit import njit
+from gamebalance.base.jit import njit
 
 
 @dataclass(frozen=True)
 class Structure:
-    """A partition of the players into coalitions.
+    """A partition of the players into coalitions, by their first players, and its total worth.
 
-    Attributes
-    ----------
-    worth : Fraction or float
-        Sum of the worths of its coalitions.
-    coalitions : list of frozenset
-        The parts, in the order of their first players.
-    merges : list of (frozenset, frozenset)
-        The steps in which merging arrived at it; empty for an optimum.
+    `merges` are the pairs of coalitions that merged on the way to it; empty for an optimum.
     """
 
     worth: Fraction | float
@@ -29,16 +22,57 @@ class Structure:
     merges: list[tuple[frozenset[Hashable], frozenset[Hashable]]]
 
 
+@dataclass(frozen=True)
+class Violation:
+    """Two disjoint coalitions that lose by joining: the shortfall is v(first) + v(second) - v(first | second) > 0."""
+
+    first: frozenset[Hashable]
+    second: frozenset[Hashable]
+    shortfall: Fraction | float
+
+
+def worst_split(worths: np.ndarray) -> tuple[int, int]:
+    """The disjoint coalitions, neither of them empty, that lose most by joining (or gain least): about 3^n / 2."""
+    return tuple(map(int, (_worst_split if worths.dtype != object else _worst_split.py_func)(worths)))
+
+
+@njit
+def _worst_split(worths):
+    worst, first, second = worths[1] + worths[2] - worths[3], 1, 2
+    for union in range(3, len(worths)):
+        lowest = union & -union
+        rest = union ^ lowest
+        other = rest
+        # Every second part that lacks the lowest player, so that each pair is met once.
+        while other:
+            loss = worths[union ^ other] + worths[other] - worths[union]
+            if loss > worst:
+                worst, first, second = loss, union ^ other, other
+            other = (other - 1) & rest
+    return first, second
+
+
+def worst_pair(worths: np.ndarray, players: int) -> tuple[int, int]:
+    """The coalitions S + i and S + j with the greatest v(S+i) + v(S+j) - v(S+i+j) - v(S).
+
+    None of these is above 0 exactly if a game is convex (Shapley 1971): pairs that differ by one player each suffice.
+    """
+    masks = np.arange(1 << players)
+    found = []
+    for i, j in combinations(range(players), 2):
+        base = masks[(masks >> i & 1 == 0) & (masks >> j & 1 == 0)]
+        one, other = base | 1 << i, base | 1 << j
+        loss = worths[one] + worths[other] - worths[one | other] - worths[base]
+        place = int(np.argmax(loss))
+        found.append((loss[place], int(one[place]), int(other[place])))
+    return max(found, key=lambda entry: entry[0])[1:]
+
+
 def best_partition(worths: np.ndarray) -> list[int]:
     """Masks of a partition of greatest total worth, by dynamic programming over all coalitions (Yeh 1986).
 
     The best partition of S is S itself or one part that holds the first player of S beside the best partition of the
     rest: about 3^n / 2 comparisons.
-
-    Parameters
-    ----------
-    worths : ndarray, shape (2**n,)
-        Worth by bit mask: int64, float64, or Python's whole numbers (slower).
     """
     part = (_best_parts if worths.dtype != object else _best_parts.py_func)(worths)
     rest, parts = len(worths) - 1, []
@@ -68,24 +102,7 @@ def _best_parts(worths):
 def merged_partition(
     worths: Sequence[int], players: int, allowed: Callable[[int], bool]
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Begin with everybody alone; merge the two parts that gain most, if they gain and may; until none do.
-
-    Parameters
-    ----------
-    worths : sequence of int
-        Worth by bit mask.
-    players : int
-        Their number.
-    allowed : callable
-        Whether a coalition (its mask) may form.
-
-    Returns
-    -------
-    parts : list of int
-        Masks, in the order of their first players.
-    merges : list of (int, int)
-        The steps; of several with the same gain the first pair is taken.
-    """
+    """Begin with everybody alone; merge the (first) two parts that gain most, if they gain and may; with the merges."""
     parts, merges = [1 << player for player in range(players)], []
     while True:
         gains = [(int(worths[a | b] - worths[a] - worths[b]), a, b) for a, b in combinations(parts, 2)]

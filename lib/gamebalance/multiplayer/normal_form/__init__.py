@@ -1,30 +1,25 @@
-"""Games in which all choose at once: equilibria, dominance, learning, bounded reasoning and unpredictable play."""
+"""Games in which all choose at once: equilibria, learning, bounded reasoning and unpredictable play.
 
-from .extreme import extreme_equilibria
-from .game import NormalFormGame
-from .learning import Learning, cce_gap, fictitious_play, regret_bound, regret_matching
-from .levels import Hierarchy, SymmetricGame, cognitive_hierarchy, level_k
-from .minimax import ZeroSumSolution, guarantee, zero_sum
-from .pure import Dominance, four_cycle_gap, iterated_dominance, potential, pure_equilibria
-from .repeated import (
-    RepeatedPlay,
-    chain_guarantee,
-    chain_moves,
-    independent_moves,
-    mixed_agent,
-    pattern_agent,
-    predicting_agent,
-    predictor_replies,
-    repeated_play,
+`quantecon` and `pygambit` do part of this well. Ours is for any number of players in every method, and tells the gap to
+a coarse correlated equilibrium, whether an optimum is the only one, and cycles apart from convergence.
+"""
+
+from gamebalance.multiplayer.normal_form.game import NormalFormGame
+from gamebalance.multiplayer.normal_form.learning import (
+    Learning,
+    cce_gap,
+    fictitious_play,
+    regret_bound,
+    regret_matching,
 )
-from .replies import ReplyPath, best_response_iteration
+from gamebalance.multiplayer.normal_form.levels import SymmetricGame, cognitive_hierarchy, level_k
+from gamebalance.multiplayer.normal_form.minimax import ZeroSumSolution, guarantee, zero_sum
+from gamebalance.multiplayer.normal_form.predictors import chain_guarantee, chain_moves, predictor_replies
+from gamebalance.multiplayer.normal_form.pure import ReplyPath, best_response_iteration, potential, pure_equilibria
 
 __all__ = [
-    "Dominance",
-    "Hierarchy",
     "Learning",
     "NormalFormGame",
-    "RepeatedPlay",
     "ReplyPath",
     "SymmetricGame",
     "ZeroSumSolution",
@@ -33,21 +28,13 @@ __all__ = [
     "chain_guarantee",
     "chain_moves",
     "cognitive_hierarchy",
-    "extreme_equilibria",
     "fictitious_play",
-    "four_cycle_gap",
     "guarantee",
-    "independent_moves",
-    "iterated_dominance",
     "level_k",
-    "mixed_agent",
-    "pattern_agent",
     "potential",
-    "predicting_agent",
     "predictor_replies",
     "pure_equilibria",
     "regret_bound",
     "regret_matching",
-    "repeated_play",
     "zero_sum",
 ]

@@ -1,15 +1,13 @@
-"""Games in normal form: payoffs, best replies, regrets and NashConv of mixed profiles."""
+"""Games in normal form: payoffs, regrets and NashConv of mixed profiles."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import product
-from math import inf, prod
-from numbers import Real
+from collections.abc import Callable, Hashable, Sequence
+from math import prod
 
 import numpy as np
 
-from gamebalance._checks import all_different, in_memory, listed, shown, whole_number
+from gamebalance.base.checks import all_different, in_memory, listed, shown, whole_number
+from gamebalance.base.sums import dot, vanishing
 from gamebalance.multiplayer.protocols import check_probabilities
-from gamebalance.sums import dot, vanishing
 
 #: What counts as equal payoffs, in units of payoff.
 TOLERANCE = 1e-9
@@ -18,34 +16,15 @@ Profile = Sequence[Sequence[float]]
 
 
 class NormalFormGame:
-    """A finite game in which all players choose at once.
+    """A finite game in which all players, numbered from 0, choose at once.
 
-    Parameters
-    ----------
-    payoffs : array_like of float, shape (players, strategies of player 0, strategies of player 1, …)
-        ``payoffs[i, a, b, …]`` is what player i gets when player 0 plays a, player 1 plays b, and so on.
-    names : sequence of sequences, optional
-        The names of each player's strategies; by default their numbers.
+    ``payoffs[i, a, b, …]`` is what player i gets when player 0 plays a, player 1 plays b, and so on; `counts` are the
+    numbers of their strategies and `names` the names, by default numbers. A *mixed profile* is one probability
+    distribution over strategies for each player, who draw independently.
 
-    Attributes
-    ----------
-    payoffs : ndarray of float
-        The same, read-only.
-    players : int
-        Number of players; they are numbered from 0.
-    counts : tuple of int
-        Number of strategies of each player.
-    names : tuple of tuples
-        Names of the strategies.
-
-    Raises
-    ------
-    ValueError
-        If the shape is another one, a payoff is no finite number, or the names do not fit.
-
-    Notes
-    -----
-    A *mixed profile* is one probability distribution over strategies for each player, who draw independently.
+    >>> pennies = NormalFormGame.from_bimatrix([[1, -1], [-1, 1]])
+    >>> pennies.nash_conv(pennies.pure((0, 0))), pennies.nash_conv(pennies.uniform())
+    (2.0, 0.0)
     """
 
     def __init__(self, payoffs, names: Sequence[Sequence[Hashable]] | None = None):
@@ -72,17 +51,7 @@ class NormalFormGame:
 
     @classmethod
     def from_bimatrix(cls, row, column=None, names=None) -> "NormalFormGame":
-        """A game of two players.
-
-        Parameters
-        ----------
-        row : array_like, shape (m, n)
-            Payoffs of player 0, who chooses the row.
-        column : array_like, shape (m, n), optional
-            Payoffs of player 1; by default what player 0 loses.
-        names
-            As for the class.
-        """
+        """A game of two from the (m, n) payoffs of the row and the column player; zero-sum without the second."""
         if column is None:
             column = -matrix_of("row", row)
         return cls([row, column], names)
@@ -91,20 +60,7 @@ class NormalFormGame:
     def from_function(
         cls, names: Sequence[Sequence[Hashable]], payoff: Callable[..., Sequence[float]]
     ) -> "NormalFormGame":
-        """A game whose payoffs a function tells.
-
-        Parameters
-        ----------
-        names : sequence of sequences
-            The names of each player's strategies.
-        payoff : callable
-            ``payoff(a, b, …)`` takes the name of one strategy for each player and returns one number for each.
-
-        Raises
-        ------
-        ValueError
-            As the class; also if the table would take more than 2 GiB.
-        """
+        """A game from ``payoff(a, b, …)``: a name of a strategy for each player to a number for each; 2 GiB at most."""
         names = _names(names)
         counts = tuple(map(len, names))
         in_memory(f"names of {shown(counts)} strategies", 8.0 * len(counts) * prod(counts))
@@ -115,29 +71,6 @@ class NormalFormGame:
                 raise ValueError(f"payoff = {shown(got)}: a number for each of {len(counts)} players is needed")
             table[(slice(None), *where)] = got
         return cls(table, names)
-
-    @classmethod
-    def from_table(cls, table: Mapping[tuple, Sequence[float]]) -> "NormalFormGame":
-        """A game from a mapping of strategy names, one for each player, to payoffs, one for each player.
-
-        Parameters
-        ----------
-        table : mapping
-            Strategies are numbered in the order in which they first appear.
-
-        Raises
-        ------
-        ValueError
-            As the class; also if a combination of the strategies is missing, which is named.
-        """
-        lengths = {len(key) if isinstance(key, tuple) else 0 for key in table} if isinstance(table, Mapping) else {}
-        if len(lengths) != 1 or 0 in lengths:
-            raise ValueError(f"table = {shown(table)}: a mapping from tuples, one strategy per player, is needed")
-        names = tuple(tuple(dict.fromkeys(column)) for column in zip(*table, strict=True))
-        missing = [key for key in product(*names) if key not in table]
-        if missing:
-            raise ValueError(f"table: payoffs of {shown(missing)} are missing")
-        return cls.from_function(names, lambda *key: table[key])
 
     def pure(self, strategies: Sequence[int]) -> list[np.ndarray]:
         """The mixed profile that plays these strategies, given by number, for sure."""
@@ -158,30 +91,13 @@ class NormalFormGame:
         return tuple(whole_number(name, k, 0, count - 1) for k, count in zip(given, self.counts, strict=True))
 
     def check_profile(self, profile: Profile, name: str = "profile") -> list[np.ndarray]:
-        """The distributions of a mixed profile as arrays.
-
-        Raises
-        ------
-        ValueError
-            If there is not one for each player, one has another length, or its probabilities do not sum to 1.
-        """
+        """The distributions of a mixed profile as arrays; ValueError if they do not fit the game."""
         if not hasattr(profile, "__len__") or len(profile) != self.players:
             raise ValueError(f"{name} = {shown(profile)}: a distribution for each of {self.players} players is needed")
         return [check_mix(f"{name}[{i}]", own, self.counts[i]) for i, own in enumerate(profile)]
 
     def strategy_payoffs(self, profile: Profile, player: int) -> np.ndarray:
-        """What each strategy of a player is worth on average when the others play the profile.
-
-        Parameters
-        ----------
-        profile : sequence of arrays
-            A mixed profile; the player's own part has no effect.
-        player : int
-
-        Returns
-        -------
-        ndarray, shape (strategies of the player,)
-        """
+        """What each strategy of a player is worth on average when the others play the profile."""
         player = whole_number("player", player, 0, self.players - 1)
         return self._strategy_payoffs(self.check_profile(profile), player)
 
@@ -191,16 +107,6 @@ class NormalFormGame:
             if other != player:
                 table = dot(np.moveaxis(table, other, -1), profile[other])
         return table
-
-    def expected_payoffs(self, profile: Profile) -> np.ndarray:
-        """What each player gets on average, shape (players,)."""
-        profile = self.check_profile(profile)
-        return np.array([dot(self._strategy_payoffs(profile, i), profile[i]) for i in range(self.players)])
-
-    def best_replies(self, profile: Profile, player: int, tolerance: float = TOLERANCE) -> np.ndarray:
-        """The numbers of all strategies of a player that are best against the others, within the tolerance."""
-        values = self.strategy_payoffs(profile, player)
-        return np.flatnonzero(values >= values.max() - check_tolerance(tolerance))
 
     def regrets(self, profile: Profile) -> np.ndarray:
         """What each player could gain by changing alone to a best reply, shape (players,); 0 or more."""
@@ -213,37 +119,9 @@ class NormalFormGame:
         """The sum of the players' regrets: 0 exactly at a Nash equilibrium."""
         return float(self.regrets(profile).sum())
 
-    def is_equilibrium(self, profile: Profile, tolerance: float = TOLERANCE) -> bool:
-        """Whether no player can gain more than the tolerance by changing alone."""
-        return bool(self.regrets(profile).max() <= check_tolerance(tolerance))
-
-    def is_zero_sum(self, tolerance: float = TOLERANCE) -> bool:
-        """Whether the payoffs of every outcome sum to 0."""
-        return bool(np.abs(self.payoffs.sum(axis=0)).max() <= check_tolerance(tolerance))
-
-    def is_symmetric(self, tolerance: float = TOLERANCE) -> bool:
-        """Whether exchanging two players' strategies exchanges their payoffs and nobody else's."""
-        tolerance = check_tolerance(tolerance)
-        if len(set(self.counts)) > 1:
-            return False
-        for i in range(self.players - 1):  # neighbours are enough: they generate all permutations
-            order = list(range(self.players))
-            order[i], order[i + 1] = order[i + 1], order[i]
-            exchanged = self.payoffs[order].swapaxes(i + 1, i + 2)
-            if np.abs(exchanged - self.payoffs).max() > tolerance:
-                return False
-        return True
-
 
 def _names(names) -> tuple[tuple, ...]:
     return tuple(tuple(listed("names of a player's strategies", own)) for own in listed("names", names))
-
-
-def check_tolerance(tolerance: float) -> float:
-    """`tolerance`, if it is a finite number, 0 or more; else ValueError."""
-    if not isinstance(tolerance, Real) or not 0 <= tolerance < inf:
-        raise ValueError(f"tolerance = {shown(tolerance)}: a number, 0 or more, is needed")
-    return tolerance
 
 
 def float_array(values) -> np.ndarray | None:

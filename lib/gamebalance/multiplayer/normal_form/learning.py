@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance._checks import check_seed, in_memory, listed, one_of, shown, whole_number
-from gamebalance.sums import dot
-
-from . import _kernels
-from .game import NormalFormGame, Profile, float_array
+from gamebalance.base.checks import check_seed, in_memory, listed, shown, whole_number
+from gamebalance.base.sums import dot
+from gamebalance.multiplayer.normal_form import kernels
+from gamebalance.multiplayer.normal_form.game import NormalFormGame, float_array
 
 #: The most iterations of one run; counts stay far from where floats skip whole numbers.
 MOST_ITERATIONS = 10**9
@@ -21,23 +20,15 @@ _CHUNK = 100_000
 
 @dataclass(frozen=True)
 class Learning:
-    """What players have learned.
+    """What players have learned: `profile`, how often each chose each strategy, as a mixed profile.
 
-    Attributes
-    ----------
-    profile : tuple of ndarray
-        How often each player chose each strategy, as a mixed profile.
-    joint : ndarray, shape `game.counts`
-        How often each combination of strategies was chosen; in general not the product of the profile.
-    iterations : int
-    trace : DataFrame
-        Columns ``iteration``, ``nash_conv`` (of the profile) and ``cce_gap`` (of the joint distribution), after the
-        iterations asked for.
+    `joint`, of shape `game.counts`, is how often each combination was chosen, in general not the product of the
+    profile. `trace` has the columns ``iteration``, ``nash_conv`` (of the profile) and ``cce_gap`` (of the joint
+    distribution).
     """
 
     profile: tuple[np.ndarray, ...]
     joint: np.ndarray
-    iterations: int
     trace: pd.DataFrame
 
     @property
@@ -52,24 +43,9 @@ class Learning:
 
 
 def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:
-    """How far a joint distribution is from a coarse correlated equilibrium.
+    """How far the probabilities of combinations are from a coarse correlated equilibrium; 0 exactly at one.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    joint : array_like, shape `game.counts`
-        The probability of each combination of strategies.
-
-    Returns
-    -------
-    float
-        What the player who would gain most could gain by committing to one strategy before the draw, the others
-        following it; 0 exactly at coarse correlated equilibria.
-
-    Raises
-    ------
-    ValueError
-        If the distribution has another shape or its probabilities do not sum to 1.
+    It is the most that a player could gain by committing to one strategy before the draw, the others following it.
     """
     chances = float_array(joint)
     if chances is None or chances.shape != game.counts or (chances < 0).any() or not abs(chances.sum() - 1) <= 1e-9:
@@ -84,131 +60,50 @@ def _fixed_gain(game, joint, player):
 
 
 def regret_bound(game: NormalFormGame, iterations: int) -> float:
-    """What regret matching guarantees after some iterations.
+    """What no player gains more than on average over runs, after some iterations of regret matching.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    iterations : int
-
-    Returns
-    -------
-    float
-        An upper bound on the gap to a coarse correlated equilibrium: the largest over players of
-        ``d * sqrt(strategies / iterations)``, where d is what a change of strategy can change at most for the player.
-        It holds for every run with ``play="expected"``, for the mean of each player's gain with ``play="sampled"``.
-
-    Notes
-    -----
-    The positive regrets are orthogonal to the step that regret matching takes (Blackwell's condition; Hart and
-    Mas-Colell 2000), so the square of their length grows by ``strategies * d ** 2`` at most.
+    The largest over players of ``d * sqrt(strategies / iterations)``, where d is what a change of strategy can change
+    at most for the player: the positive regrets are orthogonal to the expected step (Blackwell's condition; Hart and
+    Mas-Colell 2000), so the mean square of their length grows by ``strategies * d ** 2`` at most.
     """
     iterations = whole_number("iterations", iterations, 1)
     spans = [np.ptp(payoffs, axis=player).max() for player, payoffs in enumerate(game.payoffs)]
     return max(float(d * np.sqrt(count / iterations)) for d, count in zip(spans, game.counts, strict=True))
 
 
-def fictitious_play(
-    game: NormalFormGame,
-    iterations: int,
-    start: Sequence[int] | None = None,
-    update: str = "simultaneous",
-    trace: Sequence[int] | None = None,
-) -> Learning:
-    """Let every player, again and again, play a best reply to how often the others have played what.
+def fictitious_play(game: NormalFormGame, iterations: int, trace: Sequence[int] | None = None) -> Learning:
+    """Let every player, again and again, play a best reply to how often the others have played what (Brown 1951).
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    iterations : int
-        The first of them is the start.
-    start : sequence of int, optional
-        The strategies of the first iteration, by number; by default the first of each player.
-    update : {"simultaneous", "alternating"}
-        Whether the players choose at once, or in turn, each knowing what those before have just chosen.
-    trace : sequence of int, optional
-        After which iterations to note NashConv, in increasing order; the last is added. By default 1, 2, 4, 8, …
-
-    Returns
-    -------
-    Learning
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Brown (1951). Of equally good strategies the first is taken. The empirical profile comes arbitrarily close to
-    equilibrium in two-player zero-sum games (Robinson 1951) and in potential games (Monderer and Shapley 1996), but not
-    in general (Shapley 1964; Jordan 1993). Against several opponents each is believed to draw independently. Payoffs
-    are weighed with whole counts, so ties between whole-number payoffs are exact as long as the payoffs, times the
-    product of the opponents' counts, stay below 2^53.
+    All choose at once, at first the first strategy; of equally good ones the first is taken. `trace` names the
+    iterations, in increasing order, after which NashConv is noted; by default 1, 2, 4, 8, …, always the last. The
+    profile comes arbitrarily close to equilibrium in two-player zero-sum games (Robinson 1951) and in potential games
+    (Monderer and Shapley 1996), but not in general (Shapley 1964; Jordan 1993). Against several opponents each is
+    believed to draw independently. Payoffs are weighed with whole counts, so ties between whole-number payoffs are
+    exact as long as the payoffs, times the product of the opponents' counts, stay below 2^53.
     """
-    in_turn = one_of("update", update, ("simultaneous", "alternating")) == "alternating"
-    first = game.check_strategies(start, "start") if start is not None else (0,) * game.players
     run = _Run(game, iterations, trace)
-    run.total[np.arange(game.players), first] = 1
-    run.joint[np.ravel_multi_index(first, game.counts)] = 1
-    return run.learn(lambda steps: _kernels.fictitious(*run.game_tables, run.total, run.joint, steps, in_turn), begun=1)
+    run.total[:, 0] = run.joint[0] = 1
+    tables = run.payoffs, run.digits, run.counts, run.total, run.joint
+    return run.learn(lambda steps: kernels.fictitious(*tables, steps), 1)
 
 
-def regret_matching(
-    game: NormalFormGame,
-    iterations: int,
-    play: str = "expected",
-    seed: int | None = None,
-    start: Profile | None = None,
-    trace: Sequence[int] | None = None,
-) -> Learning:
-    """Let every player play strategies in proportion to how much better, so far, each would have done.
+def regret_matching(game: NormalFormGame, iterations: int, seed: int, trace: Sequence[int] | None = None) -> Learning:
+    """Let every player draw strategies in proportion to how much better, so far, each would have done.
 
-    Parameters
-    ----------
-    game : NormalFormGame
-    iterations : int
-    play : {"expected", "sampled"}
-        Whether regrets are averages over the mixed profile that is played, without chance, or come from strategies
-        drawn at random.
-    seed : int, optional
-        For ``play="sampled"``, where it is required.
-    start : sequence of arrays, optional
-        The mixed profile of the first iteration; by default uniform. (Where uniform play is an equilibrium, expected
-        regrets stay 0 and nobody ever leaves it.)
-    trace : sequence of int, optional
-        As for `fictitious_play`.
-
-    Returns
-    -------
-    Learning
-        With ``play="expected"``, `joint` is the mean of the mixed profiles' products.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or a seed is missing or not used.
-
-    Notes
-    -----
-    Hart and Mas-Colell (2000), the procedure with unconditional ("external") regrets, per player and strategy
-    cumulative; while no regret of a player is positive, she plays uniformly. The joint distribution approaches the
-    coarse correlated equilibria, at the rate of `regret_bound`; in two-player zero-sum games the profile approaches the
-    Nash equilibria too.
+    Hart and Mas-Colell (2000), with unconditional ("external") cumulative regrets; while no regret of a player is
+    positive, she plays uniformly. The joint distribution approaches the coarse correlated equilibria, at the rate of
+    `regret_bound`; in two-player zero-sum games the profile approaches the Nash equilibria too. The trace is as for
+    `fictitious_play`.
     """
-    sampled = one_of("play", play, ("expected", "sampled")) == "sampled"
-    if sampled is (seed is None):
-        raise ValueError(f"seed = {shown(seed)}: one is needed if play is 'sampled', none if it is 'expected'")
-    rng = np.random.default_rng(check_seed(seed)) if sampled else None
+    rng = np.random.default_rng(check_seed(seed))
     run = _Run(game, iterations, trace)
-    first = run.padded(game.check_profile(start, "start") if start is not None else game.uniform())
     regrets = np.zeros_like(run.total)
 
     def step(steps):
-        draws = rng.random((steps, game.players)) if sampled else np.empty((0, game.players))
-        _kernels.regret(*run.game_tables, regrets, run.total, run.joint, first, steps, draws)
+        draws = rng.random((steps, game.players))
+        kernels.regret(run.payoffs, run.strides, run.counts, regrets, run.total, run.joint, draws)
 
-    return run.learn(step, begun=0)
+    return run.learn(step, 0)
 
 
 class _Run:
@@ -219,17 +114,11 @@ class _Run:
         self.game, self.marks = game, _marks(iterations, trace)
         cells = int(np.prod(game.counts))
         in_memory(f"game of {cells:,} combinations of strategies", 8.0 * cells * (2 * game.players + 1))
-        digits = np.array(np.unravel_index(np.arange(cells), game.counts)).T.copy()
-        self.game_tables = game.payoffs.reshape(game.players, cells), digits, np.array(game.counts)
+        self.payoffs, self.counts = game.payoffs.reshape(game.players, cells), np.array(game.counts)
+        self.digits = np.array(np.unravel_index(np.arange(cells), game.counts)).T.copy()
+        self.strides = cells // self.counts.cumprod()
         self.total = np.zeros((game.players, max(game.counts)))
         self.joint = np.zeros(cells)
-
-    def padded(self, profile: Sequence[np.ndarray]) -> np.ndarray:
-        """The profile as one array, shorter distributions filled up with 0."""
-        table = np.zeros_like(self.total)
-        for row, own in zip(table, profile, strict=True):
-            row[: len(own)] = own
-        return table
 
     def learn(self, step, begun: int) -> Learning:
         rows = []
@@ -240,7 +129,7 @@ class _Run:
                 begun += steps
             profile, joint = self._averages()
             rows.append((mark, self.game.nash_conv(profile), cce_gap(self.game, joint)))
-        return Learning(profile, joint, begun, pd.DataFrame(rows, columns=["iteration", "nash_conv", "cce_gap"]))
+        return Learning(profile, joint, pd.DataFrame(rows, columns=["iteration", "nash_conv", "cce_gap"]))
 
     def _averages(self):
         profile = tuple(

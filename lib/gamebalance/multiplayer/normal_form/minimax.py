@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from gamebalance.sums import dot
-
-from .game import check_mix, matrix_of
+from gamebalance.base.sums import dot
+from gamebalance.multiplayer.normal_form.game import check_mix, matrix_of
 
 #: In a game whose payoffs span 1: how much weight another optimal strategy must shift to count as another one.
 SHIFT = 1e-6
@@ -16,19 +15,10 @@ SHIFT = 1e-6
 
 @dataclass(frozen=True)
 class ZeroSumSolution:
-    """The solution of a two-player zero-sum game.
+    """The solution of a two-player zero-sum game: optimal strategies, and whether each is the only one.
 
-    Attributes
-    ----------
-    value : float
-        What the row player gets on average when both play well: half-way between the two guarantees.
-    row, column : ndarray
-        An optimal strategy of each.
-    gap : float
-        What the column player's strategy concedes less what the row player's guarantees. The value lies between the
-        two, whatever the solver did; of an exact solution the gap is 0.
-    row_unique, column_unique : bool
-        Whether the player has no other optimal strategy.
+    `value` lies half-way between what the row player's strategy guarantees and what the column player's concedes, `gap`
+    apart. The true value lies between the two, whatever the solver did; of an exact solution the gap is 0.
     """
 
     value: float
@@ -40,27 +30,11 @@ class ZeroSumSolution:
 
 
 def zero_sum(matrix) -> ZeroSumSolution:
-    """Solve a two-player zero-sum game.
+    """Solve a two-player zero-sum game, given by the (m, n) payments of the column player to the row player.
 
-    Parameters
-    ----------
-    matrix : array_like, shape (m, n)
-        What the column player pays to the row player.
-
-    Returns
-    -------
-    ZeroSumSolution
-
-    Raises
-    ------
-    ValueError
-        If it is no matrix of finite numbers.
-
-    Notes
-    -----
-    The minimax theorem (von Neumann 1928) as a pair of dual linear programs, solved by HiGHS; each player's is solved
-    on its own. Uniqueness is tested by a second program (Appa 2002, "On the uniqueness of solutions to linear
-    programs"): from a vertex of the optimal set, no variable that is 0 there can grow within that set.
+    The minimax theorem (von Neumann 1928) as a pair of dual linear programs, each solved on its own by HiGHS.
+    Uniqueness is tested by a second program (Appa 2002, "On the uniqueness of solutions to linear programs"): from a
+    vertex of the optimal set, no variable that is 0 there can grow within that set.
     """
     matrix = matrix_of("matrix", matrix)
     low, span = matrix.min(), float(np.ptp(matrix))
@@ -72,25 +46,10 @@ def zero_sum(matrix) -> ZeroSumSolution:
 
 
 def guarantee(matrix, weights: Sequence[float]) -> float:
-    """What a mixed strategy earns the row player on average against the worst opponent.
+    """What a mixed strategy of the rows earns on average against the worst opponent: the least average of a column.
 
-    Parameters
-    ----------
-    matrix : array_like, shape (m, n)
-        What the column player pays to the row player.
-    weights : sequence of float
-        The probability of each row.
-
-    Returns
-    -------
-    float
-        The least over columns of the average payoff. In repeated play with independent draws, no opponent can hold the
-        average of a round below it, even one who knows the weights and all that was played.
-
-    Raises
-    ------
-    ValueError
-        If the matrix or the weights are none.
+    In repeated play with independent draws, no opponent can hold the average of a round below it, even one who knows
+    the weights and all that was played.
     """
     matrix = matrix_of("matrix", matrix)
     return float(dot(check_mix("weights", weights, len(matrix)), matrix).min())

@@ -8,30 +8,24 @@ Best-response iteration, which looks for a pure equilibrium of a game in normal 
 Search; it stands in `gamebalance.multiplayer.normal_form`.
 """
 
-from gamebalance.multiplayer.search import best_case, compare
-from gamebalance.multiplayer.search.maxn import TIES, MaxNValues, maxn, maxn_values
-from gamebalance.multiplayer.search.mcts import mcts
-from gamebalance.multiplayer.search.result import SearchResult
-from gamebalance.multiplayer.search.shallow import maxn_shallow
-from gamebalance.multiplayer.search.survey import Outlook, layers, outlooks
+from gamebalance.multiplayer.search import best_case
+from gamebalance.multiplayer.search.max_n import TIES, MaxNValues, maxn, maxn_shallow, maxn_values
+from gamebalance.multiplayer.search.monte_carlo import mcts
 from gamebalance.multiplayer.search.tournament import RoundRobin, play_game, round_robin
 from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
+from gamebalance.multiplayer.search.walk import SearchResult
 
 __all__ = [
     "TIES",
     "MaxNValues",
-    "Outlook",
     "RoundRobin",
     "SearchResult",
     "best_case",
     "best_reply",
-    "compare",
-    "layers",
     "maxn",
     "maxn_shallow",
     "maxn_values",
     "mcts",
-    "outlooks",
     "paranoid",
     "play_game",
     "round_robin",

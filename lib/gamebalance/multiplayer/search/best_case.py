@@ -5,7 +5,7 @@ best move always comes first; shallow pruning also needs payoffs by which every 
 searches value all ``branching ** depth`` leaves.
 """
 
-from gamebalance._checks import whole_number
+from gamebalance.base.checks import whole_number
 
 #: The deepest trees whose leaves are counted.
 MOST_PLIES = 10_000
@@ -17,11 +17,6 @@ def shallow_leaves(branching: int, depth: int) -> int:
     The first move is searched in full; after every other one the next player needs a single move to show that it is
     not wanted, and below that move no bound is left. So the growth rate is ``(1 + sqrt(4 b - 3)) / 2`` for each ply,
     whatever the number of players. Immediate pruning, which can save more, is left out.
-
-    Parameters
-    ----------
-    branching, depth : int
-        Moves of each state, 1 or more, and plies.
     """
     branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     before, leaves = 1, 1
@@ -34,12 +29,8 @@ def paranoid_leaves(branching: int, depth: int, players: int) -> int:
     """Leaves of Paranoid search with alpha-beta, at best: of the order ``branching ** (depth (n - 1) / n)``.
 
     To show that our side gets at least so much takes one of our moves and all of theirs wherever they are to move; to
-    show that it gets no more, the other way round (Knuth and Moore, 1975; Sturtevant and Korf, 2000).
-
-    Parameters
-    ----------
-    branching, depth, players : int
-        Moves of each state, plies, and the number of players, who move in turn beginning with the searching one.
+    show that it gets no more, the other way round (Knuth and Moore, 1975; Sturtevant and Korf, 2000). The players move
+    in turn, beginning with the searching one.
     """
     branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     players = whole_number("players", players, 1)
@@ -49,10 +40,7 @@ def paranoid_leaves(branching: int, depth: int, players: int) -> int:
 def best_reply_leaves(branching: int, depth: int, players: int) -> int:
     """Leaves of Best-Reply Search with alpha-beta, at best: b^ceil(d / 2) + (b (n - 1))^floor(d / 2) - 1.
 
-    Parameters
-    ----------
-    branching, depth, players : int
-        Moves of each player in each state; plies, every second of which is one of the opponents'; number of players.
+    Every player has b moves in each state; every second one of the plies is the opponents'.
     """
     branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
     players = whole_number("players", players, 2)

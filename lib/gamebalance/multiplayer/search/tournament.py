@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.multiplayer.protocols import Game, Move, State, check_game, check_payoffs
 from gamebalance.multiplayer.search.walk import Walk
 
@@ -18,18 +18,9 @@ Policy = Callable[[Game, State], Move]
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """Payoffs of a tournament.
+    """A tournament of the methods `names`: mean payoffs over the openings, shape (seatings, players).
 
-    Attributes
-    ----------
-    names : tuple of str
-        The methods.
-    seatings : tuple of tuple of int
-        For each seating the method, by its place in `names`, of every player.
-    payoffs : numpy.ndarray
-        Mean payoff over the openings; shape (seatings, players).
-    openings : int
-        Games per seating.
+    Each seating has the method, by its place in `names`, of every player.
     """
 
     names: tuple
@@ -37,25 +28,21 @@ class RoundRobin:
     payoffs: np.ndarray
     openings: int
 
-    def means(self, mixed: bool = True) -> np.ndarray:
-        """Mean payoff of every method over its seats in all seatings; shape (methods,).
+    def means(self) -> np.ndarray:
+        """Mean payoff of every method over its seats in the seatings of several methods; shape (methods,).
 
-        With `mixed`, seatings in which all players use one method are left out: nobody gains on anybody there
-        (Sturtevant, 2003).
+        Where all players use one method, nobody gains on anybody (Sturtevant, 2003).
         """
         total, count = np.zeros(len(self.names)), np.zeros(len(self.names))
         for seating, payoffs in zip(self.seatings, self.payoffs, strict=True):
-            if mixed and len(set(seating)) == 1:
+            if len(set(seating)) == 1:
                 continue
             np.add.at(total, list(seating), payoffs)
             np.add.at(count, list(seating), 1)
         return total / np.where(count, count, np.nan)
 
     def alone(self) -> np.ndarray:
-        """Mean payoff of one player of a method (row) when all others use one method (column), over all its seats.
-
-        Shape (methods, methods); with one player, only the diagonal is a number.
-        """
+        """Mean payoff of one player of a method (row) when all others use another (column), both of `names`."""
         total, count = np.zeros((2, len(self.names), len(self.names)))
         for seating, payoffs in zip(self.seatings, self.payoffs, strict=True):
             for seat, own in enumerate(seating):
@@ -68,14 +55,7 @@ class RoundRobin:
 
 
 def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: int = 10_000) -> tuple:
-    """The payoffs of the game in which player i moves as ``policies[i](game, state)`` says.
-
-    Raises
-    ------
-    ValueError
-        If there is not one policy for each player, a policy names no legal move, nobody at the table is to move, or the
-        game has not ended after `most_plies`.
-    """
+    """The payoffs of the game in which player i moves as ``policies[i](game, state)`` says."""
     walk = Walk(game, None)
     if len(policies) != game.players:
         raise ValueError(f"policies: {len(policies)} of them, one for each of {game.players} players is needed")
@@ -91,27 +71,10 @@ def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: 
 
 
 def round_robin(game: Game, openings: Sequence[State], policies: Mapping[str, Policy]) -> RoundRobin:
-    """Play every seating of the methods from every opening.
+    """Play every seating of the methods from every opening; `MOST_GAMES` games are allowed.
 
-    A policy is asked once for each state; so it has to depend on the state alone, as deterministic searches do.
-
-    Parameters
-    ----------
-    game : Game
-    openings : sequence of State
-        Where games begin; each weighs the same.
-    policies : mapping of str to callable
-        The move of a method in a state, as a function (game, state).
-
-    Returns
-    -------
-    RoundRobin
-        All ``len(policies) ** players`` seatings.
-
-    Raises
-    ------
-    ValueError
-        If there are no openings or policies, or more than `MOST_GAMES` games.
+    A policy is a function (game, state) to a move. It is asked once for each state; so it has to depend on the state
+    alone, as deterministic searches do.
     """
     check_game(game)
     names, openings = tuple(policies), tuple(openings)

@@ -3,41 +3,19 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from gamebalance._checks import shown
+from gamebalance.base.checks import shown
 from gamebalance.multiplayer.protocols import Game, PassingGame, State, check_game
-from gamebalance.multiplayer.search.result import SearchResult
-from gamebalance.multiplayer.search.walk import Walk
+from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 
 def paranoid(
     game: Game, state: State, depth: int | None = None, pruning: bool = True, player: int | None = None
 ) -> SearchResult:
-    """Paranoid search (Sturtevant and Korf, 2000): all other players join to hold down the searching one.
+    """Paranoid search (Sturtevant and Korf, 2000): all others join to hold down `player`, by default the one to move.
 
-    Searched to the end of the game, the value is what the player can secure whatever the others do, so it is at most
-    the player's component of any MaxN value. Alpha-beta pruning is sound, since there are two sides.
-
-    Parameters
-    ----------
-    game : Game
-    state : State
-    depth : int, optional
-        Plies to look ahead; None searches to the end of the game.
-    pruning : bool
-        Whether to prune by alpha-beta; value, move and principal variation are the same without.
-    player : int, optional
-        The searching player; the one to move if not given.
-
-    Returns
-    -------
-    SearchResult
-        `value` is the searching player's payoff alone. Ties go to the first move in the game's order.
-
-    Raises
-    ------
-    ValueError
-        If an argument is none of the allowed, a player who must move has no moves, or payoffs are not one number for
-        each player.
+    Searched to the end of the game, the value, the player's payoff alone, is what it can secure whatever the others do,
+    so it is at most the player's component of any MaxN value. Alpha-beta pruning changes neither value nor line, since
+    there are two sides. Ties go to the first move in the game's order.
     """
     walk = Walk(game, depth)
     us = walk.searcher(state, player)
@@ -52,34 +30,13 @@ def paranoid(
 def best_reply(game: PassingGame, state: State, depth: int | None = None, pruning: bool = True) -> SearchResult:
     """Best-Reply Search (Schadd and Winands, 2011): after each move of the searching player one opponent answers.
 
-    Plies alternate between the searching player and its opponents. In an opponents' ply the strongest single answer is
-    looked for among the moves of all of them; the others pass, and the turn returns to the searching player. With two
-    players nobody passes, and the search is minimax.
+    Plies alternate between the searching player, who is to move, and its opponents. In an opponents' ply the strongest
+    single answer is looked for among the moves of all of them, in turn order; the others pass, and the turn returns to
+    the searching player, whose payoff alone is the value. With two players who move in turn nobody passes, any `Game`
+    will do, and the search is minimax. Ties go to the first move.
 
     The states searched need not be reachable in play, as players do not pass there; and a game in which a pass leaves
     no sensible state cannot be searched this way.
-
-    Parameters
-    ----------
-    game : PassingGame
-        With two players who move in turn, `Game` is enough.
-    state : State
-        The searching player is the one to move.
-    depth : int, optional
-        Plies to look ahead, where an opponents' ply is one; None searches until every line has ended.
-    pruning : bool
-        Whether to prune by alpha-beta; value, move and principal variation are the same without.
-
-    Returns
-    -------
-    SearchResult
-        `value` is the searching player's payoff alone. Ties go to the first move; opponents' moves are tried in turn
-        order, beginning with the player after the searching one.
-
-    Raises
-    ------
-    ValueError
-        As `paranoid`; also if the turn cannot be handed to a player.
     """
     walk = Walk(game, depth)
     if game.players > 2:

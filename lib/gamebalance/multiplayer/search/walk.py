@@ -1,20 +1,56 @@
-"""What all searches share: the way down a game, counted and checked."""
+"""What all searches share: the way down a game, counted and checked, and the form of the answer."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.multiplayer.protocols import Game, Move, State, check_game, check_payoffs, legal_moves
-from gamebalance.multiplayer.search.result import SearchResult
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The answer of one search, and what it cost, in the units of the game's payoffs.
+
+    Attributes
+    ----------
+    value : tuple or number
+        Payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search), under the
+        assumptions of the method.
+    move : Move or None
+        None where there is nothing to move, or no ply to look ahead.
+    nodes, hits : int
+        States that the search arrived at, the root included, and answers from the table. A state that is reached on two
+        ways counts twice.
+    leaves : int
+        Those of `nodes` that were valued by the game's payoffs: ended, or at the depth limit.
+    principal_variation, movers : tuple
+        The line of play that the search expects, and who makes each move; in Best-Reply Search players between have
+        passed.
+    visits : Mapping or None
+        Playouts through each move of the root (MCTS only).
+    standard_error : tuple of float or None
+        Of each component of `value` (MCTS only); it measures the noise of the playouts, not their bias.
+    """
+
+    value: Any
+    move: Move | None
+    nodes: int
+    leaves: int
+    principal_variation: tuple = ()
+    movers: tuple = ()
+    hits: int = 0
+    visits: Mapping | None = None
+    standard_error: tuple | None = None
 
 
 class Walk:
     """One search's way down a game: counts what it meets and refuses what no search can use.
 
-    Lines of play are linked triples ``(player, move, rest)``, with ``()`` as the empty line, so that a state's line
-    shares memory with those of its successors.
+    A line of play is a linked triple ``(player, move, rest)``, so that a state's line shares memory with its
+    successors'.
     """
 
     def __init__(self, game: Game, depth: int | None):
@@ -54,28 +90,16 @@ class Walk:
         return 0 if self.game.is_over(state) else self.mover(state)
 
     def result(self, visit: Callable[[], tuple]) -> SearchResult:
-        """Run the search and unfold its value and line.
-
-        Raises
-        ------
-        ValueError
-            If play goes on for longer than Python can follow.
-        """
+        """Run the search and unfold its value and line; ValueError if play goes on for longer than can be followed."""
         try:
             value, line = visit()
         except RecursionError:
             depth = None if self.depth == math.inf else self.depth
             raise ValueError(f"depth = {depth}: play goes on too long to be followed; fewer plies are needed") from None
-        movers, moves = unfolded(line)
-        return SearchResult(value, moves[0] if moves else None, self.nodes, self.leaves, moves, movers, self.hits)
-
-
-def unfolded(line: tuple) -> tuple[tuple, tuple]:
-    """The players and the moves of a linked line."""
-    players: list[int] = []
-    moves: list[Any] = []
-    while line:
-        player, move, line = line
-        players.append(player)
-        moves.append(move)
-    return tuple(players), tuple(moves)
+        movers, moves = [], []
+        while line:
+            mover, move, line = line
+            movers.append(mover)
+            moves.append(move)
+        best = moves[0] if moves else None
+        return SearchResult(value, best, self.nodes, self.leaves, tuple(moves), tuple(movers), self.hits)

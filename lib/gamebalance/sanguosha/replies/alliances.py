@@ -9,10 +9,10 @@ ends is worth 0. Everybody knows all roles in both.
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from gamebalance._checks import one_of
+from gamebalance.base.checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
-from gamebalance.sanguosha.lineup import Role, check_seating, roles_of
+from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.policies import Policies
 from gamebalance.sanguosha.replies.best import check_roles, payoff
 from gamebalance.sanguosha.replies.values import Values
@@ -24,7 +24,7 @@ OTHERS = ("the report's rule", "resist")
 
 
 def alliance_worth(
-    seating: str,
+    seating: Seating | str,
     roles: Iterable[Role],
     others: str = "the report's rule",
     rules: Rules = AS_CODED,
@@ -34,7 +34,7 @@ def alliance_worth(
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Two to four players.
     roles : iterable of Role
         The alliance.
@@ -43,38 +43,29 @@ def alliance_worth(
     rules : Rules
     scoring : Scoring
         No points may be negative.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described for `best_reply`.
     """
     opposed = one_of("others", others, OTHERS) == "resist"
     return _values(seating, roles, rules, scoring, opposed=opposed).start()
 
 
 def resisted_bounds(
-    seating: str, roles: Iterable[Role], rules: Rules = AS_CODED, scoring: Scoring = REPORT_SCORING
+    seating: Seating | str, roles: Iterable[Role], rules: Rules = AS_CODED, scoring: Scoring = REPORT_SCORING
 ) -> tuple[float, float]:
     """Bounds from below and above of what an alliance is worth against resistance; arguments as for `alliance_worth`.
 
-    Returns
-    -------
-    tuple of float
-        What value iteration has reached from below, and what the alliance gets at best against the choices that resist
-        by those values, fixed for good. Where those choices let all wait for each other, the second number is itself
-        approached from below (see `Values`): a bound up to the accuracy of that iteration.
+    What value iteration has reached from below, and what the alliance gets at best against the choices that resist by
+    those values, fixed for good. Where those choices let all wait for each other, the second number is itself
+    approached from below (see `Values`): a bound up to the accuracy of that iteration.
     """
     resisted = _values(seating, roles, rules, scoring, opposed=True)
     against: Policies = {role: resisted.choices(role) for role in set(resisted.roles) - resisted.controlled}
-    return resisted.start(), _values(seating, resisted.controlled, rules, scoring, policies=against).start()
+    return resisted.start(), _values(resisted.seating, resisted.controlled, rules, scoring, policies=against).start()
 
 
-def _values(seating: str, roles: Iterable[Role], rules: Rules, scoring: Scoring, **options) -> Values:
-    check_seating(seating, MAX_EXACT_PLAYERS)
-    check_rules(rules)
+def _values(seating: Seating | str, roles: Iterable[Role], rules: Rules, scoring: Scoring, **options) -> Values:
+    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
     controlled = check_roles(seating, roles)
-    return Values(roles_of(seating), payoff(seating, controlled, scoring), controlled, rules, change=1e-8, **options)
+    return Values(seating, payoff(seating, controlled, scoring), controlled, rules, change=1e-8, **options)
 
 
 def coalitions(roles: Iterable[Role] = tuple(Role)) -> tuple[frozenset[Role], ...]:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance._checks import shown
+from gamebalance.base.checks import shown
+from gamebalance.base.sums import dot
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Lineup, Role, check_seating, roles_of
+from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, Policy, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
-from gamebalance.sums import dot
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class BestReply:
 
     Parameters
     ----------
-    seating : str
+    seating : Seating
     roles : frozenset of Role
         Whose choices were made.
     upper : float
@@ -38,7 +38,7 @@ class BestReply:
         Whether `upper` is a bound; see `Values`.
     """
 
-    seating: str
+    seating: Seating
     roles: frozenset[Role]
     upper: float
     outcomes: Outcomes
@@ -59,7 +59,7 @@ class BestReply:
 
 
 def best_reply(
-    seating: str,
+    seating: Seating | str,
     roles: Role | Iterable[Role],
     rules: Rules = AS_CODED,
     scoring: Scoring = REPORT_SCORING,
@@ -70,7 +70,7 @@ def best_reply(
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Two to four players.
     roles : Role or several
         Who chooses, so as to make the expected points of all their members together as large as possible. Before each
@@ -84,26 +84,22 @@ def best_reply(
     sees_cards : bool
         Whether they choose after drawing the two cards, as in the report (§4.2), or before.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
     Notes
     -----
     A few seconds for each call with four players, and under 0.5 GiB.
     """
-    chosen = check_policies(policies)
-    values, replies = choose(seating, roles, rules, scoring, chosen, sees_cards)
+    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    controlled, chosen = check_roles(seating, roles), check_policies(policies, seating)
+    if not sees_cards and any(_looks_at_cards(chosen[role]) for role in controlled):
+        raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")
+    values, replies = choose(seating, controlled, rules, scoring, chosen, sees_cards)
     outcomes = solve(seating, rules, {**chosen, **replies})
-    return BestReply(
-        seating, values.controlled, values.start(), outcomes, replies, scoring, values.sweeps, values.certified
-    )
+    return BestReply(seating, controlled, values.start(), outcomes, replies, scoring, values.sweeps, values.certified)
 
 
 def choose(
-    seating: str,
-    roles: Role | Iterable[Role],
+    seating: Seating,
+    controlled: frozenset[Role],
     rules: Rules,
     scoring: Scoring,
     policies: Policies,
@@ -111,13 +107,8 @@ def choose(
     change: float = Values.change,
 ) -> tuple[Values, dict[Role, StatePolicy]]:
     """The values and the policies of `best_reply`, not yet played; `change` as for `Values`."""
-    check_seating(seating, MAX_EXACT_PLAYERS)
-    check_rules(rules)
-    controlled = check_roles(seating, roles)
-    if not sees_cards and any(_looks_at_cards(policies[role]) for role in controlled):
-        raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")
     points = payoff(seating, controlled, scoring)
-    values = Values(roles_of(seating), points, controlled, rules, policies, sees_cards, change)
+    values = Values(seating, points, controlled, rules, policies, sees_cards, change)
     kept = {role: policies[role] if isinstance(policies[role], StatePolicy) else None for role in controlled}
     return values, {role: values.choices(role, kept[role]) for role in sorted(controlled)}
 
@@ -126,15 +117,11 @@ def _looks_at_cards(policy: Policy) -> bool:
     return isinstance(policy, StatePolicy) and any(len(choice) > 1 for choice in policy.choices.values())
 
 
-def payoff(seating: str, roles: Iterable[Role], scoring: Scoring = REPORT_SCORING) -> Callable[[Alive], float]:
-    """The points of all members of these roles together, by ending.
-
-    Raises
-    ------
-    ValueError
-        When called, if they are negative.
-    """
-    lineup = Lineup.of_seating(seating)
+def payoff(
+    seating: Seating | str, roles: Iterable[Role], scoring: Scoring = REPORT_SCORING
+) -> Callable[[Alive], float]:
+    """The points of all members of these roles together, by ending; asked for negative ones, a ValueError."""
+    lineup = Seating(seating).lineup
     members = np.array([lineup.counts[role] if role in roles else 0 for role in Role])
 
     def points(alive: Alive) -> float:
@@ -152,10 +139,10 @@ def total_points(outcomes: Outcomes, roles: Iterable[Role], scoring: Scoring = R
     return float(sum(scores[role] * outcomes.lineup.counts[role] for role in roles))
 
 
-def check_roles(seating: str, roles: Role | Iterable[Role]) -> frozenset[Role]:
+def check_roles(seating: Seating, roles: Role | Iterable[Role]) -> frozenset[Role]:
     """The roles as a set, if each is held in this seating and there is at least one; else ValueError."""
     given = tuple(roles) if isinstance(roles, Iterable) else (roles,)
-    held = set(roles_of(seating))
+    held = set(seating.roles)
     wrong = [role for role in given if not isinstance(role, Role) or role not in held]
     if wrong or not given:
         names = ", ".join(role.name for role in sorted(held))

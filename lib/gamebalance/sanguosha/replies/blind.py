@@ -12,20 +12,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance._checks import shown, whole_number
-from gamebalance.sanguosha._choices import best_choice
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.sanguosha.attacks import Seats
+from gamebalance.sanguosha.chain import Turns, opening_mass, visited_sets
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Lineup, Role, roles_of
-from gamebalance.sanguosha.policies import StatePolicy, hidden_seats
-from gamebalance.sanguosha.replies.best import check_roles, payoff, total_points
-from gamebalance.sanguosha.replies.values import Values
-from gamebalance.sanguosha.replies.visits import visits
+from gamebalance.sanguosha.kernels.choices import best_choice
+from gamebalance.sanguosha.lineup import Lineup, Role, Seating
+from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy, hidden_seats
+from gamebalance.sanguosha.replies.best import payoff, total_points
+from gamebalance.sanguosha.replies.values import ByState, Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, numbers_alive, winner
+from gamebalance.sanguosha.turn import CODES
 
 #: Options whose mean values differ by less, in points, count as equally good.
 SAME = 1e-8
+
+#: Mass at which a living set counts as left, where visits are counted.
+REST = 1e-9
 
 
 class Sight(NamedTuple):
@@ -44,7 +48,7 @@ class BlindReply:
     ----------
     lineup : Lineup
     role : Role
-    policies : dict of str to StatePolicy
+    policies : dict of Seating to StatePolicy
         By seating; where two seatings look the same to the player, so do the choices.
     points : tuple of float
         Expected points of the role's members together, mean over the seatings: of the first rule, which takes the best
@@ -56,7 +60,7 @@ class BlindReply:
 
     lineup: Lineup
     role: Role
-    policies: dict[str, StatePolicy]
+    policies: dict[Seating, StatePolicy]
     points: tuple[float, ...]
     upper: float
 
@@ -96,7 +100,7 @@ def blind_reply(
     whole_number("improvements", improvements)
     check_rules(rules)
     if lineup.players > MAX_EXACT_PLAYERS or lineup.counts[role] != 1:
-        needed = f"up to {MAX_EXACT_PLAYERS} players, exactly one of them a {role.name.lower()}"
+        needed = f"up to {MAX_EXACT_PLAYERS} players, exactly one of them a {role.key}"
         raise ValueError(f"lineup = {lineup}: {needed}, are needed")
     return _Search(lineup, role, rules, scoring).run(improvements)
 
@@ -122,7 +126,10 @@ class _Search:
         best, points = current, [self._points(current)]
         for _ in range(improvements):
             values = {seating: self._values(seating, policy) for seating, policy in current.items()}
-            weights = {seating: visits(seating, self.rules, {self.role: policy}) for seating, policy in current.items()}
+            weights = {
+                seating: visits(seating.roles, self.rules, {**REPORT_POLICIES, self.role: policy})
+                for seating, policy in current.items()
+            }
             current = self._merge(values, weights, current)
             points.append(self._points(current))
             if points[-1] <= max(points[:-1]):
@@ -130,32 +137,32 @@ class _Search:
             best = current
         return BlindReply(self.lineup, self.role, best, tuple(points), upper)
 
-    def _values(self, seating: str, policy: StatePolicy | None = None) -> Values:
+    def _values(self, seating: Seating, policy: StatePolicy | None = None) -> Values:
         """Values of the role's points under its best reply, or under a policy of its own."""
-        controlled = frozenset() if policy else check_roles(seating, self.role)
+        controlled = frozenset() if policy else frozenset({self.role})
         policies = {self.role: policy} if policy else None
-        return Values(roles_of(seating), payoff(seating, {self.role}, self.scoring), controlled, self.rules, policies)
+        return Values(seating, payoff(seating, {self.role}, self.scoring), controlled, self.rules, policies)
 
-    def _points(self, policies: dict[str, StatePolicy]) -> float:
+    def _points(self, policies: dict[Seating, StatePolicy]) -> float:
         results = [solve(seating, self.rules, {self.role: policy}) for seating, policy in policies.items()]
         return float(np.mean([total_points(result, {self.role}, self.scoring) for result in results]))
 
-    def _merge(self, values: dict[str, Values], weights: dict | None, kept: dict | None) -> dict[str, StatePolicy]:
+    def _merge(self, values: dict[Seating, Values], weights: dict | None, kept: dict | None) -> dict:
         """One choice for all seatings that look the same: the best mean of the options' values."""
-        alike: dict[Sight, list[str]] = defaultdict(list)
+        alike: dict[Sight, list[Seating]] = defaultdict(list)
         for seating, of_seating in values.items():
             for seats in of_seating.open_sets:
                 for actor in seats:
                     if of_seating.roles[actor] == self.role:
                         alike[sight_of(of_seating.roles, seats, actor)].append(seating)
-        choices: dict[str, dict] = {seating: {} for seating in values}
+        choices: dict[Seating, dict] = {seating: {} for seating in values}
         for sight, seatings in alike.items():
             chosen = self._choose(sight, seatings, values, weights, kept)
             for seating in seatings:
                 choices[seating][sight.seats, sight.seat] = chosen
         return {seating: StatePolicy(seating, chosen) for seating, chosen in choices.items()}
 
-    def _choose(self, sight: Sight, seatings: list[str], values: dict, weights: dict | None, kept: dict | None):
+    def _choose(self, sight: Sight, seatings: list[Seating], values: dict, weights: dict | None, kept: dict | None):
         key = sight.seats, sight.seat
         total, met = 0.0, 0.0
         for seating in seatings:
@@ -170,3 +177,24 @@ class _Search:
         old = kept[seatings[0]].choices[key]
         never = np.broadcast_to(met == 0, old.shape)
         return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None], SAME))
+
+
+def visits(roles: tuple[Role, ...], rules: Rules, policies: Policies) -> ByState:
+    """Expected number of turns that begin in each state, up to `REST` of the mass of each living set that is met."""
+    found: ByState = {}
+    inflow = opening_mass(len(roles), rules)
+    for seats, entering in visited_sets(len(roles), inflow):
+        if winner(numbers_alive(roles, seats)):
+            continue
+        turns = Turns(roles, seats, rules, entering, policies)
+        met = {actor: np.zeros((CODES,) * len(seats)) for actor in seats}
+        moving = np.zeros((CODES,) * len(seats))
+        while entering or moving.sum() > REST:
+            for actor in seats:
+                moving = moving + entering.pop(actor, 0.0)
+                met[actor] += moving
+                onward = np.zeros_like(moving)
+                turns.play(actor, moving, onward, inflow)
+                moving = onward
+        found |= {(seats, actor): count for actor, count in met.items()}
+    return found

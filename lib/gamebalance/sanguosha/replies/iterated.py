@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gamebalance._checks import shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
-from gamebalance.sanguosha.lineup import Role, check_seating
+from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.best import choose
@@ -23,7 +23,7 @@ class Iteration:
 
     Parameters
     ----------
-    seating : str
+    seating : Seating
     outcomes : tuple of Outcomes
         How the game ends before the first round and after each.
     status : {"settled", "cycle", "stopped"}
@@ -35,7 +35,7 @@ class Iteration:
         After the last round.
     """
 
-    seating: str
+    seating: Seating
     outcomes: tuple[Outcomes, ...]
     status: str
     period: int
@@ -47,7 +47,7 @@ class Iteration:
 
 
 def iterate_best_replies(
-    seating: str,
+    seating: Seating | str,
     rounds: int = 20,
     rules: Rules = AS_CODED,
     scoring: Scoring = REPORT_SCORING,
@@ -58,7 +58,7 @@ def iterate_best_replies(
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
         Two to four players.
     rounds : int
         At most so many rounds, in each of which every role replies once.
@@ -76,14 +76,14 @@ def iterate_best_replies(
     of a role act as one: in no state does another choice gain more than a hundred times `CHANGE`.
     """
     whole_number("rounds", rounds, 1)
-    check_seating(seating, MAX_EXACT_PLAYERS)
+    seating = Seating(seating, MAX_EXACT_PLAYERS)
     replying = _in_order(seating, order)
-    current = check_policies(policies)
+    current = check_policies(policies, seating)
     outcomes = [solve(seating, rules, current)]
     earlier = [fingerprint(current)]
     for _ in range(rounds):
         for role in replying:
-            current = {**current, **choose(seating, role, rules, scoring, current, change=CHANGE)[1]}
+            current |= choose(seating, frozenset({role}), rules, scoring, current, change=CHANGE)[1]
         outcomes.append(solve(seating, rules, current))
         now = fingerprint(current)
         if now in earlier:
@@ -93,12 +93,11 @@ def iterate_best_replies(
     return Iteration(seating, tuple(outcomes), "stopped", 0, current)
 
 
-def _in_order(seating: str, order: tuple[Role, ...]) -> list[Role]:
+def _in_order(seating: Seating, order: tuple[Role, ...]) -> list[Role]:
     """The roles of the seating in this order, each of which must be named once."""
     given = list(order) if isinstance(order, Iterable) else [order]
-    replying = [role for role in given if isinstance(role, Role) and str(int(role)) in seating]
-    others = [role for role in given if not isinstance(role, Role)]
-    if others or sorted(str(int(role)) for role in replying) != sorted(set(seating)):
+    replying = [role for role in given if role in seating.roles]
+    if not all(isinstance(role, Role) for role in given) or sorted(replying) != sorted(set(seating.roles)):
         raise ValueError(f"order = {shown(order)}: every role of the seating once is needed")
     return replying
 

@@ -11,9 +11,12 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from gamebalance._checks import shown
-from gamebalance.sanguosha import _transfer
-from gamebalance.sanguosha._choices import (
+from gamebalance.base.checks import shown
+from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours, next_seat
+from gamebalance.sanguosha.chain import living_sets, opening_mass
+from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
+from gamebalance.sanguosha.kernels import transfer
+from gamebalance.sanguosha.kernels.choices import (
     PASS,
     SEEN_PAIRS,
     Options,
@@ -21,15 +24,13 @@ from gamebalance.sanguosha._choices import (
     option_worths,
     options_of,
     pick_options,
+    transitions,
 )
-from gamebalance.sanguosha._transitions import transitions
-from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours, next_seat
-from gamebalance.sanguosha.chain import living_sets, numbers_alive, opening_mass
-from gamebalance.sanguosha.lineup import Role, seating_of
+from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
-from gamebalance.sanguosha.replies._least import least_solution
+from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.rules import AS_CODED, Rules
-from gamebalance.sanguosha.scoring import Alive, winner
+from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
 from gamebalance.sanguosha.turn import CODES
 
 #: Choices whose values differ by less than this many times the last change of value iteration count as equally good.
@@ -48,8 +49,8 @@ class Values:
 
     Parameters
     ----------
-    roles : tuple of Role
-        By seat.
+    seating : Seating or str
+        Two to four players.
     payoff : callable
         Points of an ending, by the numbers alive; 0 or more.
     controlled : frozenset of Role
@@ -80,7 +81,7 @@ class Values:
     the rounds for which these choices wait.
     """
 
-    roles: tuple[Role, ...]
+    seating: Seating
     payoff: Callable[[Alive], float]
     controlled: frozenset[Role] = frozenset()
     rules: Rules = AS_CODED
@@ -95,7 +96,8 @@ class Values:
     def __post_init__(self):
         if not 0 < self.change < np.inf:
             raise ValueError(f"change = {shown(self.change)}: a finite number above 0 is needed")
-        self._policies = check_policies(self.policies, self.roles)
+        self.seating = Seating(self.seating, MAX_EXACT_PLAYERS)
+        self._policies = check_policies(self.policies, self.seating)
         self._best: dict[Seats, float] = {}
         self._options: dict[tuple[Seats, int], Options] = {}
         for seats in self.living_sets:
@@ -106,6 +108,10 @@ class Values:
             else:
                 self._best[seats] = max(self._best[smaller] for smaller in self._after_a_death(seats))
                 self._solve_set(seats)
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        return self.seating.roles
 
     @cached_property
     def living_sets(self) -> tuple[Seats, ...]:
@@ -118,14 +124,8 @@ class Values:
         return tuple(seats for seats in self.living_sets if not winner(numbers_alive(self.roles, seats)))
 
     def worths(self, seats: Seats, actor: int) -> tuple[Options, np.ndarray]:
-        """What each option of `actor` is worth before a turn.
-
-        Returns
-        -------
-        options : Options
-            Whose `seats` say what is chosen, passing last.
-        worths : ndarray, shape (21 or 1, options, 28, …)
-            Expected points by pair of cards (or with cards unseen), option and state; `OUT_OF_REACH` if not allowed.
+        """What each option of `actor` is worth before a turn: the options, of whose `seats` the last is to pass, and
+        expected points by pair of cards (or with cards unseen), option and state, `OUT_OF_REACH` if not allowed.
         """
         options = self._options[seats, actor]
         shape = (CODES,) * len(seats)
@@ -136,12 +136,8 @@ class Values:
     def choices(self, role: Role, kept: StatePolicy | None = None) -> StatePolicy:
         """The best choice in every state for the players of a controlled role, or of one that opposes.
 
-        Parameters
-        ----------
-        role : Role
-        kept : StatePolicy, optional
-            Whose choice stands wherever it is as good as any other; else the first of the best seats, and passing only
-            where no attack is as good.
+        The choice of `kept` stands wherever it is as good as any other; else the first of the best seats is chosen, and
+        passing only where no attack is as good.
         """
         chosen = {}
         for seats in self.open_sets:
@@ -149,7 +145,7 @@ class Values:
                 if self.roles[actor] == role:
                     old = None if kept is None else kept.choices[seats, actor]
                     chosen[seats, actor] = self._pick(seats, actor, old, TIE * self.change)
-        return StatePolicy(seating_of(self.roles), chosen)
+        return StatePolicy(self.seating, chosen)
 
     def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None, tie: float) -> np.ndarray:
         options, shape = self._options[seats, actor], (SEEN_PAIRS[self.sees_cards], CODES ** len(seats))
@@ -288,9 +284,9 @@ class Values:
                 target = len(seats) - 1 - seats.index(attack.target)
                 smaller = tuple(seat for seat in seats if seat != attack.target)
                 fallen = self.by_state[smaller, next_seat(seats, actor, attack.target)]
-            layout = _transfer.pair_layout(len(seats), place, target, lowest)
-            table = _transfer.effect_table(self.rules, attack.near, target is not None)
-            _transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), *layout, *table)
+            layout = transfer.pair_layout(len(seats), place, target, lowest)
+            table = transfer.effect_table(self.rules, attack.near, target is not None)
+            transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), *layout, *table)
             total += before * (attack.by_state if attack.by_state.size else attack.by_actor.reshape(column))
         return total
 

@@ -1,0 +1,1 @@
+"""What all other rooms stand on: checks of arguments, announcements, workers, rounding, sums, compiled kernels."""

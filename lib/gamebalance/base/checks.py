@@ -1,0 +1,106 @@
+"""Refusing bad input: each check gives its value back, or raises ValueError in one line.
+
+The line names the argument, the value and what is allowed.
+"""
+
+from collections.abc import Collection, Iterable
+from numbers import Integral
+
+import numpy as np
+
+from gamebalance.base.announce import say
+
+#: The largest tables that a call may make.
+MOST_BYTES = 2 * 2**30
+#: The games of a seed are numbered from 0 to this; beyond it the same ones would come again.
+MOST_GAMES = 2**63 - 1
+#: More threads than this help nobody.
+MOST_WORKERS = 1024
+#: The longest that a call may take, on one core, as far as that can be told beforehand.
+MOST_SECONDS = 2 * 86400
+#: From so many seconds on it is announced.
+LONG_SECONDS = 10
+
+
+def whole_number(name: str, value, least: int = 0, most: int | None = None) -> int:
+    """`value` as an int, if it is a whole number from `least` to `most`; True and False are not numbers here."""
+    fits = isinstance(value, Integral) and not isinstance(value, bool) and least <= value
+    if not fits or (most is not None and value > most):
+        limit = "2^63 - 1" if most == 2**63 - 1 else most
+        allowed = f"a whole number, {least} or more," if most is None else f"a whole number from {least} to {limit}"
+        raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
+    return int(value)
+
+
+def listed(name: str, values) -> list:
+    """The entries of `values` as a list, if it has any to list."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{name} = {shown(values)}: a list is needed")
+    return list(values)
+
+
+def all_different(values: Collection) -> bool:
+    """Whether all values are hashable and no two are equal."""
+    try:
+        return len(set(values)) == len(values)
+    except TypeError:
+        return False
+
+
+def flag(name: str, value) -> bool:
+    """`value` as a bool, if it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} = {shown(value)}: True or False is needed")
+    return bool(value)
+
+
+def check_seed(seed) -> int:
+    """`seed` as an int, if it is a whole number from 0 to 2^63 - 1."""
+    return whole_number("seed", seed, 0, 2**63 - 1)
+
+
+def check_workers(workers) -> int:
+    """`workers` as an int, if it is a whole number from 1 to `MOST_WORKERS`."""
+    return whole_number("workers", workers, 1, MOST_WORKERS)
+
+
+def one_of(name: str, value, allowed: Iterable[str]) -> str:
+    """`value`, if it is one of the texts allowed."""
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{name} = {shown(value)}: one of {', '.join(map(repr, allowed))} is needed")
+    return value
+
+
+def in_memory(what: str, needed: float, most: int = MOST_BYTES) -> None:
+    """Refuse, before it is begun, what needs more bytes of memory than are allowed; `what` begins the message."""
+    if needed > most:
+        unit, size = ("GiB", 2**30) if most >= 2**30 else ("MiB", 2**20)
+        raise ValueError(
+            f"{what}: {needed / size:,.1f} {unit} of memory are needed, {most / size:.0f} {unit} are allowed"
+        )
+
+
+def in_time(what: str, seconds: float, most: float = MOST_SECONDS) -> None:
+    """Refuse, before it is begun, what takes longer on one core than anyone waits for; announce what takes long."""
+    if seconds > most:
+        raise ValueError(f"{what}: about {span(seconds)} on one core are needed, {span(most)} are allowed")
+    if seconds >= LONG_SECONDS:
+        say(f"{what}: this takes about {span(seconds)} on one core")
+
+
+def span(seconds: float) -> str:
+    """A time as people say it, to two digits."""
+    for unit, length in (("years", 365.25 * 86400), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{_two_digits(seconds / length)} {unit}"
+    return f"{_two_digits(seconds)} seconds"
+
+
+def _two_digits(number: float) -> str:
+    return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.1e}'):,.0f}" if number < 1e6 else f"{number:.0e}"
+
+
+def shown(value, most: int = 60) -> str:
+    """`value` as it would be typed, on one line and not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,178 @@
+"""numba's ``njit`` with a disk cache of its own, which cannot go stale and cannot break a run.
+
+numba's cache looks at the file of a function only: its callers in other files keep old machine code when it changes,
+and every function of the file is compiled anew when a comment changes. Here the name of a cache file carries a hash of
+all that the machine code depends on (see `gamebalance.base.stamp`), so that it is read again exactly as long as it is
+right. A file that is cut off or damaged counts as missing; a folder that cannot be written costs compiling at every
+start, and nothing else.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import re
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.event import Listener, register
+from numba.core.serialize import dumps
+
+from gamebalance.base.announce import say
+from gamebalance.base.stamp import stamp
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+#: To be raised when the form of the files changes.
+_FORM = 1
+#: What of numba's configuration (NUMBA_OPT and so on) changes machine code without being told in a signature.
+_SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+
+
+def _versions() -> str:
+    """The hash of what all compiled code depends on."""
+    versions = (_FORM, sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
+    settings = [str(getattr(numba.config, name, None)) for name in _SETTINGS]
+    return hashlib.sha256(repr((versions, settings)).encode()).hexdigest()[:16]
+
+
+def _bases() -> Iterator[Path]:
+    """Where the cache may lie, best first: as the environment says, in the project's build/, in the user's cache."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+    with contextlib.suppress(OSError):
+        if (_PACKAGE.parents[1] / "pyproject.toml").is_file():
+            yield _PACKAGE.parents[1] / "build" / "numba"
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gamebalance" / "numba"
+
+
+def _cache_folder() -> Path | None:
+    """The first folder that can be written; None if there is none."""
+    for base in _bases():
+        folder = base / _versions()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+_FOLDER = _cache_folder()
+
+
+class _Cache(NullCache):
+    """The machine code of one function, one file for each signature and processor."""
+
+    def __init__(self, compiled: Dispatcher):
+        self._compiled, self._function = compiled, compiled.py_func
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder."""
+        return _FOLDER and str(_FOLDER)
+
+    @cached_property
+    def _stamp(self) -> str:
+        # Not before the first call: what the function names may be defined below it.
+        return stamp(self._compiled)
+
+    def file(self, signature, codegen) -> Path | None:
+        """Where the code for a signature lies."""
+        if _FOLDER is None:
+            return None
+        key = (self._stamp, str(signature), str(_fields(signature)), str(codegen.magic_tuple()))
+        name = re.sub(r"[^\w.]", "", f"{self._function.__module__}.{self._function.__qualname__}")
+        return _FOLDER / f"{name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+
+    def load_overload(self, sig, target_context) -> CompileResult | None:
+        """The code for a signature; None if it has to be compiled."""
+        target_context.refresh()
+        file = self.file(sig, target_context.codegen())
+        try:
+            content = b"" if file is None else file.read_bytes()
+            if hashlib.sha256(content[32:]).digest() == content[:32]:
+                return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
+        except Exception:  # whatever a damaged file may cause: it is written anew
+            pass
+        return None
+
+    def save_overload(self, sig, data: CompileResult) -> None:
+        """Keep the code for a signature, if it can be kept."""
+        if _FOLDER is None or any(not part.can_cache for part in data.lifted) or data.library.has_dynamic_globals:
+            return
+        try:
+            payload = dumps(data._reduce())
+            _write(self.file(sig, data.codegen), hashlib.sha256(payload).digest() + payload)
+        except OSError as error:
+            say(f"what was compiled cannot be kept for the next start: {error.strerror or error}")
+
+
+class _Watcher(Listener):
+    """Announces what takes long to compile: the outermost function, if its module says so in `COMPILES`."""
+
+    def __init__(self):
+        self._depth = 0
+
+    def on_start(self, event) -> None:
+        """A function is about to be compiled."""
+        what = event.data["dispatcher"].py_func.__globals__.get("COMPILES") if self._depth == 0 else None
+        self._depth += 1
+        if what and _FOLDER is None:
+            say(f"compiling {what}, and again at every start: set NUMBA_CACHE_DIR to a folder that can be written")
+        elif what:
+            say(f"compiling {what}; later starts find it compiled")
+
+    def on_end(self, event) -> None:
+        """It is compiled, or it cannot be."""
+        self._depth -= 1
+
+
+register("numba:compile", _Watcher())
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Put a file in place, whole or not at all."""
+    draft = file.with_name(f"{file.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _fields(kind) -> list:
+    """The fields of all named tuples in a signature: their types alone do not tell their order."""
+    if isinstance(kind, numba.types.BaseNamedTuple):
+        return [kind.instance_class.__qualname__, kind.fields, [_fields(part) for part in kind]]
+    if isinstance(kind, numba.types.BaseTuple | tuple):
+        return [_fields(part) for part in kind]
+    arguments = getattr(kind, "args", None)  # of a whole signature
+    return _fields(arguments) if isinstance(arguments, tuple) else []
+
+
+def njit(function=None, /, **options):
+    """``numba.njit`` with the cache above; options as numba's.
+
+    A module whose functions take seconds to compile names them in a text, ``COMPILES = "the simulator, about 15 s"``;
+    this is announced before the first of them is compiled (see `gamebalance.base.announce`).
+    """
+    if function is None:
+        return lambda function: njit(function, **options)
+    compiled = numba.njit(**options)(function)
+    if isinstance(compiled, Dispatcher):  # numba can be switched off
+        compiled._cache = _Cache(compiled)
+    return compiled

@@ -1,0 +1,183 @@
+"""``gamebalance countn …``: one N, a table of them, every move of a position, and play against the solution."""
+
+import random
+import re
+from collections.abc import Callable
+
+import click
+import pandas as pd
+
+from gamebalance.base.checks import in_time
+from gamebalance.commands.countn_play import SIDES, Session, heading, move_words, outcome_words, win_size
+from gamebalance.countn.notation import hands_text, position_text, read_position
+from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, WITHDRAWN, Game
+from gamebalance.countn.solution import KINDS, Solution, solve
+from gamebalance.publish import progress
+
+#: Labels in words, in the order of the columns.
+COLUMNS = {-2: "lost_big", -1: "lost_small", 1: "won_small", 2: "won_big", None: "draw"}
+
+#: Seconds for each of n^4, as measured on one core: to solve and to search all states for n = 100 to 256, and for the
+#: study's labels in plain Python, n = 16 to 30.
+SECONDS, PUBLISHED_SECONDS = 1.6e-8, 1.8e-5
+
+
+def _range(context, parameter, value: str) -> range:
+    """``8`` or ``2:9`` as a range of N."""
+    match = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value.strip())
+    low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 2 <= low <= high <= LARGEST_N:
+        raise click.BadParameter(f"{value!r}: a number or a range such as 2:9 is needed, of 2 to {LARGEST_N}")
+    return range(low, high + 1)
+
+
+_overflow = click.option("--overflow", type=click.Choice(OVERFLOWS), default="one", show_default=True,
+                         help="A sum over N becomes 1, or the sum less N.")  # fmt: skip
+_labels = click.option("--labels", type=click.Choice(KINDS), default="principled", show_default=True,
+                       help="Whose split into big and small: the solution's or the study's.")  # fmt: skip
+_format = click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text",
+                       show_default=True, help="How to write the result.")  # fmt: skip
+
+
+@click.group()
+def group() -> None:
+    """The hand game Count-N (凑 8 for every N): who wins, every position, and play against the solution."""
+
+
+@group.command("solve")
+@click.argument("n", type=int)
+@_overflow
+@_labels
+@_format
+def solve_command(n, overflow, labels, form) -> None:
+    """Who wins Count-N, how soon, and how many states there are of each kind."""
+    _announce([Game(n, overflow).n], labels)
+    row = _row(solve(n, overflow), labels)
+    _write([row], form, lambda: f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}")
+
+
+@group.command("table")
+@click.argument("numbers", callback=_range, metavar="LOW:HIGH")
+@_overflow
+@_labels
+@_format
+def table_command(numbers, overflow, labels, form) -> None:
+    """The same for a range of N, one row for each."""
+    _announce(numbers, labels)
+    rows = []
+    # The largest first, which would be refused if any; it takes nearly all of the time: the bar counts work, not rows.
+    with progress(sum(n**4 for n in numbers), "solving", bar_format="{desc} {percentage:.0f}% |{bar}|") as bar:
+        for n in reversed(numbers):
+            rows.insert(0, _row(solve(n, overflow), labels))
+            bar.update(n**4)
+    _write(rows, form, lambda: _table(rows))
+
+
+@group.command("best")
+@click.argument("position")
+@click.option("-n", "--number", "n", type=int, default=8, show_default=True, help="The number to count to.")
+@click.option("--plies", type=click.IntRange(0), default=100, show_default=True, help="The longest line to show.")
+@_overflow
+@_format
+def best_command(position, n, plies, overflow, form) -> None:
+    """Every move of a position such as "1,7 v 2,6" (the mover first), best first, and the main line from there."""
+    place = read_position(position, Game(n, overflow))
+    _announce([n])
+    solution = solve(n, overflow)
+    rows = [
+        {**vars(each.move), "hands": hands_text(each.move.hands), "value": each.value, "distance": each.distance}
+        for each in solution.options(*place)
+    ]
+    _write(rows, form, lambda: "\n".join([*_advice(solution, *place), *_line(solution, *place, plies)]))
+
+
+@group.command("play")
+@click.argument("n", type=int, default=8)
+@click.option("--side", type=click.Choice([*SIDES, "both"]), default="first", show_default=True, help="Yours.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
+              help="For the computer's choice between equally good moves.")  # fmt: skip
+@_overflow
+def play_command(n, side, seed, overflow) -> None:
+    """Play Count-N (8, if no other is given) in the terminal against perfect play.
+
+    Each line of input is the number of a move, or u (undo), h (hint) or q (quit). In a draw the computer prefers moves
+    after which the most replies lose.
+    """
+    _announce([Game(n, overflow).n])
+    Session(solve(n, overflow), side, random.Random(seed)).run()
+
+
+def _announce(numbers, labels: str = "principled") -> None:
+    """Say on standard error what takes long."""
+    each = SECONDS + (PUBLISHED_SECONDS if labels == "published" else 0)
+    in_time(f"n = {numbers[-1]}", each * sum(n**4 for n in numbers))
+
+
+def _write(rows: list[dict], form: str, told: Callable[[], str]) -> None:
+    """Rows in the form that is asked for."""
+    frame = _frame(rows)
+    if form == "text":
+        click.echo(told())
+    elif form == "csv":
+        click.echo(frame.to_csv(index=False, lineterminator="\n").rstrip("\n"))
+    else:
+        click.echo(frame.to_json(orient="records"))
+
+
+def _row(solution: Solution, labels: str) -> dict:
+    """What is told about one game."""
+    return {
+        "n": solution.game.n,
+        "overflow": solution.game.overflow,
+        "winner": solution.start_value,
+        "plies": solution.start_distance,
+        "reachable": solution.reachable_count,
+        "ends": solution.terminal_count,
+        "farthest": solution.reach_depth,
+        "longest_win": int(solution.distances.max()),
+        **{COLUMNS[label]: count for label, count in solution.label_counts(labels).items()},
+    }
+
+
+def _frame(rows: list[dict]) -> pd.DataFrame:
+    """The rows; a distance stays a whole number where others have none."""
+    frame = pd.DataFrame(rows)
+    return frame.astype({name: "Int64" for name in frame if name in ("plies", "distance")})
+
+
+def _table(rows: list[dict], turned: bool = False) -> str:
+    frame = _frame(rows).drop(columns="overflow").astype(object)
+    frame = frame.where(frame.notna(), "").rename(columns=lambda name: name.replace("_", " "))
+    return frame.T.to_string(header=False) if turned else frame.to_string(index=False)
+
+
+def _advice(solution: Solution, mover, opponent) -> list[str]:
+    """Every move in words."""
+    game, options = solution.game, solution.options(mover, opponent)
+    name = f"{heading(game)}, {position_text(mover, opponent)}"
+    if not options:
+        return [f"{name}: the game is over, the opponent has withdrawn both hands; a {win_size(mover)} win."]
+    value = solution.value(mover, opponent)
+    outcome = outcome_words(value, solution.distance(mover, opponent))
+    texts = [move_words(option.move, game) for option in options]
+    width = max(map(len, texts))
+    told = [
+        f"  {text:<{width}}   hands {hands_text(option.move.hands)}: {outcome_words(option.value, option.distance)}"
+        for text, option in zip(texts, options, strict=True)
+    ]
+    return [f"{name}: {outcome}{' for the mover' if value else ''}.", "", *told]
+
+
+def _line(solution: Solution, mover, opponent, plies: int) -> list[str]:
+    """The main line, a row for each ply, and how it goes on."""
+    rows, seen = [], []
+    for move in solution.main_line(mover, opponent, plies):
+        seen.append((mover, opponent))
+        rows.append(f"  {len(seen):>3}. {position_text(mover, opponent)}: {move_words(move, solution.game)}")
+        mover, opponent = opponent, move.hands
+    if (mover, opponent) in seen:
+        place = seen.index((mover, opponent)) + 1
+        rows.append(f"       Then {position_text(mover, opponent)} again, as in line {place}.")
+    elif rows and opponent != WITHDRAWN:
+        rows.append("       And so on: --plies shows more.")
+    return ["", "Main line:", *rows] if rows else []

@@ -1,0 +1,169 @@
+"""``gamebalance mafia …``: what the study's own programs answer: one probability, a table of them, fair set-ups."""
+
+import json
+import re
+from fractions import Fraction
+
+import click
+import pandas as pd
+
+from gamebalance.mafia import balance_table, solve, win_table
+from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS, PHASES, VOTES, Rules, Setup
+from gamebalance.studies.mafia.printed_tables import as_printed, named
+
+#: More than this is no table to be read; the library has larger ones.
+MOST_IN_TABLE = 1000
+
+
+class _Range(click.ParamType):
+    """``4``, ``1:2``, ``:30``, ``2:`` or ``:`` as a smallest and a largest number; None where there is no largest."""
+
+    name = "range"
+
+    def __init__(self, least: int, single_is_most: bool = False):
+        self._least, self._single_is_most = least, single_is_most
+
+    def convert(self, value, param, ctx):
+        """The pair of numbers; a usage error that names the option for anything else."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d*)(:?)(\d*)", value.strip())
+        if not match or not value.strip():
+            self.fail(f"{value!r} is not a number or a range such as 2, 1:2, :30 or 1:", param, ctx)
+        low, colon, high = match.groups()
+        if not colon:
+            return (self._least if self._single_is_most else int(low)), int(low)
+        least, most = int(low or self._least), int(high) if high else None
+        if most is not None and least > most:
+            self.fail(f"{value!r} is empty: the smallest number must come first", param, ctx)
+        return least, most
+
+
+class _Chance(click.ParamType):
+    """``1/2`` or ``0.5``, exactly."""
+
+    name = "chance"
+
+    def convert(self, value, param, ctx):
+        """The fraction; a usage error that names the option for anything else."""
+        if isinstance(value, Fraction):
+            return value
+        if not re.fullmatch(r"\d{1,9}(/0*[1-9]\d{0,8}|\.\d{1,9})?", value.strip()):
+            self.fail(f"{value!r} is not a probability such as 1/2 or 0.5", param, ctx)
+        return Fraction(value.strip())
+
+
+def _common(command):
+    """The options that every command has."""
+    options = (
+        click.option("--phase", type=click.Choice(list(PHASES)), default="evening", show_default=True,
+                     help="Begin with a night (evening) or with a day."),
+        click.option("--half-rule", type=click.Choice(list(HALF_RULES)), default="morning", show_default=True,
+                     help="When the mafia wins by being half of the living."),
+        click.option("--votes", type=click.Choice(list(VOTES)), default="every day", show_default=True,
+                     help="On which days there is a vote."),
+        click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
+                     help="How to write the result."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def group() -> None:
+    """Winning probabilities of Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
+
+
+@group.command("win")
+@click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), required=True, help="Players in all.")
+@click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of players, rounded down.")
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--doctors", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True)
+@click.option("--hunters", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--potion", type=_Chance(), default="1/2", show_default=True, help="Chance that the witch uses a potion.")
+@click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
+@click.option("--exact", is_flag=True, help="As a fraction (for small games).")
+@_common
+def win(players, mafiosi, detectives, potion, memory, exact, phase, half_rule, votes, form, **roles) -> None:
+    """The probability that the innocents win one set-up."""
+    setup, rules = Setup.of_players(players, mafiosi, detectives, **roles), Rules(half_rule, votes, memory, potion)
+    chance = solve(setup, rules, phase, exact)
+    if form == "text":
+        fraction = f" = {chance}" if exact else ""
+        click.echo(f"{setup}: the innocents win with probability {float(chance):.6f}{fraction}")
+    else:
+        played = {"phase": phase, **vars(rules), "potion": str(potion)}
+        record = {"players": players, **vars(setup), **played, "win_probability": str(chance) if exact else chance}
+        click.echo(json.dumps(record) if form == "json" else _csv(pd.DataFrame([record])))
+
+
+@group.command("table")
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "-p",
+    "--players",
+    type=_Range(2, single_is_most=True),
+    required=True,
+    help="The most players, or a range such as 5:20.",
+)
+@_common
+def table(detectives, players, phase, half_rule, votes, form) -> None:
+    """The innocents' chances in percent, by number of mafiosi (rows) and of players (columns)."""
+    least, most = _limits(players, MOST_IN_TABLE)
+    found = win_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
+    if found.isna().all(axis=None):
+        raise ValueError(f"detectives = {detectives}: more than players = {most}, no cell is left")
+    if form == "json":
+        long = found.reset_index().melt("mafiosi", value_name="win_probability").dropna()
+        click.echo(json.dumps({"detectives": detectives, "cells": json.loads(long.to_json(orient="records"))}))
+    elif form == "csv":
+        click.echo(_csv(found.reset_index()))
+    else:
+        click.echo((100 * found).to_string(na_rep="", float_format=_percent))
+
+
+@group.command("balance")
+@click.option("-d", "--detectives", type=_Range(0), default=":", show_default=True, help="A number or a range: 1:2.")
+@click.option("-p", "--players", type=_Range(2), required=True, help="A number or a range with an end: :30.")
+@_common
+def balance(detectives, players, phase, half_rule, votes, form) -> None:
+    """The two set-ups nearest to an even game for each number of players."""
+    least, most = _limits(players)
+    found = balance_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
+    if form == "text":
+        columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
+        click.echo(pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False))
+        if found["unreached"].any():
+            click.echo("\n* Nothing in the range is at or below 50 %: a town of mafiosi only, as the study prints it.")
+    else:
+        found = found.reset_index()
+        click.echo(_csv(found) if form == "csv" else found.to_json(orient="records", double_precision=15))
+
+
+def _limits(players, largest: int = MOST_PLAYERS) -> tuple[int, int]:
+    """Smallest and largest number of players, if a table can have so many."""
+    if players[1] is None:
+        raise click.UsageError("--players: a largest number is needed, such as :30")
+    for number in players:
+        if not 2 <= number <= largest:
+            raise click.UsageError(f"--players: {number} is given, 2 to {largest} is allowed")
+    return players
+
+
+def _setup(row, side: str) -> str:
+    """A cell as the study prints it."""
+    if pd.isna(row[side]):
+        return "none"
+    mark = "*" if side == "deficit" and row["unreached"] else ""
+    people = named((row[f"{side}_mafiosi"], row[f"{side}_detectives"]))
+    return f"{as_printed(100 * row[side])}% ({people}){mark}"
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
+
+
+def _percent(value: float) -> str:
+    return f"{as_printed(value)}%"

@@ -1,0 +1,91 @@
+"""``gamebalance …``: one group of commands for each game and one for the collection, loaded when it is used."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from gamebalance.base import announce
+
+#: What ``gamebalance --help`` says about each group. Each lives in ``gamebalance.commands.NAME`` as ``group``.
+GROUPS = {
+    "sanguosha": "Play, simulate and solve the card game 三国杀.",
+    "mafia": "Winning probabilities and fair set-ups of Mafia.",
+    "countn": "Solve the hand game Count-N.",
+    "multiplayer": "Algorithms for games of many players.",
+    "collection": "Run the notebooks, make figures and report, list what there is.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that lists its sub-groups without importing them: the science takes seconds to load, help must not."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """The groups in the order of the table above."""
+        return list(GROUPS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Import a group."""
+        return importlib.import_module(f"gamebalance.commands.{name}").group if name in GROUPS else None
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of groups from the table above."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(GROUPS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gamebalance")
+def root() -> None:
+    """Is a multiplayer game fair, and how would we know?"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; whatever was wrong with its input becomes one line and exit code 2.
+
+    What the system refuses (a full disk, a folder that cannot be written) becomes one line and exit code 1.
+    With ``GAMEBALANCE_DEBUG`` set, errors keep their traceback.
+    """
+    _listen()
+    if os.environ.get("GAMEBALANCE_DEBUG"):
+        sys.exit(root(arguments, prog_name="gamebalance"))
+    try:
+        code = root.main(arguments, prog_name="gamebalance", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        _fail(error.format_message(), error.exit_code)
+    except ValueError as error:
+        _fail(str(error), 2)
+    except OSError as error:
+        _fail(_reason(error), 1)
+    except MemoryError:
+        _fail("there is not enough memory for this", 1)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted; what was finished is kept, run it again to go on", 130)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _reason(error: OSError) -> str:
+    """What could not be read or written, and why."""
+    files = [str(file) for file in (error.filename, error.filename2) if file is not None]
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{' -> '.join(files)}: {reason}" if files else reason
+
+
+def _listen() -> None:
+    """Write what the library announces on standard error, unless a test or ``GAMEBALANCE_PROGRESS=0`` says not to."""
+    silent = "PYTEST_CURRENT_TEST" in os.environ or os.environ.get("GAMEBALANCE_PROGRESS") == "0"
+    announce.listen(None if silent else lambda text: click.echo(f"gamebalance: {text}", err=True))
+
+
+def _fail(message: str, code: int) -> None:
+    click.echo(f"gamebalance: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""``gamebalance multiplayer …``: a game in coalitions of your own, and the table of methods."""
+
+import json
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import click
+import pandas as pd
+
+from gamebalance.base.checks import shown
+from gamebalance.multiplayer.cooperative import TUGame
+from gamebalance.studies.multiplayer import methods
+
+_format = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+_RATIONAL = re.compile(r"[+-]?[0-9]+(/[0-9]+)?")
+
+
+@click.group()
+def group() -> None:
+    """Methods for games of three and more players, on a game that you give."""
+
+
+@group.command("methods")
+@_format
+def methods_command(form) -> None:
+    """Every method of this part: reference, module, how it is verified, and what it promises."""
+    frame = methods.table()
+    if form == "json":
+        click.echo(frame.to_json(orient="records", force_ascii=False))
+    else:
+        for name, reference, module, verified, status in frame.itertuples(index=False):
+            click.echo(f"{name}\n    {reference}; {module}; {status}\n    {verified}")
+
+
+@group.command("coalition")
+@click.argument("file", type=click.File(encoding="utf-8-sig"), metavar="FILE")
+@_format
+def coalition_command(file, form) -> None:
+    """Shares and stability of a game in coalitions: Shapley, Banzhaf, nucleolus, core, best structure.
+
+    FILE has a line such as "A+B: 1/3" for what each coalition of up to 16 players is worth; with - it is read from
+    standard input. Whole numbers and fractions give exact answers.
+    """
+    try:
+        game = _read(file)
+    except ValueError as error:
+        raise ValueError(f"{file.name}: {error}") from error
+    record = _solutions(game)
+    click.echo(json.dumps(record, ensure_ascii=False, default=_plain) if form == "json" else _told(game, record))
+
+
+def _read(lines: Iterable[str]) -> TUGame:
+    """The game that the lines describe; its players in the order in which they first occur."""
+    worths: dict[tuple[str, ...], Fraction | float] = {}
+    for line in filter(None, map(str.strip, lines)):
+        name, _, worth = line.rpartition(":")
+        coalition = tuple(sorted(player.strip() for player in name.split("+")))
+        if not all(coalition) or coalition in worths:
+            raise ValueError(f"{shown(line)}: a coalition and its worth, once, such as 'A+B: 1/3', are needed")
+        try:
+            worths[coalition] = Fraction(worth.strip()) if _RATIONAL.fullmatch(worth.strip()) else float(worth)
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"{shown(line)}: a number such as 2, 1/3 or 0.25 is needed after the colon") from None
+    return TUGame(dict.fromkeys(player for coalition in worths for player in coalition), worths)
+
+
+def _solutions(game: TUGame) -> dict[str, Any]:
+    """All that is told about a game; None where there is no such thing."""
+    weights, structure = game.balanced_weights(), game.best_structure()
+    return {
+        "shapley": game.shapley(),
+        "banzhaf": game.banzhaf(),
+        "nucleolus": _nucleolus(game),
+        "prenucleolus": game.prenucleolus(),
+        "core_allocation": game.core_allocation(),
+        "balanced_weights": weights and {_named(game, part): weight for part, weight in weights.items()},
+        "least_core_epsilon": game.least_core().epsilon if len(game.players) > 1 else None,
+        "best_structure": {_named(game, part): game.worth(part) for part in structure.coalitions},
+        "best_worth": structure.worth,
+    }
+
+
+def _nucleolus(game: TUGame) -> dict | None:
+    try:
+        return game.nucleolus()
+    except ValueError:  # there is no imputation
+        return None
+
+
+def _named(game: TUGame, coalition: frozenset[str]) -> str:
+    return "+".join(player for player in game.players if player in coalition)
+
+
+def _plain(value: Fraction) -> int | str:
+    """A fraction as JSON has it: a text, unless it is a whole number."""
+    return int(value) if value.denominator == 1 else str(value)
+
+
+def _told(game: TUGame, record: dict[str, Any]) -> str:
+    """The record as text: a table of the shares, and lines about stability."""
+    shares = {name: record[name] for name in ("shapley", "banzhaf", "nucleolus", "prenucleolus") if record[name]}
+    core, proof = record["core_allocation"], record["balanced_weights"]
+    lines = [f"together worth {game.worth(game.players)}; {'exact' if game.exact else 'rounded'}", ""]
+    lines += [pd.DataFrame(shares).loc[list(game.players)].to_string(), ""]
+    if record["nucleolus"] is None:
+        lines.append("Nucleolus: none, the players are worth more alone than together.")
+    proven = f"not empty; it holds {_listed(core)}" if core else f"empty; balanced weights prove it: {_listed(proof)}"
+    lines.append(f"Core: {proven}.")
+    if record["least_core_epsilon"] is not None:
+        lines.append(f"Least core: the greatest excess of a coalition is at least {record['least_core_epsilon']}.")
+    structure = ", ".join(record["best_structure"])
+    return "\n".join([*lines, f"Best structure: {structure}; together worth {record['best_worth']}."])
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())

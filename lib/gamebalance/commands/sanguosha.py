@@ -1,0 +1,181 @@
+"""``gamebalance sanguosha …``: simulate a line-up, solve a seating, play one game, as the report's programs do."""
+
+import json
+import os
+
+import click
+import numpy as np
+
+from gamebalance.base.announce import say
+from gamebalance.base.checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
+from gamebalance.base.forecasts import seconds_for
+from gamebalance.fairness import intervals
+from gamebalance.publish import progress
+from gamebalance.sanguosha import (
+    RULES,
+    Lineup,
+    Outcomes,
+    Role,
+    Seating,
+    play,
+    simulate,
+    solve,
+    solve_lineup,
+    transcript,
+)
+from gamebalance.sanguosha.table import Game, Table
+
+#: Games that are played in a few seconds: how long more will take is tried out first.
+QUICK_GAMES = 10**7
+
+_lineup = click.option("--lineup", help="Lords-loyalists-rebels-renegades, such as 1-1-2-1.")
+_seating = click.option("--seating", help="Role digits by seat: 0 lord, 1 loyalist, 2 rebel, 3 renegade.")
+_seed = click.option("--seed", type=int, default=0, show_default=True, help="0 to 2^63 - 1.")
+_rules = click.option(
+    "--rules", type=click.Choice(list(RULES)), default="as-coded", show_default=True, help="Whose rules to play."
+)
+_workers = click.option(
+    "--workers", type=int, default=os.cpu_count() or 1, show_default=True, help="Threads side by side."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+
+
+@click.group()
+def group() -> None:
+    """Play, simulate and solve the card game 三国杀, simplified as in the report."""
+
+
+@group.command("simulate")
+@click.option("--lineup", required=True, help="Lords-loyalists-rebels-renegades, such as 1-1-2-1.")
+@click.option("--games", type=int, default=1_000_000, show_default=True, help="Number of games.")
+@_seed
+@_seating
+@_rules
+@_workers
+@_json
+def simulate_command(lineup, games, seed, seating, rules, workers, as_json) -> None:
+    """Play many games of a line-up of up to ten players and count the endings."""
+    line, reading = Lineup.parse(lineup), RULES[rules]
+    if MOST_GAMES >= games > QUICK_GAMES and 0 < workers <= MOST_WORKERS:
+        spent = seconds_for(lambda trial: simulate(line, trial, seed, reading, seating=seating), games, workers)
+        if spent >= LONG_SECONDS:
+            say(f"games = {games:,}: this takes about {span(spent)}")
+    with progress(max(games, 0), "games", unit=" games", unit_scale=True) as bar:
+        outcomes = simulate(line, games, seed, reading, workers, seating=seating, progress=bar.update)
+    _show(outcomes, as_json, {"rules": rules, "seed": seed})
+
+
+@group.command("solve")
+@_lineup
+@_seating
+@_rules
+@_workers
+@_json
+def solve_command(lineup, seating, rules, workers, as_json) -> None:
+    """Solve a seating, or all seatings of a line-up and take the mean, of up to four players exactly."""
+    if (seating is None) == (lineup is None):
+        raise click.UsageError("give either --seating, such as 0123, or --lineup, such as 1-1-1-1")
+    if seating is not None:
+        outcomes = solve(seating, RULES[rules])
+    else:
+        line = Lineup.parse(lineup)
+        with progress(line.seating_count, "seatings") as bar:
+            outcomes = solve_lineup(line, RULES[rules], workers, progress=bar.update)
+    _show(outcomes, as_json, {"rules": rules})
+
+
+@group.command("play")
+@_lineup
+@_seed
+@click.option("--game", "number", type=int, default=0, show_default=True, help="Which of the seed's games, from 0.")
+@_seating
+@_rules
+@_json
+def play_command(lineup, seed, number, seating, rules, as_json) -> None:
+    """Play one game of a line-up, 1-1-1-1 by default, and print what happens in every turn.
+
+    Game number i of a seed is the game that `simulate` plays with the same line-up, seed and rules.
+    """
+    seating = None if seating is None else Seating(seating)
+    line = lineup or (seating.lineup if seating else Lineup(1, 1, 1))
+    game = play(line, seed, number, RULES[rules], seating)
+    click.echo(json.dumps(_game_record(game), ensure_ascii=False) if as_json else transcript(game))
+
+
+def _game_record(game: Game) -> dict:
+    """A game as plain data: the opening, then one entry a turn."""
+    record = {"seed": game.seed, "game": game.number, "seating": game.seating, "opening": _players(game.opening)}
+    record["turns"] = [
+        {
+            "seat": move.before.seat,
+            "cards": [card.name.lower() for card in move.cards],
+            "target": move.target,
+            "events": move.events,
+            "players": _players(move.table),
+        }
+        for move in game.moves
+    ]
+    return record | {"alive": _by_role(game.table.alive), "winner": game.table.winner}
+
+
+def _players(table: Table) -> list[dict]:
+    return [player._asdict() for player in table.players]
+
+
+def _by_role(values) -> dict:
+    """Numbers by the key of the role; None for one that nobody holds."""
+    return {role.key: None if value != value else value for role, value in zip(Role, values, strict=True)}
+
+
+def _show(outcomes: Outcomes, as_json: bool, about: dict) -> None:
+    """Write the outcomes with their standard errors, as JSON or as a table."""
+    record = {"lineup": str(outcomes.lineup), "seating": outcomes.seating, "games": outcomes.games, **about}
+    record |= {"mean_turns": outcomes.turns, "mean_turns_error": outcomes.turns_error}
+    record |= {"error_bound": outcomes.error_bound}
+    arrays = {
+        "survival": outcomes.survival,
+        "survival_error": outcomes.survival_error,
+        "expected_score": outcomes.expected_scores(),
+        "expected_score_error": outcomes.score_error,
+    }
+    record |= {name: _by_role(values.tolist()) for name, values in arrays.items()}
+    record |= _measures(outcomes)
+    endings = outcomes.probability.items()
+    record["endings"] = [{"alive": _by_role(alive), "probability": share} for alive, share in endings]
+    click.echo(json.dumps(record) if as_json else _text(outcomes, record))
+
+
+def _measures(outcomes: Outcomes) -> dict:
+    """Bal and Rat, where all four roles are there to be compared."""
+    names = ("balance", "balance_error", "rationality", "rationality_error")
+    if 0 in outcomes.lineup.counts:
+        return dict.fromkeys(names)
+    values = outcomes.balance, outcomes.balance_error, outcomes.rationality(), outcomes.rationality_error()
+    return dict(zip(names, values, strict=True))
+
+
+def _room(outcomes: Outcomes) -> list[str]:
+    """What a share of 0 or 100 % of the games leaves open, whose standard error is 0."""
+    if not outcomes.games or not np.isin(outcomes.survival, (0, 1)).any():
+        return []
+    room = 100 * float(intervals.interval(0, outcomes.games)[1])
+    return ["", f"0 % or 100 % of {outcomes.games:,} games: the chance is within {room:.2g} % of it (95 % interval)"]
+
+
+def _text(outcomes: Outcomes, record: dict) -> str:
+    how = f"{outcomes.games:,} games" if outcomes.games else f"exact, error below {outcomes.error_bound:.0e}"
+    where = f", seating {outcomes.seating}" if outcomes.seating else ", all seatings"
+    length = f"{outcomes.turns:.2f} turns a game (s.e. {outcomes.turns_error:.2f})"
+    lines = [f"Line-up {outcomes.lineup}{where}, {record['rules']} rules: {how}, {length}", ""]
+    lines.append(f"{'role':<10} {'survival':>9} {'s.e.':>8}   {'score':>8} {'s.e.':>8}")
+    for key in (role.key for role in Role if outcomes.lineup.counts[role]):
+        survival, survival_error = 100 * record["survival"][key], 100 * record["survival_error"][key]
+        score, score_error = record["expected_score"][key], record["expected_score_error"][key]
+        lines.append(f"{key:<10} {survival:>8.3f}% {survival_error:>7.3f}%   {score:>8.4f} {score_error:>8.4f}")
+    lines += _room(outcomes)
+    if record["balance"] is not None:
+        balance = f"Bal {100 * record['balance']:.3f}% (s.e. {100 * record['balance_error']:.3f}%)"
+        lines += ["", f"{balance}   Rat {record['rationality']:.3f} (s.e. {record['rationality_error']:.3f})"]
+    lines += ["", "alive at the end (lord, loyalists, rebels, renegades)   probability"]
+    lines += [f"{' '.join(map(str, alive)):>20} {share:>45.6f}" for alive, share in outcomes.probability.items()]
+    return "\n".join(lines)

@@ -1,0 +1,200 @@
+"""Count-N solved: value and distance of every position, best moves, and what can be reached."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gamebalance.base.checks import flag, in_memory, one_of, whole_number
+from gamebalance.countn import plain, published_labels
+from gamebalance.countn.kernels.reach import contains, count_labels, reach
+from gamebalance.countn.kernels.retrograde import NO_DISTANCE, pair_number, retrograde
+from gamebalance.countn.rules import START, Game, Hands, Move
+
+ENGINES = ("compiled", "plain")
+#: What the plain solver needs for a position, as measured for n = 20 to 30.
+_PLAIN_BYTES = 1400
+KINDS = ("principled", "published")
+LABELS = (-2, -1, 1, 2, None)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal move and what it leads to for the mover: `value` from -2 to 2, `distance` in plies, None in a draw."""
+
+    move: Move
+    value: int
+    distance: int | None
+
+
+class Solution:
+    """What best play leads to from every position of a game. Made by `solve`.
+
+    A player prefers, in this order, a big win, a small win, a draw, a small loss and a big loss; among equals, the
+    fastest win and the slowest loss. `values` (int8, 0 for a draw) and `distances` (int16, plies to the end, -1 for a
+    draw) have the shape (pairs, pairs): [opponent's pair, mover's pair], numbered as by `number`, the value for the
+    mover.
+    """
+
+    def __init__(self, game: Game, values: np.ndarray, distances: np.ndarray) -> None:
+        self.game, self.values, self.distances = game, values, distances
+
+    def __repr__(self) -> str:
+        return f"Solution(n={self.game.n}, overflow={self.game.overflow!r}, start_value={self.start_value!r})"
+
+    def value(self, mover: Hands, opponent: Hands) -> int:
+        """What a position is worth to the mover: 2 for a big win, 1 for a small one, 0 for a draw, -1 and -2 if lost.
+
+        Each hand of the side to move and of the other is a number from 1 to n - 1 or None (withdrawn). A ValueError
+        says if this is no position of the game, or the mover has withdrawn both hands.
+        """
+        return int(self.values[self._entry(mover, opponent)])
+
+    def distance(self, mover: Hands, opponent: Hands) -> int | None:
+        """Plies to the end under best play, None for a draw; hands as for `value`."""
+        distance = int(self.distances[self._entry(mover, opponent)])
+        return None if distance == NO_DISTANCE else distance
+
+    def options(self, mover: Hands, opponent: Hands) -> list[Option]:
+        """Every legal move with its outcome for the mover, best first; hands as for `value`."""
+        mover, opponent = self.game.check_position(mover, opponent)
+        return sorted((self._option(move, opponent) for move in self.game.moves(mover, opponent)), key=_rank)
+
+    def best_moves(self, mover: Hands, opponent: Hands) -> list[Move]:
+        """The moves that keep the value and, in a decided position, shorten the distance by one; none at the end."""
+        options = self.options(mover, opponent)
+        return [option.move for option in options if _rank(option) == _rank(options[0])]
+
+    def main_line(self, mover: Hands, opponent: Hands, plies: int | None = None) -> list[Move]:
+        """Best play by the first best moves: so many plies, or to the end or to a position that stood before."""
+        most = None if plies is None else whole_number("plies", plies)
+        line, position, seen = [], self.game.check_position(mover, opponent), set()
+        while position not in seen and len(line) != most and (best := self.best_moves(*position)):
+            seen.add(position)
+            line.append(best[0])
+            position = position[1], best[0].hands
+        return line
+
+    @property
+    def start_value(self) -> str:
+        """Who wins from the start: "first", "second" or "draw"."""
+        value = self.value(*START)
+        return "draw" if value == 0 else "first" if value > 0 else "second"
+
+    @property
+    def start_distance(self) -> int | None:
+        """Plies from the start to the end, None for a draw."""
+        return self.distance(*START)
+
+    @property
+    def reachable_count(self) -> int:
+        """How many states (first player's hands, second player's hands, who is to move) play can reach."""
+        return int(self._counts[:5].sum())
+
+    @property
+    def terminal_count(self) -> int:
+        """How many of them are ends of the game."""
+        return int(self._counts[5])
+
+    @property
+    def reach_depth(self) -> int:
+        """Plies to the reachable state that is farthest from the start."""
+        return self._reached[1]
+
+    def is_reachable(self, first: Hands, second: Hands, second_to_move: bool) -> bool:
+        """Whether play can lead to this state; ValueError if there is no such state."""
+        second_to_move = flag("second_to_move", second_to_move)
+        hands = self.game.check_hands("first", first), self.game.check_hands("second", second)
+        mover, opponent = map(number, reversed(hands) if second_to_move else hands)
+        return bool(contains(self._reached[0], int(second_to_move), mover, opponent))
+
+    def reachable_states(self) -> Iterator[tuple[Hands, Hands, bool]]:
+        """All reachable states: first player's hands, second player's hands, whether the second is to move."""
+        for first in self.game.pairs:
+            for second in self.game.pairs:
+                yield from ((first, second, turn) for turn in (False, True) if self.is_reachable(first, second, turn))
+
+    def label_counts(self, kind: str = "principled") -> dict[int | None, int]:
+        """How many reachable states have each label: -2, -1, 1, 2 and None, for a draw.
+
+        Labels are the values of this solution, or ("published") those of the study's procedure, whose split between big
+        and small depends on the order of its loop (`published_labels`); these are refused above 2 GiB of memory (n
+        above 51).
+        """
+        if one_of("kind", kind, KINDS) == "published":
+            counts = Counter(published_labels.labels(self.game).values())
+            counts[None] = self.reachable_count - counts.total()
+        else:
+            counts = {None if value == 0 else value: int(self._counts[value + 2]) for value in range(-2, 3)}
+        return {label: counts[label] for label in LABELS}
+
+    @cached_property
+    def _reached(self) -> tuple[np.ndarray, int]:
+        return reach(self.game.n, self.game.overflow == "rollover")
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        return count_labels(self._reached[0], self.values)
+
+    def _entry(self, mover: Hands, opponent: Hands) -> tuple[int, int]:
+        mover, opponent = self.game.check_position(mover, opponent)
+        return number(opponent), number(mover)
+
+    def _option(self, move: Move, opponent: Hands) -> Option:
+        after = number(move.hands), number(opponent)
+        value, distance = -int(self.values[after]), int(self.distances[after])
+        return Option(move, value, None if value == 0 else distance + 1)
+
+
+def _rank(option: Option) -> tuple[int, int]:
+    """Best first: by value, then the fastest win and the slowest loss."""
+    return -option.value, (option.distance or 0) * (1 if option.value > 0 else -1)
+
+
+def number(hands: Hands) -> int:
+    """The number of a pair of hands in the tables of a `Solution`."""
+    first, second = (hand or 0 for hand in hands)
+    return pair_number(first, second)
+
+
+def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str = "compiled") -> Solution:
+    """Solve Count-N by retrograde analysis.
+
+    Parameters
+    ----------
+    n : int
+        The number to count to, from 2 to 256.
+    overflow : {"one", "rollover"}
+        What a hand shows after a sum greater than `n`: 1, the study's rule, or the sum less `n`.
+    big_wins : bool
+        Whether a big win (the loser still has both hands) is preferred to a small one. If not, values are 1, 0 and -1
+        and the distance is that of the fastest win of any kind.
+    engine : {"compiled", "plain"}
+        The compiled solver, or the one in plain Python, which is for reading and for tests (n up to 49). Both give the
+        same.
+
+    Notes
+    -----
+    Compiled, n = 100 takes a tenth of a second and 80 MB; n = 256 takes up to half a minute and 4 GB.
+
+    Examples
+    --------
+    >>> eight = solve(8)
+    >>> eight.start_value, eight.value((1, 7), (2, 6)), eight.distance((1, 7), (2, 6))
+    ('draw', 1, 15)
+    >>> eight.best_moves((1, 7), (2, 6))
+    [Move(own=1, added=2, hands=(3, 7))]
+    """
+    game = Game(n, overflow)
+    big_wins = flag("big_wins", big_wins)
+    if one_of("engine", engine, ENGINES) == "compiled":
+        return Solution(game, *retrograde(game.n, overflow == "rollover", big_wins))
+    pairs = len(game.pairs)
+    in_memory(f"n = {game.n}, engine = 'plain'", _PLAIN_BYTES * pairs**2)
+    values, distances = np.zeros((pairs, pairs), np.int8), np.full((pairs, pairs), NO_DISTANCE, np.int16)
+    for (mover, opponent), (value, distance) in plain.solve(game, big_wins).items():
+        entry = number(opponent), number(mover)
+        values[entry], distances[entry] = value, distance
+    return Solution(game, values, distances)

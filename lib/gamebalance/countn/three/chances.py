@@ -1,0 +1,45 @@
+"""What each player can expect when everybody moves at random."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamebalance.base.checks import in_memory
+from gamebalance.countn import rules
+from gamebalance.countn.solution import number
+from gamebalance.countn.three.kernels import random_chances
+from gamebalance.countn.three.rules import PLAYERS, State
+
+#: Chances are computed until they sum to 1 within this, in every position.
+TOLERANCE = 1e-9
+MOST_SWEEPS = 100_000
+
+
+@dataclass(frozen=True)
+class RandomPlay:
+    """Chances of being first out under random play: each lies between the one in `table` and `error` more.
+
+    `table` has the shape (pairs, pairs, pairs, 3): [mover's pair, next player's, previous player's; mover, next or
+    previous player].
+    """
+
+    table: np.ndarray
+    error: float
+
+    def chances(self, state: State) -> tuple[float, ...]:
+        """The chances of players 0, 1 and 2 in a state."""
+        seen = self.table[tuple(map(number, state.position))].tolist()
+        return tuple(seen[(player - state.mover) % PLAYERS] for player in range(PLAYERS))
+
+
+def random_play(n: int, overflow: str = "one") -> RandomPlay:
+    """Chances of every position when each move is drawn at random among the different results.
+
+    Refused if the table would need more than 2 GiB (n above 29).
+    """
+    game = rules.Game(n, overflow)
+    in_memory(f"n = {game.n}", 8 * PLAYERS * len(game.pairs) ** 3)
+    table, missing = random_chances(game.n, overflow == "rollover", TOLERANCE, MOST_SWEEPS)
+    if missing > TOLERANCE:
+        raise ValueError(f"n = {n}: after {MOST_SWEEPS} sweeps the chances still miss {missing:.2g}")
+    return RandomPlay(table, missing)

@@ -1,0 +1,167 @@
+"""What a starting hand wins at the showdown: exact for two hands, sampled against a crowd."""
+
+from functools import lru_cache
+from itertools import product
+from math import comb
+
+import numpy as np
+from phevaluator import evaluate_7cards
+
+from gamebalance.base.checks import check_seed, in_memory, shown, whole_number
+from gamebalance.base.jit import njit
+from gamebalance.base.sums import standard_error
+from gamebalance.games.holdem.cards import HANDS, all_pairs, combos, disjoint_deals, distinct_boards
+
+#: Boards that remain when four cards are known.
+BOARDS = comb(48, 5)
+
+
+@njit
+def _add_board(masks, hands, strengths, multiplicity, wins, ties):
+    """Add the showdowns of all pairs of disjoint hands on one board; a lower strength is the better hand."""
+    for first in range(len(masks)):
+        for second in range(first):
+            if masks[first] & masks[second]:
+                continue
+            one, other = hands[first], hands[second]
+            if strengths[first] < strengths[second]:
+                wins[one, other] += multiplicity
+            elif strengths[first] > strengths[second]:
+                wins[other, one] += multiplicity
+            else:
+                ties[one, other] += multiplicity
+                ties[other, one] += multiplicity
+
+
+def live_hands(board) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The 1,081 pairs of cards that a board leaves: each as two bits of 52, its starting hand, and its strength."""
+    pairs, hands = all_pairs()
+    strengths = strengths_on(board)
+    live = strengths > 0
+    return (1 << pairs[live]).sum(axis=1), hands[live], strengths[live]
+
+
+def strengths_on(board) -> np.ndarray:
+    """Strength of every pair of `all_pairs` with a board, from 1 for a royal flush, lower is better; 0 if they meet."""
+    board = [whole_number("board", card, 0, 51) for card in board]
+    if len(set(board)) != 5 or len(board) != 5:
+        raise ValueError(f"board = {shown(board)}: five different cards are needed")
+    pairs, _ = all_pairs()
+    live = np.isin(pairs, board, invert=True).all(axis=1)
+    strengths = np.zeros(len(pairs), np.int64)
+    strengths[live] = [evaluate_7cards(first, second, *board) for first, second in pairs[live].tolist()]
+    return strengths
+
+
+def count_showdowns(boards, multiplicities) -> tuple[np.ndarray, np.ndarray]:
+    """Showdowns of all pairs of disjoint hands on some boards: wins (of the row) and ties, shape (169, 169) each."""
+    wins, ties = np.zeros((2, len(HANDS), len(HANDS)), np.int64)
+    for board, multiplicity in zip(boards, multiplicities, strict=True):
+        _add_board(*live_hands(board), multiplicity, wins, ties)
+    return wins, ties
+
+
+def recount(first: int, second: int) -> tuple[int, int]:
+    """Wins and ties of two starting hands over all suits and boards, without the kernel of `count_showdowns`."""
+    boards, multiplicities = distinct_boards()
+    lines, wins, ties = boards.tolist(), 0, 0
+    one, other = (combos(whole_number("hand", hand, 0, len(HANDS) - 1)).tolist() for hand in (first, second))
+    strengths = {pair: _along(pair, lines) for pair in {*map(tuple, one), *map(tuple, other)}}
+    for own, theirs in product(map(tuple, one), map(tuple, other)):
+        if not {*own} & {*theirs}:
+            live = (strengths[own] > 0) & (strengths[theirs] > 0)
+            wins += int(multiplicities[live & (strengths[own] < strengths[theirs])].sum())
+            ties += int(multiplicities[live & (strengths[own] == strengths[theirs])].sum())
+    return wins, ties
+
+
+def _along(pair: tuple[int, int], boards: list[list[int]]) -> np.ndarray:
+    """Strength of two cards on each board; 0 where they are among its cards."""
+    first, second = pair
+    return np.array([0 if first in b or second in b else evaluate_7cards(first, second, *b) for b in boards], np.int16)
+
+
+@lru_cache(maxsize=1)
+def all_showdowns() -> tuple[np.ndarray, np.ndarray]:
+    """`count_showdowns` of every board there is: some minutes. The numbers are exact."""
+    return count_showdowns(*distinct_boards())
+
+
+def row(hand: int) -> dict[str, int | str]:
+    """Exact results of one starting hand against every other: a row of the stored table of equities.
+
+    For each starting hand the number of deals and boards in which `hand` "beats AA" or "ties AA", over all suits and
+    `BOARDS` boards each. The first call in a process counts for all of them.
+    """
+    hand = whole_number("hand", hand, 0, len(HANDS) - 1)
+    wins, ties = all_showdowns()
+    line = {"hand": hand, "name": HANDS[hand]}
+    for word, table in (("beats", wins), ("ties", ties)):
+        line |= {f"{word} {name}": int(number) for name, number in zip(HANDS, table[hand], strict=True)}
+    return line
+
+
+def counts(table) -> tuple[np.ndarray, np.ndarray]:
+    """Wins and ties, shape (169, 169), in a table (DataFrame) whose lines are those of `row`, one for each hand."""
+    wins, ties = (table[[f"{word} {name}" for name in HANDS]].to_numpy() for word in ("beats", "ties"))
+    return wins, ties
+
+
+def equities(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
+    """Share of the pot that each starting hand wins from each other, a tie counting half, from all boards."""
+    wins, ties = np.asarray(wins), np.asarray(ties)
+    deals = disjoint_deals() * BOARDS
+    fits = wins.shape == ties.shape == deals.shape
+    if not fits or ((wins + wins.T + ties) != deals).any() or min(wins.min(), ties.min()) < 0:
+        raise ValueError("wins, ties: wins, losses and ties do not add up to all deals and boards")
+    return (wins + ties / 2) / deals
+
+
+def crowd_row(hand: int, opponents: tuple[int, ...] = (2, 3), deals: int = 100_000, seed: int = 1) -> dict:
+    """Mean share of the pot, "against n", of a hand against n random hands, and its standard error, "error n"."""
+    hand = whole_number("hand", hand, 0, len(HANDS) - 1)
+    opponents = [whole_number("opponents", number, 1, 8) for number in opponents]
+    deals, seed = whole_number("deals", deals, 2), check_seed(seed)
+    # Seven Python numbers for every hand shown.
+    in_memory(f"deals = {deals}", deals * (100 + 120 * (1 + max(opponents, default=0))))
+    found = {"hand": hand, "name": HANDS[hand]}
+    for number in opponents:
+        random = np.random.default_rng([seed, hand, number])
+        shares = _crowd_shares(combos(hand)[0], number, deals, random)
+        found |= {f"against {number}": float(shares.mean())}
+        found |= {f"error {number}": float(standard_error(shares))}
+    return found
+
+
+def _crowd_shares(own, opponents: int, deals: int, random: np.random.Generator) -> np.ndarray:
+    """What two cards win of the pot in each of some deals."""
+    rest = np.setdiff1d(np.arange(52), own)
+    dealt = rest[shuffled(deals, len(rest), 2 * opponents + 5, random)]
+    holes = np.concatenate([np.broadcast_to(own, (deals, 2)), dealt[:, 5:]], axis=1)
+    return pot_shares(showdown_strengths(holes, dealt[:, :5]), np.ones(opponents + 1, bool))[:, 0]
+
+
+def shuffled(deals: int, size: int, drawn: int, random: np.random.Generator) -> np.ndarray:
+    """The first `drawn` numbers of random orders of 0 to `size` - 1, shape (deals, drawn), by Fisher and Yates."""
+    order = np.tile(np.arange(size, dtype=np.int8), (deals, 1))
+    lines = np.arange(deals)
+    for place in range(drawn):
+        other = random.integers(place, size, deals)
+        order[lines, place], order[lines, other] = order[lines, other], order[lines, place]
+    return order[:, :drawn]
+
+
+def showdown_strengths(holes: np.ndarray, boards: np.ndarray) -> np.ndarray:
+    """Strengths, shape (deals, players), from two cards for each player (deals, 2 × players) and five on the board."""
+    own = holes.reshape(len(holes), -1, 2)
+    seven = np.concatenate([own, np.broadcast_to(boards[:, None], (*own.shape[:2], 5))], axis=2)
+    strengths = [evaluate_7cards(*line) for line in seven.reshape(-1, 7).tolist()]
+    return np.array(strengths, np.int16).reshape(own.shape[:2])
+
+
+def pot_shares(strengths: np.ndarray, showing) -> np.ndarray:
+    """Shares of the pot, shape (deals, players): of those who show their cards the best divide it equally."""
+    showing = np.asarray(showing)
+    best = np.where(showing, strengths, np.iinfo(strengths.dtype).max).min(axis=1, keepdims=True)
+    winners = showing & (strengths == best)
+    return winners / winners.sum(axis=1, keepdims=True)

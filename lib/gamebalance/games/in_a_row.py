@@ -1,0 +1,110 @@
+"""Tic-tac-toe and its kin: k marks in a row on an m x n board, for any number of players."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from gamebalance.base.checks import shown, whole_number
+
+#: How marks are written: one sign for each player, in turn order.
+SIGNS = "XO#+*@"
+MOST_CELLS = 64
+
+
+class Board(NamedTuple):
+    """A position: for each player a bit mask of its cells, who is to move, and who has won (-1: nobody)."""
+
+    marks: tuple[int, ...]
+    mover: int
+    winner: int = -1
+
+
+class InARow:
+    """Players in turn mark a free cell; whoever first has `length` marks in a row, column or diagonal wins.
+
+    Every player puts one point into a pot. The winner takes it, and at the end of a full board without a winner each
+    takes its point back: so payoffs are whole numbers and always sum to the number of players. Cells are numbered row
+    by row. `most_sum` and `least` are bounds of payoffs in every position, for pruning.
+    """
+
+    def __init__(self, rows: int, columns: int, length: int, players: int):
+        self.rows, self.columns = whole_number("rows", rows, 1), whole_number("columns", columns, 1)
+        self.cells = self.rows * self.columns
+        if self.cells > MOST_CELLS:
+            raise ValueError(f"rows = {rows}, columns = {columns}: at most {MOST_CELLS} cells are allowed")
+        self.length = whole_number("length", length, 1, max(self.rows, self.columns))
+        self.players = whole_number("players", players, 1, len(SIGNS))
+        self.most_sum, self.least = self.players, 0
+
+    @cached_property
+    def lines(self) -> tuple[int, ...]:
+        """The winning lines, as bit masks."""
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    ends = row + down * (self.length - 1), column + right * (self.length - 1)
+                    if ends[0] < self.rows and 0 <= ends[1] < self.columns:
+                        cells = [(row + down * i) * self.columns + column + right * i for i in range(self.length)]
+                        found.append(sum(1 << cell for cell in cells))
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def _lines_through(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(line for line in self.lines if line >> cell & 1) for cell in range(self.cells))
+
+    def start(self) -> Board:
+        """The empty board, with player 0 to move."""
+        return Board((0,) * self.players, 0)
+
+    def is_over(self, state: Board) -> bool:
+        return state.winner >= 0 or sum(state.marks) == (1 << self.cells) - 1
+
+    def mover(self, state: Board) -> int:
+        return state.mover
+
+    def moves(self, state: Board) -> list[int]:
+        taken = sum(state.marks)
+        return [cell for cell in range(self.cells) if not taken >> cell & 1]
+
+    def play(self, state: Board, move: int) -> Board:
+        mover = state.mover
+        mine = state.marks[mover] | 1 << move
+        won = any(mine & line == line for line in self._lines_through[move])
+        marks = (*state.marks[:mover], mine, *state.marks[mover + 1 :])
+        return Board(marks, (mover + 1) % self.players, mover if won else -1)
+
+    def hand_to(self, state: Board, player: int) -> Board:
+        """The same marks with another player to move."""
+        return state._replace(mover=whole_number("player", player, 0, self.players - 1))
+
+    def payoffs(self, state: Board) -> tuple[int, ...]:
+        """The pot for the winner; a point for each where nobody has won, also before the end."""
+        if state.winner < 0:
+            return (1,) * self.players
+        return tuple(self.players if player == state.winner else 0 for player in range(self.players))
+
+    def position(self, text: str, mover: int) -> Board:
+        """The position drawn in `text`: `SIGNS` for marks, "." for free cells, rows separated by spaces or "/"."""
+        mover = whole_number("mover", mover, 0, self.players - 1)
+        signs = "".join(text.replace("/", " ").split()) if isinstance(text, str) else ""
+        if len(signs) != self.cells or not set(signs) <= set("." + SIGNS[: self.players]):
+            allowed = "." + SIGNS[: self.players]
+            raise ValueError(f"text = {shown(text)}: {self.cells} signs out of {allowed!r} are needed")
+        marks = [sum(1 << i for i, sign in enumerate(signs) if sign == own) for own in SIGNS[: self.players]]
+        won = [p for p, mine in enumerate(marks) if any(mine & line == line for line in self.lines)]
+        if len(won) > 1:
+            raise ValueError(f"text = {shown(text)}: players {won} both have a row")
+        return Board(tuple(marks), mover, won[0] if won else -1)
+
+    def drawing(self, state: Board) -> str:
+        """The board as text, one line for each row; `position` reads it back."""
+        signs = ["."] * self.cells
+        for sign, marks in zip(SIGNS, state.marks, strict=False):
+            for cell in range(self.cells):
+                signs[cell] = sign if marks >> cell & 1 else signs[cell]
+        return "\n".join("".join(signs[row * self.columns : (row + 1) * self.columns]) for row in range(self.rows))
+
+
+def tictactoe(players: int = 3) -> InARow:
+    """Three in a row on a 3 x 3 board."""
+    return InARow(3, 3, 3, players)

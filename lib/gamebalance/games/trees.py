@@ -1,0 +1,180 @@
+"""Game trees: written out, or made from a seed."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+from gamebalance.base.checks import check_seed, one_of, shown, whole_number
+from gamebalance.base.splitmix import GOLDEN, mix
+
+
+class Tree:
+    """A game tree given as nested data; a state is the tuple of moves that leads to it, ``()`` the root.
+
+    A leaf is a tuple of one payoff for each player. Any other node is ``(mover, children)`` or ``(mover, children,
+    payoffs)``, where children are a list, with the moves 0, 1, ..., or a dict from moves to nodes, and payoffs are what
+    a search gets at its depth limit. `most_sum` and `least` are bounds of the payoffs, for pruning.
+
+    >>> tree = Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (2, 1)])}))
+    >>> tree.moves(()), tree.mover(("right",)), tree.payoffs(("right", 0))
+    (('left', 'right'), 1, (0, 2))
+    """
+
+    def __init__(self, root: Any):
+        self._movers: dict[tuple, int] = {}
+        self._moves: dict[tuple, tuple] = {}
+        self._payoffs: dict[tuple, tuple] = {}
+        try:
+            self._read((), root)
+        except RecursionError:
+            raise ValueError("root: the tree is too deep to be read, or contains itself") from None
+        self.players = len(next(self._payoffs[state] for state in self._payoffs if state not in self._movers))
+        self._check()
+        self.most_sum = max(map(sum, self._payoffs.values()))
+        self.least = tuple(map(min, zip(*self._payoffs.values(), strict=True)))
+
+    def _read(self, state: tuple, node: Any) -> None:
+        """Take in a node and all below it."""
+        sequence = isinstance(node, Sequence) and not isinstance(node, str)
+        if sequence and len(node) in (2, 3) and isinstance(node[1], list | Mapping):
+            mover, children, *estimate = node
+            children = dict(children if isinstance(children, Mapping) else enumerate(children))
+            if not children:
+                raise ValueError(f"root: at {state} player {shown(mover)} is to move and has no moves")
+            self._movers[state], self._moves[state] = mover, tuple(children)
+            for payoffs in estimate:
+                self._add(state, payoffs)
+            for move, child in children.items():
+                self._read((*state, move), child)
+        else:
+            self._add(state, node)
+
+    def _add(self, state: tuple, payoffs: Any) -> None:
+        numbers = isinstance(payoffs, Sequence) and all(isinstance(x, Real) and x == x for x in payoffs)
+        if not numbers or not payoffs:
+            raise ValueError(f"root: at {state}, {shown(payoffs)} is neither a tuple of payoffs nor (mover, children)")
+        self._payoffs[state] = tuple(payoffs)
+
+    def _check(self) -> None:
+        for state, payoffs in self._payoffs.items():
+            if len(payoffs) != self.players:
+                raise ValueError(f"root: at {state} there are {len(payoffs)} payoffs, elsewhere {self.players}")
+        for state, mover in self._movers.items():
+            if not isinstance(mover, Integral) or not 0 <= mover < self.players:
+                raise ValueError(f"root: at {state} player {shown(mover)} is to move, of {self.players} from 0")
+
+    def start(self) -> tuple:
+        """The root."""
+        return ()
+
+    def is_over(self, state: tuple) -> bool:
+        return state not in self._movers
+
+    def mover(self, state: tuple) -> int:
+        return self._movers[state]
+
+    def moves(self, state: tuple) -> tuple:
+        return self._moves[state]
+
+    def play(self, state: tuple, move: Any) -> tuple:
+        return (*state, move)
+
+    def payoffs(self, state: tuple) -> tuple:
+        """Payoffs of a leaf, or those given for the depth limit; ValueError where there are none."""
+        if state not in self._payoffs:
+            raise ValueError(f"state = {shown(state)}: the tree gives this node no payoffs for a search to stop at")
+        return self._payoffs[state]
+
+    def states(self) -> tuple:
+        """All nodes, each before its successors."""
+        return tuple(dict.fromkeys([*self._movers, *self._payoffs]))
+
+
+def deep_pruning_example() -> Tree:
+    """Three players, payoffs that sum to 10, and a node at which deep pruning changes the value of the root.
+
+    Player 0 holds 5 from its left move. On the right, player 2 finds a move worth 6 to itself, which leaves player 0
+    at most 4: it seems that player 2's other move need not be looked at. But that move decides what player 1 does
+    above, and so whether player 0 gets 0 or 7 (after Korf, 1991, who first showed that this can happen).
+    """
+    choice_of_2 = (2, {"e": (0, 4, 6), "f": (2, 1, 7)})
+    choice_of_1 = (1, {"c": choice_of_2, "d": (7, 3, 0)})
+    return Tree((0, {"a": (5, 3, 2), "b": choice_of_1}))
+
+
+class Place(NamedTuple):
+    """A node of a `RandomTree`: plies played, who is to move, and a number that stands for the moves so far."""
+
+    ply: int
+    mover: int
+    key: int
+
+
+def _mixed(number: int) -> int:
+    """The next word of splitmix64: neighbouring numbers become unlike ones."""
+    return mix(number + GOLDEN)
+
+
+class RandomTree:
+    """A tree of equal branching and depth with random whole-number payoffs, made as it is searched.
+
+    Players move in turn; the turn can be handed on. Payoffs, also those before the end, are independent of each other:
+    each player's is uniform on 0 to `most`; or `most` points are divided ("constant-sum"), each division with the same
+    probability; or one player ("winner") gets them all. The smaller `most`, the more ties. `most_sum` and `least` are
+    bounds for pruning.
+    """
+
+    def __init__(
+        self, players: int, branching: int, depth: int, seed: int, payoffs: str = "independent", most: int = 100
+    ):
+        self.players = whole_number("players", players, 1)
+        self.branching = whole_number("branching", branching, 1)
+        self.depth = whole_number("depth", depth, 1)
+        self.most = whole_number("most", most, 1, 2**31)
+        self.seed = check_seed(seed)
+        self.kind = one_of("payoffs", payoffs, ("independent", "constant-sum", "winner"))
+        self.least = 0
+        self.most_sum = self.most * (self.players if self.kind == "independent" else 1)
+
+    def start(self) -> Place:
+        """The root, with player 0 to move."""
+        return Place(0, 0, _mixed(self.seed))
+
+    def is_over(self, state: Place) -> bool:
+        return state.ply == self.depth
+
+    def mover(self, state: Place) -> int:
+        return state.mover
+
+    def moves(self, state: Place) -> range:
+        return range(self.branching)
+
+    def play(self, state: Place, move: int) -> Place:
+        # Odd factors keep these sums apart from each other and from those of `_draw`.
+        key = _mixed(state.key + 0xD1B54A32D192ED03 * (1 + state.mover * self.branching + move))
+        return Place(state.ply + 1, (state.mover + 1) % self.players, key)
+
+    def hand_to(self, state: Place, player: int) -> Place:
+        return state._replace(mover=whole_number("player", player, 0, self.players - 1))
+
+    def payoffs(self, state: Place) -> tuple:
+        if self.kind == "independent":
+            return tuple(self._draw(state, i, self.most + 1) for i in range(self.players))
+        if self.kind == "winner":
+            winner = self._draw(state, 0, self.players)
+            return tuple(self.most if i == winner else 0 for i in range(self.players))
+        return self._division(state)
+
+    def _draw(self, state: Place, index: int, below: int) -> int:
+        """A number from 0 to `below` - 1; uniform up to a share of 2^-32."""
+        return _mixed(state.key + 0x632BE59BD9B4E019 * (index + 1)) * below >> 64
+
+    def _division(self, state: Place) -> tuple:
+        """`most` points in a row and players - 1 bars among them, all places alike (stars and bars)."""
+        places, bars, index = self.most + self.players - 1, set(), 0
+        while len(bars) < self.players - 1:
+            bars.add(self._draw(state, index, places))
+            index += 1
+        edges = [-1, *sorted(bars), places]
+        return tuple(right - left - 1 for left, right in pairwise(edges))

@@ -1,0 +1,145 @@
+"""Games of Mafia played by chance, person by person, and counted.
+
+Nothing here knows how the exact solvers work; only the rules are common to both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.base.checks import check_seed, check_workers, in_time, whole_number
+from gamebalance.base.workers import in_turn
+from gamebalance.mafia import effort
+from gamebalance.mafia.kernels import town
+from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_game
+
+#: More than can be waited for.
+MOST_GAMES = 10**10
+#: Games that one worker plays between two reports of progress, and persons in all of them.
+CHUNK, PERSONS = 1 << 14, 1 << 21
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How simulated games ended.
+
+    `phase` is what came first. `endings` are pairs by number of nights played, from 0: how many games the innocents
+    won, and how many the mafia.
+    """
+
+    setup: Setup
+    rules: Rules
+    phase: str
+    endings: tuple[tuple[int, int], ...]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(map(sum, self.endings))
+
+    @property
+    def wins(self) -> int:
+        """Number of games that the innocents won."""
+        return sum(innocents for innocents, _ in self.endings)
+
+    @property
+    def win_probability(self) -> float:
+        """Share of games that the innocents won."""
+        return self.wins / self.games
+
+    @property
+    def win_error(self) -> float:
+        """Standard error of `win_probability`: sqrt(p (1 - p) / games), where p has a win and a loss added.
+
+        These keep it above 0 when one side won every game: it is about 1 / games then. Otherwise they hardly matter.
+        """
+        share = (self.wins + 1) / (self.games + 2)
+        return (share * (1 - share) / self.games) ** 0.5
+
+    @property
+    def lengths(self) -> pd.DataFrame:
+        """Number of games by `nights` played (index, from 0) and winner (columns `innocents` and `mafia`)."""
+        index = pd.RangeIndex(len(self.endings), name="nights")
+        return pd.DataFrame(self.endings, index, ["innocents", "mafia"])
+
+    @property
+    def mean_nights(self) -> float:
+        """Mean number of nights played."""
+        return self._moment(1)
+
+    @property
+    def mean_nights_error(self) -> float:
+        """Standard error of `mean_nights`; 0 when all games were equally long."""
+        return (max(self._moment(2) - self._moment(1) ** 2, 0.0) / self.games) ** 0.5
+
+    def _moment(self, power: int) -> float:
+        return sum(nights**power * sum(ended) for nights, ended in enumerate(self.endings)) / self.games
+
+
+def simulate(
+    setup: Setup,
+    games: int,
+    seed: int,
+    rules: Rules = PUBLISHED,
+    phase: str = "evening",
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Sample:
+    """Play many games of a set-up and count how they end.
+
+    Parameters
+    ----------
+    setup : Setup
+        Up to 100 000 players.
+    games : int
+        1 to 10^10, and no more than two days of one core can play.
+    seed : int
+        0 to 2^63 - 1. Game i of a seed is the same game however the work is divided.
+    workers : int
+        Threads side by side, up to 1024.
+    progress : callable, optional
+        Called with the number of games after each chunk.
+
+    Notes
+    -----
+    Words come from splitmix64 [1]_, and choices among people are exactly uniform given uniform words [2]_. The
+    probability of a potion is rounded to a multiple of 2^-53.
+
+    .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    .. [2] D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
+    """
+    check_game(setup, rules, phase)
+    whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
+    seed = check_seed(seed)
+    games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
+    in_time(f"games = {games}, {setup.players} players", effort.simulation_seconds(games, setup))
+    size = max(1, min(CHUNK, PERSONS // max(setup.players, 1)))
+    chunks = ((first, min(first + size, games)) for first in range(0, games, size))
+    total = np.zeros((1, 2), np.int64)
+    for (first, last), endings in in_turn(chunks, _endings, workers, arguments=_coded(setup, seed, rules, phase)):
+        longer, shorter = (total, endings) if len(total) >= len(endings) else (endings, total)
+        longer[: len(shorter)] += shorter
+        total = longer
+        if progress:
+            progress(last - first)
+    return Sample(setup, rules, phase, tuple(map(tuple, total.tolist())))
+
+
+def _coded(setup: Setup, seed: int, rules: Rules, phase: str) -> tuple:
+    """What the compiled town needs; a potion is used if a word's upper 53 bits are below 2^53 times its chance."""
+    return (
+        int(seed),
+        np.array([getattr(setup, name) for name in ROLES], np.int64),
+        np.uint64(round(rules.potion * 2**53)),
+        rules.memory,
+        *rules.coded(),
+        list(PHASES).index(phase),
+    )
+
+
+def _endings(chunk: tuple[int, int], *arguments) -> np.ndarray:
+    """Games of a chunk by nights and winner, shape (nights, 2)."""
+    counts = np.bincount(town.play_games(*chunk, *arguments))
+    return np.append(counts, np.zeros(len(counts) % 2, np.int64)).reshape(-1, 2)

@@ -1,0 +1,235 @@
+"""MaxN: every player maximises its own payoff (Luckhardt and Irani, 1986); with pruning; and all its values under ties.
+
+A MaxN value is the payoff vector of a subgame-perfect equilibrium in pure strategies of the game cut off at the depth
+limit. It is unique if no player is ever indifferent; where one is, the value depends on the rule that breaks the tie.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Rational, Real
+
+from gamebalance.base.checks import one_of, shown
+from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.search.walk import SearchResult, Walk
+
+#: How a player may choose among moves that are equally good for it.
+TIES = ("first", "last", "paranoid", "optimistic", "even")
+
+
+def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first", table: bool = False) -> SearchResult:
+    """MaxN search (Luckhardt and Irani, 1986): each player takes the move that is best for itself.
+
+    Looks `depth` plies ahead, or to the end of the game, and keeps values in a table if told to; the answer is the
+    same. Of equally good moves, `ties` takes the first or the last in the game's order; the one that is worst
+    ("paranoid") or best ("optimistic") for the searching player; or each with the same probability ("even"), as in
+    Max-Prob (Hashavit and Markovitch, 2011), whose values are Fractions and an equilibrium in mixed strategies; its
+    line takes the first.
+
+    >>> from gamebalance.games import Tree
+    >>> found = maxn(Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (4, 1)])})), ())
+    >>> found.value, found.move, found.nodes
+    ((3, 0), 'left', 5)
+    """
+    walk = Walk(game, depth)
+    search = _MaxN(walk, one_of("ties", ties, TIES), walk.searcher(state), table)
+    return walk.result(lambda: search.value(state, walk.depth))
+
+
+class _MaxN:
+    """One search: how its movers break ties, and what it remembers."""
+
+    def __init__(self, walk: Walk, ties: str, root: int, table: bool):
+        self.walk, self.even = walk, ties == "even"
+        self.better = _preference("first" if self.even else ties, root)
+        self.known: dict | None = {} if table else None
+
+    def value(self, state: State, depth: float) -> tuple:
+        """The value of a state and the line of play from it; from the table, if there is one."""
+        if self.known is None:
+            return self._searched(state, depth)
+        key = state, depth
+        if key in self.known:
+            self.walk.hits += 1
+        else:
+            self.known[key] = self._searched(state, depth)
+        return self.known[key]
+
+    def _searched(self, state: State, depth: float) -> tuple:
+        payoffs = self.walk.arrive(state, depth)
+        if payoffs is not None:
+            return (_exact(payoffs) if self.even else payoffs), ()
+        mover = self.walk.mover(state)
+        best, options = None, []
+        for move, after in self.walk.moves(state):
+            value, line = self.value(after, depth - 1)
+            options.append(value)
+            if best is None or self.better(value, best[0], mover):
+                best = value, (mover, move, line)
+        return (_mean_of_best(options, mover), best[1]) if self.even else best
+
+
+def _preference(ties: str, root: int) -> Callable[[tuple, tuple, int], bool]:
+    """Whether a player takes a new payoff vector instead of the one it has, as a function (new, old, player)."""
+    if ties == "first":
+        return lambda new, old, player: new[player] > old[player]
+    if ties == "last":
+        return lambda new, old, player: new[player] >= old[player]
+    sign = -1 if ties == "paranoid" else 1
+    return lambda new, old, player: (new[player], sign * new[root]) > (old[player], sign * old[root])
+
+
+def _exact(payoffs: tuple) -> tuple:
+    """Payoffs as Fractions, so that equal means compare equal; every finite float is a fraction."""
+    try:
+        return tuple(Fraction(value if isinstance(value, Rational) else float(value)) for value in payoffs)
+    except (OverflowError, ValueError):
+        raise ValueError(f"payoffs = {payoffs}: ties = 'even' needs finite numbers") from None
+
+
+def _mean_of_best(options: list[tuple], player: int) -> tuple:
+    """The mean of the vectors in which the player's component is largest."""
+    most = max(value[player] for value in options)
+    best = [value for value in options if value[player] == most]
+    return tuple(sum(column) / len(best) for column in zip(*best, strict=True))
+
+
+class Bounds:
+    """What is known of all payoffs beforehand: the most they sum to, and the least of each player."""
+
+    def __init__(self, game: Game, most_sum: float | None, least: float | Sequence[float] | None):
+        most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
+        least = getattr(game, "least", 0) if least is None else least
+        if not _number(most_sum):
+            raise ValueError(f"most_sum = {shown(most_sum)}: the largest sum of payoffs, a finite number, is needed")
+        given, least = least, (least,) * game.players if isinstance(least, Real) else least
+        least = tuple(least) if isinstance(least, Iterable) else ()
+        if len(least) != game.players or not all(map(_number, least)):
+            raise ValueError(f"least = {shown(given)}: one finite number, or one for each of {game.players} players")
+        if sum(least) > most_sum:
+            raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
+        self.most_sum, self.least = most_sum, least
+        self._all_least = sum(least)
+
+    def check(self, payoffs: tuple, state: State) -> None:
+        """Refuse payoffs outside the bounds, with which pruning would be wrong."""
+        if sum(payoffs) > self.most_sum:
+            raise ValueError(
+                f"most_sum = {shown(self.most_sum)}: the payoffs {shown(payoffs)} of state {shown(state)} sum to more"
+            )
+        if any(value < least for value, least in zip(payoffs, self.least, strict=True)):
+            raise ValueError(f"least = {shown(self.least)}: state {shown(state)} has the payoffs {shown(payoffs)}")
+
+    def left_over(self, *players: int) -> float:
+        """The most that these players can have together."""
+        return self.most_sum - self._all_least + sum(self.least[player] for player in players)
+
+
+def _number(value) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) < float("inf")
+
+
+def maxn_shallow(
+    game: Game,
+    state: State,
+    depth: int | None = None,
+    most_sum: float | None = None,
+    least: float | Sequence[float] | None = None,
+) -> SearchResult:
+    """MaxN with shallow and immediate pruning (Korf, 1991): the same value, move and line as `maxn`, from fewer nodes.
+
+    Let a player p have a move worth b, and let another player q, after the next move of p, find a move worth c to q.
+    Whatever q plays instead is worth at least c to q, so at most ``most_sum - c`` less the others' least to p. If that
+    is at most b, p need not know more (*shallow* pruning): it would keep its earlier move, the first of equals. And a
+    player who has all there is to have can stop (*immediate* pruning).
+
+    The bound goes down one ply only. Carried further down (*deep* pruning) it can change the value of the root (Korf,
+    1991); `games.deep_pruning_example` is a tree in which it does.
+
+    The bounds are on payoffs in every state where the search ends: by default those of the game, and 0 for `least`,
+    which may be one number or one a player. They are exact if sums of payoffs are, as those of whole numbers and
+    Fractions are; with other floats, choose `most_sum` a little larger. ValueError if a payoff that is met breaks a
+    bound.
+    """
+    walk = Walk(game, depth)
+    search = _ShallowPruning(walk, Bounds(game, most_sum, least))
+    return walk.result(lambda: search.value(state, walk.depth))
+
+
+class _ShallowPruning:
+    """One search with pruning."""
+
+    def __init__(self, walk: Walk, bounds: Bounds):
+        self.walk, self.bounds = walk, bounds
+        self.everything = [bounds.left_over(player) for player in range(walk.game.players)]
+
+    def value(self, state: State, depth: float, above: int | None = None, held: float | None = None) -> tuple | None:
+        """The value and line; None where the player `above`, who holds a move worth `held`, cannot want this state."""
+        payoffs = self.walk.arrive(state, depth)
+        if payoffs is not None:
+            self.bounds.check(payoffs, state)
+            return payoffs, ()
+        mover = self.walk.mover(state)
+        enough = None if held is None or above == mover else self.bounds.left_over(mover, above) - held
+        best, own = None, None
+        for move, after in self.walk.moves(state):
+            found = self.value(after, depth - 1, mover, own)
+            if found is None or (best is not None and found[0][mover] <= own):
+                continue
+            best, own = (found[0], (mover, move, found[1])), found[0][mover]
+            if enough is not None and own >= enough:
+                return None
+            if own == self.everything[mover]:
+                break
+        return best
+
+
+@dataclass(frozen=True)
+class MaxNValues:
+    """All payoff vectors, ascending, that some way of breaking ties leads to; nodes and hits as in `SearchResult`."""
+
+    values: tuple
+    nodes: int
+    hits: int
+
+
+def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValues:
+    """Every MaxN value of a state: the payoffs of all its subgame-perfect equilibria in pure strategies.
+
+    Ties are broken anew at every node of the tree, so a player may treat one state differently when it is reached on
+    another way. A value `v` of a successor can be the choice of the mover `p` exactly if the other successors have
+    values that give `p` no more. So with V(c) the set of the successor c,
+
+        V = { v in the union of all V(c) :  v[p] >= max over c of min over w in V(c) of w[p] }.
+
+    Soft-MaxN (Sturtevant and Bowling, 2006) keeps the whole set of every successor that is not strictly dominated,
+    and so a superset of this. States are looked up in a table; equal states have equal sets.
+
+    The sets can grow with the number of different payoff vectors.
+    """
+    walk = Walk(game, depth)
+    known: dict = {}
+    result = walk.result(lambda: (_all_values(walk, known, state, walk.depth), ()))
+    return MaxNValues(tuple(sorted(result.value)), result.nodes, result.hits)
+
+
+def _all_values(walk: Walk, known: dict, state: State, depth: float) -> set:
+    """The values of a state, kept in `known`."""
+    key = state, depth
+    if key in known:
+        walk.hits += 1
+        return known[key]
+    payoffs = walk.arrive(state, depth)
+    if payoffs is not None:
+        known[key] = {payoffs}
+    else:
+        mover = walk.mover(state)
+        after = [_all_values(walk, known, child, depth - 1) for _, child in walk.moves(state)]
+        least = least_accepted(after, mover)
+        known[key] = {value for values in after for value in values if value[mover] >= least}
+    return known[key]
+
+
+def least_accepted(successors: Iterable[Collection[tuple]], player: int) -> float:
+    """The least that a mover accepts: the most it gets for certain, given the set of values of each successor."""
+    return max(min(value[player] for value in values) for values in successors)

@@ -1,0 +1,150 @@
+"""MCTS-MaxN: Monte Carlo tree search in which every player maximises its own mean payoff (Sturtevant, 2008)."""
+
+import math
+import random
+from numbers import Real
+
+from gamebalance.base.checks import check_seed, shown, whole_number
+from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.search.walk import SearchResult, Walk
+
+#: The most playouts of one search; their tree lies in memory.
+MOST_PLAYOUTS = 10**6
+
+#: After so many plies a playout is taken to be endless.
+MOST_PLIES = 10**5
+
+#: Bounds that differ by no more than this part of the range of payoffs are equal: ln differs between processors.
+SAME = 1e-9
+
+
+class _Node:
+    """A state of the tree: its payoffs or mover, and the sums of what its playouts brought."""
+
+    __slots__ = ("children", "mover", "moves", "payoffs", "state", "totals", "visits")
+
+    def __init__(self, walk: Walk, state: State, depth: float):
+        self.state, self.visits, self.totals = state, 0, [0.0] * walk.game.players
+        self.payoffs = walk.arrive(state, depth)
+        self.children: dict = {}
+        self.mover = None if self.payoffs is not None else walk.mover(state)
+        self.moves = () if self.payoffs is not None else walk.legal(state)
+
+    def most_visited(self):
+        """The move with the most playouts, the first of these in the game's order."""
+        return max(self.children, key=lambda move: self.children[move].visits)
+
+
+class _Seen:
+    """The payoffs of all playouts so far: their range, in which the bonus of UCT is measured, and their squares."""
+
+    def __init__(self, players: int):
+        self.least, self.most = math.inf, -math.inf
+        self.first: tuple = ()
+        self.squares = [0.0] * players
+
+    def add(self, payoffs: tuple) -> None:
+        self.first = self.first or payoffs
+        self.least, self.most = min(self.least, *payoffs), max(self.most, *payoffs)
+        # About the first payoffs: about 0 they would cancel where payoffs are large and alike.
+        terms = zip(self.squares, payoffs, self.first, strict=True)
+        self.squares = [total + (value - first) ** 2 for total, value, first in terms]
+
+    @property
+    def span(self) -> float:
+        return (self.most - self.least) or 1.0
+
+
+def mcts(
+    game: Game,
+    state: State,
+    playouts: int,
+    seed: int,
+    depth: int | None = None,
+    exploration: float = math.sqrt(2),
+) -> SearchResult:
+    """MCTS-MaxN: UCT (Kocsis and Szepesvári, 2006) with payoff vectors, as Sturtevant (2008) analyses it.
+
+    Each playout goes down the tree, where the mover `p` takes the move that maximises
+
+        (mean payoff of p after the move) + exploration * span * sqrt(ln(visits of the state) / visits of the move),
+
+    then adds one state to the tree, plays on at random (for `depth` plies in all, if given) and adds the payoffs to all
+    states on its way. `span` is the range of all payoffs seen so far. Moves that have not been tried come first, in the
+    game's order; of moves whose bounds differ by no more than `SAME` spans, the first is taken. With an exploration of
+    sqrt(2), a state with moves of certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002).
+
+    `value` is the mean payoff of each player over all playouts, exploration included, so it is biased towards random
+    play, the less so the more playouts. `move` is the move with most playouts, as are those of the principal variation.
+    `nodes` counts the states in the tree and in the playouts, each when it is made; `leaves` the playouts that reached
+    a new ended state. `standard_error` treats playouts as if they were independent.
+    """
+    walk = Walk(game, depth)
+    whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
+    if isinstance(exploration, bool) or not isinstance(exploration, Real) or not 0 <= exploration < math.inf:
+        raise ValueError(f"exploration = {shown(exploration)}: a finite number, 0 or more, is needed")
+    random_number = random.Random(check_seed(seed)).random
+    root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
+    for _ in range(playouts):
+        path = _descend(walk, root, exploration, seen.span)
+        payoffs = _play_out(walk, path[-1], walk.depth - len(path) + 1, random_number)
+        if not all(map(math.isfinite, payoffs)):
+            raise ValueError(f"payoffs = {shown(payoffs)}: mcts needs finite numbers")
+        seen.add(payoffs)
+        for node in path:
+            node.visits += 1
+            node.totals = [total + value for total, value in zip(node.totals, payoffs, strict=True)]
+    return _result(walk, root, seen)
+
+
+def _descend(walk: Walk, root: _Node, exploration: float, span: float) -> list[_Node]:
+    """The path from the root to a state that is new in the tree, or has ended."""
+    path, left = [root], walk.depth
+    while path[-1].payoffs is None:
+        node, left = path[-1], left - 1
+        if len(node.children) < len(node.moves):
+            move = node.moves[len(node.children)]
+            node.children[move] = _Node(walk, walk.game.play(node.state, move), left)
+            return [*path, node.children[move]]
+        path.append(_most_promising(node, exploration * span, SAME * span))
+    return path
+
+
+def _most_promising(node: _Node, weight: float, same: float) -> _Node:
+    """The successor with the largest upper confidence bound for the mover; the first of those that are the same."""
+    player, log, children = node.mover, math.log(node.visits), node.children.values()
+    bounds = [child.totals[player] / child.visits + weight * math.sqrt(log / child.visits) for child in children]
+    least = max(bounds) - same
+    return next(child for child, bound in zip(children, bounds, strict=True) if bound >= least)
+
+
+def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:
+    """The payoffs of random play from a state."""
+    payoffs, state, plies = node.payoffs, node.state, 0
+    while payoffs is None:
+        if plies == MOST_PLIES:
+            raise ValueError(f"depth: a playout had not ended after {MOST_PLIES} plies; fewer plies are needed")
+        plies += 1
+        moves = walk.legal(state)
+        state, left = walk.game.play(state, moves[int(random_number() * len(moves))]), left - 1
+        payoffs = walk.arrive(state, left)
+    return payoffs
+
+
+def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
+    """Means, standard errors and the most visited line."""
+    count = root.visits
+    means = tuple(total / count for total in root.totals)
+    terms = zip(seen.squares, means, seen.first, strict=True)
+    spread = [max(square / count - (mean - first) ** 2, 0.0) for square, mean, first in terms]
+    errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
+    moves, movers, node = [], [], root
+    while node.children:
+        moves.append(node.most_visited())
+        movers.append(node.mover)
+        node = node.children[moves[-1]]
+    visits = {move: child.visits for move, child in root.children.items()}
+    best = moves[0] if moves else None
+    return SearchResult(
+        means, best, walk.nodes, walk.leaves, tuple(moves), tuple(movers), visits=visits, standard_error=errors
+    )

@@ -1,0 +1,27 @@
+"""The press around the science: manifest, published tables, figures and tables of a notebook, runner, report.
+
+Nothing here knows a game, and nothing here is imported before it is used: ``gamebalance --help`` and a second
+``make figures`` with nothing to do start no plotting library.
+"""
+
+import sys
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submodules=["style"],
+    submod_attrs={"book": ["Book"], "printed": ["published"], "progress_bar": ["progress"], "sources": ["source"]},
+)
+
+
+def _tell(text: str) -> None:
+    from gamebalance.publish.progress_bar import tell
+
+    tell(text)
+
+
+if "ipykernel" in sys.modules:  # the command line listens for itself
+    from gamebalance.base import announce
+
+    announce.listen(_tell)

@@ -1,0 +1,212 @@
+"""What a notebook does with its tables, figures, pages and findings: round, write, describe, show."""
+
+import base64
+import html
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamebalance.base.rounding import meant
+from gamebalance.publish import files, findings, pages, paths, provenance, sizes, svg_ids, tables
+from gamebalance.publish.manifest import Item, Notebook, load
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+#: Pixels per inch of the picture inside a notebook; the file in ``figures/`` is finer.
+SCREEN_DPI, FILE_DPI = 110, 200
+
+
+class Book:
+    """The tables, figures, pages and findings of one notebook, named by the ids of its sheet.
+
+    A run with other parameters than the sheet's is no full run. It says so at once and in every table it writes, and
+    states no finding. ValueError for a notebook or an id that the sheets do not know, or parameters with other names:
+    ``book = publish.Book("five-to-ten-players", games=games, seed=seed)``.
+    """
+
+    def __init__(self, notebook: str, /, **parameters: Any) -> None:
+        self._project = paths.project()
+        self._notebook: Notebook = load(self._project).notebook(notebook)
+        expected = self._notebook.parameters
+        if set(parameters) != set(expected):
+            raise ValueError(
+                f"Book({notebook!r}) got the parameters {', '.join(parameters) or 'none'}; "
+                f"{self._notebook.sheet} gives it {', '.join(expected) or 'none'}"
+            )
+        self._parameters = json.loads(json.dumps(parameters, default=_plain))
+        self._note = sizes.note(self._parameters, expected)
+        self.output = paths.output_root()
+        if self._note:
+            text = f"{self._note} Statements that need the full run are left out."
+            _display({"text/html": f'<p class="gb-small"><strong>{html.escape(text)}</strong></p>', "text/plain": text})
+
+    @property
+    def full(self) -> bool:
+        return self._note is None
+
+    def state(self, sentence: str) -> None:
+        """Show a sentence of Markdown that is true of the full run; any other run says that it leaves one out."""
+        text = sentence if self.full else "*Left out: a statement that needs the full run.*"
+        _display({"text/markdown": text, "text/plain": text})
+
+    def table(
+        self,
+        item: str,
+        frame: "pandas.DataFrame",
+        formats: Mapping[Any, tables.Format] | None = None,
+        index: bool = False,
+    ) -> None:
+        """Write a table with the digits that are meant and show it as a reader should see it.
+
+        The numbers are rounded here, by `gamebalance.base.rounding.meant`. Two levels of columns become two header
+        rows; `formats`, a format string (``"{:.2f}"``) or a function for a column, are for the display only.
+        """
+        entry = self._entry(item, "table")
+        if frame.columns.nlevels > 2:
+            raise ValueError(f"table {item} has {frame.columns.nlevels} levels of columns; one or two are allowed")
+        frame = meant(frame.reset_index() if index else frame)
+        texts = tables.formatted(frame, formats)
+        content = tables.to_html(entry, frame, texts, self._note)
+        self._write_record(entry.id, self._about(entry, content), [self._write_csv(entry, frame)])
+        _display({"text/html": content, "text/plain": tables.to_text(entry, texts, self._note)}, {"item": entry.id})
+
+    def figure(self, item: str, figure: "Figure", data: "pandas.DataFrame") -> None:
+        """Write a figure as PNG and SVG with the numbers it plots, which readers compare; show it and close it."""
+        from matplotlib import pyplot, rc_context
+
+        entry = self._entry(item, "figure")
+        folder = self.output / "figures"
+        with rc_context({"svg.hashsalt": "gamebalance"}):
+            png = files.write(folder / f"{entry.id}.png", lambda file: _save(figure, file, entry))
+            svg = files.write(folder / f"{entry.id}.svg", lambda file: _save(figure, file, entry))
+        written = [png, svg, self._write_csv(entry, meant(data))]
+        content = _figure_html(figure, entry, self._note)
+        self._write_record(entry.id, self._about(entry, content), written)
+        text = "\n".join(filter(None, [f"{entry.label}. {entry.title}", self._note, entry.caption]))
+        _display({"text/html": content, "text/plain": text}, {"item": entry.id})
+        pyplot.close(figure)
+
+    def page(self, item: str, content: str) -> None:
+        """Write a page and show it in a frame without access to anything outside.
+
+        It is a whole HTML document, styles, scripts and data included; a megabyte at most.
+        """
+        entry = self._entry(item, "page")
+        pages.check(entry.id, content)
+        file = files.write(self.output / "figures" / f"{entry.id}.html", content)
+        shown = pages.frame(entry, content)
+        self._write_record(entry.id, self._about(entry, shown), [file])
+        _display({"text/html": shown, "text/plain": f"{entry.label}. {entry.title}"}, {"item": entry.id})
+        _show_caption(entry, self._note)
+
+    def finding(
+        self,
+        finding: str,
+        /,
+        value: float,
+        error: float = 0.0,
+        kind: str = "exact",
+        printed: float | None = None,
+        at: float | None = None,
+        **more: float,
+    ) -> None:
+        """Write a finding, the numbers of a claim in the sheet, and show it as a sentence.
+
+        Parameters
+        ----------
+        value : int or float
+            The number, unrounded, in the unit that the sheet gives it. A whole number stays one.
+        error : float
+            In the same unit, 0 or more.
+        kind : {"exact", "s.e."}
+            What the error is: a bound on it, 0 where only rounding is left, or a standard error.
+        printed : int or float, optional
+            What a source prints for it.
+        at : float, optional
+            For the method "decided": how many standard errors the decision was taken at.
+        **more : int or float
+            The other numbers of the claim, by the names they have there.
+        """
+        entry = self._notebook.finding(finding)
+        result = findings.checked(entry, self._notebook, value, error, kind, printed, more, at)
+        content = result.to_html()
+        self._write_record(f"finding-{finding}", {**result.record(), "shown_sha256": files.sha256(content)})
+        if not self.full:
+            text = "Left out: a finding of the full run."
+            _display({"text/plain": text}, {"finding": finding})
+            return
+        _display({"text/html": content, "text/plain": result.to_text()}, {"finding": finding})
+
+    def _entry(self, identifier: str, kind: str) -> Item:
+        entry = self._notebook.item(identifier)
+        if entry.kind != kind:
+            raise ValueError(f"{identifier} is a {entry.kind} in {self._notebook.sheet}; call Book.{entry.kind} for it")
+        return entry
+
+    def _write_csv(self, entry: Item, frame: "pandas.DataFrame") -> Path:
+        flat = frame.copy(deep=False)
+        if flat.columns.nlevels > 1:
+            flat.columns = [" ".join(str(part) for part in column if str(part)) for column in flat.columns]
+        # to_csv writes the shortest text that reads back as the same double, which holds the digits that are meant.
+        text = flat.to_csv(index=False, lineterminator="\n")
+        text = f"# {self._note}\n{text}" if self._note else text
+        return files.write(self.output / "data" / "results" / f"{entry.id}.csv", text)
+
+    def _about(self, entry: Item, shown: str) -> dict[str, Any]:
+        """What the item is; the hash of what its notebook shows of it lets a test see that both are of one run."""
+        about = {"item": entry.id, "kind": entry.kind, "notebook": self._notebook.path}
+        return {**about, "shown_sha256": files.sha256(shown)}
+
+    def _write_record(self, name: str, about: dict[str, Any], written: Sequence[Path] = ()) -> None:
+        record = {**about, **({"run": self._note} if self._note else {}), **provenance.record(self._parameters)}
+        if written:
+            hashes = {file.relative_to(self.output).as_posix(): files.sha256(file) for file in sorted(written)}
+            record["sha256"] = hashes
+        files.write_json(self.output / "data" / "results" / f"{name}.json", record)
+
+
+def _plain(value: Any) -> Any:
+    """numpy numbers and the like as JSON."""
+    for convert in ("tolist", "item"):
+        if hasattr(value, convert):
+            return getattr(value, convert)()
+    return str(value)
+
+
+def _save(figure: "Figure", file: Path, entry: Item, dpi: int = FILE_DPI) -> None:
+    """Save without dates and versions, which would make equal figures differ."""
+    blank = {"Software": None} if file.suffix == ".png" else {"Date": None, "Creator": None, "Title": entry.title}
+    figure.savefig(file, dpi=dpi, metadata=blank)
+    if file.suffix == ".svg":
+        file.write_text(svg_ids.renamed(file.read_text(encoding="utf-8"), entry.id), encoding="utf-8", newline="\n")
+
+
+def _figure_html(figure: "Figure", entry: Item, note: str | None) -> str:
+    """The figure as HTML: JupyterLab drops the alt text of a bare picture, which a reader who cannot see it needs."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=SCREEN_DPI, metadata={"Software": None})
+    picture = base64.b64encode(file.getvalue()).decode()
+    width = int.from_bytes(file.getvalue()[16:20])  # stands in the first chunk of a PNG
+    return (
+        f'<figure class="gb-figure" style="margin: 0"><img src="data:image/png;base64,{picture}" '
+        f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
+        f"<figcaption>{tables.caption(entry, note)}</figcaption></figure>"
+    )
+
+
+def _show_caption(entry: Item, note: str | None) -> None:
+    content = f'<p class="gb-caption">{tables.caption(entry, note)}</p>'
+    _display({"text/html": content, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
+
+
+def _display(bundle: dict[str, Any], about: dict[str, Any] | None = None) -> None:
+    if "IPython" not in sys.modules:  # a plain script has nowhere to show it, and writing is enough
+        return
+    from IPython.display import display
+
+    display(bundle, raw=True, metadata={"gamebalance": about} if about else {})

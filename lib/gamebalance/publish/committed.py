@@ -1,0 +1,67 @@
+"""Whether everything that is committed belongs together: records, files, notebooks, findings, README and report."""
+
+from collections.abc import Iterator
+
+from gamebalance.publish import files, findings, fingerprint, notebooks, readme, report, stamps
+from gamebalance.publish.manifest import Manifest, Notebook
+from gamebalance.publish.paths import Project
+
+
+def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
+    """One line for each file that does not belong to the others, with its name."""
+    for notebook in manifest.notebooks:
+        yield from _of_notebook(project, manifest, notebook)
+    yield from _heavy(project, manifest)
+    yield from _strays(project, manifest)
+    if findings.assembled(project, manifest) != files.content(findings.findings_file(project)):
+        yield "data/results/findings.csv is not made of the findings' records"
+    if missing := report.missing(project, manifest):
+        yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(missing)}"
+        return
+    if readme.update(project, write=False):
+        yield "README.md: its first page or its index is out of date (gamebalance collection readme)"
+    if report.page(project, manifest).encode() != files.content(project.figures / "report.html"):
+        yield "figures/report.html is not made from the notebooks, figures and results beside it"
+
+
+def _of_notebook(project: Project, manifest: Manifest, notebook: Notebook) -> Iterator[str]:
+    """Whether a notebook holds its full run, and its records, files and sources are those of that run."""
+    content = notebooks.read(project.root / notebook.path)
+    if not notebooks.holds_run(content, notebook.parameters):
+        yield f"{notebook.path} does not hold a run with the parameters of {notebook.sheet}"
+    source, shown = fingerprint.of(project, manifest, notebook), notebooks.shown(content)
+    for entry in (*notebook.items, *notebook.findings):
+        place = entry.outputs()[-1]
+        record = files.read_json(project.root / place)
+        if not isinstance(record, dict):
+            yield f"{place} is missing or broken"
+            continue
+        name = place.removeprefix("data/results/").removesuffix(".json")
+        if record.get("parameters") != notebook.parameters:
+            yield f"{place} is of a run with other parameters than {notebook.sheet} names"
+        if record.get("source") != source:
+            yield f"{place} was made from other sources than those of {notebook.path}: make figures"
+        if record.get("shown_sha256") != files.sha256(shown.get(name, "")):
+            yield f"{notebook.path} shows something else for {name} than {place} records"
+        made = {file: files.hash_of(project.root / file) for file in entry.outputs()[:-1]}
+        recorded = record.get("sha256", {})
+        yield from (f"{file} is not what {place} records" for file in made if made[file] != recorded.get(file))
+
+
+def _heavy(project: Project, manifest: Manifest) -> Iterator[str]:
+    for table in manifest.heavy:
+        record = files.read_json(project.results / f"{table.id}.json") or {}
+        file = f"data/results/{table.id}.csv"
+        if record.get("sha256") != {file: files.hash_of(project.root / file)}:
+            yield f"{file} is not what its record says"
+
+
+def _strays(project: Project, manifest: Manifest) -> Iterator[str]:
+    """Files that belong to nothing."""
+    known = {output for notebook in manifest.notebooks for output in stamps.outputs(notebook)}
+    known |= {f"data/results/{table.id}.{kind}" for table in manifest.heavy for kind in ("csv", "json")}
+    known |= {"data/results/findings.csv", "figures/report.html"}
+    for folder in (project.results, project.figures):
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and project.relative(file) not in known:
+                yield f"{project.relative(file)} belongs to nothing in collection.yaml and its sheets"

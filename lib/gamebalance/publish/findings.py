@@ -1,0 +1,266 @@
+"""The findings of the collection: each computed by a notebook, gathered in ``data/results/findings.csv``.
+
+A notebook writes the record of a finding with `Book.finding`; its numbers come from there. The sentence around them,
+unit, source, method and range come from its sheet, as captions do. Nothing computes with ``findings.csv``: it is
+made last, from all records, and is the same bytes as long as they say the same.
+"""
+
+import contextlib
+import csv
+import html
+import io
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, Decimal
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+from gamebalance.base.rounding import DIGITS, meant
+from gamebalance.publish import files, notebooks
+from gamebalance.publish.manifest import METHODS, PLACEHOLDER, QUOTED, Finding, Item, Manifest, Notebook
+from gamebalance.publish.paths import Project
+from gamebalance.publish.tables import inline, mark_chinese
+
+COLUMNS = ("finding", "statement", "value", "error", "kind", "printed", "unit", "method", "range", "notebook", "source")
+#: What the error of a finding is: a bound on it (0 where only rounding is left), or a standard error.
+KINDS = ("exact", "s.e.")
+#: An error with more decimals than this is shown as a power of ten.
+MOST_DECIMALS = 6
+NO_BREAK = "\u00a0"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finding with its numbers, in its unit."""
+
+    finding: Finding
+    notebook: Notebook  # that computes it
+    value: int | float
+    error: float
+    kind: str  # of the error, one of KINDS
+    printed: int | float | None = None  # what a source prints for it
+    more: dict[str, int | float] = field(default_factory=dict)  # the other numbers of the sentence, by name
+    at: float | None = None  # how many standard errors a decision was taken at
+
+    @property
+    def item(self) -> Item:
+        """The figure or table it is read from."""
+        return self.notebook.item(self.finding.source)
+
+    @property
+    def value_text(self) -> str:
+        """The value as it is quoted, with its unit, which no line break parts from it."""
+        return self._with_unit(_number(self.value, self.finding.decimals))
+
+    @property
+    def printed_text(self) -> str:
+        """The printed value with its unit; empty where there is none."""
+        return "" if self.printed is None else f"printed\u00a0{self._with_unit(f'{self.printed:,.10g}')}"
+
+    def _with_unit(self, number: str) -> str:
+        unit = self.finding.unit
+        return f"{number}{'' if unit in ('', '%') else NO_BREAK}{unit}"
+
+    @property
+    def error_text(self) -> str:
+        """The error as it is quoted: ``± 0.014 s.e.``, ``≤ 1e-12`` or ``exact``."""
+        if self.kind == "s.e.":
+            return f"±\u00a0{_standard_error(self.error, self.finding.decimals)}\u00a0s.e."
+        return f"≤\u00a0{_bound(self.error)}" if self.error else "exact"
+
+    @property
+    def method_text(self) -> str:
+        """How it was found and for what: ``simulated, ± 0.014 s.e., for nine line-ups``."""
+        words = [METHODS[self.finding.method]]
+        if self.at is not None:
+            words[0] += f" at {self.at:g} standard errors"
+        if self.kind == "s.e." or self.error:
+            words.append(self.error_text)
+        return f"{', '.join(words)}, for {self.finding.range}"
+
+    def sentence(self, mark: str = "{}") -> str:
+        """The claim with its numbers; `mark` is put around the value, such as ``**{}**``."""
+        return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), self.finding.claim)
+
+    def quote(self, name: str, form: str | None = None, mark: str = "{}") -> str:
+        """One number of the sentence as it is written there."""
+        if name == "value":
+            return mark.format(self.value_text)
+        return format(self.more[name], form if form is not None else ",")
+
+    def record(self) -> dict[str, Any]:
+        """The numbers, as its file keeps them."""
+        decided = {} if self.at is None else {"at": self.at}
+        numbers = {"value": self.value, "error": self.error, "kind": self.kind, "printed": self.printed}
+        return {"finding": self.finding.id, **numbers, "more": self.more, **decided, "notebook": self.notebook.path}
+
+    def row(self) -> dict[str, Any]:
+        """Its row of ``findings.csv``."""
+        entry = self.finding
+        about = {"unit": entry.unit, "method": entry.method, "range": entry.range, "source": entry.source}
+        return {**self.record(), **about, "statement": self.sentence().replace(NO_BREAK, " ")}
+
+    def to_html(self, linked: bool = False) -> str:
+        """One paragraph; `linked` makes the source a link and the paragraph the target of one."""
+        label = _escaped(self.item.label).replace(" ", "\u00a0")
+        place = f' id="finding-{self.finding.id}"' if linked else ""
+        source = f'<a href="#{self.item.id}">{label}</a>' if linked else label
+        about = "; ".join(filter(None, [_escaped(self.method_text), _escaped(self.printed_text), source]))
+        return (
+            f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self.sentence("**{}**"))} '
+            f'<span class="gb-how">({about})</span></p>'
+        )
+
+    def to_text(self) -> str:
+        """The same in plain text."""
+        about = "; ".join(filter(None, [self.method_text, self.printed_text, self.item.label]))
+        return f"Finding. {self.sentence()} ({about})".replace(NO_BREAK, " ")
+
+
+def checked(
+    finding: Finding,
+    notebook: Notebook,
+    value: Any,
+    error: Any,
+    kind: str,
+    printed: Any = None,
+    more: Mapping[str, Any] | None = None,
+    at: Any = None,
+) -> Result:
+    """The finding with its numbers, each rounded to the digits that are meant; ValueError where one cannot be meant."""
+
+    def refuse(name: str, given: Any, needed: str) -> None:
+        from gamebalance.base.checks import shown  # numpy comes with it
+
+        raise ValueError(f"finding {finding.id}: {name} = {shown(given)}: {needed}")
+
+    more = dict(more or {})
+    for name, number in {"value": value, "printed": 0 if printed is None else printed, **more}.items():
+        if not _finite(number):
+            refuse(name, number, "a finite number is needed")
+    if not _finite(error) or error < 0:
+        refuse("error", error, "a finite number, 0 or more, is needed")
+    if kind not in KINDS:
+        refuse("kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed")
+    if (finding.method == "decided") != (at is not None):
+        decided = "how many standard errors is what a finding needs that was decided, and no other; its method is"
+        refuse("at", at, f"{decided} {finding.method}")
+    if at is not None and not (_finite(at) and at > 0):
+        refuse("at", at, "a number above 0 is needed")
+    if (finding.method == "simulated") != (kind == "s.e.") and finding.method != "decided":
+        refuse("kind", kind, f"it does not fit the method {finding.method}")
+    wanted = set(finding.numbers()) - {"value"}
+    if wanted != set(more):
+        needed = f"its claim in {notebook.sheet} has {', '.join(sorted(wanted)) or 'none'}"
+        refuse("further numbers", sorted(more), needed)
+    numbers = {name: _plain(number) for name, number in more.items()}
+    shown = None if printed is None else _plain(printed)
+    rounded = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
+    return Result(finding, notebook, _plain(value), rounded, kind, shown, numbers, at)
+
+
+def quoted(text: str, results: Mapping[str, Result]) -> str:
+    """A sentence of the first page with its numbers in place; KeyError where a finding has none yet."""
+    return QUOTED.sub(lambda place: results[place[1]].quote(place[2] or "value", place[3]), text)
+
+
+def _plain(value: Any) -> int | float:
+    return int(value) if isinstance(value, Integral) else meant(float(value))
+
+
+def findings_file(project: Project) -> Path:
+    """Where the table of all findings lies."""
+    return project.results / "findings.csv"
+
+
+def collect(project: Project, manifest: Manifest) -> list[Result]:
+    """The findings that have a record which fits their claim, in the order of the manifest."""
+    found = []
+    for notebook in manifest.notebooks:
+        for finding in notebook.findings:
+            record = files.read_json(project.root / finding.outputs()[0])
+            if isinstance(record, dict) and {"value", "error", "kind"} <= record.keys():
+                names = ("value", "error", "kind", "printed", "more", "at")
+                with contextlib.suppress(ValueError):  # of a run before the claim got other numbers
+                    found.append(checked(finding, notebook, *map(record.get, names)))
+    return found
+
+
+def assembled(project: Project, manifest: Manifest) -> bytes | None:
+    """What ``findings.csv`` has to hold; None where there is no finding."""
+    results = collect(project, manifest)
+    return _csv(results).encode() if results else None
+
+
+def assemble(project: Project, manifest: Manifest) -> bool:
+    """Bring ``findings.csv`` up to date, and say whether it had to be; without any finding there is no such file."""
+    file, wanted = findings_file(project), assembled(project, manifest)
+    if files.content(file) == wanted:
+        return False
+    if wanted is None:
+        file.unlink()
+    else:
+        files.write(file, wanted)
+    return True
+
+
+def check_unread(project: Project, chosen: Iterable[Notebook]) -> None:
+    """Check that no notebook reads the table of findings, which its own findings would change."""
+    for notebook in chosen:
+        for cell in notebooks.cells(project.root / notebook.path):
+            if cell["type"] == "code" and "findings.csv" in cell["source"]:
+                raise ValueError(
+                    f"{notebook.path} names findings.csv in its code; it is made from the findings of all notebooks, "
+                    "so none may read it"
+                )
+
+
+def _csv(results: Iterable[Result]) -> str:
+    # Python writes the shortest text that reads back as the same double: full precision, the same on every run.
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for result in results:
+        row = result.row()
+        writer.writerow([row[column] for column in COLUMNS])
+    return text.getvalue()
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return isinstance(value, Integral) or math.isfinite(value)
+
+
+def _escaped(text: str) -> str:
+    return mark_chinese(html.escape(text, quote=False))
+
+
+def _number(value: int | float, decimals: int) -> str:
+    """Decimals as wanted, never minus zero; thousands are set apart from 10,000 on, as in tables."""
+    comma = "," if abs(value) >= 10_000 else ""
+    if isinstance(value, int) and decimals == 0:
+        return f"{value:{comma}d}"  # a double would not hold all digits of a large one
+    return f"{value:z{comma}.{decimals}f}"
+
+
+def _standard_error(error: float, decimals: int) -> str:
+    """Two significant digits, or as many decimals as the value has where that is more."""
+    if error == 0:
+        return "0"
+    places = max(decimals, 1 - math.floor(math.log10(error)))
+    return _number(error, places) if places <= max(decimals, MOST_DECIMALS) else f"{Decimal(f'{error:.1e}'):e}"
+
+
+def _rounded_up(error: float, digits: int) -> Decimal:
+    """The least number of so many significant digits that is no smaller."""
+    exact = Decimal(repr(float(error)))
+    return exact.quantize(Decimal(1).scaleb(exact.adjusted() + 1 - digits), ROUND_CEILING).normalize()
+
+
+def _bound(error: float) -> str:
+    """At most two significant digits, rounded up: what is shown must bound the error, too."""
+    shown = _rounded_up(error, 2)
+    return f"{shown:f}" if -MOST_DECIMALS < shown.adjusted() <= MOST_DECIMALS else f"{shown:e}"

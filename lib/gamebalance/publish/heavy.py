@@ -1,0 +1,119 @@
+"""Heavy runs: tables that take hours, computed row by row, resumable; full-size runs of the notebooks read them.
+
+A heavy table of a sheet names a function of the library and the arguments that its rows are about, with the range
+of one or a list of values for each of several. After each row the table in ``data/results`` and the record beside it
+are replaced; what stands there is not computed again. Rows are never mixed silently: the record says which commit each
+of them came from.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamebalance.base.rounding import meant
+from gamebalance.publish import files, provenance
+from gamebalance.publish.jobs import duration
+from gamebalance.publish.manifest import Heavy, Manifest, load
+from gamebalance.publish.paths import Project, project
+from gamebalance.publish.progress_bar import progress
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def results(identifier: str, text: Sequence[str] = ()) -> "pandas.DataFrame":
+    """Return a heavy table, by its id in the sheet of a notebook, as far as it has been computed.
+
+    `text` names columns that are text although they look like numbers, such as seatings.
+    """
+    import pandas
+
+    where = project()
+    file = _file(where, load(where).heavy_table(identifier))
+    if not file.is_file():
+        raise ValueError(f"{where.relative(file)} is missing: make heavy computes it")
+    return pandas.read_csv(file, dtype=dict.fromkeys(text, str))
+
+
+def run(
+    where: Project, manifest: Manifest, say: Callable[[str], None], workers: int = 1, only: tuple[str, ...] = ()
+) -> None:
+    """Compute the rows that are missing in the heavy tables, all or those with the ids in `only`."""
+    if workers < 1:
+        raise ValueError(f"workers = {workers}: a whole number, 1 or more, is needed")
+    tables = [manifest.heavy_table(name) for name in only] or manifest.heavy
+    for table in tables:
+        _complete(where, table, say, workers)
+
+
+def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers: int) -> None:
+    """Compute and store the missing rows of one table."""
+    rows, origins = _stored(where, table)
+    all_rows = table.rows()
+    missing = [key for key in all_rows if key not in rows]
+    name = where.relative(_file(where, table))
+    if not missing:
+        say(f"{name} is complete: {len(rows)} rows")
+        return
+    share = len(missing) / len(all_rows)
+    say(
+        f"{name}: {len(missing)} of {len(all_rows)} rows to compute, about {duration(share * table.seconds)} of "
+        f"processor time, up to {table.megabytes / 1024:.1f} GiB in each of {workers} processes"
+    )
+    made_by = provenance.commit(where.root)
+    # Fresh interpreters: a forked one may hold a lock of another thread for ever.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(_row, table.function, all_rows[key]): key for key in missing}
+        try:
+            for done in progress(as_completed(waiting), table.id, total=len(waiting)):
+                key = waiting[done]
+                rows[key], origins[key] = {table.key: key} | done.result(), made_by
+                _store(where, table, rows, origins)
+        finally:
+            pool.shutdown(cancel_futures=True)  # a stopped run ends with the rows that are being computed
+    say(f"{name} is complete: {len(rows)} rows")
+
+
+def _row(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """One row, its numbers rounded to the digits that are meant."""
+    module, name = function.rsplit(".", 1)
+    row = getattr(importlib.import_module(module), name)(**arguments)
+    return {column: meant(value) for column, value in row.items()}
+
+
+def _file(where: Project, table: Heavy) -> Path:
+    return where.results / f"{table.id}.csv"
+
+
+def _stored(where: Project, table: Heavy) -> tuple[dict[int, dict], dict[int, Any]]:
+    """Rows by key, and the commit that each was made by; nothing where table and record do not belong together."""
+    import pandas
+
+    file = _file(where, table)
+    record = files.read_json(file.with_suffix(".json"))
+    if not file.is_file() or not record or record.get("sha256") != {where.relative(file): files.sha256(file)}:
+        return {}, {}
+    frame = pandas.read_csv(file, dtype=object, keep_default_na=False)
+    rows = {int(row[table.key]): row for row in frame.to_dict("records")}
+    return rows, {key: origin["git"] for origin in record["rows"] for key in origin["keys"]}
+
+
+def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[int, Any]) -> None:
+    """Replace the table and its record."""
+    import pandas
+
+    ordered = [rows[key] for key in sorted(rows)]
+    file = files.write(
+        _file(where, table), pandas.DataFrame(ordered, dtype=object).to_csv(index=False, lineterminator="\n")
+    )
+    commits = []
+    for key in sorted(rows):
+        if not commits or commits[-1]["git"] != origins[key]:
+            commits.append({"git": origins[key], "keys": []})
+        commits[-1]["keys"].append(key)
+    about = {"heavy": table.id, "function": table.function, "over": table.over}
+    record = {**about, **provenance.record(table.parameters), "rows": commits}
+    files.write_json(file.with_suffix(".json"), {**record, "sha256": {where.relative(file): files.sha256(file)}})

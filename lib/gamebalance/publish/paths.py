@@ -1,0 +1,90 @@
+"""Every folder of the collection in one place."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+MANIFEST = "collection.yaml"
+#: The package that runs, and its place in a checkout.
+PACKAGE = Path(__file__).resolve().parents[1]
+PLACE = Path("lib") / PACKAGE.name
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder, by its absolute path, with a ``collection.yaml`` and what stands beside it."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        """The manifest of the collection."""
+        return self.root / MANIFEST
+
+    @property
+    def published(self) -> Path:
+        """The printed tables, transcribed; never written by the code."""
+        return self.root / "data" / "published"
+
+    @property
+    def results(self) -> Path:
+        """CSV and provenance of the full-size runs; written by ``gamebalance collection figures`` only."""
+        return self.root / "data" / "results"
+
+    @property
+    def figures(self) -> Path:
+        """PNG, SVG and the report; written by ``gamebalance collection figures`` only."""
+        return self.root / "figures"
+
+    @property
+    def notebooks(self) -> Path:
+        """The notebooks, one folder for each body of work."""
+        return self.root / "notebooks"
+
+    @property
+    def build(self) -> Path:
+        """Everything that can be deleted: executed copies, logs, stamps, scratch output."""
+        return self.root / "build"
+
+    def relative(self, path: Path) -> str:
+        """A path as people write it: relative to the root, with forward slashes."""
+        path = Path(path)
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
+
+def project() -> Project:
+    """Find the project: ``GAMEBALANCE_ROOT``, the checkout of this package, or around the caller.
+
+    A project, or a checkout around the caller, with a package of its own that is not the one that runs is refused: the
+    results would be those of other code.
+    """
+    if named := os.environ.get("GAMEBALANCE_ROOT"):
+        folder = Path(named).resolve()
+        if not (folder / MANIFEST).is_file():
+            raise ValueError(f"the project folder {folder} has no {MANIFEST}")
+        return _own(Project(folder))
+    here = Path.cwd()
+    around = [Project(folder) for folder in (here, *here.parents) if (folder / MANIFEST).is_file()]
+    for found in around[:1]:
+        _own(found)
+    beside = [Project(folder) for folder in PACKAGE.parents if (folder / MANIFEST).is_file()]
+    for found in beside + around:
+        return found
+    raise ValueError(f"no {MANIFEST} beside the package or above {here}; run this inside a checkout")
+
+
+def _own(found: Project) -> Project:
+    """The project, unless it has a package of its own and another one runs."""
+    package = found.root / PLACE
+    if package.is_dir() and not package.samefile(PACKAGE):
+        raise ValueError(
+            f"{found.root} has its own {PLACE.as_posix()}, but the {PACKAGE.name} that runs is {PACKAGE}: "
+            f"use the environment of {found.root} (make env, without VENV)"
+        )
+    return found
+
+
+def output_root() -> Path:
+    """``GAMEBALANCE_OUTPUT``, else ``build/scratch``: a run by hand or a test leaves the committed files alone."""
+    named = os.environ.get("GAMEBALANCE_OUTPUT")
+    return Path(named).resolve() if named else project().build / "scratch"

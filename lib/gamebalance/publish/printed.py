@@ -1,0 +1,63 @@
+"""The printed tables of the reports, read from ``data/published`` and never trusted without their checksum."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamebalance.publish.files import sha256
+from gamebalance.publish.paths import Project, project
+
+if TYPE_CHECKING:
+    import pandas
+
+CHECKSUMS = "SHA256SUMS"
+
+
+def checksums(where: Project) -> dict[str, str]:
+    """Expected SHA-256 by file name, from ``data/published/SHA256SUMS`` (the format of ``sha256sum``)."""
+    file = where.published / CHECKSUMS
+    if not file.is_file():
+        name = where.relative(file)
+        raise ValueError(f"{name} is missing; restore it with git checkout -- {name}")
+    lines = (line.split(maxsplit=1) for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
+    return {name.strip().lstrip("*"): digest for digest, name in lines}
+
+
+def published(name: str) -> "pandas.DataFrame":
+    """Return one of the printed tables: the file in ``data/published`` with this name and ``.csv``.
+
+    Numbers are as printed; a column with a number that begins with a zero, such as the seating 0123, is text. A file
+    that differs from the frozen transcription is refused.
+    """
+    where = project()
+    known = checksums(where)
+    if f"{name}.csv" not in known:
+        names = ", ".join(sorted(file.removesuffix(".csv") for file in known))
+        raise ValueError(f"no published table is called {name!r}; known: {names}")
+    import pandas
+
+    file = _intact(where, f"{name}.csv", known)
+    texts = pandas.read_csv(file, dtype=str)
+    codes = [column for column in texts if texts[column].str.match(r"0\d").any()]
+    return pandas.read_csv(file, dtype=dict.fromkeys(codes, str))
+
+
+def verify(where: Project) -> None:
+    """Refuse to go on if a printed table is missing or was edited: better before the work than in the middle of it."""
+    known = checksums(where) if where.published.is_dir() else {}
+    for name in known:
+        _intact(where, name, known)
+
+
+def _intact(where: Project, name: str, known: dict[str, str]) -> Path:
+    """The path of a file in ``data/published`` whose contents are those of the frozen transcription."""
+    file, expected = where.published / name, known[name]
+    shown = where.relative(file)
+    if not file.is_file():
+        raise ValueError(f"{shown} is missing; restore it with git checkout -- {shown}")
+    found = sha256(file)
+    if found != expected:
+        raise ValueError(
+            f"{shown} was edited: sha256 {found[:12]}…, expected {expected[:12]}…; "
+            f"restore it with git checkout -- {shown}"
+        )
+    return file

@@ -1,0 +1,196 @@
+"""One executed notebook as a chapter: nbconvert's HTML, made part of a larger document."""
+
+import base64
+import html
+import mimetypes
+import os
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from bs4 import BeautifulSoup, NavigableString, Tag
+
+from gamebalance.publish import findings, pages, tables
+from gamebalance.publish.manifest import Item, Manifest, Notebook
+from gamebalance.publish.paths import Project
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: Larger drawings than this are embedded as pixels.
+SVG_BYTES = 500_000
+#: Dots per inch of the PNG files against those of a CSS pixel.
+PIXELS = 200 / 96
+#: Text inside these is not prose, or says already which language it is in.
+NO_PROSE = {"code", "pre", "script", "style", "svg", "a11y"}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A notebook as part of the report."""
+
+    notebook: Notebook
+    number: int
+    title: str  # HTML of its first heading
+    body: str  # HTML of everything below that heading
+    sections: list[tuple[str, str]]  # id and HTML of each second-level heading
+
+
+def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: int) -> Chapter:
+    """Convert a notebook that holds its full run."""
+    soup = BeautifulSoup(_export(project.root / notebook.path), "html.parser")
+    first = soup.find("h1")
+    title = first.extract().decode_contents() if first else html.escape(notebook.question)
+    _headings(soup, notebook.name)
+    _links(soup, project, manifest, notebook)
+    _tables(soup)
+    _chinese(soup)
+    for mark in soup.select("div[data-item]"):
+        item = notebook.item(str(mark["data-item"]))
+        mark.replace_with(BeautifulSoup(_item(project, item, mark), "html.parser"))
+    results = {result.finding.id: result for result in findings.collect(project, manifest)}
+    for mark in soup.select("div[data-finding]"):
+        # The record holds the number, the sheet the claim as it is worded by now.
+        finding = notebook.finding(str(mark["data-finding"]))
+        content = results[finding.id].to_html(linked=True)
+        mark.replace_with(BeautifulSoup(content, "html.parser"))
+    sections = [(str(heading["id"]), heading.decode_contents()) for heading in soup.find_all("h4")]
+    marked = BeautifulSoup(title, "html.parser")
+    _chinese(marked)
+    return Chapter(notebook, number, str(marked), str(soup), sections)
+
+
+def _export(executed: Path) -> str:
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    notebook = nbformat.read(executed, as_version=4)
+    # The chapter's head lists the parameters of the run; the defaults it did not use would only confuse.
+    skipped = {"parameters", "injected-parameters"}
+    notebook.cells = [cell for cell in notebook.cells if not skipped & set(cell.metadata.get("tags", []))]
+    exporter = HTMLExporter(
+        template_name="chapter", extra_template_basedirs=[str(TEMPLATES)], exclude_anchor_links=True
+    )
+    return exporter.from_notebook_node(notebook)[0]
+
+
+def _headings(soup: BeautifulSoup, name: str) -> None:
+    """Lower every heading by two levels, below part and chapter, and make its id unique in the report."""
+    for heading in soup.find_all(re.compile(r"^h[1-6]$")):
+        heading.name = f"h{min(6, int(heading.name[1]) + 2)}"
+        heading["id"] = _anchor(name, heading.get_text())
+    seen: dict[str, int] = {}
+    for heading in soup.find_all(id=True):
+        identifier = str(heading["id"])
+        seen[identifier] = seen.get(identifier, 0) + 1
+        if seen[identifier] > 1:
+            heading["id"] = f"{identifier}-{seen[identifier]}"
+
+
+def _anchor(name: str, heading: str) -> str:
+    slug = re.sub(r"[^\w]+", "-", heading.lower()).strip("-")
+    return f"{name}--{slug or 'section'}"
+
+
+def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: Notebook) -> None:
+    """Point links where they lead from ``figures/``, and take pictures into the document."""
+    folder = posixpath.dirname(notebook.path)
+    chapters = {entry.path: f"#{entry.name}" for entry in manifest.notebooks}
+    for link in soup.find_all("a", href=True):
+        parts = urlsplit(str(link["href"]))
+        if parts.scheme or parts.netloc:
+            continue
+        if not parts.path:
+            link["href"] = _anchor(notebook.name, unquote(parts.fragment))
+            continue
+        target = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
+        link["href"] = chapters.get(target) or posixpath.join("..", target)
+    for image in soup.find_all("img", src=True):
+        source = str(image["src"])
+        if source.startswith("data:"):
+            continue
+        file = project.root / folder / unquote(source)
+        if urlsplit(source).scheme or not file.is_file():
+            raise ValueError(f"{notebook.path} shows the picture {source}, which is no file of the collection")
+        image["src"] = data_uri(file)
+
+
+def _tables(soup: BeautifulSoup) -> None:
+    """Give tables that are no items header scopes and a box to scroll in."""
+    for table in soup.select("table:not([data-item] table)"):
+        for style in table.find_parent().find_all("style", recursive=False):
+            style.decompose()
+        for attribute in ("border", "style"):
+            del table[attribute]
+        for header in table.find_all("th"):
+            header["scope"] = "row" if header.find_parent("tbody") else "col"
+        kind = "scroll long" if _rows(table) > tables.LONG else "scroll"
+        box = soup.new_tag("div", attrs={"class": kind, "tabindex": "0", "role": "region", "aria-label": "Table"})
+        table.wrap(box)
+
+
+def _chinese(soup: BeautifulSoup) -> None:
+    """Mark runs of Chinese outside code and mathematics."""
+    for text in soup.find_all(string=tables.CHINESE):
+        parents = list(text.parents)
+        if any(parent.name in NO_PROSE or parent.get("lang") for parent in parents if isinstance(parent, Tag)):
+            continue
+        if type(text) is not NavigableString:
+            continue
+        parts = re.split(r"(\$[^$]+\$)", html.escape(str(text), quote=False))
+        marked = "".join(part if part.startswith("$") else tables.mark_chinese(part) for part in parts)
+        text.replace_with(BeautifulSoup(marked, "html.parser"))
+
+
+def _item(project: Project, item: Item, mark: Tag) -> str:
+    """The numbered figure, table or page that stands for one output."""
+    values: dict[str, Any] = {"item": item, "caption": tables.inline(item.caption)}
+    if item.kind == "figure":
+        values |= drawing(project, item)
+    elif item.kind == "page":
+        content = (project.figures / f"{item.id}.html").read_text(encoding="utf-8")
+        values |= {"frame": pages.frame(item, content)}
+    else:
+        table = mark.find("table")
+        # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
+        table.find("caption").decompose()
+        del table["id"], table.thead["style"]
+        table["aria-labelledby"] = f"{item.id}-caption"
+        values |= {"table": str(table), "rows": _rows(table), "long": _rows(table) > tables.LONG}
+    return templates().get_template("item.html.j2").render(values)
+
+
+def _rows(table: Tag) -> int:
+    return len(table.select("tbody tr"))
+
+
+def drawing(project: Project, item: Item) -> dict[str, Any]:
+    """The picture of a figure as an address that holds it, with its width and height on a page."""
+    png, svg = project.figures / f"{item.id}.png", project.figures / f"{item.id}.svg"
+    width, height = _size(png)
+    source = data_uri(svg if svg.stat().st_size <= SVG_BYTES else png)
+    return {"source": source, "width": round(width / PIXELS), "height": round(height / PIXELS)}
+
+
+def _size(png: Path) -> tuple[int, int]:
+    """Width and height of a PNG, which stand in its first chunk."""
+    with png.open("rb") as file:
+        head = file.read(24)
+    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+
+
+def data_uri(file: Path) -> str:
+    """A file as a ``data:`` address."""
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+
+@cache
+def templates() -> Any:
+    """The templates of the report."""
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(os.fspath(TEMPLATES))
+    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)

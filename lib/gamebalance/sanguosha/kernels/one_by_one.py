@@ -1,0 +1,226 @@
+"""The plain simulator, one game after the other, for rules that do not fit the form of the fast one.
+
+It knows nothing but tables: all turns (`turn.turn_codes`), and for the choice of a target what `targets.candidates`
+itself answers. A state that was not asked about yet stops it; the answer is found and kept, and the game goes on. Its
+games are those of the fast simulator and of `table.play`, word for word.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numba.np.unsafe.ndarray import to_fixed_tuple
+
+from gamebalance.base.jit import njit
+from gamebalance.base.lanes import lowest, ones, shl
+from gamebalance.base.splitmix import mix_word
+from gamebalance.sanguosha.kernels.lockstep import choose, drawn_pair, look_around, next_seat, place_of
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, QUESTIONS, over_table
+from gamebalance.sanguosha.kernels.words import next_dodges, next_seating, next_word, open_stream
+from gamebalance.sanguosha.lineup import MAX_PLAYERS, Seating
+from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES, Rules
+from gamebalance.sanguosha.targets import picked
+from gamebalance.sanguosha.turn import CODE_OF, DEAD, MOST_TURNS, PLAYERS, Player, turn_codes
+
+COMPILES = "the plain simulator, 5 to 20 s"
+
+#: What `game` holds: the number of the next game, then of the one being played its seating, the seat to move and the
+#: turns taken (-1: none is being played), then sums over the games played: turns and their squares.
+NEXT, SEATING, SEAT, TAKEN, TURNS, SQUARES = range(6)
+
+#: Fields of a state's number: three planes of health, the seat to move, armed or not, the seating.
+SEAT_FIELD, ARMED_FIELD, SEATING_FIELD = 3 * MAX_PLAYERS, 3 * MAX_PLAYERS + 4, 3 * MAX_PLAYERS + 5
+
+#: Slots of the memory of answers: at first, and at most; then it is emptied.
+FEWEST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 23
+
+#: Before the first state is asked for; when all games are played; when one does not end.
+ASK, DONE, ENDLESS = 1, 0, -1
+
+u32, u64 = np.uint32, np.uint64
+
+#: Code of a player before the first turn, by dodges; health and weapon by code.
+OPENED = np.array([CODE_OF[Player(MAX_HEALTH, dodges)] for dodges in range(MAX_HEALTH + 1)])
+HEALTH = np.array([player.health for player in PLAYERS])
+ARMED = np.array([int(player.weapon) for player in PLAYERS])
+
+
+class Answers:
+    """What `targets.candidates` answered, by number of the state: a hash table that the kernel reads."""
+
+    def __init__(self, seatings: tuple[Seating, ...], rules: Rules):
+        self.roles, self.rules, self.count = [seating.roles for seating in seatings], rules, 0
+        self.states, self.seats = np.zeros(FEWEST_SLOTS, np.int64), np.zeros(FEWEST_SLOTS, np.uint16)
+
+    def ask(self, state: int) -> None:
+        """Find and keep the answer for a state."""
+        roles = self.roles[state >> SEATING_FIELD]
+        planes = [state >> MAX_PLAYERS * bit for bit in range(3)]
+        health = [sum((plane >> seat & 1) << bit for bit, plane in enumerate(planes)) for seat in range(len(roles))]
+        found = picked(state >> SEAT_FIELD & 15, roles, health, bool(state >> ARMED_FIELD & 1), self.rules)
+        if 2 * self.count >= len(self.states):
+            self._make_room()
+        self.count += 1
+        _keep(self.states, self.seats, state, sum(1 << seat for seat in found))
+
+    def _make_room(self) -> None:
+        size, states, seats = len(self.states), self.states, self.seats
+        grown = min(2 * size, MOST_SLOTS)
+        self.states, self.seats, self.count = np.zeros(grown, np.int64), np.zeros(grown, np.uint16), 0
+        if grown > size:
+            self.count = _copy(states, seats, self.states, self.seats)
+
+
+@njit
+def _slot(states, state):
+    """Where a state stands, or where it would stand."""
+    slot = np.int64(mix_word(u64(state)) & u64(states.size - 1))
+    while states[slot] != 0 and states[slot] != state:
+        slot = (slot + 1) & (states.size - 1)
+    return slot
+
+
+@njit
+def _keep(states, seats, state, answer):
+    slot = _slot(states, state)
+    states[slot], seats[slot] = state, answer
+
+
+@njit
+def _copy(states, seats, new_states, new_seats):
+    """Copy all answers; their number."""
+    copied = 0
+    for place in range(states.size):
+        if states[place]:
+            _keep(new_states, new_seats, states[place], seats[place])
+            copied += 1
+    return copied
+
+
+@lru_cache(maxsize=8)
+def _memories(seatings: tuple[Seating, ...], rules: Rules) -> list[Answers]:
+    """Memories of answers that no thread is using."""
+    return []
+
+
+def play_games(first: int, last: int, common: tuple, rules: Rules, seatings: tuple[Seating, ...], asked: bool):
+    """Games `first` to `last` - 1, counted as by `lockstep.play_games`, whose arguments to `permission` are `common`.
+
+    Either `targets.candidates` is asked about every state, or `permission_words` says whom a player picks.
+    """
+    memories = _memories(seatings, rules)
+    answers = memories.pop() if memories else Answers(seatings, rules)
+    game, codes, words = np.array([first, 0, 0, -1, 0, 0]), np.full(MAX_PLAYERS, DEAD), np.zeros(4, np.uint32)
+    counts = np.zeros(ENDINGS, np.int64)
+    tables = turn_codes(rules), over_table(), asked
+    state = ASK
+    while state > DONE:
+        if state != ASK:
+            answers.ask(state)
+        state = _play_on(game, codes, words, counts, last, *common, *tables, answers.states, answers.seats)
+    memories.append(answers)
+    return counts, (int(game[TURNS]) if state == DONE else ENDLESS), int(game[SQUARES])
+
+
+@njit(nogil=True)
+def _play_on(
+    game,
+    codes,
+    words,
+    counts,
+    last,
+    key,
+    players,
+    masks,
+    limits,
+    alias,
+    reach,
+    permission,
+    turns,
+    over,
+    asked,
+    states,
+    seats,
+):
+    """Play on to the last game, or to a state that `states` does not have, which is returned; `codes` are by seat."""
+    questions = to_fixed_tuple(permission, QUESTIONS)
+    while game[TAKEN] >= 0 or game[NEXT] < last:
+        if game[TAKEN] < 0:
+            _open_game(game, codes, words, key, players, masks, limits)
+        seat, taken, seating = game[SEAT], game[TAKEN], game[SEATING]
+        loyalists, rebels, renegades = masks[seating, 0], masks[seating, 1], masks[seating, 2]
+        h0, h1, h2 = _planes(codes, players)
+        ending = place_of(u32(h0 | h1 | h2), loyalists, rebels, renegades)
+        while not over[ending]:
+            # Whom to attack.
+            code, alive = codes[seat], h0 | h1 | h2
+            seen, near = look_around(u32(seat), ARMED[code] != 0, u32(alive), players, reach)
+            if asked:
+                state = h0 | h1 << MAX_PLAYERS | h2 << 2 * MAX_PLAYERS
+                state |= seat << SEAT_FIELD | ARMED[code] << ARMED_FIELD | seating << SEATING_FIELD
+                slot = _slot(states, state)
+                if states[slot] == 0:
+                    game[SEAT], game[TAKEN] = seat, taken
+                    return state
+                choice = np.int64(seats[slot])
+            else:
+                me, p0, p1, p2 = shl(u32(1), u32(seat)), u32(h0), u32(h1), u32(h2)
+                found = choose(seen, me, u32(alive), loyalists, rebels, renegades, p0, p1, p2, questions)
+                choice = np.int64(found)
+            # Two cards, and one of the seats.
+            pair = np.int64(drawn_pair(next_word(words), alias))
+            target = _target(next_word(words), choice)
+            other = codes[target] if choice else DEAD
+            close = np.int64(near) >> target & 1 if choice else 0
+            # What they do.
+            kept, left = np.int64(turns[close, pair, code, other, 0]), np.int64(turns[close, pair, code, other, 1])
+            h0, h1, h2 = _changed(h0, h1, h2, seat, code, kept)
+            codes[seat] = kept
+            if choice:
+                h0, h1, h2 = _changed(h0, h1, h2, target, other, left)
+                codes[target] = left
+                if left == DEAD:
+                    ending = place_of(u32(h0 | h1 | h2), loyalists, rebels, renegades)
+            # The next living seat.
+            seat, taken = np.int64(next_seat(u32(seat), u32(h0 | h1 | h2), players)), taken + 1
+            if taken > MOST_TURNS:
+                return ENDLESS
+        counts[ending] += 1
+        game[TURNS] += taken
+        game[SQUARES] += taken * taken
+        game[TAKEN] = -1
+    return DONE
+
+
+@njit
+def _open_game(game, codes, words, key, players, masks, limits):
+    """Put the next game on the table."""
+    open_stream(words, key, game[NEXT])
+    game[SEATING] = next_seating(words, masks.shape[0])
+    for seat in range(players):
+        codes[seat] = OPENED[next_dodges(words, limits) if limits.size else OPENING_DODGES]
+    game[NEXT], game[SEAT], game[TAKEN] = game[NEXT] + 1, 0, 0
+
+
+@njit
+def _planes(codes, players):
+    """Everybody's health as three words, a bit for each seat."""
+    h0, h1, h2 = 0, 0, 0
+    for seat in range(players):
+        h0, h1, h2 = _changed(h0, h1, h2, seat, DEAD, codes[seat])
+    return h0, h1, h2
+
+
+@njit(inline="always")
+def _changed(h0, h1, h2, seat, before, after):
+    """The planes of health after a seat's code has changed."""
+    change = HEALTH[before] ^ HEALTH[after]
+    return h0 ^ (change & 1) << seat, h1 ^ (change >> 1 & 1) << seat, h2 ^ (change >> 2) << seat
+
+
+@njit(inline="always")
+def _target(word, choice):
+    """The seat that a word picks among those of the mask, as `Stream.choose`; 0 where there is none."""
+    rank = (np.int64(word) >> 4) * np.int64(ones(u32(choice))) >> 28
+    while rank > 0:
+        choice, rank = choice & (choice - 1), rank - 1
+    return lowest(u64(choice)) if choice else 0

@@ -1,0 +1,148 @@
+"""The rules as the compiled simulators read them: tables made by calling the readable rules, which stand elsewhere.
+
+Whom a player picks comes from `targets`, what a turn does from `turn`. `fit` checks that these tables say the same as
+the rules they were made from.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role, Seating
+from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Rules
+from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.targets import distances, in_reach, picked
+from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
+
+#: The target's dodges in an index of `turn_table` when there is no target.
+NOBODY = 7
+
+#: Entries of the histogram of endings: lord alive (2) x loyalists x rebels x renegades (up to 9 each).
+ENDINGS = 2 * MAX_PLAYERS**3
+
+#: Words of `permission_words`: of the roles picked first (one each), of those picked instead, and of health; how
+#: many there are.
+FIRST, SECOND, HEALTHIEST, QUESTIONS = 0, 4, 8, 9
+
+u32 = np.uint32
+
+
+@lru_cache(maxsize=1)
+def reach_table() -> np.ndarray:
+    """Who is in reach (bits 0 to 8) and at distance 1 (16 to 24), by weapon (bit 9) and life of the next nine seats."""
+    table = np.zeros(1024, u32)
+    for weapon in (False, True):
+        for pattern in range(512):
+            alive = [True] + [bool(pattern >> seat & 1) for seat in range(9)]
+            reach = sum(1 << seat - 1 for seat in in_reach(0, alive, weapon))
+            near = sum(1 << seat - 1 for seat, distance in distances(0, alive).items() if distance == 1)
+            table[weapon << 9 | pattern] = near << 16 | reach
+    return table
+
+
+@lru_cache(maxsize=32)
+def turn_table(rules: Rules) -> np.ndarray:
+    """What a turn does to the target and brings to the actor: 4096 words.
+
+    Index: target near (bit 11), card pair (bits 6 to 10), the target's weapon (5), dodges (2 to 4; 7 for nobody) and
+    health modulo 4 (0, 1). Entry: bits of the target that change, in health (0 to 2), dodges (3 to 5) and weapon (6);
+    then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
+    """
+    table = np.zeros(4096, u32)
+    for near in (False, True):
+        for pair, cards in enumerate(CARD_PAIRS):
+            for target in (None, *LIVING_PLAYERS):
+                strong = take_turn(Player(MAX_HEALTH, 0), target, cards, near, rules)
+                weak = take_turn(Player(1, 0), target, cards, near, rules)
+                gain = strong.actor.dodges | (weak.actor.health - 1) << 2 | strong.actor.weapon << 4
+                place = near << 11 | pair << 6
+                if target is None:
+                    for rest in range(4):
+                        table[place | NOBODY << 2 | rest] = table[place | 1 << 5 | NOBODY << 2 | rest] = gain << 8
+                    continue
+                after = strong.target
+                change = (target.health ^ after.health) | (target.dodges ^ after.dodges) << 3
+                change |= (target.weapon ^ after.weapon) << 6
+                table[place | target.weapon << 5 | target.dodges << 2 | target.health & 3] = gain << 8 | change
+    return table
+
+
+@lru_cache(maxsize=32)
+def permission_words(rules: Rules) -> np.ndarray:
+    """Whom a player picks among those in reach: nine words, each a question answered for 32 situations.
+
+    Words 0 to 3: is the lord, a loyalist, a rebel, a renegade picked? 4 to 7: are they picked when none of the former
+    is in reach? 8: only the healthiest of those found? The bit is the situation: the role to move (bits 0 and 1), then
+    whether another loyalist (2), rebel (3) or renegade (4) lives.
+    """
+    words = [0] * QUESTIONS
+    for role, living in product(Role, product((False, True), repeat=3)):
+        others = [Role.LORD] * (role != Role.LORD)
+        others += [kind for kind, lives in zip(list(Role)[1:], living, strict=True) if lives for _ in range(2)]
+        if {Role.REBEL, Role.RENEGADE} & {role, *others}:
+            situation = role + sum(lives << bit for bit, lives in enumerate(living, 2))
+            for word, yes in enumerate(_permission(role, others, rules)):
+                words[word] |= yes << situation
+    return np.array(words, u32)
+
+
+def _permission(role: Role, others: list[Role], rules: Rules) -> list[bool]:
+    """The answers for one situation, found by asking the rule about a table of these players."""
+    everybody = (role, *others)
+    full = [MAX_HEALTH] * len(everybody)
+    wanted = _picked_places(everybody, full, True, rules)
+    first = {everybody[place] for place in wanted}
+    second: set[Role] = set()
+    for circle in _with_neighbours(role, others):
+        if not {circle[1], circle[-1]} & first:
+            second |= {circle[place] for place in _picked_places(circle, full, False, rules)}
+    healthiest = False
+    if len(wanted) > 1:
+        wounded = [MAX_HEALTH - (place == wanted[0]) for place in range(len(everybody))]
+        healthiest = _picked_places(everybody, wounded, True, rules) == wanted[1:]
+    return [*(kind in first for kind in Role), *(kind in second for kind in Role), healthiest]
+
+
+def _with_neighbours(role: Role, others: list[Role]) -> Iterator[Sequence[Role]]:
+    """Circles of these players that begin with the one to move, with every pair of roles beside that one."""
+    for first, last in sorted({(a, b) for i, a in enumerate(others) for j, b in enumerate(others) if i != j}):
+        rest = list((Counter(others) - Counter([first, last])).elements())
+        yield role, first, *rest, last
+
+
+def _picked_places(circle: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
+    """Places in a circle that its first player picks; the rule is asked about a table where the lord has seat 0."""
+    turn = circle.index(Role.LORD)
+    roles, health = [*circle[turn:], *circle[:turn]], [*health[turn:], *health[:turn]]
+    return sorted((seat + turn) % len(circle) for seat in picked(-turn % len(circle), roles, health, weapon, rules))
+
+
+@lru_cache(maxsize=1)
+def over_table() -> np.ndarray:
+    """Whether the game is over, by place in the histogram of endings."""
+    return np.array([winner(alive) is not None for alive in product(range(2), *[range(MAX_PLAYERS)] * 3)])
+
+
+@lru_cache(maxsize=32)
+def seat_masks(seatings: tuple[Seating, ...]) -> np.ndarray:
+    """Bit masks of the loyalists', rebels' and renegades' seats: uint32, shape (seatings, 3)."""
+    return np.array([[seats_of(role, seating.roles) for role in list(Role)[1:]] for seating in seatings], u32)
+
+
+def seats_of(role: Role, roles: Sequence[Role]) -> int:
+    """The seats of a role, as a mask."""
+    return sum(1 << seat for seat, held in enumerate(roles) if held == role)
+
+
+def endings_alive(counts: np.ndarray, lineup: Lineup) -> dict[tuple[int, int, int, int], int]:
+    """The histogram of endings as a dict; refuses impossible entries, which would be a defect of the simulator."""
+    found = {}
+    for place in np.flatnonzero(counts):
+        alive = tuple(map(int, np.unravel_index(place, (2, MAX_PLAYERS, MAX_PLAYERS, MAX_PLAYERS))))
+        if any(number > most for number, most in zip(alive, lineup.counts, strict=True)):
+            raise AssertionError(f"{alive} alive in line-up {lineup}")
+        found[alive] = int(counts[place])
+    return found

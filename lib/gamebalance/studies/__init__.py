@@ -1,0 +1,1 @@
+"""What belongs to one source document: emulations, claims, comparisons with printed tables, and their drawings."""

@@ -1,0 +1,1 @@
+"""The study of Count-8, and what goes beyond it: graphs, printed tables, folklore; every N; three at the table."""

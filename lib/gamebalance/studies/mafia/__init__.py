@@ -1,0 +1,1 @@
+"""The study of Mafia: its printed tables, its variants and its theory."""

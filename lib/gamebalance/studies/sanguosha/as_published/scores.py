@@ -1,0 +1,139 @@
+"""The report's score accumulation (appendix B), emulated: the tables of survival and expected score in appendix C."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.base.checks import shown, whole_number
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, winner
+
+#: By line-up: the role at seat 3 in the last of the report's million games, which `replay` finds again.
+LAST_ROLES = dict(zip(map(str, LINEUPS), (2, 2, 2, 2, 2, 3, 1, 1, 1), strict=True))
+
+
+@dataclass(frozen=True)
+class ScoreSlips:
+    """What is wrong with the score accumulation, each slip a switch; all on is the program as printed.
+
+    Parameters
+    ----------
+    role_as_divisor : bool
+        The 15 points of the renegades when the lord wins alone are divided by ``id[3]``, the *role* at seat 3 in the
+        last game played, where ``idm[3]``, the number of renegades, was meant.
+    integer_points : bool
+        35 points over the number of renegades is a division of whole numbers: 17 with two of them.
+    shared_consolation : bool
+        Without the first slip: the renegades share the 15 points, which is what dividing by their number means (True),
+        or each gets them, which the rule of §6.3 allows too (False).
+    """
+
+    role_as_divisor: bool = True
+    integer_points: bool = True
+    shared_consolation: bool = True
+
+    def __post_init__(self):
+        for field in fields(self):
+            if not isinstance(getattr(self, field.name), bool):
+                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
+
+
+#: The program as printed, and with both slips repaired, each renegade getting the consolation.
+SCORES_AS_PRINTED = ScoreSlips()
+SCORES_REPAIRED = ScoreSlips(False, False, False)
+
+
+def role_summary(
+    counts: Mapping[Alive, int] | Outcomes,
+    lineup: Lineup | str | None = None,
+    slips: ScoreSlips = SCORES_AS_PRINTED,
+    divisor: int | None = None,
+) -> pd.DataFrame:
+    """Survival and expected scores as the report's Monte Carlo program works them out from its counts.
+
+    Parameters
+    ----------
+    counts : mapping of (lords, loyalists, rebels, renegades alive) to int, or Outcomes
+        How many games ended each way (Tables 6, 8, …, 22).
+    lineup : Lineup or str, optional
+        By default that of the Outcomes, or the one of the report's nine of which as many of each role were seen alive.
+    divisor : int, optional
+        The role, 1 to 3, at seat 3 in the last game; by default what it was in the report's run (`LAST_ROLES`).
+
+    Returns
+    -------
+    DataFrame, shape (4, 2)
+        By role: ``survival_percent`` and ``expected_score`` (in points), unrounded: Tables 7, 9, …, 23.
+
+    Examples
+    --------
+    >>> role_summary({(1, 1, 0, 0): 1, (0, 0, 0, 1): 1}, "1-1-1-1")["expected_score"].tolist()
+    [9.0, 5.0, 0.0, 17.5]
+    """
+    if not isinstance(slips, ScoreSlips):
+        raise ValueError(f"slips = {shown(slips)}: a ScoreSlips object is needed")
+    if isinstance(counts, Outcomes):
+        counts, lineup = counts.counts, counts.lineup if lineup is None else lineup
+    counts = _checked(counts)
+    line = _line_up(counts) if lineup is None else Lineup.parse(lineup)
+    members = np.array(line.counts)
+    if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
+        raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
+    divisor = _divisor(line, slips, divisor)
+    games = sum(counts.values())
+    survival = Outcomes(line, {alive: count / games for alive, count in counts.items()}, games=games).survival
+    scores = sum(count * _scores(alive, line, slips, divisor) for alive, count in counts.items()) / games
+    keys = pd.Index([role.name.lower() for role in Role], name="role")
+    return pd.DataFrame({"survival_percent": 100 * survival, "expected_score": scores}, index=keys)
+
+
+def _checked(counts: Mapping[Alive, int]) -> dict[Alive, int]:
+    needed = "games by (lords, loyalists, rebels, renegades alive) are needed, at least one"
+    if not isinstance(counts, Mapping) or not counts or any(not isinstance(alive, tuple) for alive in counts):
+        raise ValueError(f"counts = {shown(counts)}: {needed}")
+    checked = {
+        tuple(whole_number("counts", number) for number in alive): whole_number("counts", count)
+        for alive, count in counts.items()
+    }
+    if not sum(checked.values()) or any(len(alive) != len(Role) for alive in checked):
+        raise ValueError(f"counts = {shown(counts)}: {needed}")
+    return checked
+
+
+def _line_up(counts: Mapping[Alive, int]) -> Lineup:
+    most = tuple(map(max, zip(*counts, strict=True)))
+    found = [line for line in LINEUPS if line.counts == most]
+    if not found:
+        raise ValueError(f"lineup: the most alive, {most}, are no line-up of the report; give one")
+    return found[0]
+
+
+def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int) -> np.ndarray:
+    """Mean points of each role's members for one ending, shape (4,); the slips touch the renegades' only."""
+    if not alive[Role.REBEL] + alive[Role.RENEGADE]:
+        alive = (1, alive[Role.LOYALIST], 0, 0)  # the program then takes the lord's life for granted
+    side = winner(alive)
+    if side is None:
+        raise ValueError(f"counts: nobody has won with {alive} alive")
+    scores = REPORT_SCORING.scores(line, alive)
+    if side == "renegade" and slips.integer_points:
+        scores[Role.RENEGADE] = REPORT_SCORING.renegade_win // line.renegades
+    if side == "lord" and not alive[Role.LOYALIST]:
+        scores[Role.RENEGADE] = REPORT_SCORING.consolation / divisor
+    return scores
+
+
+def _divisor(line: Lineup, slips: ScoreSlips, divisor: int | None) -> int:
+    """By what the 15 points are divided."""
+    if divisor is not None:
+        whole_number("divisor", divisor, 1, 3)
+    if not slips.role_as_divisor:
+        return line.renegades if slips.shared_consolation else 1
+    if divisor is None and str(line) not in LAST_ROLES:
+        raise ValueError(
+            f"divisor: the report has no games of line-up {line}; give the role at seat 3 in the last game"
+        )
+    return LAST_ROLES[str(line)] if divisor is None else int(divisor)

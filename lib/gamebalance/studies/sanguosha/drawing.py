@@ -1,0 +1,107 @@
+"""How the roles of Sanguosha are drawn, and the table of a game as a picture: seats, hearts and cards."""
+
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamebalance.publish.style import INK
+from gamebalance.sanguosha.lineup import Role
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class RoleStyle(NamedTuple):
+    """A role and how it is drawn everywhere: no role is told by its colour alone."""
+
+    role: Role
+    colour: str
+    marker: str
+    linestyle: Any
+
+    @property
+    def key(self) -> str:
+        """Its name in tables, such as ``lord``."""
+        return self.role.name.lower()
+
+    @property
+    def label(self) -> str:
+        """Its name in both languages, such as ``Lord 主公``."""
+        return str(self.role)
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """Keyword arguments for ``Axes.plot`` and ``Axes.errorbar``."""
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.linestyle, "label": self.label}
+
+
+#: In the order of the role digits: a role is an index of it, too.
+ROLES = [
+    RoleStyle(Role.LORD, "#d55e00", "o", "-"),
+    RoleStyle(Role.LOYALIST, "#0072b2", "s", (0, (5, 1.5))),
+    RoleStyle(Role.REBEL, "#00805d", "^", (0, (1.2, 1.2))),
+    RoleStyle(Role.RENEGADE, "#a64d8a", "D", (0, (5, 1.5, 1.2, 1.5))),
+]
+
+
+def draw_round_table(axes: "Axes", seats: Sequence[Mapping[str, Any]], title: str) -> None:
+    """Players round a table, counter-clockwise from the bottom.
+
+    A seat has ``label``, ``colour``, ``health``, ``most`` (health that a full row of hearts shows), ``dodges``,
+    ``weapon``, and optionally ``turn`` (whose turn it is) and ``note`` (a line under the seat).
+    """
+    from matplotlib.patches import Circle
+
+    axes.set_axis_off()
+    axes.set(xlim=(-2.5, 2.5), ylim=(-2.05, 2.05), aspect="equal")
+    axes.set_title(title, loc="center")
+    axes.add_patch(Circle((0, 0), 0.62, facecolor="#f3efe6", edgecolor="#b8a97e", linewidth=1.5))
+    axes.text(0, 0, "play\n↺", ha="center", va="center", color="#7a6a3c", fontsize=11)
+    for place, seat in enumerate(seats):
+        angle = -pi / 2 + 2 * pi * place / len(seats)
+        _draw_seat(axes, 1.62 * cos(angle), 1.42 * sin(angle), seat)
+
+
+def _draw_seat(axes: "Axes", x: float, y: float, seat: Mapping[str, Any]) -> None:
+    """One seat: name, hearts, cards."""
+    from matplotlib.patches import FancyBboxPatch
+
+    dead = seat["health"] == 0
+    edge = "#999999" if dead else seat["colour"]
+    axes.add_patch(
+        FancyBboxPatch(
+            (x - 0.72, y - 0.46),
+            1.44,
+            0.92,
+            boxstyle="round,pad=0.02,rounding_size=0.08",
+            facecolor="#eeeeee" if dead else "white",
+            edgecolor=edge,
+            linewidth=3.2 if seat.get("turn") else 1.4,
+            linestyle="--" if dead else "-",
+        )
+    )
+    name = seat["label"] + (" (dead)" if dead else "")
+    axes.text(x, y + 0.27, name, ha="center", va="center", color="#666666" if dead else INK, fontsize=9.5)
+    hearts = "♥" * seat["health"] + "♡" * (seat["most"] - seat["health"])
+    axes.text(x, y, hearts, ha="center", va="center", fontsize=12, color="#777777" if dead else "#b3122a")
+    _draw_cards(axes, x, y - 0.27, ["闪"] * seat["dodges"] + ["武器"] * bool(seat["weapon"]))
+    if seat.get("note"):
+        axes.text(x, y - 0.6, seat["note"], ha="center", va="center", fontsize=8, color=INK)
+
+
+def _draw_cards(axes: "Axes", x: float, y: float, cards: Sequence[str]) -> None:
+    """Small cards side by side; a dash when there are none."""
+    if not cards:
+        axes.text(x, y, "no cards", ha="center", va="center", fontsize=8, color="#555555")
+    width = 0.3
+    for place, card in enumerate(cards):
+        axes.text(
+            x + (place - (len(cards) - 1) / 2) * width,
+            y,
+            card,
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=INK,
+            bbox={"boxstyle": "round,pad=0.18", "facecolor": "#fff8dc", "edgecolor": "#8a6d00", "linewidth": 0.8},
+        )

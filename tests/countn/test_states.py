@@ -1,0 +1,46 @@
+"""States of the game for two, and the game as the searches of `multiplayer` play it."""
+
+import pytest
+
+from gamebalance.countn import OVERFLOWS, START_STATE, TwoPlayerGame, solve
+from gamebalance.countn.states import mover_first, successors
+from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import Game
+
+
+@pytest.mark.parametrize("overflow", OVERFLOWS)
+def test_states_follow_the_rules(overflow):
+    game, solution = TwoPlayerGame(6, overflow), solve(6, overflow)
+    assert isinstance(game, Game) and game.start() == START_STATE
+    for state in solution.reachable_states():
+        (mover, opponent), player = mover_first(state), game.mover(state)
+        assert state[player] == mover and state[1 - player] == opponent
+        pairs = game.rules.successors(mover, opponent)
+        after = [game.play(state, move) for move in game.moves(state)]
+        assert after == successors(game.rules, state) and [mover_first(child) for child in after] == pairs
+        assert game.is_over(state) == (not pairs) and all(game.mover(child) != player for child in after)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_searches_to_the_end_find_the_values_of_the_solver(n):
+    """Count-2 and Count-3 end whatever is played. With two players MaxN and Paranoid are minimax."""
+    game, solution = TwoPlayerGame(n), solve(n)
+    for state in solution.reachable_states():
+        value, player = solution.value(*mover_first(state)), game.mover(state)
+        if game.is_over(state):
+            assert game.payoffs(state)[player] == value
+        else:
+            assert search.maxn(game, state).value == ((-value, value) if player else (value, -value))
+            assert search.paranoid(game, state).value == value
+
+
+@pytest.mark.parametrize("n", [4, 7])
+def test_a_search_as_deep_as_the_distance_sees_the_win(n):
+    """And one ply less deep it does not: the distance where every win counts the same."""
+    game, solution, tried = TwoPlayerGame(n), solve(n, big_wins=False), 0
+    for state in solution.reachable_states():
+        distance = solution.distance(*mover_first(state))
+        if distance in (1, 3, 5, 7):
+            assert search.paranoid(game, state, distance).value > 0 >= search.paranoid(game, state, distance - 1).value
+            tried += 1
+    assert tried > 50

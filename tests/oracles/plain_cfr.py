@@ -1,0 +1,91 @@
+"""CFR and CFR+ as a recursion over the game itself, to be read beside the papers."""
+
+from collections.abc import Hashable
+from math import prod
+
+from gamebalance.multiplayer.protocols import CHANCE, ExtensiveGame
+
+
+class PlainCFR:
+    """Counterfactual regret minimisation without arrays.
+
+    Parameters
+    ----------
+    game : ExtensiveGame
+        The game; it is not checked.
+    plus : bool
+        CFR+ instead of CFR.
+
+    Attributes
+    ----------
+    regrets, sums, strategy : dict
+        For each information set and move: the regret added up, the strategies added up, the strategy now.
+    """
+
+    def __init__(self, game: ExtensiveGame, plus: bool = False):
+        self.game, self.plus, self.iteration = game, plus, 0
+        self.regrets, self.sums, self.strategy = {}, {}, {}
+        self._meet(game.start())
+
+    def iterate(self) -> None:
+        """One iteration: each player in turn adds up regrets, then matches them."""
+        self.iteration += 1
+        for player in range(self.game.players):
+            met: set[Hashable] = set()
+            self._value(self.game.start(), player, (1.0,) * (self.game.players + 1), met)
+            for information in met:
+                self._match(information)
+
+    def average_strategy(self) -> dict[Hashable, dict[Hashable, float]]:
+        """The average so far; uniform where a player never played towards an information set."""
+        return {information: _scaled(sums) for information, sums in self.sums.items()}
+
+    def _meet(self, state) -> None:
+        if self.game.is_over(state):
+            return
+        moves = self.game.moves(state)
+        if self.game.mover(state) != CHANCE:
+            information = self.game.information(state)
+            if information not in self.strategy:
+                self.regrets[information] = dict.fromkeys(moves, 0.0)
+                self.sums[information] = dict.fromkeys(moves, 0.0)
+                self.strategy[information] = dict.fromkeys(moves, 1 / len(moves))
+        for move in moves:
+            self._meet(self.game.play(state, move))
+
+    def _value(self, state, player: int, reach: tuple[float, ...], met: set[Hashable]) -> float:
+        """What the player gets from here; regrets are added on the way. The reach of chance stands last."""
+        game = self.game
+        if game.is_over(state):
+            return game.payoffs(state)[player]
+        mover, moves = game.mover(state), game.moves(state)
+        if mover == CHANCE:
+            information, chances = None, dict(zip(moves, game.chances(state), strict=True))
+        else:
+            information = game.information(state)
+            chances = self.strategy[information]
+        values = {}
+        for move, chance in chances.items():
+            further = list(reach)
+            further[mover] *= chance  # CHANCE is -1: the last place
+            values[move] = self._value(game.play(state, move), player, tuple(further), met)
+        value = sum(chance * values[move] for move, chance in chances.items())
+        if mover == player:
+            met.add(information)
+            others = prod(reach[:player]) * prod(reach[player + 1 :])
+            weight = (self.iteration if self.plus else 1) * reach[player]
+            for move, chance in chances.items():
+                self.regrets[information][move] += others * (values[move] - value)
+                self.sums[information][move] += weight * chance
+        return value
+
+    def _match(self, information: Hashable) -> None:
+        regrets = self.regrets[information]
+        if self.plus:
+            regrets.update({move: max(regret, 0.0) for move, regret in regrets.items()})
+        self.strategy[information] = _scaled({move: max(regret, 0.0) for move, regret in regrets.items()})
+
+
+def _scaled(numbers: dict[Hashable, float]) -> dict[Hashable, float]:
+    total = sum(numbers.values())
+    return {move: number / total if total > 0 else 1 / len(numbers) for move, number in numbers.items()}

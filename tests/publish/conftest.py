@@ -1,0 +1,82 @@
+"""The tiny collection in a temporary folder, and run once in a session."""
+
+import json
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, made, make_project, write_notebook
+
+from gamebalance.publish import book, runner
+from gamebalance.publish.paths import Project
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch) -> Project:
+    """The tiny collection, never run."""
+    project = make_project(tmp_path / "tiny")
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(project.root))
+    monkeypatch.delenv("GAMEBALANCE_OUTPUT", raising=False)
+    return project
+
+
+@pytest.fixture(scope="session")
+def _ran_once(tmp_path_factory) -> Project:
+    project = make_project(tmp_path_factory.mktemp("ran") / "tiny")
+    lines = []
+    assert runner.figures(project, lines.append, workers=2), lines
+    (project.build / "lines.json").write_text(json.dumps(lines))
+    return project
+
+
+@pytest.fixture(scope="session")
+def ran_for_reading(_ran_once) -> Project:
+    """The tiny collection after a full run; not to be changed."""
+    return _ran_once
+
+
+@pytest.fixture
+def ran(_ran_once, tmp_path, monkeypatch) -> Project:
+    """A copy of the tiny collection after a full run."""
+    shutil.copytree(_ran_once.root, tmp_path / "tiny")
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(tmp_path / "tiny"))
+    return Project(tmp_path / "tiny")
+
+
+@pytest.fixture
+def shown(monkeypatch) -> list:
+    """What the book displays: a bundle of formats, and what it is about."""
+    displayed = []
+    monkeypatch.setattr(book, "_display", lambda *arguments: displayed.append(arguments))
+    return displayed
+
+
+@pytest.fixture
+def window(tmp_path):
+    """A page of Chromium, which hears of nothing but what the test opens."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as engine:
+        options = {"executable_path": CHROMIUM, "args": FLAGS}
+        context = engine.chromium.launch_persistent_context(str(tmp_path / "profile"), **options)
+        yield context.pages[0]
+        context.close()
+
+
+@pytest.fixture
+def edit():
+    """Ways to change a tiny collection."""
+    return SimpleNamespace(
+        manifest=change_collection,
+        notebook=write_notebook,
+        files=made,
+        table_cells=list(TABLE_NOTEBOOK),
+        figure_cells=list(FIGURE_NOTEBOOK),
+    )

@@ -1,0 +1,92 @@
+"""Where bars begin and end, what is marked, and what axis and legend say."""
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from gamebalance.publish.charts import draw_grid, draw_waterfall, stacked_bars
+
+CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
+#: Where each bar ends, and the whole change.
+ENDS = [2.0, -1.0, -0.5]
+
+
+def drawn(changes, marks):
+    axes = Figure().subplots()
+    draw_waterfall(axes, changes, "all", marks)
+    return axes
+
+
+def marked(axes):
+    """The points by the name in the legend."""
+    handles, names = axes.get_legend_handles_labels()
+    return {name: handle for handle, name in zip(handles, names, strict=True)}
+
+
+def test_each_bar_begins_where_the_one_before_ended():
+    """The last begins at zero and shows the sum, 2 - 3 + 0.5, hatched; names stand under their bars."""
+    axes = drawn(CHANGES, {})
+    bars = axes.patches
+    assert [bar.get_y() for bar in bars] == pytest.approx([0, *ENDS[:2], 0])
+    assert [bar.get_height() for bar in bars] == pytest.approx([*CHANGES.values(), sum(CHANGES.values())])
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx([0, 1, 2, 3])
+    assert [bool(bar.get_hatch()) for bar in bars] == [False] * 3 + [True]
+    assert [label.get_text() for label in axes.get_xticklabels()] == [*CHANGES, "all"]
+    assert list(axes.get_xticks()) == [0, 1, 2, 3]
+
+
+def test_lines_lead_from_the_end_of_a_bar_to_the_next_bar():
+    """From the left edge of the one to the right edge of the other; and one along zero."""
+    lines = drawn(CHANGES, {}).lines
+    assert all(len(set(line.get_ydata())) == 1 for line in lines)
+    found = {tuple(line.get_xdata()): line.get_ydata()[0] for line in lines}
+    assert found.pop((0, 1)) == 0
+    assert found == {(place - 0.3, place + 1.3): pytest.approx(end) for place, end in enumerate(ENDS)}
+
+
+def test_marks_are_where_the_bar_would_end():
+    """Measured from the bar's own beginning; each kind of mark has another shape."""
+    axes = drawn(CHANGES, {"alone": [1.0, -2.0, 0.25], "last": pd.Series([2.5, 0.0, -1.0])})
+    alone, last = marked(axes)["alone"], marked(axes)["last"]
+    assert list(marked(axes)) == ["alone", "last"]
+    for points, heights in ((alone, [1, 0, -0.75]), (last, [2.5, 2, -2])):
+        assert list(points.get_xdata()) == [0, 1, 2]
+        assert list(points.get_ydata()) == pytest.approx(heights)
+        assert points.get_linestyle() == "None"
+    assert alone.get_marker() != last.get_marker()
+
+
+def test_everything_is_in_sight():
+    """Also marks that go further than any bar."""
+    axes = drawn(CHANGES, {"alone": [4.0, -5.0, 0.0]})
+    low, high = axes.get_ylim()
+    assert low < -3 and high > 4
+    assert axes.get_xlim()[0] < -0.3 and axes.get_xlim()[1] > 3.3
+
+
+def test_stacked_bars_stand_on_each_other_and_are_told_apart_by_hatching():
+    axes = Figure().subplots()
+    stacked_bars(axes, pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 0.0]}, index=[4, 7]), ("below", "above"))
+    plain, hatched = axes.containers
+    assert [(bar.get_x() + bar.get_width() / 2, bar.get_y(), bar.get_height()) for bar in plain] == [
+        (4, 0, 1),
+        (7, 0, 2),
+    ]
+    assert (hatched[0].get_y(), hatched[0].get_height()) == (1, 3)
+    assert not hatched[1].get_height() > 0  # nothing is drawn, not even an edge
+    assert hatched[0].get_hatch() and not plain[0].get_hatch()
+    assert list(marked(axes)) == ["below", "above"]
+
+
+def test_a_grid_reads_as_its_arrays_are_printed():
+    """Row 0 on top; every cell with its text at its centre, dark on light and white on dark; only some hatched."""
+    axes = Figure().subplots()
+    draw_grid(axes, [[0, 0.5, 1], [1, 0, 0]], [["a", "b", "c"], ["d", "e", "f"]], [[False, True, False], [False] * 3])
+    cells = {text.get_text(): text for text in axes.texts}
+    assert {name: text.get_position() for name, text in cells.items()} == {
+        "a": (0.5, 0.5), "b": (1.5, 0.5), "c": (2.5, 0.5), "d": (0.5, 1.5), "e": (1.5, 1.5), "f": (2.5, 1.5)
+    }  # fmt: skip
+    assert axes.get_xlim() == (0, 3) and axes.get_ylim() == (2, 0)
+    assert {name for name, text in cells.items() if text.get_color() == "white"} == {"c", "d"}
+    assert axes.collections[0].get_array().reshape(2, 3).tolist() == [[0, 0.5, 1], [1, 0, 0]]
+    assert [patch.get_xy() for patch in axes.patches] == [(1, 0)] and axes.patches[0].get_hatch()

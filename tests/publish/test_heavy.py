@@ -1,0 +1,161 @@
+"""Heavy runs: row by row, resumable, with a record of where each row came from."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pandas as pd
+import pytest
+import yaml
+
+from gamebalance.publish import heavy
+from gamebalance.publish.manifest import load
+
+TABLE = {
+    "id": "squares",
+    "title": "Squares",
+    "function": "gamebalance.studies.countn.survey.row",
+    "over": "n",
+    "least": 2,
+    "most": 6,
+    "parameters": {"overflow": "one"},
+    "seconds": 10,
+    "megabytes": 300,
+}
+
+
+def declare(project, **changes):
+    """Put the table on the sheet of the first notebook, its fields changed; None leaves a field out."""
+    sheet = project.root / "notebooks/tiny/01-how-many.yaml"
+    table = {field: value for field, value in (TABLE | changes).items() if value is not None}
+    content = yaml.safe_load(sheet.read_text()) | {"heavy": [table]}
+    sheet.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False))
+
+
+@pytest.fixture
+def project(tiny, monkeypatch):
+    """The tiny collection with a heavy table whose rows are squares, computed in a thread."""
+    declare(tiny)
+    monkeypatch.setattr(heavy, "ProcessPoolExecutor", lambda workers, mp_context: ThreadPoolExecutor(workers))
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": arguments["n"] ** 2})
+    return tiny
+
+
+def run(project, **options):
+    said = []
+    heavy.run(project, load(project), said.append, **options)
+    return said
+
+
+def test_rows_are_computed_once(project, monkeypatch):
+    said = run(project)
+    assert said[0].startswith("data/results/squares.csv: 5 of 5 rows to compute, about 10 s")
+    assert "0.3 GiB in each of 1 processes" in said[0] and said[1] == "data/results/squares.csv is complete: 5 rows"
+    assert heavy.results("squares").to_dict("list") == {"n": [2, 3, 4, 5, 6], "square": [4, 9, 16, 25, 36]}
+    monkeypatch.setattr(heavy, "_row", None)
+    assert run(project, only=("squares",)) == ["data/results/squares.csv is complete: 5 rows"]
+
+
+def test_a_row_for_each_combination(project, monkeypatch):
+    """Numbered in a first column, the last argument changing fastest; what is there already is told by its number."""
+    over = {"seating": ["012", "021"], "role": ["lord", "rebel"]}
+    declare(project, over=over, least=None, most=None)
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: arguments)
+    assert "4 of 4 rows" in run(project)[0]
+    text = (project.results / "squares.csv").read_text()
+    assert text == ("case,overflow,seating,role\n0,one,012,lord\n1,one,012,rebel\n2,one,021,lord\n3,one,021,rebel\n")
+    assert run(project) == ["data/results/squares.csv is complete: 4 rows"]
+    assert json.loads((project.results / "squares.json").read_text())["over"] == over
+
+
+def test_a_stopped_run_goes_on(project, monkeypatch):
+    def stops_at_four(function, arguments):
+        if arguments["n"] >= 4:
+            raise KeyboardInterrupt
+        return {"n": arguments["n"], "square": None if arguments["n"] == 3 else arguments["n"] ** 2}
+
+    monkeypatch.setattr(heavy, "_row", stops_at_four)
+    with pytest.raises(KeyboardInterrupt):
+        run(project)
+    assert list(heavy.results("squares")["n"]) == [2, 3]
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": 0})
+    assert "3 of 5 rows" in run(project)[0]
+    text = (project.results / "squares.csv").read_text()
+    assert text == "n,square\n2,4\n3,\n4,0\n5,0\n6,0\n"  # old rows as they were, whole numbers still whole
+
+
+def test_a_row_that_fails_ends_the_run(project, monkeypatch):
+    begun = []
+
+    def fails_at_three(function, arguments):
+        begun.append(arguments["n"])
+        if arguments["n"] == 3:
+            raise ValueError("no such row")
+        time.sleep(0.05)
+        return {"n": arguments["n"], "square": 0}
+
+    monkeypatch.setattr(heavy, "_row", fails_at_three)
+    with pytest.raises(ValueError, match="no such row"):
+        run(project)
+    assert list(heavy.results("squares")["n"]) == [2] and 6 not in begun
+
+
+def test_an_edited_table_is_computed_again(project):
+    run(project)
+    file = project.results / "squares.csv"
+    file.write_text(file.read_text().replace("36", "37"))
+    assert "5 of 5 rows" in run(project)[0]
+    assert heavy.results("squares")["square"].max() == 36
+
+
+def test_the_record_says_where_rows_came_from(project, monkeypatch):
+    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "one", "dirty": False})
+    declare(project, most=4)
+    run(project)
+    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "two", "dirty": False})
+    declare(project)
+    run(project)
+    record = json.loads((project.results / "squares.json").read_text())
+    assert [(part["git"]["commit"], part["keys"]) for part in record["rows"]] == [("one", [2, 3, 4]), ("two", [5, 6])]
+    assert record["function"] == TABLE["function"] and record["parameters"] == {"overflow": "one"}
+
+
+def test_wrong_names_and_numbers(project):
+    with pytest.raises(ValueError, match="workers = 0: a whole number, 1 or more, is needed"):
+        run(project, workers=0)
+    with pytest.raises(ValueError, match="no heavy table is called 'cubes'; known: squares"):
+        run(project, only=("squares", "cubes"))
+    with pytest.raises(ValueError, match=r"data/results/squares.csv is missing: make heavy computes it"):
+        heavy.results("squares")
+    assert not any(project.results.glob("squares*"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("function", "os.system", "function"),
+        ("least", "2", "least"),
+        ("least", None, "least and most are needed for one argument"),
+        ("over", {"n": [2, 3]}, "lists for several"),
+        ("id", "tiny-table-1", "stands in it twice"),
+    ],
+)
+def test_a_wrong_manifest_is_refused(project, field, value, message):
+    declare(project, **{field: value})
+    with pytest.raises(ValueError, match=message):
+        load(project)
+
+
+def test_in_processes_of_its_own(tiny):
+    declare(tiny, most=4)
+    run(tiny, workers=2)
+    frame = heavy.results("squares")
+    assert list(frame["winner"]) == ["first", "second", "first"] and list(frame["plies"]) == [3, 6, 7]
+    assert frame["certificate"].isna().all() and isinstance(frame, pd.DataFrame)
+
+
+def test_seatings_stay_text(project, monkeypatch):
+    monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "seating": "0123"})
+    run(project)
+    assert set(heavy.results("squares", text=["seating"])["seating"]) == {"0123"}
+    assert set(heavy.results("squares")["seating"]) == {123}

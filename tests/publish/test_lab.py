@@ -1,0 +1,78 @@
+"""JupyterLab opens the notebooks as they were saved, trusts their outputs and saves them as they are committed."""
+
+import asyncio
+import contextlib
+import os
+import platform
+import socket
+import subprocess
+import sys
+
+import psutil
+import pytest
+from traitlets.config import Config
+
+from gamebalance.publish import lab, manifest, notebooks
+
+
+def test_opened_and_saved_again(ran):
+    """What is read names this Python and is signed; saved unchanged, the file has the same bytes."""
+    assert len(lab.sign(ran)) == 2
+    manager = lab.AsCommitted(root_dir=str(ran.root), config=Config({"NotebookNotary": lab._signatures(ran)}))
+    for entry in manifest.load(ran).notebooks:
+        file = ran.root / entry.path
+        before = file.read_bytes()
+        model = asyncio.run(manager.get(entry.path))
+        content = model["content"]
+        assert content["metadata"]["language_info"]["version"] == platform.python_version()
+        code = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+        assert all(cell["metadata"]["trusted"] for cell in code)
+        hidden = [cell["metadata"].get("jupyter") == {"source_hidden": True} for cell in code]
+        assert hidden == ["hide-input" in cell["metadata"].get("tags", []) for cell in code]
+        asyncio.run(manager.save({"type": "notebook", "content": content, "format": "json"}, entry.path))
+        assert file.read_bytes() == before
+
+
+def test_what_was_changed_is_not_trusted(ran):
+    lab.sign(ran)
+    path = manifest.load(ran).notebooks[0].path
+    content = notebooks.read(ran.root / path)
+    content["cells"][-1]["outputs"] = [
+        {"data": {"text/html": ["<script>1</script>"]}, "metadata": {}, "output_type": "display_data"}
+    ]
+    (ran.root / path).write_text(notebooks.text(content))
+    manager = lab.AsCommitted(root_dir=str(ran.root), config=Config({"NotebookNotary": lab._signatures(ran)}))
+    model = asyncio.run(manager.get(path))
+    assert not all(cell["metadata"].get("trusted") for cell in model["content"]["cells"] if cell["cell_type"] == "code")
+
+
+@pytest.mark.browser
+def test_a_notebook_opens_as_it_was_saved(ran, window, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t", "--allow-root"]
+    folders = {name: str(tmp_path / name) for name in ("HOME", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR")}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gamebalance.publish.lab", *options],
+        env={**os.environ, **folders},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        address = f"http://127.0.0.1:{port}/lab/tree/notebooks/tiny/02-a-picture.ipynb?token=t"
+        for _ in range(60):
+            with contextlib.suppress(Exception):  # the server is not up yet
+                window.goto(address)
+                break
+            window.wait_for_timeout(500)
+        window.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000, state="attached")
+        image = window.wait_for_selector(".gb-figure img", state="attached")
+        assert image.get_attribute("alt") == 'A line that rises by "one".'
+        window.wait_for_timeout(1000)
+        assert window.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 1
+        assert window.locator(".jp-mod-dirty").count() == 0
+    finally:
+        for process in (*psutil.Process(server.pid).children(recursive=True), server):
+            process.kill()
+        server.wait()

@@ -1,0 +1,132 @@
+"""Pages: HTML documents of a notebook, framed in it and in the report, which may run a script and nothing more."""
+
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from tiny_collection import FIGURE_NOTEBOOK, change_collection, make_project, write_notebook
+
+from gamebalance import publish
+from gamebalance.publish import files, imports, manifest, pages, readme, runner
+from gamebalance.publish.manifest import Item
+
+ITEM = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": 'A "page"', "caption": "It *counts*."}
+#: Quotes, tags and entities that a careless frame would break; the script says whether it runs and what it may touch.
+DOCUMENT = """<!doctype html>
+<html lang="en"><head><title>1 < 2 &amp; "3"</title></head><body><h1 id="tiny-page-1">It's "&lt;b&gt;"</h1><script>
+document.querySelector("h1").textContent = 1 < 2 && "it runs </p>";
+try { parent.document.title = "taken over"; } catch { document.body.append("; shut in"); }
+</script></body></html>
+"""
+
+
+def add_page(project):
+    """Put a page into the second notebook of the tiny collection."""
+    change_collection(project, lambda entries: entries["notebooks"][1]["items"].append(dict(ITEM)))
+    cells = [*FIGURE_NOTEBOOK, f"book.page('tiny-page-1', {DOCUMENT!r})"]
+    write_notebook(project.root / "notebooks/tiny/02-a-picture.ipynb", cells)
+    return project
+
+
+@pytest.fixture
+def with_page(tiny):
+    return add_page(tiny)
+
+
+def test_a_page_on_disk_and_in_the_notebook(with_page, shown):
+    publish.Book("a-picture", seed=2).page("tiny-page-1", DOCUMENT)
+    scratch = with_page.build / "scratch"
+    assert (scratch / "figures/tiny-page-1.html").read_text(encoding="utf-8") == DOCUMENT
+    record = json.loads((scratch / "data/results/tiny-page-1.json").read_text())
+    assert record["kind"] == "page" and record["parameters"] == {"seed": 2}
+    assert record["sha256"] == {"figures/tiny-page-1.html": files.sha256(DOCUMENT)}
+    written = sorted(file.relative_to(scratch).as_posix() for file in scratch.rglob("*") if file.is_file())
+    assert written == sorted(manifest.load(with_page).items[-1].outputs())
+    (bundle, about), (caption, about_caption) = shown
+    assert about == {"item": "tiny-page-1"} and about_caption == {"item": "tiny-page-1", "caption": True}
+    assert bundle["text/plain"] == 'Page 1. A "page"' and "It <em>counts</em>." in caption["text/html"]
+
+
+def test_a_frame_holds_the_document_unchanged():
+    frame = BeautifulSoup(pages.frame(Item(**ITEM), DOCUMENT), "html.parser")
+    assert [child.name for child in frame.children] == ["iframe"]
+    assert frame.iframe["srcdoc"] == DOCUMENT and frame.iframe["title"] == 'Page 1. A "page"'
+    assert frame.iframe["sandbox"] == ["allow-scripts"] and not frame.iframe.has_attr("src")
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("<p>no document</p>", ["page tiny-page-1", "'<p>no document", "<!doctype html>"]),
+        (7, ["page tiny-page-1", "7", "<!doctype html>"]),
+        ("<!doctype html>" + "é" * 500_000, ["page tiny-page-1", "1,000,015 bytes", "1,000,000"]),
+    ],
+)
+def test_what_is_no_page_is_refused_and_not_written(with_page, content, parts):
+    with pytest.raises(ValueError) as caught:
+        publish.Book("a-picture", seed=2).page("tiny-page-1", content)
+    assert "\n" not in str(caught.value) and all(part in str(caught.value) for part in parts), caught.value
+    assert not (with_page.build / "scratch").exists()
+
+
+def test_the_index_links_to_it(with_page):
+    index = readme.index(manifest.load(with_page))
+    assert "| Notebook | Question | Figures, tables and pages | Time |" in index
+    assert ", [Page 1](figures/tiny-page-1.html) |" in index
+
+
+def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
+    """Else a new script or style of a page would not reach the report."""
+    library = tmp_path / "gamebalance"
+    for name in ("__init__.py", "notes.txt", "game/__init__.py", "game/page.css", "game/.hidden", "game/deep/x.txt"):
+        (library / name).parent.mkdir(parents=True, exist_ok=True)
+        (library / name).write_text("")
+    (library / "plain.py").write_text("")
+    monkeypatch.setattr(imports, "LIBRARY", library)
+    assert imports.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
+    found = imports.beside({"gamebalance.game": library / "game/__init__.py"})
+    assert found == {"game/page.css": library / "game/page.css"}
+
+
+def test_what_a_run_wrote_is_named():
+    kinds = {"figures/a.html": "page", "figures/a.svg": "figure", "data/results/a.csv": "data"}
+    assert {file: runner._what(file) for file in kinds} == kinds
+
+
+@pytest.fixture(scope="module")
+def ran_with_page(tmp_path_factory):
+    """After a full run; not to be changed."""
+    project, lines = add_page(make_project(tmp_path_factory.mktemp("page") / "tiny")), []
+    assert runner.figures(project, lines.append, workers=2), lines
+    return project
+
+
+def test_the_report_shows_and_lists_it(ran_with_page):
+    file = ran_with_page.figures / "report.html"
+    report = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+    item = report.find(id="tiny-page-1")
+    assert item.iframe["srcdoc"] == (ran_with_page.figures / "tiny-page-1.html").read_text() == DOCUMENT
+    assert item.find_parent("article")["id"] == "a-picture" and "It counts." in item.figcaption.get_text()
+    links = {link.get_text(): link["href"] for link in item.select(".files a")}
+    assert links == {"Open it alone": "tiny-page-1.html", "Record": "../data/results/tiny-page-1.json"}
+    assert all((file.parent / link).is_file() for link in links.values())
+    section = report.find(id="items")
+    assert section.h2.get_text() == "Figures, tables and pages" == report.select_one('nav a[href="#items"]').get_text()
+    listed = section.select('details a[href="#tiny-page-1"], details a[href="tiny-page-1.html"]')
+    assert [link.get("aria-label") for link in listed] == [None, "Open Page 1 alone"]
+    assert len(report.select("iframe")) == 1 and not report.select('[href$="tiny-page-1.csv"]')
+
+
+@pytest.mark.browser
+def test_a_frame_runs_its_script_and_touches_nothing_else(ran_with_page, window):
+    requests = []
+    window.on("request", lambda request: requests.append(request.url))
+    window.set_viewport_size({"width": 390, "height": 900})
+    window.goto((ran_with_page.figures / "report.html").as_uri())
+    frame = window.frame_locator("#tiny-page-1 iframe")
+    assert frame.locator("h1").inner_text() == "it runs </p>"
+    assert "shut in" in frame.locator("body").inner_text() and window.title() == "A tiny collection"
+    assert window.evaluate("document.documentElement.scrollWidth") <= 390
+    assert window.locator("iframe").bounding_box()["height"] == pytest.approx(pages.HEIGHT, abs=4)
+    assert [url for url in requests if not re.match(r"file:|data:|about:srcdoc", url)] == []

@@ -1,0 +1,66 @@
+"""The command line: one line and exit code 2 for whatever was wrong."""
+
+import pytest
+
+from gamebalance.commands.main import main
+
+
+def _run(capsys, *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return ended.value.code, captured.out, captured.err
+
+
+def test_help_and_list(tiny, capsys):
+    assert "collection" in _run(capsys, "--help")[1]
+    code, out, _ = _run(capsys, "collection", "list")
+    assert code == 0 and "how-many" in out and "Table 1" in out and "Tiny 三国杀" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["nonsense"], ["nonsense"]),
+        (["collection", "run"], ["NAME"]),
+        (["collection", "run", "nope"], ["'nope'", "how-many, a-picture"]),
+        (["collection", "run", "how-many", "gmaes=1"], ["'gmaes'", "games=10, seed=3"]),
+        (["collection", "run", "how-many", "-p", "games=1.5"], ["games must be a whole number", "1.5"]),
+        (["collection", "figures", "--only", "nope"], ["'nope'", "how-many, a-picture"]),
+        (["collection", "figures", "--workers", "0"], ["workers must be 1 or more"]),
+        (["collection", "report"], ["full-size run of how-many, a-picture", "make figures"]),
+        (["collection", "readme"], ["README.md must hold these two lines"]),
+    ],
+)
+def test_one_line_and_code_2(tiny, capsys, arguments, parts):
+    code, out, err = _run(capsys, *arguments)
+    assert code == 2 and out == ""
+    assert err.startswith("gamebalance: ") and err.count("\n") == 1 and all(part in err for part in parts), err
+    assert not tiny.build.exists()
+
+
+def test_report_gathers_the_findings_first(ran, capsys):
+    file = ran.results / "findings.csv"
+    before = file.read_bytes()
+    file.unlink()
+    code, out, _ = _run(capsys, "collection", "report")
+    assert code == 0 and out == "figures/report.html is up to date\n" and file.read_bytes() == before
+
+
+def test_readme(tiny, edit, capsys):
+    from gamebalance.publish.readme import BEGIN, END
+
+    edit.manifest(tiny, lambda entries: entries.pop("front"))
+
+    readme = tiny.root / "README.md"
+    readme.write_text(f"# Hello\n\n{BEGIN}\nold\n{END}\n\nThe end.\n")
+    code, _, err = _run(capsys, "collection", "readme", "--check")
+    assert code == 2 and "out of date" in err and "old" in readme.read_text()
+    assert _run(capsys, "collection", "readme")[0] == 0
+    text = readme.read_text()
+    row = (
+        "| [a-picture](notebooks/tiny/02-a-picture.ipynb) | A picture? | "
+        "[Figure 1](figures/tiny-figure-1.png) ([data](data/results/tiny-figure-1.csv)) | 2 s |"
+    )
+    assert row in text and text.startswith("# Hello") and text.endswith("The end.\n") and "old" not in text
+    assert _run(capsys, "collection", "readme", "--check")[0] == 0

@@ -1,0 +1,50 @@
+"""The shape of the library: who may import whom, how long a room may be, and that its examples are true."""
+
+import ast
+import doctest
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = ROOT / "lib/gamebalance"
+FILES = {file.relative_to(LIBRARY.parent).as_posix(): file for file in sorted(LIBRARY.rglob("*.py"))}
+WITH_EXAMPLES = [name for name, file in FILES.items() if ">>> " in file.read_text(encoding="utf-8")]
+#: The longest a file and a function may be, in lines.
+MOST_LINES, MOST_OF_A_FUNCTION = 450, 60
+
+
+def test_imports_run_one_way():
+    """The contracts under ``tool.importlinter`` in pyproject.toml."""
+    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_room_is_too_long():
+    long = {name: length for name, file in FILES.items() if (length := len(file.read_text().splitlines())) > MOST_LINES}
+    assert long == {}
+
+
+def test_no_function_is_too_long():
+    """Lines below the docstring."""
+    long = {}
+    for name, file in FILES.items():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+                if (length := node.end_lineno - first.lineno + 1) > MOST_OF_A_FUNCTION:
+                    long[f"{name}: {node.name}"] = length
+    assert long == {}
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples(name):
+    module = import_module(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed
