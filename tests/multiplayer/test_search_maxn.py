@@ -330,6 +330,12 @@ def test_layers_are_refused():
         search_contest.layers(Stub(end=9), 0)
 
 
+def test_layers_of_a_game_too_large_are_refused(monkeypatch):
+    monkeypatch.setattr(search_contest, "MOST_STATES", 100)
+    with pytest.raises(ValueError, match=r"more than 100 states, which are allowed$"):
+        search_contest.layers(games.tictactoe(), games.tictactoe().start())
+
+
 @pytest.mark.parametrize(
     ("function", "arguments", "leaves"),
     [

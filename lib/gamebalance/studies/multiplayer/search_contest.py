@@ -23,6 +23,9 @@ Method = Callable[[Game, State], SearchResult]
 #: Random plays of which one has to be long enough.
 MOST_PLAYS = 10_000
 
+#: The most states that `layers` keeps.
+MOST_STATES = 100_000
+
 
 def methods(playouts: int, seed: int) -> dict[str, Method]:
     """All methods, searching to the end, by name; as functions (game, state)."""
@@ -134,7 +137,10 @@ class Outlook:
 
 
 def layers(game: Game, state: State) -> list[list[State]]:
-    """The states that play can reach, each once, by the number of plies; one of several numbers is refused."""
+    """The states that play can reach, each once, by the number of plies; one of several numbers is refused.
+
+    So is a game with more states than `MOST_STATES`.
+    """
     walk = Walk(game, None)
     found, seen = [[state]], {state}
     while found[-1]:
@@ -144,6 +150,10 @@ def layers(game: Game, state: State) -> list[list[State]]:
         if repeated:
             raise ValueError(f"state = {shown(repeated.pop())}: it is reached after different numbers of plies")
         seen.update(after)
+        if len(seen) > MOST_STATES:
+            raise ValueError(
+                f"state = {shown(state)}: the game has more than {MOST_STATES:,} states, which are allowed"
+            )
         found.append(after)
     return found[:-1]
 
