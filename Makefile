@@ -66,7 +66,7 @@ run: ready ## one notebook with other parameters: NB=five-to-ten-players P='game
 	@set -f; $(GAMEBALANCE) collection run "$$NB" $$P
 
 verify: ready ## compute everything again in build/ and say, item by item, what came out the same (WORKERS=2)
-	@$(GAMEBALANCE) collection verify --workers $(WORKERS)
+	@$(GAMEBALANCE) collection verify --workers "$$WORKERS"
 
 heavy: ready ## tables that take hours, row by row; a stopped run goes on where it was (WORKERS=2)
 	@$(GAMEBALANCE) collection heavy --workers "$$WORKERS"

@@ -1,9 +1,22 @@
 """Refusing what takes too much time or memory, and announcing what takes long."""
 
+from dataclasses import make_dataclass
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 from gamebalance.base import announce
-from gamebalance.base.checks import LONG_SECONDS, MOST_BYTES, MOST_SECONDS, in_memory, in_time, span
+from gamebalance.base.checks import (
+    LONG_SECONDS,
+    MOST_BYTES,
+    MOST_SECONDS,
+    check_fields,
+    in_memory,
+    in_time,
+    number,
+    span,
+)
 
 
 @pytest.fixture
@@ -51,3 +64,40 @@ def test_memory_is_refused_with_its_size():
 )
 def test_times_are_said_to_two_digits(seconds, text):
     assert span(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "limits", "allowed"),
+    [
+        (True, {}, "a finite number"),
+        (float("nan"), {}, "a finite number"),
+        (1j, {}, "a finite number"),
+        ("1", {}, "a finite number"),
+        (float("inf"), {"least": 0}, "a finite number, 0 or more,"),
+        (-1, {"least": 0}, "a finite number, 0 or more,"),
+        (0, {"least": 0, "inside": True}, "a finite number above 0"),
+        (1.5, {"least": 0, "most": 1}, "a number from 0 to 1"),
+        (1, {"least": 0, "most": 1, "inside": True}, "a number between 0 and 1"),
+    ],
+)
+def test_what_is_no_such_number(value, limits, allowed):
+    with pytest.raises(ValueError) as refused:
+        number("level", value, **limits)
+    assert str(refused.value) == f"level = {value!r}: {allowed} is needed"
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.5, Fraction(1, 3), np.float32(0.25), np.int64(1), 10**400])
+def test_a_number_stays_what_it_is(value):
+    assert number("level", value) is value
+    if value <= 1:
+        assert number("level", value, 0, 1) is value
+
+
+def test_fields_hold_what_their_types_say():
+    record = make_dataclass("Record", [("on", bool), ("count", int), ("points", float), ("name", str), ("any", object)])
+    good = {"on": True, "count": 3, "points": 2, "name": "x", "any": (1,)}
+    check_fields(record(**good))
+    for name, wrong in {"on": 1, "count": 2.0, "points": "2", "name": None, "any": [1]}.items():
+        with pytest.raises(ValueError, match=f"^{name} = "):
+            check_fields(record(**good | {name: wrong}))
+        check_fields(record(**good | {name: wrong}), but=[name])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gamebalance.base import forecasts
-from gamebalance.base.forecasts import seconds_for
+from gamebalance.commands import how_long
+from gamebalance.commands.how_long import seconds_for
 
 
 @pytest.fixture
@@ -18,8 +18,8 @@ def clock(monkeypatch):
             self.played = [*self.played, games]
 
     clock = Clock()
-    monkeypatch.setattr(forecasts, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(forecasts.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(how_long, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(how_long.os, "cpu_count", lambda: 4)
     return clock
 
 

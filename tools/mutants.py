@@ -31,6 +31,8 @@ import pytest
 import yaml
 from mutations import Mutant, mutants
 
+from gamebalance.publish.imports import closure
+
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "mutants"
 ACCEPTED = ROOT / "tests" / "mutants.yaml"
@@ -59,19 +61,13 @@ class Group:
         ]
         self.source = path.read_text(encoding="utf-8")
         self.mutants = mutants(file, self.source)
-        self.stamp = _stamp([*_sources(path), *_helpers(tests)])
+        files = [path, *_helpers(tests)]
+        self.stamp = _stamp([*files, *closure([file.read_text(encoding="utf-8") for file in files]).values()])
         self.seconds = 0.0
 
     def key(self, mutant: Mutant) -> str:
         """What a result hangs on."""
         return hashlib.sha256(f"{self.stamp} {self.command} {mutant.source}".encode()).hexdigest()[:20]
-
-
-def _sources(path: Path) -> Iterator[Path]:
-    """The modules of the game that a rule file belongs to, and those that all games share."""
-    library = ROOT / "lib" / "gamebalance"
-    yield from library.glob("*.py")
-    yield from (library / path.relative_to(library).parts[0]).rglob("*.py")
 
 
 def _helpers(tests: list[str]) -> Iterator[Path]:

@@ -11,6 +11,7 @@ from gamebalance import countn
 from gamebalance.base import announce, checks
 from gamebalance.commands import countn_play
 from gamebalance.commands.main import main
+from gamebalance.countn import checker
 from gamebalance.countn.notation import hands_text, read_position
 
 
@@ -48,14 +49,14 @@ def test_solve(run):
     code, out, err = run("solve 9")
     assert (code, err) == (0, "") and out.startswith("Count-9 (over 9 becomes 1)\n")
     assert [line.split()[-1] for line in out.splitlines()[2:5]] == ["second", "48", "3024"]
-    (record,) = json.loads(run("solve 9 --format json")[1])
-    assert (record["winner"], record["plies"], record["ends"]) == ("second", 48, 66)
-    assert (record["farthest"], record["longest_win"]) == (nine.reach_depth, nine.distances.max())
-    assert list(record.values())[-5:] == list(nine.label_counts().values())
+    record = json.loads(run("solve 9 --format json")[1])
+    assert (record["start_value"], record["start_distance"], record["terminal"]) == ("second", 48, 66)
+    assert (record["reach_depth"], record["longest_distance"]) == (nine.reach_depth, nine.distances.max())
+    assert list(record["labels"]["principled"].values()) == list(nine.label_counts().values())
     (row,) = rows(run("solve 9 --labels published --format csv")[1])
-    assert (row["n"], row["plies"], row["won_small"]) == ("9", "48", "1223")
+    assert (row["n"], row["start_distance"], row["won_small"]) == ("9", "48", "1223")
     (row,) = rows(run("solve 10 --overflow rollover --format csv")[1])
-    assert (row["reachable"], row["plies"]) == (str(countn.solve(10, "rollover").reachable_count), "")
+    assert (row["reachable"], row["start_distance"]) == (str(countn.solve(10, "rollover").reachable_count), "")
     assert "(over 10 becomes the sum less 10)" in run("solve 10 --overflow rollover")[1]
 
 
@@ -64,8 +65,14 @@ def test_table(run):
     assert lines[0].split()[:5] == ["n", "winner", "plies", "reachable", "ends"] and len(lines) == 9
     assert lines[7].split()[:4] == ["8", "draw", "1934", "46"]
     assert lines[7].split()[-5:] == [str(count) for count in countn.solve(8).label_counts().values()]
-    assert [(row["n"], row["plies"]) for row in json.loads(run("table 8:9 --format json")[1])] == [(8, None), (9, 48)]
+    assert [row["start_distance"] for row in json.loads(run("table 8:9 --format json")[1])] == [None, 48]
     assert len(run("table 5")[1].splitlines()) == 2
+
+
+def test_certificate(run):
+    code, out, err = run("certificate 8 --overflow rollover")
+    assert (code, err) == (0, "") and checker.check(out.splitlines())[:2] == (8, "rollover")
+    assert "n = 7: the first player wins" in run("certificate 7")[2]
 
 
 def test_best(run):
@@ -86,7 +93,9 @@ def test_best_tells_what_the_library_knows(run, text, overflow):
     options = solution.options(*read_position(text, solution.game))
     expected = [(each.move.own, each.move.added, hands_text(each.move.hands), each.value) for each in options]
     told = json.loads(run(["best", text, "--overflow", overflow, "--format", "json"])[1])
-    assert [(row["own"], row["added"], row["hands"], row["value"]) for row in told] == expected
+    moves = [(row["own"], row["added"], hands_text(row["hands"]), row["value"]) for row in told["options"]]
+    assert moves == expected and told["value"] == solution.value(told["mover"], told["opponent"])
+    assert len(told["main_line"]) == len(solution.main_line(*read_position(text, solution.game), 100))
     read = rows(run(["best", text, "--overflow", overflow, "--format", "csv"])[1])
     assert [row["distance"] for row in read] == ["" if each.value == 0 else str(each.distance) for each in options]
 

@@ -3,7 +3,6 @@
 import itertools
 import json
 import re
-import shutil
 
 import pytest
 
@@ -13,9 +12,9 @@ from gamebalance.countn.rules import OVERFLOWS, WITHDRAWN
 from gamebalance.countn.solution import number
 from gamebalance.studies.countn import explorer
 from gamebalance.studies.countn.folklore import PLAYED_LINE
+from tests.countn.explorer_page import COLOURS, EVERY, TEXTS, luminance, play, said, set_up, status
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+pytestmark = pytest.mark.browser
 SIZES = range(3, 13)
 WINNERS = {"first": "First player", "second": "Second player"}
 WORDS = {"UNKNOWN": "draw", "WIN": "wins", "LOSE": "loses"}
@@ -31,12 +30,10 @@ def positions(game):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as engine:
-        chromium = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+def browser(chromium):
+    driven, program = chromium
+    with driven() as engine, engine.chromium.launch(executable_path=program, args=["--no-sandbox"]) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -73,38 +70,6 @@ def open_page(browser, address):
 @pytest.fixture
 def page(open_page):
     return open_page()
-
-
-def status(page) -> str:
-    return page.inner_text("#status")
-
-
-def said(page, part: str) -> str:
-    """The status, once it holds some words."""
-    page.wait_for_function("part => document.getElementById('status').textContent.includes(part)", arg=part)
-    return status(page)
-
-
-def set_up(page, position: str, n: int = 8, first: str = "person", second: str = "person") -> None:
-    page.select_option("#player-0", first)
-    page.select_option("#player-1", second)
-    page.select_option("#size", str(n))
-    page.fill("#position", position)
-    page.get_by_role("button", name="Set up").click()
-
-
-def play(page, following: str) -> None:
-    """Press the button of the move that leads to a position."""
-    page.locator("#moves button").filter(has_text=f"→ {following}").click()
-
-
-# Texts, because the browser's driver takes its time for each of a hundred thousand small values.
-EVERY = """([game, texts]) => JSON.stringify(texts.split(";").map((text) => {
-    const position = countN.parse(game, text);
-    const {value, distance} = countN.outcome(game, position);
-    const moves = countN.moves(game, position).map((move) => [move.own, move.added, countN.pairText(move.hands)]);
-    return [value, distance, moves, countN.isOver(position)];
-}))"""
 
 
 def test_every_position_is_the_same_in_both_languages(page):
@@ -368,22 +333,6 @@ def test_rollover_is_another_game(page):
     page.keyboard.press("Enter")
     names = page.locator("#moves .sum").all_inner_texts()
     assert names == ["7 + 5 = 12, so 4", "7 + 6 = 13, so 5"] and "8 is taken off" in page.inner_text("header")
-
-
-COLOURS = """selectors => selectors.map((selector) => {
-    const element = document.querySelector(selector);
-    let behind = element;
-    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
-    return [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
-})"""
-TEXTS = "h1|header p|label|.number|.small|.who strong|.who span|.badge|#status|.sum|.leads|.tag.loss|.tag.even"
-TEXTS += "|.tools button|td|tr.ahead .tag|thead th|.error|summary|.tag.win|kbd|select"
-
-
-def luminance(colour: str) -> float:
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def test_light_and_dark_can_be_read(open_page):

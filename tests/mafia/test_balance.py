@@ -14,7 +14,7 @@ from gamebalance.mafia.rules import Rules, Setup
 HALF = Fraction(1, 2)
 
 
-def searched(players, detectives, most_mafiosi, rules=mafia.PUBLISHED, phase="evening"):
+def searched(players, detectives, most_mafiosi, rules=mafia.AS_CODED, phase="evening"):
     """Deficit and excess by the definition: the chance, then mafiosi, then detectives."""
     found = [
         (mafia.solve(Setup(m, players - m - d, d), rules, phase, exact=True), m, d)
@@ -24,9 +24,10 @@ def searched(players, detectives, most_mafiosi, rules=mafia.PUBLISHED, phase="ev
     return max((x for x in found if x[0] <= HALF), default=None), min((x for x in found if x[0] >= HALF), default=None)
 
 
-@pytest.mark.parametrize(
-    "rules", [mafia.PUBLISHED, Rules("always"), Rules("never", "odd number"), Rules(votes="odd days")]
-)
+RULES = [mafia.AS_CODED, Rules("always"), Rules("never", "odd number"), Rules(votes="odd days")]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("detectives", [(0, 0), (1, 2), (0, None), (3, 3)])
 def test_balance_table_is_the_search(rules, detectives):
     for phase in mafia.PHASES:
@@ -70,7 +71,7 @@ def test_win_table_has_the_cells_of_the_study():
     assert exact.loc[1, 4] == Fraction(5, 9) and list(exact.columns) == [4, 5, 6, 7]
 
 
-@pytest.mark.parametrize("rules", [mafia.PUBLISHED, Rules("always", memory=True)])
+@pytest.mark.parametrize("rules", [mafia.AS_CODED, Rules("always", memory=True)])
 def test_closest_is_the_search(rules):
     found = mafia.closest(6, detectives=(0, 2), doctors=(0, 1), witches=1, rules=rules, top=1000)
     setups = [
@@ -117,7 +118,7 @@ def test_large_balance_tables_name_the_nearest(detectives):
     """Set-ups may be as near to each other as 1e-6: then the nearer one counts."""
     table = mafia.balance_table(150, detectives, min_players=100)
     high = 150 if detectives[1] is None else detectives[1]
-    for players, layer in layers.layers(150, 75, high, mafia.PUBLISHED, "evening"):
+    for players, layer in layers.layers(150, 75, high, mafia.AS_CODED, "evening"):
         if players < 100:
             continue
         d, m = np.indices(layer.shape)

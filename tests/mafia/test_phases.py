@@ -6,7 +6,7 @@ from fractions import Fraction as F
 import pytest
 
 from gamebalance.mafia.phases import Group, Town, day, night, winner
-from gamebalance.mafia.rules import PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, Rules, Setup
 
 LETTERS = {"M": "mafioso", "I": "innocent", "D": "detective", "P": "doctor", "W": "witch", "H": "hunter"}
 
@@ -75,12 +75,12 @@ REMEMBER = Rules(memory=True)
     ("before", "rules", "after"),
     [
         # The mafia never picks a mafioso.
-        (town("MMI"), PUBLISHED, {town("MM"): F(1)}),
-        (town("MIH"), PUBLISHED, {town("MH"): F(1, 2), town("M"): F(1, 4), town("I"): F(1, 4)}),
+        (town("MMI"), AS_CODED, {town("MM"): F(1)}),
+        (town("MIH"), AS_CODED, {town("MH"): F(1, 2), town("M"): F(1, 4), town("I"): F(1, 4)}),
         # Three may be guarded, the doctor among them.
-        (town("MIP"), PUBLISHED, {town("MIP"): F(1, 3), town("MP"): F(1, 3), town("MI"): F(1, 3)}),
+        (town("MIP"), AS_CODED, {town("MIP"): F(1, 3), town("MP"): F(1, 3), town("MI"): F(1, 3)}),
         # Who is guarded or asked, and lives, is one of his kind again.
-        (town("MIIP"), PUBLISHED, {town("MIIP"): F(1, 4), town("MIP"): F(1, 2), town("MII"): F(1, 4)}),
+        (town("MIIP"), AS_CODED, {town("MIIP"): F(1, 4), town("MIP"): F(1, 2), town("MII"): F(1, 4)}),
         (
             town("MIID"),
             REMEMBER,
@@ -95,23 +95,19 @@ REMEMBER = Rules(memory=True)
             },
         ),
         # Two detectives ask one of two; both of them act in the night in which one dies.
-        (town("MID"), PUBLISHED, {town("D"): F(1, 4), town("I"): F(1, 4), town("MD"): F(1, 4), town("MI"): F(1, 4)}),
+        (town("MID"), AS_CODED, {town("D"): F(1, 4), town("I"): F(1, 4), town("MD"): F(1, 4), town("MI"): F(1, 4)}),
         (
             town("MIDD"),
-            PUBLISHED,
+            AS_CODED,
             {town("DD"): F(1, 6), town("MDD"): F(1, 6), town("ID"): F(1, 3), town("MID"): F(1, 3)},
         ),
         # With memory the innocent is cleared, and afterwards nobody but the mafioso can be asked.
         (town("MID"), REMEMBER, {town("D"): F(1, 4), town("I"): F(1, 4), town("MD"): F(1, 4), town("Mi"): F(1, 4)}),
         (town("MiD"), REMEMBER, {town("D"): F(1, 2), town("i"): F(1, 2)}),
         # Without memory a mark of old does not spare anybody the question.
-        (town("MiD"), PUBLISHED, {town("D"): F(1, 4), town("i"): F(1, 4), town("MD"): F(1, 4), town("Mi"): F(1, 4)}),
+        (town("MiD"), AS_CODED, {town("D"): F(1, 4), town("i"): F(1, 4), town("MD"): F(1, 4), town("Mi"): F(1, 4)}),
         # The poison alone: neither the witch nor the victim gets it.
-        (
-            town("MIW", "poison"),
-            Rules(potion=1),
-            {town("W"): F(1, 2), town("I"): F(1, 4), town("M"): F(1, 4)},
-        ),
+        (town("MIW", "poison"), Rules(potion=1), {town("W"): F(1, 2), town("I"): F(1, 4), town("M"): F(1, 4)}),
         # The healing alone, used one time in three.
         (
             town("MIW", "healing"),
@@ -119,15 +115,11 @@ REMEMBER = Rules(memory=True)
             {town("MIW"): F(1, 3), town("MW", "healing"): F(1, 3), town("MI"): F(1, 3)},
         ),
         # Both at once: who is saved is not poisoned. Victim the innocent, the mafioso dies; victim the witch, either.
-        (
-            town("MIW", "healing poison"),
-            Rules(potion=1),
-            {town("IW"): F(3, 4), town("MW"): F(1, 4)},
-        ),
+        (town("MIW", "healing poison"), Rules(potion=1), {town("IW"): F(3, 4), town("MW"): F(1, 4)}),
         # Each with a coin.
         (
             town("MIW", "healing poison"),
-            PUBLISHED,
+            AS_CODED,
             {
                 town("IW"): F(1, 8) + F(1, 16),  # saved, and the mafioso is poisoned
                 town("MW"): F(1, 16),  # the witch is saved and poisons the innocent

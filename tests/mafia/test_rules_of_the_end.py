@@ -8,15 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamebalance.mafia import (
-    VOTES,
-    Rules,
-    Setup,
-    length_distribution,
-    solve,
-    win_probability,
-    win_table,
-)
+from gamebalance.mafia import VOTES, Rules, Setup, length_distribution, solve, win_probability, win_table
 
 MOST = 60
 TINY = 1e-13

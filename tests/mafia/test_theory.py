@@ -80,8 +80,7 @@ def test_closed_form_tends_to_its_limit(parity, half_rule):
         errors = []
         for players in (n, 4 * n - 3 * (parity == "even")):
             scale = sqrt(players)
-            lam = round(share * scale) / scale
-            step = 1e-3
+            lam, step = round(share * scale) / scale, 1e-3
             bend = theory.limit(np.array([lam - step, lam, lam + step]), 0, parity, half_rule) @ [1, -2, 1] / step**2
             value = theory.closed_form(players, round(share * scale), half_rule, exact=False)
             errors.append(value - theory.limit(lam, 0, parity, half_rule) + lam * bend / (2 * scale))
@@ -173,12 +172,11 @@ def test_fluid_drift_is_the_mean_of_a_round(m, i, d):
     for morning, chance in phases.night(phases.Town.of(Setup(m, i, d)), Rules()).items():
         for evening, share in phases.day(morning).items():
             after[evening] = after.get(evening, 0) + chance * share
-    left, detectives = (
-        float(sum(chance * town.count(*roles) for town, chance in after.items()))
-        for roles in (("innocent", "detective"), ("detective",))
+    mafiosi, innocents, detectives = (
+        float(sum(chance * town.count(role) for town, chance in after.items()))
+        for role in ("mafioso", "innocent", "detective")
     )
-    mafiosi = float(sum(chance * town.mafiosi for town, chance in after.items()))
-    town = i + d
+    town, left = i + d, innocents + detectives
     drift = (mafiosi / left - m / town) / log(left / town)
     assert drift == pytest.approx(fluid_drift(m / town, d / town), rel=0.02, abs=1e-3)
     assert detectives / left == pytest.approx(d / town, abs=1e-5)
@@ -192,9 +190,7 @@ def test_fluid_exponent_is_the_slope_of_the_drift_at_the_balance(r):
 
 def test_one_mafioso_more_can_help_the_innocents():
     exactly = [mafia.win_probability(*setup, exact=True) for setup in [(1, 1, 3), (2, 0, 3)]]
-    assert exactly == [Fraction(29, 32), 1]
-    first = theory.surprises(5)
-    assert first == [theory.Surprise(1, 1, 3, 29 / 32, 1.0)]
+    assert exactly == [Fraction(29, 32), 1] and theory.surprises(5) == [theory.Surprise(1, 1, 3, 29 / 32, 1.0)]
 
 
 def test_the_smallest_game_that_a_detective_makes_worse():

@@ -5,18 +5,13 @@ import pytest
 
 from gamebalance.mafia import Rules, Setup, solve, win_probability
 from gamebalance.publish import published
-from gamebalance.studies.mafia.variants import (
-    VARIANTS,
-    changed_cells,
-    compare_variants,
-    worth_of_memory,
-)
+from gamebalance.studies.mafia.variants import VARIANTS, changed_cells, compare_variants, worth_of_memory
+from tests.refusals import refuses
 
 
 @pytest.fixture(scope="module")
 def changes():
-    table = changed_cells(published("mafia_win_probability"))
-    return table.set_index(["detectives", "variant"])
+    return changed_cells(published("mafia_win_probability")).set_index(["detectives", "variant"])
 
 
 def test_first_variant_is_a_level_and_the_others_are_differences():
@@ -80,6 +75,4 @@ def test_worth_of_memory():
             assert gain > 3
 
 
-def test_worth_of_memory_refuses_more_detectives_than_players():
-    with pytest.raises(ValueError, match="detectives = 5"):
-        worth_of_memory([4], [5])
+test_more_detectives_than_players_are_refused = refuses((lambda: worth_of_memory([4], [5]), "detectives = 5"))

@@ -7,9 +7,10 @@ from functools import cache
 import pytest
 
 from gamebalance.mafia import phases
-from gamebalance.mafia.rules import HALF_RULES, PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, HALF_RULES, Rules, Setup
 from gamebalance.mafia.win import solve
 from gamebalance.studies.mafia import worth
+from tests.refusals import refuses
 
 CLOSE = 1e-13  # all values are sums of a few thousand rounded products below 1
 
@@ -75,23 +76,19 @@ def by_the_rules(town, phase, rules):
 @pytest.mark.parametrize(
     ("setup", "rules"),
     [
-        (Setup(1, 4, witches=1), PUBLISHED),
+        (Setup(1, 4, witches=1), AS_CODED),
         (Setup(2, 4, witches=1), Rules("never", potion=Fraction(1, 4))),
         (Setup(2, 3, 1, witches=1, hunters=1), Rules("always", memory=True)),
     ],
 )
 def test_potions_against_the_rules(setup, rules):
     town = phases.Town.of(setup)
-    kept = {"healing": (True, False), "poison": (False, True), "both": (True, True)}
-    chances = {
-        name: by_the_rules(town._replace(healing=healing, poison=poison), "evening", rules)
-        for name, (healing, poison) in kept.items()
-    }
     without = by_the_rules(phases.Town.of(replace(setup, witches=0, innocents=setup.innocents + 1)), "evening", rules)
-    found = worth.worth_of_potions(setup, rules)
-    assert list(found.index) == list(kept)
-    for name, chance in chances.items():
-        assert found[name] == pytest.approx(float(chance - without), abs=CLOSE)
+    kept = {"healing": (True, False), "poison": (False, True), "both": (True, True)}
+    for name, (healing, poison) in kept.items():
+        chance = by_the_rules(town._replace(healing=healing, poison=poison), "evening", rules)
+        kept[name] = pytest.approx(float(chance - without), abs=CLOSE)
+    assert worth.worth_of_potions(setup, rules).to_dict() == kept
 
 
 def test_a_witch_who_never_acts_is_worth_nothing():
@@ -110,21 +107,17 @@ def test_pairs():
     assert row["interaction"] == pytest.approx(together - alone["detective"] - alone["hunter"], abs=CLOSE)
 
 
+SCALE = {"mafiosi": -6, "innocents": 1, "detectives": 7, "hunters": 3}
+
+
 def test_points():
-    scale = {"mafiosi": -6, "innocents": 1, "detectives": 7, "hunters": 3}
-    assert worth.points(Setup(3, 6, 1, doctors=2, hunters=1), scale) == -18 + 6 + 7 + 3
+    assert worth.points(Setup(3, 6, 1, doctors=2, hunters=1), SCALE) == -18 + 6 + 7 + 3
 
 
 def test_points_of_changes():
     """A role counts what it has above an innocent; here nobody says what a doctor or a witch has."""
-    found = worth.points_of_changes({"mafiosi": -6, "innocents": 1, "detectives": 7, "hunters": 3})
-    assert found.dropna().to_dict() == {
-        "one innocent more": 1,
-        "mafioso less": 7,
-        "detective": 6,
-        "detective with memory": 6,
-        "hunter": 2,
-    }
+    known = {"one innocent more": 1, "mafioso less": 7, "detective": 6, "detective with memory": 6, "hunter": 2}
+    assert worth.points_of_changes(SCALE).dropna().to_dict() == known
 
 
 def test_worth_table():
@@ -138,8 +131,10 @@ def test_worth_table():
     assert list(worth.worth_table(8, 3)["mafiosi"]) == [3, 3, 3]
 
 
-def test_what_is_refused():
-    with pytest.raises(ValueError, match="a witch is needed"):
-        worth.worth_of_potions(Setup(1, 5))
-    with pytest.raises(ValueError, match=r"^role = 'seer': one of 'detective', 'doctor', 'witch', 'hunter' is needed$"):
-        worth.with_roles(Setup(1, 5), "seer")
+test_what_is_refused = refuses(
+    (lambda: worth.worth_of_potions(Setup(1, 5)), "a witch is needed"),
+    (
+        lambda: worth.with_roles(Setup(1, 5), "seer"),
+        r"^role = 'seer': one of 'detective', 'doctor', 'witch', 'hunter' is needed$",
+    ),
+)

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from gamebalance import games
 from gamebalance.games import InARow, RandomTree, Tree
 from gamebalance.multiplayer.protocols import Game, PassingGame, check_game
 from gamebalance.studies.multiplayer import search_contest
+from tests.refusals import refuses
 
 
 def test_protocols():
@@ -29,39 +31,11 @@ class TestTree:
         assert tree.states() == ((), ("right",), ("left",), ("right", 0), ("right", 1))
         assert (tree.most_sum, tree.least) == (3, (0, -1))
 
-    @pytest.mark.parametrize(
-        ("root", "message"),
-        [
-            ((0, []), r"^root: at \(\) player 0 is to move and has no moves$"),
-            ((0, [(1, 2), (0.5, [(1, 2)])]), r"^root: at \(1,\) player 0.5 is to move"),
-            ((0, [(1, 2), (1, 2, 3)]), r"^root: at \(1,\) there are 3 payoffs, elsewhere 2$"),
-            ((0, ["ab"]), r"^root: at \(0,\), 'ab' is neither"),
-            ((0, [(1, math.nan)]), r"^root: at \(0,\), \(1, nan\) is neither"),
-        ],
-    )
-    def test_refusals(self, root, message):
-        with pytest.raises(ValueError, match=message):
-            Tree(root)
-
-    def test_trees_without_end(self):
-        inside_itself = (0, [])
-        inside_itself[1].append(inside_itself)
-        deep = (1,)
-        for _ in range(3000):
-            deep = (0, [deep])
-        for root in (inside_itself, deep):
-            with pytest.raises(ValueError, match=r"^root: the tree is too deep to be read, or contains itself$"):
-                Tree(root)
-
     def test_later_changes_do_not_matter(self):
         children, payoffs = {"a": [1, 2]}, [3, 4]
         tree = Tree((0, children, payoffs))
         children["a"][0], children["b"], payoffs[0] = 9, (5, 6), 9
         assert tree.moves(()) == ("a",) and tree.payoffs(("a",)) == (1, 2) and tree.payoffs(()) == (3, 4)
-
-    def test_no_estimate(self):
-        with pytest.raises(ValueError, match=r"^state = \(\): the tree gives this node no payoffs"):
-            Tree((0, [(1, 2)])).payoffs(())
 
 
 def leaves(game):
@@ -79,9 +53,8 @@ class TestRandomTree:
         assert [game.mover(game.play(game.start(), 0)), states[0].mover] == [1, 1]
 
     def test_seeds(self):
-        drawn = [
-            [RandomTree(3, 2, 3, seed).payoffs(s) for s in leaves(RandomTree(3, 2, 3, seed))] for seed in (1, 1, 2)
-        ]
+        trees = [RandomTree(3, 2, 3, seed) for seed in (1, 1, 2)]
+        drawn = [[tree.payoffs(state) for state in leaves(tree)] for tree in trees]
         assert drawn[0] == drawn[1] != drawn[2]
         # No subtree of one seed is a subtree of another.
         keys = [state.key for seed in range(200) for state in leaves(RandomTree(3, 3, 3, seed))]
@@ -109,12 +82,6 @@ class TestRandomTree:
         state = game.hand_to(game.start(), 2)
         assert state.mover == 2 and game.play(state, 0).mover == 0 and game.play(state, 0).ply == 1
         assert game.play(state, 0).key != game.play(game.start(), 0).key
-
-    def test_refusals(self):
-        with pytest.raises(ValueError, match=r"^most = 0: "):
-            RandomTree(2, 2, 2, 0, most=0)
-        with pytest.raises(ValueError, match=r"^payoffs = 'normal': one of"):
-            RandomTree(2, 2, 2, 0, "normal")
 
 
 def rows_by_hand(rows, columns, length):
@@ -169,17 +136,26 @@ class TestInARow:
         wide = InARow(8, 8, 4, 2)
         assert wide.play(wide.start(), wide.moves(wide.start())[-1]).marks == (2**63, 0)
 
-    @pytest.mark.parametrize(
-        ("make", "message"),
-        [
-            (lambda: InARow(0, 3, 3, 2), r"^rows = 0: "),
-            (lambda: InARow(9, 9, 3, 2), r"^rows = 9, columns = 9: at most 64 cells are allowed"),
-            (lambda: InARow(3, 3, 4, 2), r"^length = 4: a whole number from 1 to 3 is needed"),
-            (lambda: games.tictactoe().hand_to(games.tictactoe().start(), 3), r"^player = 3: "),
-            (lambda: games.tictactoe().position("XO", 0), r"^text = 'XO': 9 signs out of '.XO#' are needed"),
-            (lambda: games.tictactoe(2).position("XXX/OOO/...", 0), r"players \[0, 1\] both have a row"),
-        ],
-    )
-    def test_refusals(self, make, message):
-        with pytest.raises(ValueError, match=message):
-            make()
+
+INSIDE_ITSELF = (0, [])
+INSIDE_ITSELF[1].append(INSIDE_ITSELF)
+DEEP = reduce(lambda below, _: (0, [below]), range(3000), (1,))
+
+test_refusals = refuses(
+    (lambda: Tree((0, [])), r"^root: at \(\) player 0 is to move and has no moves$"),
+    (lambda: Tree((0, [(1, 2), (0.5, [(1, 2)])])), r"^root: at \(1,\) player 0.5 is to move"),
+    (lambda: Tree((0, [(1, 2), (1, 2, 3)])), r"^root: at \(1,\) there are 3 payoffs, elsewhere 2$"),
+    (lambda: Tree((0, ["ab"])), r"^root: at \(0,\), 'ab' is neither"),
+    (lambda: Tree((0, [(1, math.nan)])), r"^root: at \(0,\), \(1, nan\) is neither"),
+    (lambda: Tree(INSIDE_ITSELF), r"^root: the tree is too deep to be read, or contains itself$"),
+    (lambda: Tree(DEEP), r"^root: the tree is too deep to be read, or contains itself$"),
+    (lambda: Tree((0, [(1, 2)])).payoffs(()), r"^state = \(\): the tree gives this node no payoffs"),
+    (lambda: RandomTree(2, 2, 2, 0, most=0), r"^most = 0: "),
+    (lambda: RandomTree(2, 2, 2, 0, "normal"), r"^payoffs = 'normal': one of"),
+    (lambda: InARow(0, 3, 3, 2), r"^rows = 0: "),
+    (lambda: InARow(9, 9, 3, 2), r"^rows = 9, columns = 9: at most 64 cells are allowed"),
+    (lambda: InARow(3, 3, 4, 2), r"^length = 4: a whole number from 1 to 3 is needed"),
+    (lambda: games.tictactoe().hand_to(games.tictactoe().start(), 3), r"^player = 3: "),
+    (lambda: games.tictactoe().position("XO", 0), r"^text = 'XO': 9 signs out of '.XO#' are needed"),
+    (lambda: games.tictactoe(2).position("XXX/OOO/...", 0), r"players \[0, 1\] both have a row"),
+)

@@ -6,16 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from phevaluator import evaluate_7cards
-from tests.oracles import holdem
 
 from gamebalance.games.holdem import HANDS, equity, hand_number
 from gamebalance.games.holdem import cards as c
 from gamebalance.publish import heavy, published
-
-
-@pytest.fixture(scope="module")
-def stored():
-    return equity.counts(heavy.results("holdem-pairs"))
+from tests.oracles import holdem
+from tests.refusals import refuses
 
 
 def test_the_kernel_counts_as_the_plain_loop_does():
@@ -46,9 +42,8 @@ def test_a_published_count_over_all_boards():
     assert (wins, ties, boards) == (line["wins"], line["ties"], line["boards"])
 
 
-def test_the_stored_counts_are_those_of_all_deals(stored):
+def test_the_stored_counts_are_those_of_all_deals(stored, share):
     wins, ties = stored
-    share = equity.equities(wins, ties)
     assert np.allclose(share + share.T, 1, rtol=0, atol=1e-15)
     assert (np.diag(share) == 0.5).all() and (ties == ties.T).all()
     known = {("AA", "KK"): 81.95, ("AKo", "22"): 47.35}
@@ -59,23 +54,20 @@ def test_the_stored_counts_are_those_of_all_deals(stored):
             equity.equities(wrong, ties)
 
 
-def test_equity_against_a_random_hand_is_the_published_one(stored):
-    ways = c.disjoint_deals()
-    share = (equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1)
+def test_equity_against_a_random_hand_is_the_published_one(against_any):
     printed = {"AA": 85.2, "KK": 82.4, "QQ": 79.9, "99": 72.1, "AKs": 67.0, "AKo": 65.3, "JTs": 57.5, "55": 60.3}
-    assert {name: round(100 * share[hand_number(name)], 1) for name in printed} == printed
+    assert {name: round(100 * against_any[hand_number(name)], 1) for name in printed} == printed
 
 
-def test_stored_counts_agree_with_a_few_boards_counted_again(stored):
+def test_stored_counts_agree_with_a_few_boards_counted_again(against_any):
     # Boards drawn by multiplicity: the mean over them estimates every cell of the table.
     boards, multiplicities = c.distinct_boards()
     rng = np.random.default_rng(3)
     chosen = rng.choice(len(boards), 150, p=multiplicities / multiplicities.sum())
     wins, ties = equity.count_showdowns(boards[chosen], np.ones(len(chosen), np.int64))
-    ways = c.disjoint_deals()
     hand = rng.integers(0, 169, 40)
     sampled = (wins + ties / 2).sum(axis=1)[hand] / (wins + wins.T + ties).sum(axis=1)[hand]
-    exact = ((equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1))[hand]
+    exact = against_any[hand]
     # The equity of a hand against a random one varies from board to board by 0.25 or less.
     assert np.abs(sampled - exact).max() < 4 * 0.25 / np.sqrt(len(chosen))
     assert np.corrcoef(sampled, exact)[0, 1] > 0.98
@@ -104,13 +96,11 @@ def test_shuffles_are_permutations_and_even():
     assert chi_square < 60  # 25 degrees of freedom: the 99.99 % point
 
 
-def test_crowds_agree_with_the_exact_table_and_the_stored_one(stored):
-    ways = c.disjoint_deals()
-    exact = (equity.equities(*stored) * ways).sum(axis=1) / ways.sum(axis=1)
+def test_crowds_agree_with_the_exact_table_and_the_stored_one(against_any):
     crowd = heavy.results("holdem-crowd").set_index("name")
     for name in ("AA", "T9s", "72o"):
         found = equity.crowd_row(hand_number(name), (1, 2), deals=4000, seed=9)
-        assert abs(found["against 1"] - exact[hand_number(name)]) < 4 * found["error 1"]
+        assert abs(found["against 1"] - against_any[hand_number(name)]) < 4 * found["error 1"]
         error = np.hypot(found["error 2"], crowd.loc[name, "error 2"])
         assert abs(found["against 2"] - crowd.loc[name, "against 2"]) < 4 * error
     weights = np.bincount(c.all_pairs()[1]) / 1326
@@ -119,15 +109,12 @@ def test_crowds_agree_with_the_exact_table_and_the_stored_one(stored):
         assert abs(weights @ crowd[f"against {opponents}"] - 1 / (opponents + 1)) < 4 * mean_error
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [((169,), "hand"), ((0, (9,)), "opponents"), ((0, (2,), 10**9), "GiB")],
+test_bad_input_is_refused = refuses(
+    (lambda: equity.crowd_row(169), "hand"),
+    (lambda: equity.crowd_row(0, (9,)), "opponents"),
+    (lambda: equity.crowd_row(0, (2,), 10**9), "GiB"),
+    (lambda: equity.row(-1), "hand = -1"),
+    (lambda: equity.count_showdowns([[0, 1, 2, 3, 52]], [1]), "board = "),
+    (lambda: equity.count_showdowns([[0, 1, 2, 3, 3]], [1]), "board = "),
+    (lambda: equity.count_showdowns([[0, 1, 2, 3]], [1]), "board = "),
 )
-def test_bad_crowds_are_refused(arguments, named):
-    with pytest.raises(ValueError, match=named):
-        equity.crowd_row(*arguments)
-    with pytest.raises(ValueError, match="hand = -1"):
-        equity.row(-1)
-    for board in ([0, 1, 2, 3, 52], [0, 1, 2, 3, 3], [0, 1, 2, 3]):
-        with pytest.raises(ValueError, match="board = "):
-            equity.count_showdowns([board], [1])

@@ -8,6 +8,7 @@ from scipy import stats
 
 from gamebalance.games import holdem
 from gamebalance.studies.multiplayer.holdem import habits
+from tests.refusals import refuses
 
 DECK = holdem.one_card([0, 1, 2, 3, 4], 2)
 ORDER = np.array([4, 3, 2, 1, 0])
@@ -103,18 +104,12 @@ def test_nobody_gains_by_a_habit_against_an_equilibrium(game, push):
         assert holdem.evaluate(game, habits.with_habit(game, push, "p", habit)).values[1] <= value[1] + gains[1] + 1e-12
 
 
-@pytest.mark.parametrize(
-    ("make", "named"),
-    [
-        (lambda: habits.top(ORDER, np.ones(5), 1.1), "fraction = 1.1"),
-        (lambda: habits.expected_top(ORDER, np.ones(5), 3, 2), "played = 3"),
-        (lambda: habits.top([0, 0, 1, 2, 3], np.ones(5), 0.5), "order = "),
-        (lambda: habits.top(ORDER, np.zeros(5), 0.5), "dealt = "),
-        (lambda: habits.reached(holdem.PushFold(DECK), np.zeros((3, 5)), "x"), "actions = 'x'"),
-        (lambda: learned(seen=10**6), "seen = 1000000"),
-        (lambda: learned(player=1), "player = 1: another"),
-    ],
+test_bad_input_is_refused_by_name = refuses(
+    (lambda: habits.top(ORDER, np.ones(5), 1.1), "fraction = 1.1"),
+    (lambda: habits.expected_top(ORDER, np.ones(5), 3, 2), "played = 3"),
+    (lambda: habits.top([0, 0, 1, 2, 3], np.ones(5), 0.5), "order = "),
+    (lambda: habits.top(ORDER, np.zeros(5), 0.5), "dealt = "),
+    (lambda: habits.reached(holdem.PushFold(DECK), np.zeros((3, 5)), "x"), "actions = 'x'"),
+    (lambda: learned(seen=10**6), "seen = 1000000"),
+    (lambda: learned(player=1), "player = 1: another"),
 )
-def test_bad_input_is_refused_by_name(make, named):
-    with pytest.raises(ValueError, match=named):
-        make()

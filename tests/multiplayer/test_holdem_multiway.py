@@ -8,6 +8,7 @@ import pytest
 from gamebalance.games import holdem
 from gamebalance.publish import heavy
 from gamebalance.studies.multiplayer.holdem import multiway
+from tests.refusals import refused, refuses
 
 
 def test_a_bracket_holds_the_nash_conv_of_a_known_game():
@@ -19,9 +20,8 @@ def test_a_bracket_holds_the_nash_conv_of_a_known_game():
     found = []
     for _ in range(40):
         drawn = rng.choice(len(exact.deals.weights), 400, p=exact.deals.weights)
-        deals = holdem.Deals(
-            exact.deals.hands[drawn], np.full(400, 1 / 400), exact.deals.shares[drawn], exact.deals.names
-        )
+        hands, shares = exact.deals.hands[drawn], exact.deals.shares[drawn]
+        deals = replace(exact.deals, hands=hands, weights=np.full(400, 1 / 400), shares=shares)
         found.append(multiway.bracket(replace(exact, deals=deals), push))
     low, low_error, high, high_error = np.array(found).mean(axis=0)
     # The mean of 40 brackets: errors shrink by the root of 40.
@@ -40,13 +40,15 @@ def test_values_and_errors_are_those_of_the_deals():
     assert (errors > 0).all() and abs(errors[0] - errors[1]) < 1e-12
 
 
-def test_too_few_deals_for_a_bracket():
-    game = holdem.PushFold(holdem.one_card([0, 1], 2), stack=3)
-    with pytest.raises(ValueError, match="deals = 2"):
-        multiway.bracket(game, np.zeros((3, 2)))
-    game = replace(game, deals=replace(game.deals, weights=np.array([0.4, 0.6])))
-    with pytest.raises(ValueError, match="equal weight"):
-        multiway.bracket(game, np.zeros((3, 2)))
+TWO = holdem.one_card([0, 1], 2)
+
+test_deals_without_a_bracket_are_refused = refuses(
+    (lambda: multiway.bracket(holdem.PushFold(TWO), np.zeros((3, 2))), "deals = 2"),
+    (
+        lambda: multiway.bracket(holdem.PushFold(replace(TWO, weights=np.array([0.4, 0.6]))), np.zeros((3, 2))),
+        "equal weight",
+    ),
+)
 
 
 def test_a_row_for_four_players(monkeypatch):
@@ -77,7 +79,7 @@ def test_a_row_for_four_players(monkeypatch):
 )
 def test_bad_rows_are_refused_before_anything_is_dealt(arguments, named, monkeypatch):
     monkeypatch.setattr(multiway, "_samples", None)
-    with pytest.raises(ValueError, match=named):
+    with refused(named):
         multiway.row(*arguments)
 
 

@@ -4,12 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.oracles import holdem as oracle
 
 from gamebalance.base.splitmix import GOLDEN, mix
 from gamebalance.games import holdem
 from gamebalance.games.holdem import cards, equity, triples
-from gamebalance.publish import heavy
+from tests.oracles import holdem as oracle
 
 
 @pytest.fixture(scope="module")
@@ -40,26 +39,20 @@ def test_triples_dealt_on_a_board_are_real_deals():
     first = np.concatenate([[0], np.cumsum(np.bincount(hands))])
     tallies = np.zeros((triples.TRIPLES, 6), np.float32)
     triples._deal_triples(first, masks, strengths, np.uint64(77), tallies)
-    number = 0
-    for a in range(2):
-        for b in range(a, 169):
-            for c in range(b, 169):
-                number += 1
-                if number % 5:
-                    continue
-                word = mix(77 + number * GOLDEN)
-                drawn = [
-                    first[hand] + ((word >> 21 * place & 0x1FFFFF) * int(first[hand + 1] - first[hand]) >> 21)
-                    for place, hand in enumerate((a, b, c))
-                ]
-                x, y, z = (int(strengths[place]) for place in drawn)
-                held = [set(pairs[order][place].tolist()) for place in drawn]
-                expected = [0.0] * 6
-                if len(held[0] | held[1] | held[2] | set(board)) == 11:
-                    best = [value == min(x, y, z) for value in (x, y, z)]
-                    duel = [(one < other) + (one == other) / 2 for one, other in ((x, y), (x, z), (y, z))]
-                    expected = [1.0, best[0] / sum(best), best[1] / sum(best), *duel]
-                assert np.allclose(tallies[number - 1], expected, atol=1e-6)
+    listed = [(a, b, c) for a in range(2) for b in range(a, 169) for c in range(b, 169)]
+    for number in range(5, len(listed) + 1, 5):
+        word = mix(77 + number * GOLDEN)
+        drawn = [
+            first[hand] + ((word >> 21 * place & 0x1FFFFF) * int(first[hand + 1] - first[hand]) >> 21)
+            for place, hand in enumerate(listed[number - 1])
+        ]
+        x, y, z = (int(strengths[place]) for place in drawn)
+        expected = [0.0] * 6
+        if len({*board, *pairs[order][drawn].ravel().tolist()}) == 11:
+            best = [value == min(x, y, z) for value in (x, y, z)]
+            duel = [(one < other) + (one == other) / 2 for one, other in ((x, y), (x, z), (y, z))]
+            expected = [1.0, best[0] / sum(best), best[1] / sum(best), *duel]
+        assert np.allclose(tallies[number - 1], expected, atol=1e-6)
     assert 0.3 < tallies[:, 0].mean() < 0.6
 
 
@@ -86,17 +79,17 @@ def test_triples_are_seated_in_every_order():
             assert abs(share[left, 1 << left | 1 << right] - expected) < 1e-6
 
 
-def test_sampled_triples_make_deals_of_three(ways, monkeypatch):
-    boards = 25
-    tallies = triples.sampled_triples(boards, seed=5)
-    again = triples.sampled_triples(1, seed=5)
-    assert (again == triples.sampled_triples(1, seed=5)).all() and (again != triples.sampled_triples(1, seed=6)).any()
+def test_samples_repeat_and_differ_by_seed():
+    one, again, other = (triples.sampled_triples(1, seed) for seed in (5, 5, 6))
+    assert (one == again).all() and (one != other).any()
+
+
+def test_sampled_triples_make_deals_of_three(ways, share, monkeypatch):
     monkeypatch.setattr(triples, "disjoint_triples", lambda: ways)
-    deals = triples.three_handed(tallies)
+    deals = triples.three_handed(triples.sampled_triples(25, seed=5))
     assert len(deals.hands) == (ways > 0).sum() and abs(deals.weights.sum() - 1) < 1e-9
     assert np.allclose(deals.frequencies, np.bincount(cards.all_pairs()[1]) / 1326, rtol=0, atol=1e-12)
     # What one hand wins from another alone, whatever the third holds, against the exact table.
-    share = equity.equities(*equity.counts(heavy.results("holdem-pairs")))
     pair = 169 * deals.hands[:, 0].astype(int) + deals.hands[:, 1]
     won = np.bincount(pair, deals.weights * deals.shares[:, 0, 0b011], 169**2)
     met = np.bincount(pair, deals.weights, 169**2)

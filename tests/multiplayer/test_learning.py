@@ -1,6 +1,7 @@
 """Fictitious play and regret matching: known limits, proved bounds, and plain references of the compiled kernels."""
 
 import warnings
+from functools import partial, reduce
 
 import numpy as np
 import pytest
@@ -17,10 +18,11 @@ from gamebalance.multiplayer.normal_form import (
     regret_matching,
     zero_sum,
 )
+from tests.multiplayer.random_games import PRISONERS, SEEDS, SEXES, random_game, random_profile
+from tests.refusals import refuses
 
-from .random_games import PRISONERS, SEEDS, SEXES, random_game, random_profile
-
-QUICK = settings(deadline=None, derandomize=True, max_examples=40)
+QUICK = settings(max_examples=40)
+SHAPLEY, JORDAN = matrix_games.shapley(), matrix_games.jordan()
 
 
 def plain_fictitious_play(game, iterations):
@@ -61,13 +63,11 @@ def plain_regret_matching(game, iterations, draws):
             good = np.maximum(own, 0)
             mix = good / good.sum() if good.sum() > 0 else np.full(len(own), 1 / len(own))
             profile.append(np.eye(len(own))[np.searchsorted(mix.cumsum(), draws[t, i], side="right")])
-        product = np.ones(())
         for i, mix in enumerate(profile):
             values = game.strategy_payoffs(profile, i)
             regrets[i] += values - mix @ values
             total[i] += mix
-            product = np.multiply.outer(product, mix)
-        joint += product
+        joint += reduce(np.multiply.outer, profile)
     return [own / iterations for own in total], joint / iterations, regrets
 
 
@@ -86,16 +86,12 @@ def test_regret_matching_equals_its_plain_reference(seed):
 
 
 def test_the_trace_does_not_change_the_run():
-    game = matrix_games.shapley()
-    for run in (
-        lambda trace: regret_matching(game, 1000, 3, trace=trace),
-        lambda trace: fictitious_play(game, 1000, trace=trace),
-    ):
-        one, two = run(None), run([7, 500])
+    for run in (partial(regret_matching, seed=3), fictitious_play):
+        one, two = (run(SHAPLEY, 1000, trace=trace) for trace in (None, [7, 500]))
         np.testing.assert_array_equal(one.joint, two.joint)
         assert two.trace["iteration"].tolist() == [7, 500, 1000] and one.trace["iteration"].iloc[-2] == 512
         assert one.nash_conv == two.nash_conv
-    assert fictitious_play(game, 8).trace["iteration"].tolist() == [1, 2, 4, 8]
+    assert fictitious_play(SHAPLEY, 8).trace["iteration"].tolist() == [1, 2, 4, 8]
 
 
 @QUICK
@@ -130,8 +126,8 @@ def test_where_fictitious_play_goes():
         congestion = matrix_games.congestion(rng.integers(0, 9, size=(3, 3)))
         assert fictitious_play(congestion, 20_000).nash_conv < 1e-3
     # Shapley (1964), Jordan (1993): round and round, ever more slowly, at a distance.
-    assert fictitious_play(matrix_games.shapley(), 2000, trace=range(1000, 2001)).trace["nash_conv"].min() > 0.25
-    assert fictitious_play(matrix_games.jordan(), 2000, trace=range(1000, 2001)).trace["nash_conv"].min() > 0.5
+    for game, distance in ((SHAPLEY, 0.25), (JORDAN, 0.5)):
+        assert fictitious_play(game, 2000, trace=range(1000, 2001)).trace["nash_conv"].min() > distance
 
 
 def test_coarse_correlated_equilibria_by_hand():
@@ -140,9 +136,8 @@ def test_coarse_correlated_equilibria_by_hand():
     assert cce_gap(matrix_games.matching_pennies(), traffic_light) == pytest.approx(1), "player 1 always loses"
     # Defecting gains 2 against a cooperator, 1 against a defector: 1.5 on average of the even diagonal.
     assert cce_gap(PRISONERS, traffic_light) == pytest.approx(1)
-    assert cce_gap(matrix_games.jordan(), np.full((2, 2, 2), 1 / 8)) == 0
-    game = matrix_games.jordan()
-    assert cce_gap(game, np.eye(8)[0].reshape(2, 2, 2)) == max(game.regrets(game.pure((0, 0, 0)))) == 2
+    assert cce_gap(JORDAN, np.full((2, 2, 2), 1 / 8)) == 0
+    assert cce_gap(JORDAN, np.eye(8)[0].reshape(2, 2, 2)) == max(JORDAN.regrets(JORDAN.pure((0, 0, 0)))) == 2
 
 
 @QUICK
@@ -150,20 +145,18 @@ def test_coarse_correlated_equilibria_by_hand():
 def test_for_products_the_gap_is_the_largest_regret(seed):
     game, rng = random_game(seed)
     profile = random_profile(game, rng)
-    joint = np.ones(())
-    for mix in profile:
-        joint = np.multiply.outer(joint, mix)
+    joint = reduce(np.multiply.outer, profile)
     assert cce_gap(game, joint) == pytest.approx(game.regrets(profile).max(), abs=1e-9)
 
 
 def test_sampled_play_reaches_coarse_correlated_equilibria():
-    for game in (matrix_games.shapley(), matrix_games.jordan(), matrix_games.rock_paper_scissors()):
+    for game in (SHAPLEY, JORDAN, matrix_games.rock_paper_scissors()):
         found = regret_matching(game, 50_000, seed=8)
         assert found.cce_gap <= regret_bound(game, 50_000)
         assert regret_bound(game, 200) == pytest.approx(10 * regret_bound(game, 20_000))
     # A player can change her payoff by 2; two strategies; 8 iterations: 2 * sqrt(2 / 8).
-    assert regret_bound(matrix_games.jordan(), 8) == pytest.approx(1)
-    assert regret_bound(matrix_games.shapley(), 12) == pytest.approx(0.5)
+    assert regret_bound(JORDAN, 8) == pytest.approx(1)
+    assert regret_bound(SHAPLEY, 12) == pytest.approx(0.5)
     # What counts is the largest change of the player who can change most: here 4, if the other plays second.
     assert regret_bound(NormalFormGame.from_bimatrix([[0, 0], [0, 4]], [[0, 0], [1, 1]]), 8) == pytest.approx(2)
 
@@ -182,7 +175,7 @@ def test_peer_agrees_on_nash_conv():
         exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
         policies = pytest.importorskip("open_spiel.python.policy")
     rng = np.random.default_rng(6)
-    for ours in (matrix_games.shapley(), NormalFormGame(rng.normal(size=(2, 3, 4)))):
+    for ours in (SHAPLEY, NormalFormGame(rng.normal(size=(2, 3, 4)))):
         theirs = pyspiel.convert_to_turn_based(pyspiel.create_matrix_game(*ours.payoffs))
         policy = policies.TabularPolicy(theirs)
         profile = random_profile(ours, rng)
@@ -198,25 +191,18 @@ def test_a_draw_beyond_a_sum_that_is_rounded_down_is_the_last_strategy_played():
 
 
 def test_long_runs_are_cut_into_pieces_that_change_nothing(monkeypatch):
-    game = matrix_games.jordan()
-    runs = (lambda: fictitious_play(game, 500), lambda: regret_matching(game, 500, seed=1))
+    runs = (lambda: fictitious_play(JORDAN, 500), lambda: regret_matching(JORDAN, 500, seed=1))
     whole = [run().joint for run in runs]
     monkeypatch.setattr(learning, "_CHUNK", 7)
     for run, expected in zip(runs, whole, strict=True):
         np.testing.assert_array_equal(run().joint, expected)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda game: fictitious_play(game, 0), "iterations = 0: a whole number from 1 to"),
-        (lambda game: fictitious_play(game, 5, trace=[3, 2]), r"trace = \[3, 2\]: iterations in increasing order"),
-        (lambda game: fictitious_play(game, 5, trace=[6]), "trace = 6: a whole number from 1 to 5"),
-        (lambda game: regret_bound(game, 0), "iterations = 0"),
-        (lambda game: cce_gap(game, None), r"joint = .*probabilities of shape \(3, 3\)"),
-        (lambda game: cce_gap(game, np.full((3, 3), 0.1)), r"joint = .*probabilities of shape \(3, 3\)"),
-    ],
+test_what_is_refused = refuses(
+    (lambda: fictitious_play(SHAPLEY, 0), "iterations = 0: a whole number from 1 to"),
+    (lambda: fictitious_play(SHAPLEY, 5, trace=[3, 2]), r"trace = \[3, 2\]: iterations in increasing order"),
+    (lambda: fictitious_play(SHAPLEY, 5, trace=[6]), "trace = 6: a whole number from 1 to 5"),
+    (lambda: regret_bound(SHAPLEY, 0), "iterations = 0"),
+    (lambda: cce_gap(SHAPLEY, None), r"joint = .*probabilities of shape \(3, 3\)"),
+    (lambda: cce_gap(SHAPLEY, np.full((3, 3), 0.1)), r"joint = .*probabilities of shape \(3, 3\)"),
 )
-def test_what_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(matrix_games.shapley())

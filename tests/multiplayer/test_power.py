@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, values
+from gamebalance.studies.multiplayer import essay_coalitions
+from tests.multiplayer.tu_games import convex_games, games, masks_game, shapley_by_orders, subsets
+from tests.refusals import refuses
 
-from .tu_games import convex_games, games, masks_game, shapley_by_orders, subsets
-
-quick = settings(deadline=None, derandomize=True, max_examples=40)
+quick = settings(max_examples=40)
 
 
 @given(games(1, 5))
@@ -122,16 +123,15 @@ def test_marginals_of_one_order():
     assert values.marginals(worths, np.array([[2, 0, 1], [1, 0, 2]])).tolist() == [[8, 48, 8], [2, 2, 60]]
 
 
-def test_bad_samples_are_refused():
-    game = known.majority()
-    for arguments, message in [
-        ((3, 1), "permutations = 3"),
-        ((5, 1, True), "even number"),
-        ((10, 1, 1), "antithetic = 1"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            game.shapley_sampled(*arguments)
-    assert game.shapley_sampled(5, 1).permutations == 5
+test_bad_samples_are_refused = refuses(
+    (lambda: known.majority().shapley_sampled(3, 1), "permutations = 3"),
+    (lambda: known.majority().shapley_sampled(5, 1, True), "even number"),
+    (lambda: known.majority().shapley_sampled(10, 1, 1), "antithetic = 1"),
+)
+
+
+def test_an_odd_number_of_orders_is_fine_where_none_is_reversed():
+    assert known.majority().shapley_sampled(5, 1).permutations == 5
 
 
 def test_known_power():
@@ -147,4 +147,8 @@ def test_known_power():
         [Fraction(5, 21)] * 3 + [Fraction(1, 7)] * 2 + [0]
     )
     assert list(known.deposits().shapley().values()) == [51750, 25875, 12375]
-    assert list(known.essay_three().shapley().values()) == [Fraction(125, 6), Fraction(125, 6), Fraction(55, 3)]
+    assert list(essay_coalitions.essay_three().shapley().values()) == [
+        Fraction(125, 6),
+        Fraction(125, 6),
+        Fraction(55, 3),
+    ]

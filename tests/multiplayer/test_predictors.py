@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from gamebalance.games import matrix_games
 from gamebalance.multiplayer.normal_form import chain_guarantee, chain_moves, guarantee, predictor_replies, zero_sum
-
-from .random_games import SEEDS
+from tests.multiplayer.random_games import SEEDS
+from tests.refusals import refuses
 
 SKEWED = [[2, -1], [-1, 1]]
+ROCK = matrix_games.rock_paper_scissors().payoffs[0]
+CHAIN = np.array([[0.1, 0.9, 0], [0, 0.5, 0.5], [1, 0, 0]])
 
 
 def plain_reply(matrix, past, order):
@@ -22,7 +24,7 @@ def plain_reply(matrix, past, order):
     return int(np.argmin(counts @ matrix))
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
+@settings(max_examples=30)
 @given(SEEDS, st.integers(0, 3))
 def test_compiled_predictor_equals_the_plain_rule(seed, order):
     rng = np.random.default_rng(seed)
@@ -43,14 +45,13 @@ def test_a_predictor_by_hand():
 
 
 def test_patterns_lose_everything_to_a_predictor_that_remembers_enough():
-    matrix = matrix_games.rock_paper_scissors().payoffs[0]
     pattern = [0, 0, 1, 2, 2, 1]  # after one move the next is open, after two it is not
     moves = np.tile(pattern, (1, 100))
-    got = {order: matrix[moves, predictor_replies(matrix, moves, order)][0, 300:].mean() for order in range(4)}
+    got = {order: ROCK[moves, predictor_replies(ROCK, moves, order)][0, 300:].mean() for order in range(4)}
     assert got[2] == got[3] == -1 < got[1] <= 0 and got[0] > -1
 
 
-@settings(deadline=None, derandomize=True, max_examples=20)
+@settings(max_examples=20)
 @given(SEEDS)
 def test_the_equilibrium_mix_keeps_the_value_against_anything(seed):
     """Exactly, column by column; so the mean of play differs from the value by noise only, whoever replies."""
@@ -75,45 +76,35 @@ def test_what_is_left_of_a_chain():
     # Tails four times as often: 0.2 * 2 - 0.8 against heads, 0.6 against tails.
     drawn_out = [[0.2, 0.8], [0.2, 0.8]]
     assert [chain_guarantee(SKEWED, drawn_out, order) for order in (0, 3)] == pytest.approx([-0.4, -0.4])
-    table = [[0.1, 0.9, 0], [0, 0.5, 0.5], [1, 0, 0]]
-    matrix = matrix_games.rock_paper_scissors().payoffs[0]
-    moves = chain_moves(table, 3000, 60, seed=5)
+    moves = chain_moves(CHAIN, 3000, 60, seed=5)
     for order in (0, 1, 2):
-        got = matrix[moves, predictor_replies(matrix, moves, order)][:, 1500:].mean(axis=1)
-        assert abs(got.mean() - chain_guarantee(matrix, table, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
+        got = ROCK[moves, predictor_replies(ROCK, moves, order)][:, 1500:].mean(axis=1)
+        assert abs(got.mean() - chain_guarantee(ROCK, CHAIN, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
 
 
 def test_rows_that_do_not_recur_have_no_weight():
     """A first row that is left for ever: rounding must not make its share negative."""
-    matrix = matrix_games.rock_paper_scissors().payoffs[0]
     for share in np.linspace(0.05, 0.95, 19):
         table = [[0, share, 1 - share], [0, share, 1 - share], [0, 1 - share, share]]
         often = np.linalg.matrix_power(np.array(table), 3000)[0]
-        assert chain_guarantee(matrix, table, 0) == pytest.approx(guarantee(matrix, often / often.sum()), abs=1e-9)
+        assert chain_guarantee(ROCK, table, 0) == pytest.approx(guarantee(ROCK, often / often.sum()), abs=1e-9)
 
 
 def test_moves_have_the_frequencies_asked_for():
-    table = np.array([[0.1, 0.9, 0], [0, 0.5, 0.5], [1, 0, 0]])
-    moves = chain_moves(table, 1000, 60, seed=5)
+    moves = chain_moves(CHAIN, 1000, 60, seed=5)
     assert moves.shape == (60, 1000)
     pairs = np.zeros((3, 3))
     np.add.at(pairs, (moves[:, :-1].ravel(), moves[:, 1:].ravel()), 1)
-    np.testing.assert_allclose(pairs / pairs.sum(axis=1, keepdims=True), table, atol=0.02)
-    assert (pairs[table == 0] == 0).all()
-    np.testing.assert_array_equal(moves, chain_moves(table, 1000, 60, seed=5))
-    assert (moves != chain_moves(table, 1000, 60, seed=6)).any()
+    np.testing.assert_allclose(pairs / pairs.sum(axis=1, keepdims=True), CHAIN, atol=0.02)
+    assert (pairs[CHAIN == 0] == 0).all()
+    np.testing.assert_array_equal(moves, chain_moves(CHAIN, 1000, 60, seed=5))
+    assert (moves != chain_moves(CHAIN, 1000, 60, seed=6)).any()
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: predictor_replies(SKEWED, np.array([[0, 2]])), "moves = .*row numbers"),
-        (lambda: chain_moves([[1, 0], [0.5, 0.4]], 1, 1, 1), r"transitions\[1\] = .*sum to 0.9"),
-        (lambda: chain_guarantee(SKEWED, np.eye(2)), "transitions = .*one set of recurring rows"),
-        (lambda: chain_guarantee(SKEWED, np.eye(2), 9), "order = 9: a whole number from 0 to 8"),
-        (lambda: chain_moves(np.eye(2), 10**6, 10**6, 1), "rounds = 1000000, runs = 1000000: .*GiB"),
-    ],
+test_what_is_refused = refuses(
+    (lambda: predictor_replies(SKEWED, np.array([[0, 2]])), "moves = .*row numbers"),
+    (lambda: chain_moves([[1, 0], [0.5, 0.4]], 1, 1, 1), r"transitions\[1\] = .*sum to 0.9"),
+    (lambda: chain_guarantee(SKEWED, np.eye(2)), "transitions = .*one set of recurring rows"),
+    (lambda: chain_guarantee(SKEWED, np.eye(2), 9), "order = 9: a whole number from 0 to 8"),
+    (lambda: chain_moves(np.eye(2), 10**6, 10**6, 1), "rounds = 1000000, runs = 1000000: .*GiB"),
 )
-def test_what_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

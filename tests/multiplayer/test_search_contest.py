@@ -10,8 +10,10 @@ from gamebalance import games
 from gamebalance.games import RandomTree
 from gamebalance.multiplayer import search
 from gamebalance.studies.multiplayer import search_contest
+from tests.refusals import refuses
 
 TICTACTOE = games.tictactoe()
+BEGUN = TICTACTOE.position("XO# XO. ...", 2)
 SEATINGS = tuple(itertools.product((0, 1), repeat=3))
 
 
@@ -21,8 +23,7 @@ def rounds(*factors):
 
 
 def test_views():
-    methods = search_contest.methods(playouts=50, seed=0)
-    table = search_contest.views(TICTACTOE, TICTACTOE.position("XO# XO. ...", 2), methods)
+    table = search_contest.views(TICTACTOE, BEGUN, search_contest.methods(playouts=50, seed=0))
     assert table["expects"].tolist()[:4] == [1, 1, 0, 0] and table["move"].tolist()[:4] == [6, 6, 5, 5]
     assert table["error"].notna().tolist() == [False] * 4 + [True]
 
@@ -63,14 +64,14 @@ def test_by_ply():
     wide = games.InARow(3, 4, 3, 3)
     table = search_contest.by_ply(wide, wide.position("OXX. .O#. O.X#", 2), "XO#")
     assert table.loc[0, "several values"] == 1
-    table = search_contest.by_ply(TICTACTOE, TICTACTOE.position("XO# XO. ...", 2), "XO#")
+    table = search_contest.by_ply(TICTACTOE, BEGUN, "XO#")
     assert table["trusting"].tolist() == [1, 0, 0, 0, 0]
 
 
 def test_several_values():
     wide = games.InARow(3, 4, 3, 3)
     cases = [(wide, wide.position("OXX. .O#. O.X#", 2)), (wide, wide.position("##X. X..O X.OO", 2))]
-    cases += [(TICTACTOE, TICTACTOE.position("XO# XO. ...", 2))] * 2
+    cases += [(TICTACTOE, BEGUN)] * 2
     found = search_contest.several_values(cases)
     assert (found["% several"], found["% three or more"]) == (50, 25)
     assert found["from"] == pytest.approx(100 - found["to"]) and 0 < found["from"] < 50
@@ -82,22 +83,26 @@ def test_random_position():
     for plies in (0, 7, 8):
         state = search_contest.random_position(TICTACTOE, TICTACTOE.start(), plies, rng)
         assert sum(state.marks).bit_count() == plies and not TICTACTOE.is_over(state)
-    with pytest.raises(ValueError, match=r"^plies = 9: play from Board.* had ended by then in all of 10000 tries$"):
-        search_contest.random_position(TICTACTOE, TICTACTOE.position("XO# XO. ...", 2), 9, rng)
-    with pytest.raises(ValueError, match=r"^number of cases = 0: "):
-        search_contest.several_values([])
 
 
 def test_contest_by_hand():
     # Between two a's, b gets 8 in the first round and 24 in the second.
     table = search_contest.contest(rounds(1, 3))
     assert table.loc["b", ("others: a", "points")] == 16 and table.loc["b", ("others: a", "error")] == 8
-    with pytest.raises(ValueError, match=r"^number of cases = 1: a whole number, 2 or more"):
-        search_contest.contest(rounds(1))
 
 
 def test_leads_by_hand():
     # Between two a's: a gets 1 and b 8, three times as much in the second game. Between two b's: 15 and 22.
     leads = search_contest.leads(rounds(1, 3))
-    assert leads.loc["b"].tolist() == ["b", "a", 14, pytest.approx(7)]
-    assert leads.loc["a"].tolist() == ["b", "a", 14, pytest.approx(7)]
+    for name in "ab":
+        assert leads.loc[name].tolist() == ["b", "a", 14, pytest.approx(7)]
+
+
+test_bad_input_is_refused = refuses(
+    (
+        lambda: search_contest.random_position(TICTACTOE, BEGUN, 9, np.random.default_rng(0)),
+        r"^plies = 9: play from Board.* had ended by then in all of 10000 tries$",
+    ),
+    (lambda: search_contest.several_values([]), r"^number of cases = 0: "),
+    (lambda: search_contest.contest(rounds(1)), r"^number of cases = 1: a whole number, 2 or more"),
+)

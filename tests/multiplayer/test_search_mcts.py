@@ -9,6 +9,7 @@ import pytest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
+from tests.refusals import refuses
 
 
 def test_reproducible():
@@ -41,10 +42,8 @@ def test_one_choice_is_ucb1_move_by_move(exploration):
     payoffs = (0.5, 0, 1, 0.9)
     visits = [1] * 4
     for count in range(4, 400):
-        bounds = [
-            value + exploration * math.sqrt(math.log(count) / n) for value, n in zip(payoffs, visits, strict=True)
-        ]
-        visits[bounds.index(max(bounds))] += 1
+        bounds = np.array(payoffs) + exploration * np.sqrt(math.log(count) / np.array(visits))
+        visits[bounds.argmax()] += 1
     tree = Tree((0, [(value, 0.5) for value in payoffs]))
     assert list(search.mcts(tree, (), 400, 0, exploration=exploration).visits.values()) == visits
 
@@ -131,18 +130,6 @@ def test_random_playouts_are_uniform():
     assert np.abs(counts - 200).max() < 5 * math.sqrt(600 * 2 / 9)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"playouts": 0}, r"^playouts = 0: a whole number from 1 to 1000000 is needed"),
-        ({"exploration": -1}, r"^exploration = -1: a finite number, 0 or more, is needed"),
-    ],
-)
-def test_refusals(options, message):
-    with pytest.raises(ValueError, match=message):
-        search.mcts(Tree((0, [(1, 2)])), (), **{"playouts": 5, "seed": 0, **options})
-
-
 def test_the_error_of_large_payoffs_that_differ_little():
     def found(shift):
         node = (0, [(1, [(shift, shift), (shift + 1, shift)]), (shift, shift + 2)])
@@ -153,44 +140,43 @@ def test_the_error_of_large_payoffs_that_differ_little():
     assert large.standard_error == pytest.approx(small.standard_error, rel=0.01) and small.standard_error[0] > 0.01
 
 
-def test_endless_play_is_refused():
-    class Endless(RandomTree):
-        def is_over(self, state):
-            return False
-
-    game = Endless(2, 2, 1, 0)
-    with pytest.raises(ValueError, match=r"^depth: a playout had not ended after 100000 plies; fewer plies"):
-        search.mcts(game, game.start(), 5, 0)
-    assert search.mcts(game, game.start(), 5, 0, depth=3).leaves == 5
+class Endless(RandomTree):
+    def is_over(self, state):
+        return False
 
 
-def test_infinite_payoffs_are_refused():
-    with pytest.raises(ValueError, match=r"^payoffs = \(inf, 2\): mcts needs finite numbers"):
-        search.mcts(Tree((0, [(math.inf, 2)])), (), 5, 0)
+ENDLESS = Endless(2, 2, 1, 0)
+
+
+def test_endless_play_is_cut_off_by_a_depth():
+    assert search.mcts(ENDLESS, ENDLESS.start(), 5, 0, depth=3).leaves == 5
+
+
+def first_move(game, state):
+    return game.moves(state)[0]
+
+
+def last_move(game, state):
+    return game.moves(state)[-1]
 
 
 class TestRoundRobin:
     game = games.tictactoe()
-    policies = {  # noqa: RUF012
-        "first": lambda game, state: game.moves(state)[0],
-        "last": lambda game, state: game.moves(state)[-1],
-    }
 
     def test_every_seating_from_every_opening(self):
         openings = [self.game.start(), self.game.play(self.game.start(), 4)]
-        played = search.round_robin(self.game, openings, self.policies)
+        policies = {"first": first_move, "last": last_move}
+        played = search.round_robin(self.game, openings, policies)
         assert played.names == ("first", "last") and played.openings == 2
         assert played.seatings == tuple(itertools.product((0, 1), repeat=3))
         for seating, payoffs in zip(played.seatings, played.payoffs, strict=True):
-            seats = [list(self.policies.values())[i] for i in seating]
+            seats = [policies[played.names[i]] for i in seating]
             each = [search.play_game(self.game, state, seats) for state in openings]
             assert payoffs.tolist() == np.mean(each, axis=0).tolist()
 
     def test_means_by_hand(self):
-        played = search.RoundRobin(
-            ("a", "b"), ((0, 0), (0, 1), (1, 0), (1, 1)), np.array([[9, 9], [1, 3], [5, 2], [7, 7]]), 1
-        )
-        assert played.means().tolist() == [1.5, 4.0]
+        seatings, payoffs = ((0, 0), (0, 1), (1, 0), (1, 1)), np.array([[9, 9], [1, 3], [5, 2], [7, 7]])
+        assert search.RoundRobin(("a", "b"), seatings, payoffs, 1).means().tolist() == [1.5, 4.0]
 
     def test_alone_by_hand(self):
         names, seatings = ("a", "b"), tuple(itertools.product((0, 1), repeat=3))
@@ -201,21 +187,35 @@ class TestRoundRobin:
 
     def test_play_game(self):
         # X takes 0, O 1, # 2, X 3, O 4, # 5, X 6: the first column.
-        assert search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3) == (3, 0, 0)
+        assert search.play_game(self.game, self.game.start(), [first_move] * 3) == (3, 0, 0)
         # X 0, O 8, # 1, X 2, O 7, # 3, X 4, O 6: the last row.
-        first, last = self.policies.values()
-        assert search.play_game(self.game, self.game.start(), [first, last, first]) == (0, 3, 0)
-        with pytest.raises(ValueError, match=r"^policies\[1\]: it moves 0 in .* which is not legal there$"):
-            search.play_game(self.game, self.game.start(), [lambda game, state: 0] * 3)
-        with pytest.raises(ValueError, match=r"^policies: 1 of them, one for each of 3 players is needed$"):
-            search.play_game(self.game, self.game.start(), [first])
+        assert search.play_game(self.game, self.game.start(), [first_move, last_move, first_move]) == (0, 3, 0)
 
-        with pytest.raises(ValueError, match=r"^most_plies = 3: the game had not ended by then$"):
-            search.play_game(self.game, self.game.start(), [self.policies["first"]] * 3, most_plies=3)
 
-    def test_refusals(self):
-        for openings, policies in [([], self.policies), ([self.game.start()], {})]:
-            with pytest.raises(ValueError, match=r"^openings, policies: they make 0 games"):
-                search.round_robin(self.game, openings, policies)
-        with pytest.raises(ValueError, match=r"^openings, policies: they make 1600000 games"):
-            search.round_robin(self.game, [self.game.start()] * 200_000, self.policies)
+ONE = Tree((0, [(1, 2)]))
+
+
+def played(*policies, **options):
+    return lambda: search.play_game(games.tictactoe(), games.tictactoe().start(), policies, **options)
+
+
+def tournament(openings, *policies):
+    game = games.tictactoe()
+    return lambda: search.round_robin(game, [game.start()] * openings, dict(enumerate(policies)))
+
+
+test_refusals = refuses(
+    (lambda: search.mcts(ONE, (), 0, 0), r"^playouts = 0: a whole number from 1 to 1000000 is needed"),
+    (lambda: search.mcts(ONE, (), 5, 0, exploration=-1), r"^exploration = -1: a finite number, 0 or more, is needed"),
+    (
+        lambda: search.mcts(ENDLESS, ENDLESS.start(), 5, 0),
+        r"^depth: a playout had not ended after 100000 plies; fewer plies",
+    ),
+    (lambda: search.mcts(Tree((0, [(math.inf, 2)])), (), 5, 0), r"^payoffs = \(inf, 2\): mcts needs finite numbers"),
+    (played(*[lambda game, state: 0] * 3), r"^policies\[1\]: it moves 0 in .* which is not legal there$"),
+    (played(first_move), r"^policies: 1 of them, one for each of 3 players is needed$"),
+    (played(*[first_move] * 3, most_plies=3), r"^most_plies = 3: the game had not ended by then$"),
+    (tournament(0, first_move), r"^openings, policies: they make 0 games"),
+    (tournament(1), r"^openings, policies: they make 0 games"),
+    (tournament(200_000, first_move, first_move), r"^openings, policies: they make 1600000 games"),
+)

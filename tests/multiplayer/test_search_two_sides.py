@@ -8,8 +8,8 @@ from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.search import best_case
-
-from . import search_reference as reference
+from tests.multiplayer import search_reference as reference
+from tests.refusals import refuses
 
 
 @pytest.mark.parametrize("kind", ["independent", "constant", "winner", "negative"])
@@ -35,8 +35,8 @@ def test_paranoid_is_at_most_maxn(players):
     less = 0
     for node in reference.random_trees(150, 30 + players, players):
         tree = Tree(node)
+        secured = [search.paranoid(tree, (), player=player).value for player in range(players)]
         for value in search.maxn_values(tree, ()).values:
-            secured = [search.paranoid(tree, (), player=player).value for player in range(players)]
             assert all(own <= share for own, share in zip(secured, value, strict=True))
             less += secured[0] < value[0]
     assert less > 0
@@ -50,12 +50,10 @@ def minimax_of_replies(game, state, us, depth):
         below = [minimax_of_replies(game, game.play(state, move), us, depth - 1) for move in game.moves(state)]
         return max(value for value, _ in below), 1 + sum(nodes for _, nodes in below)
     below = []
-    for other in range(game.players):
-        if other != us:
-            for move in game.moves(game.hand_to(state, other)):
-                after = game.play(game.hand_to(state, other), move)
-                after = after if game.is_over(after) else game.hand_to(after, us)
-                below.append(minimax_of_replies(game, after, us, depth - 1))
+    for passed in (game.hand_to(state, other) for other in range(game.players) if other != us):
+        for after in (game.play(passed, move) for move in game.moves(passed)):
+            after = after if game.is_over(after) else game.hand_to(after, us)
+            below.append(minimax_of_replies(game, after, us, depth - 1))
     return min(value for value, _ in below), 1 + sum(nodes for _, nodes in below)
 
 
@@ -101,6 +99,10 @@ def test_opponents_answer_in_turn_order():
     assert search.best_reply(game, game.start(), 2).movers == (0, 1)
 
 
+def turns(node, mover):
+    return node if reference.is_leaf(node) else (mover, [turns(child, 1 - mover) for child in node[1]])
+
+
 def test_two_players_need_no_passing():
     for node in reference.random_trees(200, 40, 2, "constant"):
         alternating = turns(node, 0)
@@ -108,10 +110,6 @@ def test_two_players_need_no_passing():
         value, path = reference.backward(alternating, reference.picks_as_foes(0))
         found = search.best_reply(tree, ())
         assert (found.value, found.principal_variation) == (value[0], path) and search.maxn(tree, ()).value == value
-
-
-def turns(node, mover):
-    return node if reference.is_leaf(node) else (mover, [turns(child, 1 - mover) for child in node[1]])
 
 
 class Even(RandomTree):
@@ -135,11 +133,10 @@ def test_best_case_of_paranoid(players, depth):
 def test_best_case_of_best_reply(depth):
     game = Even(3, 2, 20, 0)
     found = search.best_reply(game, game.start(), depth)
+    ours, theirs = 2 ** math.ceil(depth / 2), 4 ** (depth // 2)
     # Knuth and Moore's minimal tree with 2 moves for us and 2 * 2 for the opponents together.
-    assert found.leaves == 2 ** math.ceil(depth / 2) + 4 ** (depth // 2) - 1 == best_case.best_reply_leaves(2, depth, 3)
-    assert search.best_reply(game, game.start(), depth, pruning=False).leaves == 2 ** math.ceil(depth / 2) * 4 ** (
-        depth // 2
-    )
+    assert found.leaves == ours + theirs - 1 == best_case.best_reply_leaves(2, depth, 3)
+    assert search.best_reply(game, game.start(), depth, pruning=False).leaves == ours * theirs
 
 
 def test_cuts_counted_by_hand():
@@ -156,28 +153,33 @@ def test_infinite_payoffs():
     assert (search.paranoid(tree, ()).value, search.paranoid(tree, ()).move) == (-math.inf, 0)
 
 
-def test_passing_is_needed():
-    with pytest.raises(ValueError, match=r"^game = .*: it lacks hand_to of the protocol PassingGame$"):
-        search.best_reply(Tree((0, [(1, 2, 3)])), ())
+class NoPass(RandomTree):
+    def hand_to(self, state, player):
+        raise ValueError("nobody may pass")
 
-    class NoPass(RandomTree):
-        def hand_to(self, state, player):
-            raise ValueError("nobody may pass")
 
-    game = NoPass(3, 2, 4, 0)
-    with pytest.raises(ValueError, match=r"^state = Place.*: the turn cannot go to player 0, .* \(nobody may pass\)$"):
-        search.best_reply(game, game.start(), 3)
-    assert search.best_reply(game, game.start(), 1).leaves == 2
+class Stuck(RandomTree):
+    def moves(self, state):
+        return [] if state.mover == 2 else range(2)
+
+
+def replied(game, *depth):
+    return search.best_reply(game, game.start(), *depth)
+
+
+def test_one_ply_needs_no_passing():
+    assert replied(NoPass(3, 2, 4, 0), 1).leaves == 2
+
+
+LACKING = r"^game = .*: it lacks hand_to of the protocol PassingGame$"
+
+test_passing_is_needed = refuses(
+    (lambda: replied(Tree((0, [(1, 2, 3)]))), LACKING),
     # Two players, but one of them moves twice in a row.
-    with pytest.raises(ValueError, match=r"^game = .*: it lacks hand_to of the protocol PassingGame$"):
-        search.best_reply(Tree((0, [(1, [(1, [(1, 2), (0, 3)])])])), ())
-
-
-def test_opponent_without_moves():
-    class Stuck(RandomTree):
-        def moves(self, state):
-            return [] if state.mover == 2 else range(2)
-
-    game = Stuck(3, 2, 4, 0)
-    with pytest.raises(ValueError, match=r"player 2 has no moves"):
-        search.best_reply(game, game.start())
+    (lambda: replied(Tree((0, [(1, [(1, [(1, 2), (0, 3)])])]))), LACKING),
+    (
+        lambda: replied(NoPass(3, 2, 4, 0), 3),
+        r"^state = Place.*: the turn cannot go to player 0, .* \(nobody may pass\)$",
+    ),
+    (lambda: replied(Stuck(3, 2, 4, 0)), "player 2 has no moves"),
+)

@@ -23,6 +23,7 @@ from gamebalance.games.werewolf.rules import (
 
 FOUR = Setup(1, 2)
 SEATS = (WOLF, SEER, VILLAGER, VILLAGER)
+PLAYERS = "players (wolves + seer + villagers)"
 
 
 def test_the_names():
@@ -47,14 +48,8 @@ def test_who_is_at_the_table():
         ({"tie": "coin"}, "tie = 'coin': one of 'random', 'nobody' is needed"),
         ({"seer": 1}, "seer, reveal = (1, True): True or False is needed for each"),
         ({"reveal": None}, "seer, reveal = (True, None): True or False is needed for each"),
-        (
-            {"wolves": 1, "villagers": 0},
-            "players (wolves + seer + villagers) = 2: a whole number from 3 to 9 is needed",
-        ),
-        (
-            {"wolves": 2, "villagers": 7},
-            "players (wolves + seer + villagers) = 10: a whole number from 3 to 9 is needed",
-        ),
+        ({"wolves": 1, "villagers": 0}, f"{PLAYERS} = 2: a whole number from 3 to 9 is needed"),
+        ({"wolves": 2, "villagers": 7}, f"{PLAYERS} = 10: a whole number from 3 to 9 is needed"),
         ({"wolves": 2, "villagers": 1}, "wolves = 2: fewer than half of 4 players are needed"),
         ({"wolves": 4, "villagers": 2}, "wolves = 4: fewer than half of 7 players are needed"),
     ],

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.oracles.extreme_equilibria import extreme_equilibria
 
 from gamebalance.multiplayer.normal_form import NormalFormGame, guarantee, minimax, zero_sum
+from tests.multiplayer.random_games import SEEDS
+from tests.oracles.extreme_equilibria import extreme_equilibria
+from tests.refusals import refuses
 
-from .random_games import SEEDS
-
-QUICK = settings(deadline=None, derandomize=True, max_examples=40)
+QUICK = settings(max_examples=40)
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,9 @@ def test_linear_programs_against_exact_vertices(seed):
     assert max(guarantee(matrix, mix) for mix in worst) <= float(value) + 1e-9
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: zero_sum([1, 2]), r"matrix = \[1, 2\]: a matrix of finite numbers"),
-        (lambda: zero_sum([[1, float("inf")]]), "matrix = "),
-        (lambda: guarantee([[1, 2]], [0.5, 0.5]), "weights = .*probabilities of 1 strategies"),
-        (lambda: guarantee([[1], [2]], [0.5, 0.6]), "weights = .*sum to 1.1"),
-    ],
+test_what_is_refused = refuses(
+    (lambda: zero_sum([1, 2]), r"matrix = \[1, 2\]: a matrix of finite numbers"),
+    (lambda: zero_sum([[1, float("inf")]]), "matrix = "),
+    (lambda: guarantee([[1, 2]], [0.5, 0.5]), "weights = .*probabilities of 1 strategies"),
+    (lambda: guarantee([[1], [2]], [0.5, 0.6]), "weights = .*sum to 1.1"),
 )
-def test_what_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -79,6 +79,15 @@ def random_game(seed, players=3, depth=4):
     return Written(players, node(depth, ((),) * players))
 
 
+def play(game, *moves):
+    """The state after these moves, each of which must be possible."""
+    state = game.start()
+    for move in moves:
+        assert not game.is_over(state) and move in game.moves(state)
+        state = game.play(state, move)
+    return state
+
+
 def plain_value(game, profile, state=None):
     """What each player gets when all follow a profile, by recursion over the game."""
     state = game.start() if state is None else state

@@ -10,7 +10,6 @@ from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, 
 from gamebalance.publish import book, runner
 from gamebalance.publish.paths import Project
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -58,14 +57,12 @@ def shown(monkeypatch) -> list:
 
 
 @pytest.fixture
-def window(tmp_path):
+def window(chromium, tmp_path):
     """A page of Chromium, which hears of nothing but what the test opens."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as engine:
-        options = {"executable_path": CHROMIUM, "args": FLAGS}
-        context = engine.chromium.launch_persistent_context(str(tmp_path / "profile"), **options)
+    driven, program = chromium
+    with driven() as engine:
+        profile = str(tmp_path / "profile")
+        context = engine.chromium.launch_persistent_context(profile, executable_path=program, args=FLAGS)
         yield context.pages[0]
         context.close()
 

@@ -15,6 +15,7 @@ from gamebalance import publish
 from gamebalance.publish import files, sizes, style, tables
 from gamebalance.publish.manifest import Item
 from gamebalance.publish.progress_bar import wanted
+from tests.refusals import refused
 
 ITEM = Item(id="t", kind="table", label="Table 1", title="T & co", caption="*Lords* 主公: $a<b$, **not** `x`.")
 
@@ -174,9 +175,8 @@ def test_chinese_has_glyphs(tiny, shown, caplog):
     ],
 )
 def test_mistakes_are_named_and_write_nothing(tiny, mistake, parts):
-    with pytest.raises(ValueError) as caught:
+    with refused(*parts):
         mistake(pd.DataFrame({"x": [1]}))
-    assert "\n" not in str(caught.value) and all(part in str(caught.value) for part in parts), caught.value
     assert not (tiny.build / "scratch").exists()
 
 

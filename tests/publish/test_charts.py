@@ -68,10 +68,8 @@ def test_stacked_bars_stand_on_each_other_and_are_told_apart_by_hatching():
     axes = Figure().subplots()
     stacked_bars(axes, pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 0.0]}, index=[4, 7]), ("below", "above"))
     plain, hatched = axes.containers
-    assert [(bar.get_x() + bar.get_width() / 2, bar.get_y(), bar.get_height()) for bar in plain] == [
-        (4, 0, 1),
-        (7, 0, 2),
-    ]
+    places = [(bar.get_x() + bar.get_width() / 2, bar.get_y(), bar.get_height()) for bar in plain]
+    assert places == [(4, 0, 1), (7, 0, 2)]
     assert (hatched[0].get_y(), hatched[0].get_height()) == (1, 3)
     assert not hatched[1].get_height() > 0  # nothing is drawn, not even an edge
     assert hatched[0].get_hatch() and not plain[0].get_hatch()

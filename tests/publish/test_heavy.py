@@ -10,6 +10,7 @@ import yaml
 
 from gamebalance.publish import heavy
 from gamebalance.publish.manifest import load
+from tests.refusals import refused
 
 TABLE = {
     "id": "squares",
@@ -121,11 +122,11 @@ def test_the_record_says_where_rows_came_from(project, monkeypatch):
 
 
 def test_wrong_names_and_numbers(project):
-    with pytest.raises(ValueError, match="workers = 0: a whole number, 1 or more, is needed"):
+    with refused("workers = 0: a whole number, 1 or more, is needed"):
         run(project, workers=0)
-    with pytest.raises(ValueError, match="no heavy table is called 'cubes'; known: squares"):
+    with refused("no heavy table is called 'cubes'; known: squares"):
         run(project, only=("squares", "cubes"))
-    with pytest.raises(ValueError, match=r"data/results/squares.csv is missing: make heavy computes it"):
+    with refused("data/results/squares.csv is missing: make heavy computes it"):
         heavy.results("squares")
     assert not any(project.results.glob("squares*"))
 
@@ -142,7 +143,7 @@ def test_wrong_names_and_numbers(project):
 )
 def test_a_wrong_manifest_is_refused(project, field, value, message):
     declare(project, **{field: value})
-    with pytest.raises(ValueError, match=message):
+    with refused(message):
         load(project)
 
 

@@ -15,15 +15,19 @@ from traitlets.config import Config
 from gamebalance.publish import lab, manifest, notebooks
 
 
-def test_opened_and_saved_again(ran):
-    """What is read names this Python and is signed; saved unchanged, the file has the same bytes."""
+@pytest.fixture
+def manager(ran):
+    """What opens and saves, where both notebooks are signed."""
     assert len(lab.sign(ran)) == 2
-    manager = lab.AsCommitted(root_dir=str(ran.root), config=Config({"NotebookNotary": lab._signatures(ran)}))
+    return lab.AsCommitted(root_dir=str(ran.root), config=Config({"NotebookNotary": lab._signatures(ran)}))
+
+
+def test_opened_and_saved_again(ran, manager):
+    """What is read names this Python and is signed; saved unchanged, the file has the same bytes."""
     for entry in manifest.load(ran).notebooks:
         file = ran.root / entry.path
         before = file.read_bytes()
-        model = asyncio.run(manager.get(entry.path))
-        content = model["content"]
+        content = asyncio.run(manager.get(entry.path))["content"]
         assert content["metadata"]["language_info"]["version"] == platform.python_version()
         code = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
         assert all(cell["metadata"]["trusted"] for cell in code)
@@ -33,17 +37,15 @@ def test_opened_and_saved_again(ran):
         assert file.read_bytes() == before
 
 
-def test_what_was_changed_is_not_trusted(ran):
-    lab.sign(ran)
+def test_what_was_changed_is_not_trusted(ran, manager):
     path = manifest.load(ran).notebooks[0].path
     content = notebooks.read(ran.root / path)
     content["cells"][-1]["outputs"] = [
         {"data": {"text/html": ["<script>1</script>"]}, "metadata": {}, "output_type": "display_data"}
     ]
     (ran.root / path).write_text(notebooks.text(content))
-    manager = lab.AsCommitted(root_dir=str(ran.root), config=Config({"NotebookNotary": lab._signatures(ran)}))
-    model = asyncio.run(manager.get(path))
-    assert not all(cell["metadata"].get("trusted") for cell in model["content"]["cells"] if cell["cell_type"] == "code")
+    cells = asyncio.run(manager.get(path))["content"]["cells"]
+    assert not all(cell["metadata"].get("trusted") for cell in cells if cell["cell_type"] == "code")
 
 
 @pytest.mark.browser

@@ -7,7 +7,7 @@ exact fractions where the cutting off is switched off. Names in capitals are tho
 from collections import Counter
 from fractions import Fraction
 
-from .reference import CPC, c_targets, count_alive, seat_after
+from tests.sanguosha.reference import CPC, c_targets, count_alive, seat_after
 
 #: Largest C int: the program's probability of 1.
 MINT = 2**31 - 1

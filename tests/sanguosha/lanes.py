@@ -38,11 +38,7 @@ def take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules
         state[_row(kernel.WEAPONS)] = _bits(weapon[lanes])
         for digit in (1, 2, 3):
             state[_row(kernel.LOYALISTS + digit - 1)] = _bits(role[lanes] == digit)
-        for first, values in (
-            (kernel.SEAT, seat),
-            (kernel.CARD_WORD, card_word),
-            (kernel.TARGET_WORD, target_word),
-        ):
+        for first, values in ((kernel.SEAT, seat), (kernel.CARD_WORD, card_word), (kernel.TARGET_WORD, target_word)):
             state[_row(first)] = values[lanes]
         kernel.take_turns(
             state,

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Lineup, Role, open_table, play, transcript
-
-from .reference import around, c_targets, over, seat_after
+from tests.sanguosha.reference import around, c_targets, over, seat_after
 
 GOLDEN = Path(__file__).parent / "golden"
 LEGAL = st.tuples(*[st.integers(0, 9)] * 3).filter(lambda n: sum(n) < 10 and n[1] + n[2]).map(lambda n: Lineup(*n))

@@ -15,6 +15,17 @@ SHARED = Scoring(share_consolation=True)
 nan = float("nan")
 
 
+def test_winners_by_hand():
+    """The lord wins with the loyalists, dead or alive; the rebels with the dead ones; one renegade alone."""
+    won = {
+        (1, 0, 0, 0): [1, 1, 0, 0],
+        (1, 1, 0, 0): [1, 1, 0, 0],
+        (0, 0, 2, 1): [0, 0, 1, 0],
+        (0, 0, 0, 1): [0, 0, 0, 1],
+    }
+    assert Outcomes(Lineup(1, 2, 1), dict.fromkeys(won, 0.25)).win_table.tolist() == list(won.values())
+
+
 @pytest.mark.parametrize(
     ("lineup", "alive", "points"),
     [
@@ -160,10 +171,3 @@ def test_mean_of_seatings():
     mean = mean_outcomes(Lineup(0, 1, 1), [first, second])
     assert mean.probability == {(0, 0, 0, 1): 0.75, (0, 0, 1, 1): 0.25}
     assert (mean.turns, mean.error_bound, mean.seating, mean.games) == (15, 3e-14, None, None)
-
-
-def test_scores_sum_over_an_exact_solution():
-    """Lord against one rebel: 10 points or 12, one of them in every game."""
-    found = solve("02")
-    lord, _, rebel, _ = found.expected_scores()
-    assert lord / 10 + rebel / 12 == pytest.approx(1, abs=1e-12)

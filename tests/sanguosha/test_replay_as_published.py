@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from gamebalance.publish import published
-from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Seating
-from gamebalance.sanguosha.turn import PLAYERS
+from gamebalance.sanguosha import LINEUPS, Lineup, Seating
 from gamebalance.studies.sanguosha.as_published import replay_kernel
 from gamebalance.studies.sanguosha.as_published.replays import CHUNK, PRINTED_GAMES, replay, replay_lineups
-
-from .reference import CPC, c_targets, c_turn, count_alive, over, seat_after
-from .test_published import DIVISORS, printed_counts
+from tests.sanguosha.known import DIVISORS, printed_counts
+from tests.sanguosha.reference import CPC, c_targets, c_turn, count_alive, over, seat_after
 
 #: The 71 cards in the order of Appendix B.
 DECK = [card for card in range(6) for _ in range(CPC[card])]
@@ -141,13 +139,6 @@ def test_outcomes_are_those_of_a_simulation():
     assert list(run.counts) == sorted(run.counts)
     assert run.divisor == int(run.last_seating[3]) and Seating(run.last_seating).lineup == run.lineup
     assert (run.outcomes.survival_error > 0).all()
-
-
-def test_tables_hold_the_rules():
-    """The weapon is the lowest place of a code, and the table of turns has no entry for a distance that matters."""
-    assert [code & 1 for code, player in enumerate(PLAYERS[:-1])] == [player.weapon for player in PLAYERS[:-1]]
-    near_and_far = replay_kernel.turn_codes(AS_CODED)
-    assert np.array_equal(near_and_far[0], near_and_far[1])
 
 
 def test_refused_by_name():

@@ -11,7 +11,7 @@ from gamebalance.sanguosha.chain import Turns
 from gamebalance.sanguosha.kernels.choices import options_of
 from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy, ThreatPolicy
 from gamebalance.sanguosha.replies import blind, iterated
-from gamebalance.sanguosha.replies.alliances import alliance_worth, alliances, coalitions
+from gamebalance.sanguosha.replies.allied import alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply, sight_of, visits
 from gamebalance.sanguosha.replies.iterated import fingerprint, iterate_best_replies
@@ -44,6 +44,15 @@ def value_after(found, table):
     return found.by_state[living, table.seat][state]
 
 
+def by_the_engine(found, table, best):
+    """The mean of the values after a turn of the readable engine, with the best choice of a target or of none."""
+    alive = [player.alive for player in table.players]
+    options = [*in_reach(table.seat, alive, table.players[table.seat].weapon), None]
+    after = [[table.after(target, cards, found.rules).table for cards in CARD_PAIRS] for target in options]
+    worth = np.array([[value_after(found, result) for result in row] for row in after])
+    return best(worth, axis=0) @ CHANCES if found.sees_cards else best(worth @ CHANCES)
+
+
 @pytest.mark.parametrize("sees_cards", [True, False])
 @pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
 def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_cards):
@@ -56,17 +65,7 @@ def test_every_value_is_the_best_over_the_targets_of_the_engine(rules, sees_card
         if generator.random() < 0.3:
             players[2] = DEAD_PLAYER
         table = Table(Seating(seating).roles, tuple(players), 1)
-        alive = [player.alive for player in players]
-        options = [*in_reach(1, alive, players[1].weapon), None]
-        worth = np.array(
-            [
-                [value_after(found, table.after(target, cards, rules).table) for cards in CARD_PAIRS]
-                for target in options
-            ]
-        )
-        chances = np.array([float(chance) for chance in rules.pair_probability])
-        best = worth.max(axis=0) @ chances if sees_cards else (worth @ chances).max()
-        assert value_after(found, table) == pytest.approx(best, abs=1e-8)
+        assert value_after(found, table) == pytest.approx(by_the_engine(found, table, np.max), abs=1e-8)
 
 
 @cache
@@ -149,11 +148,7 @@ def test_one_turn_of_four_players_by_the_engine(sees_cards, opposed):
         best = np.max if found.roles[actor] == RENEGADE else np.min
         for codes in generator.integers(0, CODES, (60, 4)):
             table = Table(found.roles, tuple(LIVING_PLAYERS[code] for code in codes), actor)
-            options = [*in_reach(actor, [True] * 4, table.players[actor].weapon), None]
-            after = [[table.after(target, cards).table for cards in CARD_PAIRS] for target in options]
-            worth = np.array([[value_after(found, result) for result in row] for row in after])
-            mean = best(worth, axis=0) @ CHANCES if sees_cards else best(worth @ CHANCES)
-            assert before[tuple(codes[::-1])] == pytest.approx(mean, abs=1e-9)
+            assert before[tuple(codes[::-1])] == pytest.approx(by_the_engine(found, table, best), abs=1e-9)
 
 
 @pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
@@ -345,10 +340,9 @@ def test_wrong_arguments_are_refused():
 def test_choices_for_another_seating_are_refused():
     replies = best_reply("02", REBEL).policies
     lord = best_reply("02", LORD).policies
-    with pytest.raises(ValueError, match=r"seating = '03': this policy is for '02' only"):
-        solve("03", policies=lord)
-    with pytest.raises(ValueError, match=r"seating = '03': this policy is for '02' only"):
-        best_reply("03", RENEGADE, policies=lord)
+    for call in (lambda: solve("03", policies=lord), lambda: best_reply("03", RENEGADE, policies=lord)):
+        with pytest.raises(ValueError, match=r"seating = '03': this policy is for '02' only"):
+            call()
     assert solve("03", policies=replies).probability == solve("03").probability  # nobody is a rebel here
     with pytest.raises(ValueError, match=r"policies: a choice that looks at the cards cannot be kept"):
         best_reply("02", LORD, policies=lord, sees_cards=False)

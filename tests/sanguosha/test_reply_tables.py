@@ -6,7 +6,7 @@ import pytest
 
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish import heavy, manifest, paths
-from gamebalance.sanguosha import Role
+from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.replies import coalitions
 from gamebalance.studies.sanguosha import alliance_tables, reply_tables
 from gamebalance.studies.sanguosha.reply_rows import SEATINGS, threat_row
@@ -42,24 +42,19 @@ def threat_rows():
             for knows in ("everything", "own sight"):
                 for spares in (False, True):
                     scored = points + (10 if knows == "everything" else 0) + (100 if spares else 0)
-                    scores = {f"score_{name}": scored for name in reply_tables.NAMES}
-                    alive = {f"survival_{name}": 0 if spares else points / 4 for name in reply_tables.NAMES}
+                    scores = {f"score_{name}": scored for name in ROLE_KEYS}
+                    alive = {f"survival_{name}": 0 if spares else points / 4 for name in ROLE_KEYS}
                     told = {"seating": seating, "players": players, "knows": knows, "spares_friends": spares}
                     found.append(told | scores | alive)
     return pd.DataFrame(found)
 
 
 def test_threat_table():
-    replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in reply_tables.NAMES])
+    replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in ROLE_KEYS])
     table = reply_tables.threat_table(threat_rows(), replies)
     assert list(table["role"]) == [str(role) for role in Role]
-    for column, mean in {
-        "report": 1,
-        "threat, all known": 13,
-        "threat, own sight": 3,
-        "and sparing friends": 103,
-    }.items():
-        assert (table[column] == mean).all()
+    means = {"report": 1, "threat, all known": 13, "threat, own sight": 3, "and sparing friends": 103}
+    assert (table[list(means)] == list(means.values())).all(axis=None)
 
 
 def test_knowledge_table():

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Role, winner
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.targets import are_revealed, candidates, distances, in_reach
-
-from .lanes import take_turns, words_of_pairs
-from .reference import around, c_targets, count_alive, seat_after
+from tests.sanguosha.lanes import take_turns, words_of_pairs
+from tests.sanguosha.reference import around, c_targets, count_alive, seat_after
 
 RULES = {"coded": AS_CODED, "written": AS_WRITTEN}
 TWO_SLASHES = CARD_PAIRS.index((Card.SLASH, Card.SLASH))

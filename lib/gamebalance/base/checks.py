@@ -3,10 +3,10 @@
 The line names the argument, the value and what is allowed.
 """
 
-from collections.abc import Collection, Iterable
-from numbers import Integral
-
-import numpy as np
+from collections.abc import Collection, Hashable, Iterable
+from dataclasses import fields
+from math import inf
+from numbers import Integral, Real
 
 from gamebalance.base.announce import say
 
@@ -32,6 +32,17 @@ def whole_number(name: str, value, least: int = 0, most: int | None = None) -> i
     return int(value)
 
 
+def number(name: str, value, least: float = -inf, most: float = inf, inside: bool = False) -> Real:
+    """`value`, if it is a finite number from `least` to `most`; neither of these two if `inside`."""
+    if isinstance(value, Real) and not isinstance(value, bool) and abs(value) < inf:
+        if least < value < most if inside else least <= value <= most:
+            return value
+    lower = f" above {least}" if inside else f", {least} or more," if least > -inf else ""
+    allowed = f"a finite number{lower}" if most == inf else f"a number {'between' if inside else 'from'} {least} "
+    allowed += "" if most == inf else f"{'and' if inside else 'to'} {most}"
+    raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
+
+
 def listed(name: str, values) -> list:
     """The entries of `values` as a list, if it has any to list."""
     if not isinstance(values, Iterable):
@@ -49,9 +60,29 @@ def all_different(values: Collection) -> bool:
 
 def flag(name: str, value) -> bool:
     """`value` as a bool, if it is True or False."""
+    import numpy as np  # here, since the command line starts without it
+
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"{name} = {shown(value)}: True or False is needed")
     return bool(value)
+
+
+def check_fields(record, but: Collection[str] = ()) -> None:
+    """Refuse a dataclass with a field that does not hold what its type says, or what can change; `but` these fields."""
+    for name, kind in ((field.name, field.type) for field in fields(record) if field.name not in but):
+        value, wanted = getattr(record, name), getattr(kind, "__name__", kind)
+        if wanted == "bool" and not isinstance(value, bool):
+            raise ValueError(f"{name} = {shown(value)}: True or False is needed")
+        if wanted == "int":
+            whole_number(name, value, -(2**63), 2**63 - 1)
+        if wanted == "float":
+            number(name, value)
+        if wanted == "str" and not isinstance(value, str):
+            raise ValueError(f"{name} = {shown(value)}: text is needed")
+        if not isinstance(value, Hashable):
+            raise ValueError(
+                f"{name} = {shown(value)}: a value that cannot change is needed, such as a number or a tuple"
+            )
 
 
 def check_seed(seed) -> int:

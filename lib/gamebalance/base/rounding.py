@@ -5,8 +5,9 @@ for some. Nine significant digits do not, as long as the error of a computation 
 rounded here *before* it is binned, ranked, tested for a tie, shown or written; equal after rounding means equal.
 """
 
-from numbers import Integral
 from typing import Any
+
+from gamebalance.base.checks import number, whole_number
 
 #: Significant digits that are meant wherever nothing else is said.
 DIGITS = 9
@@ -39,11 +40,8 @@ def meant(values: Any, digits: int = DIGITS, residue: float = 0.0) -> Any:
     >>> meant(0.1 + 0.2), meant(0.3 - 0.1 - 0.2, residue=1e-15), meant([1 / 3, 7])
     (0.3, 0.0, [0.333333333, 7])
     """
-    if not isinstance(digits, Integral) or isinstance(digits, bool) or not 1 <= digits <= 17:
-        raise ValueError(f"digits = {digits!r}: a whole number from 1 to 17 is needed")
-    if not residue >= 0:
-        raise ValueError(f"residue = {residue!r}: a number, 0 or more, is needed")
-    return _rounded(values, f".{digits - 1}e", residue)
+    whole_number("digits", digits, 1, 17)
+    return _rounded(values, f".{digits - 1}e", number("residue", residue, 0))
 
 
 def bound(value: float, least: float = 1e-12) -> float:

@@ -24,11 +24,6 @@ def dot(left, right) -> np.ndarray:
     Returns
     -------
     ndarray, shape (…,) or (…, n)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit.
     """
     left, right = np.asarray(left), np.asarray(right)
     if object in (left.dtype, right.dtype):

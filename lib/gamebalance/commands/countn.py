@@ -1,5 +1,6 @@
 """``gamebalance countn …``: one N, a table of them, every move of a position, and play against the solution."""
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -9,6 +10,7 @@ import pandas as pd
 
 from gamebalance.base.checks import in_time
 from gamebalance.commands.countn_play import SIDES, Session, heading, move_words, outcome_words, win_size
+from gamebalance.countn.certificate import drawing_certificate
 from gamebalance.countn.notation import hands_text, position_text, read_position
 from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, WITHDRAWN, Game
 from gamebalance.countn.solution import KINDS, Solution, solve
@@ -16,6 +18,10 @@ from gamebalance.publish import progress
 
 #: Labels in words, in the order of the columns.
 COLUMNS = {-2: "lost_big", -1: "lost_small", 1: "won_small", 2: "won_big", None: "draw"}
+
+#: What a reader sees above a column whose name is one of the library's.
+HEADINGS = {"start_value": "winner", "start_distance": "plies", "terminal": "ends", "reach_depth": "farthest",
+            "longest_distance": "longest win"}  # fmt: skip
 
 #: Seconds for each of n^4, as measured on one core: to solve and to search all states for n = 100 to 256, and for the
 #: study's labels in plain Python, n = 16 to 30.
@@ -53,7 +59,9 @@ def solve_command(n, overflow, labels, form) -> None:
     """Who wins Count-N, how soon, and how many states there are of each kind."""
     _announce([Game(n, overflow).n], labels)
     row = _row(solve(n, overflow), labels)
-    _write([row], form, lambda: f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}")
+    counts = {row["labels"]: {name: row[name] for name in COLUMNS.values()}}
+    record = {name: value for name, value in row.items() if name not in counts[row["labels"]]} | {"labels": counts}
+    _write([row], record, form, lambda: f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}")
 
 
 @group.command("table")
@@ -70,7 +78,7 @@ def table_command(numbers, overflow, labels, form) -> None:
         for n in reversed(numbers):
             rows.insert(0, _row(solve(n, overflow), labels))
             bar.update(n**4)
-    _write(rows, form, lambda: _table(rows))
+    _write(rows, rows, form, lambda: _table(rows))
 
 
 @group.command("best")
@@ -84,11 +92,25 @@ def best_command(position, n, plies, overflow, form) -> None:
     place = read_position(position, Game(n, overflow))
     _announce([n])
     solution = solve(n, overflow)
-    rows = [
-        {**vars(each.move), "hands": hands_text(each.move.hands), "value": each.value, "distance": each.distance}
-        for each in solution.options(*place)
-    ]
-    _write(rows, form, lambda: "\n".join([*_advice(solution, *place), *_line(solution, *place, plies)]))
+    moves = [{**vars(each.move), "value": each.value, "distance": each.distance} for each in solution.options(*place)]
+    rows = [{**move, "hands": hands_text(move["hands"])} for move in moves]
+    record = {"n": n, "overflow": overflow, "mover": place[0], "opponent": place[1]}
+    record |= {"value": solution.value(*place), "distance": solution.distance(*place), "options": moves}
+    record["main_line"] = [vars(move) for move in solution.main_line(*place, plies)]
+    _write(rows, record, form, lambda: "\n".join([*_advice(solution, *place), *_line(solution, *place, plies)]))
+
+
+@group.command("certificate")
+@click.argument("n", type=int)
+@_overflow
+def certificate_command(n, overflow) -> None:
+    """A proof that Count-N is a draw: a move for each position that can occur, a line for each.
+
+    To check a file of it without this program: python lib/gamebalance/countn/checker.py FILE
+    """
+    _announce([Game(n, overflow).n])
+    for line in drawing_certificate(solve(n, overflow)).lines():
+        click.echo(line)
 
 
 @group.command("play")
@@ -113,15 +135,14 @@ def _announce(numbers, labels: str = "principled") -> None:
     in_time(f"n = {numbers[-1]}", each * sum(n**4 for n in numbers))
 
 
-def _write(rows: list[dict], form: str, told: Callable[[], str]) -> None:
-    """Rows in the form that is asked for."""
-    frame = _frame(rows)
+def _write(rows: list[dict], record: dict | list, form: str, told: Callable[[], str]) -> None:
+    """In the form that is asked for: words, rows, or a record."""
     if form == "text":
         click.echo(told())
     elif form == "csv":
-        click.echo(frame.to_csv(index=False, lineterminator="\n").rstrip("\n"))
+        click.echo(_frame(rows).to_csv(index=False, lineterminator="\n").rstrip("\n"))
     else:
-        click.echo(frame.to_json(orient="records"))
+        click.echo(json.dumps(record))
 
 
 def _row(solution: Solution, labels: str) -> dict:
@@ -129,12 +150,13 @@ def _row(solution: Solution, labels: str) -> dict:
     return {
         "n": solution.game.n,
         "overflow": solution.game.overflow,
-        "winner": solution.start_value,
-        "plies": solution.start_distance,
+        "start_value": solution.start_value,
+        "start_distance": solution.start_distance,
         "reachable": solution.reachable_count,
-        "ends": solution.terminal_count,
-        "farthest": solution.reach_depth,
-        "longest_win": int(solution.distances.max()),
+        "terminal": solution.terminal_count,
+        "reach_depth": solution.reach_depth,
+        "longest_distance": int(solution.distances.max()),
+        "labels": labels,
         **{COLUMNS[label]: count for label, count in solution.label_counts(labels).items()},
     }
 
@@ -142,12 +164,12 @@ def _row(solution: Solution, labels: str) -> dict:
 def _frame(rows: list[dict]) -> pd.DataFrame:
     """The rows; a distance stays a whole number where others have none."""
     frame = pd.DataFrame(rows)
-    return frame.astype({name: "Int64" for name in frame if name in ("plies", "distance")})
+    return frame.astype({name: "Int64" for name in frame if name in ("start_distance", "distance")})
 
 
 def _table(rows: list[dict], turned: bool = False) -> str:
-    frame = _frame(rows).drop(columns="overflow").astype(object)
-    frame = frame.where(frame.notna(), "").rename(columns=lambda name: name.replace("_", " "))
+    frame = _frame(rows).drop(columns=["overflow", "labels"]).astype(object)
+    frame = frame.where(frame.notna(), "").rename(columns=lambda name: HEADINGS.get(name, name).replace("_", " "))
     return frame.T.to_string(header=False) if turned else frame.to_string(index=False)
 
 

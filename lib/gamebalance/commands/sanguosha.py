@@ -8,7 +8,7 @@ import numpy as np
 
 from gamebalance.base.announce import say
 from gamebalance.base.checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
-from gamebalance.base.forecasts import seconds_for
+from gamebalance.commands.how_long import seconds_for
 from gamebalance.fairness import intervals
 from gamebalance.publish import progress
 from gamebalance.sanguosha import (
@@ -23,6 +23,7 @@ from gamebalance.sanguosha import (
     solve_lineup,
     transcript,
 )
+from gamebalance.sanguosha.lineup import LINEUPS
 from gamebalance.sanguosha.table import Game, Table
 
 #: Games that are played in a few seconds: how long more will take is tried out first.
@@ -97,7 +98,7 @@ def play_command(lineup, seed, number, seating, rules, as_json) -> None:
     Game number i of a seed is the game that `simulate` plays with the same line-up, seed and rules.
     """
     seating = None if seating is None else Seating(seating)
-    line = lineup or (seating.lineup if seating else Lineup(1, 1, 1))
+    line = lineup or (seating.lineup if seating else LINEUPS[0])
     game = play(line, seed, number, RULES[rules], seating)
     click.echo(json.dumps(_game_record(game), ensure_ascii=False) if as_json else transcript(game))
 

@@ -60,7 +60,7 @@ class Game:
         return (*both, *((number, None) for number in range(1, self.n)), WITHDRAWN)
 
     def total(self, own: int, added: int) -> int | None:
-        """What a hand that shows `own` shows after `added`: a number from 1 to n - 1, or None if it is withdrawn."""
+        """What a hand of `own` shows after `added`: 1 to n - 1, or None if it is withdrawn."""
         total = own + added
         if total == self.n:
             return None

@@ -2,12 +2,14 @@
 
 A standard error made of the share itself, `sqrt(p (1 - p) / n)`, is 0 for a share of 0 or 1, however few games were
 played. The two intervals here stay honest there: Clopper and Pearson's never covers less than it promises, Wilson's
-covers what it promises on the average.
+covers what it promises on the average. (scipy's `binomtest` has both for one count; these take arrays.)
 """
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
+
+from gamebalance.base.checks import number, one_of
 
 METHODS = ("clopper-pearson", "wilson")
 
@@ -32,11 +34,6 @@ def interval(
     low, high : ndarray of float
         Bounds of the chance, between 0 and 1, of the broadcast shape (an array of no dimension for two integers).
 
-    Raises
-    ------
-    ValueError
-        Where an argument is none of what is allowed; the message names it.
-
     Examples
     --------
     Ten wins in ten games leave room for a chance of 69 %:
@@ -46,10 +43,8 @@ def interval(
     0.692 1.000
     """
     won, played = _counts(successes, trials)
-    if not 0 < level < 1:
-        raise ValueError(f"level = {level!r}: a number between 0 and 1 is needed")
-    if method not in METHODS:
-        raise ValueError(f"method = {method!r}: one of {', '.join(METHODS)} is needed")
+    number("level", level, 0, 1, inside=True)
+    one_of("method", method, METHODS)
     return _wilson(won, played, level) if method == "wilson" else _clopper_pearson(won, played, level)
 
 

@@ -41,7 +41,7 @@ def balance(survival: ArrayLike) -> float:
     array = _by_role("survival", survival)
     if array.min() < 0 or array.max() > 1:
         raise ValueError(f"survival = {shown(survival)}: probabilities from 0 to 1 are needed")
-    return _squared_deviations(array)
+    return squared_deviations(array)
 
 
 def rationality(scores: ArrayLike) -> float:
@@ -71,7 +71,12 @@ def rationality(scores: ArrayLike) -> float:
     >>> rationality([10, 10, 0, 0])
     100.0
     """
-    return _squared_deviations(_by_role("scores", scores))
+    return squared_deviations(_by_role("scores", scores))
+
+
+def squared_deviations(values: np.ndarray) -> float:
+    """The sum of squared deviations from the mean, which both are."""
+    return float(np.square(values - values.mean()).sum())
 
 
 def deviation_gradient(values: ArrayLike) -> np.ndarray:
@@ -88,7 +93,3 @@ def _by_role(name: str, values: ArrayLike) -> np.ndarray:
     if array.ndim != 1 or array.size < 2 or not np.isfinite(array).all():
         raise ValueError(f"{name} = {shown(values)}: one finite number for each role is needed, two or more")
     return array
-
-
-def _squared_deviations(values: np.ndarray) -> float:
-    return float(np.square(values - values.mean()).sum())

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Mapping
 from itertools import permutations, product
 from typing import NamedTuple
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import flag, shown, whole_number
 from gamebalance.multiplayer.protocols import CHANCE
 
 WOLF, SEER, VILLAGER = 0, 1, 2
@@ -49,9 +49,7 @@ class ClaimGame:
     players = 3
 
     def __init__(self, claims: bool = True, passwords: int = 1):
-        if not isinstance(claims, bool):
-            raise ValueError(f"claims = {shown(claims)}: True or False is needed")
-        self.claims = claims
+        self.claims = flag("claims", claims)
         self.passwords = whole_number("passwords", passwords, 1, MOST_PASSWORDS)
 
     def __repr__(self) -> str:

@@ -1,8 +1,7 @@
-"""Cooperative games with known answers: gloves, votes, runways, estates, deposits, and the essay's two examples."""
+"""Cooperative games with known answers: gloves, votes, runways, estates, deposits, and games drawn by chance."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from numbers import Real
 
@@ -15,15 +14,6 @@ from gamebalance.multiplayer.cooperative.worths import MOST_PLAYERS, read_number
 #: Claims of the three creditors in the Mishnah (Ketubot 93a), and the estates whose division it states.
 TALMUD_CLAIMS = (100, 200, 300)
 TALMUD_ESTATES = (100, 200, 300)
-
-#: The essay's first example, all seven coalitions.
-ESSAY_THREE = {"A": 10, "B": 10, "C": 10, "AB": 30, "AC": 25, "BC": 25, "ABC": 60}
-
-#: The essay's second example as it is stated: nine of fifteen coalitions.
-ESSAY_FOUR = {"A": 10, "B": 10, "C": 10, "D": 10, "AB": 30, "CD": 25, "ABC": 50, "ABD": 48, "ABCD": 70}
-
-#: What a missing coalition may be worth: its members each alone, or the best they can do in coalitions stated.
-COMPLETIONS = ("alone", "best split")
 
 #: Random games: independent worths; or every pair of players likes or hurts each other.
 RANDOM_KINDS = ("independent", "pairs")
@@ -99,33 +89,6 @@ def deposits() -> TUGame:
         return Fraction(total * basis_points, 4 * 10_000)
 
     return TUGame(capital, interest)
-
-
-def essay_three() -> TUGame:
-    """The essay's first example."""
-    return TUGame("ABC", {tuple(coalition): worth for coalition, worth in ESSAY_THREE.items()})
-
-
-def essay_four(missing: str) -> TUGame:
-    """The essay's second example, completed by what each coalition is worth that it does not state.
-
-    That is the sum of its members' own worths ("alone"), or the best sum over its stated partitions ("best split").
-    """
-    one_of("missing", missing, COMPLETIONS)
-    stated = {frozenset(coalition): worth for coalition, worth in ESSAY_FOUR.items()}
-
-    @cache
-    def best_split(coalition: frozenset) -> int:
-        if coalition in stated or not coalition:
-            return stated.get(coalition, 0)
-        first, *others = sorted(coalition)
-        groups = [frozenset((first, *rest)) for size in range(len(others)) for rest in combinations(others, size)]
-        return max(stated[group] + best_split(coalition - group) for group in groups if group in stated)
-
-    def alone(coalition: frozenset) -> int:
-        return stated.get(coalition, sum(stated[frozenset(player)] for player in coalition))
-
-    return TUGame("ABCD", alone if missing == "alone" else best_split)
 
 
 def random_game(players: int, kind: str, seed: int) -> TUGame:

@@ -1,15 +1,20 @@
-"""Mafia (Werewolf) under random play: who wins, which set-ups are fair, and why."""
+"""Mafia (Werewolf) under random play: who wins, which set-ups are fair, and why.
+
+In the order in which to read it: `rules` (who sits in town, what can be chosen), `phases` (a night and a day), `exact`
+(who wins, in fractions), `win` (the same in floating point), `balance` (tables of it), `simulation` (games played by
+chance), `effort` (how long all this takes). `kernels` holds what is compiled.
+"""
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
-from gamebalance.mafia.rules import AS_WRITTEN, HALF_RULES, PHASES, PUBLISHED, VOTES, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules, Setup
 from gamebalance.mafia.simulation import Sample, simulate
 from gamebalance.mafia.win import length_distribution, solve, win_probability
 
 __all__ = [
+    "AS_CODED",
     "AS_WRITTEN",
     "HALF_RULES",
     "PHASES",
-    "PUBLISHED",
     "VOTES",
     "Rules",
     "Sample",

@@ -10,7 +10,7 @@ import pandas as pd
 from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
 from gamebalance.mafia import effort
 from gamebalance.mafia.kernels import layers, space
-from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_rules
+from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, PHASES, ROLES, Rules, Setup, check_rules
 from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
@@ -25,7 +25,7 @@ def win_table(
     detectives: int = 0,
     *,
     min_players: int = 2,
-    rules: Rules = PUBLISHED,
+    rules: Rules = AS_CODED,
     phase: str = "evening",
     exact: bool = False,
 ) -> pd.DataFrame:
@@ -78,7 +78,7 @@ def balance_table(
     detectives: Range = (0, 0),
     *,
     min_players: int = 2,
-    rules: Rules = PUBLISHED,
+    rules: Rules = AS_CODED,
     phase: str = "evening",
     most_mafiosi: int | None = None,
 ) -> pd.DataFrame:
@@ -153,7 +153,7 @@ def closest(
     witches: Range = 0,
     hunters: Range = 0,
     *,
-    rules: Rules = PUBLISHED,
+    rules: Rules = AS_CODED,
     phase: str = "evening",
     top: int = 10,
 ) -> pd.DataFrame:
@@ -241,7 +241,7 @@ def _players(least: int, most: int) -> tuple[int, int]:
     return whole_number("min_players", least, 2, most), most
 
 
-def fairest_mafiosi(players: int, detectives: int, rules: Rules = PUBLISHED, phase: str = "evening") -> int:
+def fairest_mafiosi(players: int, detectives: int, rules: Rules = AS_CODED, phase: str = "evening") -> int:
     """The smallest number of mafiosi, 1 or more, that brings a town with so many detectives nearest to an even game."""
     players, detectives = whole_number("players", players, 1, MOST_PLAYERS), whole_number("detectives", detectives)
     most = max(2, players - detectives + 1)

@@ -71,18 +71,20 @@ def day(town: Town) -> Chances:
 
 
 def night(town: Town, rules: Rules) -> Chances:
-    """The towns at dawn, after the deaths of the night and the hunters' shots that they may cause.
+    """The towns at dawn, after the deaths of the night and the last shots of hunters.
 
     `town` holds mafiosi and others: else the game would be over.
     """
     chances: Chances = defaultdict(Fraction)
+    guardable = _anyone if town.count("doctor") else _nobody
     for picked, victims in _choose(town.groups, "victim", _townsperson):
-        for guarded, guards in _choose(victims, "guarded", _anyone if town.count("doctor") else _nobody):
+        for guarded, guards in _choose(victims, "guarded", guardable):
             for suspected, suspects in _choose(guards, "suspect", _suspect(town, rules)):
                 groups = [_guard(group) for group in suspects]
                 for chance, final, healing, poison in _witch(groups, town, rules):
                     fates = [_fate(group, rules) for group in final]
-                    _bury(fates, healing, poison, picked * guarded * suspected * chance, chances)
+                    all_of = picked * guarded * suspected * chance
+                    _bury(fates, healing, poison, all_of, chances)
     return dict(chances)
 
 

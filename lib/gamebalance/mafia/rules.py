@@ -21,11 +21,11 @@ A game alternates nights and days. Whenever somebody is to be chosen, everyone w
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import isqrt
-from numbers import Rational, Real
+from numbers import Rational
 
 import numpy as np
 
-from gamebalance.base.checks import flag, one_of, shown, whole_number
+from gamebalance.base.checks import flag, number, one_of, shown, whole_number
 
 #: What one person is called, by the name of all of them in `Setup`.
 ROLES = {
@@ -134,8 +134,7 @@ class Rules:
         one_of("half_rule", self.half_rule, HALF_RULES)
         one_of("votes", self.votes, VOTES)
         object.__setattr__(self, "memory", flag("memory", self.memory))
-        if isinstance(self.potion, bool) or not isinstance(self.potion, Real) or not 0 <= self.potion <= 1:
-            raise ValueError(f"potion = {shown(self.potion)}: a probability from 0 to 1 is needed")
+        number("potion", self.potion, 0, 1)
         exact = self.potion if isinstance(self.potion, Rational) else float(self.potion)
         object.__setattr__(self, "potion", Fraction(exact))
 
@@ -162,7 +161,7 @@ class Rules:
 
 
 #: The rules of the published program.
-PUBLISHED = Rules()
+AS_CODED = Rules()
 #: The rules as the study's text has them.
 AS_WRITTEN = Rules(half_rule="always")
 

@@ -11,9 +11,11 @@ import pandas as pd
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, whole_number
 from gamebalance.base.workers import in_turn
+from gamebalance.fairness.estimates import Estimate
+from gamebalance.fairness.results import Results
 from gamebalance.mafia import effort
 from gamebalance.mafia.kernels import town
-from gamebalance.mafia.rules import MOST_PLAYERS, PHASES, PUBLISHED, ROLES, Rules, Setup, check_game
+from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, PHASES, ROLES, Rules, Setup, check_game
 
 #: More than can be waited for.
 MOST_GAMES = 10**10
@@ -65,24 +67,34 @@ class Sample:
         return pd.DataFrame(self.endings, index, ["innocents", "mafia"])
 
     @property
+    def results(self) -> Results:
+        """By ending: the number of nights played, and who won, ``"innocents"`` or ``"mafia"``."""
+        counts = {}
+        for nights, (innocents, mafia) in enumerate(self.endings):
+            counts |= {(nights, "innocents"): innocents, (nights, "mafia"): mafia}
+        return Results.of_counts(counts)
+
+    @property
     def mean_nights(self) -> float:
         """Mean number of nights played."""
-        return self._moment(1)
+        return self._nights.value
 
     @property
     def mean_nights_error(self) -> float:
         """Standard error of `mean_nights`; 0 when all games were equally long."""
-        return (max(self._moment(2) - self._moment(1) ** 2, 0.0) / self.games) ** 0.5
+        return self._nights.error
 
-    def _moment(self, power: int) -> float:
-        return sum(nights**power * sum(ended) for nights, ended in enumerate(self.endings)) / self.games
+    @property
+    def _nights(self) -> Estimate:
+        (nights,) = self.results.estimates([[nights] for nights, _ in self.results.probability])
+        return nights
 
 
 def simulate(
     setup: Setup,
     games: int,
     seed: int,
-    rules: Rules = PUBLISHED,
+    rules: Rules = AS_CODED,
     phase: str = "evening",
     workers: int = 1,
     progress: Callable[[int], None] | None = None,

@@ -9,7 +9,7 @@ from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia import effort
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.kernels import layers, space, states
-from gamebalance.mafia.rules import PUBLISHED, Rules, Setup, check_game
+from gamebalance.mafia.rules import AS_CODED, Rules, Setup, check_game
 
 #: Players of a game that is solved in fractions: with roles or memory, and without.
 MOST_EXACT = {False: 20, True: 1000}
@@ -60,7 +60,7 @@ def win_probability(
     return solve(setup, Rules(half_rule, votes, memory, potion), phase, exact)
 
 
-def solve(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening", exact: bool = False) -> float | Fraction:
+def solve(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening", exact: bool = False) -> float | Fraction:
     """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments."""
     check_game(setup, rules, phase)
     exact = flag("exact", exact)
@@ -99,7 +99,7 @@ def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, pla
     return chances[[space.number_of(setup, towns.steps) for setup in setups]]
 
 
-def length_distribution(setup: Setup, rules: Rules = PUBLISHED, phase: str = "evening") -> pd.DataFrame:
+def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> pd.DataFrame:
     """How long a game lasts, and who wins it then.
 
     Index ``nights``: number of nights played when the game ends, at dawn or by the vote of the day that follows.

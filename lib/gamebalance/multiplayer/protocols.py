@@ -2,7 +2,8 @@
 
 `Game` is all that a search asks for. Two more methods make a `PassingGame` or an `ExtensiveGame` of it: one that hands
 the turn to another player, or chance and hidden information. States and moves are the game's own immutable, hashable
-values; no method changes a state.
+values; no method changes a state. The textbook games are such games, and Count-N for two and for three. Mafia under
+random play is none, since nobody chooses; nor is Sanguosha, whose play need not end: `sanguosha.replies` solves it.
 """
 
 from collections.abc import Hashable, Iterable, Sequence

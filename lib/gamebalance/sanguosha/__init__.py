@@ -1,4 +1,11 @@
-"""Sanguosha, the card game of hidden roles, simplified as in the report: rules, engines and solvers."""
+"""Sanguosha, the card game of hidden roles, simplified as in the report: rules, engines and solvers.
+
+In the order in which to read it: `lineup` (roles and seatings), `rules` (cards, and where text and programs differ),
+`turn` (what two cards do), `targets` (whom a role attacks), `scoring` (who has won); `table` (a game, turn by turn) and
+`stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `outcomes` (what both
+give), `states` (how many there are); `policies` (other ways to pick a target), `attacks` (these on arrays), `replies`
+(the best ones), `beliefs` (who is who). `kernels` holds what is compiled.
+"""
 
 from importlib import import_module
 from typing import Any

@@ -30,7 +30,7 @@ ENDLESS = 1e-12
 TAIL_ERROR = 1e-14
 
 
-def solve(seating: str, rules: Rules = AS_CODED, policies: Policies | None = None) -> Outcomes:
+def solve(seating: Seating | str, rules: Rules = AS_CODED, policies: Policies | None = None) -> Outcomes:
     """How a game with this seating ends, exactly.
 
     Parameters
@@ -167,7 +167,7 @@ def _add_exits(inflow: Mass, exits: Mass, factor: float = 1.0) -> None:
         inflow[key] = inflow.get(key, 0.0) + factor * mass
 
 
-def iteration_steps(seating: str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
+def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
     """Turns until no state in which the game goes on has a probability of `threshold` or more: the rule of §6.2.
 
     All living sets move together here, one turn at a time, so this is also a second way through the chain. A state says

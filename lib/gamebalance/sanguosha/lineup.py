@@ -37,6 +37,10 @@ class Role(IntEnum):
         return f"{self.english} {self.chinese}"
 
 
+#: The roles' keys, in their order.
+ROLE_KEYS = tuple(role.key for role in Role)
+
+
 @dataclass(frozen=True)
 class Lineup:
     """How many players hold each role; the one lord is implied.
@@ -45,11 +49,6 @@ class Lineup:
     ----------
     loyalists, rebels, renegades : int
         Numbers of each, 0 or more; with the lord 2 to 10 players, at least one of them a rebel or a renegade.
-
-    Raises
-    ------
-    ValueError
-        If a number is not a whole number, or the line-up is not one of these.
 
     Examples
     --------
@@ -106,7 +105,7 @@ class Lineup:
         """All distinct seatings, in lexicographic order."""
         return _seatings(self)
 
-    def seating(self, seating: str) -> "Seating":
+    def seating(self, seating: "Seating | str") -> "Seating":
         """This seating, if it is one of the line-up; else ValueError."""
         found = Seating(seating)
         if found.lineup != self:

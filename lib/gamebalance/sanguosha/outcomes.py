@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance.base.sums import dot
-from gamebalance.fairness.spreads import balance, deviation_gradient, rationality
+from gamebalance.fairness.results import Results
+from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.lineup import Lineup, Seating
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring, winner
+from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, Alive, Scoring, winner
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class Outcomes:
     turns: float = float("nan")
     turns_error: float = 0.0
 
+    @cached_property
+    def results(self) -> Results:
+        """The same distribution, to be asked for whatever an ending gives; `win_table` is one such table."""
+        return Results(self.probability, self.games)
+
     @property
     def counts(self) -> dict[Alive, int]:
         """Number of simulated games that ended each way; ValueError if the solution is exact."""
@@ -48,12 +53,12 @@ class Outcomes:
     @cached_property
     def survival(self) -> np.ndarray:
         """Probability that a member of each role is alive at the end, shape (4,); nan for a role that nobody holds."""
-        return self.mean(self._alive_shares)
+        return self.results.mean(self._alive_shares)
 
     @cached_property
     def survival_error(self) -> np.ndarray:
         """Standard errors of `survival`, shape (4,); zeros when exact."""
-        return self.standard_error(self._alive_shares)
+        return self.results.standard_error(self._alive_shares)
 
     @property
     def winning(self) -> dict[str, float]:
@@ -65,11 +70,11 @@ class Outcomes:
 
     def expected_scores(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
         """Expected score of a member of each role in points, shape (4,); nan for a role that nobody holds."""
-        return self.mean(self._score_table(scoring))
+        return self.results.mean(self._score_table(scoring))
 
     def expected_score_errors(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
         """Standard errors of `expected_scores`, shape (4,); zeros when exact."""
-        return self.standard_error(self._score_table(scoring))
+        return self.results.standard_error(self._score_table(scoring))
 
     @property
     def score_error(self) -> np.ndarray:
@@ -84,7 +89,7 @@ class Outcomes:
     @property
     def balance_error(self) -> float:
         """Standard error of Bal by the delta method; 0 when exact."""
-        return self.delta_error(self._alive_shares)
+        return self.results.spread(self._alive_shares).error
 
     def rationality(self, scoring: Scoring = REPORT_SCORING) -> float:
         """Rat (equation 5.2). ValueError if a role is missing."""
@@ -92,11 +97,7 @@ class Outcomes:
 
     def rationality_error(self, scoring: Scoring = REPORT_SCORING) -> float:
         """Standard error of Rat by the delta method; 0 when exact."""
-        return self.delta_error(self._score_table(scoring))
-
-    @cached_property
-    def _shares(self) -> np.ndarray:
-        return np.array(list(self.probability.values()))
+        return self.results.spread(self._score_table(scoring)).error
 
     @cached_property
     def _alive_shares(self) -> np.ndarray:
@@ -108,20 +109,10 @@ class Outcomes:
     def _score_table(self, scoring: Scoring) -> np.ndarray:
         return np.array([scoring.scores(self.lineup, alive) for alive in self.probability])
 
-    def mean(self, table: np.ndarray) -> np.ndarray:
-        """Means of quantities that take one value for each ending, `table` of shape (endings, k); shape (k,)."""
-        return dot(self._shares, table)
-
-    def standard_error(self, table: np.ndarray) -> np.ndarray:
-        """Standard errors of `mean`, shape (k,); zeros when exact."""
-        if self.games is None:
-            return np.zeros(table.shape[1])
-        return np.sqrt(dot(self._shares, np.square(table - self.mean(table))) / self.games)
-
-    def delta_error(self, table: np.ndarray) -> float:
-        """Standard error of the sum of squared deviations of the four means of `table` (endings, 4), delta method."""
-        influence = dot(table, deviation_gradient(self.mean(table)))
-        return float(self.standard_error(influence[:, None])[0])
+    @cached_property
+    def win_table(self) -> np.ndarray:
+        """1 where a role has won, the renegades when one of them has, by ending: shape (endings, 4)."""
+        return np.array([WINNERS[winner(alive)] for alive in self.probability], float)
 
 
 def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:

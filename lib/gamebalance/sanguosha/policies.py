@@ -149,14 +149,14 @@ class StatePolicy:
 
     Parameters
     ----------
-    seating : str
+    seating : Seating or str
     choices : dict
         By (living seats, seat to move): an array of int8, the target's seat or -1 to pass. The first axis is the pair
         of cards drawn, in the order of `CARD_PAIRS`, or has length 1 if the choice does not look at the cards; then
         28 entries for each living seat, in descending order.
     """
 
-    seating: str
+    seating: Seating | str
     choices: Mapping[tuple[tuple[int, ...], int], np.ndarray]
 
     def sees(self, role: Role) -> tuple[str, ...]:

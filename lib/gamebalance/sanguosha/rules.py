@@ -1,14 +1,11 @@
 """The cards and the points on which the report's text and its programs disagree."""
 
-from collections.abc import Hashable
-from dataclasses import Field, dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
-from numbers import Real
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import check_fields, shown, whole_number
 
 MAX_HEALTH = 4
 
@@ -84,9 +81,7 @@ class Rules:
     def __post_init__(self):
         if self.opening not in OPENINGS:
             raise ValueError(f"opening = {shown(self.opening)}: one of {', '.join(map(repr, OPENINGS))} is needed")
-        for field in fields(self):
-            if field.name != "deck":
-                check_field(field, getattr(self, field.name))
+        check_fields(self, but=["deck"])
         try:
             object.__setattr__(self, "deck", tuple(whole_number("deck", count) for count in self.deck))
         except (TypeError, ValueError):
@@ -116,21 +111,6 @@ class Rules:
             return tuple(Fraction(int(dodges == OPENING_DODGES)) for dodges in range(MAX_HEALTH + 1))
         share, spread = Fraction(self.deck[Card.DODGE], sum(self.deck)), (1, 4, 6, 4, 1)
         return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
-
-
-def check_field(field: Field, value) -> None:
-    """ValueError if a field is not to hold this value by its type; True and False are no numbers here."""
-    name, wanted = field.name, getattr(field.type, "__name__", field.type)
-    if wanted == "bool" and not isinstance(value, bool):
-        raise ValueError(f"{name} = {shown(value)}: True or False is needed")
-    if wanted == "int":
-        whole_number(name, value, -(2**63), 2**63 - 1)
-    if wanted == "float" and (isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value)):
-        raise ValueError(f"{name} = {shown(value)}: a finite number is needed")
-    if wanted == "str" and not isinstance(value, str):
-        raise ValueError(f"{name} = {shown(value)}: text is needed")
-    if not isinstance(value, Hashable):
-        raise ValueError(f"{name} = {shown(value)}: a value that cannot change is needed, such as a number or a tuple")
 
 
 def check_rules(rules: Rules) -> Rules:

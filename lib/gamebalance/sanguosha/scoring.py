@@ -1,12 +1,12 @@
 """Who has won, and the points that everybody gets for it (report §2.4 and §6.3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
+from gamebalance.base.checks import check_fields
 from gamebalance.sanguosha.lineup import Lineup, Role
-from gamebalance.sanguosha.rules import check_field
 
 #: Numbers of lords, loyalists, rebels and renegades alive.
 Alive = tuple[int, int, int, int]
@@ -16,6 +16,10 @@ def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
     """Numbers of lords, loyalists, rebels and renegades in these seats."""
     held = [roles[seat] for seat in living]
     return tuple(held.count(role) for role in Role)
+
+
+#: Which roles have won when a side has: lord, loyalists, rebels, renegades.
+WINNERS = {"lord": (1, 1, 0, 0), "rebels": (0, 0, 1, 0), "renegade": (0, 0, 0, 1)}
 
 
 def winner(alive: Alive) -> str | None:
@@ -67,8 +71,7 @@ class Scoring:
     lord_when_renegade_wins: float = 3
 
     def __post_init__(self):
-        for field in fields(self):
-            check_field(field, getattr(self, field.name))
+        check_fields(self)
 
     def scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
         """Mean score of each role's members when the game ends with `alive`, shape (4,); nan for a role nobody holds.

@@ -31,7 +31,7 @@ def simulate(
     seed: int,
     rules: Rules = AS_CODED,
     workers: int = 1,
-    seating: str | None = None,
+    seating: Seating | str | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Outcomes:

@@ -38,7 +38,7 @@ class StateCount:
         return self.transient + self.absorbing
 
 
-def reachable_states(seating: str, rules: Rules = AS_CODED) -> StateCount:
+def reachable_states(seating: Seating | str, rules: Rules = AS_CODED) -> StateCount:
     """Count the states that play can reach with positive probability from the start.
 
     Parameters

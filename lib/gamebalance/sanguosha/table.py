@@ -105,7 +105,7 @@ def play(
     seed: int,
     number: int = 0,
     rules: Rules = AS_CODED,
-    seating: str | None = None,
+    seating: Seating | str | None = None,
     policies: Policies | None = None,
 ) -> Game:
     """Game `number` of ``simulate(lineup, games, seed, rules, seating=seating)``, turn by turn.

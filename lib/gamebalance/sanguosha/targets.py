@@ -28,8 +28,14 @@ def are_revealed(roles: Sequence[Role], alive: Sequence[bool]) -> bool:
     return not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
 
 
-def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
-    """Seats among which the player at `seat` picks a target, each equally likely; empty if there is none.
+def candidates(
+    seat: int,
+    roles: Sequence[Role],
+    health: Sequence[int],
+    weapon: bool,
+    rules: Rules,
+) -> list[int]:
+    """Seats of possible targets, each equally likely to be picked; empty if there is none.
 
     Parameters
     ----------
@@ -59,11 +65,12 @@ def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: 
     not_lord = [other for other in reach if roles[other] != Role.LORD]
     match roles[seat]:
         case Role.LORD:
-            return [other for other in reach if roles[other] == Role.REBEL] if revealed else reach
+            rebels = [other for other in reach if roles[other] == Role.REBEL]
+            return rebels if revealed else reach
         case Role.LOYALIST:
             return not_lord
         case Role.REBEL:
-            return _rebel_candidates(roles, reach, rules) if revealed else not_lord
+            return rebel_candidates(roles, reach, rules) if revealed else not_lord
         case _:
             others = [other for other in range(len(roles)) if alive[other] and other != seat]
             if [roles[other] for other in others] == [Role.LORD]:
@@ -72,8 +79,8 @@ def candidates(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: 
             return [other for other in not_lord if health[other] == most]
 
 
-def _rebel_candidates(roles: Sequence[Role], reach: list[int], rules: Rules) -> list[int]:
-    """A revealed rebel's targets: the lord, else (under the written rules) the renegades in reach."""
+def rebel_candidates(roles: Sequence[Role], reach: list[int], rules: Rules) -> list[int]:
+    """A revealed rebel's targets: the lord, else (as written) the renegades in reach."""
     lord = [other for other in reach if roles[other] == Role.LORD]
     if lord or not rules.rebels_attack_renegades:
         return lord

@@ -60,7 +60,13 @@ class Turn:
     events: tuple[str, ...]
 
 
-def take_turn(actor: Player, target: Player | None, cards: tuple[Card, Card], near: bool, rules: Rules) -> Turn:
+def take_turn(
+    actor: Player,
+    target: Player | None,
+    cards: tuple[Card, Card],
+    near: bool,
+    rules: Rules,
+) -> Turn:
     """Play two drawn cards against the chosen target.
 
     Parameters

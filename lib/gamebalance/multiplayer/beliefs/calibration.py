@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from gamebalance.base.checks import shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import vanishing
 from gamebalance.fairness.estimates import Estimate
+from gamebalance.fairness.intervals import interval
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 #: The most bins of a reliability curve or a decomposition.
@@ -114,11 +114,10 @@ def reliability_curve(
     for number in np.unique(place):
         inside = place == number
         count, hits = int(inside.sum()), int(happened[inside].sum())
-        interval = stats.binomtest(hits, count).proportion_ci(LEVEL, method="wilson")
         gap = clustered_mean(happened[inside] - stated[inside], groups[inside])
-        rows.append((stated[inside].mean(), hits / count, count, interval.low, interval.high, gap.error))
-    forecast, frequency, count, low, high, error = (np.array(column) for column in zip(*rows, strict=True))
-    return ReliabilityCurve(forecast, frequency, count, low, high, error)
+        rows.append((stated[inside].mean(), hits, count, gap.error))
+    forecast, hits, count, error = (np.array(column) for column in zip(*rows, strict=True))
+    return ReliabilityCurve(forecast, hits / count, count, *interval(hits, count, LEVEL, "wilson"), error)
 
 
 def expected_calibration_error(probability: Sequence[float], happened: Sequence[bool], bins: int = 10) -> float:

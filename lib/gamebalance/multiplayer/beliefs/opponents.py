@@ -6,7 +6,7 @@ from math import inf, log2
 from numbers import Rational, Real
 from typing import Any
 
-from gamebalance.base.checks import all_different, listed, shown
+from gamebalance.base.checks import all_different, listed, number, shown
 from gamebalance.multiplayer.beliefs.posterior import RESIDUE, Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -57,9 +57,8 @@ class CountModel:
         self.actions = tuple(listed("actions", actions))
         if not self.actions or not all_different(self.actions):
             raise ValueError(f"actions = {shown(self.actions)}: at least one is needed, and none twice")
-        if not isinstance(pseudo_count, Real) or not 0 <= pseudo_count < inf:
-            raise ValueError(f"pseudo_count = {shown(pseudo_count)}: a number, 0 or more, is needed")
-        self.pseudo_count, self.counts = pseudo_count, dict.fromkeys(self.actions, 0)
+        self.pseudo_count = number("pseudo_count", pseudo_count, 0)
+        self.counts = dict.fromkeys(self.actions, 0)
 
     def observe(self, action: Hashable) -> "CountModel":
         """A new model with one more `action` counted; ValueError if it is none of the actions."""

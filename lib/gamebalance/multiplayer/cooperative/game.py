@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from gamebalance.base.checks import check_seed, shown, whole_number
+from gamebalance.base.checks import check_seed, flag, shown, whole_number
 from gamebalance.multiplayer.cooperative import core, nucleolus, structures, values, worths
 
 Player = Hashable
@@ -89,9 +89,7 @@ class TUGame:
         scales both ways, it halves what is learned.
         """
         permutations = whole_number("permutations", permutations, 4, MOST_PERMUTATIONS)
-        if not isinstance(antithetic, bool):
-            raise ValueError(f"antithetic = {shown(antithetic)}: True or False is needed")
-        if antithetic and permutations % 2:
+        if flag("antithetic", antithetic) and permutations % 2:
             raise ValueError(f"permutations = {permutations}: an even number is needed for antithetic orders")
         moments = values.shapley_moments(self._floats(), len(self.players), permutations, check_seed(seed), antithetic)
         named = (dict(zip(self.players, part.tolist(), strict=True)) for part in moments)
@@ -202,8 +200,7 @@ class TUGame:
         If `stable`, parts merge only if the new coalition can share its worth so that none of its own parts would
         rather leave: if the core of its subgame is not empty.
         """
-        if not isinstance(stable, bool):
-            raise ValueError(f"stable = {shown(stable)}: True or False is needed")
+        flag("stable", stable)
 
         def allowed(mask: int) -> bool:
             return not stable or not self.subgame(self._members(mask)).core_is_empty()

@@ -1,13 +1,12 @@
 """Bounded reasoning: level-k and the cognitive hierarchy, as best replies to distributions of lower levels."""
 
 from collections.abc import Sequence
-from math import isfinite, lgamma, log
-from numbers import Real
+from math import lgamma, log
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import number, shown, whole_number
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, Profile, check_mix
 
 
@@ -43,8 +42,7 @@ def cognitive_hierarchy(game: NormalFormGame | SymmetricGame, tau: float, levels
     `tau`, more than 0, truncated to 0, …, k - 1 (Camerer, Ho and Chong 2004). Level 0 plays uniformly.
     """
     levels = whole_number("levels", levels, 0)
-    if not isinstance(tau, Real) or not isfinite(tau) or tau <= 0:
-        raise ValueError(f"tau = {shown(tau)}: a number above 0 is needed")
+    number("tau", tau, 0, inside=True)
     poisson = np.array([k * log(tau) - lgamma(k + 1) for k in range(levels)])  # logarithms, up to a constant
     found = [_start(game, None)]
     for k in range(1, levels + 1):

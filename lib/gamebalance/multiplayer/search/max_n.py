@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
 
-from gamebalance.base.checks import one_of, shown
+from gamebalance.base.checks import listed, number, one_of, shown
 from gamebalance.multiplayer.protocols import Game, State
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
@@ -100,12 +100,12 @@ class Bounds:
     def __init__(self, game: Game, most_sum: float | None, least: float | Sequence[float] | None):
         most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
         least = getattr(game, "least", 0) if least is None else least
-        if not _number(most_sum):
-            raise ValueError(f"most_sum = {shown(most_sum)}: the largest sum of payoffs, a finite number, is needed")
-        given, least = least, (least,) * game.players if isinstance(least, Real) else least
-        least = tuple(least) if isinstance(least, Iterable) else ()
-        if len(least) != game.players or not all(map(_number, least)):
-            raise ValueError(f"least = {shown(given)}: one finite number, or one for each of {game.players} players")
+        number("most_sum", most_sum)
+        least = (least,) * game.players if isinstance(least, Real) else tuple(listed("least", least))
+        if len(least) != game.players:
+            raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")
+        for value in least:
+            number("least", value)
         if sum(least) > most_sum:
             raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
         self.most_sum, self.least = most_sum, least
@@ -123,10 +123,6 @@ class Bounds:
     def left_over(self, *players: int) -> float:
         """The most that these players can have together."""
         return self.most_sum - self._all_least + sum(self.least[player] for player in players)
-
-
-def _number(value) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) < float("inf")
 
 
 def maxn_shallow(

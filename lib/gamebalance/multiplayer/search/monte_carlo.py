@@ -2,9 +2,8 @@
 
 import math
 import random
-from numbers import Real
 
-from gamebalance.base.checks import check_seed, shown, whole_number
+from gamebalance.base.checks import check_seed, number, shown, whole_number
 from gamebalance.multiplayer.protocols import Game, State
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
@@ -81,8 +80,7 @@ def mcts(
     """
     walk = Walk(game, depth)
     whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
-    if isinstance(exploration, bool) or not isinstance(exploration, Real) or not 0 <= exploration < math.inf:
-        raise ValueError(f"exploration = {shown(exploration)}: a finite number, 0 or more, is needed")
+    number("exploration", exploration, 0)
     random_number = random.Random(check_seed(seed)).random
     root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
     for _ in range(playouts):

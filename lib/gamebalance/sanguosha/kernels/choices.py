@@ -117,7 +117,10 @@ def best_turn(after, options, seen, before):
 
 @njit(nogil=True)
 def _state_worths(state, states, after, options, worths):
-    """What each option is worth in one state: `worths` of shape (options, 21 or 1); else `OUT_OF_REACH`."""
+    """What each option is worth in one state: `worths` of shape (options, 21 or 1); else `OUT_OF_REACH`.
+
+    The loop over pairs is that of `best_turn`, once more: in a function of its own it costs a fifth of the time.
+    """
     _, allowed, steps, step, moves, kills, chances = options
     actor, rows = state // step % CODES, worths.shape[1]
     worths[:] = OUT_OF_REACH

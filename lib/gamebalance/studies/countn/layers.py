@@ -1,4 +1,7 @@
-"""Where to draw a graph without cycles: nodes in rows, and edges that lead down."""
+"""Where to draw a graph without cycles: nodes in rows, and edges that lead down.
+
+networkx places nodes in rows but orders them by name; here edges cross little and bend where they pass a row.
+"""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass

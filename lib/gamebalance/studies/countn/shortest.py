@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import number
 from gamebalance.countn.rules import START, WITHDRAWN, Hands
 from gamebalance.countn.solution import Solution
 
@@ -22,8 +22,7 @@ def shortest_certificate(solution: Solution, seconds: float = 600) -> tuple[int,
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
 
-    if not (isinstance(seconds, int | float) and 0 < seconds < np.inf):
-        raise ValueError(f"seconds = {shown(seconds)}: a number above 0 is needed")
+    number("seconds", seconds, 0, inside=True)
     if solution.start_value != "draw":
         raise ValueError(f"n = {solution.game.n}: the {solution.start_value} player wins, there is no certificate")
     follow = _graph(solution)

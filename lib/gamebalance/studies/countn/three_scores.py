@@ -8,6 +8,7 @@ import pandas as pd
 from gamebalance.base.checks import one_of
 from gamebalance.base.sums import standard_error
 from gamebalance.countn.three.rules import PLAYERS
+from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.intervals import interval
 from gamebalance.studies.countn.three_contest import METHODS, SEATINGS, WINNERS
 
@@ -60,15 +61,15 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def difference(rows: pd.DataFrame, first: str, second: str) -> tuple[float, float]:
-    """How much more often one method wins its places than another, over the same openings, and the standard error."""
+def difference(rows: pd.DataFrame, first: str, second: str) -> Estimate:
+    """How much more often one method wins its places than another, over the same openings."""
     winners = _winners(rows)
     shares = [_won(winners, METHODS.index(one_of("method", name, METHODS))) for name in (first, second)]
     return _mean(shares[0] - shares[1])
 
 
-def change(before: pd.DataFrame, after: pd.DataFrame, method: str) -> tuple[float, float]:
-    """How much more often a method wins its places in one contest than in another, same openings, and the error."""
+def change(before: pd.DataFrame, after: pd.DataFrame, method: str) -> Estimate:
+    """How much more often a method wins its places in one contest than in another, same openings."""
     if list(before["hands"]) != list(after["hands"]):
         raise ValueError("before, after: rows of the same openings, in the same order, are needed")
     place = METHODS.index(one_of("method", method, METHODS))
@@ -89,9 +90,9 @@ def _winners(rows: pd.DataFrame) -> np.ndarray:
     return np.array([[WINNERS.index(letter) for letter in text] for text in rows["winners"]])
 
 
-def _mean(values: np.ndarray) -> tuple[float, float]:
+def _mean(values: np.ndarray) -> Estimate:
     """Mean over openings and its standard error."""
-    return float(values.mean()), float(standard_error(values))
+    return Estimate(float(values.mean()), float(standard_error(values)))
 
 
 def _bounds(above: pd.Series, below: pd.Series) -> tuple[float, float]:
@@ -108,8 +109,8 @@ def _bounds(above: pd.Series, below: pd.Series) -> tuple[float, float]:
     return (max(ratio - 1.96 * error, 0.0), min(ratio + 1.96 * error, 1.0)) if ratio == ratio else (np.nan, np.nan)
 
 
-def _ratio(above: pd.Series, below: pd.Series) -> tuple[float, float]:
+def _ratio(above: pd.Series, below: pd.Series) -> Estimate:
     """A ratio of two totals over openings and its standard error (the linearised estimator of survey sampling)."""
     ratio = above.sum() / below.sum() if below.sum() else np.nan
     residuals = (above - ratio * below).to_numpy(float)
-    return float(ratio), float(standard_error(residuals) / below.mean()) if below.sum() else np.nan
+    return Estimate(float(ratio), float(standard_error(residuals) / below.mean()) if below.sum() else np.nan)

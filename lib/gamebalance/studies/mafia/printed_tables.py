@@ -11,7 +11,7 @@ import pandas as pd
 
 from gamebalance.mafia.balance import Range, balance_table, range_of, win_table
 from gamebalance.mafia.kernels.layers import last_layer
-from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, Rules
 
 #: How many detectives each of the study's three balance tables allows, by the name that its transcription gives it.
 DETECTIVE_RULES: dict[str, tuple[int, int | None]] = {"0": (0, 0), "1:2": (1, 2), "any": (0, None)}
@@ -48,7 +48,7 @@ def win_cells(printed: pd.DataFrame) -> pd.DataFrame:
     """
     cells = printed[["detectives", "players", "mafiosi"]].reset_index(drop=True)
     cells["printed"] = printed["probability_percent"].to_numpy(float)
-    for name, rules in (("ours", PUBLISHED), ("by the text", AS_WRITTEN)):
+    for name, rules in (("ours", AS_CODED), ("by the text", AS_WRITTEN)):
         tables = {d: win_table(int(part["players"].max()), d, rules=rules) for d, part in cells.groupby("detectives")}
         places = cells[["detectives", "mafiosi", "players"]].itertuples(index=False, name=None)
         cells[name] = [100 * _cell(tables[d], mafiosi, players) for d, mafiosi, players in places]
@@ -89,7 +89,7 @@ def balance_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[CELL + NUMBERS]
 
 
-def study_tables(rules: Rules = PUBLISHED, most_players: int = BALANCE_TABLE_PLAYERS) -> dict[str, pd.DataFrame]:
+def study_tables(rules: Rules = AS_CODED, most_players: int = BALANCE_TABLE_PLAYERS) -> dict[str, pd.DataFrame]:
     """The study's three balance tables, as from `balance_table`, by the name of the detective rule."""
     return {name: balance_table(most_players, allowed, rules=rules) for name, allowed in DETECTIVE_RULES.items()}
 
@@ -134,7 +134,7 @@ def candidates(players: int, detectives: Range = (0, None), most_mafiosi: int | 
     low, high = range_of("detectives", detectives, players)
     most = min((players + 1) // 2 if most_mafiosi is None else most_mafiosi, players)
     high = min(high, players)
-    table = last_layer(players, most, high, PUBLISHED, "evening")
+    table = last_layer(players, most, high, AS_CODED, "evening")
     rows = [(table[d, m], m, d) for d in range(min(low, high + 1), high + 1) for m in range(min(most, players - d) + 1)]
     names = ["probability", "mafiosi", "detectives"]
     return pd.DataFrame(rows, columns=names).sort_values(names, ignore_index=True)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.kernels import space
-from gamebalance.mafia.rules import AS_WRITTEN, PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, Rules, Setup
 from gamebalance.mafia.win import solve
 from gamebalance.studies.mafia.printed_tables import as_printed
 
@@ -18,7 +18,7 @@ from gamebalance.studies.mafia.printed_tables import as_printed
 class Variant(NamedTuple):
     """A way to play: under which rules, and whether the game begins with a night (evening) or with a vote."""
 
-    rules: Rules = PUBLISHED
+    rules: Rules = AS_CODED
     phase: str = "evening"
 
 

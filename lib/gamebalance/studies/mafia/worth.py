@@ -11,7 +11,7 @@ from gamebalance.base.checks import one_of
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.kernels import space, states
 from gamebalance.mafia.kernels.night import HEALING, POISON, POTIONS
-from gamebalance.mafia.rules import PUBLISHED, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, Rules, Setup
 from gamebalance.mafia.win import solve
 
 #: Cards that an innocent can be dealt: the roles, and their names in `Setup`.
@@ -34,7 +34,7 @@ def with_roles(setup: Setup, *roles: str) -> Setup:
     return Setup(**counts)
 
 
-def worth_of_roles(setup: Setup, rules: Rules = PUBLISHED) -> pd.Series:
+def worth_of_roles(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
     """How the probability that the innocents win changes when the set-up is changed in one place.
 
     By the change: there is one innocent more; a mafioso is an innocent instead; an innocent has a role, or is a
@@ -83,7 +83,7 @@ def worth_of_pairs(setup: Setup) -> pd.DataFrame:
     return frame.assign(interaction=frame["together"] - frame["sum"])
 
 
-def worth_of_potions(setup: Setup, rules: Rules = PUBLISHED) -> pd.Series:
+def worth_of_potions(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
     """What a witch's potions are worth, each alone and both.
 
     By the potions that she begins with (``healing``, ``poison``, ``both``): by how much the probability that the

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from gamebalance.games.werewolf.play import Game
+from gamebalance.games.werewolf.playing import Game
 from gamebalance.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Public, Setup, Speech, Votes, start
 
 #: What the essay's player thinks of anybody who claims to be the seer for the first time.

@@ -7,7 +7,7 @@ import pandas as pd
 
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.sanguosha.lineup import Role, Seating
-from gamebalance.sanguosha.replies.alliances import OTHERS, alliance_worth, alliances, coalitions
+from gamebalance.sanguosha.replies.allied import OTHERS, alliance_worth, alliances, coalitions
 from gamebalance.studies.sanguosha.reply_rows import SEATINGS, members
 from gamebalance.studies.sanguosha.reply_tables import role_columns
 

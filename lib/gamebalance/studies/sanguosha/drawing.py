@@ -22,7 +22,7 @@ class RoleStyle(NamedTuple):
     @property
     def key(self) -> str:
         """Its name in tables, such as ``lord``."""
-        return self.role.name.lower()
+        return self.role.key
 
     @property
     def label(self) -> str:

@@ -5,25 +5,22 @@ from typing import Any
 
 from gamebalance.base.checks import one_of
 from gamebalance.sanguosha.exact import solve
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, ThreatPolicy
-from gamebalance.sanguosha.replies.alliances import alliance_worth
+from gamebalance.sanguosha.replies.allied import alliance_worth
 from gamebalance.sanguosha.replies.best import best_reply, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
 
 #: The line-up of the exact chapters and its seatings.
-LINEUP = Lineup(1, 1, 1)
+LINEUP = LINEUPS[0]
 SEATINGS = LINEUP.seatings()
-
-#: Role names as the rows have them, in the order of `Role`.
-NAMES = tuple(role.name.lower() for role in Role)
 
 
 def _role(name: str) -> Role:
-    return Role(NAMES.index(one_of("role", name, NAMES)))
+    return Role(ROLE_KEYS.index(one_of("role", name, ROLE_KEYS)))
 
 
 @cache
@@ -54,8 +51,8 @@ def reply_row(seating: str, role: str) -> dict[str, Any]:
 def _by_role(outcomes: Outcomes) -> dict[str, float]:
     """Expected score and survival of each role, and the mean number of turns, in columns."""
     return {
-        **{f"score_{name}": float(score) for name, score in zip(NAMES, outcomes.expected_scores(), strict=True)},
-        **{f"survival_{name}": float(share) for name, share in zip(NAMES, outcomes.survival, strict=True)},
+        **{f"score_{name}": float(score) for name, score in zip(ROLE_KEYS, outcomes.expected_scores(), strict=True)},
+        **{f"survival_{name}": float(share) for name, share in zip(ROLE_KEYS, outcomes.survival, strict=True)},
         "turns": outcomes.turns,
     }
 

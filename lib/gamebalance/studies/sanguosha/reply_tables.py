@@ -11,12 +11,11 @@ from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
-from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.replies.best import BestReply, total_points
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import CARD_PAIRS, Card
 from gamebalance.studies.sanguosha.printed_tables import grouped
-from gamebalance.studies.sanguosha.reply_rows import NAMES
 
 #: Headings of the kinds of threat policy that are shown, by what it knows and whether it spares friends.
 THREAT_COLUMNS = {
@@ -56,7 +55,7 @@ def live_table(replies: Mapping[Role, BestReply]) -> pd.DataFrame:
 def reply_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Means over the six seatings of `reply_row`: report, best reply with the cards unseen, best reply, its range."""
     found = []
-    for role, name in zip(Role, NAMES, strict=True):
+    for role, name in zip(Role, ROLE_KEYS, strict=True):
         own = rows[rows["role"] == name].set_index("seating")
         means, reply = own[["report", "unseen", "played"]].mean(), own["played"]
         ends = reply.min(), reply.idxmin(), reply.max(), reply.idxmax()
@@ -68,7 +67,7 @@ def reply_table(rows: pd.DataFrame) -> pd.DataFrame:
 def threat_table(threats: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
     """Mean points of a role by the report's rule, by threat (rows of `threat_row`) and by best reply (`reply_row`)."""
     found = []
-    for role, name in zip(Role, NAMES, strict=True):
+    for role, name in zip(Role, ROLE_KEYS, strict=True):
         own = replies.loc[replies["role"] == name, ["report", "played"]].mean()
         by_kind = {column: _by_threat(threats, name, *kind) for kind, column in THREAT_COLUMNS.items()}
         found.append({"role": str(role), "report": own["report"], **by_kind, "best reply": own["played"]})
@@ -84,7 +83,7 @@ def _by_threat(threats: pd.DataFrame, name: str, knows: str, spares: bool) -> fl
 def knowledge_table(blind: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
     """What each role scores with ever more knowledge and skill, means over the seatings."""
     found = []
-    for role, name in zip(Role, NAMES, strict=True):
+    for role, name in zip(Role, ROLE_KEYS, strict=True):
         row = blind[blind["role"] == int(role)].iloc[0]
         threat = _by_threat(threats, name, "own sight", False)
         found.append((str(role), row["report"], threat, row["first"], row["best"], row["upper"]))
@@ -93,12 +92,12 @@ def knowledge_table(blind: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
 
 
 def trace(rows: pd.DataFrame, what: str = "scores") -> pd.DataFrame:
-    """Scores or survival of the four roles by seating and round, from `iterated_row`: columns as `NAMES`."""
+    """Scores or survival of the four roles by seating and round, from `iterated_row`: columns as `ROLE_KEYS`."""
     found = []
     for row in rows.itertuples():
         for number, text in enumerate(getattr(row, what).split(";")):
             values = map(float, text.split())
-            found.append({"seating": row.seating, "round": number, **dict(zip(NAMES, values, strict=True))})
+            found.append({"seating": row.seating, "round": number, **dict(zip(ROLE_KEYS, values, strict=True))})
     return pd.DataFrame(found)
 
 
@@ -110,7 +109,7 @@ def end_table(rows: pd.DataFrame) -> pd.DataFrame:
         found[row.seating] = {
             ("", "ends"): row.status if row.status != "cycle" else f"cycle of {row.period}",
             ("", "rounds"): row.rounds,
-            **role_columns("by the report", first.loc[row.seating, list(NAMES)]),
+            **role_columns("by the report", first.loc[row.seating, list(ROLE_KEYS)]),
             **role_columns("last rounds", last.loc[row.seating]),
         }
     return pd.DataFrame.from_dict(found, orient="index").rename_axis("seating")
@@ -122,11 +121,11 @@ def role_columns(title: str, values: Iterable[float]) -> dict[tuple[str, str], f
 
 
 def last_rounds(rows: pd.DataFrame, what: str) -> pd.DataFrame:
-    """Mean by seating over the rounds of the cycle, or over the last half where it was stopped: columns as `NAMES`."""
+    """Mean by seating over the rounds of the cycle, or the last half where it was stopped: columns as `ROLE_KEYS`."""
     frame = trace(rows, what)
     found = {}
     for row in rows.itertuples():
-        own = frame[frame["seating"] == row.seating][list(NAMES)]
+        own = frame[frame["seating"] == row.seating][list(ROLE_KEYS)]
         found[row.seating] = own.iloc[-(row.period or row.rounds // 2) :].mean()
     return pd.DataFrame(found).T
 
@@ -135,10 +134,12 @@ def fairness_table(rounds: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
     """Survival, scores, Bal and Rat under ever better play, means over the seatings of `iterated_row`, `threat_row`."""
     kinds = ("survival", "scores")
     all_by_threat = threats[(threats["players"] == "all") & ~threats["spares_friends"].astype(bool)]
-    ways = {"the report's rule": [trace(rounds, what).query("round == 0")[list(NAMES)] for what in kinds]}
+    ways = {"the report's rule": [trace(rounds, what).query("round == 0")[list(ROLE_KEYS)] for what in kinds]}
     for knows, words in (("own sight", "own sight"), ("everything", "all known")):
         own = all_by_threat[all_by_threat["knows"] == knows]
-        ways[f"threat points, {words}"] = [own[[f"{what}_{name}" for name in NAMES]] for what in ("survival", "score")]
+        ways[f"threat points, {words}"] = [
+            own[[f"{what}_{key}" for key in ROLE_KEYS]] for what in ("survival", "score")
+        ]
     ways["replies to replies"] = [last_rounds(rounds, what) for what in kinds]
     found = []
     for way, (survival, scores) in ways.items():

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance.base.checks import in_memory, listed, shown, whole_number
 from gamebalance.mafia.kernels.layers import layers
-from gamebalance.mafia.rules import MOST_PLAYERS, PUBLISHED, Rules, check_rules
+from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, Rules, check_rules
 
 #: Steps in a table of chances (detectives, mafiosi), and the sign of the change that is surprising.
 _STEPS = {"mafioso": ((0, 1), 1), "detective": ((1, 0), -1)}
@@ -16,7 +16,7 @@ LEAST_CHANGE = 1e-12
 
 
 def exact_chances(
-    players: Iterable[int], most_mafiosi: int, most_detectives: int, rules: Rules = PUBLISHED
+    players: Iterable[int], most_mafiosi: int, most_detectives: int, rules: Rules = AS_CODED
 ) -> dict[int, np.ndarray]:
     """Exact chances that the innocents win from the evening on, for several numbers of players in one pass.
 
@@ -69,7 +69,7 @@ class Surprise(NamedTuple):
     after: float
 
 
-def surprises(most_players: int, becomes: str = "mafioso", rules: Rules = PUBLISHED) -> list[Surprise]:
+def surprises(most_players: int, becomes: str = "mafioso", rules: Rules = AS_CODED) -> list[Surprise]:
     """All set-ups in which the innocents gain when one of them turns mafioso, or lose when one turns detective.
 
     By players, then detectives, then mafiosi; the chance must change by `LEAST_CHANGE`. The

@@ -7,7 +7,7 @@ from math import factorial, isqrt, sqrt
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.studies.mafia.theory.exact_numbers import exact_chances, fair_number
 from gamebalance.studies.mafia.theory.formulas import fair_share, fair_shift, fluid_exponent, limit
 
@@ -74,6 +74,8 @@ def parity_gaps(players: int, detectives: Iterable[int]) -> pd.DataFrame:
 
     `players` is N, an even number. Columns detectives, exact and argued, in probability.
     """
+    if whole_number("players", players, 2) % 2:
+        raise ValueError(f"players = {players}: an even number is needed")
     detectives = list(detectives)
     mafiosi = isqrt(players)
     tables = exact_chances([players - 1, players, players + 1], mafiosi, max(detectives))

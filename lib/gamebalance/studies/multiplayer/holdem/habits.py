@@ -5,13 +5,12 @@ dealt. The fraction is unknown. Every time the decision comes up it shows one ac
 opponent played is binomial, and a beta prior of the fraction stays a beta distribution.
 """
 
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import number, shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.games.holdem.deals import Deals
@@ -67,8 +66,7 @@ def top(order: np.ndarray, dealt: np.ndarray, fraction: float) -> np.ndarray:
     `dealt` says how often each hand is held when the decision comes up, on any scale. The last hand is played so often
     that the fraction is met exactly.
     """
-    if isinstance(fraction, bool) or not isinstance(fraction, Real) or not 0 <= fraction <= 1:
-        raise ValueError(f"fraction = {shown(fraction)}: a number from 0 to 1 is needed")
+    number("fraction", fraction, 0, 1)
     below, above = _places(order, dealt)
     width = above - below
     played = np.divide(fraction - below, width, out=(fraction > below).astype(float), where=width > 0)

@@ -1,13 +1,13 @@
 """The report's score accumulation (appendix B), emulated: the tables of survival and expected score in appendix C."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import shown, whole_number
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.base.checks import check_fields, shown, whole_number
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, winner
 
@@ -36,9 +36,7 @@ class ScoreSlips:
     shared_consolation: bool = True
 
     def __post_init__(self):
-        for field in fields(self):
-            if not isinstance(getattr(self, field.name), bool):
-                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
+        check_fields(self)
 
 
 #: The program as printed, and with both slips repaired, each renegade getting the consolation.
@@ -86,7 +84,7 @@ def role_summary(
     games = sum(counts.values())
     survival = Outcomes(line, {alive: count / games for alive, count in counts.items()}, games=games).survival
     scores = sum(count * _scores(alive, line, slips, divisor) for alive, count in counts.items()) / games
-    keys = pd.Index([role.name.lower() for role in Role], name="role")
+    keys = pd.Index(ROLE_KEYS, name="role")
     return pd.DataFrame({"survival_percent": 100 * survival, "expected_score": scores}, index=keys)
 
 

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance.base.checks import check_workers, shown
+from gamebalance.base.checks import check_fields, check_workers, shown
 from gamebalance.base.workers import for_each
-from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.lineup import LINEUPS, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.scoring import Alive, numbers_alive
@@ -16,7 +16,7 @@ from gamebalance.sanguosha.turn import Player
 from gamebalance.studies.sanguosha.as_published import transfer_kernel as kernel
 
 #: The report's only line-up for this method.
-LINEUP = Lineup(1, 1, 1)
+LINEUP = LINEUPS[0]
 
 #: In fractions: states with less mass are dropped, and the run ends when less than this is still running.
 LEAST_MASS, LEAST_TOTAL = 1e-15, 1e-12
@@ -48,9 +48,7 @@ class TransferDefects:
     early_stop: bool = True
 
     def __post_init__(self):
-        for field in fields(self):
-            if not isinstance(getattr(self, field.name), bool):
-                raise ValueError(f"{field.name} = {shown(getattr(self, field.name))}: True or False is needed")
+        check_fields(self)
 
 
 #: The program as printed, and with everything repaired.
@@ -90,7 +88,7 @@ class TransferTable:
         return Outcomes(LINEUP, self.probability, seating=self.seating, error_bound=bound)
 
 
-def transfer_table(seating: str, defects: TransferDefects = AS_PRINTED) -> TransferTable:
+def transfer_table(seating: Seating | str, defects: TransferDefects = AS_PRINTED) -> TransferTable:
     """Run the emulated program for one of the six seatings of 1-1-1-1, such as ``"0123"``.
 
     As printed it gives a column of Table 1; repaired, the exact distribution up to `lost_mass`, below 1e-9.
@@ -136,10 +134,10 @@ def _check_defects(defects: TransferDefects) -> None:
         raise ValueError(f"defects = {shown(defects)}: a TransferDefects object is needed")
 
 
-def _roles(seating: str) -> tuple[Role, ...]:
+def _roles(seating: Seating | str) -> tuple[Role, ...]:
     if seating not in LINEUP.seatings():
         raise ValueError(f"seating = {shown(seating)}: one of {', '.join(LINEUP.seatings())} is needed")
-    return tuple(Role(int(digit)) for digit in seating)
+    return Seating(seating).roles
 
 
 def _unit(defects: TransferDefects) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.fairness.spreads import balance, rationality
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Lineup
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.scoring import Alive
 from gamebalance.studies.sanguosha.as_published import Replay, ScoreSlips, role_summary
@@ -18,8 +18,6 @@ Numbers = dict[Key, float]
 
 #: The final states of Table 1, from its first line to its last.
 FINAL_STATES = ((1, 0, 0, 0), (1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 0, 1, 1))
-
-ROLE_KEYS = tuple(role.name.lower() for role in Role)
 
 
 def state_name(alive: Alive) -> str:

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from itertools import product
 from math import inf
 
-import numpy as np
 import pandas as pd
 
 from gamebalance.fairness.estimates import Estimate, less
-from gamebalance.fairness.spreads import balance
 from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
 
 @dataclass(frozen=True)
@@ -50,16 +48,16 @@ def measure(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> Measures:
     lineup = outcomes.lineup
     if 0 in lineup.counts:
         raise ValueError(f"line-up {lineup}: a lord and at least one of each other role are needed")
-    won = _win_table(outcomes)
+    results, won = outcomes.results, outcomes.win_table
     return Measures(
         lineup,
         _estimates(100 * outcomes.survival, 100 * outcomes.survival_error),
         _estimates(outcomes.expected_scores(scoring), outcomes.expected_score_errors(scoring)),
-        _estimates(outcomes.mean(100 * won), outcomes.standard_error(100 * won)),
+        results.estimates(100 * won),
         Estimate(100 * outcomes.balance, 100 * outcomes.balance_error),
         Estimate(outcomes.rationality(scoring), outcomes.rationality_error(scoring)),
-        _spread(outcomes, won),
-        _spread(outcomes, won / [1, 1, 1, lineup.renegades]),
+        _percent(results.spread(won)),
+        _percent(results.spread(won / [1, 1, 1, lineup.renegades])),
     )
 
 
@@ -67,15 +65,8 @@ def _estimates(values, errors) -> tuple[Estimate, ...]:
     return tuple(Estimate(float(value), float(error)) for value, error in zip(values, errors, strict=True))
 
 
-def _win_table(outcomes: Outcomes) -> np.ndarray:
-    """1 where a role has won, by ending: shape (endings, 4)."""
-    winners = {"lord": (1, 1, 0, 0), "rebels": (0, 0, 1, 0), "renegade": (0, 0, 0, 1)}
-    return np.array([winners[winner(alive)] for alive in outcomes.probability], float)
-
-
-def _spread(outcomes: Outcomes, table: np.ndarray) -> Estimate:
-    """Equation 5.1 of the means of the columns, in percent, with its standard error by the delta method."""
-    return Estimate(100 * balance(outcomes.mean(table)), 100 * outcomes.delta_error(table))
+def _percent(spread: Estimate) -> Estimate:
+    return Estimate(100 * spread.value, 100 * spread.error)
 
 
 def bal(measures: Measures) -> Estimate:

@@ -6,7 +6,7 @@ from math import hypot
 import pandas as pd
 
 from gamebalance.fairness.estimates import Estimate
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.studies.sanguosha.claims.measures import Measures, measure
 from gamebalance.studies.sanguosha.printed_tables import as_simulated, printed_outcomes, rows_of
@@ -31,9 +31,9 @@ def printed_seatings(table_1: pd.DataFrame, table_3: pd.DataFrame) -> dict[str, 
     for seating, endings in table_1[table_1["seating"] != "mean"].groupby("seating"):
         alive = [tuple(map(int, pattern)) for pattern in endings["alive_pattern"]]
         shares = endings["probability_percent"] / endings["probability_percent"].sum()
-        solved = measure(Outcomes(Lineup(1, 1, 1), dict(zip(alive, shares, strict=True)), seating))
+        solved = measure(Outcomes(LINEUPS[0], dict(zip(alive, shares, strict=True)), seating))
         scores = table_3[table_3["seating"] == seating].set_index("role")["expected_score"]
-        found[seating] = replace(solved, scores=tuple(Estimate(scores[role.name.lower()]) for role in Role))
+        found[seating] = replace(solved, scores=tuple(Estimate(scores[role.key]) for role in Role))
     return found
 
 
@@ -54,7 +54,7 @@ def printed_methods(table_5: pd.DataFrame, exact: Outcomes) -> dict[str, Measure
 
 def _as_printed(base: Measures, roles: pd.DataFrame, totals: pd.DataFrame) -> Measures:
     """`base` with the printed values in place of its own, Bal and Rat from `totals`; rounding adds to the errors."""
-    by_role = roles.set_index("role").loc[[role.name.lower() for role in Role]]
+    by_role = roles.set_index("role").loc[list(ROLE_KEYS)]
     return replace(
         base,
         survival=tuple(map(_rounded, by_role["survival_percent"], base.survival)),

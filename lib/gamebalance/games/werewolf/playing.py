@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from gamebalance.base.checks import check_seed, whole_number
+from gamebalance.fairness.estimates import Estimate
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.observer import Observer, PlanObserver, checks_after, opening
 from gamebalance.games.werewolf.rules import Public, Setup, Speech
 from gamebalance.games.werewolf.strategies import Strategies
-from gamebalance.multiplayer.beliefs.calibration import Estimate, clustered_mean
+from gamebalance.multiplayer.beliefs.calibration import clustered_mean
 
 #: What voters may believe about how people play.
 Belief = Strategies | Mapping[str, Strategies]

@@ -1,0 +1,70 @@
+"""How games ended, and what that gave to roles, seats or sides: means and spreads, exact or with their errors."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gamebalance.base.sums import dot
+from gamebalance.fairness.estimates import Estimate
+from gamebalance.fairness.spreads import deviation_gradient, squared_deviations
+
+
+@dataclass(frozen=True)
+class Results:
+    """How often games end in each way.
+
+    What an ending gives is asked with a table of shape (endings, k): a row for each ending, in the order of
+    `probability`; a column for each role, seat or side, or for whatever else has one value for each ending.
+
+    Parameters
+    ----------
+    probability : mapping
+        By ending; sums to 1.
+    games : int or None
+        How many games were counted; None when the probabilities are exact.
+
+    Examples
+    --------
+    Of ten games the wolves won seven and the village three:
+
+    >>> results = Results.of_counts({"wolves": 7, "village": 3})
+    >>> print(*results.estimates([[1, 0], [0, 1]]), results.spread([[1, 0], [0, 1]]))
+    0.70 ± 0.14 0.30 ± 0.14 0.08 ± 0.12
+    """
+
+    probability: Mapping[Hashable, float]
+    games: int | None = None
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[Hashable, int]) -> "Results":
+        """Results of games that were counted, by ending; at least one."""
+        games = sum(counts.values())
+        return cls({ending: count / games for ending, count in counts.items()}, games)
+
+    @cached_property
+    def _shares(self) -> np.ndarray:
+        return np.array(list(self.probability.values()), float)
+
+    def mean(self, table: ArrayLike) -> np.ndarray:
+        """Mean of each column, shape (k,)."""
+        return dot(self._shares, np.asarray(table, float))
+
+    def standard_error(self, table: ArrayLike) -> np.ndarray:
+        """Standard errors of `mean`, shape (k,); zeros when exact."""
+        table = np.asarray(table, float)
+        if self.games is None:
+            return np.zeros(table.shape[1])
+        return np.sqrt(dot(self._shares, np.square(table - self.mean(table))) / self.games)
+
+    def estimates(self, table: ArrayLike) -> tuple[Estimate, ...]:
+        """Mean of each column with its standard error."""
+        return tuple(map(Estimate, self.mean(table).tolist(), self.standard_error(table).tolist()))
+
+    def spread(self, table: ArrayLike) -> Estimate:
+        """Sum of squared deviations of the columns' means from their mean, as in Bal and Rat; delta method."""
+        means = self.mean(table)
+        influence = dot(np.asarray(table, float), deviation_gradient(means))
+        return Estimate(squared_deviations(means), float(self.standard_error(influence[:, None])[0]))
