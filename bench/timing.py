@@ -27,11 +27,15 @@ class Comparison:
 
     def __str__(self) -> str:
         peer, ours = statistics.median(self.peer), statistics.median(self.ours)
-        spread = f"{min(self.ratios):.1f} to {max(self.ratios):.1f}"
+        low, middle, high = map(_times, (min(self.ratios), statistics.median(self.ratios), max(self.ratios)))
         return (
             f"{self.what:<60} {self.unit:<8} {_seconds(peer)} {_seconds(ours)}   "
-            f"{statistics.median(self.ratios):.1f} times as fast ({spread})"
+            f"{middle} times as fast ({low} to {high})"
         )
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
 
 
 def _seconds(value: float) -> str:

@@ -19,3 +19,10 @@ def chromium():
     if program is None:
         pytest.skip("Chromium is not installed")
     return pytest.importorskip("playwright.sync_api").sync_playwright, program
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    driven, program = chromium
+    with driven() as engine, engine.chromium.launch(executable_path=program, args=["--no-sandbox"]) as started:
+        yield started

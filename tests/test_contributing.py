@@ -45,8 +45,9 @@ def copy(tmp_path_factory):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifest = (ROOT / "collection.yaml").read_text(encoding="utf-8")
     last = "      - 08-three-at-the-table\n"
-    assert manifest.endswith(last)
-    (root / "collection.yaml").write_text(f"{manifest}      - 09-who-takes-the-last-stone\n", encoding="utf-8")
+    assert manifest.count(last) == 1
+    with_it = manifest.replace(last, f"{last}      - 09-who-takes-the-last-stone\n")
+    (root / "collection.yaml").write_text(with_it, encoding="utf-8")
     for place in (GAME, SHEET):
         (root / place).write_text(GIVEN[place], encoding="utf-8")
     nbformat.write(written(GIVEN[NOTEBOOK]), root / NOTEBOOK)

@@ -49,10 +49,14 @@ def test_another_processor_gives_the_same_bytes(results, name):
 
 
 def test_the_libraries_do_choose_as_on_other_processors(results):
-    """Else all would agree without any merit: products, logarithms, exponentials and ties come out differently."""
+    """Else all would agree without any merit: products, logarithms, exponentials and ties come out differently.
+
+    numpy has one logarithm for AVX-512 and one for all else, so without AVX-512 it is alike everywhere.
+    """
     lacking("haswell")
     found = [json.loads((results(name) / "machine.json").read_text()) for name in ("sse", "haswell", "this")]
-    assert [what for what in found[0] if found[0][what] == found[1][what] == found[2][what]] == []
+    alike = [what for what in found[0] if found[0][what] == found[1][what] == found[2][what]]
+    assert alike == (["logarithm"] if PROCESSORS["skylake-x"].missing() else [])
 
 
 def notebook(folder, text, **files):

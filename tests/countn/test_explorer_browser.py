@@ -30,13 +30,6 @@ def positions(game):
 
 
 @pytest.fixture(scope="module")
-def browser(chromium):
-    driven, program = chromium
-    with driven() as engine, engine.chromium.launch(executable_path=program, args=["--no-sandbox"]) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def address(text, tmp_path_factory) -> str:
     file = tmp_path_factory.mktemp("explorer") / "explorer.html"
     file.write_text(text, encoding="utf-8")

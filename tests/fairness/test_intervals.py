@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from gamebalance.fairness import intervals
 
@@ -39,6 +39,19 @@ def test_clopper_and_pearson_cover_at_least_what_they_promise():
     inside = (low[:, None] <= chances) & (chances <= high[:, None])
     coverage = (stats.binom.pmf(np.arange(n + 1)[:, None], n, chances) * inside).sum(axis=0)
     assert coverage.min() >= 0.95
+
+
+def test_parts_of_a_count_have_the_interval_between_those_of_whole_ones():
+    """At the ends so many successes, or as few, are as rare as the level allows, for any count."""
+    won, played = np.meshgrid(np.arange(0, 6.01, 0.25), [6.0, 6.5, 20.25])
+    low, high = intervals.clopper_pearson(won, played, 0.9)
+    inner = (won > 0) & (won < played)
+    assert special.betainc(won[inner], (played - won + 1)[inner], low[inner]) == pytest.approx(0.05)
+    assert special.betaincc((won + 1)[inner], (played - won)[inner], high[inner]) == pytest.approx(0.05)
+    assert (low[:, 0] == 0).all() and high[0, -1] == 1 and (np.diff(low) > 0).all() and (np.diff(high) > 0).all()
+    whole = intervals.clopper_pearson(np.arange(7.0), np.full(7, 6.0), 0.9)
+    np.testing.assert_allclose(intervals.interval(np.arange(7), 6, 0.9), whole)
+    np.testing.assert_array_equal(low[0, ::4], whole[0])
 
 
 def test_an_interval_says_itself_in_percent():

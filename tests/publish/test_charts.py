@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from gamebalance.publish.charts import draw_grid, draw_waterfall, stacked_bars
+from gamebalance.publish.charts import draw_grid, draw_shares, draw_waterfall, stacked_bars
 
 CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
 #: Where each bar ends, and the whole change.
@@ -88,3 +88,21 @@ def test_a_grid_reads_as_its_arrays_are_printed():
     assert {name for name, text in cells.items() if text.get_color() == "white"} == {"c", "d"}
     assert axes.collections[0].get_array().reshape(2, 3).tolist() == [[0, 0.5, 1], [1, 0, 0]]
     assert [patch.get_xy() for patch in axes.patches] == [(1, 0)] and axes.patches[0].get_hatch()
+
+
+def test_shares_stand_over_the_band_that_counts_as_even():
+    """The first label on top; marks at the shares, bars from low to high, bands about even, all in percent."""
+    frame = pd.DataFrame(
+        {"share": [0.6, 0.4], "low": [0.5, 0.3], "high": [0.7, 0.52], "even": [0.5, 0.45]}, index=["wolves", "town"]
+    )
+    axes = Figure().subplots()
+    draw_shares(axes, frame, 0.05)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["wolves", "town"]
+    assert list(axes.get_yticks()) == [1, 0]
+    assert [(bar.get_x(), bar.get_width()) for bar in axes.patches] == [(45, 10), pytest.approx((40, 10))]
+    ((points, _, (segments,)),) = axes.containers[1:]
+    assert list(points.get_xdata()) == [60, 40] and list(points.get_ydata()) == [1, 0]
+    assert [[end[0] for end in ends] for ends in segments.get_segments()] == [[50, 70], [30, 52]]
+    assert [name for name in axes.get_legend_handles_labels()[1]] == ["share won, and interval", "even ± 5 points"][
+        ::-1
+    ]

@@ -37,3 +37,17 @@ def test_names_in_a_picture_are_numbered_and_stay_joined():
     clip, used, marker = re.findall(r"\b[pm][0-9a-f]{10}\b", renamed)
     assert clip == used != marker and 'id="axes_1"' in renamed
     assert svg_ids.renamed('<use href="#DejaVuSans-31"/>', "figure") == '<use href="#DejaVuSans-31"/>'
+
+
+def test_the_fonts_of_the_package_win_over_those_of_the_system():
+    """Chromium's packages bring a font of the same name, whose letters have other numbers and other edges."""
+    manager, name = style.font_manager.fontManager, "Noto Sans CJK SC"
+    style.use()
+    before = list(manager.ttflist)
+    manager.ttflist = [style.font_manager.FontEntry("/usr/share/fonts/NotoSansCJK.ttc", name), *before]
+    try:
+        style._register_fonts.__wrapped__()
+        assert {entry.fname for entry in manager.ttflist if entry.name == name} == {str(font) for font in style.FONTS}
+        assert len(manager.ttflist) >= len(before)
+    finally:
+        manager.ttflist = before

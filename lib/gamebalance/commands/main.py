@@ -1,4 +1,4 @@
-"""``gamebalance …``: one group of commands for each game and one for the collection, loaded when it is used."""
+"""``gamebalance …``: what judges results, and a group of commands for each game; each loaded when it is used."""
 
 import importlib
 import os
@@ -9,31 +9,36 @@ import click
 
 from gamebalance.base import announce
 
-#: What ``gamebalance --help`` says about each group. Each lives in ``gamebalance.commands.NAME`` as ``group``.
-GROUPS = {
-    "sanguosha": "Play, simulate and solve the card game 三国杀.",
-    "mafia": "Winning probabilities and fair set-ups of Mafia.",
-    "countn": "Solve the hand game Count-N.",
-    "multiplayer": "Algorithms for games of many players.",
-    "collection": "Run the notebooks, make figures and report, list what there is.",
+#: What ``gamebalance --help`` says about each command, the module beside this one that has it, and its name there.
+COMMANDS = {
+    "judge": ("Is it fair? What a table of results says.", "fair", "judge_command"),
+    "needed": ("How many games would show that a game is unfair.", "fair", "needed_command"),
+    "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
+    "mafia": ("Winning probabilities and fair set-ups of Mafia.", "mafia", "group"),
+    "countn": ("Solve the hand game Count-N.", "countn", "group"),
+    "multiplayer": ("Algorithms for games of many players.", "multiplayer", "group"),
+    "collection": ("Run the notebooks, make figures and report, list what there is.", "collection", "group"),
 }
 
 
 class LazyGroup(click.Group):
-    """A group that lists its sub-groups without importing them: the science takes seconds to load, help must not."""
+    """A group that lists its commands without importing them: the science takes seconds to load, help must not."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """The groups in the order of the table above."""
-        return list(GROUPS)
+        """The commands in the order of the table above."""
+        return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Import a group."""
-        return importlib.import_module(f"gamebalance.commands.{name}").group if name in GROUPS else None
+        """Import a command."""
+        if name not in COMMANDS:
+            return None
+        _, module, attribute = COMMANDS[name]
+        return getattr(importlib.import_module(f"gamebalance.commands.{module}"), attribute)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of groups from the table above."""
+        """Write the list of commands from the table above."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(GROUPS.items()))
+            formatter.write_dl([(name, text) for name, (text, *_) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,6 +12,8 @@ from gamebalance.countn import plain, published_labels
 from gamebalance.countn.kernels.reach import contains, count_labels, reach
 from gamebalance.countn.kernels.retrograde import NO_DISTANCE, pair_number, retrograde
 from gamebalance.countn.rules import START, Game, Hands, Move
+from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.estimates import Estimate
 
 ENGINES = ("compiled", "plain")
 #: What the plain solver needs for a position, as measured for n = 20 to 30.
@@ -82,6 +84,13 @@ class Solution:
         """Who wins from the start: "first", "second" or "draw"."""
         value = self.value(*START)
         return "draw" if value == 0 else "first" if value > 0 else "second"
+
+    @property
+    def endings(self) -> Endings:
+        """How the game ends when both play perfectly: in one way, won by a seat or drawn."""
+        won = {"first": [[1, 0]], "second": [[0, 1]], "draw": [[0, 0]]}[self.start_value]
+        length = None if self.start_distance is None else Estimate(self.start_distance)
+        return Endings({"seat": [1, 2]}, [1, 1], [1.0], {"won": won}, length=length, step="plies")
 
     @property
     def start_distance(self) -> int | None:

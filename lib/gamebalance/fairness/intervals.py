@@ -45,7 +45,7 @@ def interval(
     won, played = _counts(successes, trials)
     number("level", level, 0, 1, inside=True)
     one_of("method", method, METHODS)
-    return _wilson(won, played, level) if method == "wilson" else _clopper_pearson(won, played, level)
+    return _wilson(won, played, level) if method == "wilson" else clopper_pearson(won, played, level)
 
 
 def percent(successes: int, trials: int, level: float = 0.95, decimals: int = 1) -> str:
@@ -79,11 +79,11 @@ def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[np.float64
     return won, played
 
 
-def _clopper_pearson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
-    """The chances at which as many successes, or as few, become as rare as the level allows."""
+def clopper_pearson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
+    """The chances at which as many successes, or as few, become as rare as the level allows; parts of one count too."""
     tail, lost = (1 - level) / 2, played - won
-    low = np.where(won == 0, 0.0, special.betaincinv(np.maximum(won, 1), lost + 1, tail))
-    high = np.where(lost == 0, 1.0, special.betaincinv(won + 1, np.maximum(lost, 1), 1 - tail))
+    low = np.where(won == 0, 0.0, special.betaincinv(np.where(won == 0, 1, won), lost + 1, tail))
+    high = np.where(lost == 0, 1.0, special.betaincinv(won + 1, np.where(lost == 0, 1, lost), 1 - tail))
     return low, high
 
 

@@ -21,8 +21,13 @@ class Position(NamedTuple):
     day: int
 
 
-def solve_exactly(setup: Setup, rules: Rules, phase: str = "evening") -> Fraction:
-    """The chance that the innocents win: every position is valued after all those that can follow it.
+def solve_exactly(setup: Setup, rules: Rules, phase: str) -> Fraction:
+    """The chance that the innocents win."""
+    return position_values(setup, rules, phase)[Position(Town.of(setup), phase, 1)]
+
+
+def position_values(setup: Setup, rules: Rules, phase: str) -> dict[Position, Fraction]:
+    """The innocents' chance in every position of a game, each valued after all those that can follow it.
 
     Two can follow each other only when nobody dies in a night and the vote is skipped; such a pair is one equation.
     """
@@ -33,13 +38,13 @@ def solve_exactly(setup: Setup, rules: Rules, phase: str = "evening") -> Fractio
         position = pending.pop()
         if position in values:
             continue
-        chances = _following(position, rules)
+        chances = following(position, rules)
         missing = [after for after in chances if after not in values and after != position]
         if missing:
             pending += [position, *missing]
         else:
             values[position] = _value(position, chances, values, rules)
-    return values[start]
+    return values
 
 
 def _value(position: Position, chances: dict, values: dict, rules: Rules) -> Fraction:
@@ -52,7 +57,7 @@ def _value(position: Position, chances: dict, values: dict, rules: Rules) -> Fra
 
 
 @lru_cache(maxsize=200_000)
-def _following(position: Position, rules: Rules) -> dict[Position, Fraction]:
+def following(position: Position, rules: Rules) -> dict[Position, Fraction]:
     """The positions that come next, with their chances; none when the game is over.
 
     A morning without a vote is passed over: so only a position that can follow itself is left to care for.
@@ -65,11 +70,11 @@ def _following(position: Position, rules: Rules) -> dict[Position, Fraction]:
             return {Position(town, "evening", 1): Fraction(1)}
         evening = 2 if rules.votes == "odd days" else 1
         return {Position(after, "evening", evening): chance for after, chance in phases.day(town).items()}
-    following: dict[Position, Fraction] = {}
+    found: dict[Position, Fraction] = {}
     for after, chance in phases.night(town, rules).items():
         final = _past_idle_morning(Position(after, "morning", day), rules)
-        following[final] = following.get(final, Fraction(0)) + chance
-    return following
+        found[final] = found.get(final, Fraction(0)) + chance
+    return found
 
 
 def _past_idle_morning(morning: Position, rules: Rules) -> Position:

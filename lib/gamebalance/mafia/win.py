@@ -62,20 +62,20 @@ def win_probability(
 
 def solve(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening", exact: bool = False) -> float | Fraction:
     """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments."""
-    check_game(setup, rules, phase)
-    exact = flag("exact", exact)
-    plain = needs_no_states(setup, rules)
-    if exact:
-        _check_exact(setup, rules, plain)
+    if flag("exact", exact):
+        check_exact(setup, rules, phase)
         return solve_exactly(setup, rules, phase)
-    if plain:
+    check_game(setup, rules, phase)
+    if needs_no_states(setup, rules):
         table = layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
         return float(table[setup.detectives, setup.mafiosi])
     return float(chances_of([setup], setup, rules, phase)[0])
 
 
-def _check_exact(setup: Setup, rules: Rules, plain: bool) -> None:
-    """Refuse fractions that need too much."""
+def check_exact(setup: Setup, rules: Rules, phase: str) -> None:
+    """Refuse what is no game, and fractions that need too much."""
+    check_game(setup, rules, phase)
+    plain = needs_no_states(setup, rules)
     if setup.players > MOST_EXACT[plain]:
         what = "" if plain else " with other roles or memory"
         raise ValueError(

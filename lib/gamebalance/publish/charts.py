@@ -127,3 +127,21 @@ def draw_grid(
         cell = Rectangle((column, row), 1, 1, fill=False, hatch="////", edgecolor="#9a9a9a", linewidth=0, zorder=1.5)
         axes.add_patch(cell)
     axes.grid(False)
+
+
+def draw_shares(axes: "Axes", frame: "pandas.DataFrame", margin: float) -> None:
+    """Shares of wins with their intervals, each over the band that still counts as even, in percent.
+
+    `frame`, by label, has the columns `share`, `low`, `high` and `even`, from 0 to 1; `margin` is that of the band.
+    """
+    places = np.arange(len(frame))[::-1]
+    share, low, high, even = (100 * frame[name].to_numpy() for name in ("share", "low", "high", "even"))
+    band = {"height": 0.7, "color": "#dfe7ee", "label": f"even ± {100 * margin:g} points", "zorder": 1}
+    axes.barh(places, 200 * margin, left=even - 100 * margin, **band)
+    for place, middle in zip(places, even, strict=True):
+        axes.plot([middle, middle], [place - 0.35, place + 0.35], color=INK, linewidth=1, zorder=2)
+    bars = {"fmt": "o", "color": COLOURS[0], "capsize": 4, "markersize": 7, "label": "share won, and interval"}
+    axes.errorbar(share, places, xerr=[share - low, high - share], zorder=3, **bars)
+    axes.set_yticks(places, [str(label) for label in frame.index])
+    axes.set(xlabel="games won, %", ylim=(-0.6, len(frame) - 0.4))
+    axes.grid(axis="y", visible=False)

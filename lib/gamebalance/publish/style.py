@@ -59,8 +59,13 @@ SETTINGS = {
 
 @cache
 def _register_fonts() -> None:
+    """Use the fonts that come with this package, also where the system has others of the same name."""
+    manager = font_manager.fontManager
     for font in FONTS:
-        font_manager.fontManager.addfont(font)
+        manager.addfont(font)
+    own = manager.ttflist[-len(FONTS) :]
+    names = {entry.name for entry in own}
+    manager.ttflist = [entry for entry in manager.ttflist if entry in own or entry.name not in names]
 
 
 def use() -> None:

@@ -5,10 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
+from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.results import Results
 from gamebalance.fairness.spreads import balance, rationality
-from gamebalance.sanguosha.lineup import Lineup, Seating
-from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, Alive, Scoring, winner
+from gamebalance.sanguosha.lineup import Lineup, Role, Seating
+from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, WINNERS, Alive, Scoring, winner
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,30 @@ class Outcomes:
     def rationality_error(self, scoring: Scoring = REPORT_SCORING) -> float:
         """Standard error of Rat by the delta method; 0 when exact."""
         return self.results.spread(self._score_table(scoring)).error
+
+    @property
+    def endings(self) -> Endings:
+        """Wins, survival and points (of the report's rule) by role and side; of a fixed seating, wins by seat too."""
+        return self.endings_with(REPORT_SCORING)
+
+    def endings_with(self, scoring: Scoring) -> Endings:
+        """The same with points of another rule. By seat only wins are known, and survival where a role is held once."""
+        roles = list(self.seating.roles) if self.seating else [role for role in Role if self.lineup.counts[role]]
+        labels = {"side": [SIDES[role] for role in roles], "role": [role.key for role in roles]}
+        if self.seating:
+            labels["seat"] = list(range(1, len(roles) + 1))
+        members = [1] * len(roles) if self.seating else [self.lineup.counts[role] for role in roles]
+        # Of the renegades one alone can win.
+        won = self.win_table / [1, 1, 1, max(1, self.lineup.renegades)]
+        tables = {"won": won, "alive": self._alive_shares, "points": self._score_table(scoring)}
+        return Endings(
+            labels,
+            members,
+            list(self.probability.values()),
+            {name: table[:, roles] * members for name, table in tables.items()},
+            self.games,
+            Estimate(self.turns, self.turns_error),
+        )
 
     @cached_property
     def _alive_shares(self) -> np.ndarray:

@@ -21,6 +21,9 @@ def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
 #: Which roles have won when a side has: lord, loyalists, rebels, renegades.
 WINNERS = {"lord": (1, 1, 0, 0), "rebels": (0, 0, 1, 0), "renegade": (0, 0, 0, 1)}
 
+#: The side of each role, in the order of the roles.
+SIDES = ("lord", "lord", "rebels", "renegade")
+
 
 def winner(alive: Alive) -> str | None:
     """The side that has won with these numbers alive: "lord", "renegade", "rebels", or None while the game goes on.

@@ -8,7 +8,8 @@ from gamebalance.base.checks import in_memory
 from gamebalance.countn import rules
 from gamebalance.countn.solution import number
 from gamebalance.countn.three.kernels import random_chances
-from gamebalance.countn.three.rules import PLAYERS, State
+from gamebalance.countn.three.rules import PLAYERS, START_STATE, State
+from gamebalance.fairness.endings import Endings
 
 #: Chances are computed until they sum to 1 within this, in every position.
 TOLERANCE = 1e-9
@@ -30,6 +31,13 @@ class RandomPlay:
         """The chances of players 0, 1 and 2 in a state."""
         seen = self.table[tuple(map(number, state.position))].tolist()
         return tuple(seen[(player - state.mover) % PLAYERS] for player in range(PLAYERS))
+
+    @property
+    def endings(self) -> Endings:
+        """Who is first out when all move at random from the start; within `error`."""
+        chances = np.array(self.chances(START_STATE))
+        won = np.eye(PLAYERS, dtype=int)
+        return Endings({"seat": [1, 2, 3]}, [1] * PLAYERS, chances / chances.sum(), {"won": won}, step="plies")
 
 
 def random_play(n: int, overflow: str = "one") -> RandomPlay:

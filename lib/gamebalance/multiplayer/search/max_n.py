@@ -36,6 +36,13 @@ def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first"
     return walk.result(lambda: search.value(state, walk.depth))
 
 
+def maxn_of(game: Game, ties: str = "even") -> Callable[[State], tuple]:
+    """The MaxN value of whatever state is asked for, to the end of the game; each is computed once and kept."""
+    walk = Walk(game, None)
+    search = _MaxN(walk, one_of("ties", ties, TIES), 0, table=True)
+    return lambda state: search.value(state, walk.depth)[0]
+
+
 class _MaxN:
     """One search: how its movers break ties, and what it remembers."""
 

@@ -1,0 +1,120 @@
+"""How games of a model end, and what that gives to whom: what models and recorded games are asked alike."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gamebalance.base.checks import one_of, shown
+from gamebalance.base.sums import dot
+from gamebalance.fairness.checking import KINDS
+from gamebalance.fairness.estimates import Estimate
+from gamebalance.fairness.games import Games
+from gamebalance.fairness.tallies import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Endings:
+    """How games of a model end. Engines and solvers make it: `fairness.of(outcomes)`.
+
+    Players whom the model cannot tell apart, such as the rebels of one game, are one group.
+
+    Parameters
+    ----------
+    labels : mapping of str to sequence
+        The side, the role, the seat of each group, as far as they are known.
+    members : sequence of int, shape (groups,)
+        How many players each group has.
+    probability : array_like, shape (endings,)
+        Of each ending; sums to 1.
+    values : mapping of str to array_like, shape (endings, groups)
+        What each ending gives to the members of each group together: `won`, and `points` or `alive` if the game has
+        them.
+    games : int or None
+        How many games were counted; None when the probabilities are exact.
+    length, lead_changes : Estimate or None
+        Mean number of steps of a game, and of times that the lead goes over, if the model tells.
+    step : str
+        What a step of the length is, such as ``"turns"``.
+
+    Examples
+    --------
+    A coin is tossed for two against one:
+
+    >>> toss = Endings({"side": ["pair", "single"]}, [2, 1], [0.5, 0.5], {"won": [[2, 0], [0, 1]]})
+    >>> toss.tally("side").means.tolist(), toss.tally("player").labels
+    ([0.5, 0.5], ['pair 1', 'pair 2', 'single'])
+    """
+
+    labels: Mapping[str, Sequence[Hashable]]
+    members: Sequence[int]
+    probability: Sequence[float]
+    values: Mapping[str, np.ndarray]
+    games: int | None = None
+    length: Estimate | None = None
+    lead_changes: Estimate | None = None
+    step: str = "turns"
+    _tallies: dict = field(default_factory=dict, repr=False)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What players can be told apart by here, of side, role, seat, player."""
+        return tuple(kind for kind in KINDS if kind in self.labels or kind == "player")
+
+    def tally(self, by: str = "role", of: str = "won") -> Tally:
+        """Plays and wins (or points, or lives) of each label in each ending.
+
+        A side is counted once, whatever its size, and has won when one of its players has; players of one group have
+        equal chances and are told apart by number.
+        """
+        if one_of("by", by, KINDS) not in self.kinds:
+            raise ValueError(f"by = {by!r}: this game has no such names, only {', '.join(self.kinds)}")
+        one_of("of", of, self.values)
+        if (by, of) not in self._tallies:
+            self._tallies[by, of] = self._tally(by, of)
+        return self._tallies[by, of]
+
+    def _tally(self, by: str, of: str) -> Tally:
+        members, values = np.asarray(self.members, float), np.asarray(self.values[of], float)
+        names = self._players() if by == "player" else list(self.labels[by])
+        labels = list(dict.fromkeys(names))
+        groups = np.repeat(np.arange(len(members)), self.members) if by == "player" else np.arange(len(members))
+        belongs = np.zeros((len(members), len(labels)))
+        for group, name in zip(groups, names, strict=True):
+            belongs[group, labels.index(name)] = 1 / members[group] if by == "player" else 1
+        played, total = dot(members[None, :], belongs), dot(values, belongs)
+        if by == "side":
+            whole = of == "won" and not np.any(total % 1)
+            played, total = np.ones_like(played), np.minimum(total, 1) if whole else total / played
+        weight = np.asarray(self.probability, float) * (self.games or 1)
+        return Tally(labels, np.repeat(played, len(weight), axis=0), total, weight, self.games is None)
+
+    def _players(self) -> list[str]:
+        """A name for each player."""
+        kind = next(kind for kind in ("seat", "role", "side") if kind in self.labels)
+        names = [f"{kind} {name}" if isinstance(name, int) else str(name) for name in self.labels[kind]]
+        return [
+            name if count == 1 else f"{name} {number}"
+            for name, count in zip(names, self.members, strict=True)
+            for number in range(1, count + 1)
+        ]
+
+
+def of(outcomes) -> "Endings | Games":
+    """What any measure of fairness can be asked of: outcomes of the four games, of a search, or recorded `Games`.
+
+    Parameters
+    ----------
+    outcomes : object
+        `Games` and `Endings` are returned as they are; of everything else its `endings` are taken.
+
+    Examples
+    --------
+    >>> from gamebalance import sanguosha
+    >>> of(sanguosha.solve("0123")).tally("side").means.round(3).tolist()
+    [0.474, 0.004, 0.522]
+    """
+    found = outcomes if isinstance(outcomes, Endings | Games) else getattr(outcomes, "endings", None)
+    if not isinstance(found, Endings | Games):
+        raise ValueError(f"outcomes = {shown(outcomes)}: Games, or outcomes of a game that have endings, are needed")
+    return found

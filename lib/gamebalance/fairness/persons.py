@@ -1,0 +1,317 @@
+"""Strong people who like a role: chances between equally strong people, from games of people who chose.
+
+In every club some people are stronger than others, and some like to play the wolf. If it is the strong ones, wolves win
+more often than the game owes them, and no number of games mends that. `lineups` says who stood against whom, `laplace`
+fits strengths to it, and `strengths` keeps persons and labels apart; here it is put into numbers and words.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import linalg, special
+
+from gamebalance.base.checks import all_different, number, one_of, shown
+from gamebalance.base.rounding import meant
+from gamebalance.base.sums import dot
+from gamebalance.fairness import wording
+from gamebalance.fairness.games import Games
+from gamebalance.fairness.laplace import GRID
+from gamebalance.fairness.lineups import Lineups, Told, lineups, told
+from gamebalance.fairness.strengths import Fits
+
+if TYPE_CHECKING:
+    import pandas
+
+#: Below this part of the information that equal persons would leave, it is said.
+LITTLE = 0.2
+KINDS = ("side", "role", "seat")
+
+
+@dataclass(frozen=True, eq=False)
+class PersonModel:
+    """Labels and persons told apart. Made by `with_persons`.
+
+    Parameters
+    ----------
+    by : tuple
+        What labels are: one or more of side, role, seat.
+    games : int
+        How many games there were; `decided` of them had a winner.
+    decided : int
+    frame : DataFrame
+        A row for each label, with the columns
+
+        plays, share
+            How often it was played, and the share that it won, as `judge` has them.
+        chance, error, low, high
+            The chance that it would win between persons of equal strength, on the average over the recorded line-ups;
+            its standard error, and an interval. nan where it cannot be told.
+        even
+            What that chance would be if all labels of its kind had the same effect.
+        seen, difference
+            How far the share is from that of fair games against the same others, as in `judge`, and the chance from
+            even.
+        information
+            The part of the information on the chance that is left beside persons, from 0 to 1.
+    persons : DataFrame
+        A row for each person: decided games, share won, and `effect`, by how much the person is stronger than one in
+        the middle (the natural logarithm of the odds against such a one, alone), with its standard error. Effects are
+        drawn towards 0, the more so the fewer games there are, and sum to 0.
+    spread : float
+        Standard deviation of the persons' effects.
+    spread_p_value : float
+        How often persons of equal strength would look at least so different.
+    p_value : float
+        How often even labels would look at least so uneven, persons allowed for; nan where nothing can be told.
+    p_values : Series
+        The same for each kind by itself, the others allowed for, too.
+    inseparable : tuple of str
+        What these games cannot tell apart, in words.
+    remarks : tuple of str
+        What else a reader has to know, in words.
+    level : float
+    """
+
+    by: tuple[str, ...]
+    games: int
+    decided: int
+    frame: "pandas.DataFrame"
+    persons: "pandas.DataFrame"
+    spread: float
+    spread_p_value: float
+    p_value: float
+    p_values: "pandas.Series"
+    inseparable: tuple[str, ...]
+    remarks: tuple[str, ...]
+    level: float
+
+    @property
+    def separable(self) -> bool:
+        """Whether these games can tell all labels from persons and from labels of other kinds."""
+        return not self.inseparable
+
+    @property
+    def information(self) -> float:
+        """The part of the information on chances that is left beside persons, of the label that has least left."""
+        return float(self.frame["information"].min())
+
+    @cached_property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        apart = self.frame[["seen", "difference"]].abs().max(axis=1)
+        label = apart.idxmax()
+        kind, who, row = self.by[0] if len(self.by) == 1 else label[0], _named(self.by, label), self.frame.loc[label]
+        share, chance, low, high, even = map(wording.percent, row[["share", "chance", "low", "high", "even"]])
+        if np.isnan(row["chance"]):
+            first = f"It cannot be told how often {who} would win between equally strong people; {share} % were seen."
+        else:
+            first = (
+                f"Between equally strong people {who} would win {chance} % of the games (interval {low} to {high} %), "
+                f"where {even} % would be even; {share} % were seen, of which who played accounts for "
+                f"{100 * (row['share'] - row['chance']):+.1f} percentage points."
+            )
+            if self.p_values[kind] == self.p_values[kind]:
+                first += f" Even {kind}s would look at least as uneven {wording.often(self.p_values[kind])}."
+        return " ".join([first, *self.inseparable, *self.remarks])
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 0.95) -> PersonModel:
+    """How labels would fare between persons of equal strength.
+
+    Parameters
+    ----------
+    games : Games
+        With the column player.
+    by : {"role", "seat", "side"} or several of them
+        What effects besides persons there are; sides are what wins where they are known.
+    level : float
+        Confidence of each interval by itself.
+
+    Returns
+    -------
+    PersonModel
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, results have no players or no such labels, fewer than two or too many of them,
+        or none that meet, several contestants have won a game, or nobody has won any.
+
+    Notes
+    -----
+    Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean over their
+    members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths are normal
+    with a standard deviation that maximises Laplace's approximation of the likelihood (`laplace`), about a mean that
+    may go with what they play (Mundlak 1978; `strengths`). Errors of chances are those of the delta method, the spread
+    being taken as known, and intervals are made on the scale of log odds. P-values of labels are those of likelihood
+    ratios. The test of the spread asks whether a model with effects of labels alone is enough; under it the likelihood
+    ratio is 0 in half of all cases and chi-square with one degree of freedom in the others (Self and Liang 1987).
+    Persons' effects and their spread are found for the effects of labels that were found; where labels cannot be told
+    from persons, they hold both.
+
+    Games that nobody won say nothing here; shares of a win count as parts of a win. Where results are so one-sided that
+    an effect would be infinite (Albert and Anderson 1984), each label is taken to have drawn one game more against an
+    even one (a prior of Greenland and Mansournia 2015), and a remark says so.
+
+    Examples
+    --------
+    Ann wins two games of three, whoever begins:
+
+    >>> import pandas as pd
+    >>> rows = [(game, seat, player, player == ("Ben" if game % 3 == 0 else "Ann"))
+    ...         for game in range(60) for seat, player in enumerate(["Ann", "Ben"] if game % 2 else ["Ben", "Ann"], 1)]
+    >>> from gamebalance.fairness import read_games
+    >>> table = pd.DataFrame(rows, columns=["game", "seat", "player", "won"])
+    >>> model = with_persons(read_games(table), "seat")
+    >>> model.frame["chance"].tolist(), model.persons["share"].round(2).tolist()
+    ([0.5, 0.5], [0.33, 0.67])
+    """
+    level = float(number("level", level, 0, 1, inside=True))
+    kinds = _kinds(games, by)
+    table = lineups(games, kinds)
+    seen = told(table)
+    if not seen.contrasts.size:
+        raise ValueError(f"by = {by!r}: these never differ within a game, so that there is nothing to compare")
+    fits = Fits(table, seen)
+    joint = fits.p_value(None)
+    frame = _frame(seen, fits, level)
+    import pandas as pd
+
+    by_kind = np.array([joint if len(kinds) == 1 else fits.p_value(kind) for kind in kinds])
+    return PersonModel(
+        by=kinds,
+        games=games.count,
+        decided=len(table.choices.starts),
+        frame=frame,
+        persons=_persons(table, fits),
+        spread=meant(fits.strengths.spread),
+        spread_p_value=meant(fits.spread_p_value),
+        p_value=meant(joint),
+        p_values=pd.Series(meant(by_kind), index=pd.Index(kinds, name="by")),
+        inseparable=tuple(sentence for kind in kinds for sentence in _hidden(seen, kind)),
+        remarks=tuple(_remarks(frame, table, fits)),
+        level=level,
+    )
+
+
+def _kinds(games: Games, by) -> tuple[str, ...]:
+    if not isinstance(games, Games):
+        raise ValueError(f"games = {type(games).__name__}: Games are needed, as read_games gives")
+    kinds = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Iterable) else ()
+    if not kinds or not all_different(kinds):
+        raise ValueError(f"by = {shown(by)}: one of {', '.join(KINDS)}, or several different ones, are needed")
+    for kind in kinds:
+        one_of("by", kind, KINDS)
+        if games.rows is not None and kind not in games.kinds:
+            raise ValueError(f"by = {kind!r}: these results have no column of that name, only {', '.join(games.kinds)}")
+    return kinds
+
+
+def _frame(seen: Told, fits: Fits, level: float) -> "pandas.DataFrame":
+    """What is known of each label."""
+    import pandas as pd
+
+    table, (effects, covariance) = seen.lineups, fits.labels
+    chance, slope = table.chances(effects)
+    error = np.sqrt(np.maximum((dot(slope, covariance) * slope).sum(axis=1), 0.0))
+    low, high = _interval(chance, error, table.most, level)
+    even = np.concatenate([_even(table, kind, effects) for kind in table.kinds])
+    is_known = seen.is_told(slope) & seen.is_told(seen.slopes)
+    is_own = is_known & seen.is_told(seen.own(slope)) & seen.is_told(seen.own(seen.slopes))
+    columns = {
+        "plays": table.counts,
+        "share": table.shares,
+        "chance": np.where(is_known, chance, np.nan),
+        "error": np.where(is_known, error, np.nan),
+        "low": np.where(is_known, low, np.nan),
+        "high": np.where(is_known, high, np.nan),
+        "even": even,
+        "seen": table.shares - table.even,
+        "difference": np.where(is_own, chance - even, np.nan),
+        "information": seen.information,
+    }
+    if len(table.kinds) == 1:
+        index = pd.Index([label for _, label in table.labels], name=table.kinds[0])
+    else:
+        index = pd.MultiIndex.from_tuples(table.labels, names=["by", "label"])
+    return pd.DataFrame({name: meant(values, residue=1e-12) for name, values in columns.items()}, index=index)
+
+
+def _even(table: Lineups, kind: str, effects: np.ndarray) -> np.ndarray:
+    """The chances of labels of a kind if all of them had the same effect."""
+    places = table.of(kind)
+    without = effects.copy()
+    without[places] = 0
+    return table.chances(without)[0][places]
+
+
+def _interval(chance: np.ndarray, error: np.ndarray, most: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """An interval on the scale of log odds, for chances that are `most` at most."""
+    part = np.divide(chance, most, out=np.full(len(most), 0.5), where=most > 0)
+    spread = np.maximum(most * part * (1 - part), 1e-300)
+    half = special.ndtri((1 + level) / 2) * error / spread
+    odds = special.logit(part)
+    return most * special.expit(odds - half), most * special.expit(odds + half)
+
+
+def _persons(table: Lineups, fits: Fits) -> "pandas.DataFrame":
+    """Effects of persons."""
+    import pandas as pd
+
+    found, labels = fits.strengths, len(table.labels)
+    spread, whole = found.spread, found.information
+    size = len(table.persons)
+    own = spread * linalg.cho_solve(linalg.cho_factor(found.hessian), spread * np.eye(size))
+    with_labels = -dot(own, whole[labels:, :labels])
+    variance = np.diag(own) + (dot(with_labels, fits.labels[1]) * with_labels).sum(axis=1)
+    who = table.design[:, labels:] > 0
+    games, won = who[table.decided].sum(axis=0), who.T @ (table.result * table.decided)
+    columns = {
+        "games": games,
+        "share": np.divide(won, games, out=np.full(size, np.nan), where=games > 0),
+        "effect": found.effects[labels:],
+        "error": np.sqrt(variance),
+    }
+    frame = pd.DataFrame(columns, index=pd.Index(table.persons, name="player"))
+    return meant(frame, residue=1e-12)
+
+
+def _hidden(seen: Told, kind: str) -> list[str]:
+    """What cannot be told apart, in words."""
+    groups = seen.groups(kind)
+    if len(groups) < 2:
+        return []
+    names = " from ".join(" or ".join(_named((kind,), label) for label in group) for group in groups)
+    others = [f"the {other}" for other in seen.lineups.kinds if other != kind]
+    cause = "the strength of those who played" if seen.is_hidden_by_persons(kind) else " or ".join(others)
+    return [f"These games cannot tell {names}: what differs may be {cause}."]
+
+
+def _remarks(frame: "pandas.DataFrame", table: Lineups, fits: Fits) -> list[str]:
+    """What else a reader has to know, in words."""
+    found = []
+    least = frame["information"].where(frame["information"] > 0).min()
+    if least < LITTLE:
+        label = frame["information"].where(frame["information"] > 0).idxmin()
+        found.append(
+            f"Who plays what is so fixed that only {wording.percent(least)} % of the information about "
+            f"{_named(table.kinds, label)} is left: it takes {1 / least:.0f} times as many games as if people changed."
+        )
+    if fits.is_one_sided:
+        never = [label for label, share in frame["share"].items() if share == 0]
+        who = f"{_named(table.kinds, never[0])} has never won" if never else "some labels always won or always lost"
+        found.append(f"Since {who}, each label is taken to have drawn one game more against an even one.")
+    if fits.strengths.spread >= GRID[-1]:
+        found.append("Persons differ by more than these games can measure.")
+    return found
+
+
+def _named(kinds: tuple[str, ...], label) -> str:
+    """A label of the frame as people say it."""
+    return wording.named(*((kinds[0], label) if len(kinds) == 1 else label))

@@ -1,0 +1,47 @@
+"""A made-up club: forty evenings of Werewolf among ten people, some of whom are strong and like to be wolves."""
+
+import numpy as np
+import pandas as pd
+
+#: Strength of each of the ten on the log scale of Luce's choice model; the stronger, the more they like to be wolves.
+STRENGTHS = {
+    "Ada": 1.6,
+    "Ben": 1.1,
+    "Cleo": 0.8,
+    "Dan": 0.3,
+    "Eve": 0.0,
+    "Finn": 0.0,
+    "Gus": -0.4,
+    "Hana": -0.8,
+    "Iris": -1.1,
+    "Jon": -1.5,
+}
+EVENINGS, GAMES_AN_EVENING, AT_TABLE = 40, 3, 8
+#: How much strength weighs when two are drawn to be wolves, and in who wins. Between equals both sides win half.
+LIKING, WEIGHT = 1.0, 1.0
+SEED = 7
+
+
+def evenings(seed: int = SEED) -> pd.DataFrame:
+    """The club's page: a row for each player of each game, with the columns game, player, seat, role, side and won.
+
+    Eight of the ten come each evening and play three games, two of them wolves, one the seer, five villagers. The
+    chance of the wolves is that of the mean strength of the wolves against the mean strength of the town.
+    """
+    random = np.random.default_rng(seed)
+    names, strengths = np.array([*STRENGTHS]), np.array([*STRENGTHS.values()])
+    rows = []
+    for game in range(EVENINGS * GAMES_AN_EVENING):
+        if game % GAMES_AN_EVENING == 0:
+            table = np.argsort(random.random(len(names)))[:AT_TABLE]
+        # The order of exponential times with these rates: drawn without replacement, the likelier the stronger.
+        order = table[np.argsort(-np.log(random.random(AT_TABLE)) * np.exp(-LIKING * strengths[table]))]
+        wolves, town = order[:2], order[2:]
+        ahead = WEIGHT * (strengths[wolves].mean() - strengths[town].mean())
+        wolves_win = random.random() < 1 / (1 + np.exp(-ahead))
+        seats = np.argsort(random.random(AT_TABLE)) + 1
+        roles = ["wolf", "wolf", "seer", *["villager"] * (AT_TABLE - 3)]
+        for person, seat, role in zip(order, seats, roles, strict=True):
+            side = "wolves" if role == "wolf" else "town"
+            rows.append((game + 1, names[person], seat, role, side, int((side == "wolves") == wolves_win)))
+    return pd.DataFrame(rows, columns=["game", "player", "seat", "role", "side", "won"])

@@ -1,0 +1,199 @@
+"""The page that judges counted wins, in a browser: what is typed, pasted or linked, and what of it is refused."""
+
+import re
+
+import pytest
+
+from tests.fair.page_fields import SEATS, cell, errors, rows, verdict
+from tests.fair.page_tables import library, typed
+
+pytestmark = pytest.mark.browser
+NO_VERDICT = "No verdict: the numbers need a correction."
+
+
+HOSTILE = [
+    ((0, 1), "abc", "counts[1] = 'abc': a whole number, 0 or more, is needed"),
+    ((1, 1), "-5", "counts[2] = -5: a whole number, 0 or more, is needed"),
+    ((1, 1), "1e400", "counts[2] = '1e400': a whole number, 0 or more, is needed"),
+    ((2, 1), "999999999999", "games = 1000000000491: a whole number from 1 to 1000000000 is needed"),
+    ((3, 1), "", "row 4: its wins are empty"),
+    ((3, 2), "648", "row 1: its games are empty; give them in every row, or in none"),
+    ((3, 0), "1", "seat 1 stands there twice"),
+    ((0, 0), "<i>x</i>", None),
+    ("draws", "-1", "draws = -1: a whole number, 0 or more, is needed"),
+    ("margin", "0", "margin = 0: a number between 0 and 100 is needed"),
+    ("margin", "ⅷ", "margin = 'ⅷ': a number between 0 and 100 is needed"),
+    ("looks", "many", "looks = 'many': a whole number from 1 to 1000000 is needed"),
+]
+
+
+def test_what_makes_no_sense_is_refused_in_one_line_beside_it(page):
+    before = verdict(page)
+    for where, value, message in HOSTILE:
+        field = cell(page, *where) if isinstance(where, tuple) else page.locator(f"#{where}")
+        usual = field.input_value()
+        field.fill(value)
+        assert errors(page) == ([message] if message else []), value
+        assert (verdict(page) == NO_VERDICT) == (message is not None)
+        assert page.is_visible("#numbers") == (message is None)
+        if message:
+            if where != (2, 1):  # there the sum of the table is refused, not a field
+                described = page.locator("[aria-invalid=true]").first.get_attribute("aria-describedby")
+                assert message in [page.locator(f"#{name}").inner_text() for name in described.split()], value
+            said = page.get_by_text(message).bounding_box()
+            near = field.bounding_box()
+            assert abs(said["y"] - near["y"]) < 260, value
+        field.fill(usual)
+        assert errors(page) == [] and page.locator("[aria-invalid]").count() == 0 and verdict(page) == before
+
+
+def test_wins_above_games_are_refused_in_the_words_of_the_library(open_page):
+    page = open_page("#row=30_55_wolves&row=25_55_village")
+    cell(page, 0, 1).fill("60")
+    message = "counts['wolves'] = (60, 55): (wins, games) with 0 <= wins <= games is needed, games from 1"
+    assert errors(page) == [message]
+    assert [cell(page, 0, k).get_attribute("aria-invalid") for k in range(3)] == [None, "true", "true"]
+    assert page.get_by_role("alert").filter(has_text="counts").count() == 1
+    cell(page, 0, 1).fill("30")
+    page.fill("#draws", "3")
+    assert errors(page) == ["draws = 3: with the wins they are not the games that each has played"]
+
+
+def test_rows_are_added_and_removed_from_two_to_ten(page):
+    for count in range(5, 11):
+        page.click("#add")
+        assert len(rows(page)) == count and errors(page) == []
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Name of seat 10"
+    assert page.get_attribute("#add", "aria-disabled") == "true"
+    page.dispatch_event("#add", "click")
+    assert len(rows(page)) == 10
+    cell(page, 9, 0).fill("5")
+    cell(page, 9, 1).fill("100")
+    assert verdict(page) == library(typed([*SEATS, ("5", "100")], by="seat")).sentence
+    while len(rows(page)) > 2:
+        page.get_by_role("button", name="Remove").first.click()
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Remove")
+    page.get_by_role("button", name="Remove").first.dispatch_event("click")
+    assert len(rows(page)) == 2 and page.locator(".counts button[aria-disabled=true]").count() == 2
+
+
+def test_lines_are_pasted(page):
+    page.get_by_text("Paste lines").click()
+    page.fill("#paste", "wolves: 30 of 60\nvillage: 25 of 60\ndraws 5\n")
+    page.click("#fill")
+    assert rows(page) == [("wolves", "30", "60"), ("village", "25", "60")] and page.input_value("#draws") == "5"
+    assert verdict(page) == library(typed(rows(page), by="seat", draws=5)).sentence
+    page.fill("#paste", "wolves")
+    page.click("#fill")
+    assert errors(page) == ["line 1: 'wolves': a name and its wins are needed, such as wolves 30 or wolves 30 of 55"]
+    assert len(rows(page)) == 2 and page.get_attribute("#paste", "aria-invalid") == "true"
+    page.fill("#paste", "\n".join(f"r{k} 3" for k in range(11)))
+    page.click("#fill")
+    assert errors(page) == ["11 rows: wins and games of two or more, to 10, are needed"] and len(rows(page)) == 2
+
+
+def test_lines_are_pasted_into_the_table(page):
+    script = """text => {
+        const data = new DataTransfer();
+        data.setData("text", text);
+        const event = new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true});
+        return document.querySelector("#rows input").dispatchEvent(event);
+    }"""
+    assert page.evaluate(script, "a\t30\nb\t20\nc\t10") is False
+    assert [row[:2] for row in rows(page)] == [("a", "30"), ("b", "20"), ("c", "10")]
+    assert page.evaluate(script, "one word") is True and len(rows(page)) == 3
+
+
+STATES = [
+    typed(SEATS, by="seat"),
+    typed([("wolves", 30, 60), ("village", 25, 60)], by="side", draws=5, margin="2.5", level=99, looks=4),
+    typed([("a_b & c=d#e%20", 3, 9), ("<b>“ü” 狼人</b>", "2.5", 8), ("+_+", 1, 7)], by="player"),
+]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_link_brings_the_numbers_back(open_page, state):
+    page = open_page()
+    link = page.evaluate("state => reading.hash(state)", state)
+    assert re.fullmatch(r"#[\w.*&=%+-]+", link) and page.evaluate("link => reading.fromHash(link)", link) == state
+    page = open_page(link)
+    cells = [(row["label"], row["wins"], row["games"]) for row in state["rows"]]
+    assert rows(page) == cells and errors(page) == [] and verdict(page) == library(state).sentence
+    assert {name: page.input_value(f"#{name}") for name in state if name != "rows"} == {
+        name: value for name, value in state.items() if name != "rows"
+    }
+
+
+def test_a_link_is_copied_and_stands_in_the_address(open_page):
+    page = open_page(allowed=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Wolves").click()
+    page.click("#copy")
+    page.wait_for_function("document.getElementById('copied').textContent === 'Copied.'")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("#by=side&row=30__wolves&row=25__village")
+    page.wait_for_function("link => location.href === link", arg=link)
+    page.evaluate("location.hash = '#row=3__a&row=4__b&row=5__c'")
+    page.wait_for_function("document.querySelectorAll('#rows tr.row').length === 3")
+    assert verdict(page) == library(typed([("a", 3), ("b", 4), ("c", 5)])).sentence
+    cell(page, 0, 1).fill("x")
+    page.click("#copy")
+    assert page.inner_text("#copied") == "The numbers need a correction first."
+
+
+UNREADABLE = {
+    "#nonsense": "rows of the form wins_games_name are needed",
+    "#row=30__wolves": "wins and games of two or more",
+    "#row=30__wolves&row=x__village": "counts['village'] = 'x'",
+    "#row=60_55_wolves&row=25_55_village": "counts['wolves'] = (60, 55)",
+    "#by=colour&row=30__wolves&row=25__village": "by = 'colour': one of role, seat, side, player is needed",
+    "#level=50&row=30__wolves&row=25__village": "level = '50': one of 90, 95, 99 is needed",
+    "#%%%&row=%FF": "rows of the form",
+    "#" + "&".join(f"row=3__r{k}" for k in range(11)): "11 rows",
+    "#row=30__wolves&row=25__village&margin=" + "9" * 3000: "margin = ",
+}
+
+
+def test_a_link_that_cannot_be_read_gives_an_example(open_page):
+    page = open_page(next(iter(UNREADABLE)), width=360)
+    for hash_, part in UNREADABLE.items():
+        page.evaluate("hash => { location.hash = hash; }", hash_)
+        page.wait_for_function("part => document.getElementById('link-error').textContent.includes(part)", arg=part)
+        (message,) = errors(page)
+        assert message.startswith("The link cannot be read, so this is an example (") and "\n" not in message
+        assert [row[:2] for row in rows(page)] == SEATS and verdict(page).startswith("Unfair: seat 1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.get_by_role("button", name="Wolves").click()
+        assert errors(page) == [] and verdict(page).startswith("Cannot tell: wolves")
+
+
+def test_names_are_shown_as_text(open_page):
+    name = "<img src=x onerror=alert(1)>"
+    page = open_page("#row=30__%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&row=5__%3Cscript%3Ealert(2)%3C%2Fscript%3E")
+    assert name in verdict(page) and page.locator("#numbers th").first.inner_text() == name
+    assert page.evaluate("document.querySelectorAll('main img, main script').length") == 0
+    cell(page, 0, 1).fill("<b>9</b>")
+    (message,) = errors(page)
+    assert message == f"counts['{name}'] = '<b>9</b>': a whole number, 0 or more, is needed"
+    assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
+
+
+def test_inside_another_page_it_still_works(open_page, text):
+    """As notebooks show it: without an address, a clipboard or anything outside."""
+    page = open_page()
+    page.evaluate(
+        """text => {
+            const frame = document.createElement("iframe");
+            Object.assign(frame, {sandbox: "allow-scripts", srcdoc: text, width: 800, height: 900, id: "within"});
+            document.body.replaceChildren(frame);
+        }""",
+        text,
+    )
+    within = page.frame_locator("#within")
+    within.locator("#examples button").nth(1).click()
+    assert "wolves won 54.5 %" in within.locator("#verdict").text_content()
+    within.locator("#rows input").nth(1).fill("60")
+    assert "wolves won 70.6 %" in within.locator("#verdict").text_content()
+    within.locator("#copy").click()
+    within.get_by_text("put it behind the address of this page").wait_for()
+    assert within.locator("#link").input_value() == "#by=side&row=60__wolves&row=25__village"
+    page.wait_for_timeout(500)  # longer than it waits until it writes the address

@@ -1,0 +1,332 @@
+"""Results of games: counts and rows are the same games, who could win them, and errors clustered by game."""
+
+import io
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance.fairness import Games, judge, read_games
+from gamebalance.fairness.equality import contest_p_value
+from gamebalance.fairness.games import _never_apart
+from tests.oracles.equal_chances import Deals
+from tests.refusals import refused
+
+MAFIA = {"mafia": ("mafia", 2), "sheriff": ("town", 1), "villager": ("town", 3)}
+
+
+def mafia(winners: list[str], absent: dict[int, str] | None = None, side: bool = False) -> pd.DataFrame:
+    """Rows of games of Mafia with these winners, in which a role may be absent, with or without the column of sides."""
+    rows = [
+        {"game": game, "role": role, "won": int(of == winner)} | ({"side": of} if side else {})
+        for game, winner in enumerate(winners)
+        for role, (of, count) in MAFIA.items()
+        for _ in range(count)
+        if (absent or {}).get(game) != role
+    ]
+    return pd.DataFrame(rows)
+
+
+def free_for_all(winners: list[int], players: int = 4) -> pd.DataFrame:
+    """Rows of games that the player at one seat won, from 1."""
+    return pd.DataFrame(
+        {
+            "game": np.repeat(np.arange(len(winners)), players),
+            "seat": np.tile(np.arange(1, players + 1), len(winners)),
+            "won": [int(seat == winner) for winner in winners for seat in range(1, players + 1)],
+        }
+    )
+
+
+# Counts --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counts", "part"),
+    [
+        ({}, "counts = {}"),
+        ({"a": (1, 2)}, "two or more"),
+        ([("a", 1, 2)], "wins and games of two or more"),
+        ({f"r{place}": (0, 1) for place in range(1001)}, "to 1000, are needed"),
+        ({"a": (1, 2), "b": 3}, "counts['b'] = 3: (wins, games)"),
+        ({"a": (1, 2), "b": (1, 2, 3)}, "counts['b'] = (1, 2, 3)"),
+        ({"a": (1, 2), "b": "12"}, "counts['b'] = '12'"),
+        ({"a": (1, 2), "b": (3, 2)}, "counts['b'] = (3, 2)"),
+        ({"a": (1, 2), "b": (-1, 2)}, "counts['b'] = (-1, 2)"),
+        ({"a": (1, 2), "b": (0, 0)}, "games from 1"),
+        ({"a": (1, 2), "b": (0, -2)}, "counts['b'] = (0, -2)"),
+        ({"a": (1, 2), "b": (True, 2)}, "counts['b'] = (True, 2)"),
+        ({"a": (1, 2), "b": (1, True)}, "counts['b'] = (1, True)"),
+        ({"a": (1, 2), "b": (1, 2.5)}, "counts['b'] = (1, 2.5)"),
+        ({"a": (1, 2), "b": (float("nan"), 2)}, "counts['b'] = (nan, 2)"),
+        ({"a": (1, 2), "b": (1, float("inf"))}, "counts['b'] = (1, inf)"),
+        ({"a": (1, 2), "b": (1, 2**60)}, "counts['b']"),
+        ({"a": (1, 2), "b": ("1", 2)}, "counts['b'] = ('1', 2)"),
+        ({"a": (1, 2), None: (1, 2)}, "counts[None]: a name is needed"),
+        ({"a": (1, 2), float("nan"): (1, 2)}, "counts[nan]: a name is needed"),
+    ],
+)
+def test_counts_that_are_none_are_refused(counts, part):
+    with refused("counts", part):
+        Games.from_counts(counts)
+
+
+@pytest.mark.parametrize("draws", [-1, 0.5, True, "2", None])
+def test_draws_that_are_no_number_are_refused(draws):
+    with refused(f"draws = {draws!r}"):
+        Games.from_counts({"a": (1, 3), "b": (1, 3)}, draws)
+
+
+@pytest.mark.parametrize("counts", [{"a": (3, 10), "b": (4, 10)}, {"a": (3, 10), "b": (4, 11)}])
+def test_draws_that_do_not_add_up_are_refused(counts):
+    with refused("draws = 2", "not the games"):
+        Games.from_counts(counts, 2)
+
+
+def test_a_kind_and_a_column_that_are_not_there_are_refused():
+    games = read_games(free_for_all([1, 2]))
+    with refused("by = 'role'", "only seat"):
+        games.tally("role")
+    with refused("by = 'colour'", "'side', 'role', 'seat', 'player'"):
+        games.tally("colour")
+    with refused("of = 'points'"):
+        games.tally("seat", "points")
+    with refused("of = 'points'", "only wins"):
+        Games.from_counts({"a": (1, 2), "b": (1, 2)}).tally("seat", "points")
+
+
+WINNERS = st.lists(st.integers(1, 4), min_size=2, max_size=25)
+
+
+@settings(max_examples=30)
+@given(WINNERS, st.integers(0, 3))
+def test_counts_are_the_rows_that_they_count(winners, draws):
+    """Also where a seat has never won; a draw is a game in which nobody did."""
+    rows = read_games(free_for_all([*winners, *[0] * draws]), draws=draws > 0)
+    counts = {seat: (winners.count(seat), len(winners) + draws) for seat in range(1, 5)}
+    counted = Games.from_counts(counts, draws)
+    assert rows.count == counted.count and counted.kinds == ("side", "role", "seat", "player")
+    one, other = judge(rows, "seat"), judge(counted, "seat")
+    assert one.sentence == other.sentence
+    pd.testing.assert_frame_equal(one.to_frame(), other.to_frame())
+    assert (one.p_value, one.equivalence_p_value, one.method) == (
+        other.p_value,
+        other.equivalence_p_value,
+        other.method,
+    )
+    np.testing.assert_allclose(rows.tally("seat").covariance, counted.tally().covariance, atol=1e-12)
+
+
+def test_seats_that_never_won_are_seats():
+    single = Games.from_counts({"a": (6, 10), "b": (4, 10), "c": (0, 10), "d": (0, 10)}).tally().single_winner
+    assert single.wins.tolist() == [6, 4, 0, 0] and single.groups.tolist() == [0, 1, 2, 3]
+    by_seat = read_games(free_for_all([1] * 6 + [2] * 4)).tally("seat").single_winner
+    assert by_seat.wins.tolist() == [6, 4, 0, 0]
+
+
+def test_counts_of_different_games_are_taken_apart():
+    tally = Games.from_counts({"a": (3, 10), "b": (4.5, 12)}).tally()
+    assert tally.plays.tolist() == [10, 12] and tally.means == pytest.approx([0.3, 0.375])
+    assert tally.covariance[0, 1] == 0 and Games.from_counts({"a": (3, 10), "b": (5, 12)}).count == 12
+
+
+def test_counts_may_be_named_by_anything():
+    games = Games.from_counts({("red", 1): (6, 10), 7: (4, 10)})
+    assert judge(games).sentence.startswith("Cannot tell: ('red', 1) won 60.0 % of 10 games")
+
+
+# Who could win -------------------------------------------------------------------------------------------------------
+
+
+def test_roles_that_win_together_are_a_side():
+    for winners in (["mafia", "town", "town"], ["town"] * 4, ["mafia"] * 4):
+        told, known = read_games(mafia(winners)), read_games(mafia(winners, side=True))
+        for games in (told, known):
+            contest = games.contest()
+            assert contest.sizes.tolist() == [2] * len(winners) and contest.even.tolist() == [0.5] * 3
+            single = games.tally().single_winner
+            assert single.groups.tolist() == [0, 1, 1]
+            assert single.wins.tolist() == [winners.count("mafia"), winners.count("town")]
+        assert judge(told).sentence == judge(known).sentence
+
+
+def test_a_role_may_be_absent():
+    games = read_games(mafia(["mafia", "town", "town", "mafia"], {1: "sheriff", 3: "sheriff"}))
+    tally = games.tally()
+    assert tally.labels == ["mafia", "sheriff", "villager"] and tally.plays.tolist() == [8, 2, 12]
+    assert tally.single_winner is None and games.contest().even.tolist() == [0.5] * 3
+    assert games.contest().result.tolist() == [1, 0, 0, 1, 0, 1, 1, 0]
+
+
+def test_by_side_a_side_plays_once():
+    games = read_games(mafia(["mafia", "town"], side=True))
+    assert games.tally("side").plays.tolist() == [2, 2] and games.tally("role").plays.tolist() == [4, 2, 6]
+
+
+def test_roles_that_win_alone_are_players():
+    """Two of the role a, one of b and one of c, of whom one wins: each of the four is as likely to."""
+    rows = [
+        {"game": g, "role": r, "won": int(p == w)} for g, w in enumerate((0, 2, 3, 1)) for p, r in enumerate("aabc")
+    ]
+    contest = read_games(pd.DataFrame(rows)).contest()
+    assert contest.sizes.tolist() == [4] * 4 and contest.even.tolist() == [0.25] * 3
+    assert contest.tally.means.tolist() == [0.25, 0.25, 0.25] and contest.tally.plays.tolist() == [8, 4, 4]
+
+
+def test_of_roles_that_win_alone_those_that_never_won_are_not_one():
+    rows = [{"game": g, "role": r, "won": int(r == w)} for g, w in enumerate("aab") for r in "abcd"]
+    games = read_games(pd.DataFrame(rows))
+    assert games.contest().even.tolist() == [0.25] * 4 and games.tally().single_winner.wins.tolist() == [2, 1, 0, 0]
+
+
+def test_by_seat_it_is_players_who_win():
+    rows = mafia(["mafia", "town"]).assign(seat=[3, 1, 2, 4, 5, 6, 1, 2, 3, 4, 5, 6])
+    contest = read_games(rows).contest("seat")
+    assert contest.sizes.tolist() == [6, 6] and contest.mean_result == pytest.approx([1 / 3, 2 / 3])
+    assert contest.even == pytest.approx([0.5] * 6)
+
+
+def test_pairs_that_always_win_together_are_one_of_two_sides():
+    """Bridge by seat: north and south win or lose together, so there are two who can win, and not four."""
+    winners = [1, 1, 1, 2, 1]
+    rows = [
+        {"game": g, "seat": s, "won": int((s % 2 == 1) == (w == 1))} for g, w in enumerate(winners) for s in range(4)
+    ]
+    single = read_games(pd.DataFrame(rows)).tally("seat").single_winner
+    assert single.groups.tolist() == [0, 1, 0, 1] and single.wins.tolist() == [1, 4]
+
+
+def partners(games, seed):
+    """Four pairs who always play together, against others in each game; a coin decides."""
+    random, rows = np.random.default_rng(seed), []
+    for game in range(games):
+        first, pairs = random.integers(2), random.permutation(4)[:2]
+        for side, pair in enumerate(pairs):
+            rows += [(game, side, f"{pair} {one}", int(first == side)) for one in range(2)]
+    return pd.DataFrame(rows, columns=["game", "side", "player", "won"])
+
+
+def test_partners_win_together():
+    """Each for itself would be taken as two who happened to win, and 1 of 4 fair clubs would be called unfair."""
+    rows = partners(12, 1)
+    for table in (rows, rows.drop(columns="side")):
+        contest = read_games(table).contest("player")
+        assert contest.sizes.tolist() == [2] * 12 and contest.even.tolist() == [0.5] * 8
+    unfair = sum(contest_p_value(read_games(partners(30, seed)).contest("player"))[0] <= 0.05 for seed in range(150))
+    assert 1 <= unfair <= 20  # 5 % and 4.7 standard errors
+
+
+def test_between_sides_of_different_sizes_players_are_dealt_to_them():
+    rows = [(g, s, p, int(s == "a")) for g in range(3) for s, p in [("a", 1), ("b", 2), ("b", 3)]]
+    assert (
+        read_games(pd.DataFrame(rows, columns=["game", "side", "seat", "won"])).contest("seat").sizes.tolist()
+        == [3] * 3
+    )
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 5), st.integers(1, 6), st.randoms(use_true_random=False))
+def test_roles_that_are_never_apart_are_those_that_no_game_has_parted(roles, games, random):
+    share = np.array([[random.choice([0, 0.5, 1, 1, np.nan]) for _ in range(roles)] for _ in range(games)])
+    for one, other in itertools.product(range(roles), repeat=2):
+        met = [(row[one], row[other]) for row in share.tolist() if row[one] == row[one] and row[other] == row[other]]
+        assert _never_apart(share)[one, other] == (all(a == b for a, b in met) and (1, 1) in met)
+
+
+def test_too_many_labels_are_refused():
+    rows = pd.DataFrame({"game": np.repeat(range(600), 2), "player": range(1200), "won": [1, 0] * 600})
+    with refused("by = 'player'", "1,200 different labels", "1,000 are allowed"):
+        read_games(rows).tally("player")
+
+
+# Against deals and against other people's errors ---------------------------------------------------------------------
+
+CONTESTANT = st.tuples(st.dictionaries(st.sampled_from("abcd"), st.integers(1, 3), min_size=1, max_size=2))
+GAMES = st.lists(st.lists(CONTESTANT, min_size=2, max_size=4), min_size=2, max_size=4)
+
+
+@settings(max_examples=40)
+@given(GAMES, st.data())
+def test_a_table_of_sides_is_the_contest_of_all_deals(sides, data):
+    games = []
+    for game in sides:
+        winner = data.draw(st.integers(0, len(game) - 1))
+        games.append([(members, int(place == winner)) for place, (members,) in enumerate(game)])
+    games += games  # so that no role stands there once
+    labels = sorted({label for game in games for members, _ in game for label in members})
+    plain = Deals(games, labels)
+    found = read_games(io.StringIO(plain.table())).contest()
+    order = [found.labels.index(label) for label in labels]
+    _, _, _, mean, covariance = plain.statistics()
+    assert (found.even * found.tally.plays)[order] == pytest.approx(mean)
+    assert found.fair_covariance[np.ix_(order, order)] == pytest.approx(covariance, abs=1e-9)
+    assert (found.tally.means * found.tally.plays)[order] == pytest.approx(np.array(plain.observed(), float))
+
+
+@pytest.mark.parametrize("value", ["won", "points"])
+def test_errors_are_those_of_a_regression_clustered_by_game(value):
+    random = np.random.default_rng(3)
+    sizes = random.integers(2, 7, size=60)
+    game = np.repeat(np.arange(60), sizes)
+    first = np.cumsum(sizes) - sizes
+    winner = first + random.integers(0, sizes)
+    rows = pd.DataFrame({"game": game, "role": random.choice(list("aabbc"), len(game)), "won": 0})
+    rows["points"] = random.normal(size=len(game)).round(3) + random.normal(size=60).round(3)[game]
+    rows.loc[winner, "won"] = 1
+    tally = read_games(rows).tally("role", value)
+    dummies = pd.get_dummies(rows["role"])[tally.labels].astype(float)
+    fit = sm.OLS(rows[value].astype(float), dummies).fit(
+        cov_type="cluster", cov_kwds={"groups": rows["game"], "use_correction": False}
+    )
+    assert tally.means == pytest.approx(fit.params.to_numpy())
+    assert tally.covariance == pytest.approx(fit.cov_params().to_numpy() * 60 / 59)
+    assert tally.errors == pytest.approx(fit.bse.to_numpy() * np.sqrt(60 / 59))
+
+
+def test_errors_of_single_winners_are_the_usual_ones():
+    tally = read_games(free_for_all([1, 2, 2, 3, 1, 2, 4, 2])).tally("seat")
+    assert tally.errors == pytest.approx(np.sqrt(tally.means * (1 - tally.means) / 7))
+
+
+# Invariances ---------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from(["mafia", "town"]), min_size=3, max_size=12), st.randoms(use_true_random=False))
+def test_order_of_rows_and_names_of_games_and_labels_change_nothing(winners, random):
+    rows = mafia(winners, {0: "sheriff", 2: "sheriff"} if len(winners) > 4 else None)
+    base = judge(read_games(rows)).to_frame()
+    named = {"mafia": "z", "sheriff": "a", "villager": "Mafia"}
+    mixed = rows.iloc[random.sample(range(len(rows)), len(rows))].assign(
+        game=lambda frame: frame["game"].map(lambda game: f"game {(7 * game) % 13}"),
+        role=lambda frame: frame["role"].map(named),
+    )
+    other = judge(read_games(mixed))
+    found = other.to_frame().loc[[named[role] for role in base.index]]
+    np.testing.assert_allclose(found.to_numpy(), base.to_numpy(), rtol=1e-6, atol=1e-9)
+
+
+@settings(max_examples=15)
+@given(WINNERS)
+def test_a_table_by_winner_by_seat_and_in_the_long_form_is_the_same(winners):
+    long = free_for_all(winners)
+    by_seat = long.pivot(index="game", columns="seat", values="won").reset_index()
+    by_winner = pd.DataFrame({f"seat {seat}": f"P{seat}" for seat in range(1, 5)}, index=range(len(winners)))
+    by_winner["winner"] = [f"P{winner}" for winner in winners]
+    expected = judge(read_games(long), "seat")
+    for frame in (by_seat, by_winner):
+        found = judge(read_games(frame), "seat")
+        pd.testing.assert_frame_equal(found.to_frame(), expected.to_frame())
+        assert found.sentence == expected.sentence
+
+
+def test_a_large_file_is_of_one_kind():
+    """A text that first appears after 800,000 rows of numbers leaves the numbers one label each."""
+    lines = ["1,1,1", "1,2,0"] * 400_000 + ["x,A,1", "x,2,0", "y,A,0", "y,2,1"]
+    lines = [f"{number // 2}{line[1:]}" if line[0] == "1" else line for number, line in enumerate(lines)]
+    games = read_games(io.StringIO("\n".join(["game,role,won", *lines])))
+    assert sorted(map(str, games.tally().labels)) == ["1", "2", "A"] and games.count == 400_002

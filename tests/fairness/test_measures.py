@@ -1,0 +1,134 @@
+"""What fair can mean: each measure against enumeration, brute force or simulated games."""
+
+from itertools import product
+from math import factorial, prod
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gamebalance.fairness import Endings, Games, measures, read_games
+from gamebalance.fairness.tallies import Tally
+from tests.refusals import refused
+
+
+def one_of(wins):
+    """A tally of games with one winner each."""
+    games = sum(wins)
+    return Games.from_counts({place: (count, games) for place, count in enumerate(wins)}).tally("role")
+
+
+def independent(won, games):
+    """A tally of games in which the labels' values are 0 or 1, one row for each game."""
+    return Tally(range(won.shape[1]), np.ones_like(won), won, np.ones(games))
+
+
+@pytest.mark.parametrize(("shares", "games"), [((0.5, 0.5), 4), ((0.2, 0.3, 0.5), 5), ((1 / 3,) * 3, 6)])
+def test_the_spread_without_noise_is_unbiased(shares, games):
+    """Its mean over all results of so many games, weighted by their chances, is the spread of the true chances."""
+    mean = 0.0
+    for wins in product(range(games + 1), repeat=len(shares)):
+        if sum(wins) == games:
+            chance = factorial(games) * prod(p**x / factorial(x) for p, x in zip(shares, wins, strict=True))
+            mean += chance * measures.spread(one_of(wins)).value
+    true = sum((share - 1 / len(shares)) ** 2 for share in shares)
+    assert mean == pytest.approx(true, abs=1e-7)
+
+
+def test_a_fair_game_of_four_roles_and_300_games():
+    """Known: it shows 0.24 % on the average, and 95 of 100 such tables less than 0.62 %."""
+    random, seen, values = np.random.default_rng(5), [], []
+    for _ in range(2000):
+        found = measures.spread(independent((random.random((300, 4)) < 0.4).astype(float), 300))
+        seen.append(found.seen)
+        values.append(found.value)
+    assert np.mean(seen) == pytest.approx(0.0024, abs=5 * np.std(seen) / 2000**0.5)
+    assert abs(np.mean(np.array(seen) < 0.0062) - 0.95) < 5 * (0.05 * 0.95 / 2000) ** 0.5
+    assert abs(np.mean(values)) < 5 * np.std(values) / 2000**0.5
+
+
+@pytest.mark.parametrize("shares", [(0.25,) * 4, (0.4, 0.2, 0.2, 0.2), (0.3, 0.7), (0.1, 0.2, 0.3, 0.15, 0.25)])
+def test_the_interval_of_the_spread_covers(shares):
+    """In 95 of 100 of 250 tables of 400 games, to within four standard errors (1.4 points each); never too rarely."""
+    random, true, covered = np.random.default_rng(11), np.square(np.array(shares) - 1 / len(shares)).sum(), 0
+    for wins in random.multinomial(400, shares, 250):
+        found = measures.spread(one_of(wins.tolist()))
+        covered += found.low - 1e-12 <= true <= found.high
+    assert covered / 250 > 0.95 - 4 * (0.05 * 0.95 / 250) ** 0.5
+    if len(set(shares)) > 1:
+        assert covered / 250 < 0.95 + 4 * (0.05 * 0.95 / 250) ** 0.5
+
+
+def test_exact_spreads_have_no_noise():
+    exact = Endings({"role": ["a", "b", "c"]}, [1, 1, 1], [0.5, 0.5], {"won": [[1, 0, 0], [0, 1, 0]]})
+    found = measures.spread(exact.tally())
+    assert found.noise == 0 and found.low == found.value == found.high == pytest.approx(1 / 6)
+    assert found.typical == pytest.approx((1 / 18) ** 0.5)
+
+
+def test_the_worst_off():
+    exact = Endings({"role": ["a", "b"]}, [1, 1], [0.25, 0.75], {"won": [[1, 0], [0, 1]]})
+    assert measures.worst_off(exact.tally()) == ("a", 0.25, 0.25, 0.25)
+    random, true, covered = np.random.default_rng(3), 0.25 - 0.2, 0
+    for wins in random.multinomial(300, (0.3, 0.25, 0.25, 0.2), 500):
+        found = measures.worst_off(one_of(wins.tolist()))
+        covered += found.low <= true <= found.high
+    assert covered / 500 > 0.95 - 4 * (0.05 * 0.95 / 500) ** 0.5
+    even = one_of((30, 30, 30))
+    assert measures.worst_off(even).loss == measures.worst_off(even).low == 0 < measures.worst_off(even).high
+
+
+@pytest.fixture
+def club():
+    """Forty games of two wolves, a seer and three villagers."""
+    random, rows = np.random.default_rng(2), []
+    for game in range(40):
+        town = random.random() < 0.4
+        rows += [(game, "wolf", "wolves", not town)] * 2 + [(game, "seer", "town", town)]
+        rows += [(game, "villager", "town", town)] * 3
+    return pd.DataFrame(rows, columns=["game", "role", "side", "won"])
+
+
+def test_envy_counts_games(club):
+    found = measures.envy(read_games(club).tally("role"))
+    won = club.groupby(["game", "role"])["won"].first().unstack()
+    for one, other in product(won, repeat=2):
+        if one != other:
+            expected = (~won[one].astype(bool) & won[other].astype(bool)).mean()
+            assert found.at[one, other] == pytest.approx(expected)
+    means = dict(zip(["wolf", "seer", "villager"], read_games(club).tally("role").means, strict=True))
+    assert found.at["seer", "wolf"] - found.at["wolf", "seer"] == pytest.approx(means["wolf"] - means["seer"])
+    assert np.isnan(found.at["seer", "seer"])
+
+
+def test_labels_that_never_meet_envy_nobody():
+    rows = [("x", "a", 1), ("x", "b", 0), ("y", "a", 0), ("y", "b", 1), ("z", "c", 1), ("z", "d", 0)]
+    rows += [("w", "c", 1), ("w", "d", 0)]
+    frame = pd.DataFrame(rows, columns=["game", "role", "won"])
+    found = measures.envy(read_games(frame).tally())
+    assert np.isnan(found.at["a", "c"]) and found.at["d", "c"] == 1 and found.at["c", "d"] == 0
+
+
+def test_draws():
+    frame = pd.DataFrame({"game": [1, 1, 2, 2, 3, 3, 4, 4], "seat": [1, 2] * 4, "won": [1, 0, 0, 1, 0, 0, 0.5, 0.5]})
+    tally = read_games(frame, draws=True).tally("seat")
+    decided, drawn = measures.decisiveness(tally), measures.drawishness(tally)
+    assert decided == (0.5, 0.25) and drawn == (0.5, 0.25)
+
+
+def test_lead_changes():
+    assert measures.lead_changes([]) == measures.lead_changes([None, "a", None, "a"]) == 0
+    assert measures.lead_changes(["a", "b", None, "b", "a", None]) == 2
+
+
+def test_kingmakers():
+    assert measures.is_kingmaker([(0, 1, 0), (0, 0, 1)], 0)
+    assert not measures.is_kingmaker([(0, 1, 0), (0, 0, 1)], 1)
+    assert not measures.is_kingmaker([(0, 1, 0), (0, 1, 0)], 0)
+    assert not measures.is_kingmaker([(1 / 3, 1, 0), (0.3, 0, 1)], 0)
+
+
+def test_refusals():
+    for measure in (measures.spread, measures.worst_off):
+        with refused(match=r"level = 1: a number between 0 and 1 is needed"):
+            measure(one_of((1, 2)), level=1)

@@ -1,0 +1,172 @@
+"""How many games would show it: power summed over all tables, and beside other people's formulas."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.gof import chisquare_effectsize
+from statsmodels.stats.power import GofChisquarePower, normal_power_het, normal_sample_size_one_tail
+
+from gamebalance.fairness import games_needed, power_curve
+from gamebalance.fairness.equality import single_winner_p_value
+from gamebalance.fairness.estimates import Estimate
+from gamebalance.fairness.planning import DRAWS, power
+from tests.oracles.equal_chances import tables
+from tests.refusals import refuses
+
+SEATS = [0.315, 0.242, 0.241, 0.202]
+CASES = [
+    ([0.55, 0.45], (1, 5, 8, 30, 77)),
+    ([0.9, 0.1], (1, 4, 6, 25)),
+    ([0.5, 0.5], (6, 17)),
+    ([1.0, 0.0], (5, 6)),
+    ([0.5, 0.3, 0.2], (1, 4, 9, 20)),
+    ([0.6, 0.4, 0.0], (4, 11)),
+    ([1 / 3] * 3, (10, 15)),
+    (SEATS, (3, 8, 12)),
+    ([0.1, 0.2, 0.3, 0.25, 0.15], (6, 8)),
+]
+
+
+def rejected(shares, games: int, level: float) -> float:
+    """The chance of all tables that the test of `judge` rejects."""
+    rows, chances = tables(games, shares)
+    return sum(chance for row, chance in zip(rows, chances, strict=True) if single_winner_p_value(row)[0] <= level)
+
+
+@pytest.mark.parametrize(("shares", "games"), CASES)
+def test_exact_power_is_the_chance_of_all_tables_that_are_rejected(shares, games):
+    for count in games:
+        for level in (0.001, 0.03125, 0.05, 0.2, 0.6):
+            found = power(shares, count, level)
+            assert found == (pytest.approx(rejected(shares, count, level), abs=1e-9), 0), (count, level)
+
+
+def test_exact_power_of_two_is_that_of_scipys_test():
+    for games in (10, 41, 100):
+        refused = [wins for wins in range(games + 1) if stats.binomtest(wins, games).pvalue <= 0.05]
+        assert power([0.62, 0.38], games).value == pytest.approx(stats.binom.pmf(refused, games, 0.62).sum())
+
+
+@pytest.mark.parametrize("groups", [2, 3, 4])
+def test_a_fair_game_is_called_unfair_no_more_often_than_the_level(groups):
+    for games in range(1, 40):
+        assert power([1 / groups] * groups, games).value <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("shares", "games"),
+    [([0.4, 0.3, 0.3], 500), (SEATS, 300), ([0.2, 0.3, 0.25, 0.15, 0.1], 150), ([0.13] * 7 + [0.09], 400)],
+)
+def test_the_formula_for_several_is_that_of_statsmodels(shares, games):
+    effect = chisquare_effectsize(np.full(len(shares), 1 / len(shares)), shares)
+    expected = GofChisquarePower().power(effect, games, 0.05, len(shares))
+    assert power(shares, games, method="formula").value == pytest.approx(expected)
+    needed = GofChisquarePower().solve_power(effect, None, 0.05, 0.8, len(shares))
+    assert games_needed(shares, method="formula") == int(np.ceil(needed))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.55, 0.62, 0.3, 0.99])
+@pytest.mark.parametrize("level", [0.05, 0.01])
+def test_the_formula_for_two_is_that_of_statsmodels(share, level):
+    spread = np.sqrt(share * (1 - share))
+    for games in (20, 200):
+        expected = normal_power_het(share - 0.5, games, level, std_null=0.5, std_alternative=spread)
+        assert power([share, 1 - share], games, level, "formula").value == pytest.approx(float(expected))
+    if share != 0.5:
+        needed = normal_sample_size_one_tail(abs(share - 0.5), 0.9, level / 2, std_null=0.5, std_alternative=spread)
+        assert games_needed([share, 1 - share], 0.9, level, "formula") == int(np.ceil(needed))
+
+
+def test_the_formula_where_one_always_wins():
+    assert [power([1, 0], games, method="formula").value for games in (3, 4)] == [0, 1]
+
+
+@pytest.mark.parametrize(("shares", "formula", "exact"), [([0.55, 0.45], 783, 786), (SEATS, 409, 418)])
+def test_numbers_of_games_that_are_known(shares, formula, exact):
+    assert games_needed(shares, method="formula") == formula and games_needed(shares) == exact
+    assert power(shares, exact).value >= 0.8 > power(shares, exact - 1).value
+
+
+@pytest.mark.parametrize(
+    ("shares", "goal", "level"),
+    [
+        ([0.6, 0.4], 0.8, 0.05),
+        ([0.35, 0.65], 0.95, 0.01),
+        ([1, 0], 0.8, 0.05),
+        ([0.97, 0.03], 0.9, 0.001),
+        ([0.56, 0.44], 0.8, 0.05),  # of many games
+        ([0.5, 0.25, 0.25], 0.8, 0.05),
+        ([0.45, 0.35, 0.2], 0.5, 0.1),
+        ([0, 0.4, 0.6], 0.9, 0.05),
+        ([0.4, 0.2, 0.2, 0.2], 0.8, 0.05),
+        ([0.7, 0.1, 0.1, 0.1], 0.99, 0.01),
+        ([0.5, 0.2, 0.1, 0.1, 0.1], 0.8, 0.05),
+    ],
+)
+def test_the_number_of_games_is_the_first_with_so_much_power(shares, goal, level):
+    """Power goes up and down on its way, so all numbers of games below are tried."""
+    found = games_needed(shares, goal, level)
+    assert power(shares, found, level).value >= goal
+    assert all(power(shares, games, level).value < goal for games in range(1, found))
+
+
+def test_simulated_power_is_near_the_exact_one():
+    for shares, games in ((SEATS, 400), ([0.4, 0.3, 0.3], 300), ([0.6, 0.4], 100), ([0.5, 0.3, 0.2], 12)):
+        exact, drawn = power(shares, games, method="exact"), power(shares, games, method="simulated")
+        assert drawn.error == pytest.approx(np.sqrt(drawn.value * (1 - drawn.value) / DRAWS))
+        assert abs(exact.value - drawn.value) < 4.5 * drawn.error
+    assert power(SEATS, 400, method="simulated") == power(SEATS, 400, method="simulated")
+
+
+def test_many_games_are_simulated_and_near_the_formula():
+    shares = [0.26, 0.25, 0.25, 0.24]
+    assert power(shares, 5000).error > 0 and power(shares, 5000, method="formula").error == 0
+    needed, formula = games_needed(shares), games_needed(shares, method="formula")
+    assert needed % 100 == 0 and abs(needed / formula - 1) < 0.02
+    assert abs(power(shares, needed).value - 0.8) < 0.006
+
+
+def test_a_curve_is_power_at_each_number():
+    curve = power_curve(SEATS, [10, 100, 418], level=0.01)
+    assert [*curve] == ["games", "power", "error"] and curve["games"].tolist() == [10, 100, 418]
+    assert [Estimate(*row[1:]) for row in curve.itertuples(index=False)] == [
+        power(SEATS, n, 0.01) for n in (10, 100, 418)
+    ]
+    assert len(power_curve(SEATS, [])) == 0
+
+
+def test_order_of_shares_changes_nothing():
+    assert power([0.2, 0.5, 0.3], 50) == (pytest.approx(power([0.5, 0.3, 0.2], 50).value), 0)
+    assert games_needed([0.45, 0.55]) == games_needed([0.55, 0.45])
+
+
+test_what_is_no_question_is_refused = refuses(
+    (lambda: power(3, 10), r"^shares = 3: chances from 0 to 1 of 2 to 10"),
+    (lambda: power([0.5], 10), r"^shares = \[0.5\]: chances"),
+    (lambda: power([[0.5, 0.5]], 10), r"^shares = .*chances"),
+    (lambda: power("ab", 10), r"^shares = 'ab'"),
+    (lambda: power({"a": 0.5, "b": 0.5}, 10), r"^shares = \{"),
+    (lambda: power([0.1] * 11, 10), r"^shares = .*of 2 to 10 roles"),
+    (lambda: power([1.5, -0.5], 10), r"^shares = \[1.5, -0.5\]: chances from 0 to 1"),
+    (lambda: power([0.5, float("nan")], 10), r"^shares = .*chances from 0 to 1"),
+    (lambda: power([0.5, 0.4], 10), r"^shares = \[0.5, 0.4\]: they add up to 0.9, and 1 is needed"),
+    (lambda: power([55, 45], 10), r"^shares = \[55, 45\]: chances from 0 to 1"),
+    (lambda: power(SEATS, 0), r"^games = 0: a whole number from 1 to 1000000000 is needed"),
+    (lambda: power(SEATS, 10.5), r"^games = 10.5"),
+    (lambda: power(SEATS, True), r"^games = True"),
+    (lambda: power(SEATS, 10**10), r"^games = 10000000000"),
+    (lambda: power(SEATS, 10, 0), r"^level = 0: a number between 0 and 1"),
+    (lambda: power(SEATS, 10, 1.0), r"^level = 1.0"),
+    (lambda: power(SEATS, 10, method="guessed"), r"^method = 'guessed': one of 'exact', 'simulated', 'formula'"),
+    (lambda: power(SEATS, 10**6, method="exact"), r"1,000,000 wins among 4: .* of memory are needed"),
+    (lambda: power_curve(SEATS, 10), r"^games = 10: a list is needed"),
+    (lambda: power_curve(SEATS, [10, 0]), r"^games = 0"),
+    (lambda: games_needed([0.5, 0.5]), r"^shares = \[0.5, 0.5\]: they are equal, and no number of games"),
+    (lambda: games_needed([0.25] * 4), r"^shares = .*they are equal"),
+    (lambda: games_needed(SEATS, 1), r"^power = 1: a number between 0 and 1"),
+    (lambda: games_needed(SEATS, 0.05), r"^power = 0.05: a number above the level, 0.05, is needed"),
+    (lambda: games_needed(SEATS, 0.8, 0.9), r"^power = 0.8: a number above the level, 0.9"),
+    (lambda: games_needed([0.50001, 0.49999]), r"^shares = .*so near to equal that more than 1,000,000,000 games"),
+    (lambda: games_needed([0.5001, 0.4999], method="exact"), r"number of games, about 196,221,991: .* of memory"),
+    (lambda: games_needed(SEATS, method="guessed"), r"^method = 'guessed'"),
+)

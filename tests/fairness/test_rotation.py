@@ -1,0 +1,161 @@
+"""What rotating seats saves: exact for two seats, against plain simulation, and in its limits."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, optimize, special, stats
+
+from gamebalance.fairness import rotation_saving, spread_of, stronger_wins
+from gamebalance.fairness.rotation import _blocks
+from tests.refusals import refuses
+
+
+def played(effects, spread, blocks, random):
+    """Chances to win in blocks of K games with the same K players, shape (blocks, K, K): game by seat; and winners."""
+    groups = len(effects)
+    strength = random.normal(0, spread, (blocks, groups))
+    seated = np.stack([np.roll(strength, -game, axis=1) for game in range(groups)], axis=1)
+    chances = special.softmax(seated + np.asarray(effects), axis=2)
+    winners = (random.random((blocks, groups, 1)) > np.cumsum(chances, axis=2)[:, :, :-1]).sum(axis=2)
+    return chances, winners
+
+
+def simulated_saving(effects, spread, blocks, random):
+    """Shares of the seats, and how many games blocks need for each game at random seats, from winners alone."""
+    groups = len(effects)
+    _, winners = played(effects, spread, blocks, random)
+    wins = (winners[:, :, None] == np.arange(groups)).astype(float)
+    shares = wins.mean(axis=(0, 1))
+    apart = (shares - 1 / groups)[:-1]
+    between_games = np.cov(wins.reshape(-1, groups).T)[:-1, :-1]
+    between_blocks = np.cov(wins.sum(axis=1).T)[:-1, :-1] / groups
+    return shares, (apart @ np.linalg.solve(between_games, apart)) / (apart @ np.linalg.solve(between_blocks, apart))
+
+
+@pytest.mark.parametrize(("share", "spread"), [(0.5, 0.4), (0.55, 1.2), (0.3, 2.5), (0.9, 6.0)])
+def test_two_seats_are_the_integral_over_two_players(share, spread):
+    """By adaptive integration over the difference of two strengths, which is normal."""
+
+    def mean(function):
+        def part(place):
+            return function(np.sqrt(2) * spread * place) * stats.norm.pdf(place)
+
+        return integrate.quad(part, -9, 9, epsabs=1e-12, limit=400)[0]
+
+    effect = optimize.brentq(lambda effect: mean(lambda apart: special.expit(effect + apart)) - share, -60, 60)
+    together = mean(lambda apart: special.expit(effect + apart) * special.expit(effect - apart))
+    # In a pair: the variance of the wins of a seat in two games, each a coin, that share their players.
+    pair = 2 * share * (1 - share) + 2 * (together - share**2)
+    found = rotation_saving([share, 1 - share], spread)
+    assert found.value == pytest.approx(pair / (2 * share * (1 - share)), abs=1e-8) and found.error == 0
+    assert rotation_saving([1 - share, share], spread).value == pytest.approx(found.value, abs=1e-9)
+
+
+def test_pairs_have_the_power_of_more_games_at_random_seats():
+    """Two designs of the sizes that the answer calls equal: 20,000 tests each, powers within five standard errors."""
+    random, spread, effect, trials, games = np.random.default_rng(5), 1.6, 0.35, 20_000, 400
+    _, winners = played([effect, 0.0], spread, 400_000, random)
+    share = float(
+        special.expit(effect + spread * np.sqrt(2) * special.ndtri((np.arange(20_000) + 0.5) / 20_000)).mean()
+    )
+    assert abs((winners == 0).mean() - share) < 5 * 0.5 / 800_000**0.5
+    saving = rotation_saving([share, 1 - share], spread).value
+    pairs = round(games * saving / 2)
+    alone = random.binomial(games, share, trials)
+    by_wins = np.array([((winners == 0).sum(axis=1) == wins).mean() for wins in range(3)])
+    paired = random.multinomial(pairs, by_wins, trials)
+    mean = paired @ [0, 1, 2] / pairs / 2
+    variance = paired @ [0, 1, 4] / pairs / 4 - mean**2
+    powers = [
+        (np.abs(alone / games - 0.5) > 1.96 * np.sqrt(alone / games * (1 - alone / games) / games)).mean(),
+        (np.abs(mean - 0.5) > 1.96 * np.sqrt(variance / pairs)).mean(),
+    ]
+    assert saving < 0.6 and 0.5 < powers[0] < 0.95
+    assert abs(powers[0] - powers[1]) < 5 * np.sqrt(2 * 0.25 / trials) + 0.005  # and what halves of pairs leave
+    unpaired = random.binomial(2 * pairs, share, trials) / pairs / 2
+    assert (np.abs(unpaired - 0.5) > 1.96 * np.sqrt(unpaired * (1 - unpaired) / pairs / 2)).mean() < powers[1] - 0.1
+
+
+@pytest.mark.parametrize(
+    ("effects", "spread"), [((0.9, 0.0, -0.3), 1.5), ((0.5, 0.1, 0.0, -0.2), 2.5), ((1.5, 0, 0, 0, 0), 1.0)]
+)
+def test_more_seats_are_what_plain_simulation_finds(effects, spread):
+    """Ten simulations of 30,000 blocks: their mean is within five of its standard errors, and of the answer's."""
+    random = np.random.default_rng(9)
+    found = [simulated_saving(effects, spread, 30_000, random) for _ in range(10)]
+    shares = np.mean([shares for shares, _ in found], axis=0)
+    savings = np.array([saving for _, saving in found])
+    saving = rotation_saving(shares, spread)
+    error = np.hypot(savings.std(ddof=1) / 10**0.5, saving.error)
+    assert abs(savings.mean() - saving.value) < 5 * error and error < 0.01 and saving.value < 1 - 10 * error
+    assert 0 < saving.error < 0.001
+
+
+@pytest.mark.parametrize("shares", [[0.5, 0.5], [0.55, 0.45], [0.8, 0.2]])
+@pytest.mark.parametrize("spread", [0.5, 2.0, 8.0])
+def test_two_seats_by_simulation_agree_with_the_integral(shares, spread):
+    found = [_blocks(np.array(shares), spread, sequence) for sequence in range(8)]
+    error = np.std(found, ddof=1) / 8**0.5
+    assert abs(np.mean(found) - rotation_saving(shares, spread).value) < 5 * error + 1e-7 and error < 1e-3
+
+
+@pytest.mark.parametrize("groups", [2, 3, 6, 10])
+def test_of_nearly_equal_players_little_is_saved(groups):
+    """A player's chance varies by spread^2 (K - 1) / K^3, so the answer is 1 - spread^2 / K."""
+    spread = 0.02
+    saving = rotation_saving([1 / groups] * groups, spread)
+    assert saving.value == pytest.approx(1 - spread**2 / groups, abs=5 * spread**4)
+    assert rotation_saving([1 / groups] * groups, 0) == (1, 0)
+    near = np.full(groups, 1 / groups) + 1e-6 * np.eye(groups)[0] - 1e-6 / groups
+    assert rotation_saving(near, spread).value == pytest.approx(saving.value, abs=1e-6)
+
+
+def test_of_very_unequal_players_much_is_saved():
+    """The best of K wins nearly always; a block then has one win for each seat but where two are about as good."""
+    savings = [rotation_saving([1 / 4] * 4, spread).value for spread in (0.5, 1, 2, 4, 8)]
+    assert savings == sorted(savings, reverse=True) and savings[0] > 0.94 and savings[-1] < 0.2
+
+
+def test_equal_chances_leave_the_variance_of_one_players_chance():
+    random = np.random.default_rng(1)
+    for groups, spread in ((2, 1.0), (3, 2.0), (5, 1.5)):
+        chances = special.softmax(random.normal(0, spread, (400_000, groups)), axis=1)[:, 0]
+        expected = 1 - groups**2 / (groups - 1) * chances.var()
+        error = groups**2 / (groups - 1) * np.square(chances - 1 / groups).std() / 400_000**0.5
+        assert abs(rotation_saving([1 / groups] * groups, spread).value - expected) < 5 * error < 0.01
+
+
+def test_half_of_the_games_are_saved_where_the_stronger_wins_82_of_100():
+    assert rotation_saving([0.5, 0.5], spread_of(0.8203)).value == pytest.approx(0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.7, 3.0, 10.0])
+def test_how_often_the_stronger_wins_against_simulated_players(spread):
+    one, other = np.random.default_rng(3).normal(0, spread, (2, 1_000_000))
+    chances = special.expit(np.abs(one - other))
+    assert abs(stronger_wins(spread) - chances.mean()) < 5 * chances.std() / 1000
+
+
+def test_equal_players_win_equally_often():
+    assert stronger_wins(0) == 0.5 and spread_of(0.5) == 0 and spread_of(stronger_wins(10)) == 10
+
+
+@given(st.floats(0.01, 9.99))
+@settings(max_examples=25)
+def test_the_spread_is_found_again(spread):
+    assert spread_of(stronger_wins(spread)) == pytest.approx(spread, rel=1e-5)
+
+
+test_is_refused = refuses(
+    (lambda: rotation_saving([0.5, 0.6], 1), r"^shares = \[0.5, 0.6\]: they add up to 1.1"),
+    (lambda: rotation_saving([1, 0], 1), r"^shares = \[1, 0\]: chances above 0 are needed"),
+    (lambda: rotation_saving([1.0], 1), r"^shares = \[1.0\]: "),
+    (lambda: rotation_saving([1 / 11] * 11, 1), r"^shares = "),
+    (lambda: rotation_saving([0.5, 0.5], -1), r"^spread = -1: a number from 0 to 10"),
+    (lambda: rotation_saving([0.5, 0.5], 11), r"^spread = 11: "),
+    (lambda: rotation_saving([0.5, 0.5], None), r"^spread = None: "),
+    (lambda: spread_of(0.49), r"^stronger = 0.49: a number from 0.5 to 0.96"),
+    (lambda: spread_of(0.99), r"^stronger = 0.99: "),
+    (lambda: stronger_wins(float("nan")), r"^spread = nan: "),
+)

@@ -1,0 +1,189 @@
+"""When a monitor stops: the compiled simulation against the monitor itself, against exact chances, and its sums."""
+
+from fractions import Fraction as F
+from math import isnan, log
+
+import numpy as np
+import pytest
+
+from gamebalance.fairness import Monitor, StoppingTimes, stopping_times
+from gamebalance.fairness.monitor_kernels import fewest_wins
+from gamebalance.fairness.stopping import VERDICTS
+from gamebalance.studies.fair import monitor_tables
+from tests.oracles import plain_monitor as plain
+from tests.refusals import refuses
+
+#: True chances; the arguments of the monitor; after how many games a run is given up.
+WATCHED = [
+    ((0.5, 0.5), {}, 2000),
+    ((0.625, 0.375), {"level": 0.01, "margin": 0.1}, 1000),
+    ((0.5, 0.25, 0.25), {"margin": 0.35}, 300),
+    ((0.25,) * 4, {"level": 0.2, "margin": 0.08}, 900),
+    ((0.125,) * 8, {"margin": 0.1}, 600),
+    ((0.5, 0.5), {"alternative": (0.55, 0.45)}, 400),
+    ((0.5, 0.5, 0.0), {"alternative": (0.5, 0.0, 0.5), "power": 0.99}, 50),
+    ((0.3125, 0.25, 0.25, 0.1875), {"alternative": (0.315, 0.242, 0.241, 0.202), "level": 0.1}, 300),
+]
+
+
+def ended(times):
+    """How often each verdict came after each number of games."""
+    return {(VERDICTS[row], game): count for (row, game), count in np.ndenumerate(times.ended) if count}
+
+
+@pytest.mark.parametrize(("shares", "arguments", "most"), WATCHED)
+def test_the_simulation_stops_where_a_monitor_of_the_same_games_does(shares, arguments, most):
+    runs, seed = 12, 7
+    watched = {}
+    for run in range(runs):
+        monitor = Monitor(len(shares), **arguments)
+        for winner in plain.winners(list(map(F, shares)), seed, run, most):
+            monitor.add(winner + 1)
+            if monitor.verdict != "undecided":
+                break
+        assert monitor.stopped_at in (None, monitor.games)
+        watched[monitor.verdict, monitor.games] = watched.get((monitor.verdict, monitor.games), 0) + 1
+    assert ended(stopping_times(shares, **arguments, runs=runs, seed=seed, most=most)) == watched
+
+
+@pytest.mark.parametrize("arguments", [{"level": 0.2, "margin": 0.2}, {"alternative": (0.75, 0.25)}])
+def test_game_by_game_the_simulation_and_a_monitor_agree(arguments):
+    """One run, given up after each of its first games."""
+    shares, seed = (0.625, 0.375), 3
+    monitor = Monitor(2, **arguments)
+    for game, winner in enumerate(plain.winners(list(map(F, shares)), seed, 0, 150), 1):
+        monitor.add(winner + 1)
+        stopped = monitor.stopped_at or game
+        found = stopping_times(shares, **arguments, runs=1, seed=seed, most=game)
+        assert ended(found) == {(monitor.verdict, stopped): 1}
+    assert monitor.verdict != "undecided" and monitor.stopped_at > 5
+
+
+@pytest.mark.parametrize(
+    ("groups", "most", "level", "margin"),
+    [(2, 14, F(1, 20), F(2, 5)), (2, 14, F(1, 5), F(1, 4)), (3, 8, F(1, 5), F(1, 2)), (3, 12, F(2, 5), F(12, 25))],
+)
+def test_simulated_shares_are_the_exact_chances(groups, most, level, margin):
+    """Each within five standard errors: one of the numbers here would be off in less than 1 of 10,000 cases.
+
+    In the last case both verdicts come at once with no win and six each, which counts as fair.
+    """
+    exact = plain.stops([F(1, groups)] * groups, most, lambda wins: plain.verdict(wins, level, margin))
+    _agree(exact, stopping_times([1 / groups] * groups, None, float(level), 0.8, float(margin), 300_000, 11, most))
+
+
+@pytest.mark.parametrize("truth", ["even", "named"])
+def test_simulated_shares_against_named_chances_are_the_exact_ones(truth):
+    named, level, power = (F(5, 8), F(1, 4), F(1, 8)), F(1, 10), F(4, 5)
+    shares = named if truth == "named" else [F(1, 3)] * 3
+    exact = plain.stops(shares, 12, lambda wins: plain.wald_verdict(wins, named, level, power))
+    arguments = (list(map(float, named)), float(level), float(power))
+    _agree(exact, stopping_times(list(map(float, shares)), *arguments, runs=300_000, seed=12, most=12))
+
+
+def _agree(exact, times):
+    assert set(ended(times)) <= {key for key, chance in exact.items() if chance}
+    for (verdict, game), chance in exact.items():
+        error = (float(chance * (1 - chance)) / times.runs) ** 0.5
+        assert abs(times.ended[VERDICTS.index(verdict), game] / times.runs - float(chance)) <= 5 * error
+    for verdict in VERDICTS:
+        chance = float(sum(chance for (said, _), chance in exact.items() if said == verdict))
+        assert abs(times.share(verdict).value - chance) <= 5 * times.share(verdict).error
+
+
+@pytest.mark.parametrize(("groups", "margin", "level"), [(2, 0.2, 0.05), (3, 0.3, 0.25), (5, 0.1, 0.5), (4, 0.3, 0.05)])
+def test_the_fewest_wins_that_refute_a_chance(groups, margin, level):
+    """By trying every number of wins; beyond the fewest all are enough."""
+    most, own, others = 40, 5, 5 * (groups - 1)
+    bound = (groups if groups > 2 else 1) / level
+    near = F(1, groups) - F(margin)
+    found = fewest_wins(most, own, others, 1 / groups - margin, log(bound) - 1e-9)
+    if near <= 0:
+        assert not found.any()
+        return
+    for games in range(1, most + 1):
+        enough = [
+            wins > near * games and plain.against(wins, games, groups, near) >= bound for wins in range(games + 1)
+        ]
+        assert enough == [wins >= found[games] for wins in range(games + 1)]
+    assert found[most] <= most and found[1] == 2
+
+
+@pytest.mark.parametrize("players", [2, 4, 8])
+@pytest.mark.parametrize("test", monitor_tables.TESTS)
+def test_fair_games_raise_no_more_false_alarms_than_promised_and_named_ones_are_missed_no_more_often(players, test):
+    """5,000 runs: a test that keeps its promise fails here in less than 1 of 1,000,000 cases."""
+    fair = monitor_tables.row(players, test, "fair", runs=5000)
+    unfair = monitor_tables.row(players, test, "unfair", runs=5000)
+    assert 0 < fair["unfair"] <= 0.05 + 5 * (0.05 * 0.95 / 5000) ** 0.5
+    assert unfair["unfair"] >= (0.8 if test == "Wald" else 0.99) - 5 * (0.8 * 0.2 / 5000) ** 0.5
+    assert fair["fixed"] == unfair["fixed"] == {2: 786, 4: 418, 8: 356}[players]
+    assert unfair["mean"] < fair["fixed"] * (1 if test == "Wald" else 1.3)
+    for row in (fair, unfair):
+        assert row["unfair"] + row["fair"] + row["undecided"] == pytest.approx(1)
+        assert 0 < row["median"] < 1.1 * row["mean"] < row["most"]
+
+
+def test_the_row_of_a_table_says_what_it_is_about():
+    row = monitor_tables.row(4, "Wald", "unfair", runs=100, most=50)
+    assert row["shares"] == "0.315 0.242 0.241 0.202" and (row["players"], row["test"]) == (4, "Wald")
+    assert row["undecided"] > 0.5 and row["median"] == 50 and row["runs"] == 100
+    assert monitor_tables.row(4, "Wald", "fair", runs=100)["shares"] == "0.25 0.25 0.25 0.25"
+
+
+def test_sums_over_runs_are_those_of_the_listed_runs():
+    table = np.zeros((3, 31), np.int64)
+    table[1, [3, 5, 5, 9]] = [2, 1, 1, 4]
+    table[2, 12], table[0, 30] = 1, 3
+    times = StoppingTimes(table)
+    unfair, every = [3, 3, 5, 9, 9, 9, 9], [3, 3, 5, 9, 9, 9, 9, 12, 30, 30, 30]
+    assert times.runs == 11 and times.most == 30 and times.count("unfair") == 7 and times.count() == 11
+    assert times.share("unfair").value == pytest.approx(7 / 11)
+    assert times.share("unfair").error == pytest.approx((8 / 13 * 5 / 13 / 11) ** 0.5)
+    assert times.mean("unfair") == pytest.approx((np.mean(unfair), np.std(unfair, ddof=1) / 7**0.5))
+    assert times.mean() == pytest.approx((np.mean(every), np.std(every, ddof=1) / 11**0.5))
+    assert times.median().value == 9 and times.median("unfair").value == 9
+    assert times.median().error == (12 - 9) / 2  # the runs at 11 / 2 - 1.66 and 11 / 2 + 1.66 of eleven
+    assert times.mean("fair").value == 12 and isnan(times.mean("fair").error)
+    frame = times.to_frame()
+    assert frame["runs"].tolist() == [7, 1, 3, 11] and frame.loc["all", "share"] == 1
+    assert frame.loc["unfair", "mean"] == pytest.approx(np.mean(unfair))
+    table[2, 12] = 0
+    assert isnan(StoppingTimes(table).mean("fair").value) and isnan(StoppingTimes(table).median("fair").value)
+    assert StoppingTimes(table).share("fair").error > 0
+
+
+def test_the_error_of_a_median_is_that_of_medians_of_other_runs():
+    """Forty seeds: their scatter is within a factor of 1.6 of the error, which chance alone leaves in 1 of 10,000."""
+    found = [stopping_times((0.625, 0.375), runs=400, seed=seed, most=3000).median() for seed in range(40)]
+    ratio = np.std([median.value for median in found], ddof=1) / np.mean([median.error for median in found])
+    assert 1 / 1.6 < ratio < 1.6
+
+
+def test_the_runs_of_a_seed_are_the_same_however_they_are_divided(monkeypatch):
+    whole = stopping_times((0.6, 0.4), runs=1000, most=400).ended
+    monkeypatch.setattr("gamebalance.fairness.stopping.CHUNK", 77)
+    assert np.array_equal(whole, stopping_times((0.6, 0.4), runs=1000, most=400, workers=3).ended)
+    assert not np.array_equal(whole, stopping_times((0.6, 0.4), runs=1000, most=400, seed=1).ended)
+
+
+test_is_refused = refuses(
+    (lambda: stopping_times([0.5, 0.6]), r"^shares = \[0.5, 0.6\]: they add up to 1.1"),
+    (lambda: stopping_times([0.5, 0.5], [0.5, 0.5]), r"^alternative = "),
+    (lambda: stopping_times([0.5, 0.5], [0.5, 0.3, 0.2]), r"^alternative = .*2 chances are needed"),
+    (lambda: stopping_times([0.5, 0.5], level=0), r"^level = 0: "),
+    (lambda: stopping_times([0.5, 0.5], power=1), r"^power = 1: "),
+    (lambda: stopping_times([0.5, 0.5], margin=0), r"^margin = 0: "),
+    (lambda: stopping_times([0.5, 0.5], runs=0), r"^runs = 0: "),
+    (
+        lambda: stopping_times([0.5, 0.5], runs=10**9, most=10**6),
+        r"^runs = 1,000,000,000 of up to 1,000,000 games: about",
+    ),
+    (lambda: stopping_times([0.5, 0.5], most=10**6 + 1), r"^most = 1000001: "),
+    (lambda: stopping_times([0.5, 0.5], seed=-1), r"^seed = -1: "),
+    (lambda: stopping_times([0.5, 0.5], workers=0), r"^workers = 0: "),
+    (lambda: stopping_times([0.5, 0.5], runs=1, most=1).share("won"), r"^verdict = 'won': one of 'undecided'"),
+    (lambda: monitor_tables.row(3, "Wald", "fair"), r"^players = 3: one of 2, 4, 8"),
+    (lambda: monitor_tables.row(2, "wald", "fair"), r"^test = 'wald': "),
+    (lambda: monitor_tables.row(2, "Wald", "even"), r"^truth = 'even': "),
+)

@@ -1,0 +1,346 @@
+"""Verdicts: tables that flip each reading, what the sentences say, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from gamebalance.fairness import Games, games_needed, judge, read_games, wording
+from gamebalance.fairness.verdicts import _risk
+from tests.refusals import refuses
+
+COUNT = Games.from_counts
+
+
+def pair(one: int, other: int, draws: int = 0) -> Games:
+    """Games of two sides."""
+    games = one + other + draws
+    return COUNT({"wolves": (one, games), "village": (other, games)}, draws)
+
+
+def table(*games: dict[str, float], draws: bool = False) -> Games:
+    """Games by what each label won in them."""
+    rows = [
+        {"game": number, "player": name, "won": won} for number, game in enumerate(games) for name, won in game.items()
+    ]
+    return read_games(pd.DataFrame(rows), draws)
+
+
+# Which verdict -------------------------------------------------------------------------------------------------------
+
+
+def test_one_win_more_makes_it_unfair():
+    assert judge(pair(60, 40)).verdict == "undecided" and judge(pair(61, 39)).verdict == "unfair"
+    assert judge(pair(60, 40)).p_value == pytest.approx(stats.binomtest(60, 100).pvalue, rel=1e-8)
+
+
+def test_one_game_more_makes_it_fair():
+    """Two one-sided binomial tests: both sides have to be above 45 and below 55 %."""
+    for games in range(2, 2000, 2):
+        shown = stats.binom.cdf(games // 2, games, 0.55) <= 0.05
+        if shown:
+            break
+    assert games > 200
+    assert judge(pair(games // 2, games // 2)).verdict == "fair"
+    assert judge(pair(games // 2 - 1, games // 2 - 1)).verdict == "undecided"
+    assert judge(pair(games // 2 + 1, games // 2 - 1)).verdict == "undecided"
+
+
+def test_a_small_difference_may_be_real():
+    real, none = judge(pair(5_150, 4_850)), judge(pair(5_020, 4_980))
+    assert real.verdict == none.verdict == "fair" and real.p_value < 0.01 < 0.05 < none.p_value
+    assert "small difference is real (a fair game looks at least as uneven in 28 of 10,000 cases)" in real.sentence
+    assert none.sentence == (
+        "Fair within 5 percentage points, with 95 % confidence: wolves won 50.2 % of 10,000 games "
+        "(95 % interval 49.2 to 51.2 %), where 50.0 % would be even."
+    )
+
+
+def test_the_margin_turns_real_differences_into_fair_ones():
+    games = pair(5_150, 4_850)
+    verdicts = [judge(games, margin=margin).verdict for margin in (0.005, 0.01, 0.02, 0.024, 0.05)]
+    assert verdicts == ["unfair", "unfair", "unfair", "fair", "fair"]
+
+
+def test_more_looks_and_more_confidence_ask_for_more():
+    games = pair(61, 39)
+    assert [judge(games, looks=looks).verdict for looks in (1, 2, 10)] == ["unfair", "undecided", "undecided"]
+    assert [judge(games, level=level).verdict for level in (0.9, 0.95, 0.99)] == ["unfair", "unfair", "undecided"]
+    assert judge(pair(60, 40), level=0.9).verdict == "unfair"
+    wide, narrow = judge(games, looks=10), judge(games)
+    assert (wide.low < narrow.low).all() and (wide.high > narrow.high).all() and wide.p_value == narrow.p_value
+    even = pair(500, 500)
+    assert [judge(even, looks=looks).verdict for looks in (1, 100)] == ["fair", "undecided"]
+
+
+def test_the_risk_is_that_of_the_level_to_the_last_bit():
+    """1 - 0.9 is below 0.1 in doubles; a p-value of 0.1 is at the level none the less."""
+    for level, p_value in ((0.9, 0.1), (0.8, 0.2), (0.7, 0.3)):
+        assert p_value <= _risk(level, 1)
+
+
+@pytest.mark.parametrize("groups", [2, 3, 4])
+def test_draws_are_nobodys_and_tell_nothing_about_who_wins(groups):
+    wins = (40, 26, 24, 30)[:groups]
+    decided = judge(COUNT({seat: (won, sum(wins)) for seat, won in enumerate(wins)}))
+    drawn = judge(COUNT({seat: (won, 2 * sum(wins)) for seat, won in enumerate(wins)}, draws=sum(wins)))
+    assert (drawn.p_value, drawn.equivalence_p_value) == (decided.p_value, decided.equivalence_p_value)
+    assert drawn.even.tolist() == pytest.approx([0.5 / groups] * groups)
+    assert (drawn.shares * 2).tolist() == pytest.approx(decided.shares.tolist())
+    assert drawn.games == 2 * decided.games
+
+
+def test_intervals_are_clopper_and_pearsons_at_the_risk_of_each():
+    for counts, draws, risk in (
+        ((40, 30, 20), 0, 0.05 / 3),
+        ((61, 39), 0, 0.05),
+        ((61, 39), 10, 0.05 / 2),  # with draws the two are not each other's rest, and both have to hold
+        ((7, 0, 2, 3), 1, 0.05 / 4),
+    ):
+        games = sum(counts) + draws
+        found = judge(COUNT({seat: (won, games) for seat, won in enumerate(counts)}, draws))
+        for column, expected in zip(
+            (found.low, found.high), proportion_confint(counts, games, risk, "beta"), strict=True
+        ):
+            np.testing.assert_allclose(column, expected, rtol=1e-7)
+
+
+def test_of_two_the_interval_leaves_even_out_just_where_it_is_unfair():
+    for games in (2, 3, 5, 8, 13, 21, 34):
+        for one in range(games + 1):
+            found = judge(pair(one, games - one), margin=0.001)
+            outside = not found.low["wolves"] <= 0.5 <= found.high["wolves"]
+            assert (found.verdict == "unfair") == outside or found.p_value == pytest.approx(0.05, abs=1e-9)
+
+
+def mafia(random: np.random.Generator, games: int, chance: float, seat_one: float = 0.0) -> pd.DataFrame:
+    """Games of Mafia, seven of the town and three of the mafia; the first seat is more often of the side that wins."""
+    rows = []
+    for game in range(games):
+        town = random.random() >= chance
+        order = random.permutation(["mafia"] * 3 + ["sheriff"] + ["villager"] * 6)
+        if random.random() < seat_one and (order[0] != "mafia") != town:
+            other = next(place for place in range(10) if (order[place] != "mafia") == town)
+            order[0], order[other] = order[other], order[0]
+        for seat, role in enumerate(order, 1):
+            side = "mafia" if role == "mafia" else "town"
+            rows.append((game, seat, f"P{(seat + game) % 15}", role, side, int((side == "town") == town)))
+    return pd.DataFrame(rows, columns=["game", "seat", "player", "role", "side", "won"])
+
+
+def test_who_is_compared_makes_the_verdict():
+    """The mafia wins two of three games, and the first seat more often; persons take the seats in turn."""
+    games = read_games(mafia(np.random.default_rng(1), 150, 2 / 3, 0.6))
+    found = {by: judge(games, by) for by in ("role", "side", "seat", "player")}
+    assert {by: verdict.verdict for by, verdict in found.items()} == {
+        "role": "unfair",
+        "side": "unfair",
+        "seat": "unfair",
+        "player": "undecided",
+    }
+    assert found["role"].p_value == found["side"].p_value and found["role"].method == "exact binomial test"
+    assert found["seat"].method.startswith("randomization test within games")
+    assert found["seat"].sentence.startswith("Unfair: seat 1 won ")
+    assert found["side"].even.tolist() == [0.5, 0.5] and found["role"].even.tolist() == [0.5] * 3
+    fraction = games.rows["won"].mean()
+    assert found["seat"].even.tolist() == pytest.approx([fraction] * 10)
+    assert found["role"].taken.tolist() == [150] * 3 and sorted(found["role"].plays) == [150, 450, 900]
+
+
+def test_games_of_different_sizes_are_compared_with_their_own_even_share():
+    games = table(*[{"Ann": 1, "Bob": 0}] * 6, *[{"Ann": 0, "Bob": 0, "Cid": 1}, {"Ann": 1, "Bob": 0, "Cid": 0}] * 6)
+    found = judge(games, "player")
+    assert found.even["Ann"] == pytest.approx((6 / 2 + 12 / 3) / 18) and found.even["Cid"] == pytest.approx(1 / 3)
+    assert found.shares.tolist() == pytest.approx([12 / 18, 0, 0.5])
+    assert found.verdict == "unfair" and found.sentence.startswith("Unfair: Bob won 0.0 % of 18 games")
+
+
+def test_a_rare_player_is_not_called_fair_for_want_of_games():
+    """Two wins of 20 of which 1 is even: so near to even is often who wins twice as often, too."""
+    rows = [
+        {"A": int(g % 4 == 0), "B": int(g % 4 == 1), "C": int(g % 4 == 2), "D": int(g % 4 == 3)} for g in range(4000)
+    ]
+    rows += [
+        {"N": int(g % 4 == 0), "B": int(g % 4 == 1), "C": int(g % 4 == 2), "D": int(g % 4 == 3)} for g in range(20)
+    ]
+    found = judge(table(*rows), "player", margin=0.2)
+    assert found.shares["N"] == 0.25 and found.verdict == "undecided"
+    assert found.equivalence_p_value >= stats.binom.cdf(5, 20, 0.45) - 1e-9
+    assert judge(table(*rows[:4000]), "player", margin=0.2).verdict == "fair"
+
+
+def test_a_role_that_cannot_differ_does_not_keep_a_game_from_being_fair():
+    rows = []
+    for game in range(1200):
+        for side in range(2):
+            roles = ["captain"] + ["runner"] * (1 + (game + side) % 2) + ["keeper"] * (2 - (game + side) % 2)
+            rows += [(game, side, role, int(side == game // 2 % 2)) for role in roles]
+    found = judge(read_games(pd.DataFrame(rows, columns=["game", "side", "role", "won"])))
+    assert found.verdict == "fair" and found.even["captain"] == found.shares["captain"] == 0.5
+
+
+def test_counts_of_different_games():
+    apart = judge(COUNT({"a": (70, 100), "b": (50, 100), "c": (45, 110)}))
+    assert apart.verdict == "unfair" and apart.even.tolist() == pytest.approx([165 / 310] * 3)
+    assert judge(COUNT({"a": (5_000, 10_000), "b": (5_050, 10_050)})).verdict == "fair"
+    assert judge(COUNT({"a": (5, 10), "b": (5, 11)})).verdict == "undecided"
+
+
+# Games that would tell -----------------------------------------------------------------------------------------------
+
+
+def test_games_needed_of_two_are_those_of_the_formula():
+    """As many as show 55 to 45 with the usual formula, less those that there are; to two digits."""
+    found = judge(pair(110, 90), margin=0.04)
+    assert found.verdict == "undecided"
+    assert found.games_needed == pytest.approx(games_needed([0.55, 0.45], method="formula") - 200, rel=0.03)
+
+
+def test_so_many_games_more_tell_if_shares_stay():
+    """At so many games in all, at least 70 of 100 sets of games with these chances are decided."""
+    random = np.random.default_rng(2)
+    for one, other, margin in ((60, 40, 0.05), (52, 48, 0.05), (53, 47, 0.1)):
+        found = judge(pair(one, other), margin=margin)
+        games = 100 + found.games_needed
+        wins = random.binomial(games, one / 100, 80)
+        told = [judge(pair(int(won), int(games - won)), margin=margin).verdict != "undecided" for won in wins]
+        assert found.verdict == "undecided" and np.mean(told) >= 0.7
+
+
+def test_of_many_labels_it_is_not_one_game_more():
+    """Fair shares of many are uneven; what they need is not what they would if that were real."""
+    random = np.random.default_rng(3)
+    wins = random.multinomial(20_000, [1 / 60] * 60)
+    found = judge(COUNT({seat: (int(won), 20_000) for seat, won in enumerate(wins)}), margin=0.002)
+    assert found.verdict == "undecided" and found.p_value > 0.1 and found.games_needed > 100
+
+
+def test_where_nothing_tells_no_number_is_named():
+    for games in (pair(0, 0, draws=10), COUNT({"a": (0, 10), "b": (0, 12)}), COUNT({"a": (9, 9), "b": (12, 12)})):
+        found = judge(games)
+        assert (found.verdict, found.p_value, found.games_needed) == ("undecided", 1, None)
+        assert "tell nothing" in found.sentence and "None" not in found.sentence
+    both = judge(table(*[{"a": 0, "b": 0}, {"a": 0, "b": 0, "c": 0}] * 4, draws=True), "player")
+    assert both.games_needed is None and both.method == "no test: nothing could differ"
+
+
+# What is said --------------------------------------------------------------------------------------------------------
+
+
+def test_sentences():
+    assert judge(pair(61, 39)).sentence == (
+        "Unfair: wolves won 61.0 % of 100 games (95 % interval 50.7 to 70.6 %), where 50.0 % would be even; "
+        "a fair game looks at least as uneven in 4 of 100 cases."
+    )
+    found = judge(COUNT({2: (30, 60), 1: (16, 60), 3: (14, 60)}), "seat", looks=4)
+    assert (
+        str(found)
+        == found.sentence
+        == (
+            "Cannot tell: seat 2 won 50.0 % of 60 games (95 % interval 31.4 to 68.6 %), where 33.3 % would be even; "
+            "a fair game looks at least as uneven in 2 of 100 cases. About 46 more games would tell, if the shares "
+            "stay as they are."
+        )
+    )
+
+
+def test_one_game_is_said_as_one():
+    found = judge(table({"a": 1, "b": 0}, {"a": 0, "b": 1, "c": 0}, {"a": 1, "b": 0}), "player")
+    assert " 1 games" not in found.sentence and judge(COUNT({"a": (0, 3), "b": (1, 1)})).sentence.count("1 game ") == 1
+
+
+def test_it_is_the_label_that_is_farthest_for_its_games_that_is_named():
+    """Not whoever played once, and won."""
+    rows = [{"Ann": int(g % 10 < 8), "Bob": int(g % 10 > 7)} for g in range(100)] + [{"Ann": 0, "New": 1}]
+    found = judge(table(*rows), "player")
+    assert (found.shares - found.even).abs().idxmax() == "New"
+    assert found.sentence.startswith("Unfair: Bob won 20.0 % of 100 games (95 % interval 11.2 to 31.5 %)")
+
+
+def test_games_are_those_in_which_the_label_took_part():
+    rows = []
+    for game in range(60):
+        wolf_wins = game % 4 > 0
+        roles = ["wolf", "sheep", "sheep"] + ["dog", "dog"] * (game < 20)
+        rows += [(game, role, int((role == "wolf") == wolf_wins)) for role in roles]
+    found = judge(read_games(pd.DataFrame(rows, columns=["game", "role", "won"])))
+    assert found.taken.to_dict() == {"wolf": 60, "sheep": 60, "dog": 20} and found.plays["dog"] == 40
+    assert "75.0 % of 60 games" in found.sentence
+
+
+def test_all_equal():
+    found = judge(COUNT({seat: (25, 100) for seat in range(1, 5)}), "seat")
+    assert found.p_value == 1 and found.sentence.startswith("Cannot tell: seat 1 won 25.0 % of 100 games")
+    assert "a fair game looks at least as uneven nearly always" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (1.0, "nearly always"),
+        (0.994, "in 99 of 100 cases"),
+        (0.01, "in 1 of 100 cases"),
+        (0.00996, "in 1 of 100 cases"),
+        (0.00284, "in 28 of 10,000 cases"),
+        (0.0001, "in 1 of 10,000 cases"),
+        (0.00002, "in 0.2 of 10,000 cases"),
+        (0.0, "in less than 1 of 100,000 cases"),
+    ],
+)
+def test_chances_in_words(chance, words):
+    assert wording.often(chance) == words
+
+
+def test_a_frame_has_a_row_for_each_label_in_their_order():
+    for counts in ({"b": (6, 10), "a": (4, 10)}, {7: (6, 10), 3: (4, 10)}):
+        frame = judge(COUNT(counts), "side").to_frame()
+        assert [*frame] == ["plays", "wins", "share", "low", "high", "even", "difference"]
+        assert [*frame.index] == [*counts] and frame.index.name == "side"
+        assert frame["difference"].tolist() == [0.1, -0.1] and frame["wins"].tolist() == [6, 4]
+        assert (frame["low"] < frame["share"]).all() and (frame["share"] < frame["high"]).all()
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 40), min_size=2, max_size=5).filter(lambda wins: sum(wins) > 1), st.integers(0, 9))
+def test_verdicts_agree_with_themselves(wins, draws):
+    games = sum(wins) + draws
+    counts = {f"r{place}": (won, games) for place, won in enumerate(wins)}
+    found = judge(COUNT(counts, draws))
+    decided = {"unfair": found.p_value <= 0.05, "fair": found.equivalence_p_value <= 0.05}
+    assert decided.get(found.verdict, not any(decided.values()))
+    assert (found.games_needed == 0) == (found.verdict != "undecided")
+    frame = found.to_frame()
+    assert frame["share"].sum() == pytest.approx(1 - draws / games) and frame["even"].sum() == pytest.approx(
+        1 - draws / games
+    )
+    turned = judge(COUNT(dict(reversed(counts.items())), draws))
+    assert (turned.p_value, turned.verdict) == (found.p_value, found.verdict)
+    assert turned.equivalence_p_value == found.equivalence_p_value
+    share = found.shares.to_numpy()
+    if not draws:
+        twice = judge(COUNT({label: (2 * won, 2 * games) for label, (won, _) in counts.items()}))
+        np.testing.assert_allclose(twice.shares, share, rtol=1e-8)
+        assert (twice.high - twice.low <= found.high - found.low).all()
+
+
+test_what_is_no_question_is_refused = refuses(
+    (lambda: judge(pair(6, 4), margin=0), r"^margin = 0: a number between 0 and 1"),
+    (lambda: judge(pair(6, 4), margin=1), r"^margin = 1"),
+    (lambda: judge(pair(6, 4), margin="5 %"), r"^margin = '5 %'"),
+    (lambda: judge(pair(6, 4), level=95), r"^level = 95: a number between 0 and 1"),
+    (lambda: judge(pair(6, 4), level=True), r"^level = True"),
+    (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number, 1 or more"),
+    (lambda: judge(pair(6, 4), looks=1.5), r"^looks = 1.5"),
+    (lambda: judge(pair(6, 4), "colour"), r"^by = 'colour': one of 'side', 'role', 'seat', 'player'"),
+    (lambda: judge({"a": (1, 2)}), r"^games = dict: Games are needed"),
+    (lambda: judge(table({"a": 1, "b": 0}), "player"), r"^games: two or more are needed"),
+    (lambda: judge(pair(1, 0)), r"^games: two or more are needed"),
+    (lambda: judge(table({"a": 1, "b": 0}, {"a": 1, "b": 0}), "seat"), r"^by = 'seat': .* only player"),
+    (
+        lambda: judge(read_games(pd.DataFrame({"game": [1, 1] * 2, "role": ["x"] * 4, "won": [1, 0] * 2}))),
+        r"'x' is the only",
+    ),
+)
