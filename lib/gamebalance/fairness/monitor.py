@@ -30,7 +30,7 @@ from scipy import optimize
 from gamebalance.base.checks import all_different, listed, number, shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
-from gamebalance.fairness.planning import MOST_ROLES, chances_to_win
+from gamebalance.fairness.planning import EQUAL, MOST_ROLES, chances_to_win
 
 if TYPE_CHECKING:
     import pandas
@@ -103,7 +103,7 @@ def _unequal(alternative: ArrayLike, groups: int) -> np.ndarray:
     chances = chances_to_win(alternative, "alternative")
     if len(chances) != groups:
         raise ValueError(f"alternative = {shown(alternative)}: {groups} chances are needed, one for each label")
-    if np.ptp(chances) < 1e-9:
+    if np.ptp(chances) < EQUAL:
         raise ValueError(f"alternative = {shown(alternative)}: chances that are not all equal are needed")
     return chances
 

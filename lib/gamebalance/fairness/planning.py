@@ -21,6 +21,8 @@ DRAWS, SEED = 200_000, 20261122
 #: Beyond so many games nobody plays; up to so many the binomial test's power is summed.
 MOST_GAMES, MOST_SUMMED = 10**9, 10**6
 MOST_ROLES = 10
+#: Chances that differ by no more than this are equal.
+EQUAL = 1e-9
 
 
 def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None = None) -> Estimate:
@@ -121,7 +123,7 @@ def games_needed(
         raise ValueError(f"power = {power!r}: a number above the level, {level:g}, is needed")
     if margin is not None:
         return _games_within(shares, goal, level, margin)
-    if np.ptp(shares) < 1e-9:
+    if np.ptp(shares) < EQUAL:
         raise ValueError(
             f"shares = {shown(shares.tolist())}: they are equal, and no number of games shows a difference"
         )
@@ -183,13 +185,13 @@ def _kept(games: int, groups: int, level: float) -> int:
 
 def _two_sided_power(share: float, games: np.ndarray, level: float) -> np.ndarray:
     """Power of the exact binomial test for each number of games."""
-    most = _most_rejected(games, level)
+    most = most_rejected(games, level)
     low, high = stats.binom.cdf(most, games, share), stats.binom.cdf(most, games, 1 - share)
     return np.where(most >= 0, low + high, 0.0)
 
 
-def _most_rejected(games: np.ndarray, level: float) -> np.ndarray:
-    """The most wins of the one who won less often that the binomial test rejects."""
+def most_rejected(games: np.ndarray | int, level: float) -> np.ndarray:
+    """The most wins of the one who won less often that the binomial test rejects, by games; -1 if it rejects none."""
     most = stats.binom.ppf(level / 2, games, 0.5)
     return np.where(2 * stats.binom.cdf(most, games, 0.5) > level, most - 1, most)
 
@@ -198,7 +200,7 @@ def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
     """The share of drawn tables that are rejected: by the exact test, or by Pearson's where `judge` uses that."""
     wins, groups = np.random.default_rng(SEED).multinomial(games, shares, DRAWS), len(shares)
     if groups == 2:
-        rejected = wins.min(axis=1) <= _most_rejected(np.array(games), level)
+        rejected = wins.min(axis=1) <= most_rejected(games, level)
     elif multinomial.steps(games, groups, _most_excess(games, groups, level)) <= EXACT_STEPS:
         rejected = np.square(wins - games // groups).sum(axis=1) > _kept(games, groups, level)
     else:

@@ -21,12 +21,10 @@ from gamebalance.base.checks import number, shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot, standard_error
 from gamebalance.fairness.estimates import Estimate
-from gamebalance.fairness.planning import chances_to_win
+from gamebalance.fairness.planning import EQUAL, chances_to_win
 
 #: The largest standard deviation of strengths: with it the stronger one wins 96 of 100 even games.
 MOST_SPREAD = 10.0
-#: Chances that differ by no more than this are equal.
-EQUAL = 1e-9
 #: Tables of players that are drawn, as so many scrambled Sobol' sequences of so many points, from which seed.
 SEQUENCES, POINTS, SEED = 16, 2**12, 20261122
 #: Places of a normal variable, and how far it goes, for the trapezoidal rule.

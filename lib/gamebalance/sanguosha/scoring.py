@@ -22,7 +22,7 @@ def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
 WINNERS = {"lord": (1, 1, 0, 0), "rebels": (0, 0, 1, 0), "renegade": (0, 0, 0, 1)}
 
 #: The side of each role, in the order of the roles.
-SIDES = ("lord", "lord", "rebels", "renegade")
+SIDES = tuple(next(side for side, won in WINNERS.items() if won[role]) for role in range(len(Role)))
 
 
 def winner(alive: Alive) -> str | None:

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from gamebalance.base.checks import whole_number
 from gamebalance.base.rounding import meant
-from gamebalance.fairness.planning import games_needed, power
+from gamebalance.fairness.planning import games_needed, most_rejected, power
 
 #: What is said to be enough: "30 is a minimum" (League of Gamemakers), and what the players of two tables had.
 PLAYED = {"playtests": 30, "the league": 112, "the published table": 648}
@@ -59,7 +58,7 @@ def false_alarms_of_looking(most: int, first: int = 10, every: int = 1, level: f
         alarms[games] = alarms[games - 1]
         if games >= first and (games - first) % every == 0:
             wins = np.arange(games + 1)
-            tail = 2 * stats.binom.cdf(np.minimum(wins, games - wins), games, 0.5)
-            alarms[games] += chances[tail <= level].sum()
-            chances[tail <= level] = 0
+            rejected = np.minimum(wins, games - wins) <= most_rejected(games, level)
+            alarms[games] += chances[rejected].sum()
+            chances[rejected] = 0
     return meant(alarms)

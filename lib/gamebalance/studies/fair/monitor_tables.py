@@ -5,11 +5,12 @@ from typing import Any
 from gamebalance.base.checks import one_of, shown
 from gamebalance.fairness.planning import games_needed
 from gamebalance.fairness.stopping import stopping_times
+from gamebalance.studies.fair.folklore import SEATS
 
 #: By the number of seats: chances to win of which one seat has more than the others.
 UNFAIR = {
     2: (0.55, 0.45),
-    4: (0.315, 0.242, 0.241, 0.202),
+    4: SEATS,
     8: (0.195, 0.115, 0.115, 0.115, 0.115, 0.115, 0.115, 0.115),
 }
 TESTS = ("Wald", "mixture")
