@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from bench import countn, fairness, mafia, multiplayer, sanguosha
+from bench import countn, fairness, mafia, multiplayer, reports, sanguosha
 from bench.timing import Comparison
 
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
@@ -24,7 +24,7 @@ def main() -> None:
     if options.rounds < 1:
         parser.error(f"--rounds {options.rounds}: 1 or more is needed")
     print(Comparison.heading())
-    for part in (sanguosha, mafia, countn, multiplayer, fairness):
+    for part in (sanguosha, mafia, countn, multiplayer, fairness, reports):
         for comparison in part.comparisons(Path(options.peers), options.rounds):
             print(comparison, flush=True)
 

@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from gamebalance import sanguosha
+from gamebalance.base.estimates import Estimate, slope
 from gamebalance.base.rounding import bound, meant
 from gamebalance.base.sums import dot, fitted_line
-from gamebalance.fairness.estimates import Estimate, slope
 from gamebalance.multiplayer import normal_form
 from gamebalance.multiplayer.beliefs import Posterior, calibration
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.multiplayer.search import mcts
 from gamebalance.publish import style, svg_ids
 from gamebalance.sanguosha.replies.linear import least_solution
@@ -83,6 +84,9 @@ def normal_forms():
     long_run = normal_form.chain_guarantee(matrix, chain), normal_form.guarantee(matrix, profile[0])
     joint = DRAWN.dirichlet(np.ones(7 * 8 * 9)).reshape(7, 8, 9)
     gap = normal_form.cce_gap(game, joint)
+    small = normal_form.NormalFormGame(np.random.default_rng(5).random((3, 3, 3, 3)))
+    long_run += tuple(np.ravel([normal_form.alpha_rank(small, alpha).distribution for alpha in (2.5, 70, np.inf)]))
+    long_run += tuple(normal_form.alpha_rank_one_population(small.payoffs[0, 0], 3.7).distribution)
     return [*game.strategy_payoffs(profile, 0), *game.regrets(profile), *long_run, gap, *replies.ravel()]
 
 
@@ -113,11 +117,11 @@ class Ladder:
 
     players = 3
 
-    def is_over(self, state):
-        return len(state) == 6
+    def start(self):
+        return ()
 
     def mover(self, state):
-        return len(state) % 3
+        return OVER if len(state) == 6 else len(state) % 3
 
     def moves(self, state):
         return (1, 2, 3)

@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 #: The files that it gives in full, by their place.
 GIVEN = {place: text for place, text in re.findall(r"^`([^`\n]+)`[^\n]*:\n\n```\w+\n(.*?)```$", PAGE, re.M | re.S)}
-NOTEBOOK = "notebooks/multiplayer/09-who-takes-the-last-stone.ipynb"
-GAME = "lib/gamebalance/games/nim.py"
+NOTEBOOK = "notebooks/multiplayer/09-who-says-the-last-number.ipynb"
+GAME = "lib/gamebalance/games/counting.py"
 SHEET = NOTEBOOK.replace(".ipynb", ".yaml")
 
 
@@ -46,7 +46,7 @@ def copy(tmp_path_factory):
     manifest = (ROOT / "collection.yaml").read_text(encoding="utf-8")
     last = "      - 08-three-at-the-table\n"
     assert manifest.count(last) == 1
-    with_it = manifest.replace(last, f"{last}      - 09-who-takes-the-last-stone\n")
+    with_it = manifest.replace(last, f"{last}      - 09-who-says-the-last-number\n")
     (root / "collection.yaml").write_text(with_it, encoding="utf-8")
     for place in (GAME, SHEET):
         (root / place).write_text(GIVEN[place], encoding="utf-8")
@@ -82,21 +82,21 @@ def test_what_it_names_is_there():
 
 def test_the_game_is_searched_and_played(copy):
     program = (
-        "from gamebalance.games.nim import Nim\n"
+        "from gamebalance.games.counting import Counting\n"
         "from gamebalance.multiplayer import search\n"
-        "game = Nim(3)\n"
+        "game = Counting(3)\n"
         "print(search.maxn(game, game.start(), depth=4).value, search.paranoid(game, game.start(), depth=4).value,\n"
         "      sum(search.mcts(game, game.start(), 200, 1).value))\n"
     )
-    # Of three stones the first takes one or two; whoever then is to move takes the rest.
+    # Up to three the first says one or two; whoever then is to move says three.
     assert run(copy, "-c", program).split() == ["(0,", "1,", "0)", "0", "1.0"]
 
 
 def test_the_notebook_runs_and_writes_what_its_sheet_names(copy):
     program = "gamebalance.commands.main", "collection"
-    told = run(copy, "-m", *program, "run", "who-takes-the-last-stone", "most=6")
-    assert "nim-winners" in told
-    (table,) = (copy / "build/runs").rglob("nim-winners.csv")
+    told = run(copy, "-m", *program, "run", "who-says-the-last-number", "most=6")
+    assert "counting-winners" in told
+    (table,) = (copy / "build/runs").rglob("counting-winners.csv")
     frame = pd.read_csv(table, comment="#")
     assert len(frame) == 6 and (frame[["first", "second", "third"]].sum(axis=1) == 1).all()
-    assert "Who takes the last stone?" in run(copy, "-m", *program, "list")
+    assert "Who says the last number?" in run(copy, "-m", *program, "list")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the extra $2 ("bench", "mutants") into the environment whose programs are in the folder $1. Called by make.
+# Installs the extra $2 ("bench", "mutants", "pettingzoo") into the environment whose programs are in $1. Called by make.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 echo "$2: installing what it needs from PyPI" >&2

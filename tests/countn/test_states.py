@@ -5,7 +5,7 @@ import pytest
 from gamebalance.countn import OVERFLOWS, START_STATE, TwoPlayerGame, solve
 from gamebalance.countn.states import mover_first, successors
 from gamebalance.multiplayer import search
-from gamebalance.multiplayer.protocols import Game
+from gamebalance.multiplayer.protocols import OVER, Game
 
 
 @pytest.mark.parametrize("overflow", OVERFLOWS)
@@ -13,12 +13,12 @@ def test_states_follow_the_rules(overflow):
     game, solution = TwoPlayerGame(6, overflow), solve(6, overflow)
     assert isinstance(game, Game) and game.start() == START_STATE
     for state in solution.reachable_states():
-        (mover, opponent), player = mover_first(state), game.mover(state)
+        (mover, opponent), player = mover_first(state), int(state[2])
         assert state[player] == mover and state[1 - player] == opponent
         pairs = game.rules.successors(mover, opponent)
         after = [game.play(state, move) for move in game.moves(state)]
         assert after == successors(game.rules, state) and [mover_first(child) for child in after] == pairs
-        assert game.is_over(state) == (not pairs) and all(game.mover(child) != player for child in after)
+        assert game.mover(state) == (player if pairs else OVER) and all(int(child[2]) != player for child in after)
 
 
 @pytest.mark.parametrize("n", [2, 3])
@@ -26,8 +26,8 @@ def test_searches_to_the_end_find_the_values_of_the_solver(n):
     """Count-2 and Count-3 end whatever is played. With two players MaxN and Paranoid are minimax."""
     game, solution = TwoPlayerGame(n), solve(n)
     for state in solution.reachable_states():
-        value, player = solution.value(*mover_first(state)), game.mover(state)
-        if game.is_over(state):
+        value, player = solution.value(*mover_first(state)), int(state[2])
+        if game.mover(state) == OVER:
             assert game.payoffs(state)[player] == value
         else:
             assert search.maxn(game, state).value == ((-value, value) if player else (value, -value))

@@ -8,6 +8,7 @@ import pytest
 
 from gamebalance.countn import three
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.studies.countn import three_contest, three_scores, three_survey
 
 SMALL = {"n": 6, "nodes": 60, "plies": 6, "seed": 3}
@@ -70,7 +71,7 @@ def test_openings_leave_the_game_open(exact):
     assert len(set(openings)) > 20 and all(state.mover == 0 for state in openings)
     assert openings[3] == three_contest.opening_state(exact, 3, 6, 1) != three_contest.opening_state(exact, 3, 6, 2)
     for state in openings:
-        assert not exact.game.is_over(state)
+        assert exact.game.mover(state) != OVER
         assert not any(exact.can_force([player], [player], state) for player in range(3))
     with pytest.raises(ValueError, match="plies = 1: no opening"):
         three_contest.opening_state(three.solve(2), 1, 1, 1)

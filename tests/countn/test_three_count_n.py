@@ -15,7 +15,7 @@ from gamebalance.countn import rules, three
 from gamebalance.countn.solution import number
 from gamebalance.countn.three import plain
 from gamebalance.multiplayer import search
-from gamebalance.multiplayer.protocols import PassingGame
+from gamebalance.multiplayer.protocols import OVER, PassingGame
 from gamebalance.studies.countn import three_survey
 
 OUT = (None, None)
@@ -79,10 +79,10 @@ def test_who_is_out_first_wins_and_the_game_ends():
     game = three.ThreePlayerGame(4)
     assert isinstance(game, PassingGame)
     state = three.State(((3, None), (1, 1), (2, 3)), 0)
-    won = next(child for child in (game.play(state, move) for move in game.moves(state)) if game.is_over(child))
+    won = next(child for child in (game.play(state, move) for move in game.moves(state)) if game.mover(child) == OVER)
     assert won.hands[0] == OUT and game.winner(won) == 0 and game.payoffs(won) == (1, 0, 0) and game.moves(won) == ()
     assert game.winner(state) is None and game.hand_to(state, 2) == (state.hands, 2)
-    assert game.payoffs(state) == (0, 0, 0) and not game.is_over(three.State(((3, None), (1, None), (2, None)), 0))
+    assert game.payoffs(state) == (0, 0, 0) and game.mover(three.State(((3, None), (1, None), (2, None)), 0)) != OVER
     assert three.ThreePlayerGame(4, leaves=lambda state: (1, 2, state.mover)).payoffs(state) == (1, 2, 0)
 
 
@@ -141,7 +141,7 @@ def test_forcing_by_its_definition_on_all_coalitions():
 
     @cache
     def within(state, coalition, targets, plies):
-        if game.is_over(state):
+        if game.mover(state) == OVER:
             return game.winner(state) in targets
         choose = any if state.mover in coalition else all
         children = (game.play(state, move) for move in game.moves(state))
@@ -249,7 +249,7 @@ def test_random_play_by_a_linear_system():
             matrix[3 * i + seat, 3 * i + seat] += 1
             for move in moves:
                 child = game.play(state, move)
-                if game.is_over(child):
+                if game.mover(child) == OVER:
                     right[3 * i + seat] += (seat == 0) / len(moves)
                 else:
                     matrix[3 * i + seat, 3 * place[child.position] + (seat + 2) % 3] -= 1 / len(moves)

@@ -5,7 +5,7 @@ import pytest
 
 from gamebalance import fairness, mafia, sanguosha
 from gamebalance.countn import three
-from gamebalance.multiplayer.endings import endings
+from gamebalance.fairness.reports.exact import endings
 from gamebalance.studies.fair import definitions, folklore
 
 

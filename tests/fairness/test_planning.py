@@ -6,9 +6,9 @@ from scipy import stats
 from statsmodels.stats.gof import chisquare_effectsize
 from statsmodels.stats.power import GofChisquarePower, normal_power_het, normal_sample_size_one_tail
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.fairness import games_needed, power_curve
 from gamebalance.fairness.equality import single_winner_p_value
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.planning import DRAWS, power
 from tests.oracles.equal_chances import tables
 from tests.refusals import refuses

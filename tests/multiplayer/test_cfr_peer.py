@@ -8,6 +8,7 @@ import pytest
 from gamebalance.games.kuhn import Kuhn
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.protocols import OVER
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -24,14 +25,14 @@ def sets_in_lockstep(game, other):
     pairs = {}
 
     def walk(state, theirs):
-        assert game.is_over(state) == theirs.is_terminal()
+        assert (game.mover(state) == OVER) == theirs.is_terminal()
         if theirs.is_terminal():
             assert list(game.payoffs(state)) == theirs.returns()
             return
         assert game.mover(state) == theirs.current_player()  # OpenSpiel's chance player is -1 too
         if theirs.is_chance_node():
             actions, chances = zip(*theirs.chance_outcomes(), strict=True)
-            assert game.chances(state) == pytest.approx(chances)
+            assert list(game.moves(state).values()) == pytest.approx(chances)
         else:
             actions = theirs.legal_actions()
             information = game.information(state)
@@ -70,15 +71,15 @@ def test_random_hands_of_three_player_leduc_are_the_same():
     for _ in range(1500):
         state, theirs = game.start(), other.new_initial_state()
         while not theirs.is_terminal():
-            assert not game.is_over(state) and game.mover(state) == theirs.current_player()
-            actions, moves = theirs.legal_actions(), game.moves(state)
+            assert game.mover(state) != OVER and game.mover(state) == theirs.current_player()
+            actions, moves = theirs.legal_actions(), list(game.moves(state))
             assert len(actions) == len(moves)
             if game.mover(state) >= 0:
                 information = game.information(state)
                 assert pairs.setdefault(theirs.information_state_string(), information) == information
             choice = rng.integers(len(moves))
             state, theirs = game.play(state, moves[choice]), theirs.child(actions[choice])
-        assert game.is_over(state) and list(game.payoffs(state)) == pytest.approx(theirs.returns())
+        assert game.mover(state) == OVER and list(game.payoffs(state)) == pytest.approx(theirs.returns())
     assert len(set(pairs.values())) == len(pairs) > 1000
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from gamebalance.games.kuhn import Kuhn, szafron_profile
+from gamebalance.games.kuhn import Kuhn
+from gamebalance.games.kuhn_equilibria import szafron_profile
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
 from tests.multiplayer.written_trees import SMALL, Written, kuhn_profile, random_game

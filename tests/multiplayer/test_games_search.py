@@ -10,7 +10,7 @@ import pytest
 
 from gamebalance import games
 from gamebalance.games import InARow, RandomTree, Tree
-from gamebalance.multiplayer.protocols import Game, PassingGame, check_game
+from gamebalance.multiplayer.protocols import OVER, Game, PassingGame, check_game
 from gamebalance.studies.multiplayer import search_contest
 from tests.refusals import refuses
 
@@ -24,7 +24,7 @@ def test_protocols():
 class TestTree:
     def test_reads_nested_data(self):
         tree = Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (2, -1)], (1, 1))}))
-        assert tree.players == 2 and tree.start() == () and not tree.is_over(())
+        assert tree.players == 2 and tree.start() == () and tree.mover(()) != OVER
         assert tree.moves(()) == ("left", "right") and tree.moves(("right",)) == (0, 1)
         assert tree.mover(("right",)) == 1 and tree.payoffs(("right",)) == (1, 1)
         assert tree.play(("right",), 1) == ("right", 1) and tree.payoffs(("right", 1)) == (2, -1)
@@ -49,8 +49,8 @@ class TestRandomTree:
     def test_shape(self):
         game = RandomTree(3, 2, 4, 0)
         states = leaves(game)
-        assert len(set(states)) == 16 and all(map(game.is_over, states)) and not game.is_over(game.start())
-        assert [game.mover(game.play(game.start(), 0)), states[0].mover] == [1, 1]
+        assert len(set(states)) == 16 and {game.mover(state) for state in states} == {OVER}
+        assert [game.mover(game.start()), game.mover(game.play(game.start(), 0)), states[0].mover] == [0, 1, 1]
 
     def test_seeds(self):
         trees = [RandomTree(3, 2, 3, seed) for seed in (1, 1, 2)]
@@ -108,7 +108,7 @@ class TestInARow:
         game, ends = InARow(3, 4, 3, 3), set()
         for _ in range(200):
             state, cells = game.start(), {}
-            while not game.is_over(state):
+            while game.mover(state) != OVER:
                 assert sorted(game.moves(state)) == [c for c in range(12) if c not in cells]
                 assert game.mover(state) == len(cells) % 3 and game.payoffs(state) == (1, 1, 1)
                 move = rng.choice(game.moves(state))
@@ -125,7 +125,7 @@ class TestInARow:
         # Two players: 5478 positions are reachable and 958 of them ended, as is well known.
         game = games.tictactoe(2)
         seen = [state for layer in search_contest.layers(game, game.start()) for state in layer]
-        assert len(seen) == 5478 and sum(map(game.is_over, seen)) == 958
+        assert len(seen) == 5478 and sum(game.mover(state) == OVER for state in seen) == 958
 
     def test_hand_to_and_bounds(self):
         game = games.tictactoe()

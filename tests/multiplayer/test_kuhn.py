@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamebalance.games.kuhn import Kuhn, KuhnState, szafron_profile, szafron_values
+from gamebalance.games.kuhn import Kuhn, KuhnState
+from gamebalance.games.kuhn_equilibria import szafron_profile, szafron_values
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.protocols import OVER
 from tests.multiplayer.written_trees import kuhn_profile, play
 from tests.refusals import refuses
 
@@ -40,7 +42,7 @@ def test_kuhn_hands_by_hand(cards, moves, payoffs):
         state, player = play(game, *cards, *moves[:number]), number % len(cards)
         assert game.mover(state) == player and game.information(state) == f"{cards[player]}{moves[:number]}"
     state = play(game, *cards, *moves)
-    assert game.is_over(state) and game.payoffs(state) == payoffs and state == KuhnState(cards, moves)
+    assert game.mover(state) == OVER and game.payoffs(state) == payoffs and state == KuhnState(cards, moves)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

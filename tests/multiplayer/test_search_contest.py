@@ -9,6 +9,7 @@ import pytest
 from gamebalance import games
 from gamebalance.games import RandomTree
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.studies.multiplayer import search_contest
 from tests.refusals import refuses
 
@@ -82,7 +83,7 @@ def test_random_position():
     rng = np.random.default_rng(0)
     for plies in (0, 7, 8):
         state = search_contest.random_position(TICTACTOE, TICTACTOE.start(), plies, rng)
-        assert sum(state.marks).bit_count() == plies and not TICTACTOE.is_over(state)
+        assert sum(state.marks).bit_count() == plies and TICTACTOE.mover(state) != OVER
 
 
 def test_contest_by_hand():

@@ -11,8 +11,10 @@ import pytest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 from gamebalance.studies.multiplayer import search_contest
 from tests.multiplayer import search_reference as reference
+from tests.multiplayer.written_trees import Places, random_game
 from tests.refusals import refused, refuses
 
 KINDS = ["independent", "constant", "winner", "negative"]
@@ -71,7 +73,7 @@ def test_the_tree_that_deep_pruning_gets_wrong():
     tree = games.deep_pruning_example()
     assert search.maxn(tree, ()).value == search.maxn_shallow(tree, ()).value == (7, 3, 0)
     assert search.maxn(tree, ()).principal_variation == ("b", "d")
-    assert tree.most_sum == 10 and all(sum(tree.payoffs(s)) == 10 for s in tree.states() if tree.is_over(s))
+    assert tree.most_sum == 10 and all(sum(tree.payoffs(s)) == 10 for s in tree.states() if tree.mover(s) == OVER)
 
 
 def best_case(depth, mover, value, players, total):
@@ -200,8 +202,8 @@ class TestTicTacToe:
             players = 1
             steps = {"a": ("b", "c"), "b": ("c",), "c": ("d",), "d": ("e",), "e": ("f",)}  # noqa: RUF012
 
-            is_over = staticmethod(lambda state: state == "f")
-            mover = staticmethod(lambda state: 0)
+            start = staticmethod(lambda: "a")
+            mover = staticmethod(lambda state: OVER if state == "f" else 0)
             moves = steps.__getitem__
             play = staticmethod(lambda state, move: move)
             payoffs = staticmethod(lambda state: ("abcdef".index(state) % 5,))
@@ -231,8 +233,9 @@ class Stub:
     players = 3
 
     def __init__(self, moves=(1, 2), mover=0, payoffs=(1, 1, 1), end=math.inf):
-        self.is_over, self.play = lambda state: state >= end, lambda state, move: state + move
-        self.moves, self.mover, self.payoffs = lambda state: moves, lambda state: mover, lambda state: payoffs
+        self.start, self.play = lambda: 0, lambda state, move: state + move
+        self.mover = lambda state: OVER if state >= end else mover
+        self.moves, self.payoffs = lambda state: moves, lambda state: payoffs
 
 
 FOR_EACH = r"of state \d: a number for each of 3 players is needed$"
@@ -244,8 +247,12 @@ FOR_EACH = r"of state \d: a number for each of 3 players is needed$"
     [
         (Stub(end=3), -1, r"^depth = -1: a whole number, 0 or more, is needed$"),
         (Stub(moves=()), None, r"^state = 0: player 0 has no moves, and the game is not over$"),
-        (Stub(mover=3), None, r"^state = 0: player 3 is to move, of 3 numbered from 0$"),
-        (Stub(mover=None), None, r"^state = 0: player None is to move, of 3 numbered from 0$"),
+        (Stub(mover=3), None, r"^state = 0: player 3 is to move, of 3 numbered from 0 \(CHANCE is -1, OVER -2\)$"),
+        (
+            Stub(mover=None),
+            None,
+            r"^state = 0: player None is to move, of 3 numbered from 0 \(CHANCE",
+        ),
         (Stub(payoffs=(1, 1), end=2), None, rf"^payoffs = \(1, 1\) {FOR_EACH}"),
         (Stub(payoffs=(1, 1, math.nan), end=2), None, rf"^payoffs = .*nan\) {FOR_EACH}"),
         (Stub(payoffs=None, end=2), None, f"^payoffs = None {FOR_EACH}"),
@@ -318,3 +325,61 @@ def test_best_cases_by_hand(function, arguments, leaves):
         getattr(search.best_case, function)(0, *arguments[1:])
     with refused(match="^depth = 1000000000: a whole number from 0 to 10000 is needed"):
         getattr(search.best_case, function)(2, 10**9, *arguments[2:])
+
+
+def expected(game, state, even=False):
+    """Expectimax: the first best move or the mean of all best ones, or the mean over the moves of chance."""
+    mover = game.mover(state)
+    if mover == OVER:
+        return game.payoffs(state)
+    after = {move: expected(game, game.play(state, move), even) for move in game.moves(state)}
+    if mover == CHANCE:
+        terms = [[chance * value for value in after[move]] for move, chance in game.moves(state).items()]
+        return tuple(map(sum, zip(*terms, strict=True)))
+    most = max(value[mover] for value in after.values())
+    best = [value for value in after.values() if value[mover] >= most - 1e-9]
+    return tuple(sum(column) / len(best) for column in zip(*best, strict=True)) if even else best[0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chance_is_averaged(seed):
+    game = random_game(seed, depth=5)
+    found = search.maxn(game, (), table=True)
+    assert found.value == pytest.approx(expected(game, ()))
+    assert found.value == pytest.approx(search.maxn(game, ()).value)
+    assert list(map(float, search.maxn(game, (), ties="even").value)) == pytest.approx(expected(game, (), even=True))
+
+
+def die(sides, one):
+    """A sure 1 for the first, or a die that gives it 1, too; the second gets 6 on the die's first side."""
+    faces = {face: (one / sides, (1, 6 * (face == 0))) for face in range(sides)}
+    return Places(2, {"choose": (0, {"sure": (1, 0), "die": "roll"}), "roll": (CHANCE, faces)})
+
+
+@pytest.mark.parametrize("one", [1, 1.0, Fraction(1)])
+def test_a_die_ties_with_what_is_certain(one):
+    """Six times the float 1/6 is not 1."""
+    for sides in (3, 6, 7, 10, 49):
+        found = search.maxn(die(sides, one), "choose", ties="even")
+        assert found.value[0] == 1 and found.value[1] == pytest.approx(3 / sides)
+
+
+def test_the_line_ends_where_chance_moves():
+    found = search.maxn(die(6, 1), "roll")
+    assert (found.move, found.principal_variation) == (None, ()) and found.value == pytest.approx((1, 1))
+    assert search.maxn(die(6, 1), "choose", 2).nodes == 9
+
+
+@pytest.mark.parametrize("method", [search.maxn_shallow, search.maxn_values, search.paranoid, search.best_reply])
+def test_methods_that_cannot_take_chance(method):
+    bounds = {"most_sum": 7} if method is search.maxn_shallow else {}
+    for state in ("roll", "choose"):
+        with refused(match="^state = 'roll': chance moves there, and this method is for games without chance$"):
+            method(die(6, 1), state, **bounds)
+
+
+def test_wrong_chances():
+    wrong = Places(2, {"roll": (CHANCE, {0: (0.5, (1, 2)), 1: (0.4, (3, 4))})})
+    for find in (search.maxn, lambda game, state: search.mcts(game, state, 5, 0)):
+        with refused(match=r"^moves of state 'roll' = \(0.5, 0.4\): the probabilities sum to 0.9, not to 1$"):
+            find(wrong, "roll")

@@ -9,6 +9,8 @@ import pytest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from tests.multiplayer.written_trees import Places
 from tests.refusals import refuses
 
 
@@ -63,7 +65,7 @@ def test_every_player_maximises_its_own():
 
 def decided(game, state):
     """The MaxN value if every mover everywhere has one best move, else None."""
-    if game.is_over(state):
+    if game.mover(state) == OVER:
         return game.payoffs(state)
     values = [decided(game, game.play(state, move)) for move in game.moves(state)]
     if None in values:
@@ -140,9 +142,31 @@ def test_the_error_of_large_payoffs_that_differ_little():
     assert large.standard_error == pytest.approx(small.standard_error, rel=0.01) and small.standard_error[0] > 0.01
 
 
+@pytest.mark.parametrize("first", ["choose", "roll"])
+def test_chance_is_drawn_as_it_is(first):
+    """Of a lottery's prizes each comes as often as it should, within five standard errors."""
+    prizes = {0: (0.7, (0, 1)), 10: (0.2, (10, 0)), 50: (0.1, (50, 0))}
+    game = Places(2, {"choose": (0, {"lottery": "roll"}), "roll": (CHANCE, prizes)})
+    found = search.mcts(game, first, 4000, 1)
+    assert abs(found.value[0] - 7) < 5 * found.standard_error[0] < 1.5
+    assert found.principal_variation == (("lottery",) if first == "choose" else ())
+    assert found.movers == ((0,) if first == "choose" else ())
+    if first == "roll":
+        assert found.move is None and sum(found.visits.values()) == 4000
+        for prize, (chance, _) in prizes.items():
+            assert abs(found.visits[prize] - 4000 * chance) < 5 * math.sqrt(4000 * chance * (1 - chance))
+
+
+def test_what_is_better_on_the_average_is_found():
+    """7 on the average, or 4 for certain."""
+    prizes = {0: (0.7, (0, 1)), 10: (0.2, (10, 0)), 50: (0.1, (50, 0))}
+    game = Places(2, {"choose": (0, {"sure": (4, 0), "lottery": "roll"}), "roll": (CHANCE, prizes)})
+    assert search.mcts(game, "choose", 3000, 0).move == search.maxn(game, "choose").move == "lottery"
+
+
 class Endless(RandomTree):
-    def is_over(self, state):
-        return False
+    def mover(self, state):
+        return state.mover
 
 
 ENDLESS = Endless(2, 2, 1, 0)

@@ -7,6 +7,7 @@ import pytest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.multiplayer.search import best_case
 from tests.multiplayer import search_reference as reference
 from tests.refusals import refuses
@@ -44,7 +45,7 @@ def test_paranoid_is_at_most_maxn(players):
 
 def minimax_of_replies(game, state, us, depth):
     """Best-Reply Search without a library: value for `us` and the number of states seen."""
-    if depth == 0 or game.is_over(state):
+    if depth == 0 or game.mover(state) == OVER:
         return game.payoffs(state)[us], 1
     if game.mover(state) == us:
         below = [minimax_of_replies(game, game.play(state, move), us, depth - 1) for move in game.moves(state)]
@@ -52,7 +53,7 @@ def minimax_of_replies(game, state, us, depth):
     below = []
     for passed in (game.hand_to(state, other) for other in range(game.players) if other != us):
         for after in (game.play(passed, move) for move in game.moves(passed)):
-            after = after if game.is_over(after) else game.hand_to(after, us)
+            after = after if game.mover(after) == OVER else game.hand_to(after, us)
             below.append(minimax_of_replies(game, after, us, depth - 1))
     return min(value for value, _ in below), 1 + sum(nodes for _, nodes in below)
 

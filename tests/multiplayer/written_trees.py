@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from gamebalance.multiplayer.protocols import CHANCE
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
 class Written:
@@ -27,17 +27,13 @@ class Written:
             node = below[1] if node[0] == CHANCE and len(node) == 2 else below
         return node
 
-    def is_over(self, state):
-        return not isinstance(self._node(state)[-1], dict)
-
     def mover(self, state):
-        return self._node(state)[0]
+        node = self._node(state)
+        return node[0] if isinstance(node[-1], dict) else OVER
 
     def moves(self, state):
-        return tuple(self._node(state)[-1])
-
-    def chances(self, state):
-        return tuple(probability for probability, _ in self._node(state)[-1].values())
+        mover, *_, below = self._node(state)
+        return {move: probability for move, (probability, _) in below.items()} if mover == CHANCE else tuple(below)
 
     def play(self, state, move):
         return (*state, move)
@@ -83,7 +79,7 @@ def play(game, *moves):
     """The state after these moves, each of which must be possible."""
     state = game.start()
     for move in moves:
-        assert not game.is_over(state) and move in game.moves(state)
+        assert game.mover(state) != OVER and move in game.moves(state)
         state = game.play(state, move)
     return state
 
@@ -91,11 +87,11 @@ def play(game, *moves):
 def plain_value(game, profile, state=None):
     """What each player gets when all follow a profile, by recursion over the game."""
     state = game.start() if state is None else state
-    if game.is_over(state):
+    if game.mover(state) == OVER:
         return np.array(game.payoffs(state), dtype=float)
     moves = game.moves(state)
     if game.mover(state) == CHANCE:
-        chances = game.chances(state)
+        chances = moves.values()
     else:
         chances = [profile[game.information(state)][move] for move in moves]
     return sum(
@@ -107,7 +103,7 @@ def moves_of(game, player):
     """The moves at each information set of a player."""
     sets, states = {}, [game.start()]
     for state in states:
-        if not game.is_over(state):
+        if game.mover(state) != OVER:
             if game.mover(state) == player:
                 sets[game.information(state)] = game.moves(state)
             states += [game.play(state, move) for move in game.moves(state)]
@@ -141,3 +137,112 @@ def kuhn_profile(alpha):
 def uniform_profile(tree):
     """All moves of an information set equally likely, for all players."""
     return {each.information: dict.fromkeys(each.moves, 1 / len(each.moves)) for each in tree.information_sets}
+
+
+class Places:
+    """A game in which all is seen, from {state: (mover, {move: state after})}; of chance {move: (chance, state)}.
+
+    A state that is not named is an end and has its payoffs, or else is its own; the first one named is the start.
+    """
+
+    def __init__(self, players, places, ends=None):
+        self.players, self.places, self.ends = players, places, ends or {}
+
+    def start(self):
+        return next(iter(self.places))
+
+    def mover(self, state):
+        return self.places[state][0] if state in self.places else OVER
+
+    def moves(self, state):
+        mover, moves = self.places[state]
+        return {move: chance for move, (chance, _) in moves.items()} if mover == CHANCE else tuple(moves)
+
+    def play(self, state, move):
+        mover, moves = self.places[state]
+        return moves[move][1] if mover == CHANCE else moves[move]
+
+    def payoffs(self, state):
+        return self.ends.get(state, state)
+
+
+def random_places(seed, players=3, inner=7, ends=4, opposed=False):
+    """A game in which play can go in circles, with chance: from each place on to a few places or ends."""
+    rng = np.random.default_rng(seed)
+    names = [f"place {number}" for number in range(inner)] + [f"end {number}" for number in range(ends)]
+    places, payoffs = {}, {}
+    for name in names[:inner]:
+        mover = int(rng.integers(-1, players))
+        after = [names[number] for number in rng.choice(inner + ends, int(rng.integers(2, 4)), replace=False)]
+        chances = rng.dirichlet(np.full(len(after), 5.0)).tolist()
+        places[name] = mover, dict(enumerate(zip(chances, after, strict=True) if mover == CHANCE else after))
+    for name in names[inner:]:
+        own = rng.integers(-3, 4, players).tolist()
+        payoffs[name] = (own[0], -own[0]) if opposed else tuple(own)
+    return Places(players, places, payoffs)
+
+
+def known(game, state):
+    """What the mover knows."""
+    return game.information(state) if hasattr(game, "information") else state
+
+
+def without_end(game, policy):
+    """The states from which play by a policy {known: {move: chance}} goes on for ever."""
+    after, states = {}, [game.start()]
+    for state in states:
+        if state not in after:
+            moves = game.moves(state) if game.mover(state) != OVER else ()
+            after[state] = [game.play(state, move) for move in moves]
+            states += after[state]
+    ending, more = {state for state in after if game.mover(state) == OVER}, True
+    while more:
+        more = {
+            state
+            for state in after
+            if state not in ending
+            and any(c > 0 and game.play(state, m) in ending for m, c in _chances(game, policy, state).items())
+        }
+        ending |= more
+    return set(after) - ending
+
+
+def _chances(game, policy, state):
+    return game.moves(state) if game.mover(state) == CHANCE else policy[known(game, state)]
+
+
+class Followed:
+    """What becomes of a game under a policy: masses are passed on step by step until nothing is under way.
+
+    With each mass go the sums of the number of moves, of its square, and of how often the lead went over.
+    """
+
+    def __init__(self, game, policy, start=None, leader=lambda state: -1, marked=()):
+        self.visits, self.ends = {}, {}
+        endless = without_end(game, policy)
+        self.endless = self.met = 0.0
+        sums, first = np.zeros(3), game.start() if start is None else start
+        here = {(first, leader(first), first in marked): np.array([1.0, 0, 0, 0])}
+        while sum(each[0] for each in here.values()) > 1e-14:
+            after = {}
+            for (state, led, met), (mass, moves, square, changes) in here.items():
+                self.visits[state] = self.visits.get(state, 0.0) + mass
+                if game.mover(state) == OVER or state in endless:
+                    self.ends[state] = self.ends.get(state, 0.0) + mass
+                    self.endless += mass * (state in endless)
+                    self.met += mass * met
+                    sums += moves, square, changes
+                    continue
+                step = game.mover(state) != CHANCE
+                for move, chance in _chances(game, policy, state).items():
+                    if chance == 0:
+                        continue
+                    to = game.play(state, move)
+                    now = leader(to) if leader(to) >= 0 else led
+                    over = mass if led >= 0 and now != led else 0.0
+                    key = to, now, met or to in marked
+                    terms = np.array([mass, moves + step * mass, square + step * (2 * moves + mass), changes + over])
+                    after[key] = after.get(key, np.zeros(4)) + chance * terms
+            here = after
+        self.moves, square, self.changes = sums
+        self.spread = np.sqrt(max(square - self.moves**2, 0.0))

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance.games.holdem import PushFold
 from gamebalance.games.holdem.game import FOLD, PUSH
-from gamebalance.multiplayer.protocols import CHANCE
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -35,18 +35,13 @@ class ByHistory:
     def start(self) -> History:
         return History()
 
-    def is_over(self, state: History) -> bool:
-        acted = len(state.actions)
-        return acted == self.players or (acted == self.players - 1 and PUSH not in state.actions)
-
     def mover(self, state: History) -> int:
-        return CHANCE if state.deal < 0 else len(state.actions)
+        acted = len(state.actions)
+        over = acted == self.players or (acted == self.players - 1 and PUSH not in state.actions)
+        return CHANCE if state.deal < 0 else OVER if over else acted
 
-    def moves(self, state: History) -> tuple:
-        return tuple(range(len(self.game.deals.weights))) if state.deal < 0 else (FOLD, PUSH)
-
-    def chances(self, state: History) -> tuple[float, ...]:
-        return tuple(self.game.deals.weights)
+    def moves(self, state: History) -> tuple | dict:
+        return dict(enumerate(self.game.deals.weights)) if state.deal < 0 else (FOLD, PUSH)
 
     def play(self, state: History, move) -> History:
         return History(move) if state.deal < 0 else History(state.deal, state.actions + move)
@@ -68,7 +63,7 @@ def action_values(game: PushFold, push: np.ndarray, player: int) -> np.ndarray:
     found, plain = np.zeros((2**player, len(game.deals.names), 2)), ByHistory(game)
 
     def walk(state: History, weight: float, path: tuple | None) -> None:
-        if plain.is_over(state):
+        if plain.mover(state) == OVER:
             # A big blind to whom all have folded does not act; both actions are worth the same there.
             ends = [path] if path else [(0, game.deals.hands[state.deal, player], action) for action in (0, 1)]
             for end in ends:

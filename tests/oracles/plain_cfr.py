@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from math import prod
 
-from gamebalance.multiplayer.protocols import CHANCE, ExtensiveGame
+from gamebalance.multiplayer.protocols import CHANCE, OVER, ExtensiveGame
 
 
 class PlainCFR:
@@ -41,7 +41,7 @@ class PlainCFR:
         return {information: _scaled(sums) for information, sums in self.sums.items()}
 
     def _meet(self, state) -> None:
-        if self.game.is_over(state):
+        if self.game.mover(state) == OVER:
             return
         moves = self.game.moves(state)
         if self.game.mover(state) != CHANCE:
@@ -56,11 +56,11 @@ class PlainCFR:
     def _value(self, state, player: int, reach: tuple[float, ...], met: set[Hashable]) -> float:
         """What the player gets from here; regrets are added on the way. The reach of chance stands last."""
         game = self.game
-        if game.is_over(state):
+        if game.mover(state) == OVER:
             return game.payoffs(state)[player]
         mover, moves = game.mover(state), game.moves(state)
         if mover == CHANCE:
-            information, chances = None, dict(zip(moves, game.chances(state), strict=True))
+            information, chances = None, moves
         else:
             information = game.information(state)
             chances = self.strategy[information]

@@ -3,6 +3,7 @@
 The line names the argument, the value and what is allowed.
 """
 
+import re
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import fields
 from math import inf
@@ -132,6 +133,6 @@ def _two_digits(number: float) -> str:
 
 
 def shown(value, most: int = 60) -> str:
-    """`value` as it would be typed, on one line and not too long."""
-    text = " ".join(repr(value).split())
+    """`value` as it would be typed, on one line and not too long; without its place in memory, which tells nothing."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
     return text if len(text) <= most else text[: most - 1] + "…"

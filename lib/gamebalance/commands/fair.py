@@ -7,9 +7,9 @@ import sys
 
 import click
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.persons import PersonModel, with_persons
 from gamebalance.fairness.planning import METHODS, games_needed, power, power_within

@@ -13,6 +13,8 @@ from gamebalance.base import announce
 COMMANDS = {
     "judge": ("Is it fair? What a table of results says.", "fair", "judge_command"),
     "needed": ("How many games would show that a game is unfair.", "fair", "needed_command"),
+    "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
+    "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
     "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
     "mafia": ("Winning probabilities and fair set-ups of Mafia.", "mafia", "group"),
     "countn": ("Solve the hand game Count-N.", "countn", "group"),

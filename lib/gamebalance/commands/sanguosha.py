@@ -6,10 +6,10 @@ import os
 import click
 import numpy as np
 
+from gamebalance.base import intervals
 from gamebalance.base.announce import say
 from gamebalance.base.checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
 from gamebalance.commands.how_long import seconds_for
-from gamebalance.fairness import intervals
 from gamebalance.publish import progress
 from gamebalance.sanguosha import (
     RULES,

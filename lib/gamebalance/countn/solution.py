@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from gamebalance.base.checks import flag, in_memory, one_of, whole_number
+from gamebalance.base.estimates import Estimate
 from gamebalance.countn import plain, published_labels
 from gamebalance.countn.kernels.reach import contains, count_labels, reach
 from gamebalance.countn.kernels.retrograde import NO_DISTANCE, pair_number, retrograde
 from gamebalance.countn.rules import START, Game, Hands, Move
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.estimates import Estimate
 
 ENGINES = ("compiled", "plain")
 #: What the plain solver needs for a position, as measured for n = 20 to 30.

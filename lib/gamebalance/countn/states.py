@@ -4,6 +4,7 @@ A position says who is to move only by its order, the mover's hands first. A sta
 """
 
 from gamebalance.countn.rules import START, WITHDRAWN, Game, Hands, Move, end_value
+from gamebalance.multiplayer.protocols import OVER
 
 #: The hands of the first and of the second player, and whether the second is to move.
 State = tuple[Hands, Hands, bool]
@@ -40,11 +41,8 @@ class TwoPlayerGame:
     def start(self) -> State:
         return START_STATE
 
-    def is_over(self, state: State) -> bool:
-        return WITHDRAWN in state[:2]
-
     def mover(self, state: State) -> int:
-        return int(state[2])
+        return OVER if WITHDRAWN in state[:2] else int(state[2])
 
     def moves(self, state: State) -> list[Move]:
         return self.rules.moves(*mover_first(state))
@@ -54,5 +52,5 @@ class TwoPlayerGame:
 
     def payoffs(self, state: State) -> tuple[int, int]:
         """What the end is worth to each player, 2 and -2 or 1 and -1; before it nothing."""
-        value = end_value(mover_first(state)[0]) if self.is_over(state) else 0
-        return (-value, value) if self.mover(state) else (value, -value)
+        value = end_value(mover_first(state)[0]) if WITHDRAWN in state[:2] else 0
+        return (-value, value) if state[2] else (value, -value)

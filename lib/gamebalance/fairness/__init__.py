@@ -1,11 +1,11 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-In the order in which to read it: `spreads` (Bal and Rat), `estimates` and `intervals` (numbers with errors), `wording`,
-`results` (how games of a model end); `checking`, `reading` and `games` (results of games that were played), `tallies`
-(who won, game by game), `endings` and `walks` (the same of a model), `measures` (what fair can mean), `multinomial` and
-`equality` (tests of equal chances), `planning` (how many games), `verdicts` (fair, unfair, or how many more); `monitor`
-(a verdict after every game), `stopping` (when it comes), `rotation` (what rotating seats saves); `laplace`, `lineups`,
-`strengths` and `persons` (strong people who like a role). The parts load on first use.
+In the order in which to read it: `spreads` (Bal and Rat), `wording`, `results` (how games of a model end);
+`checking`, `reading` and `games` (results of games that were played), `tallies` (who won, game by game), `endings`
+and `walks` (the same of a model), `measures` (what fair can mean),
+`multinomial` and `equality` (tests of equal chances), `planning` (how many games), `verdicts` (fair, unfair, or how
+many more); `monitor` (a verdict after every game), `stopping` (when it comes), `rotation` (what rotating seats
+saves); `laplace`, `lineups`, `strengths` and `persons` (strong people who like a role). The parts load on first use.
 """
 
 import lazy_loader
@@ -15,13 +15,16 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submodules=["measures", "walks"],
     submod_attrs={
         "endings": ["Endings", "of"],
-        "estimates": ["Estimate"],
         "games": ["Games"],
         "measures": ["decisiveness", "drawishness", "envy", "is_kingmaker", "lead_changes", "spread", "worst_off"],
         "monitor": ["Monitor"],
         "persons": ["PersonModel", "with_persons"],
         "planning": ["games_needed", "power", "power_curve", "power_within"],
         "reading": ["read_games"],
+        "reports.empirical": ["metagame"],
+        "reports.outlook": ["Outlook", "outlook"],
+        "reports.report": ["Report", "report"],
+        "reports.restricted": ["without_knowledge", "without_moves"],
         "results": ["Results"],
         "rotation": ["rotation_saving", "spread_of", "stronger_wins"],
         "spreads": ["balance", "rationality"],

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gamebalance.base.checks import one_of, shown
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import KINDS
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.tallies import Tally
 
@@ -84,7 +84,7 @@ class Endings:
             belongs[group, labels.index(name)] = 1 / members[group] if by == "player" else 1
         played, total = dot(members[None, :], belongs), dot(values, belongs)
         if by == "side":
-            whole = of == "won" and not np.any(total % 1)
+            whole = of == "won" and not np.any(values % 1)
             played, total = np.ones_like(played), np.minimum(total, 1) if whole else total / played
         weight = np.asarray(self.probability, float) * (self.games or 1)
         return Tally(labels, np.repeat(played, len(weight), axis=0), total, weight, self.games is None)

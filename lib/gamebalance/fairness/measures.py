@@ -12,9 +12,9 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from gamebalance.base.checks import number
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.spreads import squared_deviations
 from gamebalance.fairness.tallies import Tally
 
@@ -155,7 +155,7 @@ def drawishness(tally: Tally) -> Estimate:
 def lead_changes(leaders: Iterable[Hashable | None]) -> int:
     """How often the lead went over in one game, from who led after each step; None where nobody did.
 
-    Where a model knows all that can happen, `walks.follow` gives the mean over all games.
+    Where a model knows all that can happen, `walks.follow` and `multiplayer.graph` give the mean over all games.
     """
     held = [leader for leader in leaders if leader is not None]
     return sum(one != other for one, other in pairwise(held))

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from scipy import optimize, signal, special, stats
 
 from gamebalance.base.checks import in_memory, listed, number, one_of, shown, whole_number
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import multinomial
 from gamebalance.fairness.equality import MOST_STEPS as EXACT_STEPS
-from gamebalance.fairness.estimates import Estimate
 
 METHODS = ("exact", "simulated", "formula")
 #: Multiplications that one number of games may take, for its power to be summed exactly.

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.sums import dot
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.spreads import deviation_gradient, squared_deviations
 
 

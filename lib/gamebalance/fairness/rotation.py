@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from scipy import integrate, optimize, special, stats
 
 from gamebalance.base.checks import number, shown
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot, standard_error
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.planning import EQUAL, chances_to_win
 
 #: The largest standard deviation of strengths: with it the stronger one wins 96 of 100 even games.

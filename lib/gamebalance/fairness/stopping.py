@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, whole_number
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.splitmix import mix
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness import monitor_kernels
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.monitor import CONCENTRATION, Rule, checked_rule
 from gamebalance.fairness.planning import chances_to_win
 

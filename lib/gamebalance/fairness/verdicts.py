@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse, special, stats
 
 from gamebalance.base.checks import number, whole_number
+from gamebalance.base.intervals import clopper_pearson
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
 from gamebalance.fairness.equality import (
@@ -19,7 +20,6 @@ from gamebalance.fairness.equality import (
     statistic,
 )
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.intervals import clopper_pearson
 from gamebalance.fairness.planning import noncentrality, whole_up
 from gamebalance.fairness.tallies import Contest, SingleWinner, Tally, clustered
 

@@ -25,8 +25,6 @@ class Walk:
         Mean number of steps.
     lead_changes : float
         Mean number of times that the lead goes over; nan if nobody was said to lead.
-    met : float
-        Chance that a marked state is met on the way; nan if none was marked.
     left : float
         How much of the game was still going on when it was given up, and is left out.
     """
@@ -34,7 +32,6 @@ class Walk:
     ends: dict[Hashable, float]
     length: float
     lead_changes: float
-    met: float
     left: float
 
 
@@ -42,7 +39,6 @@ def follow(
     start: Hashable,
     following: Callable[[Hashable], Mapping[Hashable, float]],
     leader: Callable[[Hashable], Hashable | None] | None = None,
-    marked: Callable[[Hashable], bool] | None = None,
 ) -> Walk:
     """Follow a game through all that can happen.
 
@@ -54,8 +50,6 @@ def follow(
         The chance of each state that comes next; nothing where the game is over.
     leader : callable, optional
         Who leads in a state; None where nobody does, which changes nothing.
-    marked : callable, optional
-        Whether a state is one of those asked for.
 
     Raises
     ------
@@ -63,17 +57,15 @@ def follow(
         If a part of the game never ends, or chances do not sum to 1.
     """
     leads = cache(leader) if leader else lambda state: None
-    is_marked = cache(marked) if marked else lambda state: False
-    now = {(start, leads(start), bool(is_marked(start))): 1.0}
+    now = {(start, leads(start)): 1.0}
     ends: dict[Hashable, float] = defaultdict(float)
-    length = changes = met = 0.0
+    length = changes = 0.0
     for _ in range(MOST_STEPS):
         after: dict[tuple, float] = defaultdict(float)
-        for (state, led, seen), chance in now.items():
+        for (state, led), chance in now.items():
             options = following(state)
             if not options:
                 ends[state] += chance
-                met += chance * seen
                 continue
             if abs(sum(options.values()) - 1) > 1e-9:
                 raise ValueError(f"following({shown(state)}): the chances sum to {sum(options.values()):.9g}, not to 1")
@@ -82,7 +74,7 @@ def follow(
                 ahead = leads(then)
                 ahead = led if ahead is None else ahead
                 changes += chance * part * (led is not None and ahead != led)
-                after[then, ahead, bool(seen or is_marked(then))] += chance * part
+                after[then, ahead] += chance * part
         now = after
         left = sum(now.values())
         if len(now) > MOST_STATES:
@@ -91,5 +83,5 @@ def follow(
             nan = float("nan")
             total = sum(ends.values())
             shares = {end: chance / total for end, chance in ends.items()}
-            return Walk(shares, length, changes if leader else nan, met / total if marked else nan, left)
+            return Walk(shares, length, changes if leader else nan, left)
     raise ValueError(f"start = {shown(start)}: after {MOST_STEPS:,} steps {left:.2g} of the game still goes on")

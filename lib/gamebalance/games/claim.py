@@ -15,7 +15,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from gamebalance.base.checks import flag, shown, whole_number
-from gamebalance.multiplayer.protocols import CHANCE
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 WOLF, SEER, VILLAGER = 0, 1, 2
 ROLES = ("wolf", "seer", "villager")
@@ -58,23 +58,19 @@ class ClaimGame:
     def start(self) -> ClaimState:
         return ClaimState()
 
-    def is_over(self, state: ClaimState) -> bool:
-        return len(state.votes) == len(ROLES)
-
     def mover(self, state: ClaimState) -> int:
         if not state.seats:
             return CHANCE
+        if len(state.votes) == len(ROLES):
+            return OVER
         return len(state.claims) if self._speaking(state) else len(state.votes)
 
-    def moves(self, state: ClaimState) -> tuple:
+    def moves(self, state: ClaimState) -> tuple | dict:
         if not state.seats:
-            return tuple(product(range(self.passwords), permutations(SEATS)))
+            deals = list(product(range(self.passwords), permutations(SEATS)))
+            return dict.fromkeys(deals, 1 / len(deals))
         others = tuple(seat for seat in SEATS if seat != state.seats[self.mover(state)])
         return (SILENT, *others) if self._speaking(state) else others
-
-    def chances(self, state: ClaimState) -> tuple[float, ...]:
-        deals = 6 * self.passwords
-        return (1 / deals,) * deals
 
     def play(self, state: ClaimState, move) -> ClaimState:
         if not state.seats:

@@ -1,13 +1,15 @@
 """Tic-tac-toe and its kin: k marks in a row on an m x n board, for any number of players."""
 
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.multiplayer.protocols import OVER
 
-#: How marks are written: one sign for each player, in turn order.
-SIGNS = "XO#+*@"
+SIGNS = "XO#+*@"  #: How marks are written: one sign for each player.
 MOST_CELLS = 64
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
 
 
 class Board(NamedTuple):
@@ -21,9 +23,8 @@ class Board(NamedTuple):
 class InARow:
     """Players in turn mark a free cell; whoever first has `length` marks in a row, column or diagonal wins.
 
-    Every player puts one point into a pot. The winner takes it, and at the end of a full board without a winner each
-    takes its point back: so payoffs are whole numbers and always sum to the number of players. Cells are numbered row
-    by row. `most_sum` and `least` are bounds of payoffs in every position, for pruning.
+    Every player puts a point into a pot. The winner takes it; when the board is full and nobody has won, each takes its
+    point back. Cells are numbered row by row. `most_sum` and `least` are bounds of all payoffs, for pruning.
     """
 
     def __init__(self, rows: int, columns: int, length: int, players: int):
@@ -39,13 +40,10 @@ class InARow:
     def lines(self) -> tuple[int, ...]:
         """The winning lines, as bit masks."""
         found = []
-        for row in range(self.rows):
-            for column in range(self.columns):
-                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    ends = row + down * (self.length - 1), column + right * (self.length - 1)
-                    if ends[0] < self.rows and 0 <= ends[1] < self.columns:
-                        cells = [(row + down * i) * self.columns + column + right * i for i in range(self.length)]
-                        found.append(sum(1 << cell for cell in cells))
+        for row, column, (down, right) in product(range(self.rows), range(self.columns), DIRECTIONS):
+            cells = [(row + down * step, column + right * step) for step in range(self.length)]
+            if cells[-1][0] < self.rows and 0 <= cells[-1][1] < self.columns:
+                found.append(sum(1 << row * self.columns + column for row, column in cells))
         return tuple(dict.fromkeys(found))
 
     @cached_property
@@ -53,25 +51,20 @@ class InARow:
         return tuple(tuple(line for line in self.lines if line >> cell & 1) for cell in range(self.cells))
 
     def start(self) -> Board:
-        """The empty board, with player 0 to move."""
         return Board((0,) * self.players, 0)
 
-    def is_over(self, state: Board) -> bool:
-        return state.winner >= 0 or sum(state.marks) == (1 << self.cells) - 1
-
     def mover(self, state: Board) -> int:
-        return state.mover
+        return OVER if state.winner >= 0 or sum(state.marks) == (1 << self.cells) - 1 else state.mover
 
     def moves(self, state: Board) -> list[int]:
         taken = sum(state.marks)
         return [cell for cell in range(self.cells) if not taken >> cell & 1]
 
     def play(self, state: Board, move: int) -> Board:
-        mover = state.mover
-        mine = state.marks[mover] | 1 << move
+        marks, mover, _ = state
+        mine = marks[mover] | 1 << move
         won = any(mine & line == line for line in self._lines_through[move])
-        marks = (*state.marks[:mover], mine, *state.marks[mover + 1 :])
-        return Board(marks, (mover + 1) % self.players, mover if won else -1)
+        return Board((*marks[:mover], mine, *marks[mover + 1 :]), (mover + 1) % self.players, mover if won else -1)
 
     def hand_to(self, state: Board, player: int) -> Board:
         """The same marks with another player to move."""
@@ -85,24 +78,21 @@ class InARow:
 
     def position(self, text: str, mover: int) -> Board:
         """The position drawn in `text`: `SIGNS` for marks, "." for free cells, rows separated by spaces or "/"."""
-        mover = whole_number("mover", mover, 0, self.players - 1)
         signs = "".join(text.replace("/", " ").split()) if isinstance(text, str) else ""
-        if len(signs) != self.cells or not set(signs) <= set("." + SIGNS[: self.players]):
-            allowed = "." + SIGNS[: self.players]
+        allowed = "." + SIGNS[: self.players]
+        if len(signs) != self.cells or not set(signs) <= set(allowed):
             raise ValueError(f"text = {shown(text)}: {self.cells} signs out of {allowed!r} are needed")
-        marks = [sum(1 << i for i, sign in enumerate(signs) if sign == own) for own in SIGNS[: self.players]]
+        marks = [sum(1 << cell for cell, sign in enumerate(signs) if sign == own) for own in allowed[1:]]
         won = [p for p, mine in enumerate(marks) if any(mine & line == line for line in self.lines)]
         if len(won) > 1:
             raise ValueError(f"text = {shown(text)}: players {won} both have a row")
-        return Board(tuple(marks), mover, won[0] if won else -1)
+        return Board(tuple(marks), whole_number("mover", mover, 0, self.players - 1), won[0] if won else -1)
 
     def drawing(self, state: Board) -> str:
         """The board as text, one line for each row; `position` reads it back."""
-        signs = ["."] * self.cells
-        for sign, marks in zip(SIGNS, state.marks, strict=False):
-            for cell in range(self.cells):
-                signs[cell] = sign if marks >> cell & 1 else signs[cell]
-        return "\n".join("".join(signs[row * self.columns : (row + 1) * self.columns]) for row in range(self.rows))
+        owners = [[mine >> cell & 1 for mine in state.marks] for cell in range(self.cells)]
+        signs = "".join(SIGNS[marked.index(1)] if any(marked) else "." for marked in owners)
+        return "\n".join(signs[first : first + self.columns] for first in range(0, self.cells, self.columns))
 
 
 def tictactoe(players: int = 3) -> InARow:

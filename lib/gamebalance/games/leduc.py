@@ -8,7 +8,7 @@ else the highest rank; equal hands share the pot. Southey and others (2005) for 
 from typing import NamedTuple
 
 from gamebalance.base.checks import whole_number
-from gamebalance.multiplayer.protocols import CHANCE
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 MOST_PLAYERS = 3
 FOLD, CALL, RAISE = "f", "c", "r"
@@ -44,22 +44,18 @@ class Leduc:
     def start(self) -> LeducState:
         return LeducState((), ("",), (1,) * self.players, frozenset(), tuple(range(self.players)))
 
-    def is_over(self, state: LeducState) -> bool:
-        return len(state.folded) == self.players - 1 or (len(state.rounds) == 2 and not state.waiting)
-
     def mover(self, state: LeducState) -> int:
+        if len(state.folded) == self.players - 1 or (len(state.rounds) == 2 and not state.waiting):
+            return OVER
         return CHANCE if self._deals(state) else state.waiting[0]
 
-    def moves(self, state: LeducState) -> tuple:
+    def moves(self, state: LeducState) -> tuple | dict:
         if self._deals(state):
-            return tuple(card for card in range(self.cards) if card not in state.cards)
+            left = [card for card in range(self.cards) if card not in state.cards]
+            return dict.fromkeys(left, 1 / len(left))
         fold = (FOLD,) if state.stakes[state.waiting[0]] < max(state.stakes) else ()
         can_raise = (RAISE,) if state.rounds[-1].count(RAISE) < MOST_RAISES else ()
         return (*fold, CALL, *can_raise)
-
-    def chances(self, state: LeducState) -> tuple[float, ...]:
-        left = self.cards - len(state.cards)
-        return (1 / left,) * left
 
     def play(self, state: LeducState, move) -> LeducState:
         if self._deals(state):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gamebalance.base.checks import check_seed, one_of, shown, whole_number
 from gamebalance.base.splitmix import GOLDEN, mix
+from gamebalance.multiplayer.protocols import OVER
 
 
 class Tree:
@@ -68,11 +69,8 @@ class Tree:
         """The root."""
         return ()
 
-    def is_over(self, state: tuple) -> bool:
-        return state not in self._movers
-
     def mover(self, state: tuple) -> int:
-        return self._movers[state]
+        return self._movers.get(state, OVER)
 
     def moves(self, state: tuple) -> tuple:
         return self._moves[state]
@@ -141,11 +139,8 @@ class RandomTree:
         """The root, with player 0 to move."""
         return Place(0, 0, _mixed(self.seed))
 
-    def is_over(self, state: Place) -> bool:
-        return state.ply == self.depth
-
     def mover(self, state: Place) -> int:
-        return state.mover
+        return OVER if state.ply == self.depth else state.mover
 
     def moves(self, state: Place) -> range:
         return range(self.branching)

@@ -2,12 +2,13 @@
 
 In the order in which to read it: `rules` (who sits in town, what can be chosen), `phases` (a night and a day), `exact`
 (who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance`
-(tables of chances to win), `simulation` (games played by chance), `effort` (how long all this takes). `kernels` holds
-what is compiled.
+(tables of chances to win), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort`
+(how long all this takes). `kernels` holds what is compiled.
 """
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
 from gamebalance.mafia.endings import endings
+from gamebalance.mafia.game import RandomPlayGame
 from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules, Setup
 from gamebalance.mafia.simulation import Sample, simulate
 from gamebalance.mafia.win import length_distribution, solve, win_probability
@@ -18,6 +19,7 @@ __all__ = [
     "HALF_RULES",
     "PHASES",
     "VOTES",
+    "RandomPlayGame",
     "Rules",
     "Sample",
     "Setup",

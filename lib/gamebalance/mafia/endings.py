@@ -1,8 +1,8 @@
 """How games of Mafia end for each role: who wins, who lives to see it, how often the lead goes over. Exact."""
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.fairness import walks
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following, position_values
 from gamebalance.mafia.phases import Town

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, whole_number
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.workers import in_turn
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.results import Results
 from gamebalance.mafia import effort
 from gamebalance.mafia.kernels import town

@@ -7,5 +7,7 @@ stand in `gamebalance.games`. The parts load on first use.
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__, submodules=["beliefs", "cfr", "cooperative", "endings", "normal_form", "protocols", "search"]
+    __name__,
+    submodules=["beliefs", "cfr", "cooperative", "normal_form", "protocols", "search"],
+    submod_attrs={"protocols": ["CHANCE", "OVER"]},
 )

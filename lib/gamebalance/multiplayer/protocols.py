@@ -1,13 +1,13 @@
-"""What a game must offer so that the algorithms of this package can play it.
+"""What a game must offer so that the methods of this collection can play it: five methods, and a sixth if it hides.
 
-`Game` is all that a search asks for. Two more methods make a `PassingGame` or an `ExtensiveGame` of it: one that hands
-the turn to another player, or chance and hidden information. States and moves are the game's own immutable, hashable
-values; no method changes a state. The textbook games are such games, and Count-N for two and for three. Mafia under
-random play is none, since nobody chooses; nor is Sanguosha, whose play need not end: `sanguosha.replies` solves it.
+`Game` is all that is asked for, chance included; `ExtensiveGame` adds what a player knows where not all is seen.
+States and moves are the game's own immutable, hashable values; no method changes a state. Every game of the collection
+is such a game. `PassingGame` is for one search alone, which hands the turn on.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
-from numbers import Real
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from math import isfinite
+from numbers import Integral, Real
 from typing import Any, Protocol, runtime_checkable
 
 from gamebalance.base.checks import shown, whole_number
@@ -15,8 +15,8 @@ from gamebalance.base.checks import shown, whole_number
 State = Hashable
 Move = Hashable
 
-#: What `ExtensiveGame.mover` answers where chance moves.
-CHANCE = -1
+#: What `Game.mover` answers where chance moves, and where the game is over.
+CHANCE, OVER = -1, -2
 
 #: How far probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-9
@@ -24,7 +24,7 @@ SUM_TOLERANCE = 1e-9
 
 @runtime_checkable
 class Game(Protocol):
-    """A finite game of perfect information without chance, in which one player moves at a time.
+    """A game in which one player, or chance, moves at a time, and all is seen.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class Game(Protocol):
 
     >>> class Sticks:
     ...     players = 3
-    ...     def is_over(self, state): return state[0] == 0
-    ...     def mover(self, state): return state[1]
+    ...     def start(self): return 4, 0
+    ...     def mover(self, state): return state[1] if state[0] else OVER
     ...     def moves(self, state): return (1, 2)[: state[0]]
     ...     def play(self, state, move): return state[0] - move, (state[1] + 1) % 3
     ...     def payoffs(self, state): return tuple(float(player == (state[1] - 1) % 3) for player in range(3))
@@ -50,14 +50,14 @@ class Game(Protocol):
 
     players: int
 
-    def is_over(self, state: State) -> bool:
-        """Whether the game has ended in this state."""
+    def start(self) -> State:
+        """The state in which the game begins."""
 
     def mover(self, state: State) -> int:
-        """The player to move, where the game is not over."""
+        """The player to move; `CHANCE` where chance moves, `OVER` where the game has ended."""
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """The legal moves of the player to move, in the order in which a search tries them; at least one."""
+    def moves(self, state: State) -> Sequence[Move] | Mapping[Move, float]:
+        """The legal moves, in the order in which a search tries them; of chance, with their probabilities."""
 
     def play(self, state: State, move: Move) -> State:
         """The state after a legal move."""
@@ -76,16 +76,7 @@ class PassingGame(Game, Protocol):
 
 @runtime_checkable
 class ExtensiveGame(Game, Protocol):
-    """A finite game with chance and hidden information.
-
-    `mover` may also answer `CHANCE`; there `moves` lists chance's outcomes, and `chances` their probabilities.
-    """
-
-    def start(self) -> State:
-        """The state in which the game begins."""
-
-    def chances(self, state: State) -> Sequence[float]:
-        """Probability of each of `moves`, where chance moves; they sum to 1."""
+    """A game with hidden information."""
 
     def information(self, state: State) -> Hashable:
         """All that the player to move knows; states with the same answer are one information set."""
@@ -101,6 +92,19 @@ def check_game(game: Any, protocol: type = Game) -> Any:
     return game
 
 
+def mover_of(game: Game, state: State) -> int:
+    """`game.mover(state)`, refused if it is no player, and neither `CHANCE` nor `OVER`."""
+    mover = game.mover(state)
+    if type(mover) is int and OVER <= mover < game.players:  # the common case, without words for an error
+        return mover
+    if isinstance(mover, bool) or not isinstance(mover, Integral) or not OVER <= mover < game.players:
+        raise ValueError(
+            f"state = {shown(state)}: player {shown(mover)} is to move, of {game.players} numbered from 0 "
+            f"(CHANCE is {CHANCE}, OVER {OVER})"
+        )
+    return int(mover)
+
+
 def legal_moves(game: Game, state: State) -> Sequence[Move]:
     """`game.moves(state)`, refused when a player who must move has none."""
     moves = game.moves(state)
@@ -113,15 +117,46 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
     return moves
 
 
+def chances(game: Game, state: State) -> Mapping[Move, float]:
+    """`game.moves(state)` where chance moves, refused if they are no probabilities that sum to 1."""
+    moves = game.moves(state)
+    if not isinstance(moves, Mapping) or not moves:
+        raise ValueError(
+            f"moves = {shown(moves)} of state {shown(state)}: chance moves there, so a mapping of moves to their "
+            f"probabilities is needed"
+        )
+    values = moves.values()
+    try:
+        if min(values) >= 0 and abs(sum(values) - 1) <= SUM_TOLERANCE:  # the common case, without words for an error
+            return moves
+    except TypeError:
+        pass
+    check_probabilities(f"moves of state {shown(state)}", values)
+    return moves
+
+
 def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     """The payoffs as a tuple, refused unless they are one number for each player."""
-    values = tuple(payoffs) if isinstance(payoffs, Iterable) else ()
+    try:
+        values = () if isinstance(payoffs, Mapping | Set) else tuple(payoffs)  # their order would not be the players'
+    except TypeError:
+        values = ()
     numbers = all(isinstance(value, Real) and value == value for value in values)
     if len(values) != game.players or not numbers:
         raise ValueError(
             f"payoffs = {shown(payoffs)} of state {shown(state)}: a number for each of {game.players} players is needed"
         )
     return values
+
+
+def standing(game: Game, state: State) -> tuple:
+    """What the payoffs are, or would be if play stopped in this state; zeros where the game does not say."""
+    nothing = (0.0,) * game.players
+    try:
+        found = check_payoffs(game, game.payoffs(state), state)
+        return found if all(map(isfinite, found)) else nothing
+    except Exception:  # a game need not say what a state is worth in which it goes on
+        return nothing
 
 
 def check_probabilities(name: str, values: Sequence[float]) -> tuple:

@@ -4,13 +4,14 @@ In the order in which to read it: `lineup` (roles and seatings), `rules` (cards,
 `turn` (what two cards do), `targets` (whom a role attacks), `scoring` (who has won); `table` (a game, turn by turn) and
 `stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `outcomes` (what both
 give), `states` (how many there are); `policies` (other ways to pick a target), `attacks` (these on arrays), `replies`
-(the best ones), `beliefs` (who is who). `kernels` holds what is compiled.
+(the best ones), `beliefs` (who is who); `game` (the protocol, for any player). `kernels` holds what is compiled.
 """
 
 from importlib import import_module
 from typing import Any
 
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
+from gamebalance.sanguosha.game import SeatedGame, report_policy
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, RULES, Card, Rules
@@ -32,12 +33,14 @@ __all__ = [
     "Role",
     "Rules",
     "Scoring",
+    "SeatedGame",
     "Seating",
     "as_published",
     "mean_outcomes",
     "open_table",
     "play",
     "reachable_states",
+    "report_policy",
     "simulate",
     "solve",
     "solve_lineup",

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.estimates import Estimate
 from gamebalance.fairness.results import Results
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating

@@ -81,23 +81,29 @@ class Scoring:
 
         ValueError if the game is not over with these numbers alive.
         """
-        members = np.array(lineup.counts, dtype=float)
+        members, living = np.array(lineup.counts, dtype=float), np.array(alive)
         members[members == 0] = np.nan
-        return self._total_scores(lineup, alive) / members
+        of_dead, of_living = self.of_members(lineup, alive)
+        return (of_living * living + of_dead * (members - living)) / members
 
-    def _total_scores(self, lineup: Lineup, alive: Alive) -> np.ndarray:
-        _, loyalists, rebels, renegades = alive
+    def of_members(self, lineup: Lineup, alive: Alive) -> np.ndarray:
+        """Points of a dead and of a living member of each role when the game ends with `alive`, shape (2, 4).
+
+        ValueError if the game is not over with these numbers alive.
+        """
+        _, loyalists, rebels, _ = alive
         match winner(alive):
             case "lord":
-                loyal = self.loyalist_alive * loyalists + self.loyalist_dead * (lineup.loyalists - loyalists)
-                paid = min(lineup.renegades, 1) if self.share_consolation else lineup.renegades
-                consoled = 0 if loyalists else self.consolation * paid
-                return np.array([self.lord_win + self.lord_per_loyalist * loyalists, loyal, 0, consoled])
+                lord = self.lord_win + self.lord_per_loyalist * loyalists
+                consoled = 0 if loyalists else self.consolation
+                if self.share_consolation:
+                    consoled /= max(lineup.renegades, 1)
+                return np.array([[0, self.loyalist_dead, 0, consoled], [lord, self.loyalist_alive, 0, consoled]], float)
             case "renegade":
-                return np.array([self.lord_when_renegade_wins, 0, 0, self.renegade_win])
+                return np.array([[self.lord_when_renegade_wins, 0, 0, 0], [0, 0, 0, self.renegade_win]], float)
             case "rebels":
-                rebel = self.rebel_alive * rebels + self.rebel_dead * (lineup.rebels - rebels)
-                return np.array([0, 0, rebel, (self.renegade_with_rebels - rebels) * renegades])
+                renegade = self.renegade_with_rebels - rebels
+                return np.array([[0, 0, self.rebel_dead, 0], [0, 0, self.rebel_alive, renegade]], float)
         raise ValueError(f"alive = {alive!r}: the game is not over")
 
 

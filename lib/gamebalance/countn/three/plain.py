@@ -5,6 +5,7 @@ from itertools import product
 
 from gamebalance.countn.rules import WITHDRAWN
 from gamebalance.countn.three.rules import PLAYERS, State, ThreePlayerGame
+from gamebalance.multiplayer.protocols import OVER
 
 
 def all_states(game: ThreePlayerGame) -> list[State]:
@@ -28,7 +29,7 @@ def forcing(game: ThreePlayerGame, coalition: Collection[int], targets: Collecti
     states = all_states(game)
     after = {state: [game.play(state, move) for move in game.moves(state)] for state in states}
     forced = {state: 0 for state in states if game.winner(state) in targets}
-    pending = [state for state in states if not game.is_over(state)]
+    pending = [state for state in states if game.mover(state) != OVER]
     plies, grown = 1, True
     while grown:
         enough = [

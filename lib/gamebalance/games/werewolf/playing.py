@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gamebalance.base.checks import check_seed, whole_number
-from gamebalance.fairness.estimates import Estimate
+from gamebalance.base.estimates import Estimate
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.observer import Observer, PlanObserver, checks_after, opening
 from gamebalance.games.werewolf.rules import Public, Setup, Speech

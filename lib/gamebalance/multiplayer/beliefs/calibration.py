@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.estimates import Estimate
+from gamebalance.base.intervals import interval
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import vanishing
-from gamebalance.fairness.estimates import Estimate
-from gamebalance.fairness.intervals import interval
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 #: The most bins of a reliability curve or a decomposition.

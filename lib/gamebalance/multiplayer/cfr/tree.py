@@ -9,15 +9,14 @@ import numpy as np
 from gamebalance.base.checks import all_different, in_memory, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
+    OVER,
     ExtensiveGame,
+    chances,
     check_game,
     check_payoffs,
-    check_probabilities,
     legal_moves,
+    mover_of,
 )
-
-#: What `GameTree.mover` holds at an end of the game.
-OVER = -2
 
 #: The largest tree that is built unless a call allows more.
 MOST_NODES = 2_000_000
@@ -49,7 +48,7 @@ class GameTree:
     information_sets : tuple of InformationSet
         In the order in which depth-first search first meets them.
     mover, parent : arrays, shape (nodes,)
-        Who moves (a player, `protocols.CHANCE`, or `OVER`), and the node before, -1 at the start. Nodes are in
+        Who moves (a player, `protocols.CHANCE` or `OVER`), and the node before, -1 at the start. Nodes are in
         depth-first order, children in the order of the game's moves.
     end : int64 array, shape (nodes,)
         One past the last node of the subtree: the first child of a node is the next one, and a child's next sibling
@@ -133,19 +132,19 @@ class _Builder:
 
     def _children(self, node: int, state, last: tuple[int, ...], reach: float) -> Iterable[tuple]:
         """Record what kind of node this is, and give what follows it."""
-        if self.game.is_over(state):
+        mover = mover_of(self.game, state)
+        if mover == OVER:
             self.mover.append(OVER)
             self.payoffs.extend(check_payoffs(self.game, self.game.payoffs(state), state))
             self.last.extend(last)
             self.chance_reach.append(reach)
             return
-        mover = self._mover(state)
-        moves = self._moves(state)
         if mover == CHANCE:
             self.mover.append(CHANCE)
-            for move, chance in zip(moves, self._chances(state, moves), strict=True):
-                yield self.game.play(state, move), node, -1, chance, last, reach * chance
+            for move, chance in chances(self.game, state).items():
+                yield self.game.play(state, move), node, -1, float(chance), last, reach * chance
             return
+        moves = self._moves(state)
         number = self._set_number(state, mover, moves, last[mover])
         self.mover.append(mover)
         for place, move in enumerate(moves):
@@ -153,23 +152,11 @@ class _Builder:
             after = (*last[:mover], sequence, *last[mover + 1 :])
             yield self.game.play(state, move), node, sequence, 1.0, after, reach
 
-    def _mover(self, state) -> int:
-        mover = self.game.mover(state)
-        if type(mover) is int and CHANCE <= mover < self.game.players:  # the common case, without words for an error
-            return mover
-        return CHANCE if mover == CHANCE else whole_number(f"mover of {shown(state)}", mover, 0, self.game.players - 1)
-
     def _moves(self, state) -> tuple:
         moves = tuple(legal_moves(self.game, state))
         if not all_different(moves):
             raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: hashable moves, each once, are needed")
         return moves
-
-    def _chances(self, state, moves: tuple) -> tuple:
-        chances = check_probabilities(f"chances of {shown(state)}", self.game.chances(state))
-        if len(chances) != len(moves):
-            raise ValueError(f"chances of {shown(state)}: {len(moves)} are needed, one a move, not {len(chances)}")
-        return chances
 
     def _set_number(self, state, player: int, moves: tuple, parent: int) -> int:
         """The number of the information set at a state; the set must be the same wherever it is met."""

@@ -4,6 +4,8 @@
 a coarse correlated equilibrium, whether an optimum is the only one, and cycles apart from convergence.
 """
 
+from gamebalance.multiplayer.normal_form.alpha_rank import AlphaRank, alpha_rank, alpha_rank_one_population
+from gamebalance.multiplayer.normal_form.empirical import EmpiricalGame, Ranking
 from gamebalance.multiplayer.normal_form.game import NormalFormGame
 from gamebalance.multiplayer.normal_form.learning import (
     Learning,
@@ -18,11 +20,16 @@ from gamebalance.multiplayer.normal_form.predictors import chain_guarantee, chai
 from gamebalance.multiplayer.normal_form.pure import ReplyPath, best_response_iteration, potential, pure_equilibria
 
 __all__ = [
+    "AlphaRank",
+    "EmpiricalGame",
     "Learning",
     "NormalFormGame",
+    "Ranking",
     "ReplyPath",
     "SymmetricGame",
     "ZeroSumSolution",
+    "alpha_rank",
+    "alpha_rank_one_population",
     "best_response_iteration",
     "cce_gap",
     "chain_guarantee",

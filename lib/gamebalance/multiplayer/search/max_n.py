@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
+from operator import mul
 
 from gamebalance.base.checks import listed, number, one_of, shown
-from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.protocols import CHANCE, Game, State
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 #: How a player may choose among moves that are equally good for it.
@@ -20,11 +21,11 @@ TIES = ("first", "last", "paranoid", "optimistic", "even")
 def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first", table: bool = False) -> SearchResult:
     """MaxN search (Luckhardt and Irani, 1986): each player takes the move that is best for itself.
 
-    Looks `depth` plies ahead, or to the end of the game, and keeps values in a table if told to; the answer is the
-    same. Of equally good moves, `ties` takes the first or the last in the game's order; the one that is worst
-    ("paranoid") or best ("optimistic") for the searching player; or each with the same probability ("even"), as in
-    Max-Prob (Hashavit and Markovitch, 2011), whose values are Fractions and an equilibrium in mixed strategies; its
-    line takes the first.
+    Looks `depth` plies ahead, moves of chance among them, or to the end of the game, and keeps values in a table if
+    told to; the answer is the same. Of equally good moves, `ties` takes the first or the last in the game's order; the
+    one that is worst ("paranoid") or best ("optimistic") for the searching player; or each with the same probability
+    ("even"), as in Max-Prob (Hashavit and Markovitch, 2011), whose values are Fractions and an equilibrium in mixed
+    strategies; its line takes the first.
 
     >>> from gamebalance.games import Tree
     >>> found = maxn(Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (4, 1)])})), ())
@@ -32,15 +33,13 @@ def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first"
     ((3, 0), 'left', 5)
     """
     walk = Walk(game, depth)
-    search = _MaxN(walk, one_of("ties", ties, TIES), walk.searcher(state), table)
+    search = _MaxN(walk, one_of("ties", ties, TIES), _searcher(walk, state), table)
     return walk.result(lambda: search.value(state, walk.depth))
 
 
-def maxn_of(game: Game, ties: str = "even") -> Callable[[State], tuple]:
-    """The MaxN value of whatever state is asked for, to the end of the game; each is computed once and kept."""
-    walk = Walk(game, None)
-    search = _MaxN(walk, one_of("ties", ties, TIES), 0, table=True)
-    return lambda state: search.value(state, walk.depth)[0]
+def _searcher(walk: Walk, state: State) -> int:
+    """Whose search it is; where chance moves first, player 0."""
+    return 0 if walk.game.mover(state) == CHANCE else walk.searcher(state)
 
 
 class _MaxN:
@@ -67,6 +66,8 @@ class _MaxN:
         if payoffs is not None:
             return (_exact(payoffs) if self.even else payoffs), ()
         mover = self.walk.mover(state)
+        if mover == CHANCE:
+            return self._expected(state, depth), ()
         best, options = None, []
         for move, after in self.walk.moves(state):
             value, line = self.value(after, depth - 1)
@@ -74,6 +75,15 @@ class _MaxN:
             if best is None or self.better(value, best[0], mover):
                 best = value, (mover, move, line)
         return (_mean_of_best(options, mover), best[1]) if self.even else best
+
+    def _expected(self, state: State, depth: float) -> tuple:
+        """The mean over the moves of chance."""
+        weights, states = zip(*self.walk.chances(state), strict=True)
+        if self.even:  # six times the float 1/6 is less than 1, and what is certain would not tie with a die
+            fractions = [Fraction(chance) for chance in weights]
+            weights = [chance / sum(fractions) for chance in fractions]
+        values = [self.value(after, depth - 1)[0] for after in states]
+        return tuple(sum(map(mul, weights, column)) for column in zip(*values, strict=True))
 
 
 def _preference(ties: str, root: int) -> Callable[[tuple, tuple, int], bool]:
@@ -172,7 +182,7 @@ class _ShallowPruning:
         if payoffs is not None:
             self.bounds.check(payoffs, state)
             return payoffs, ()
-        mover = self.walk.mover(state)
+        mover = self.walk.player(state)
         enough = None if held is None or above == mover else self.bounds.left_over(mover, above) - held
         best, own = None, None
         for move, after in self.walk.moves(state):
@@ -226,7 +236,7 @@ def _all_values(walk: Walk, known: dict, state: State, depth: float) -> set:
     if payoffs is not None:
         known[key] = {payoffs}
     else:
-        mover = walk.mover(state)
+        mover = walk.player(state)
         after = [_all_values(walk, known, child, depth - 1) for _, child in walk.moves(state)]
         least = least_accepted(after, mover)
         known[key] = {value for values in after for value in values if value[mover] >= least}

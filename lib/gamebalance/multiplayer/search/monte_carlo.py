@@ -4,7 +4,7 @@ import math
 import random
 
 from gamebalance.base.checks import check_seed, number, shown, whole_number
-from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.protocols import CHANCE, Game, Move, State, chances
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 #: The most playouts of one search; their tree lies in memory.
@@ -27,7 +27,7 @@ class _Node:
         self.payoffs = walk.arrive(state, depth)
         self.children: dict = {}
         self.mover = None if self.payoffs is not None else walk.mover(state)
-        self.moves = () if self.payoffs is not None else walk.legal(state)
+        self.moves = () if self.payoffs is not None or self.mover == CHANCE else walk.legal(state)
 
     def most_visited(self):
         """The move with the most playouts, the first of these in the game's order."""
@@ -71,10 +71,12 @@ def mcts(
     then adds one state to the tree, plays on at random (for `depth` plies in all, if given) and adds the payoffs to all
     states on its way. `span` is the range of all payoffs seen so far. Moves that have not been tried come first, in the
     game's order; of moves whose bounds differ by no more than `SAME` spans, the first is taken. With an exploration of
-    sqrt(2), a state with moves of certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002).
+    sqrt(2), a state with moves of certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002). Moves of chance are
+    drawn, as in play.
 
     `value` is the mean payoff of each player over all playouts, exploration included, so it is biased towards random
-    play, the less so the more playouts. `move` is the move with most playouts, as are those of the principal variation.
+    play, the less so the more playouts. `move` is the move with most playouts, as are those of the principal variation,
+    which ends where chance moves.
     `nodes` counts the states in the tree and in the playouts, each when it is made; `leaves` the playouts that reached
     a new ended state. `standard_error` treats playouts as if they were independent.
     """
@@ -84,7 +86,7 @@ def mcts(
     random_number = random.Random(check_seed(seed)).random
     root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
     for _ in range(playouts):
-        path = _descend(walk, root, exploration, seen.span)
+        path = _descend(walk, root, exploration, seen.span, random_number)
         payoffs = _play_out(walk, path[-1], walk.depth - len(path) + 1, random_number)
         if not all(map(math.isfinite, payoffs)):
             raise ValueError(f"payoffs = {shown(payoffs)}: mcts needs finite numbers")
@@ -95,17 +97,34 @@ def mcts(
     return _result(walk, root, seen)
 
 
-def _descend(walk: Walk, root: _Node, exploration: float, span: float) -> list[_Node]:
+def _descend(walk: Walk, root: _Node, exploration: float, span: float, random_number) -> list[_Node]:
     """The path from the root to a state that is new in the tree, or has ended."""
     path, left = [root], walk.depth
     while path[-1].payoffs is None:
         node, left = path[-1], left - 1
-        if len(node.children) < len(node.moves):
+        if node.mover == CHANCE:
+            move = _drawn(walk, node.state, random_number)
+        elif len(node.children) < len(node.moves):
             move = node.moves[len(node.children)]
+        else:
+            path.append(_most_promising(node, exploration * span, SAME * span))
+            continue
+        if move not in node.children:
             node.children[move] = _Node(walk, walk.game.play(node.state, move), left)
             return [*path, node.children[move]]
-        path.append(_most_promising(node, exploration * span, SAME * span))
+        path.append(node.children[move])
     return path
+
+
+def _drawn(walk: Walk, state: State, random_number) -> Move:
+    """A move of chance."""
+    options = chances(walk.game, state)
+    left = random_number()
+    for move, chance in options.items():
+        left -= chance
+        if left < 0:
+            return move
+    return move
 
 
 def _most_promising(node: _Node, weight: float, same: float) -> _Node:
@@ -123,8 +142,12 @@ def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:
         if plies == MOST_PLIES:
             raise ValueError(f"depth: a playout had not ended after {MOST_PLIES} plies; fewer plies are needed")
         plies += 1
-        moves = walk.legal(state)
-        state, left = walk.game.play(state, moves[int(random_number() * len(moves))]), left - 1
+        if walk.mover(state) == CHANCE:
+            move = _drawn(walk, state, random_number)
+        else:
+            moves = walk.legal(state)
+            move = moves[int(random_number() * len(moves))]
+        state, left = walk.game.play(state, move), left - 1
         payoffs = walk.arrive(state, left)
     return payoffs
 
@@ -137,7 +160,7 @@ def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
     spread = [max(square / count - (mean - first) ** 2, 0.0) for square, mean, first in terms]
     errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
     moves, movers, node = [], [], root
-    while node.children:
+    while node.children and node.mover != CHANCE:
         moves.append(node.most_visited())
         movers.append(node.mover)
         node = node.children[moves[-1]]

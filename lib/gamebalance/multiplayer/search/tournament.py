@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
-from gamebalance.multiplayer.protocols import Game, Move, State, check_game, check_payoffs
+from gamebalance.multiplayer.protocols import OVER, Game, Move, State, check_game, check_payoffs
 from gamebalance.multiplayer.search.walk import Walk
 
 #: The most games of one tournament.
@@ -60,9 +60,9 @@ def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: 
     if len(policies) != game.players:
         raise ValueError(f"policies: {len(policies)} of them, one for each of {game.players} players is needed")
     for _ in range(whole_number("most_plies", most_plies, 1)):
-        if game.is_over(state):
+        if game.mover(state) == OVER:
             return check_payoffs(game, game.payoffs(state), state)
-        player = walk.mover(state)
+        player = walk.player(state)
         move = policies[player](game, state)
         if move not in walk.legal(state):
             raise ValueError(f"policies[{player}]: it moves {shown(move)} in {shown(state)}, which is not legal there")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from gamebalance.base.checks import shown
-from gamebalance.multiplayer.protocols import Game, PassingGame, State, check_game
+from gamebalance.multiplayer.protocols import OVER, Game, PassingGame, State, check_game
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 
@@ -21,7 +21,7 @@ def paranoid(
     us = walk.searcher(state, player)
 
     def options(state):
-        mover = walk.mover(state)
+        mover = walk.player(state)
         return mover == us, ((mover, move, after) for move, after in walk.moves(state))
 
     return _alpha_beta(walk, state, us, options, pruning)
@@ -48,10 +48,10 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
         for player in opponents:
             turn = _hand(walk, state, player)
             for move, after in walk.moves(turn):
-                yield player, move, after if game.is_over(after) else _hand(walk, after, us)
+                yield player, move, after if game.mover(after) == OVER else _hand(walk, after, us)
 
     def options(state):
-        if walk.mover(state) == us:
+        if walk.player(state) == us:
             return True, ((us, move, after) for move, after in walk.moves(state))
         return False, answers(state)
 
@@ -60,7 +60,7 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
 
 def _hand(walk: Walk, state: State, player: int) -> State:
     """The state with the turn handed to the player, if the game knows how."""
-    if walk.mover(state) == player:
+    if walk.player(state) == player:
         return state
     if not hasattr(walk.game, "hand_to"):
         check_game(walk.game, PassingGame)

@@ -3,11 +3,21 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 from gamebalance.base.checks import shown, whole_number
-from gamebalance.multiplayer.protocols import Game, Move, State, check_game, check_payoffs, legal_moves
+from gamebalance.multiplayer.protocols import (
+    CHANCE,
+    OVER,
+    Game,
+    Move,
+    State,
+    chances,
+    check_game,
+    check_payoffs,
+    legal_moves,
+    mover_of,
+)
 
 
 @dataclass(frozen=True)
@@ -61,19 +71,25 @@ class Walk:
     def arrive(self, state: State, depth: float) -> tuple | None:
         """Count the state; its payoffs if it is a leaf (ended, or no plies left), else None."""
         self.nodes += 1
-        if depth > 0 and not self.game.is_over(state):
+        if depth > 0 and self.game.mover(state) != OVER:
             return None
         self.leaves += 1
         return check_payoffs(self.game, self.game.payoffs(state), state)
 
     def mover(self, state: State) -> int:
-        """The player to move, refused if the game names nobody at the table."""
-        player = self.game.mover(state)
-        if not isinstance(player, Integral) or not 0 <= player < self.game.players:
-            raise ValueError(
-                f"state = {shown(state)}: player {shown(player)} is to move, of {self.game.players} numbered from 0"
-            )
-        return player
+        """The player to move, or `CHANCE`, refused if the game names nobody at the table."""
+        return mover_of(self.game, state)
+
+    def player(self, state: State) -> int:
+        """The player to move; refused where chance moves, which not every method can take."""
+        mover = self.mover(state)
+        if mover == CHANCE:
+            raise ValueError(f"state = {shown(state)}: chance moves there, and this method is for games without chance")
+        return mover
+
+    def chances(self, state: State) -> Iterator[tuple[float, State]]:
+        """Pairs of the probability of a move of chance and the state after it."""
+        return ((chance, self.game.play(state, move)) for move, chance in chances(self.game, state).items())
 
     def legal(self, state: State) -> Sequence[Move]:
         """The legal moves, refused if there are none."""
@@ -87,7 +103,7 @@ class Walk:
         """Whose search it is: `player`, else the one to move; in an ended game without one, player 0."""
         if player is not None:
             return whole_number("player", player, 0, self.game.players - 1)
-        return 0 if self.game.is_over(state) else self.mover(state)
+        return 0 if self.game.mover(state) == OVER else self.player(state)
 
     def result(self, visit: Callable[[], tuple]) -> SearchResult:
         """Run the search and unfold its value and line; ValueError if play goes on for longer than can be followed."""

@@ -21,6 +21,7 @@ from gamebalance.countn.three.chances import random_play
 from gamebalance.countn.three.forcing import Forcing, solve
 from gamebalance.countn.three.rules import PLAYERS, START_STATE, State, ThreePlayerGame
 from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.studies.countn.three_survey import crowned_by
 
 METHODS = ("MaxN", "Paranoid", "BRS", "MCTS")
@@ -103,7 +104,7 @@ class Table:
     def play(self, state: State, seating: tuple[int, ...], counts: np.ndarray) -> int | None:
         """The winner of a game, None for a draw; what the moves were like is added to `counts` [method, count]."""
         seen = set()
-        while not self.game.is_over(state) and state not in seen:
+        while self.game.mover(state) != OVER and state not in seen:
             seen.add(state)
             method = seating[state.mover]
             decision = self.decision(method, state)
@@ -135,7 +136,7 @@ def opening_state(exact: Forcing, opening: int, plies: int, seed: int) -> State:
     drawn = random.Random(f"{check_seed(seed)} {whole_number('opening', opening)}")
     for _ in range(1000):
         state = _random_play(exact, drawn, plies)
-        if not exact.game.is_over(state) and not any(exact.can_force([one], [one], state) for one in range(PLAYERS)):
+        if exact.game.mover(state) != OVER and not any(exact.can_force([one], [one], state) for one in range(PLAYERS)):
             return state
     raise ValueError(f"plies = {plies}: no opening without a sure winner was found for n = {exact.game.n}")
 

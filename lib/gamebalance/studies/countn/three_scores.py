@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.checks import one_of
+from gamebalance.base.estimates import Estimate
+from gamebalance.base.intervals import interval
 from gamebalance.base.sums import standard_error
 from gamebalance.countn.three.rules import PLAYERS
-from gamebalance.fairness.estimates import Estimate
-from gamebalance.fairness.intervals import interval
 from gamebalance.studies.countn.three_contest import METHODS, SEATINGS, WINNERS
 
 

@@ -9,11 +9,10 @@ from scipy import stats
 from gamebalance.base.rounding import meant
 from gamebalance.countn import three
 from gamebalance.countn.solution import number
-from gamebalance.fairness import walks
 from gamebalance.fairness.endings import of
 from gamebalance.fairness.measures import Spread, decisiveness, spread, worst_off
 from gamebalance.mafia.rules import Setup
-from gamebalance.multiplayer.endings import following
+from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.studies.countn.three_survey import kingmakers
 
 
@@ -141,9 +140,6 @@ def kingmaker_at_random(n: int) -> float:
     """
     exact, game = three.solve(n), three.ThreePlayerGame(n)
     must = kingmakers(exact)["must"]
-    walk = walks.follow(
-        game.start(),
-        following(game),
-        marked=lambda state: not game.is_over(state) and bool(must[tuple(map(number, state.position))]),
-    )
-    return meant(walk.met)
+    graph = GameGraph(game)
+    marked = [bool(must[tuple(map(number, state.position))]) for state in graph.states]
+    return meant(course(graph, policies.at_random(graph)).met((graph.mover >= 0) & marked))

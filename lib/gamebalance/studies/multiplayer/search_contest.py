@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.intervals import interval
 from gamebalance.base.sums import standard_error
-from gamebalance.fairness.intervals import interval
-from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.protocols import OVER, Game, State
 from gamebalance.multiplayer.search import best_case
 from gamebalance.multiplayer.search.max_n import least_accepted, maxn, maxn_shallow, maxn_values
 from gamebalance.multiplayer.search.monte_carlo import mcts
@@ -113,7 +113,7 @@ def by_ply(game: Game, state: State, names: Sequence[str]) -> pd.DataFrame:
     found = layers(game, state)
     known, rows = outlooks(game, found), []
     for layer in found:
-        running = [state for state in layer if not game.is_over(state)]
+        running = [state for state in layer if game.mover(state) != OVER]
         single = [next(iter(known[state].values)) for state in layer if len(known[state].values) == 1]
         winners = [value.index(max(value)) for value in single if min(value) < max(value)]
         row = {"positions": len(layer), "ended": len(layer) - len(running)}
@@ -144,7 +144,7 @@ def layers(game: Game, state: State) -> list[list[State]]:
     walk = Walk(game, None)
     found, seen = [[state]], {state}
     while found[-1]:
-        running = [state for state in found[-1] if not game.is_over(state)]
+        running = [state for state in found[-1] if game.mover(state) != OVER]
         after = list(dict.fromkeys(child for state in running for _, child in walk.moves(state)))
         repeated = seen.intersection(after)
         if repeated:
@@ -191,10 +191,10 @@ def random_position(game: Game, state: State, plies: int, rng: np.random.Generat
     plies = whole_number("plies", plies)
     for _ in range(MOST_PLAYS):
         after, left = state, plies
-        while left and not game.is_over(after):
+        while left and game.mover(after) != OVER:
             moves = game.moves(after)
             after, left = game.play(after, moves[int(rng.integers(len(moves)))]), left - 1
-        if not game.is_over(after):
+        if game.mover(after) != OVER:
             return after
     raise ValueError(f"plies = {plies}: play from {shown(state)} had ended by then in all of {MOST_PLAYS} tries")
 

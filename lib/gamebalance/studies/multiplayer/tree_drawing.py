@@ -3,6 +3,7 @@
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gamebalance.multiplayer.protocols import OVER
 from gamebalance.publish.style import COLOURS, INK
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def places(tree: Any) -> dict[tuple, tuple[float, float]]:
 
     def place(state: tuple) -> float:
         nonlocal leaves
-        if tree.is_over(state):
+        if tree.mover(state) == OVER:
             x, leaves = float(leaves), leaves + 1
         else:
             below = [place(tree.play(state, move)) for move in tree.moves(state)]
@@ -48,9 +49,9 @@ def draw_tree(
     for state, (x, y) in where.items():
         if state:
             _branch(axes, where[state[:-1]], (x, y), str(state[-1]), state == line[: len(state)], state in cut)
-        payoffs = tree.payoffs(state) if tree.is_over(state) else values.get(state)
+        payoffs = tree.payoffs(state) if tree.mover(state) == OVER else values.get(state)
         text = "" if payoffs is None else "(" + ", ".join(f"{value:g}" for value in payoffs) + ")"
-        if tree.is_over(state):
+        if tree.mover(state) == OVER:
             axes.text(x, y - 0.08, text, ha="center", va="top", fontsize=9, color=PALE if state in cut else INK)
             continue
         mover = tree.mover(state)

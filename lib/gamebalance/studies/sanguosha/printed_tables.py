@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from gamebalance.fairness.intervals import interval
+from gamebalance.base.intervals import interval
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import Scoring

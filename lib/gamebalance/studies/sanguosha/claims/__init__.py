@@ -6,7 +6,7 @@ when the two numbers are more than four standard errors apart (`DECIDED`); a rea
 comparison is "undecided".
 """
 
-from gamebalance.fairness.estimates import DECIDED, Estimate, less
+from gamebalance.base.estimates import DECIDED, Estimate, less
 from gamebalance.studies.sanguosha.claims.measures import all_lineups, gap, measure, ranking, rat, ratio, survival
 from gamebalance.studies.sanguosha.claims.patterns import pairs
 from gamebalance.studies.sanguosha.claims.printed_measures import printed_lineups, printed_methods, printed_seatings

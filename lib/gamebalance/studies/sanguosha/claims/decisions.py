@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from math import hypot
 
-from gamebalance.fairness.estimates import Estimate, agree, less, mean_of, opposite
+from gamebalance.base.estimates import Estimate, agree, less, mean_of, opposite
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.studies.sanguosha.claims.measures import Measures, Quantity, bal, gap, rat, ratio, survival
 from gamebalance.studies.sanguosha.claims.patterns import (

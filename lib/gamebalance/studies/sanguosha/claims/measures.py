@@ -7,7 +7,7 @@ from math import inf
 
 import pandas as pd
 
-from gamebalance.fairness.estimates import Estimate, less
+from gamebalance.base.estimates import Estimate, less
 from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring

@@ -5,7 +5,7 @@ from itertools import product
 
 import pandas as pd
 
-from gamebalance.fairness.estimates import Estimate, less, opposite, slope
+from gamebalance.base.estimates import Estimate, less, opposite, slope
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.studies.sanguosha.claims.measures import Measures, Quantity
 
@@ -23,7 +23,7 @@ def all_of(answers: Iterable[Answer]) -> Answer:
 
 
 # ---- One role against the others, from a value for each in the order of `Role`. The values come from the same games:
-# errors are bounds, as in `gamebalance.fairness.estimates.less`.
+# errors are bounds, as in `gamebalance.base.estimates.less`.
 
 
 def above_mean(values: tuple[Estimate, ...], role: Role) -> Estimate:

@@ -5,7 +5,7 @@ from math import hypot
 
 import pandas as pd
 
-from gamebalance.fairness.estimates import Estimate
+from gamebalance.base.estimates import Estimate
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.studies.sanguosha.claims.measures import Measures, measure

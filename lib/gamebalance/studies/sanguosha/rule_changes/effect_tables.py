@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from gamebalance.fairness.estimates import DECIDED
+from gamebalance.base.estimates import DECIDED
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.studies.sanguosha.printed_tables import grouped, z_score
 from gamebalance.studies.sanguosha.rule_changes.paired_games import BAL, PERCENT, RAT, Effect

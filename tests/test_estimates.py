@@ -1,6 +1,6 @@
 """Numbers with standard errors: compared, shown and combined by hand."""
 
-from gamebalance.fairness.estimates import Estimate, agree, less, mean_of, opposite, slope
+from gamebalance.base.estimates import Estimate, agree, less, mean_of, opposite, slope
 
 
 def test_comparisons_by_hand():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from gamebalance.fairness import intervals
+from gamebalance.base import intervals
 
 SCIPY = {"clopper-pearson": "exact", "wilson": "wilson"}
 

@@ -1,0 +1,137 @@
+"""``gamebalance report`` and ``gamebalance new-game``: from the rules of a game to what can be said of it."""
+
+import ast
+import importlib
+import importlib.util
+import keyword
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gamebalance import fairness
+from gamebalance.base.checks import shown
+from gamebalance.commands.template import GAME, TEST
+
+_FORMS = ("text", "json", "html")
+
+
+@click.command("report")
+@click.argument("game")
+@click.option("--players", type=int, help="How many play, if GAME is a function play(rng, players).")
+@click.option("--seconds", type=float, default=60, show_default=True, help="How long it may take.")
+@click.option("--games", type=int, help="Games to be played at random, where they are played.")
+@click.option("--contests", type=int, help="Games of each other table, where they are played.")
+@click.option("--playouts", type=int, help="Games played on from each move by who searches.")
+@click.option("--looks", type=int, help="Games of which the states are looked at, where they are played.")
+@click.option("--states", type=int, help="Follow the game exactly if it has no more states than this.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the games that are played.")
+@click.option("--without", multiple=True, help="NAME=GAME: the same game without something, to say what that is worth.")
+@click.option("--format", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="How to write it.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Write it to this file.")
+def report_command(game, players, seconds, seed, without, form, output, **counts) -> None:
+    """Is it fair, is it luck or skill, what is it like to play? A report on GAME.
+
+    GAME is a class, an object or a function play(rng, players): mygame.py:Game, mygame.py:Game(players=4),
+    package.module:Game; or openspiel:kuhn_poker(players=3). Exact where it is small, else by games that are played.
+    """
+    if output is not None and not Path(output).parent.is_dir():
+        raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
+    others = dict(_named(text) for text in without)
+    found = fairness.report(
+        load(game),
+        players,
+        without={name: load(other) for name, other in others.items()},
+        seconds=seconds,
+        seed=seed,
+        **counts,
+    )
+    text = {"text": found.to_text, "json": found.to_json, "html": found.to_html}[form]()
+    if output is None:
+        click.echo(text)
+    else:
+        Path(output).write_text(text + "\n", encoding="utf-8")
+
+
+@click.command("new-game")
+@click.argument("name")
+def new_game_command(name) -> None:
+    """Write NAME.py, a game that runs, to be made into another one, and test_NAME.py, its tests."""
+    title = "".join(part.capitalize() for part in name.split("_"))
+    if any(not word.isidentifier() or keyword.iskeyword(word) for word in (name, title)):
+        raise ValueError(f"name = {shown(name)}: letters, digits and _ are allowed, such as my_game")
+    if name in sys.stdlib_module_names or name == "gamebalance":
+        raise ValueError(f"name = {shown(name)}: a module of Python's is called so; another name is needed")
+    files = {Path(f"{name}.py"): GAME, Path(f"test_{name}.py"): TEST}
+    for file in files:
+        if file.exists():
+            raise ValueError(f"name = {shown(name)}: there is already {file}; another name is needed")
+    for file, text in files.items():
+        file.write_text(text.replace("{name}", name).replace("{Title}", title), encoding="utf-8")
+    click.echo(f"Wrote {' and '.join(map(str, files))}. Try: gamebalance report {name}.py:{title}")
+
+
+def load(text: str) -> Any:
+    """The game that ``place:name`` or ``place:name(arguments)`` names; a class is called."""
+    place, _, name = text.partition(":")
+    if not name:
+        raise ValueError(f"game = {shown(text)}: a file or a module and a name in it are needed, as in mygame.py:Game")
+    if place == "openspiel":
+        from gamebalance.games.adapters import openspiel
+
+        return openspiel.game(name)
+    name, arguments = _call(name)
+    found = getattr(_module(place), name, None)
+    if found is None:
+        raise ValueError(f"game = {shown(text)}: {place} has no {name}")
+    if arguments is None and not isinstance(found, type):
+        return found
+    try:
+        return found(**arguments or {})
+    except TypeError as error:
+        raise ValueError(f"game = {shown(text)}: {error}") from error
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, _, game = text.partition("=")
+    if not game:
+        raise ValueError(f"--without {shown(text)}: NAME=GAME is needed")
+    return name, game
+
+
+def _call(text: str) -> tuple[str, dict | None]:
+    """A name, and the arguments in brackets after it."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+        if isinstance(tree, ast.Name):
+            return tree.id, None
+        if tree.args:
+            raise ValueError("arguments have names")
+        return tree.func.id, {each.arg: ast.literal_eval(each.value) for each in tree.keywords}
+    except (SyntaxError, AttributeError, ValueError):
+        raise ValueError(
+            f"game = {shown(text)}: a name is needed, or one with arguments as in Game(players=4)"
+        ) from None
+
+
+def _module(place: str) -> Any:
+    """A module by its name, or a file of one."""
+    if not place.endswith(".py"):
+        try:
+            return importlib.import_module(place)
+        except ImportError as error:
+            raise ValueError(f"game: there is no module {place} ({error})") from None
+    path = Path(place)
+    if not path.is_file():
+        raise ValueError(f"game: there is no file {place}")
+    if (folder := str(path.parent.resolve())) not in sys.path:
+        sys.path.append(folder)  # the last, so that a file random.py hides no module of Python's
+    spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a file may do
+        del sys.modules[spec.name]
+        raise ValueError(f"game: {place} does not load: {type(error).__name__}: {error}") from error
+    return module

@@ -1,0 +1,90 @@
+"""Games played one by one, of a `Game` or by a function that plays one."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamebalance.base.checks import shown
+from gamebalance.fairness.reports.players import Player, drawn
+from gamebalance.multiplayer.protocols import (
+    CHANCE,
+    OVER,
+    Game,
+    Move,
+    State,
+    chances,
+    check_payoffs,
+    legal_moves,
+    mover_of,
+)
+
+#: A game is given up as endless after so many moves.
+MOST_MOVES = 100_000
+
+
+class Asked(NamedTuple):
+    """A move of a player: who, what was known, the moves there were, which was taken; the state, if it is seen."""
+
+    player: int
+    known: Hashable
+    moves: tuple[Move, ...]
+    move: Move
+    state: State | None
+
+
+class Played(NamedTuple):
+    """One game: what everybody got, and every move of a player."""
+
+    payoffs: tuple[float, ...]
+    asked: list[Asked]
+
+
+def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> Played:
+    """Play a game of the protocol, refusing what breaks it."""
+    hides = hasattr(game, "information")
+    state, asked = game.start(), []
+    for _ in range(MOST_MOVES):
+        mover = mover_of(game, state)
+        if mover == OVER:
+            return Played(check_payoffs(game, game.payoffs(state), state), asked)
+        if mover == CHANCE:
+            state = game.play(state, drawn(chances(game, state), rng))
+            continue
+        moves = tuple(legal_moves(game, state))
+        known = game.information(state) if hides else state
+        move = table[mover].choose(known, moves, rng)
+        asked.append(Asked(mover, known, moves, move, state))
+        state = game.play(state, move)
+    raise ValueError(
+        f"game = {shown(game)}: after {MOST_MOVES:,} moves it had not ended; it was in state {shown(state)}"
+    )
+
+
+def run_simulator(
+    simulator: Callable[[np.random.Generator, list], Any], table: Sequence[Player], rng: np.random.Generator
+) -> Played:
+    """Let a function `play(rng, players)` play a game; it asks ``players[seat](known, moves)`` for each move."""
+    asked: list[Asked] = []
+
+    def seat(number: int) -> Callable[[Hashable, Sequence[Move]], Move]:
+        def answer(known: Hashable, moves: Sequence[Move]) -> Move:
+            moves = tuple(moves)
+            if not moves:
+                raise ValueError(f"play: player {number} was asked with no moves, knowing {shown(known)}")
+            if len(asked) == MOST_MOVES:
+                raise ValueError(f"play: after {MOST_MOVES:,} moves the game had not ended")
+            move = table[number].choose((number, known), moves, rng)
+            asked.append(Asked(number, (number, known), moves, move, None))
+            return move
+
+        return answer
+
+    found = simulator(rng, [seat(number) for number in range(len(table))])
+    return Played(check_payoffs(_OfSo(len(table)), found, "the end of play"), asked)
+
+
+class _OfSo(NamedTuple):
+    """A number of players, where nothing else of a game is known."""
+
+    players: int

@@ -1,0 +1,154 @@
+"""What becomes of a game when all play in a given way: exactly, from its graph."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.linalg import SuperLU, splu
+
+from gamebalance.base.checks import shown
+from gamebalance.multiplayer.graph import kernels
+from gamebalance.multiplayer.graph.states import GameGraph
+
+#: A game is followed until less than this of it is under way, or for so many sweeps.
+LEFT, MOST_SWEEPS = 1e-13, 1_000_000
+#: With no more states than this, linear equations are solved for what has not settled after so many sweeps.
+FEW_STATES, FEW_SWEEPS = 10_000, 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A game and the chance of each of its moves.
+
+    Attributes
+    ----------
+    chance : float array, shape (edges,)
+        Of each move, of players and of chance.
+    stops : bool array, shape (states,)
+        The ends, and the states from which this play goes on for ever.
+    visits : float array, shape (states,)
+        How often play comes to each state, on the average; at the ends, the chance of each.
+    """
+
+    graph: GameGraph
+    chance: np.ndarray
+    stops: np.ndarray
+    visits: np.ndarray
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """The numbers of the states in which play ends."""
+        return np.flatnonzero(self.graph.over & (self.visits > 0))
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """The chance of each of `ends`; they sum to 1 less `endless`."""
+        return self.visits[self.ends]
+
+    @property
+    def endless(self) -> float:
+        """The chance that play goes on for ever."""
+        return float(self.visits[self.stops & ~self.graph.over].sum())
+
+    @cached_property
+    def moves(self) -> float:
+        """The mean number of moves of the players; those of chance do not count."""
+        return float(self.visits[(self.graph.mover >= 0) & ~self.stops].sum())
+
+    @cached_property
+    def moves_spread(self) -> float:
+        """The standard deviation of the number of moves."""
+        once = (self.graph.mover >= 0).astype(float)[:, None]
+        mean = self._gained(once)
+        later = self._averaged(mean)
+        square = self._gained(once * (1 + 2 * later))
+        return float(np.sqrt(max(square[0, 0] - mean[0, 0] ** 2, 0.0)))
+
+    def values(self, at_ends: np.ndarray) -> np.ndarray:
+        """What each state promises of what the ends give, shapes (states, k); endless play gives 0."""
+        found = np.where(self.graph.over[:, None], at_ends, 0.0)
+        return self._backward(np.zeros_like(found), found, self.stops)
+
+    def met(self, marked: np.ndarray) -> float:
+        """The chance that play comes to one of the marked states; bool, shape (states,)."""
+        stops = self.stops | marked
+        visits = _visits(self.graph, self.chance, stops)
+        return float(visits[marked].sum())
+
+    def lead_changes(self, leader: np.ndarray) -> float:
+        """How often the lead goes over on the average, by who leads in each state; -1 where nobody does."""
+        graph, leader = self.graph, np.asarray(leader)
+        led = leader >= 0
+        next_to_lead = (leader[:, None] == np.arange(graph.players)).astype(float)
+        self._backward(np.zeros_like(next_to_lead), next_to_lead, self.stops | led)
+        source = graph.source
+        edges = np.flatnonzero((led & ~self.stops)[source])
+        another = next_to_lead[graph.after[edges]]
+        another[np.arange(len(edges)), leader[source[edges]]] = 0.0
+        return float((self.visits[source[edges]] * self.chance[edges] * another.sum(axis=1)).sum())
+
+    def _averaged(self, values: np.ndarray) -> np.ndarray:
+        """The mean of the values over what follows each state."""
+        graph = self.graph
+        terms = self.chance * values[graph.after, 0]
+        return np.bincount(graph.source, terms, len(graph.states))[:, None]
+
+    def _gained(self, gain: np.ndarray) -> np.ndarray:
+        return self._backward(gain, np.zeros_like(gain), self.stops)
+
+    def _backward(self, gain: np.ndarray, values: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        graph, sweeps = self.graph, _sweeps(self.graph)
+        if not kernels.backward(graph.order, graph.first, graph.after, self.chance, stops, gain, values, LEFT, sweeps):
+            on, steps = _steps(graph, self.chance, stops)
+            ended = np.where(stops[:, None], values, 0.0)
+            values[on] = _solver(graph, steps[:, on]).solve(gain[on] + steps @ ended)
+        return values
+
+
+def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray]) -> Course:
+    """What becomes of the game when all follow one policy, or each player its own; a policy has shape (entries,)."""
+    if isinstance(policies, np.ndarray):
+        policies = [policies] * graph.players
+    if len(policies) != graph.players:
+        raise ValueError(f"policies: {len(policies)} of them, one for each of {graph.players} players is needed")
+    chance = graph.chance.copy()
+    owner = graph.mover[graph.source]
+    for player, policy in enumerate(policies):
+        own = owner == player
+        chance[own] = policy[graph.slot[own]]
+    ending = graph.over.copy()
+    kernels.comes_to(graph.order, graph.first, graph.after, chance > 0, ending)
+    stops = graph.over | ~ending
+    return Course(graph, chance, stops, _visits(graph, chance, stops))
+
+
+def _visits(graph: GameGraph, chance: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    """How often play comes to each state until it stops."""
+    visits, sweeps = np.zeros(len(graph.states)), _sweeps(graph)
+    if not kernels.forward(graph.order, graph.first, graph.after, chance, stops, visits, LEFT, sweeps):
+        on, steps = _steps(graph, chance, stops)
+        begin = np.zeros(len(graph.states))
+        begin[0] = 1.0
+        often = _solver(graph, steps[:, on]).solve(begin[on], "T")
+        visits = begin + steps.T @ often
+    return visits
+
+
+def _sweeps(graph: GameGraph) -> int:
+    return FEW_SWEEPS if len(graph.states) <= FEW_STATES else MOST_SWEEPS
+
+
+def _steps(graph: GameGraph, chance: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, csr_array]:
+    """The states in which play goes on, and the chances of all states after each of them."""
+    on = np.flatnonzero(~stops)
+    size = len(graph.states)
+    return on, csr_array((chance, (graph.source, graph.after)), (size, size))[on]
+
+
+def _solver(graph: GameGraph, steps: csr_array) -> SuperLU:
+    """For the linear equations of the states in which play goes on."""
+    if len(graph.states) > FEW_STATES:
+        raise ValueError(f"game = {shown(graph.game)}: it goes on too long to be followed to its end")
+    return splu((eye_array(steps.shape[0]) - steps).tocsc())

@@ -1,0 +1,155 @@
+"""Compiled passes over the graph of a game: arrays of edges, those of state s from `first[s]` up to `first[s + 1]`.
+
+Where play never returns to a state, one pass in the right order is exact; elsewhere passes are repeated.
+"""
+
+import numpy as np
+
+from gamebalance.base.jit import njit
+
+#: Values this close are the same, if the largest is about 1.
+SAME = 1e-9
+#: Rounding alone may change a value by so much from sweep to sweep, if the largest is 1.
+ROUNDING = 1e-15
+
+
+@njit
+def in_order(first, after):
+    """States so that each stands before those that follow it, and how many of them; the others, in circles, last."""
+    states = len(first) - 1
+    waiting, order, count = np.zeros(states, np.int64), np.empty(states, np.int64), 0
+    for edge in range(len(after)):
+        waiting[after[edge]] += 1
+    for state in range(states):
+        if waiting[state] == 0:
+            order[count] = state
+            count += 1
+    done = 0
+    while done < count:
+        state = order[done]
+        done += 1
+        for edge in range(first[state], first[state + 1]):
+            waiting[after[edge]] -= 1
+            if waiting[after[edge]] == 0:
+                order[count] = after[edge]
+                count += 1
+    ordered = count
+    for state in range(states):
+        if waiting[state] > 0:
+            order[count] = state
+            count += 1
+    return order, ordered
+
+
+@njit
+def comes_to(order, first, after, used, marked):
+    """Which states can come to a marked one over edges that are used; `marked` is filled in."""
+    changed = True
+    while changed:
+        changed = False
+        for place in range(len(order) - 1, -1, -1):
+            state = order[place]
+            if marked[state]:
+                continue
+            for edge in range(first[state], first[state + 1]):
+                if used[edge] and marked[after[edge]]:
+                    marked[state] = changed = True
+                    break
+
+
+@njit
+def forward(order, first, after, chance, stops, visits, left, most):
+    """Add to `visits` how often each state is come to from the start, until less than `left` is under way.
+
+    Whether it came to that.
+    """
+    mass = np.zeros(len(order))
+    mass[0] = 1.0
+    for _ in range(most):
+        for state in order:
+            here = mass[state]
+            if here == 0.0:
+                continue
+            mass[state] = 0.0
+            visits[state] += here
+            if stops[state]:
+                continue
+            for edge in range(first[state], first[state + 1]):
+                mass[after[edge]] += here * chance[edge]
+        if mass.sum() <= left:
+            return True
+    return False
+
+
+@njit
+def backward(order, first, after, chance, stops, gain, values, left, most):
+    """What is gained on the way from each state, on the average, on top of what `values` says where play stops.
+
+    Whether the values have settled: what is still to come is less than `left` times the largest value.
+    """
+    before = np.inf
+    for _ in range(most):
+        change, scale = 0.0, 1.0
+        for place in range(len(order) - 1, -1, -1):
+            state = order[place]
+            if stops[state]:
+                continue
+            for column in range(values.shape[1]):
+                total = gain[state, column]
+                for edge in range(first[state], first[state + 1]):
+                    total += chance[edge] * values[after[edge], column]
+                change = max(change, abs(total - values[state, column]))
+                scale = max(scale, abs(total))
+                values[state, column] = total
+        # Changes shrink by a factor from sweep to sweep; what is still to come is a geometric series.
+        factor = min(change / before, 0.999999) if before > 0 and before < np.inf else 0.5
+        if change * factor / (1 - factor) <= left * scale or change <= ROUNDING * scale:
+            return True
+        before = change
+    return False
+
+
+@njit
+def maxn_values(order, first, after, chance, mover, values, weights, same, most):
+    """Values when each mover takes what is best for itself, ties alike; the chances of the moves are left in `weights`.
+
+    The values change by what is returned in the last sweep. Values that differ by no more than `same` are alike. Where
+    play can go in circles this is the value of the game cut off after more and more sweeps. A state's moves are
+    chosen anew only when its value for the mover has changed, or one of them is no longer best: so a player who can win
+    goes on to win.
+    """
+    fresh = np.empty(values.shape[1])
+    for sweep in range(most):
+        change = 0.0
+        for place in range(len(order) - 1, -1, -1):
+            state = order[place]
+            start, end = first[state], first[state + 1]
+            if start == end:
+                continue
+            player = mover[state]
+            best, count = -np.inf, 0
+            if player >= 0:
+                for edge in range(start, end):
+                    best = max(best, values[after[edge], player])
+                for edge in range(start, end):
+                    count += values[after[edge], player] >= best - same
+            fresh[:] = 0.0
+            for edge in range(start, end):
+                weight = chance[edge]
+                if player >= 0:
+                    weight = 1.0 / count if values[after[edge], player] >= best - same else 0.0
+                for column in range(len(fresh)):
+                    fresh[column] += weight * values[after[edge], column]
+            if player >= 0:
+                stale = sweep == 0 or abs(fresh[player] - values[state, player]) > same
+                for edge in range(start, end):
+                    stale = stale or (weights[edge] > 0 and values[after[edge], player] < best - same)
+            if player >= 0 and stale:
+                for edge in range(start, end):
+                    weights[edge] = 1.0 / count if values[after[edge], player] >= best - same else 0.0
+            for column in range(len(fresh)):
+                change = max(change, abs(fresh[column] - values[state, column]))
+                values[state, column] = fresh[column]
+        if change <= 1e-13:
+            break
+    return change

@@ -1,0 +1,176 @@
+"""Ways to play a game whose graph is known. A policy has the chance of each move at each information set.
+
+It is an array of shape (entries,), as `GameGraph.set_first` numbers them. Of moves that are equally good each is played
+with the same chance.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gamebalance.base.checks import shown
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.graph.course import course
+from gamebalance.multiplayer.graph.kernels import maxn_values
+from gamebalance.multiplayer.graph.states import GameGraph
+from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
+
+#: The most sweeps in which values of best play may settle.
+MOST_SWEEPS = 1_000
+#: A gain is one only from so many times the tolerance of payoffs on: what is given away at each move adds up.
+CLOSE = 100
+#: Play in circles is given up when somebody could gain more than this part of the range of payoffs in some position.
+MOST_OFF = 0.02
+#: Counterfactual regret minimisation goes on for so many visits of nodes, or iterations.
+MOST_VISITS, MOST_ITERATIONS = 1_000_000_000, 5_000
+
+#: What to do with what one knows, among these moves: one of them, or the chance of each that is played.
+Policy = Callable[[Hashable, tuple], Any] | Mapping
+
+
+class Best(NamedTuple):
+    """A policy that is best against itself.
+
+    Attributes
+    ----------
+    policy : ndarray, shape (entries,)
+    method : str
+        ``"backward induction"`` where all is seen, ``"counterfactual regret minimisation"`` else.
+    off : float
+        How far it is from that, in payoffs: where something is hidden, what all players together could gain by leaving
+        it alone (NashConv); else the most that somebody could, in any position.
+    """
+
+    policy: np.ndarray
+    method: str
+    off: float
+
+
+def at_random(graph: GameGraph) -> np.ndarray:
+    """Every move with the same chance."""
+    counts = np.diff(graph.set_first)
+    return np.repeat(1 / counts, counts)
+
+
+def greedy(graph: GameGraph) -> np.ndarray:
+    """One move ahead: the moves after which the own payoffs are highest, or would be if play stopped there.
+
+    What is hidden counts as it would after random play.
+    """
+    return _of_the_most(graph, worth_to_all(graph, course(graph, at_random(graph)).visits, graph.standing))
+
+
+def looking_ahead(graph: GameGraph, policy: np.ndarray | None = None) -> np.ndarray:
+    """The moves that do best if all then play at random, as `policy` says by default; one step of policy improvement.
+
+    It is what a search by playouts plays when it has time for endlessly many of them (Tesauro and Galperin, 1996).
+    """
+    play = course(graph, at_random(graph) if policy is None else policy)
+    return _of_the_most(graph, worth_to_all(graph, play.visits, play.values(graph.payoffs)))
+
+
+def best(graph: GameGraph) -> Best | None:
+    """Play that nobody gains by leaving alone, as far as it is found.
+
+    Where all is seen, backward induction: everybody takes what is best for itself, and of equals each alike (MaxN with
+    even ties). Where play can go in circles, None if values do not settle, or somebody gains by leaving what was found;
+    `off` is then what somebody would gain in a position that this play need not come to.
+    Where something is hidden, the average policy of counterfactual regret minimisation: an equilibrium between two
+    players whose payoffs are opposed; else nothing but its `off` says how near to one it is. None if the tree of the
+    hidden game is too large, or `graph` does not begin where the game does.
+    """
+    if graph.hides:
+        return _by_regret(graph) if graph.states[0] == graph.game.start() else None
+    _, weights, change = _induced(graph, graph.chance, graph.mover)
+    policy = np.empty(graph.set_first[-1])
+    policy[graph.slot[graph.slot >= 0]] = weights[graph.slot >= 0]
+    if change > graph.same:
+        return None
+    at_start, anywhere = _gains(graph, policy) if graph.circles else (0.0, 0.0)
+    settled = at_start <= CLOSE * graph.same and anywhere <= MOST_OFF * float(np.ptp(graph.payoffs[graph.over]))
+    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0) if settled else None
+
+
+def _induced(graph: GameGraph, chance: np.ndarray, mover: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Values by backward induction, the chances of the moves, and how much values still change."""
+    values, weights = np.where(graph.over[:, None], graph.payoffs, 0.0), np.zeros(len(graph.after))
+    arrays = graph.order, graph.first, graph.after, chance, mover
+    return values, weights, maxn_values(*arrays, values, weights, graph.same, MOST_SWEEPS)
+
+
+def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
+    """The most that somebody gains by leaving the policy alone, at the start and anywhere; infinite if unknown."""
+    play = course(graph, policy)
+    values, most = play.values(graph.payoffs), np.zeros(2)
+    for player in range(graph.players):
+        alone = np.where(graph.mover == player, player, CHANCE).astype(graph.mover.dtype)
+        reply, _, change = _induced(graph, play.chance, alone)
+        if change > graph.same:
+            return inf, inf
+        gain = np.where(graph.over, 0.0, reply[:, player] - values[:, player])
+        most = np.maximum(most, (gain[0], gain.max()))
+    return float(most[0]), float(most[1])
+
+
+def of_policy(graph: GameGraph, policy: Policy) -> np.ndarray:
+    """A policy as a function of what is known and the moves, or as a profile, asked at each information set."""
+    found = np.zeros(graph.set_first[-1])
+    for number, known in enumerate(graph.sets):
+        moves = graph.moves(number)
+        found[graph.set_first[number] : graph.set_first[number + 1]] = chances_of(policy, known, moves)
+    return found
+
+
+def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list[float]:
+    """What a policy answers, as the chance of each move; refused if it is no move and no chances."""
+    name = f"policy at {shown(known)}"
+    if isinstance(policy, Mapping):
+        if known not in policy:
+            raise ValueError(f"{name}: it says nothing about it")
+        answer = policy[known]
+    else:
+        answer = policy(known, moves)
+    if not isinstance(answer, Mapping):
+        try:
+            answer = {answer: 1.0}
+        except TypeError:
+            raise ValueError(f"{name}: {shown(answer)} is none of its moves {shown(moves)}") from None
+    wrong = [move for move in answer if move not in moves]
+    if wrong:
+        raise ValueError(f"{name}: {shown(wrong[0])} is none of its moves {shown(moves)}")
+    check_probabilities(name, answer.values())
+    return [float(answer.get(move, 0.0)) for move in moves]
+
+
+def _by_regret(graph: GameGraph) -> Best | None:
+    try:
+        tree = cfr.GameTree(graph.game)
+    except ValueError:  # too large, or somebody forgets
+        return None
+    iterations = max(10, min(MOST_ITERATIONS, MOST_VISITS // (tree.nodes * graph.players)))
+    found = cfr.solve(tree, iterations, "cfr+")
+    return Best(of_policy(graph, found.average_strategy), "counterfactual regret minimisation", found.nash_conv)
+
+
+def worth_to_all(graph: GameGraph, visits: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """What everybody gets after each move of each set, by the values of the states after it; shape (entries, players).
+
+    The states of a set count as often as they are visited; where play comes to none of them, all alike.
+    """
+    edges = graph.slot >= 0
+    slots, entries = graph.slot[edges], int(graph.set_first[-1])
+    weight = visits[graph.source[edges]]
+    weight = np.where(np.bincount(slots, weight, entries)[slots] > 0, weight, 1.0)
+    total = [np.bincount(slots, weight * column[graph.after[edges]], entries) for column in values.T]
+    return np.stack(total, axis=1) / np.bincount(slots, weight, entries)[:, None]
+
+
+def _of_the_most(graph: GameGraph, worth: np.ndarray) -> np.ndarray:
+    """The chances of the moves: the same for all that are worth most to whom they belong."""
+    counts = np.diff(graph.set_first)
+    worth = worth[np.arange(len(worth)), np.repeat(graph.set_mover, counts)]
+    most = np.repeat(np.maximum.reduceat(worth, graph.set_first[:-1]), counts)
+    taken = worth >= most - graph.same
+    return taken / np.repeat(np.add.reduceat(taken.astype(float), graph.set_first[:-1]), counts)

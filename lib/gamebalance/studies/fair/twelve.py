@@ -1,0 +1,194 @@
+"""Twelve games side by side: who wins them, how much is luck, what their play is like; and values known before."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gamebalance.base.estimates import Estimate
+from gamebalance.base.rounding import meant
+from gamebalance.countn.three import ThreePlayerGame
+from gamebalance.fairness.measures import decisiveness
+from gamebalance.fairness.reports import skill
+from gamebalance.fairness.reports.report import Report, report
+from gamebalance.fairness.tallies import Tally
+from gamebalance.games import (
+    Bang,
+    CantStop,
+    FirstPriceAuction,
+    InARow,
+    Kuhn,
+    LiarsDice,
+    Nim,
+    Pig,
+    SilentWerewolf,
+    Skull,
+    tictactoe,
+)
+from gamebalance.games.bang import OUTLAW, RENEGADE, SHERIFF
+from gamebalance.sanguosha import Role, SeatedGame, report_policy
+from gamebalance.sanguosha.policies import ThreatPolicy
+
+if TYPE_CHECKING:
+    import pandas
+
+#: The seating of Sanguosha: lord, loyalist, rebel and renegade in this order.
+SEATING = "0123"
+#: Chances closer than this are the same: as close comes the best play that is found by iteration.
+SAME = 1e-5
+#: So many states of a game are followed; all but Sanguosha have fewer.
+STATES = 100_000
+
+
+class Pair(NamedTuple):
+    """A game in the size that is shown, and a smaller one for a run of seconds."""
+
+    full: Any
+    small: Any
+
+
+GAMES: Mapping[str, Pair] = {
+    "tic-tac-toe": Pair(tictactoe(3), InARow(2, 3, 2, 3)),
+    "Nim": Pair(Nim((3, 4, 5)), Nim((1, 2, 3))),
+    "Count-5": Pair(ThreePlayerGame(5), ThreePlayerGame(3)),
+    "Kuhn poker": Pair(Kuhn(3), Kuhn(3)),
+    "liar's dice": Pair(LiarsDice(3, sides=3), LiarsDice(3, sides=2)),
+    "Pig": Pair(Pig(3, goal=10), Pig(3, goal=4)),
+    "auction": Pair(FirstPriceAuction(), FirstPriceAuction(values=(0, 1, 2), bids=(0, 1))),
+    "Skull": Pair(Skull(3), Skull(2)),
+    "Bang": Pair(Bang((SHERIFF, OUTLAW, RENEGADE), rounds=3), Bang((SHERIFF, OUTLAW, RENEGADE), rounds=2)),
+    "Can't Stop": Pair(CantStop(3), CantStop(3)),
+    "Werewolf": Pair(SilentWerewolf(4), SilentWerewolf(3)),
+    "Sanguosha": Pair(SeatedGame(SEATING), SeatedGame(SEATING)),
+}
+
+
+class Shown(NamedTuple):
+    """What is told of a game.
+
+    Attributes
+    ----------
+    report : Report
+    strongest : Contest
+        The way to play that wins most when it sits alone among players at random, and what it wins.
+    top : str
+        The way that all follow in the columns of good play: best play, or else the strongest.
+    """
+
+    report: Report
+    strongest: skill.Contest
+    top: str
+
+
+def reports(full: bool, games: int, contests: int, seed: int) -> dict[str, Shown]:
+    """The twelve, all but Sanguosha exactly.
+
+    Parameters
+    ----------
+    full : bool
+        Whether they are shown in full size.
+    games, contests : int
+        Games of Sanguosha that are played at random, and at each other table.
+    seed : int
+    """
+    found = {}
+    for name, pair in GAMES.items():
+        game, own, states = pair.full if full else pair.small, {}, STATES
+        if name == "Sanguosha":
+            own, states = ways_of_sanguosha(game), 0
+        counts = {"states": states, "games": games, "contests": contests, "playouts": 1, "looks": 0}
+        ways = ("random",) if own else ("random", "searching", "best")
+        made = report(game, policies=own, ways=ways, seed=seed, name=name, **counts)
+        alone = [skill.contest(made.play, level, "random") for level in made.levels if level != "random"]
+        strongest = max(alone, key=lambda each: meant(each.share.value))
+        found[name] = Shown(made, strongest, "best" if "best" in made.levels else strongest.better)
+    return found
+
+
+def ways_of_sanguosha(game: SeatedGame) -> dict[str, Any]:
+    """The report's rule of whom to attack, and the essay's threat points."""
+    threat = report_policy(game, dict.fromkeys(Role, ThreatPolicy()))
+    return {"report's rule": report_policy(game), "threat points": threat}
+
+
+def who_wins(found: Mapping[str, Shown]) -> "pandas.DataFrame":
+    """Who wins the games: the first seat, and how far the seat or side is off that is farthest from even.
+
+    Columns are pairs: of all games, "all at random" or "all play well"; and what is told. Chances are in percent,
+    distances in percentage points; how many real games would show them, none if none would.
+    """
+    import pandas as pd
+
+    rows = []
+    for name, (made, _, top) in found.items():
+        graph = made.outlook.graph
+        row: dict[tuple[str, str], Any] = {("", "game"): name, ("", "players"): made.outlook.seats.players}
+        row["", "states"] = "simulated" if graph is None else f"{len(graph.states):,}"
+        needed = dict(zip(made.needed["all play"], made.needed["games"].to_numpy(object, na_value=None), strict=True))
+        for title, level in (("all at random", "random"), ("all play well", top)):
+            off, label = farthest(made, level)
+            row[title, "seat 1, %"] = _first(made, level)
+            row[title, "farthest"] = label
+            row[title, "off by, pp"] = off.value
+            row[title, "s.e."] = off.error
+            row[title, "games"] = needed[level]
+        rows.append(row)
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+
+
+def luck_and_shape(found: Mapping[str, Shown]) -> "pandas.DataFrame":
+    """How much is luck, and what games at random are like; missing where it takes all states and they are not known."""
+    import pandas as pd
+
+    rows = []
+    for name, (made, alone, _) in found.items():
+        endings, shape = made.play.endings("random"), made.play.shape("random")
+        told = {key: shape.get(key) for key in ("length", "drama", "lead changes", "kingmaking")}
+        rows.append(
+            {
+                ("", "game"): name,
+                ("strongest alone among random", "plays"): alone.better,
+                ("strongest alone among random", "wins, %"): 100 * alone.share.value,
+                ("strongest alone among random", "s.e."): 100 * alone.share.error,
+                ("strongest alone among random", "even, %"): 100 * alone.even,
+                ("strongest alone among random", "luck, %"): 100 * alone.luck,
+                ("all at random", "decided, %"): 100 * decisiveness(endings.tally(made.outlook.seats.kind)).value,
+                ("all at random", "moves"): told["length"].value,
+                ("all at random", "drama, pp"): _times(100, told["drama"]),
+                ("all at random", "lead changes"): _times(1, told["lead changes"]),
+                ("all at random", "kingmaking, %"): _times(100, told["kingmaking"]),
+            }
+        )
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+
+
+def farthest(made: Report, level: str) -> tuple[Estimate, str]:
+    """How far from the mean, in percentage points, the seat or side wins that is farthest from it, and which it is.
+
+    The error of a sample is at least that of one game, since a side that has won none of few games may win some.
+    """
+    tally = made.play.endings(level).tally(made.outlook.seats.kind)
+    centre = np.eye(tally.size) - 1 / tally.size
+    off = meant(tally.means - tally.means.mean(), residue=SAME)
+    place = int(np.abs(off).argmax())
+    if not off.any():
+        return Estimate(0.0, 0.0), "none"
+    error = float(np.sqrt(max(np.einsum("i,ij,j", centre[place], tally.covariance, centre[place]), 0.0)))
+    least = 0.0 if made.exact else 1 / made.outlook.contests
+    return Estimate(100 * float(off[place]), 100 * max(error, least)), _label(made, tally, place)
+
+
+def _label(made: Report, tally: Tally, place: int) -> str:
+    name = tally.labels[place]
+    return f"seat {name}" if made.outlook.seats.kind == "seat" else str(name)
+
+
+def _first(made: Report, level: str) -> float | None:
+    """The first seat's chance to win in percent, where players differ by seats alone."""
+    if made.outlook.seats.kind != "seat":
+        return None
+    return 100 * float(made.play.endings(level).tally("seat").means[0])
+
+
+def _times(factor: float, estimate: Estimate | None) -> float | None:
+    return None if estimate is None else factor * estimate.value

@@ -1,0 +1,237 @@
+"""How small games end and what their play is like, against known values, enumeration and games made up for it."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from gamebalance import countn, fairness
+from gamebalance.countn import three
+from gamebalance.fairness.reports.exact import ExactPlay, endings, kingmakers, kingmaking
+from gamebalance.fairness.reports.tables import Seats, wins
+from gamebalance.games import Tree, kuhn, tictactoe
+from gamebalance.games.in_a_row import InARow
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.graph import GameGraph, policies
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from tests.multiplayer.written_trees import Places, Written
+from tests.refusals import refused
+
+
+def test_tic_tac_toe_at_random():
+    """Of two who put marks anywhere the first wins 737 of 1260 games, the second 121 of 420; 8 of 63 are drawn."""
+    found = endings(tictactoe(2))
+    assert found.tally("seat").means == pytest.approx([737 / 1260, 121 / 420])
+    assert fairness.drawishness(found.tally("seat")).value == pytest.approx(8 / 63)
+
+
+def test_every_order_of_marks():
+    """Three players on a board of two by three, two in a row: all 720 orders of the cells, each played to its end."""
+    game = InARow(2, 3, 2, 3)
+    wins, moves = np.zeros(3), 0
+    for order in permutations(range(6)):
+        state = game.start()
+        while game.mover(state) != OVER:
+            state = game.play(state, order[sum(mark.bit_count() for mark in state.marks)])
+        moves += sum(mark.bit_count() for mark in state.marks)
+        if state.winner >= 0:
+            wins[state.winner] += 1
+    found = endings(game)
+    assert found.tally("seat").means == pytest.approx(wins / 720) and found.length.value == pytest.approx(moves / 720)
+    assert found.lead_changes is None
+
+
+def test_a_profile_is_followed():
+    """Kuhn poker in equilibrium costs the first player 1/18 of an ante."""
+    game = kuhn.Kuhn(2)
+    solved = cfr.solve(game, 500, "cfr+")
+    found = endings(game, solved.average_strategy).tally("seat", "points")
+    assert found.means == pytest.approx(solved.value, abs=1e-12) and found.means[0] == pytest.approx(-1 / 18, abs=1e-4)
+
+
+def test_a_policy_is_followed():
+    first = endings(tictactoe(2), lambda board, cells: cells[0])
+    assert first.tally("seat").means.tolist() == [1, 0] and first.length.value == 7
+
+
+def test_a_lead_of_count_8():
+    """Whoever has withdrawn one hand more is ahead: at the end the winner is, so the lead goes over at least never."""
+    game = countn.TwoPlayerGame(3)
+
+    def ahead(state):
+        out = [hands.count(None) for hands in state[:2]]
+        return None if out[0] == out[1] else int(out[1] > out[0])
+
+    found = endings(game, leader=ahead)
+    assert 0 < found.lead_changes.value < found.length.value and found.tally("seat").means.sum() == pytest.approx(1)
+
+
+def test_who_has_won():
+    points = np.array([[2, 1, 0], [1, 1, 0], [1, 1, 1], [0.1 + 0.2, 0.3, 0]])
+    assert wins(points).tolist() == [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 0], [0.5, 0.5, 0]]
+
+
+def test_solved_games_have_endings():
+    draw, second = (fairness.of(countn.solve(n)) for n in (8, 9))
+    assert draw.tally("seat").means.tolist() == [0, 0] and draw.length is None
+    assert second.tally("seat").means.tolist() == [0, 1] and second.length.value == 48
+    at_random = three.random_play(3)
+    assert fairness.of(at_random).tally("seat").means == pytest.approx(at_random.chances(three.START_STATE), abs=1e-8)
+    followed = endings(three.ThreePlayerGame(3)).tally("seat").means
+    assert fairness.of(at_random).tally("seat").means == pytest.approx(followed, abs=1e-8)
+
+
+def test_kingmakers():
+    chooses, gains = [(0, 1, 0), (0, 0, 1)], [(1, 1, 0), (0, 0, 1)]
+    assert kingmaking(Tree((0, chooses))) == 1 and kingmaking(Tree((0, gains))) == 0
+    later = Tree((1, [(0, chooses), (0, gains), (0, gains)]))
+    assert kingmaking(later) == pytest.approx(1 / 3)
+    assert kingmaking(later, lambda state, moves: dict.fromkeys(moves[len(moves) == 3 :], 1 / 2)) == 0
+
+
+def test_refusals():
+    game = tictactoe(2)
+    with refused("policy at Board", "9 is none of its moves"):
+        endings(game, lambda board, cells: 9)
+    with refused("policy at Board", "the probabilities sum to 0.5, not to 1"):
+        endings(game, lambda board, cells: {cells[0]: 0.5})
+    with refused("policy at '0': it says nothing about it"):
+        endings(kuhn.Kuhn(2), {})
+    with refused("game = 'chess': it lacks"):
+        endings("chess")
+    with refused("outcomes = 'chess': Games, or outcomes of a game that have endings, are needed"):
+        fairness.of("chess")
+
+
+def play_of(game):
+    """The game under every way to play."""
+    return ExactPlay(GameGraph(game), Seats.of(game), ways=("random", "greedy", "searching", "best"))
+
+
+def shape(game, level="random"):
+    return {name: estimate.value for name, estimate in play_of(game).shape(level).items()}
+
+
+COIN = Places(2, {"toss": (CHANCE, {0: (0.5, (1, 0)), 1: (0.5, (0, 1))})})
+
+
+def test_a_coin():
+    """Nobody decides anything, so there is no drama, and nobody led before it fell."""
+    play = play_of(COIN)
+    assert list(play.levels) == ["random"]
+    assert play.endings("random").tally("seat").means.tolist() == [0.5, 0.5]
+    assert set(shape(COIN).values()) == {0.0}
+
+
+def test_a_dictator():
+    """Whoever begins gets nothing, and chooses between the two others."""
+    game = Tree((0, [(0, 1, 0), (0, 0, 1)]))
+    for level in ("random", "greedy", "searching", "best"):
+        assert shape(game, level) == {
+            "length": 1,
+            "spread of length": 0,
+            "endless": 0,
+            "lead changes": 0,
+            "drama": 0,
+            "kingmaking": 1,
+        }
+
+
+def race(goal):
+    """Two take a step each in turn, or none: whoever is there first wins."""
+    places, ends = {}, {}
+    for steps in product(range(goal + 1), repeat=2):
+        for mover in range(2):
+            state = (*steps, mover)
+            after = [tuple(steps[each] + (each == mover) * step for each in range(2)) for step in range(2)]
+            if goal in steps:
+                ends[state] = tuple(float(step == goal) for step in steps)
+            else:
+                places[state] = mover, {move: (*to, 1 - mover) for move, to in enumerate(after)}
+    return Places(2, places, ends)
+
+
+def test_a_race():
+    """Who always steps and begins, wins after 2 goal - 1 moves; nobody ever decides between others."""
+    play = play_of(race(3))
+    assert play.endings("best").tally("seat").means.tolist() == [1, 0]
+    found = {name: estimate.value for name, estimate in play.shape("best").items()}
+    assert found == {"length": 5, "spread of length": 0, "endless": 0, "lead changes": 0, "drama": 0, "kingmaking": 0}
+
+
+def test_drama_and_lead_by_hand():
+    """The second of two can still lose at the second move, and does so one time in four.
+
+    Player 0 goes on, or gives up in one of two ways; then player 1 takes the point or, by one of four moves, gives it
+    away. At random player 0 wins 1/3 of 1/4; 11/12 is for player 1, who leads from the start, and by 3/4 less 1/4 after
+    the first move.
+    """
+    game = Tree((0, [(1, [(0, 1), (0, 1), (0, 1), (1, 0)]), (0, 1), (0, 1)]))
+    found = shape(game)
+    # Moves of decided games: 1 + 1/3. Player 0 is to win with 1/12, and is behind by 10/12 and then by 1/2.
+    assert found["drama"] == pytest.approx((1 / 12 * 10 / 12 + 1 / 3 * 1 / 4 * 1 / 2) / (4 / 3))
+    assert found["lead changes"] == pytest.approx(1 / 12) and found["length"] == pytest.approx(4 / 3)
+    assert found["spread of length"] == pytest.approx(np.sqrt(1 / 3 * 2 / 3)) and found["kingmaking"] == 0
+
+
+def test_sides_lead_and_win_together():
+    """The same, of one against three: players of a side do not count apart."""
+
+    class Sides(Tree):
+        sides = ("one", "many", "many", "many")
+
+    one, many = (3, 0, 0, 0), (0, 1, 1, 1)
+    game = Sides((0, [(1, [many, many, many, one]), many, many]))
+    pair = Tree((0, [(1, [(0, 1), (0, 1), (0, 1), (1, 0)]), (0, 1), (0, 1)]))
+    assert shape(game) == shape(pair)
+
+
+def test_kingmakers_where_something_is_hidden():
+    """Player 1 does not see the card: on the average of both it takes from one and gives to the other."""
+
+    def moves(*payoffs):
+        return (1, "blind", dict(zip("lr", payoffs, strict=True)))
+
+    def marked(first, second, weight=0.5):
+        game = Written(3, (CHANCE, {"x": (weight, moves(*first)), "y": (1 - weight, moves(*second))}))
+        return kingmakers(GameGraph(game), None).tolist()
+
+    same, left, right = ((0, 0, 0), (0, 0, 0)), ((1, 0, 0), (0, 0, 1)), ((0, 0, 1), (1, 0, 0))
+    assert sum(marked(same, left)) == 2 and sum(marked(same, same)) == 0
+    assert sum(marked(left, right)) == 0 and sum(marked(left, right, 0.25)) == 2
+
+
+def test_kingmakers_go_on_as_is_best():
+    """Player 0's moves differ for the others only if these then made mistakes."""
+    game = Tree((0, [(1, [(0, 3, 0), (0, 0, 9)]), (0, 3, 0)]))
+    graph = GameGraph(game)
+    assert kingmakers(graph, policies.best(graph)).tolist() == [False] * 5
+    assert kingmaking(game) == 0
+
+
+def test_points_that_differ_by_rounding_are_no_choice():
+    game = Tree((0, [(0.3e6, 1, 0), (0.1e6 + 0.2e6 + 1e-5, 0, 1)]))
+    assert kingmaking(game) == 1
+
+
+def test_endless_play():
+    """Where all always go on, nobody wins anything."""
+    circle = {"a": (0, {"on": "b", "stop": (1, 0)}), "b": (1, {"on": "a", "stop": (3, -1)})}
+    play = play_of(Places(2, circle))
+    random = play.endings("random").tally("seat", "points").means
+    assert random == pytest.approx([1 * 2 / 3 + 3 / 3, -1 / 3])
+    always = endings(Places(2, circle), lambda state, moves: "on")
+    assert always.tally("seat").means.tolist() == [0, 0] and always.length.value == 0
+    assert ExactPlay(GameGraph(COIN), Seats(2)).shape("random")["kingmaking"].value == 0
+
+
+def test_each_seat_in_its_own_way():
+    play = play_of(tictactoe(2))
+    mixed = play.endings("best", "random").tally("seat").means
+    assert mixed[1] == 0 and mixed[0] > play.endings("random").tally("seat").means[0]
+    assert play.course("best", "random") is play.course("best", "random")
+
+
+def test_a_leader_who_is_no_player():
+    with refused("leader(state) = 2: a whole number from 0 to 1 is needed"):
+        endings(tictactoe(2), leader=lambda state: 2)

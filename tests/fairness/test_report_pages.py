@@ -1,0 +1,181 @@
+"""A report as text, JSON and a page: every number is there, names are escaped, and a browser shows it everywhere."""
+
+import html
+import json
+import re
+
+import pandas as pd
+import pytest
+
+from gamebalance import fairness
+from gamebalance.base.estimates import Estimate
+from gamebalance.fairness.reports.pages import tables
+from gamebalance.fairness.reports.wording import MEASURES
+from tests.countn.explorer_page import COLOURS, luminance
+from tests.fairness.made_up import Dictator, Race, always
+
+NASTY = "<b>&\"'{{ 7 }}</b><script>alert(1)</script>"
+
+
+class Nasty(Race):
+    """A race with names of roles that a page must escape, and one that is long."""
+
+    roles = ("<i>wolf</i>", 'a & "b"', "the third role, whose name is longer than anybody would choose to write")
+
+
+@pytest.fixture(scope="module")
+def exact():
+    policies = {"one": always(1), "zero": always(0)}
+    return fairness.report(Nasty(3, 0.5), name=NASTY, policies=policies, without={NASTY: Nasty(3)})
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return fairness.report(Dictator(3), states=0, games=300, contests=40, playouts=2, looks=5)
+
+
+@pytest.fixture(params=["exact", "simulated"])
+def found(request):
+    return request.getfixturevalue(request.param)
+
+
+def shown(value, error, digits):
+    return str(Estimate(value, error)) if error else f"{value:,.{digits}f}"
+
+
+def numbers(found):
+    """Every number of the frames, as text and page should show it."""
+    for row in found.shares.itertuples(index=False):
+        yield from (shown(row[3], row[4], 1), shown(row[5], row[6], 3))
+    for row in found.skill.to_dict("records"):
+        yield from (shown(row["wins, %"], row["±"], 1), shown(row["luck, %"], row["± luck"], 1))
+        yield shown(row["skill depth, % points"], row["± depth"], 1)
+        yield from (shown(row["points more"], row["± points"], 3), shown(row["bits a game"], row["± bits"], 3))
+    for row in found.shape.itertuples(index=False):
+        yield shown(row[3], row[4], 2)
+    for row in found.ends.itertuples(index=False):
+        yield shown(row[2], row[3], 1)
+    for row in found.worth.itertuples(index=False):
+        yield from (shown(row[3], 0, 1), shown(row[4], 0, 1), shown(row[5], row[6], 1))
+    yield from (f"{count:,}" for count in [*found.needed["games"].dropna(), *found.skill["games to show it"].dropna()])
+
+
+def test_text_and_page_have_every_number_once_rounded(found):
+    text, page = found.to_text(), html.unescape(found.to_html())
+    for number in set(numbers(found)):
+        pattern = rf"(?<![\d.,]){re.escape(number)}(?![\d]|\.\d)"
+        assert re.search(pattern, text) and re.search(pattern, page), number
+    for sentence in found.sentences:
+        assert sentence in text and sentence in page
+    for name, note in found.play.notes.items():
+        assert f"{name}: {note}." in text and note in page
+    assert {table.title.upper() for table in tables(found)} <= set(text.split("\n"))
+
+
+def test_json_is_whole(found):
+    read = json.loads(found.to_json(), parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
+    for name in ("shares", "skill", "shape", "ends", "worth", "needed"):
+        frame = getattr(found, name)
+        assert len(read[name]) == len(frame)
+        for row, record in zip(frame.itertuples(index=False), read[name], strict=True):
+            for column, value in zip(frame.columns, row, strict=True):
+                assert record[column] is None if pd.isna(value) else record[column] == value
+    assert read["sentences"] == list(found.sentences) and read["exact"] == found.exact
+    assert read["measures"] == {name: measure._asdict() for name, measure in MEASURES.items()}
+    assert read["ways to play"] == found.play.notes and read["name"] == found.name
+
+
+def test_json_has_the_five_measures_of_others(found):
+    """With definition, source, unit, value and error each."""
+    read = json.loads(found.to_json())
+    for name in ("decisiveness", "chance of each end", "skill depth", "luck", "asymmetry of roles"):
+        assert read["measures"][name]["definition"] and read["measures"][name]["source"]
+    shape = {row["measure"]: row for row in read["shape"] if row["all play"] == "random"}
+    assert {"value", "±", "unit"} < shape["decisiveness"].keys() and "asymmetry of roles" in shape
+    assert {"end", "chance, %", "±"} < read["ends"][0].keys()
+    assert {"skill depth, % points", "± depth", "luck, %", "± luck"} < read["skill"][0].keys()
+    page = html.unescape(found.to_html())
+    for name in ("decisiveness", "chance of each end", "skill depth", "luck", "asymmetry of roles"):
+        assert f"<dt>{name}</dt><dd>{MEASURES[name].definition} ({MEASURES[name].source})" in page
+
+
+def test_names_are_escaped_and_nothing_is_loaded(exact):
+    page = exact.to_html()
+    assert html.escape(NASTY, quote=False)[:12] in page and "<script" not in page and "<b>" not in page
+    assert "<i>wolf" not in page and "{{ 7 }}" in page and not re.search(r"\b(src|href|@import|url\()", page)
+    assert exact.to_text().startswith(NASTY) and json.loads(exact.to_json())["name"] == NASTY
+
+
+OUTSIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    const wide = [...document.querySelectorAll("body *")].filter((element) => !element.closest(".wide table"));
+    return [document.documentElement.scrollWidth > width, ...wide.filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width && (box.left < 0 || box.right > width + 0.5);
+    }).map((element) => element.outerHTML.slice(0, 80))];
+}"""
+TEXTS = ["h1", "h2", "li", "h3", ".bar span", ".caption", "thead th", "tbody th", "tbody td", "dt", "dd"]
+
+
+@pytest.fixture
+def open_page(browser, exact, simulated, tmp_path):
+    """Open the page of a report; nothing but the file may be asked for, and nothing complain."""
+    opened, requests, complaints = [], [], []
+
+    def open_(report, width, scheme="light"):
+        file = tmp_path / "report.html"
+        file.write_text(report.to_html(), encoding="utf-8")
+        opened.append(browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme))
+        page = opened[-1].new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(file.as_uri())
+        return page
+
+    yield open_
+    for context in opened:
+        context.close()
+    assert {request.rpartition("/")[2] for request in requests} == {"report.html"} and complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [360, 1000])
+def test_the_page_fits(open_page, found, width):
+    page = open_page(found, width)
+    assert page.evaluate(OUTSIDE) == [False]
+    assert page.inner_text("h1") == f"{found.name}: is it fair?" == page.title()
+    assert page.locator("table").count() == len(tables(found)) == page.locator("h2").count() - 3
+    for place, table in enumerate(tables(found)):
+        cells = page.locator("table").nth(place).locator("tbody tr").all()
+        told = [[text.strip() for text in row.locator("th, td").all_text_contents()] for row in cells]
+        assert told == [[str(cell) for cell in row] for row in table.cells.itertuples(index=False)]
+    if width == 360:  # what is wider can be reached with the keyboard
+        assert page.locator(".wide[tabindex='0']").count() == page.locator(".wide").count()
+
+
+@pytest.mark.browser
+def test_bars_are_as_long_as_the_shares(open_page, simulated):
+    page = open_page(simulated, 1000)
+    found = page.evaluate("""() => [...document.querySelectorAll(".bar")].map((bar) => {
+        const [, line, text] = bar.children, room = bar.getBoundingClientRect().width - (2 * 5.5 + 2 * 0.4) * 16;
+        return [line.getBoundingClientRect().width / room * 100, parseFloat(text.textContent)];
+    })""")
+    assert len(found) == 3 * len(simulated.levels)
+    for length, told in found:
+        assert length == pytest.approx(told, abs=2)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_can_be_told_apart(open_page, exact, scheme):
+    page = open_page(exact, 1000, scheme)
+    for name, (ink, paper) in zip(TEXTS, page.evaluate(COLOURS, TEXTS), strict=True):
+        light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (name, ink, paper)
+    bar, paper = page.evaluate(
+        "() => [document.querySelector('.bar i'), document.body].map((each) => getComputedStyle(each).backgroundColor)"
+    )
+    light, dark = sorted((luminance(bar), luminance(paper)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 3 and (luminance(paper) < 0.1) == (scheme == "dark")

@@ -1,0 +1,147 @@
+"""Games under a restriction: what is left of them, and what is refused."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from gamebalance import fairness
+from gamebalance.countn.three import ThreePlayerGame
+from gamebalance.fairness import without_knowledge, without_moves
+from gamebalance.fairness.reports.exact import endings
+from gamebalance.fairness.reports.tables import Seats
+from gamebalance.games import Kuhn, Nim, SilentWerewolf, tictactoe
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.graph import GameGraph
+from gamebalance.multiplayer.protocols import CHANCE
+from tests.refusals import refused, refuses
+
+
+def seats(game):
+    return endings(game).tally("seat").means.tolist()
+
+
+@pytest.mark.parametrize("game", [Nim([5], 3), Kuhn(), tictactoe(2)], ids=["nim", "kuhn", "tic-tac-toe"])
+def test_what_takes_nothing_away_is_worth_nothing(game):
+    """Exactly nothing, in every way to play that both games have."""
+    same = without_moves(game, lambda state, move: True)
+    nobody = without_moves(game, lambda state, move: False, players=[])
+    worth = fairness.report(game, without={"nothing": same, "of nobody": nobody}, ways=("random", "searching")).worth
+    assert len(worth) == 4 * game.players and (worth["worth, points"] == 0).all()
+
+
+def test_one_move_left_is_play_without_a_choice():
+    """Whoever has to take one stick each time plays the policy that does."""
+    game = Nim([6], 3)
+    forced = without_moves(game, lambda state, move: move == game.moves(state)[0], players=[0, 2])
+    policy = {
+        state: dict.fromkeys(game.moves(state) if game.mover(state) == 1 else game.moves(state)[:1], 1.0)
+        for state in GameGraph(game).sets
+    }
+    chances = {state: {move: each / len(own) for move, each in own.items()} for state, own in policy.items()}
+    np.testing.assert_allclose(seats(forced), endings(game, chances).tally("seat").means, atol=1e-12)
+    assert seats(forced) != seats(game)
+
+
+def test_a_state_that_is_left_without_moves():
+    """It is named, or the restriction does not hold there."""
+    game = tictactoe(2)
+    cornered = without_moves(game, lambda board, cell: cell == 0, players=[0])
+    board = game.play(game.play(game.start(), 0), 1)
+    with refused("allows: it leaves player 0 no move in state", str(board)[:20]):
+        GameGraph(cornered)
+    lifted = without_moves(game, lambda board, cell: cell == 0, players=[0], lifted=True)
+    assert lifted.moves(game.start()) == (0,) and lifted.moves(board) == game.moves(board)
+    other = game.play(game.start(), 4)
+    assert lifted.moves(other) is game.moves(other) or lifted.moves(other) == game.moves(other), "of others all"
+
+
+def test_the_rest_is_the_games_own():
+    """Roles, sides, chance, and what no protocol asks for."""
+    village = SilentWerewolf(4, seer=True)
+    for changed in (
+        without_moves(village, lambda state, move: True),
+        without_knowledge(village, lambda known: known[:4], players=[1]),
+    ):
+        assert Seats.of(changed) == Seats.of(village) and changed.phase == "morning"
+        assert changed.mover(changed.start()) == CHANCE
+        assert changed.moves(changed.start()) == village.moves(village.start())
+    assert not hasattr(without_moves(tictactoe(2), lambda state, move: True), "information")
+    count = without_moves(ThreePlayerGame(4), lambda state, move: True, players=[2])
+    assert repr(count) == "FewerMoves(ThreePlayerGame(4, overflow='one'), players=[2])"
+    assert count.hand_to(count.start(), 2).mover == 2
+
+
+def test_whoever_knows_less_is_no_other_player():
+    """Information of different players differs, whatever is seen."""
+    village = SilentWerewolf(4, seer=True, phase="evening")
+    blind = without_knowledge(village, lambda known: 0)
+    state = blind.play(blind.start(), (0, 1, 2, 3))
+    later = blind.play(state, 3)
+    assert blind.information(state) == (0, 0) and blind.information(later) == (1, 0)
+    some = without_knowledge(village, lambda known: 0, players=[1])
+    assert some.information(state) == (0, "all", village.information(state)) and some.information(later) == (1, 0)
+
+
+def test_in_a_game_that_shows_all_the_state_is_what_is_seen():
+    """All is still seen: nothing changes."""
+    game = Nim([4], 3)
+    seen = without_knowledge(game, lambda state: state)
+    assert seen.information(game.start()) == (0, game.start()) and seats(seen) == seats(game)
+
+
+def unseen_kuhn() -> float:
+    """The first player's value in Kuhn's poker against one who has not looked: a matrix game, rules written anew."""
+    firsts = list(product(("bet", "pass, fold", "pass, call"), repeat=3))
+    seconds = list(product((False, True), repeat=2))  # whether to bet after a pass, and to call a bet
+
+    def chips(card, plan, other, bets, calls):
+        better = 1 if card > other else -1
+        if plan == "bet":
+            return 2 * better if calls else 1
+        if not bets:
+            return better
+        return 2 * better if plan == "pass, call" else -1
+
+    table = np.array(
+        [[np.mean([chips(a, plan[a], b, *second) for a, b in permutations(range(3), 2)]) for second in seconds]
+         for plan in firsts]
+    )  # fmt: skip
+    # Maximise v with p @ table >= v.
+    constraints = np.hstack([-table.T, np.ones((len(seconds), 1))])
+    found = linprog(
+        [0] * len(firsts) + [-1],
+        constraints,
+        [0] * len(seconds),
+        [[1] * len(firsts) + [0]],
+        [1],
+        [(0, None)] * len(firsts) + [(None, None)],
+    )
+    return -found.fun
+
+
+def test_kuhns_poker_without_a_look_at_the_own_card():
+    """With it the second player wins 1/18 (Kuhn, 1950); without, what the matrix game says."""
+    unseen = without_knowledge(Kuhn(), lambda known: known[1:], players=[1])
+    assert unseen_kuhn() == pytest.approx(1 / 3)
+    found = cfr.solve(unseen, 2000, "cfr+")
+    assert found.value[0] == pytest.approx(unseen_kuhn(), abs=1e-3) and found.nash_conv < 2e-3
+
+
+def test_what_is_allowed_may_not_tell_what_is_hidden():
+    """A bet that is allowed only against the lowest card would show it."""
+    game = without_moves(Kuhn(), lambda state, move: move == "p" or state.cards[1] == 0, players=[0])
+    with refused("information", "player 0 has"):
+        GameGraph(game)
+
+
+test_bad_restrictions_are_refused = refuses(
+    (lambda: without_moves(Nim([3], 3), None), r"allows = None: a function of a state and a move is needed"),
+    (lambda: without_knowledge(Nim([3], 3), 7), r"sees = 7: a function of what is known is needed"),
+    (lambda: without_moves(Nim([3], 3), max, players=[3]), r"players = 3: .*0 to 2"),
+    (lambda: without_moves(Nim([3], 3), max, players=0), r"players = 0: the numbers of some of the 3 players"),
+    (lambda: without_moves(Nim([3], 3), max, players="01"), r"players = '01': the numbers"),
+    (lambda: without_moves(Nim([3], 3), max, lifted=2), r"lifted = 2"),
+    (lambda: without_moves("chess", max), r"game = 'chess': it lacks"),
+)

@@ -1,0 +1,218 @@
+"""Games that are played one by one: the same for a seed, errors that cover, and players who see what is theirs."""
+
+import numpy as np
+import pytest
+
+from gamebalance.fairness.reports.exact import ExactPlay
+from gamebalance.fairness.reports.players import Experienced, Searching, best_of, drawn, played_on
+from gamebalance.fairness.reports.playing import play_game, run_simulator
+from gamebalance.fairness.reports.simulated import SimulatedPlay
+from gamebalance.fairness.reports.skill import contest
+from gamebalance.fairness.reports.tables import Seats, wins
+from gamebalance.games import tictactoe
+from gamebalance.multiplayer.graph import GameGraph
+from gamebalance.multiplayer.protocols import OVER
+from tests.fairness.made_up import Coin, Dictator, Guess, Race, always
+from tests.refusals import refused
+
+SAYS = {"zero": always(0), "one": always(1)}
+#: A sample is further than this many of its errors from the truth in less than 1 of 30,000 cases; seeds are fixed.
+FAR = 4.2
+
+
+def play_of(game, games=400, contests=200, playouts=4, looks=0, seed=1, own=None, players=None, **more):
+    return SimulatedPlay(game, Seats.of(game, players), games, contests, playouts, looks, seed, own, **more)
+
+
+def race(rng, players):
+    """`Race` with luck 0.5, as a function."""
+    said = [player(None, (0, 1)) for player in players]
+    if rng.random() < 0.5:
+        lucky = int(rng.integers(len(players)))
+        return [float(seat == lucky) for seat in range(len(players))]
+    return [float(one == 1 and sum(said) == 1) for one in said]
+
+
+def guess(rng, players):
+    """`Guess` as a function."""
+    hidden = int(rng.random() < 0.5)
+    said = players[1](players[0](hidden, (0, 1)), (0, 1))
+    return (0, 1) if said == hidden else (1, 0)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("game", [Race(2, 0.5), race])
+def test_a_contest_is_that_of_the_exact_play(game, players):
+    game = Race(players, 0.5) if isinstance(game, Race) else game
+    exact = ExactPlay(GameGraph(Race(players, 0.5)), Seats(players), SAYS, ("random",))
+    play = play_of(game, own=SAYS, players=players)
+    for better, others in (("one", "zero"), ("random", "zero"), ("zero", "one")):
+        found, true = contest(play, better, others), contest(exact, better, others)
+        for name in ("points", "share", "bits"):
+            value, error = getattr(found, name)
+            assert 0 < error < 0.1 and abs(value - getattr(true, name).value) < FAR * error
+
+
+def test_the_shape_is_that_of_the_exact_play():
+    play = play_of(tictactoe(3), games=400, contests=50, looks=20)
+    true = ExactPlay(GameGraph(tictactoe(3)), Seats(3)).shape("random")
+    found = play.shape("random")
+    for name in ("length", "spread of length"):
+        assert 0 < found[name].error and abs(found[name].value - true[name].value) < FAR * found[name].error
+    assert found["drama, at least"].value < true["drama"].value + FAR * found["drama, at least"].error
+    assert found["kingmaking, at least"] == (0, 0) and true["kingmaking"].value == 0
+    assert "changes of standing" not in found  # nobody is ahead before the end
+
+
+def test_a_dictator_is_found_in_every_game():
+    play = play_of(Dictator(3), games=20, contests=20, looks=20)
+    assert play.shape("random")["kingmaking, at least"] == (1, 0) and play.shape("random")["length"] == (1, 0)
+    assert play_of(Coin(3), games=20, contests=20, looks=20).shape("random")["kingmaking, at least"] == (0, 0)
+
+
+@pytest.mark.parametrize("game", [tictactoe(3), Guess(), race])
+def test_the_same_games_whatever_was_asked_before(game):
+    players = getattr(game, "players", 3)
+    one, other = (play_of(game, 30, 8, 2, seed=5, players=players) for _ in range(2))
+    tables = [
+        ("random",),
+        ("searching",),
+        ("random",) * (players - 1) + ("searching",),
+        ("searching", "random", "random"),
+    ]
+    tables = [table for table in tables if len(table) in (1, players)]
+    for table in tables:
+        one.endings(*table)
+    for table in reversed(tables):
+        assert other.played(*table) == one.played(*table)
+    assert play_of(game, 30, 8, 2, seed=6, players=players).played("random") != one.played("random")
+    more = play_of(game, 40, 8, 2, seed=5, players=players).played("random")
+    assert more[:30] == one.played("random") and len({tuple(each.asked) for each in more}) > 1
+
+
+def test_tables_with_the_same_players_elsewhere_are_other_games():
+    play = play_of(Race(2, 0.5), 20, 20, own={"a": always(0), "b": always(0)}, ways=("random",))
+    games = [[each.payoffs for each in play.played(*table)] for table in (("a", "b"), ("b", "a"), ("a",), ("b",))]
+    assert len({tuple(each) for each in games}) == 4
+    assert len(play.played("random")) == 20 == len(play.played("random", "a"))
+
+
+@pytest.mark.parametrize("game", [Guess(), guess])
+def test_a_player_sees_its_own_information_and_learns(game):
+    """Against one who tells what is hidden: whoever has learned believes it, which random play cannot teach more."""
+    seen = []
+
+    def tells(known, moves):
+        seen.append(known)
+        return known[1]
+
+    play = play_of(game, 300, 100, own={"tells": tells}, players=2)
+    assert "greedy" not in play.levels and "best" not in play.levels
+    play.endings("tells", "random")
+    assert {known for known in seen} <= {("first", 0), ("first", 1), (0, 0), (0, 1)} and len(set(seen)) == 2
+    for each in play.played("random"):
+        for asked in each.asked:
+            assert asked.known in {("first", 0), ("first", 1), ("second", 0), ("second", 1), *np.ndindex(2, 2)}
+    assert play.shape("random")["length"] == (2, 0)
+
+
+def test_experience_is_of_the_random_games():
+    """Of two moves one always wins: whoever has seen it takes it; what nobody has seen is played at random."""
+
+    def game(rng, players):
+        return (1, 0) if players[0]("start", "lr") == "l" else (0, 1)
+
+    play = play_of(game, 30, 30, players=2)
+    assert {each.payoffs for each in play.played("searching", "random")} == {(1, 0)}
+    assert contest(play, "searching", "random").depth.value > 0
+    learned, rng = Experienced({("k", "l"): (3.0, 2), ("k", "r"): (3.0, 1)}), np.random.default_rng(0)
+    assert {learned.choose("k", ("l", "r", "new"), rng) for _ in range(20)} == {"r"}
+    assert {learned.choose("other", ("l", "r"), rng) for _ in range(20)} == {"l", "r"}
+
+
+def test_a_search_takes_the_win_and_draws_among_equals():
+    game, rng = tictactoe(2), np.random.default_rng(2)
+    state = game.start()
+    for cell in (0, 3, 1, 4):
+        state = game.play(state, cell)
+    assert Searching(game, 4).choose(state, tuple(game.moves(state)), rng) == 2
+    assert game.mover(played_on(game, state, rng)) == OVER
+    assert {best_of("abc", [1.0, 2.0, 2.0 - 1e-12], rng) for _ in range(30)} == {"b", "c"}
+    counts = [drawn({"a": 0.2, "b": 0.8}, rng) for _ in range(2000)].count("a")
+    assert abs(counts - 400) < FAR * np.sqrt(2000 * 0.2 * 0.8) and drawn({"a": 0.0, "b": 0.999999999}, rng) == "b"
+
+
+def test_who_has_won():
+    points = np.array([[3, 1, 1, 0], [1, 1, 1, 1], [2, 0, 1, 1], [0, 0, 1, 3]])
+    assert wins(points).tolist() == [[1, 0, 0, 0], [0] * 4, [1, 0, 0, 0], [0, 0, 0, 1]]
+    assert wins(points, "aabb").tolist() == [[1, 1, 0, 0], [0] * 4, [0] * 4, [0, 0, 1, 1]]
+    assert wins(points, "abbb").tolist() == [[1, 0, 0, 0], [0] * 4, [1, 0, 0, 0], [0, 1, 1, 1]]
+    assert wins(points, "aaaa").tolist() == [[0] * 4] * 4
+
+
+def test_sides_that_tie_share_the_win():
+    """Of three sides of two players each two are level: each of these has half a win."""
+
+    def game(rng, players):
+        return (1, 1, 1, 1, 0, 0)
+
+    game.sides = tuple("aabbcc")
+    found = play_of(game, 4, 4, players=6).endings("random")
+    assert found.tally("side").means.tolist() == [0.5, 0.5, 0]
+
+
+class Broken(Coin):
+    """A coin with one method of another's choice."""
+
+    def __init__(self, name, answer):
+        super().__init__(2)
+        setattr(self, name, answer)
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (Broken("payoffs", lambda state: (1,)), "a number for each of 2 players is needed"),
+        (Broken("payoffs", lambda state: (1, float("nan"))), "a number for each of 2 players is needed"),
+        (Broken("moves", lambda state: ()), "player 0 has no moves"),
+        (Broken("moves", lambda state: {"a": 0.5, "b": 0.4} if len(state) == 2 else "a"), "sum to 0.9"),
+        (Broken("mover", lambda state: 2), "player 2 is to move, of 2 numbered from 0"),
+    ],
+)
+def test_games_that_break_the_protocol(game, message):
+    with refused(message):
+        play_game(game, [play_of(Coin(2)).levels["random"]] * 2, np.random.default_rng(0))
+
+
+def asks_for_ever(rng, players):
+    while True:
+        players[0](None, (0,))
+
+
+@pytest.mark.parametrize(
+    ("play", "message"),
+    [
+        (lambda rng, players: (1,), "payoffs = (1,) of state 'the end of play': a number for each of 2 players"),
+        (lambda rng, players: None, "payoffs = None"),
+        (lambda rng, players: (1, "x"), "a number for each of 2 players is needed"),
+        (lambda rng, players: players[1]("k", ()), "play: player 1 was asked with no moves, knowing 'k'"),
+        (asks_for_ever, "play: after 200 moves the game had not ended"),
+    ],
+)
+def test_functions_that_play_wrongly(play, message, monkeypatch):
+    monkeypatch.setattr("gamebalance.fairness.reports.playing.MOST_MOVES", 200)
+    with refused(message):
+        run_simulator(play, [play_of(race, players=2).levels["random"]] * 2, np.random.default_rng(0))
+
+
+def test_endless_games_are_given_up(monkeypatch):
+    monkeypatch.setattr("gamebalance.fairness.reports.playing.MOST_MOVES", 50)
+    with refused("after 50 moves it had not ended; it was in state"):
+        play_of(Broken("mover", lambda state: 0)).played("random")
+
+
+def test_what_cannot_be_remembered_is_refused():
+    play = play_of(lambda rng, players: (players[0]([1], (0, 1)), 0), 5, 5, players=2)
+    assert len(play.played("random")) == 5
+    with refused("known = (0, [1]), move = ", "hashable values are needed"):
+        play.played("searching")

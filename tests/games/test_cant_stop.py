@@ -1,0 +1,237 @@
+"""Can't Stop in small: rules by hand, published solitaire values, and a solver that shares nothing with the game."""
+
+import random
+from functools import cache
+from itertools import product
+
+import pytest
+
+from gamebalance.games import CantStop
+from gamebalance.games.cant_stop import CantStopState
+from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
+from tests.games.best_play import states_of, values
+from tests.refusals import refuses
+
+
+class Board:
+    """The rules once more: columns by their sums, runners as a dictionary, every throw of four dice one by one."""
+
+    def __init__(self, sides, shortest):
+        middle = sides + 1
+        self.length = {total: shortest + 2 * (sides - 1 - abs(total - middle)) for total in range(2, 2 * sides + 1)}
+        self.throws = list(product(range(1, sides + 1), repeat=4))
+        self.after = cache(self._after)
+
+    def _after(self, own, closed, runners):
+        """How many throws lead to each choice of runners that there is after them."""
+        found = {}
+        for a, b, c, d in self.throws:
+            choices = set()
+            for two in ((a + b, c + d), (a + c, b + d), (a + d, b + c)):
+                both = self.climbed(own, closed, runners, two)
+                single = [self.climbed(own, closed, runners, (total,)) for total in two]
+                choices.update([both] if both else filter(None, single))
+            key = frozenset(choices)
+            found[key] = found.get(key, 0) + 1
+        return found
+
+    def climbed(self, own, closed, runners, totals):
+        """The runners one step further in each of these columns, or None if one of the steps cannot be made."""
+        now = dict(runners)
+        for total in totals:
+            now[total] = now.get(total, dict(own).get(total, 0)) + 1
+            if total in closed or now[total] > self.length[total]:
+                return None
+        return tuple(sorted(now.items())) if len(now) <= 3 else None
+
+    def turn(self, own, closed, stopped, bust, best):
+        """The value of a turn from its first throw, if stopping and losing all are worth this."""
+
+        @cache
+        def throw(runners):
+            total = 0
+            for choices, count in self.after(own, closed, runners).items():
+                total += count * (best(map(chosen, choices)) if choices else bust)
+            return total / len(self.throws)
+
+        @cache
+        def chosen(runners):
+            return best((throw(runners), stopped(dict(own) | dict(runners))))
+
+        return throw(())
+
+
+def fewest_turns(sides, shortest, own=()):
+    """The mean number of turns of a single player who makes it as small as can be, by Newton's method."""
+    board = Board(sides, shortest)
+
+    @cache
+    def turns(own):
+        won = frozenset(total for total, steps in own if steps == board.length[total])
+        if len(won) >= 3:
+            return 0.0
+
+        def one_turn(bust):
+            return 1 + board.turn(own, won, lambda now: turns(tuple(sorted(now.items()))), bust, min)
+
+        guess = 1.0
+        for _ in range(50):
+            value = one_turn(guess)
+            if abs(value - guess) < 1e-11:
+                return value
+            guess += (value - guess) / (1 - (one_turn(guess + 1e-6) - value) / 1e-6)
+        raise AssertionError("it has not settled")
+
+    return turns(own)
+
+
+def chance_of_the_first(sides, shortest, goal):
+    """The chance that the first of two players wins when both play as well as can be, by going over all positions."""
+    board = Board(sides, shortest)
+    wins = {((), ()): 0.5}  # of the player to move, by the columns of this player and of the other
+
+    def won(own):
+        return frozenset(total for total, steps in own if steps == board.length[total])
+
+    def passed(own, other):
+        """The chance of who has just moved."""
+        if len(won(own)) >= goal:
+            return 1.0
+        other = tuple((total, steps) for total, steps in other if total not in won(own))
+        return 1 - wins.setdefault((other, own), 0.5)
+
+    for _ in range(200):
+        before = dict(wins)
+        for own, other in before:
+            closed = won(own) | won(other)
+            stopped = lambda now, other=other: passed(tuple(sorted(now.items())), other)  # noqa: E731
+            wins[own, other] = board.turn(own, closed, stopped, passed(own, other), max)
+        if before.keys() == wins.keys() and all(abs(wins[key] - value) < 1e-12 for key, value in before.items()):
+            return wins[(), ()]
+    raise AssertionError("it has not settled")
+
+
+def fewest_turns_in_the_game(game, start):
+    """The mean number of turns from the rules of the game itself: they are counted where a state begins one."""
+    states = states_of(game, start)[::-1]
+    value = dict.fromkeys(states, 0.0)
+    after = {s: [game.play(s, m) for m in game.moves(s)] for s in states if game.mover(s) != OVER}
+    weight = {s: list(game.moves(s).values()) for s in after if game.mover(s) == CHANCE}
+    for _ in range(400):
+        change = 0.0
+        for state, options in after.items():
+            worth = [value[then] for then in options]
+            new = sum(map(float.__mul__, weight[state], worth)) if state in weight else min(worth)
+            new += state.dice == () and state.runners == state.markers[0]
+            change, value[state] = max(change, abs(new - value[state])), new
+        if change < 1e-12:
+            return value[start]
+    raise AssertionError("it has not settled")
+
+
+@pytest.mark.parametrize(("shortest", "turns"), [(1, 1.298), (2, 1.347), (3, 1.400)])
+def test_a_single_player_needs_as_many_turns_as_published(shortest, turns):
+    # Two-sided dice: Glenn, Fang and Kruskal (2006), the smallest of their simplified games.
+    game = CantStop(players=1, sides=2, shortest=shortest)
+    found = fewest_turns_in_the_game(game, game.start())
+    assert found == pytest.approx(fewest_turns(2, shortest), abs=1e-9)
+    assert round(found, 3) == turns
+
+
+@pytest.mark.parametrize("steps", [(0, 0, 5, 1, 0), (1, 1, 0, 3, 0), (0, 2, 4, 2, 0)])
+def test_a_single_player_with_three_sided_dice(steps):
+    # There are more columns than runners here; the full game of 165,066 states needs 1.480 turns (the same paper).
+    own = tuple((column + 2, height) for column, height in enumerate(steps) if height)
+    found = fewest_turns_in_the_game(CantStop(1, 3), CantStopState((steps,), 0, steps))
+    assert found == pytest.approx(fewest_turns(3, 1, own), abs=1e-9)
+
+
+def test_the_first_of_two_is_ahead():
+    game = CantStop()
+    best = values(game)[game.start()]
+    assert best == pytest.approx([chance_of_the_first(2, 1, 2), 1 - best[0]], abs=1e-9)
+    assert best[0] > 0.5
+
+
+def test_a_turn_by_hand():
+    game = CantStop(players=2, sides=6, shortest=3)
+    assert check_game(game, Game) is game and game.goal == 3
+    assert [repr(game), repr(CantStop())] == [
+        f"CantStop(players=2, sides={n}, shortest={k})" for n, k in ((6, 3), (2, 1))
+    ]
+    assert game.lengths == (3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3)
+    state = game.start()
+    assert game.mover(state) == CHANCE and state.dice == ()
+    state = game.play(state, (1, 2, 5, 6))
+    assert game.mover(state) == 0 and game.moves(state) == ((3, 11), (6, 8), (7, 7))
+    state = game.play(state, (6, 8))
+    assert game.mover(state) == 0 and game.moves(state) == ("roll", "stop")
+    state = game.play(game.play(state, "roll"), (1, 1, 2, 3))
+    # 2 and 5, or 3 and 4: one runner is left, so only one of the two can be used.
+    assert game.moves(state) == ((2,), (3,), (4,), (5,))
+    state = game.play(game.play(state, (3,)), "roll")
+    lost = game.play(state, (1, 1, 1, 1))
+    assert lost == (game.start().markers, 1, (0,) * 11, ())
+    state = game.play(state, (3, 3, 3, 5))
+    assert game.moves(state) == ((6, 8),)
+    state = game.play(game.play(state, (6, 8)), "stop")
+    assert state.markers == ((0, 1, 0, 0, 2, 0, 2, 0, 0, 0, 0), (0,) * 11)
+    assert (state.mover, state.runners, game.payoffs(state)) == (1, (0,) * 11, (0, 0))
+
+
+def test_a_column_is_won_when_its_climber_stops():
+    game = CantStop(players=2, sides=3, shortest=1)
+    assert (game.lengths, game.goal) == ((1, 3, 5, 3, 1), 3)
+    markers = ((0, 2, 0, 3, 0), (0, 1, 4, 0, 0))
+    state = game.play(CantStopState(markers, 0, markers[0]), (1, 1, 2, 2))
+    # 2 and 4, or twice 3, of which only one step is left; column 5 is won.
+    assert game.moves(state) == ((2, 4), (3,)) and game.payoffs(state) == (1 / 3, 0)
+    state = game.play(game.play(game.play(state, (3,)), "roll"), (1, 1, 1, 2))
+    assert game.moves(state) == ((2,),)
+    assert state.markers == markers
+    climbed = game.play(state, (2,))
+    assert game.mover(climbed) == 0 and game.mover(game.play(climbed, "roll")) == CHANCE
+    ended = game.play(climbed, "stop")
+    assert ended.markers == ((1, 3, 0, 3, 0), (0, 0, 4, 0, 0))
+    assert game.mover(ended) == OVER and game.payoffs(ended) == (1, 0)
+
+
+def test_throws_have_their_chances():
+    game = CantStop(players=1, sides=6, shortest=3)
+
+    def chance(state, *sums):
+        used = {throw: game.moves(game.play(state, throw)) for throw in game.throws if game.play(state, throw).dice}
+        return sum(game.throws[throw] for throw, ways in used.items() if any(set(way) & set(sums) for way in ways))
+
+    start = game.start()
+    assert sum(game.throws.values()) == pytest.approx(1) and game.moves(start) == game.throws
+    assert chance(start, 2) == pytest.approx(171 / 1296)  # two ones at least: 1 - (5/6)^4 - 4 (1/6) (5/6)^3
+    on_6_7_8 = start._replace(runners=(0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0))
+    assert round(chance(on_6_7_8, 6, 7, 8), 2) == 0.92  # the best three columns, as is well known
+
+
+@pytest.mark.parametrize(
+    ("players", "sides", "goal"), [(1, 2, 3), (2, 2, 2), (3, 2, 1), (4, 3, 2), (2, 3, 3), (4, 6, 3)]
+)
+def test_somebody_always_wins(players, sides, goal):
+    game, rng = CantStop(players, sides), random.Random(0)
+    assert game.goal == goal <= 3 and players * (goal - 1) < len(game.lengths)
+    for _ in range(20):
+        state = game.start()
+        while game.mover(state) != OVER:
+            assert max(game.payoffs(state)) < 1
+            state = game.play(state, rng.choice(list(game.moves(state))))
+        won = [sum(map(int.__eq__, steps, game.lengths)) >= goal for steps in state.markers]
+        assert game.payoffs(state) == tuple(map(float, won)) and sum(won) == 1
+
+
+def test_the_states_of_the_smallest_games():
+    # The smallest games have few states: markers are all that is left of earlier turns.
+    assert [len(states_of(CantStop(players))) for players in (1, 2, 3)] == [357, 3062, 1620]
+
+
+test_bad_arguments_are_refused = refuses(
+    (lambda: CantStop(5), "^players = 5: a whole number from 1 to 4 is needed"),
+    (lambda: CantStop(2, sides=1), "^sides = 1: a whole number from 2 to 6 is needed"),
+    (lambda: CantStop(2, shortest=0), "^shortest = 0: a whole number, 1 or more, is needed"),
+)

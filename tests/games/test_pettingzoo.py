@@ -1,0 +1,282 @@
+"""Environments of PettingZoo through the adapters: known values, and the same games written by others."""
+
+import sys
+from collections import Counter
+from functools import partial
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from gamebalance.fairness.reports.exact import endings
+from gamebalance.games import tictactoe
+from gamebalance.games.adapters import openspiel
+from gamebalance.games.adapters import pettingzoo as adapters
+from gamebalance.multiplayer import cfr, search
+from gamebalance.multiplayer.protocols import OVER, ExtensiveGame, Game
+from tests.multiplayer.written_trees import play
+from tests.refusals import refused, refuses
+
+zoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed; nothing to adapt")
+pytest.importorskip("pygame", reason="pygame-ce, which PettingZoo's classics need, is not installed")
+
+Knockout = pytest.importorskip("tests.games.knockout").Knockout
+TICTACTOE = partial(zoo.make, "aec", "classic/tictactoe-v3")
+CONNECT_FOUR = partial(zoo.make, "aec", "classic/connect_four-v3")
+STONES = partial(zoo.make, "aec", "classic/rps-v2")
+LEDUC = partial(zoo.make, "aec", "classic/leduc_holdem-v4")
+
+
+def at_random(rng):
+    return lambda seen, moves: moves[rng.integers(len(moves))]
+
+
+def always(move):
+    return lambda seen, moves: move
+
+
+@pytest.fixture(scope="module")
+def three_in_a_row():
+    return adapters.game(TICTACTOE, merged=True)
+
+
+@pytest.fixture(scope="module")
+def four_in_a_row():
+    return adapters.game(CONNECT_FOUR, merged=True)
+
+
+def test_tictactoe_is_our_own(three_in_a_row):
+    """All 5478 positions that play can reach, one to one."""
+    ours, pairs, waiting = tictactoe(2), {}, [(tictactoe(2).start(), three_in_a_row.start())]
+    while waiting:
+        board, state = waiting.pop()
+        assert pairs.setdefault(board, state) == state and ours.mover(board) == three_in_a_row.mover(state)
+        if ours.mover(board) == OVER:
+            assert three_in_a_row.payoffs(state) == tuple(value - 1.0 for value in ours.payoffs(board))
+            continue
+        assert list(three_in_a_row.moves(state)) == ours.moves(board)
+        nexts = [(ours.play(board, move), three_in_a_row.play(state, move)) for move in ours.moves(board)]
+        waiting += [pair for pair in nexts if pair[0] not in pairs]
+    assert (len(pairs), len(set(pairs.values()))) == (5478, 4520 + 3), "ended ones are merged if they pay the same"
+
+
+def test_tictactoe_is_a_draw_and_its_random_play_is_known(three_in_a_row):
+    best = search.maxn(three_in_a_row, three_in_a_row.start(), table=True)
+    assert best.value == (0.0, 0.0)
+    # First, second and nobody win 737, 363 and 160 of 1260 games of random marks.
+    ends = endings(three_in_a_row)
+    assert ends.tally("seat").means == pytest.approx([737 / 1260, 363 / 1260], abs=1e-12)
+    simulate, rng = adapters.simulator(TICTACTOE), np.random.default_rng(3)
+    counts = Counter(simulate(rng, [at_random(rng)] * 2)[0] for _ in range(800))
+    for points, chance in ((1.0, 737 / 1260), (-1.0, 363 / 1260), (0.0, 160 / 1260)):
+        assert counts[points] / 800 == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 800))
+
+
+def test_connect_four_has_as_many_positions_as_are_known(four_in_a_row):
+    """After 0 to 4 moves: 1, 7, 49, 238, 1120 (OEIS A212693)."""
+    level, counts = {four_in_a_row.start()}, [1]
+    for _ in range(4):
+        level = {four_in_a_row.play(state, move) for state in level for move in four_in_a_row.moves(state)}
+        counts.append(len(level))
+    assert counts == [1, 7, 49, 238, 1120]
+
+
+def test_connect_four_is_openspiels(four_in_a_row):
+    """Random games move by move; and those that last, from 35 marks on, by search to the end."""
+    pytest.importorskip("pyspiel")
+    other, rng, values = openspiel.game("connect_four", merged=True), np.random.default_rng(7), []
+    for number in range(200):
+        line = [other.start()]
+        while other.mover(line[-1]) != OVER:
+            line.append(other.play(line[-1], int(rng.choice(other.moves(line[-1])))))
+        late = len(line) > 36 and len(values) < 6
+        for theirs in line if number < 5 else line[35:36] if late else ():
+            state = play(four_in_a_row, *theirs.history)
+            assert four_in_a_row.mover(state) == other.mover(theirs)
+            assert four_in_a_row.moves(state) == other.moves(theirs)
+            assert four_in_a_row.payoffs(state) == other.payoffs(theirs)
+        if late:
+            values.append(search.maxn(four_in_a_row, state, table=True).value)
+            assert values[-1] == search.maxn(other, theirs, table=True).value
+    assert len(values) == 6 and len(set(values)) > 1
+
+
+def test_stones_have_the_value_0_if_played_evenly():
+    one = adapters.game(partial(STONES, max_cycles=1), hidden=True)
+    tree = cfr.GameTree(one)
+    assert isinstance(one, ExtensiveGame) and [each.player for each in tree.information_sets] == [0, 1]
+    leaning = {each.information: {0: 0.5, 1: 0.25, 2: 0.25} for each in tree.information_sets}
+    assert cfr.nash_conv(tree, leaning).gains == pytest.approx((0.25, 0.25)), "paper wins against too many stones"
+    found = cfr.solve(tree, 2000, "cfr+", start=leaning)
+    assert found.value == pytest.approx((0, 0), abs=1e-6)
+    for chances in found.average_strategy.values():
+        assert list(chances.values()) == pytest.approx([1 / 3] * 3, abs=1e-3)
+
+
+def test_stones_twice_are_seen_in_between():
+    """Nine pairs of first moves, each of them known to both before the second move."""
+    tree = cfr.GameTree(adapters.game(partial(STONES, max_cycles=2), hidden=True))
+    assert len(tree.information_sets) == 2 + 2 * 9 and len(tree.terminals) == 81
+    assert tree.payoffs.max() == 2 and (tree.payoffs.sum(axis=1) == 0).all()
+
+
+@pytest.mark.parametrize("interface", ["aec", "parallel"])
+def test_rewards_of_all_cycles_are_summed(interface):
+    simulate = adapters.simulator(partial(zoo.make, interface, "classic/rps-v2", max_cycles=15))
+    rng = np.random.default_rng(0)
+    assert simulate(rng, [always(1), always(0)]) == (15.0, -15.0) and simulate(rng, [always(2)] * 2) == (0.0, 0.0)
+
+    def copies(seen, moves):
+        """What the opponent played last; stone at first, when nothing (3) is seen."""
+        assert seen.agent == "player_1" and moves == (0, 1, 2)
+        return int(seen.array) % 3
+
+    assert simulate(rng, [always(1), copies]) == (1.0, -1.0)
+
+
+def leduc_of_rlcard():
+    """How likely who moves first wins how much, in big blinds, when all moves are equally likely; from its rules.
+
+    Blinds of 1 and 2, raises of 2 and 4, two a round at most, a fold at any time; who would be next begins round two.
+    """
+    chances = Counter()
+
+    def betting(ranks, paid, put, mover, raises, passed, turned, chance):
+        if passed == 2 and turned:
+            mine, others = ((ranks[seat] == ranks[2], ranks[seat]) for seat in (0, 1))
+            chances[paid[1] / 2 if mine > others else -paid[0] / 2 if mine < others else 0.0] += chance
+            return
+        if passed == 2:
+            betting(ranks, paid, (0, 0), mover, 0, 0, True, chance)
+            return
+        owed, options = max(put) - put[mover], 3 if raises < 2 else 2
+        part = chance / options
+        chances[paid[1] / 2 if mover else -paid[0] / 2] += part  # folds
+
+        def pays(more):
+            return [tuple(have + more * (seat == mover) for seat, have in enumerate(all_)) for all_ in (paid, put)]
+
+        betting(ranks, *pays(owed), 1 - mover, raises, passed + 1, turned, part)
+        if raises < 2:
+            betting(ranks, *pays(owed + (4 if turned else 2)), 1 - mover, raises + 1, 1, turned, part)
+
+    for ranks in permutations([0, 0, 1, 1, 2, 2], 3):
+        betting(ranks, (1, 2), (1, 2), 0, 0, 0, False, 1 / 120)
+    return chances
+
+
+def test_random_leduc_holdem_ends_as_its_rules_say():
+    pytest.importorskip("rlcard", reason="rlcard, which PettingZoo's card games need, is not installed")
+    expected, plays = leduc_of_rlcard(), 1500
+    assert sum(expected.values()) == pytest.approx(1)
+    simulate, rng, order = adapters.simulator(LEDUC), np.random.default_rng(11), []
+
+    def player(seen, moves):
+        order.append(seen.agent)
+        return moves[rng.integers(len(moves))]
+
+    won = Counter()
+    for _ in range(plays):
+        order.clear()
+        payoffs = simulate(rng, [player, player])
+        assert sum(payoffs) == 0
+        won[payoffs[("player_0", "player_1").index(order[0])]] += 1
+    assert set(won) <= set(expected)
+    for points, chance in expected.items():
+        assert won[points] / plays == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / plays)), points
+    mean = sum(points * chance for points, chance in expected.items())
+    spread = np.sqrt(sum(points**2 * chance for points, chance in expected.items()) - mean**2)
+    found = sum(points * count for points, count in won.items()) / plays
+    assert found == pytest.approx(mean, abs=4 * spread / np.sqrt(plays))
+
+
+def test_equal_seeds_are_equal_plays():
+    pytest.importorskip("rlcard", reason="rlcard, which PettingZoo's card games need, is not installed")
+    simulate = adapters.simulator(LEDUC)
+    one, other, third = (
+        [simulate(rng, [at_random(rng)] * 2) for _ in range(20)] for rng in map(np.random.default_rng, (5, 5, 6))
+    )
+    assert one == other != third
+
+
+def knockout_value(total=0, alive=(0, 1, 2), mover=0):
+    """What Knockout is worth to all, by plain recursion, when each takes the first of the best."""
+    options = []
+    for said in (1, 2):
+        out = (total + said) % 3 == 0
+        left = tuple(player for player in alive if player != mover) if out else alive
+        if len(left) == 1 or total + said >= 8:
+            options.append([(2 if len(left) == 1 else 0) if player in left else -1 for player in range(3)])
+        else:
+            turn = next(player for player in (mover + 1, mover + 2, mover + 3) if player % 3 in left) % 3
+            options.append(knockout_value(total + said, left, turn))
+    return max(options, key=lambda values: values[mover])
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_agents_drop_out_one_by_one(merged):
+    """By hand: a says 1, b 2 and is out; c says 2, a 1 and is out too, and c is left. Or the total comes to 8."""
+    game = adapters.game(Knockout, merged=merged)
+    assert (game.agents, game.players) == (("a", "b", "c"), 3) and isinstance(game, Game)
+    assert game.moves(game.start()) == (1, 2), "there is no mask: all actions, and they begin at 1"
+    assert [game.mover(play(game, *(1, 2, 2, 1)[:moves])) for moves in range(5)] == [0, 1, 2, 0, OVER]
+    assert game.payoffs(play(game, 1, 2, 2, 1)) == (-1.0, -1.0, 2.0)
+    assert game.mover(play(game, 1, 1, 2, 1, 2, 1)) == OVER and game.payoffs(play(game, 1, 1, 2, 1, 2, 1)) == (0.0,) * 3
+    best = search.maxn(game, game.start(), table=True)
+    assert list(best.value) == knockout_value()
+
+
+def test_the_simulator_pays_who_is_out():
+    says = [iter((1, 1)), iter((2,)), iter((2,))]
+    players = [lambda seen, moves, words=words: next(words) for words in says]
+    assert adapters.simulator(Knockout)(np.random.default_rng(0), players) == (-1.0, -1.0, 2.0)
+
+
+def test_states_are_values(three_in_a_row):
+    one, other = play(three_in_a_row, 0, 4, 8), play(three_in_a_row, 8, 4, 0)
+    assert one == other and hash(one) == hash(other) and (one.history, other.history) == ((0, 4, 8), (8, 4, 0))
+    plain = adapters.game(TICTACTOE)
+    assert play(plain, 0, 4, 8) == (0, 4, 8) and plain.mover((0, 4, 8)) == 1 and plain.moves((0, 4)) != plain.moves(())
+    assert repr(plain) == "Adapter(tictactoe_v3)" and not isinstance(plain, ExtensiveGame)
+
+
+def test_what_is_seen_can_be_read(three_in_a_row):
+    seen = play(three_in_a_row, 4).seen.seen
+    assert seen.agent == "player_2" and seen.array.shape == (3, 3, 2)
+    assert seen.array[:, :, 0].sum() == 0 and np.argwhere(seen.array[:, :, 1]).tolist() == [[1, 1]]
+
+
+def test_a_refused_move_leaves_the_game_as_it_was():
+    game = adapters.game(TICTACTOE)
+    assert play(game, 0, 1) == (0, 1)
+    with refused("move = 0: one of (1, 2, 3, 4, 5, 6, 7, 8) is needed"):
+        game.mover((0, 0))
+    assert game.moves((4, 1)) == (0, 2, 3, 5, 6, 7, 8) and game.moves((0, 1)) == (2, 3, 4, 5, 6, 7, 8)
+
+
+def test_what_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with refused("pip install 'gamebalance[pettingzoo]'"):
+        adapters.simulator(TICTACTOE)
+
+
+def played(make_env, *players, **options):
+    return adapters.simulator(make_env, **options)(np.random.default_rng(0), players)
+
+
+test_bad_arguments_are_refused = refuses(
+    (lambda: adapters.game(TICTACTOE()), "make_env = .*: a function that makes an environment is needed"),
+    (lambda: adapters.simulator(dict), "make_env = .*: a function that makes an environment is needed"),
+    (lambda: adapters.game(partial(Knockout, chance=True)), "chance has a part in knockout; pettingzoo.simulator can"),
+    (lambda: adapters.game(STONES), "the first move in rps_v2 is hidden; hidden = True is needed"),
+    (lambda: adapters.game(STONES, merged=True, hidden=True), "merged = True: where moves are hidden the past matters"),
+    (lambda: adapters.game(STONES, hidden=1), "hidden = 1: True or False"),
+    (lambda: adapters.game(TICTACTOE, merged=1), "merged = 1: True or False"),
+    (
+        lambda: played(TICTACTOE, always(0)),
+        r"players: 1 are given, one for each of \('player_1', 'player_2'\) is needed",
+    ),
+    (lambda: played(TICTACTOE, always(0), always(0)), r"move = 0: one of \(1, 2, 3, 4, 5, 6, 7, 8\) is needed"),
+    (lambda: played(STONES, always(0), always(0), most_moves=4), "most_moves = 4: the play is not over after so many"),
+    (lambda: adapters.simulator(STONES, most_moves=0), "most_moves = 0: a whole number, 1 or more"),
+)

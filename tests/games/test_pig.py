@@ -1,0 +1,154 @@
+"""Pig and Piglet: single turns by hand, best play as published, and a solver that shares nothing with the game."""
+
+import random
+from fractions import Fraction
+
+import numba
+import numpy as np
+import pytest
+
+from gamebalance.fairness.reports.exact import endings
+from gamebalance.games import Pig
+from gamebalance.games.pig import PigState
+from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
+from tests.games.best_play import states_of, values
+from tests.refusals import refuses
+
+#: From which turn total on the best player of Piglet holds, by the own score (row) and the opponent's (column):
+#: T. W. Neller, CS 391 Machine Learning, Gettysburg College 2003, "Piglet", optimal solutions for 3, 6 and 9 points.
+PIGLET = {
+    3: "133 222 111",
+    6: "222226 122225 112224 111133 111222 111111",
+    9: "222222339 122222238 112222237 111222226 111122225 111112224 111111133 111111222 111111111",
+}
+
+
+@numba.njit
+def chances_to_win(goal, lost, points):
+    """The chance to win by own score, the other's and turn total, from the equations of Neller and Presser (2004).
+
+    Of a throw, the share `lost` ends the turn, and each of the points is as likely. The scores are gone through from
+    the highest sum down; only the two states of a pair of scores depend on each other, and are iterated.
+    """
+    win = np.zeros((goal, goal, goal))
+    each = (1 - lost) / len(points)
+    for most in range(2 * goal - 2, -1, -1):
+        for first in range(max(0, most - goal + 1), min(goal, most + 1)):
+            change = 1.0
+            while change > 1e-14:
+                change = 0.0
+                for own, other in ((first, most - first), (most - first, first)):
+                    for total in range(goal - own - 1, -1, -1):
+                        roll = lost * (1 - win[other, own, 0])
+                        for more in points:
+                            won = own + total + more >= goal
+                            roll += each * (1.0 if won else win[own, other, total + more])
+                        hold = 1 - win[other, own + total, 0] if total else 0.0
+                        change = max(change, abs(max(roll, hold) - win[own, other, total]))
+                        win[own, other, total] = max(roll, hold)
+    return win
+
+
+def chances(goal, sides=6):
+    return chances_to_win(goal, 1 / sides, np.arange(2, sides + 1) if sides > 2 else np.array([1]))
+
+
+@pytest.mark.parametrize(("goal", "sides"), [(1, 2), (2, 2), (7, 2), (10, 3), (13, 6)])
+def test_best_play_by_two_codes(goal, sides):
+    best, win = values(Pig(2, goal, sides)), chances(goal, sides)
+    for state, value in best.items():
+        if max(state.scores) < goal and not (state.thrown and state.total):
+            own, other = state.scores[state.mover], state.scores[1 - state.mover]
+            assert value[state.mover] == pytest.approx(win[own, other, state.total], abs=1e-10)
+            assert sum(value) == pytest.approx(1)
+
+
+def test_a_hundred_points_as_published():
+    # Neller and Presser, "Optimal play of the dice game Pig", UMAP Journal 25 (2004): 53.06 %.
+    assert round(chances(100)[0, 0, 0], 4) == 0.5306
+
+
+@pytest.mark.parametrize("goal", PIGLET)
+def test_piglet_as_published(goal):
+    game = Pig(2, goal, sides=2)
+    best, rows = values(game), []
+    for own in range(goal):
+        rows.append("")
+        for other in range(goal):
+            for total in range(1, goal - own + 1):
+                state = PigState((own, other), 0, total, thrown=False)
+                if own + total == goal or best[game.play(state, "hold")][0] >= best[game.play(state, "roll")][0] - 1e-9:
+                    rows[-1] += str(total)
+                    break
+    assert " ".join(rows) == PIGLET[goal]
+
+
+def test_piglet_for_two_points_in_fractions():
+    # The example of Neller and Presser (2004): these chances, by own score, the other's and turn total, fulfil the
+    # equations of best play exactly.
+    win = {"000": "4/7", "001": "5/7", "010": "2/5", "011": "3/5", "100": "4/5", "110": "2/3"}
+    win = {tuple(map(int, key)): Fraction(value) for key, value in win.items()}
+    best = values(Pig(2, 2, 2))
+    for (own, other, total), chance in win.items():
+        bust = 1 - win[other, own, 0]
+        heads = 1 if own + total + 1 == 2 else win[own, other, total + 1]
+        hold = 1 - win[other, own + total, 0] if total else 0
+        assert chance == max((bust + heads) / 2, hold)
+        state = PigState((own, other), 0, total, thrown=total == 0)
+        assert best[state][0] == pytest.approx(float(chance), abs=1e-11)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_single_point_in_the_order_of_seats(players):
+    # Heads wins: the chances of the seats halve from one to the next.
+    shares = endings(Pig(players, goal=1, sides=2)).tally("seat").means
+    assert shares == pytest.approx([2.0 ** (players - 1 - seat) / (2**players - 1) for seat in range(players)])
+
+
+def test_turns_by_hand():
+    game = Pig(3, goal=10)
+    state = game.start()
+    assert check_game(game, Game) is game and repr(game) == "Pig(players=3, goal=10, sides=6)"
+    assert repr(Pig()) == "Pig(players=2, goal=100, sides=6)"
+    assert game.mover(state) == CHANCE and game.moves(state) == dict.fromkeys((0, 2, 3, 4, 5, 6), 1 / 6)
+    assert Pig(sides=2).moves(Pig(sides=2).start()) == {0: 1 / 2, 1: 1 / 2}
+    state = game.play(state, 5)
+    assert state == ((0, 0, 0), 0, 5, False) and game.mover(state) == 0 and game.moves(state) == ("roll", "hold")
+    again = game.play(state, "roll")
+    assert game.mover(again) == CHANCE and game.play(again, 4) == ((0, 0, 0), 0, 9, False)
+    assert game.play(again, 0) == ((0, 0, 0), 1, 0, True)
+    held = game.play(state, "hold")
+    assert held == ((5, 0, 0), 1, 0, True) and game.payoffs(held) == (0.5, 0, 0)
+    # What is more than needed does not count, and nobody has to hold who has enough.
+    won = game.play(game.play(game.play(game.play(held, 6), "roll"), 6), "hold")
+    assert won.scores == (5, 10, 0) and game.mover(won) == OVER and game.payoffs(won) == (0, 1, 0)
+
+
+def test_games_against_a_plain_record():
+    game, rng = Pig(3, goal=15, sides=4), random.Random(1)
+    for _ in range(300):
+        state, scores, seat, total = game.start(), [0, 0, 0], 0, 0
+        while game.mover(state) != OVER:
+            move = rng.choice(list(game.moves(state)))
+            if game.mover(state) == CHANCE:
+                total = total + move if move else 0
+            if move in (0, "hold") or scores[seat] + total >= 15:
+                scores[seat] = min(scores[seat] + total, 15)
+                seat, total = (seat + 1) % 3, 0
+            state = game.play(state, move)
+            assert (state.scores, state.mover, state.total) == (tuple(scores), seat, total)
+        assert game.payoffs(state) == tuple(float(score == 15) for score in scores)
+
+
+def test_states_are_finite_in_number():
+    # Piglet for two points: by hand, 2 x 2 scores and 2 movers, with a total of 1 for an own score of 0; and the ends.
+    states = states_of(Pig(2, 2, 2))
+    begun = [state for state in states if max(state.scores) < 2]
+    assert len(begun) == 4 * 2 + 2 * (2 + 2) and len(states) - len(begun) == 4
+
+
+test_bad_arguments_are_refused = refuses(
+    (lambda: Pig(1), "^players = 1: a whole number from 2 to 10 is needed"),
+    (lambda: Pig(goal=0), "^goal = 0: a whole number, 1 or more, is needed"),
+    (lambda: Pig(sides=1), "^sides = 1: a whole number, 2 or more, is needed"),
+)

@@ -1,0 +1,150 @@
+"""Werewolf without a word: rules on single games, play at random, and the most that two villagers can be sure of."""
+
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+
+from gamebalance import mafia
+from gamebalance.fairness.reports.exact import endings
+from gamebalance.games import SilentWerewolf
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.cfr import team
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from tests.multiplayer.written_trees import play
+from tests.refusals import refuses
+
+THREE = SilentWerewolf(3)
+
+
+def test_a_night_and_a_day_by_hand():
+    """The werewolf sits at 2, the seer at 0, villagers at 3 and 1."""
+    game = SilentWerewolf(4, seer=True, phase="evening")
+    assert game.roles == ("werewolf", "seer", "villager", "villager")
+    assert game.sides == ("werewolf", "village", "village", "village")
+    assert game.mover(game.start()) == CHANCE and len(game.moves(game.start())) == 24
+    bed = play(game, (2, 0, 3, 1))
+    assert (game.mover(bed), game.moves(bed), game.information(bed)) == (0, [0, 1, 3], (0, 2, (), (), ()))
+    assert game.mover(play(game, (2, 0, 3, 1), 0)) == 0, "who is killed looks at nobody; the werewolf votes first"
+    look = game.play(bed, 3)
+    assert (game.mover(look), game.moves(look), game.information(look)) == (1, [1, 2, 3], (1, 0, (), (), ()))
+    dawn = game.play(look, 2)
+    assert game.mover(dawn) == 0 and game.moves(dawn) == [0, 1] and game.information(dawn) == (0, 2, (3,), (), ())
+    voting = game.play(dawn, 1)
+    assert game.mover(voting) == 1 and game.information(voting) == (1, 0, (3,), (), ((2, True),))
+    assert game.moves(voting) == [1, 2]
+    last = game.play(voting, 2)
+    assert game.mover(last) == 3 and game.moves(last) == [0, 2] and game.information(last) == (3, 1, (3,), (), ())
+    assert game.payoffs(last) == (0, 0, 0, 0)
+    won, tied = game.play(last, 2), game.play(last, 0)
+    assert game.mover(won) == OVER and won.out == (3, 2) and game.payoffs(won) == (0, 1, 1, 1)
+    assert tied.out == (3, None) and tied.votes == ((2, 0, 1, None),) and game.mover(tied) == 0
+    assert game.information(tied) == (0, 2, (3, None), ((2, 0, 1, None),), ())
+    second = game.play(tied, 0)
+    assert game.mover(second) == OVER and game.payoffs(second) == (1, 0, 0, 0)
+
+
+def test_a_tie_is_settled_by_lot():
+    """Seats 0 to 3 hold players 0 to 3; seats 1 and 0 have two votes each."""
+    game = SilentWerewolf(4, ties="lot")
+    tied = play(game, (0, 1, 2, 3), 1, 0, 1, 0)
+    assert game.mover(tied) == CHANCE and game.moves(tied) == {0: 0.5, 1: 0.5}
+    out = game.play(tied, 0)
+    assert game.mover(out) == OVER and game.payoffs(out) == (0, 1, 1, 1)
+    other = game.play(tied, 1)
+    assert game.mover(other) == 0 and game.information(other) == (0, 0, (None, 1), ((1, 0, 1, 0),), ())
+    ahead = play(game, (0, 1, 2, 3), 1, 0, 0, 2)
+    assert game.mover(ahead) == OVER and ahead.out == (None, 0)
+    nobody = play(SilentWerewolf(4), (0, 1, 2, 3), 1, 0, 1, 0)
+    assert nobody.out == (None, None) and SilentWerewolf(4).mover(nobody) == 0
+
+
+def random_villages(living, night, lot):
+    """The village's chance if all that are chosen are chosen at random: player 0 of the living is the werewolf."""
+    if living <= 2:
+        return Fraction(0)
+    if night:
+        return random_villages(living - 1, False, lot)
+    total = Fraction(0)
+    ballots = list(product(*[[other for other in range(living) if other != own] for own in range(living)]))
+    for ballot in ballots:
+        most = max(map(ballot.count, ballot))
+        leaders = [seat for seat in range(living) if ballot.count(seat) == most]
+        if lot or len(leaders) == 1:
+            total += Fraction(0 in leaders, len(leaders))
+            total += Fraction(len(leaders) - (0 in leaders), len(leaders)) * random_villages(living - 1, True, lot)
+        else:
+            total += random_villages(living, True, lot)
+    return total / len(ballots)
+
+
+SMALL = [
+    *product((3, 4), (False, True), ("nobody", "lot"), ("evening",)),
+    (3, False, "nobody", "morning"),
+    (3, False, "lot", "morning"),
+    (4, False, "nobody", "morning"),
+    (4, True, "lot", "morning"),
+]
+
+
+@pytest.mark.parametrize(("players", "seer", "ties", "phase"), SMALL)
+def test_play_at_random(players, seer, ties, phase):
+    """A silent seer is of no use to those who vote at random; with ties by lot it is Mafia, the vote being fair."""
+    game = SilentWerewolf(players, seer, ties, phase)
+    found = endings(game).tally("seat", "points").means
+    village = random_villages(players, phase == "evening", ties == "lot")
+    assert found == pytest.approx([1 - village, *[village] * (players - 1)], abs=1e-10)
+    if ties == "lot":
+        assert village == mafia.win_probability(1, players - 1, phase=phase, half_rule="always", exact=True)
+
+
+def test_sizes_of_trees():
+    """Of three: 6 deals, 8 ballots each, of which the 2 tied ones lead to a kill."""
+    three, four = cfr.GameTree(THREE), cfr.GameTree(SilentWerewolf())
+    assert three.nodes == 1 + 6 * (1 + 2 + 4 + 8 + 2 * 2) and len(three.terminals) == 6 * (6 + 2 * 2)
+    # Each player at each of three seats when voting; the werewolf once more after each tie, the votes going round.
+    assert len(three.information_sets) == 3 * 3 + 3 * 2
+    assert four.nodes < 60_000
+
+
+@pytest.mark.parametrize("ties", ["nobody", "lot"])
+def test_two_villagers_can_be_sure_of_half_the_games(ties):
+    """One votes to the left and one to the right: in every second deal both mean the werewolf, whoever it votes for.
+
+    No plan does better: what the first does at a seat is right in one of the two deals that put it there.
+    """
+    tree = cfr.GameTree(SilentWerewolf(3, ties=ties))
+    seats = list(product(((1, 1), (2, -1)), range(3)))
+    plan = {(player, seat, (None,), (), ()): {(seat + turn) % 3: 1.0} for (player, turn), seat in seats}
+    assert cfr.best_response(tree, plan, 0).value == pytest.approx(1 / 2, abs=1e-12)
+    found = team.correlated_maxmin(tree, (1, 2))
+    assert found.value == pytest.approx(1 / 2, abs=1e-6) and found.upper == pytest.approx(1 / 2, abs=1e-6)
+
+
+def test_no_pure_plan_of_two_villagers_is_better():
+    """All 64. The werewolf is out only if both vote for it, whatever it does: it has no vote for itself."""
+    turns = list(product((1, 2), repeat=3))
+    sure = []
+    for plan in product(turns, turns):
+        won = 0
+        for wolf in range(3):
+            deals = [seats for seats in permutations(range(3)) if seats[0] == wolf]
+            hit = [all((seats[p] + plan[p - 1][seats[p]]) % 3 == wolf for p in (1, 2)) for seats in deals]
+            won += sum(hit)
+        sure.append(Fraction(won, 6))
+    assert max(sure) == Fraction(1, 2)
+
+
+def test_the_village_gains_by_thinking():
+    """An equilibrium gives the village of four more than random play, which wins a quarter."""
+    found = cfr.solve(SilentWerewolf(4, seer=True, phase="evening"), 1000, "cfr+")
+    assert found.nash_conv < 2e-3 and found.value[1] > 0.37
+    assert found.value[0] + found.value[1] == pytest.approx(1)
+
+
+test_bad_arguments_are_refused = refuses(
+    (lambda: SilentWerewolf(6), "^players = 6: a whole number from 3 to 5 is needed$"),
+    (lambda: SilentWerewolf(seer=1), "^seer = 1: True or False is needed$"),
+    (lambda: SilentWerewolf(ties="coin"), "^ties = 'coin': one of 'nobody', 'lot' is needed$"),
+    (lambda: SilentWerewolf(phase="noon"), "^phase = 'noon': one of 'evening', 'morning' is needed$"),
+)

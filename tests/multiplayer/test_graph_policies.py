@@ -1,0 +1,298 @@
+"""Ways to play: against enumeration of plays, MaxN with even ties, solved games, and equilibria."""
+
+from contextlib import suppress
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gamebalance import countn
+from gamebalance.games import Kuhn, Tree, tictactoe
+from gamebalance.multiplayer import cfr, search
+from gamebalance.multiplayer.graph import GameGraph, course, policies
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from tests.multiplayer.written_trees import (
+    SMALL,
+    Places,
+    Written,
+    plain_best,
+    plain_value,
+    random_game,
+    random_places,
+)
+from tests.refusals import refused
+
+
+class Shown(Written):
+    """A written game whose payoffs before the end are told, too: digits made from the moves so far."""
+
+    def payoffs(self, state):
+        node = self._node(state)
+        return (
+            tuple((hash(state) >> 4 * player) % 5 for player in range(self.players))
+            if node[0:1] and isinstance(node[-1], dict)
+            else node
+        )
+
+
+class Open(Written):
+    """A written game in which all is seen."""
+
+    information = property()
+
+
+def seen(seed, **options):
+    """A random tree game in which all is seen."""
+    game = Open(3, random_game(seed, **options).root)
+    assert not hasattr(game, "information")
+    return game
+
+
+def profile_of(graph, policy):
+    return {
+        known: dict(zip(graph.moves(n), policy[graph.set_first[n] : graph.set_first[n + 1]].tolist(), strict=True))
+        for n, known in enumerate(graph.sets)
+    }
+
+
+def reached(game, profile):
+    """(chance, state) of all states that are not over, by every way to play from the start."""
+    found, waiting = [], [(1.0, game.start())]
+    while waiting:
+        chance, state = waiting.pop()
+        mover = game.mover(state)
+        if mover == OVER:
+            continue
+        found.append((chance, state))
+        moves = game.moves(state) if mover == CHANCE else profile[game.information(state)]
+        waiting += [(chance * own, game.play(state, move)) for move, own in moves.items()]
+    return found
+
+
+def of_the_most(game, profile, worth):
+    """The moves with the largest mean of `worth(state after)` for the mover, states weighed as they are reached."""
+    totals = {}
+    for chance, state in reached(game, profile):
+        if (mover := game.mover(state)) != CHANCE:
+            each = totals.setdefault(game.information(state), dict.fromkeys(game.moves(state), 0.0))
+            for move in each:
+                each[move] += chance * worth(game.play(state, move))[mover]
+    found = {}
+    for known, each in totals.items():
+        best = [move for move in each if each[move] > max(each.values()) - 1e-9]
+        found[known] = {move: (move in best) / len(best) for move in each}
+    return found
+
+
+def uniform(game):
+    graph = GameGraph(game)
+    return profile_of(graph, policies.at_random(graph))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_move_and_a_search_ahead(seed):
+    game = Shown(3, random_game(seed, depth=5).root)
+    graph, profile = GameGraph(game), uniform(game)
+    found = profile_of(graph, policies.greedy(graph))
+    assert found == of_the_most(game, profile, game.payoffs)
+    found = profile_of(graph, policies.looking_ahead(graph))
+    assert found == of_the_most(game, profile, lambda state: plain_value(game, profile, state))
+    own = np.repeat([1.0], len(policies.at_random(graph)))
+    own = own * np.arange(1, len(own) + 1)
+    own /= np.repeat(np.add.reduceat(own, graph.set_first[:-1]), np.diff(graph.set_first))
+    profile = profile_of(graph, own)
+    found = profile_of(graph, policies.looking_ahead(graph, own))
+    assert found == of_the_most(game, profile, lambda state: plain_value(game, profile, state))
+
+
+def test_beliefs_by_hand():
+    """The card is x three times of four, so left is worth 3/4 + 3/4; right, if the other moves at random, 3/4 + 9/8."""
+    graph = GameGraph(SMALL)
+    play = course(graph, policies.at_random(graph))
+    worth = policies.worth_to_all(graph, play.visits, play.values(graph.payoffs))
+    assert worth[:2].tolist() == [[1.5, -1.5], [0.75 + 9 / 8, -0.75 - 9 / 8]]
+    assert policies.looking_ahead(graph)[:2].tolist() == [0, 1]
+
+
+def test_sets_to_which_play_does_not_come_count_their_states_alike():
+    """Player 0 never goes right, where player 1 does not see the card; what it would do there is best all the same."""
+    below = [{"l": (0, 0), "r": (1, "?", {"u": (0, up), "d": (0, 0)})} for up in (3, -1)]
+    game = Written(2, (CHANCE, {card: (0.5, (0, card, moves)) for card, moves in zip("xy", below, strict=True)}))
+    graph = GameGraph(game)
+    never = policies.of_policy(graph, lambda known, moves: moves[0])
+    assert profile_of(graph, policies.looking_ahead(graph, never))["?"] == {"u": 1, "d": 0}
+    half = {n: (CHANCE, {"no": (0.5, (0,)), "yes": (0.5, n + 1)}) for n in range(1200)}
+    rare = GameGraph(Places(1, half | {1200: (0, {"stop": (0,), "on": (1,)})}))
+    assert course(rare, policies.at_random(rare)).visits.min() == 0  # less than any number of the machine
+    assert policies.looking_ahead(rare).tolist() == [0, 1]
+
+
+def test_ties_are_even():
+    graph = GameGraph(Places(1, {"a": (0, {0: (1e6,), 1: (1e6 + 1e-6,), 2: (1e6 - 1,)})}))
+    for policy in (policies.greedy(graph), policies.looking_ahead(graph), policies.best(graph).policy):
+        assert policy.tolist() == [0.5, 0.5, 0]
+    assert policies.at_random(graph).tolist() == [1 / 3] * 3
+
+
+def test_a_standing_without_end_tells_nothing():
+    class Boundless(Places):
+        def payoffs(self, state):
+            return (float("inf"),) if state == "a" else super().payoffs(state)
+
+    graph = GameGraph(Boundless(1, {"s": (0, {0: "a", 1: "a"}), "a": (0, {0: (3,)})}))
+    assert policies.greedy(graph).tolist() == [0.5, 0.5, 1]
+
+
+@pytest.mark.parametrize("game", [*(seen(seed, depth=5) for seed in range(12)), tictactoe(2)])
+def test_best_is_maxn_with_even_ties(game):
+    graph = GameGraph(game)
+    found = policies.best(graph)
+    values = course(graph, found.policy).values(graph.payoffs)
+    assert found.off == 0 and found.method == "backward induction"
+    for number in range(0, len(graph.states), 1 + len(graph.states) // 50):
+        by_search = search.maxn(game, graph.states[number], ties="even", table=True).value
+        assert values[number] == pytest.approx(list(map(float, by_search)), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", range(2, 10))
+def test_best_play_of_count_n(n):
+    """Wins are won and draws last for ever, as retrograde analysis has it, from every position of the game."""
+    game, solved = countn.TwoPlayerGame(n), countn.solve(n)
+    graph = GameGraph(game)
+    play = course(graph, policies.best(graph).policy)
+    values = play.values(graph.payoffs)[:, 0]
+    assert {"first": values[0] > 0, "second": values[0] < 0, "draw": play.endless == 1}[solved.start_value]
+    for state, value in zip(graph.states, values, strict=True):
+        if game.mover(state) != OVER:
+            own, other = state[state[2]], state[1 - state[2]]
+            assert value * (-1 if state[2] else 1) == pytest.approx(solved.value(own, other))
+
+
+def accepted(count, **options):
+    """Random games that can end from everywhere, and in which play can go in circles."""
+    found, seed = [], 0
+    while len(found) < count:
+        with suppress(ValueError):
+            graph = GameGraph(random_places(seed, **options))
+            found += [graph] if graph.circles else []
+        seed += 1
+    return found
+
+
+def pure(graph, player):
+    """All ways of a player to choose one move at each place, as policies that say nothing about the others."""
+    own = [number for number in range(len(graph.sets)) if graph.set_mover[number] == player]
+    for choice in product(*(range(len(graph.moves(number))) for number in own)):
+        policy = np.zeros(graph.set_first[-1])
+        policy[[graph.set_first[number] + move for number, move in zip(own, choice, strict=True)]] = 1.0
+        yield policy
+
+
+def test_best_play_in_circles_of_two_opposed():
+    """Both have best ways to play that choose one move at each place (Liggett and Lippman, 1969): all are tried."""
+    found = 0
+    for graph in accepted(12, players=2, inner=5, ends=3, opposed=True):
+        best = policies.best(graph)
+        if best is not None:
+            found += 1
+            second = list(pure(graph, 1))
+            ends = np.array([[_first_of(graph, [one, two]) for two in second] for one in pure(graph, 0)])
+            value = _first_of(graph, best.policy)
+            assert ends.min(axis=1).max(axis=0) == pytest.approx(value, abs=1e-7)
+            assert ends.max(axis=0).min(axis=0) == pytest.approx(value, abs=1e-7)
+    assert found >= 11
+
+
+def _first_of(graph, policy):
+    """What the first player gets from the start."""
+    return course(graph, policy).values(graph.payoffs)[0, 0]
+
+
+def test_nobody_gains_by_leaving_best_play():
+    """All pure ways to leave it are tried."""
+    for graph in accepted(30, inner=5, ends=3):
+        best = policies.best(graph)
+        if best is None:
+            continue
+        kept = course(graph, best.policy).values(graph.payoffs)
+        for player in range(graph.players):
+            for policy in pure(graph, player):
+                others = [policy if each == player else best.policy for each in range(graph.players)]
+                left = course(graph, others).values(graph.payoffs)
+                assert (left[~graph.over, player] <= kept[~graph.over, player] + best.off + 1e-7).all()
+                assert left[0, player] <= kept[0, player] + 1e-7
+
+
+def test_values_that_do_not_settle():
+    """Everybody would rather that the next one stops, and else stops: an odd circle has no such equilibrium.
+
+    A quitting game, as of Solan and Vieille (2001).
+    """
+    stops = [tuple({player: 1, (player - 1) % 3: 2}.get(each, 0) for each in range(3)) for player in range(3)]
+    circle = {player: (player, {"stop": stops[player], "on": (player + 1) % 3}) for player in range(3)}
+    assert policies.best(GameGraph(Places(3, circle))) is None
+    even = {player: (player % 2, {"stop": stops[player % 2][:2], "on": (player + 1) % 4}) for player in range(4)}
+    assert policies.best(GameGraph(Places(2, even))) is not None
+
+
+@pytest.mark.parametrize("seed", [187, 192, 330])
+def test_what_settles_but_is_no_equilibrium_is_not_called_best(seed):
+    """Among random games there are some in which somebody gains by leaving what backward induction comes to.
+
+    It is given up, or, where nobody gains at the start, and little elsewhere, it is said how much.
+    """
+    graph = GameGraph(random_places(seed, players=2))
+    *_, change = policies._induced(graph, graph.chance, graph.mover)
+    best = policies.best(graph)
+    assert change <= graph.same and (best is None or 0 < best.off < 0.02 * np.ptp(graph.payoffs[graph.over]))
+
+
+@pytest.mark.parametrize("game", [Kuhn(2), SMALL, random_game(2, players=2, depth=4), random_game(7, depth=3)])
+def test_best_play_where_something_is_hidden(game):
+    graph = GameGraph(game)
+    best = policies.best(graph)
+    profile = profile_of(graph, best.policy)
+    values = plain_value(game, profile)
+    gains = [plain_best(game, profile, player) - values[player] for player in range(game.players)]
+    assert best.off == pytest.approx(sum(gains), abs=1e-9) and best.method == "counterfactual regret minimisation"
+    assert course(graph, best.policy).values(graph.payoffs)[0] == pytest.approx(values)
+    if game is not SMALL and isinstance(game, Kuhn):
+        assert values[0] == pytest.approx(-1 / 18, abs=1e-4) and best.off < 1e-3
+
+
+def test_hidden_games_without_best_play(monkeypatch):
+    assert policies.best(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
+    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse())
+    assert policies.best(GameGraph(Kuhn(2))) is None
+
+
+def refuse():
+    raise ValueError("too large")
+
+
+def test_own_policies():
+    graph = GameGraph(SMALL)
+    by_move = policies.of_policy(graph, lambda known, moves: {"?": "r"}.get(known, moves[1]))
+    by_chance = policies.of_policy(graph, {"?": {"r": 1}, "x": {"d": 1.0}, "y": {"d": 1.0, "u": 0}})
+    assert by_move.tolist() == by_chance.tolist() == [0, 1, 0, 1, 0, 1]
+    mixed = policies.of_policy(graph, lambda known, moves: {moves[0]: 0.25, moves[1]: 0.75})
+    assert mixed.tolist() == [0.25, 0.75] * 3
+    with refused("policy at '?': 'up' is none of its moves ('l', 'r')"):
+        policies.of_policy(graph, lambda known, moves: "up")
+    with refused("policy at '?': ['l'] is none of its moves ('l', 'r')"):
+        policies.of_policy(graph, lambda known, moves: ["l"])
+    with refused("policy at '?': 'm' is none of its moves"):
+        policies.of_policy(graph, lambda known, moves: {"l": 0.5, "m": 0.5})
+    with refused("policy at '?' = (0.5,): the probabilities sum to 0.5, not to 1"):
+        policies.of_policy(graph, lambda known, moves: {"l": 0.5})
+    with refused("policy at '?' = (1.5, -0.5): probabilities, 0 or more, are needed"):
+        policies.of_policy(graph, lambda known, moves: {"l": 1.5, "r": -0.5})
+    with refused("policy at 'x': it says nothing about it"):
+        policies.of_policy(graph, {"?": {"l": 1}})
+
+
+def test_nobody_chooses():
+    graph = GameGraph(Places(2, {"toss": (CHANCE, {0: (0.5, (1, 0)), 1: (0.5, (0, 1))})}))
+    for policy in (policies.at_random(graph), policies.greedy(graph), policies.best(graph).policy):
+        assert len(policy) == 0 and course(graph, policy).values(graph.payoffs)[0].tolist() == [0.5, 0.5]
+    assert GameGraph(Tree((1, 2))).circles is False

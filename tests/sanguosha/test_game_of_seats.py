@@ -1,0 +1,187 @@
+"""Sanguosha as a game of the protocol: the library's games replayed in it, and its results against the solver."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gamebalance import sanguosha
+from gamebalance.multiplayer.graph import GameGraph, course, policies
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Card, Lineup, Role, Rules, SeatedGame
+from gamebalance.sanguosha.game import Standing, report_policy
+from gamebalance.sanguosha.policies import ThreatPolicy
+from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.turn import DEAD_PLAYER, Player
+from tests.refusals import refuses
+
+
+def dealt(game, dodges):
+    """The state before the first turn."""
+    state = game.start()
+    for held in dodges:
+        assert game.mover(state) == CHANCE
+        state = game.play(state, held)
+    return state
+
+
+@pytest.mark.parametrize(("lineup", "rules"), [
+    ("1-1-1-1", AS_CODED), ("1-1-2-1", AS_WRITTEN), ("1-3-4-2", AS_CODED), ("1-2-3-2", Rules(opening="four cards")),
+])  # fmt: skip
+@pytest.mark.parametrize("sees_cards", [True, False])
+def test_games_of_the_readable_engine_are_replayed(lineup, rules, sees_cards):
+    for number in range(6):
+        played = sanguosha.play(lineup, 7, number, rules)
+        game = SeatedGame(played.seating, rules, sees_cards)
+        policy = report_policy(game)
+        state = dealt(game, [player.dodges for player in played.opening.players])
+        for move in played.moves:
+            assert (state.players, state.seat) == (move.before.players, move.before.seat)
+            for half in (move.cards, move.target) if sees_cards else (move.target, move.cards):
+                if game.mover(state) == CHANCE:
+                    assert game.moves(state)[half] == float(rules.pair_probability[CARD_PAIRS.index(half)])
+                else:
+                    chances, among = policy(state, game.moves(state)), move.before.candidates(rules) or [None]
+                    assert game.mover(state) == move.before.seat and half in game.moves(state)
+                    assert {target for target, chance in chances.items() if chance} == set(among)
+                    assert chances[half] == pytest.approx(1 / len(among))
+                assert game.payoffs(state) == (0,) * game.players
+                state = game.play(state, half)
+        assert game.mover(state) == OVER and state.players == played.table.players
+        wins = [role for role, won in zip(game.sides, game.payoffs(state), strict=True) if won]
+        assert set(wins) == {played.table.winner}
+
+
+@pytest.mark.parametrize(
+    ("seating", "rules", "sees_cards"),
+    [
+        ("02", Rules(deck=(0, 1, 0, 1, 1, 12)), True),
+        ("03", Rules(False, False, True, deck=(1, 0, 1, 1, 1, 12)), False),
+        ("02", Rules(opening="four cards", deck=(1, 0, 0, 1, 0, 12)), False),
+        ("023", Rules(deck=(0, 0, 0, 0, 1, 3)), False),
+        ("032", Rules(False, False, True, deck=(0, 0, 1, 0, 0, 6)), False),
+        ("0123", Rules(deck=(0, 0, 0, 0, 1, 3)), True),
+        ("0332", Rules(rebels_attack_renegades=True, deck=(0, 0, 0, 0, 1, 3)), False),
+    ],
+)
+def test_endings_under_the_rule_of_the_report(seating, rules, sees_cards):
+    """Exact, with decks that make games short: wins and points; a move in each turn."""
+    solved, game = sanguosha.solve(seating, rules), SeatedGame(seating, rules, sees_cards)
+    graph = GameGraph(game)
+    play = course(graph, policies.of_policy(graph, report_policy(game)))
+    assert play.moves == pytest.approx(solved.turns, abs=1e-7)
+    points = SeatedGame(seating, rules, sees_cards, "points")
+    for paying, known in (
+        (game, solved.endings.tally("seat").means),
+        (points, solved.expected_scores()[list(game.seating.roles)]),
+    ):
+        ends = zip(play.ends, play.chances, strict=True)
+        found = sum(chance * np.array(paying.payoffs(graph.states[end])) for end, chance in ends)
+        assert mean_over_roles(game, found) == pytest.approx(mean_over_roles(game, known), abs=1e-9)
+
+
+def mean_over_roles(game, values):
+    """By role: the solver does not tell two of a role apart."""
+    return [np.mean([value for value, held in zip(values, game.roles, strict=True) if held == role])
+            for role in dict.fromkeys(game.roles)]  # fmt: skip
+
+
+def test_four_players_are_as_the_solver_says():
+    """The full rules and deck, played by chance: no side wins more than 4.5 standard errors off."""
+    game, games, dice = SeatedGame("0123", sees_cards=False), 600, random.Random(0)
+    policy = report_policy(game)
+    wins = np.zeros(4)
+    for _ in range(games):
+        state = game.start()
+        while (mover := game.mover(state)) != OVER:
+            moves = game.moves(state)
+            moves = moves if mover == CHANCE else policy(state, moves)
+            state = game.play(state, dice.choices(list(moves), list(moves.values()))[0])
+        wins += game.payoffs(state)
+    known = sanguosha.solve("0123").endings.tally("seat").means
+    assert np.all(np.abs(wins / games - known) <= 4.5 * np.sqrt(known * (1 - known) / games))
+
+
+def test_a_turn_by_hand():
+    """Seat 1 is a rebel with a weapon; the renegade at 3 sits two places away, with one health and no dodge."""
+    game = SeatedGame("0213")
+    assert (game.roles, game.sides) == (
+        ("lord", "rebel", "loyalist", "renegade"), ("lord", "rebels", "lord", "renegade"))  # fmt: skip
+    players = (Player(4, 2), Player(2, 1, True), Player(4, 2), Player(1, 0))
+    turn = Standing(players, 1)
+    assert game.mover(turn) == CHANCE and sum(game.moves(turn).values()) == pytest.approx(1)
+    drawn = game.play(turn, (Card.PEACH, Card.SLASH))
+    assert game.mover(drawn) == 1 and game.moves(drawn) == [0, 2, 3, None]
+    after = game.play(drawn, 3)
+    assert after == Standing((Player(4, 2), Player(3, 1, True), Player(4, 2), DEAD_PLAYER), 2)
+    assert game.mover(after) == CHANCE
+    assert game.play(drawn, None).players == (Player(4, 2), Player(3, 1, True), Player(4, 2), Player(1, 0))
+    unarmed = game.play(Standing((*players[:1], Player(2, 1), *players[2:]), 1), (Card.PEACH, Card.SLASH))
+    assert game.moves(unarmed) == [0, 2, None]
+    blind = SeatedGame("0213", sees_cards=False)
+    assert blind.mover(turn) == 1 and blind.mover(blind.play(turn, None)) == CHANCE
+    assert blind.play(blind.play(turn, 3), (Card.PEACH, Card.SLASH)) == after
+
+
+ENDED = Standing((DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER, Player(2, 0), DEAD_PLAYER), 3)
+
+
+def test_payoffs_by_hand():
+    """Lord, loyalist, two renegades and a rebel: the last renegade alone has won; the rebels with all the others."""
+    win, points = SeatedGame("01332"), SeatedGame("01332", payoff="points")
+    assert win.payoffs(ENDED) == (0, 0, 0, 1, 0) and points.payoffs(ENDED) == (3, 0, 0, 35, 0)
+    rebels = Standing((DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER, Player(2, 0), Player(1, 1)), 3)
+    assert win.payoffs(rebels) == (0, 0, 0, 0, 1) and points.payoffs(rebels) == (0, 0, 0, 4, 12)
+    loyal = Standing((Player(4, 2), Player(1, 1), DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER), 1)
+    assert win.payoffs(loyal) == (1, 1, 0, 0, 0) and points.payoffs(loyal) == (15, 10, 0, 0, 0)
+    alone = Standing((Player(4, 2), *[DEAD_PLAYER] * 4), 0)
+    assert win.payoffs(alone) == (1, 1, 0, 0, 0) and points.payoffs(alone) == (10, 7, 15, 15, 0)
+
+
+def plain_total(lineup, alive):
+    """The points of §6.3 of all members of each role together."""
+    _, loyalists, rebels, renegades = alive
+    if winner(alive) == "lord":
+        consoled = 0 if loyalists else 15 * lineup.renegades
+        return [10 + 5 * loyalists, 10 * loyalists + 7 * (lineup.loyalists - loyalists), 0, consoled]
+    if winner(alive) == "renegade":
+        return [3, 0, 0, 35]
+    return [0, 0, 12 * rebels + 9 * (lineup.rebels - rebels), (5 - rebels) * renegades]
+
+
+@pytest.mark.parametrize("lineup", sanguosha.LINEUPS, ids=str)
+def test_points_of_members_add_up_to_the_rule_of_the_report(lineup):
+    for alive in product(*[range(count + 1) for count in lineup.counts]):
+        if sum(alive) and winner(alive):
+            dead = np.array(lineup.counts) - alive
+            of_dead, of_living = REPORT_SCORING.of_members(lineup, alive)
+            assert (of_dead * dead + of_living * alive).tolist() == plain_total(lineup, alive)
+            assert (REPORT_SCORING.scores(lineup, alive) * lineup.counts).tolist() == pytest.approx(
+                plain_total(lineup, alive)
+            )
+
+
+def test_a_consolation_that_is_shared():
+    shared = sanguosha.Scoring(share_consolation=True)
+    assert shared.of_members(Lineup(1, 2, 3), (1, 0, 0, 0))[0].tolist() == [0, 7, 0, 5]
+
+
+def test_a_policy_for_one_role():
+    """A rebel who fears the lord most attacks him; the report's rebel spares him while a loyalist lives."""
+    game = SeatedGame("0123")
+    state = game.play(Standing((Player(4, 2),) * 4, 2), (Card.SLASH, Card.SLASH))
+    armed = state._replace(players=(Player(4, 2), Player(4, 2), Player(4, 2, True), Player(4, 2)))
+    assert report_policy(game)(armed, game.moves(armed)) == {0: 0, 1: 0.5, 3: 0.5, None: 0}
+    feared = report_policy(game, {Role.REBEL: ThreatPolicy()})
+    assert feared(armed, game.moves(armed)) == {0: 1, 1: 0, 3: 0, None: 0}
+
+
+test_bad_arguments_are_refused = refuses(
+    (lambda: SeatedGame("123"), "^seating = '123' has 0 lords: exactly one 0 is needed$"),
+    (lambda: SeatedGame("0123", rules=1), "^rules = 1: a Rules object is needed"),
+    (lambda: SeatedGame("0123", sees_cards=1), "^sees_cards = 1: True or False is needed$"),
+    (lambda: SeatedGame("0123", payoff="lives"), "^payoff = 'lives': one of 'win', 'points' is needed$"),
+    (lambda: report_policy(SeatedGame("02"), 1), "^policies = 1: a mapping from Role to a policy is needed$"),
+)

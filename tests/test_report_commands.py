@@ -1,0 +1,196 @@
+"""``gamebalance report`` and ``new-game``: games of files and modules, one line for what is refused, files that run."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamebalance import fairness
+from gamebalance.commands.main import main
+from gamebalance.commands.report import load
+from gamebalance.games import Kuhn, Nim
+
+FILE = '''"""Games for the tests of a command."""
+from dataclasses import dataclass
+
+@dataclass
+class Pair:
+    players: int = 2
+    def start(self): return 0
+    def mover(self, state): return -2 if state else 0
+    def moves(self, state): return ("win", "lose")
+    def play(self, state, move): return move
+    def payoffs(self, state): return (float(state == "win"), float(state == "lose"))
+
+pair = Pair()
+
+class Needs(Pair):
+    def __init__(self, stones): self.stones = stones
+
+def toss(rng, players):
+    said = [player(None, "ab") for player in players]
+    first = float(rng.random() < 0.5)
+    return [first, 1 - first]
+'''
+FEW = "--states 0 --games 20 --contests 10 --playouts 2 --looks 2"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Run a command line in a folder with a file of games; returns exit code, standard output and standard error."""
+    (tmp_path / "made.py").write_text(FILE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+    def call(line):
+        with pytest.raises(SystemExit) as stop:
+            main(line.split() if isinstance(line, str) else line)
+        return stop.value.code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["made.py:Pair", "made.py:pair", "made.py:Pair()", "made.py:Pair(players=2)", "./made.py:Pair"],
+)
+def test_games_of_a_file(run, game):
+    code, out, err = run(["report", game])
+    assert (code, err) == (0, "") and out.startswith("Pair\n- Exact: all 3 states of the game are followed.\n")
+    assert "random, the share of the games that is won is 50.0% for seat 1 and 50.0% for seat 2" in out
+
+
+def test_games_of_a_module(run):
+    code, out, _ = run("report gamebalance.games:Nim --format json")
+    assert code == 0 and json.loads(out) == json.loads(fairness.report(Nim()).to_json())
+    assert run(["report", "gamebalance.games:Kuhn(players=2)"])[1].startswith("Kuhn\n- Exact")
+    assert load("gamebalance.games:Kuhn(players=4)").players == 4 and isinstance(load("gamebalance.games:Kuhn"), Kuhn)
+
+
+def test_games_of_openspiel(run):
+    pytest.importorskip("pyspiel")
+    code, out, _ = run(["report", "openspiel:kuhn_poker(players=2)", "--format", "json"])
+    assert code == 0 and json.loads(out)["exact"] is True
+    code, out, err = run("report openspiel:no_such_game")
+    assert code == 2 and not out and err.count("\n") == 1 and "no_such_game" in err
+
+
+def test_a_function_needs_players(run):
+    code, out, _ = run(f"report made.py:toss --players 2 {FEW}")
+    assert code == 0 and out.startswith("toss\n- Simulated: 20 games at random and 10 at each other table")
+    again, other = (run(f"report made.py:toss --players 2 {FEW} --seed {seed}")[1] for seed in (1, 2))
+    assert again == out != other
+    code, out, err = run("report made.py:toss")
+    assert code == 2 and not out and "players = None: how many play is needed" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("form", "begin"), [("text", "Pair\n"), ("json", "{"), ("html", "<!doctype html>")])
+def test_forms_and_files(run, form, begin):
+    printed = run(f"report made.py:Pair --format {form}")[1]
+    assert printed.startswith(begin)
+    assert run(f"report made.py:Pair --format {form} --output found.txt") == (0, "", "")
+    assert Path("found.txt").read_text(encoding="utf-8") == printed
+
+
+def test_without(run):
+    _, out, _ = run(["report", "made.py:Pair", "--without", "it=made.py:pair", "--format", "json"])
+    assert {row["without"] for row in json.loads(out)["worth"]} == {"it"}
+    assert all(row["worth, points"] == 0 for row in json.loads(out)["worth"])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("report made.py", "'made.py': a file or a module and a name in it are needed, as in mygame.py:Game"),
+        ("report missing.py:Game", "there is no file missing.py"),
+        ("report missing:Game", "there is no module missing"),
+        ("report made.py:Missing", "made.py has no Missing"),
+        ("report made.py:Pair(2)", "a name is needed, or one with arguments as in Game(players=4)"),
+        ("report made.py:Pair(players=len)", "a name is needed, or one with arguments"),
+        ("report made.py:Pair(", "a name is needed, or one with arguments"),
+        ("report made.py:Pair.start", "a name is needed, or one with arguments"),
+        ("report made.py:Pair(colour=1)", "unexpected keyword argument 'colour'"),
+        ("report made.py:Needs", "missing 1 required positional argument: 'stones'"),
+        ("report made.py:FILE", "made.py has no FILE"),
+        ("report made.py:__doc__", "it lacks "),
+        ("report made.py:Pair --players 3", "players = 3: the game says 2"),
+        ("report made.py:Pair --seconds 0", "seconds = 0.0: a number from 1 to 86400 is needed"),
+        ("report made.py:Pair --seed -1", "seed = -1"),
+        ("report made.py:Pair --games 1", "games = 1: a whole number from 2"),
+        ("report made.py:Pair --games x", "'x' is not a valid integer"),
+        ("report made.py:Pair --format xml", "'xml' is not one of"),
+        ("report made.py:Pair --without made.py:Pair", "NAME=GAME is needed"),
+        ("report made.py:Pair --without a=made.py:Nothing", "made.py has no Nothing"),
+        ("report made.py:Pair --without a=gamebalance.games:Nim", "'a' has other players, roles or sides"),
+        ("report made.py:Pair --output no/where.txt", "there is no folder no"),
+        ("report raises.py:Game", "raises.py does not load: ZeroDivisionError: division by zero"),
+        ("report spelled.py:Game", "spelled.py does not load: SyntaxError: "),
+        ("report", "Missing argument 'GAME'"),
+        ("new-game", "Missing argument 'NAME'"),
+        ("new-game 1st", "name = '1st': letters, digits and _ are allowed, such as my_game"),
+        ("new-game my-game", "name = 'my-game': letters, digits"),
+        ("new-game ../game", "name = '../game': letters, digits"),
+        ("new-game class", "name = 'class': letters, digits"),
+        ("new-game none", "name = 'none': letters, digits"),
+        ("new-game __", "name = '__': letters, digits"),
+        ("new-game random", "name = 'random': a module of Python's is called so"),
+        ("new-game made", "name = 'made': there is already made.py; another name is needed"),
+        ("new-game raises", "name = 'raises': there is already raises.py"),
+    ],
+)
+def test_refusals(run, line, message):
+    Path("raises.py").write_text("x = 1 / 0\n")
+    Path("spelled.py").write_text("class Game\n")
+    before = sorted(Path().rglob("*.*"))
+    code, out, err = run(line)
+    assert code == 2 and not out and message in err and err.count("\n") == 1 and "Traceback" not in err
+    assert [file for file in sorted(Path().rglob("*.*")) if "__pycache__" not in str(file)] == before
+
+
+def test_the_output_is_looked_at_before_the_game(run, monkeypatch):
+    monkeypatch.setattr("gamebalance.commands.report.load", lambda text: pytest.fail("it was loaded"))
+    assert run("report made.py:Pair --output no/where.txt")[0] == 2
+
+
+def test_a_file_that_is_called_as_a_module_of_pythons(run):
+    Path("random.py").write_text(FILE)
+    import random
+
+    assert run("report random.py:Pair")[0] == 0
+    assert sys.modules["random"] is random and sys.path[-1] == str(Path().resolve()) and sys.path[0] != sys.path[-1]
+
+
+def test_a_new_game_runs_and_its_tests_pass(run):
+    code, out, err = run("new-game my_game")
+    assert (code, err) == (0, "")
+    assert out == "Wrote my_game.py and test_my_game.py. Try: gamebalance report my_game.py:MyGame\n"
+    code, out, _ = run("report my_game.py:MyGame --format json")
+    found = json.loads(out)
+    assert code == 0 and found["exact"] and found["name"] == "MyGame"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_my_game.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    code, out, err = run("new-game my_game")
+    assert code == 2 and not out and "there is already my_game.py" in err
+    Path("my_game.py").unlink()
+    assert run("new-game my_game")[0] == 2 and not Path("my_game.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("report --help", ("GAME is a class, an object or a function", "Game(players=4)", "--without")),
+        ("new-game --help", ("Write NAME.py, a game that runs", "test_NAME.py")),
+        ("--help", ("report", "new-game", "Write a game that runs")),
+    ],
+)
+def test_help(run, line, parts):
+    code, out, _ = run(line)
+    told = " ".join(out.split())
+    assert code == 0 and all(part in told for part in parts)
