@@ -79,7 +79,7 @@ class ExactPlay:
         return endings_of_course(self.course(*levels), self.seats)
 
     def shape(self, level: str) -> dict[str, Estimate]:
-        """What the play of one way is like, by the names of `measures.SHAPE`."""
+        """What the play of one way is like, by the names of `wording.MEASURES`."""
         play = self.course(level)
         found = {
             "length": play.moves,
