@@ -13,8 +13,15 @@ def test_comparisons_by_hand():
 
 
 def test_estimates_show_the_digits_that_the_error_allows():
-    pairs = ((12.3456, 0.0072), (12.3456, 0.0134), (12.3, 0), (1234.5, 31), (float("inf"), float("inf")))
-    assert [str(Estimate(*pair)) for pair in pairs] == ["12.346 ± 0.007", "12.346 ± 0.013", "12.30", "1234 ± 31", "inf"]
+    pairs = ((12.3456, 0.0072), (12.3456, 0.0134), (12.3, 0), (1234.5, 31), (float("inf"), float("inf")), (-0.01, 0.2))
+    assert [str(Estimate(*pair)) for pair in pairs] == [
+        "12.346 ± 0.007",
+        "12.346 ± 0.013",
+        "12.30",
+        "1234 ± 31",
+        "inf",
+        "0.0 ± 0.2",
+    ]
 
 
 def test_derived_quantities_by_hand():

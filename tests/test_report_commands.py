@@ -29,6 +29,12 @@ pair = Pair()
 class Needs(Pair):
     def __init__(self, stones): self.stones = stones
 
+class Faulty(Pair):
+    def play(self, state, move): return {"win": "win"}[move]
+
+class Worth(Pair):
+    def payoffs(self, state): return [1, 2].index(state)
+
 def toss(rng, players):
     said = [player(None, "ab") for player in players]
     first = float(rng.random() < 0.5)
@@ -58,7 +64,9 @@ def run(capsys, monkeypatch, tmp_path):
 )
 def test_games_of_a_file(run, game):
     code, out, err = run(["report", game])
-    assert (code, err) == (0, "") and out.startswith("Pair\n- Exact: all 3 states of the game are followed.\n")
+    assert (code, err) == (0, "") and out.startswith(
+        "Pair\n- Exact: all 3 states of the game are followed, and everybody sees all.\n"
+    )
     assert "random, the share of the games that is won is 50.0% for seat 1 and 50.0% for seat 2" in out
 
 
@@ -107,12 +115,15 @@ def test_without(run):
         ("report missing.py:Game", "there is no file missing.py"),
         ("report missing:Game", "there is no module missing"),
         ("report made.py:Missing", "made.py has no Missing"),
-        ("report made.py:Pair(2)", "a name is needed, or one with arguments as in Game(players=4)"),
-        ("report made.py:Pair(players=len)", "a name is needed, or one with arguments"),
-        ("report made.py:Pair(", "a name is needed, or one with arguments"),
-        ("report made.py:Pair.start", "a name is needed, or one with arguments"),
+        ("report made.py:Pair(2)", "a name is needed, or one with named arguments as in Game(players=4)"),
+        ("report made.py:Pair(players=len)", "a name is needed, or one with named arguments"),
+        ("report made.py:Pair(", "a name is needed, or one with named arguments"),
+        ("report made.py:Pair.start", "a name is needed, or one with named arguments"),
         ("report made.py:Pair(colour=1)", "unexpected keyword argument 'colour'"),
         ("report made.py:Needs", "missing 1 required positional argument: 'stones'"),
+        ("report made.py:Faulty", "made.py, line 19, in play: KeyError: 'lose'"),
+        ("report made.py:Worth", "made.py, line 22, in payoffs: ValueError: 'win' is not in list"),
+        ("report made:Pair", "there is no module made; did you mean made.py, which is a file here?"),
         ("report made.py:FILE", "made.py has no FILE"),
         ("report made.py:__doc__", "it lacks "),
         ("report made.py:Pair --players 3", "players = 3: the game says 2"),

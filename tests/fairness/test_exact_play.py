@@ -12,9 +12,9 @@ from gamebalance.fairness.reports.tables import Seats, wins
 from gamebalance.games import Tree, kuhn, tictactoe
 from gamebalance.games.in_a_row import InARow
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.graph import GameGraph, policies
+from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from tests.multiplayer.written_trees import Places, Written
+from tests.multiplayer.written_trees import Places, Written, random_places
 from tests.refusals import refused
 
 
@@ -87,6 +87,22 @@ def test_kingmakers():
     later = Tree((1, [(0, chooses), (0, gains), (0, gains)]))
     assert kingmaking(later) == pytest.approx(1 / 3)
     assert kingmaking(later, lambda state, moves: dict.fromkeys(moves[len(moves) == 3 :], 1 / 2)) == 0
+
+
+def test_kingmakers_are_those_of_the_measure():
+    """`fairness.is_kingmaker` says it of one state, from what everybody gets after each move; this of all states."""
+    found = set()
+    for seed in range(40):
+        graph = GameGraph(random_places(seed, ends=7))
+        best = policies.best(graph)
+        values = course(graph, best.policy if best else policies.looking_ahead(graph)).values(graph.payoffs)
+        marked = kingmakers(graph, best)
+        for state in np.flatnonzero(graph.mover >= 0):
+            after = graph.after[graph.first[state] : graph.first[state + 1]]
+            assert marked[state] == fairness.is_kingmaker(values[after], graph.mover[state])
+            found.add((bool(marked[state]), best is None))
+        assert not marked[graph.mover < 0].any()
+    assert {(True, False), (False, False), (False, True)} <= found
 
 
 def test_refusals():

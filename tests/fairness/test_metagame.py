@@ -106,7 +106,7 @@ def test_a_function_that_plays_is_a_game_too():
 def test_what_is_refused():
     with refused("policies: 'best'"):
         fairness.metagame(Kuhn(2), policies={"best": OWN["last"]})
-    with refused("two players and two ways to play are needed"):
+    with refused("two ways to play are needed"):
         fairness.metagame(Kuhn(2), ways=())
     with refused("game.players = 1: a whole number from 2"):
         fairness.metagame(Tree((0, [(1,), (0,)])))

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from gamebalance import fairness
@@ -23,7 +24,10 @@ def simulator(rng, players):
 def test_small_games_are_exact():
     found = fairness.outlook(Coin(3))
     assert len(found.graph.states) == 1 + 2 + 4 + 8 + 24 and found.ways == ("random", "greedy", "searching", "best")
-    assert found.sentence == "Exact: all 39 states of the game are followed." and found.seconds >= 1
+    assert (
+        found.sentence == "Exact: all 39 states of the game are followed, and everybody sees all."
+        and found.seconds >= 1
+    )
     assert (found.games, found.contests, found.playouts, found.looks) == (0, 0, 0, 0)
     assert re.fullmatch(re.escape(found.sentence) + r" This takes about [\d.]+ \w+ here\.", found.announcement)
     assert isinstance(outlooks.play_of(found, Coin(3), 1, {}), ExactPlay)
@@ -88,6 +92,19 @@ def test_what_takes_long_is_left_out(monkeypatch):
     assert found.seconds < 1.5 < 100 < more.seconds < 1500
     many = fairness.outlook(tictactoe(3), seconds=1, states=0, ways=("random", "searching"), own=200)
     assert many.contests == outlooks.FEWEST and many.seconds > 10
+    assert "more than the 1.0 seconds allowed, since 50 games of each table are the least" in many.announcement
+    assert "allowed" not in found.announcement
+
+
+def test_chance_comes_from_the_numbers_that_are_handed_over():
+    own = np.random.default_rng(1)
+    with refused("game = <function", "the same random numbers give different games"):
+        fairness.outlook(lambda rng, players: (0, own.random()), 2)
+    assert fairness.outlook(simulator, 2, ways="searching").ways == ("random", "searching")
+
+
+def test_what_players_know_is_said():
+    assert fairness.outlook(Guess()).sentence.endswith("and players know what `information` tells them.")
 
 
 def test_counts_are_round_numbers():
@@ -131,6 +148,7 @@ def test_ways_that_are_not_asked_for():
         ({"games": 1}, "games = 1: a whole number from 2 to 10000000 is needed"),
         ({"playouts": -1}, "playouts = -1: a whole number from 0"),
         ({"looks": -1}, "looks = -1: a whole number from 0"),
+        ({"looks": 1}, "looks = 1: 0, or 2 or more, since one game tells no error"),
         ({"looking": 3}, "counts = 'looking': one of 'states', 'games', 'contests', 'playouts', 'looks'"),
     ],
 )

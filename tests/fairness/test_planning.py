@@ -1,17 +1,18 @@
 """How many games would show it: power summed over all tables, and beside other people's formulas."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.gof import chisquare_effectsize
 from statsmodels.stats.power import GofChisquarePower, normal_power_het, normal_sample_size_one_tail
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness import games_needed, power_curve
-from gamebalance.fairness.equality import single_winner_p_value
-from gamebalance.fairness.planning import DRAWS, power
+from gamebalance.fairness import equality, games_needed, power_curve, read_games
+from gamebalance.fairness.equality import contest_p_value, single_winner_p_value
+from gamebalance.fairness.planning import DRAWS, games_of_shared_wins, power
 from tests.oracles.equal_chances import tables
-from tests.refusals import refuses
+from tests.refusals import refused, refuses
 
 SEATS = [0.315, 0.242, 0.241, 0.202]
 CASES = [
@@ -124,6 +125,35 @@ def test_many_games_are_simulated_and_near_the_formula():
     needed, formula = games_needed(shares), games_needed(shares, method="formula")
     assert needed % 100 == 0 and abs(needed / formula - 1) < 0.02
     assert abs(power(shares, needed).value - 0.8) < 0.006
+
+
+def test_games_of_one_winner_are_a_case_of_shared_wins():
+    shares = np.array(SEATS)
+    assert games_of_shared_wins(shares, 1 / 4) == games_needed(SEATS, method="formula")
+    assert games_of_shared_wins(shares / 2, 1 / 8) == games_needed(SEATS, method="formula") * 2 - 1, "half are drawn"
+    with refused("chances = [0.5, 0.5, 0.5]: too near to equal"):
+        games_of_shared_wins([0.5] * 3, 1 / 4)
+
+
+def test_shared_wins_are_judged_with_the_power_that_is_asked_for(monkeypatch):
+    """One of three loses, with these chances, and the others share the win: 160 tables of so many games.
+
+    The share that the test of `judge` for large tables finds unfair is within 3.5 standard errors of 80 %; the seed is
+    fixed.
+    """
+    monkeypatch.setattr(equality, "MOST_DEALT", 0)
+    loses, rng = np.array([0.418, 0.291, 0.291]), np.random.default_rng(8)
+    chances = (1 - loses) / 2
+    needed = games_of_shared_wins(chances, 1 / 12)
+    assert 250 < needed < 350 < games_needed(chances) / 3
+    found = 0
+    for _ in range(160):
+        losers = rng.choice(3, needed, p=loses)
+        rows = {"game": np.repeat(range(needed), 3), "seat": [1, 2, 3] * needed}
+        won = (rows["seat"] != np.repeat(losers + 1, 3)).astype(int)
+        games = read_games(pd.DataFrame(rows | {"won": won}))
+        found += contest_p_value(games.contest("seat"))[0] <= 0.05
+    assert abs(found / 160 - 0.8) < 3.5 * np.sqrt(0.8 * 0.2 / 160)
 
 
 def test_a_curve_is_power_at_each_number():

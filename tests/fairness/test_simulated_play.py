@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import Experienced, Searching, best_of, drawn, played_on
+from gamebalance.fairness.reports.players import Experienced, Searching, best_of, played_on
 from gamebalance.fairness.reports.playing import play_game, run_simulator
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import contest
 from gamebalance.fairness.reports.tables import Seats, wins
 from gamebalance.games import tictactoe
 from gamebalance.multiplayer.graph import GameGraph
-from gamebalance.multiplayer.protocols import OVER
+from gamebalance.multiplayer.protocols import OVER, drawn
 from tests.fairness.made_up import Coin, Dictator, Guess, Race, always
 from tests.refusals import refused
 
@@ -51,6 +51,36 @@ def test_a_contest_is_that_of_the_exact_play(game, players):
         for name in ("points", "share", "bits"):
             value, error = getattr(found, name)
             assert 0 < error < 0.1 and abs(value - getattr(true, name).value) < FAR * error
+
+
+class Standings:
+    """Four seats of two sides move in turn; the payoffs after each move are these."""
+
+    players, sides = 4, ("north", "north", "south", "south")
+    table = ((0, 0, 0, 0), (2, 0, 0, 0), (2, 0, 3, 0), (2, 4, 3, 0), (2, 4, 5, 0), (6, 4, 5, 0), (6, 4, 5, 1))
+
+    def start(self):
+        return 0
+
+    def mover(self, state):
+        return OVER if state == 6 else state % 4
+
+    def moves(self, state):
+        return ("on",)
+
+    def play(self, state, move):
+        return state + 1
+
+    def payoffs(self, state):
+        return self.table[state]
+
+
+@pytest.mark.parametrize(("sides", "changes"), [(Standings.sides, 2), (None, 4)])
+def test_the_lead_goes_over_by_side_or_by_seat(sides, changes):
+    """Seats 1, 3, 2, 3, 1 have the most after the moves; north and south on average 1:0, 1:1.5, 3:1.5, 3:2.5, 5:2.5."""
+    game = Standings()
+    game.sides = sides
+    assert play_of(game, games=2, contests=2, looks=2).shape("random")["changes of standing"].value == changes
 
 
 def test_the_shape_is_that_of_the_exact_play():
@@ -138,8 +168,10 @@ def test_a_search_takes_the_win_and_draws_among_equals():
     assert Searching(game, 4).choose(state, tuple(game.moves(state)), rng) == 2
     assert game.mover(played_on(game, state, rng)) == OVER
     assert {best_of("abc", [1.0, 2.0, 2.0 - 1e-12], rng) for _ in range(30)} == {"b", "c"}
-    counts = [drawn({"a": 0.2, "b": 0.8}, rng) for _ in range(2000)].count("a")
-    assert abs(counts - 400) < FAR * np.sqrt(2000 * 0.2 * 0.8) and drawn({"a": 0.0, "b": 0.999999999}, rng) == "b"
+    counts = [drawn({"a": 0.2, "b": 0.8}, rng.random()) for _ in range(2000)].count("a")
+    assert (
+        abs(counts - 400) < FAR * np.sqrt(2000 * 0.2 * 0.8) and drawn({"a": 0.0, "b": 0.999999999}, rng.random()) == "b"
+    )
 
 
 def test_who_has_won():

@@ -93,8 +93,10 @@ def test_sides_win_together():
     payoffs, sides = [(1, 1, 0), (0, 0, 1)], ("pair", "pair", "single")
     rows = [[1, 0], [1, 0], [0, 1]]
     found = contest(Drawn(tables_of(rows, [0.5, 0.5]), payoffs, sides=sides), "b", "a")
-    assert found.bits.value == pytest.approx(entropy(1 / 3, 2 / 3)) and found.share.value == pytest.approx(3 / 5)
-    assert found.points.value == pytest.approx(0.5) and found.even == pytest.approx(1 / 3)
+    assert found.bits.value == pytest.approx(entropy(1 / 3, 2 / 3)) and found.share.value == 1
+    assert found.points.value == pytest.approx(0.5) and found.even == pytest.approx(5 / 9)
+    assert found.depth.value == pytest.approx(4 / 9) and found.chances == pytest.approx([1, 1 / 3, 1 / 3])
+    assert found.variance == pytest.approx(1 / 3) and not found.single
 
 
 CHANNELS = {

@@ -54,8 +54,14 @@ def changed(**methods):
 test_broken_games_are_refused = refuses(
     (written(0, "a", {}), "player 0 has no moves"),
     (written(CHANCE, {"x": (0.5, (0, 0)), "y": (0.4, (0, 0))}), "sum to 0.9, not to 1"),
-    (written(0, "a", {"l": (0, 0), "r": (1, "a", {"l": (0, 0), "r": (0, 0)})}), "'a': both player 0 and player 1"),
-    (written(CHANCE, {move: (0.5, (0, "a", {move: (0, 0)})) for move in "lr"}), "one set of moves"),
+    (
+        written(0, "a", {"l": (0, 0), "r": (1, "a", {"l": (0, 0), "r": (0, 0)})}),
+        r"player 0 has the moves \('l', 'r'\) with it elsewhere, and here player 1",
+    ),
+    (
+        written(CHANCE, {move: (0.5, (0, "a", {move: (0, 0)})) for move in "lr"}),
+        r"player 0 has the moves \('l',\) with it elsewhere, and here player 0 has \('r',\)",
+    ),
     (written(0, "a", {"l": (0, "b", {"u": (0, 0)}), "r": (0, "b", {"u": (1, 1)})}), "'b': player 0 has forgotten"),
     (written(0, "a", {"l": (0, 0, 0)}), "a number for each of 2 players"),
     (written(0, "a", {"l": (0, float("inf"))}), "a finite number for each player"),

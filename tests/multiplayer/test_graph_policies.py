@@ -231,6 +231,8 @@ def test_values_that_do_not_settle():
     stops = [tuple({player: 1, (player - 1) % 3: 2}.get(each, 0) for each in range(3)) for player in range(3)]
     circle = {player: (player, {"stop": stops[player], "on": (player + 1) % 3}) for player in range(3)}
     assert policies.best(GameGraph(Places(3, circle))) is None
+    with refused("play can go in circles, and values do not settle"):
+        policies.find_best(GameGraph(Places(3, circle)))
     even = {player: (player % 2, {"stop": stops[player % 2][:2], "on": (player + 1) % 4}) for player in range(4)}
     assert policies.best(GameGraph(Places(2, even))) is not None
 
@@ -264,6 +266,8 @@ def test_hidden_games_without_best_play(monkeypatch):
     assert policies.best(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
     monkeypatch.setattr(cfr, "GameTree", lambda game: refuse())
     assert policies.best(GameGraph(Kuhn(2))) is None
+    with refused("too large"):
+        policies.find_best(GameGraph(Kuhn(2)))
 
 
 def refuse():

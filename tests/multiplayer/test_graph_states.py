@@ -162,10 +162,11 @@ WHOSE = "is to move, of 2 numbered from 0 (CHANCE is -1, OVER -2)"
         ({"moves": None}, "moves = None of state 't': a sequence is needed"),
         ({"moves": ("a", "b", "a")}, f"moves = ('a', 'b', 'a') {ONCE}"),
         ({"moves": ["a", []]}, f"moves = ('a', []) {ONCE}"),
-        ({"mover": 2}, f"state = 't': player 2 {WHOSE}"),
-        ({"mover": -3}, f"state = 't': player -3 {WHOSE}"),
-        ({"mover": True}, f"state = 't': player True {WHOSE}"),
-        ({"mover": 0.0}, f"state = 't': player 0.0 {WHOSE}"),
+        ({"moves": {"a": 1.0}}, "player 1 moves there, so a sequence is needed; probabilities are for chance"),
+        ({"mover": 2}, f"state = 't': mover says that player 2 {WHOSE}"),
+        ({"mover": -3}, f"state = 't': mover says that player -3 {WHOSE}"),
+        ({"mover": True}, f"state = 't': mover says that player True {WHOSE}"),
+        ({"mover": 0.0}, f"state = 't': mover says that player 0.0 {WHOSE}"),
         ({"after": ["end"]}, "state = ['end']: a hashable value is needed, such as a tuple"),
         ({"after": "s"}, "from state 's' on it cannot end any more"),
         ({"payoffs": (1,)}, f"payoffs = (1,) {EACH}"),
@@ -183,12 +184,30 @@ def test_a_wrong_game_is_told_where(wrong, message):
         GameGraph(Stub(**wrong))
 
 
+def test_chance_has_no_place_in_a_move():
+    """A state after a move that is drawn each time is found out, a move of chance is what is meant."""
+    draws = iter(range(100))
+
+    class Drawing(Stub):
+        def play(self, state, move):
+            return next(draws)
+
+    with refused("state = 's': play gives different states after the move 'm'", "mover must say CHANCE"):
+        GameGraph(Drawing())
+
+
+def test_a_class_is_no_game():
+    with refused("this is a class, and a game of it is needed: Stub(...)"):
+        GameGraph(Stub)
+
+
 def test_what_is_right_though_unusual():
     for right in (
         dealt({"a": Fraction(1, 3), "b": Fraction(2, 3)}),
         {"moves": ["a"]},
         {"mover": np.int64(1)},
         {"payoffs": np.array([1.0, 2.0])},
+        {"payoffs": np.array([True, False])},
         {"payoffs": (payoff for payoff in (1, 2))},
     ):
         assert GameGraph(Stub(**right)).states == ["s", "t", "end"]

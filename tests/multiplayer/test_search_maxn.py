@@ -247,11 +247,15 @@ FOR_EACH = r"of state \d: a number for each of 3 players is needed$"
     [
         (Stub(end=3), -1, r"^depth = -1: a whole number, 0 or more, is needed$"),
         (Stub(moves=()), None, r"^state = 0: player 0 has no moves, and the game is not over$"),
-        (Stub(mover=3), None, r"^state = 0: player 3 is to move, of 3 numbered from 0 \(CHANCE is -1, OVER -2\)$"),
+        (
+            Stub(mover=3),
+            None,
+            r"^state = 0: mover says that player 3 is to move, of 3 numbered from 0 \(CHANCE is -1, OVER -2\)$",
+        ),
         (
             Stub(mover=None),
             None,
-            r"^state = 0: player None is to move, of 3 numbered from 0 \(CHANCE",
+            r"^state = 0: mover says that player None is to move, of 3 numbered from 0 \(CHANCE",
         ),
         (Stub(payoffs=(1, 1), end=2), None, rf"^payoffs = \(1, 1\) {FOR_EACH}"),
         (Stub(payoffs=(1, 1, math.nan), end=2), None, rf"^payoffs = .*nan\) {FOR_EACH}"),

@@ -27,10 +27,10 @@ class Estimate(NamedTuple):
     def __str__(self) -> str:
         """Value and error to the error's first digit, to its second if the first is 1; two decimals when exact."""
         if not self.error or not isfinite(self.error):
-            return f"{self.value:.2f}"
+            return f"{self.value:z.2f}"
         power = floor(log10(self.error))
         digits = max((self.error < 2 * 10.0**power) - power, 0)
-        return f"{self.value:.{digits}f} ± {self.error:.{digits}f}"
+        return f"{self.value:z.{digits}f} ± {self.error:.{digits}f}"
 
 
 def less(one: Estimate, other: Estimate, together: bool = False) -> bool | None:

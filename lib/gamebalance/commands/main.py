@@ -3,7 +3,10 @@
 import importlib
 import os
 import sys
+import sysconfig
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -21,6 +24,10 @@ COMMANDS = {
     "multiplayer": ("Algorithms for games of many players.", "multiplayer", "group"),
     "collection": ("Run the notebooks, make figures and report, list what there is.", "collection", "group"),
 }
+
+
+#: The folder of this library.
+_HERE = str(Path(__file__).parents[1])
 
 
 class LazyGroup(click.Group):
@@ -50,7 +57,7 @@ def root() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; whatever was wrong with its input becomes one line and exit code 2.
+    """Run a command; whatever was wrong with its input, or in a reader's game, becomes one line and exit code 2.
 
     What the system refuses (a full disk, a folder that cannot be written) becomes one line and exit code 1.
     With ``GAMEBALANCE_DEBUG`` set, errors keep their traceback.
@@ -65,14 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except click.ClickException as error:
         _fail(error.format_message(), error.exit_code)
-    except ValueError as error:
-        _fail(str(error), 2)
-    except OSError as error:
-        _fail(_reason(error), 1)
     except MemoryError:
         _fail("there is not enough memory for this", 1)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; what was finished is kept, run it again to go on", 130)
+    except OSError as error:
+        _fail(_reason(error), 1)
+    except Exception as error:
+        if (place := _place_outside(error)) is not None:
+            _fail(f"{place}: {type(error).__name__}: {error}", 2)
+        if not isinstance(error, ValueError):
+            raise
+        _fail(str(error), 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -81,6 +92,18 @@ def _reason(error: OSError) -> str:
     files = [str(file) for file in (error.filename, error.filename2) if file is not None]
     reason = error.strerror or str(error) or type(error).__name__
     return f"{' -> '.join(files)}: {reason}" if files else reason
+
+
+def _place_outside(error: Exception) -> str | None:
+    """Where a reader's own file went wrong, if that is what happened: file, line and function."""
+    installed = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "purelib", "platlib"))
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if frame.filename.startswith(_HERE):
+            return None
+        if not frame.filename.startswith((*installed, "<")):
+            return f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+    return None
 
 
 def _listen() -> None:

@@ -20,7 +20,13 @@ _FORMS = ("text", "json", "html")
 @click.command("report")
 @click.argument("game")
 @click.option("--players", type=int, help="How many play, if GAME is a function play(rng, players).")
-@click.option("--seconds", type=float, default=60, show_default=True, help="How long it may take.")
+@click.option(
+    "--seconds",
+    type=float,
+    default=60,
+    show_default=True,
+    help="How long it may take; at least 50 games of each table are played, unless told.",
+)
 @click.option("--games", type=int, help="Games to be played at random, where they are played.")
 @click.option("--contests", type=int, help="Games of each other table, where they are played.")
 @click.option("--playouts", type=int, help="Games played on from each move by who searches.")
@@ -43,6 +49,7 @@ def report_command(game, players, seconds, seed, without, form, output, **counts
         load(game),
         players,
         without={name: load(other) for name, other in others.items()},
+        name=game.rpartition("openspiel:")[2] if game.startswith("openspiel:") else None,
         seconds=seconds,
         seed=seed,
         **counts,
@@ -58,7 +65,7 @@ def report_command(game, players, seconds, seed, without, form, output, **counts
 @click.argument("name")
 def new_game_command(name) -> None:
     """Write NAME.py, a game that runs, to be made into another one, and test_NAME.py, its tests."""
-    title = "".join(part.capitalize() for part in name.split("_"))
+    title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     if any(not word.isidentifier() or keyword.iskeyword(word) for word in (name, title)):
         raise ValueError(f"name = {shown(name)}: letters, digits and _ are allowed, such as my_game")
     if name in sys.stdlib_module_names or name == "gamebalance":
@@ -111,7 +118,7 @@ def _call(text: str) -> tuple[str, dict | None]:
         return tree.func.id, {each.arg: ast.literal_eval(each.value) for each in tree.keywords}
     except (SyntaxError, AttributeError, ValueError):
         raise ValueError(
-            f"game = {shown(text)}: a name is needed, or one with arguments as in Game(players=4)"
+            f"game = {shown(text)}: a name is needed, or one with named arguments as in Game(players=4)"
         ) from None
 
 
@@ -121,7 +128,9 @@ def _module(place: str) -> Any:
         try:
             return importlib.import_module(place)
         except ImportError as error:
-            raise ValueError(f"game: there is no module {place} ({error})") from None
+            file = f"{place}.py"
+            meant = f"; did you mean {file}, which is a file here?" if Path(file).is_file() else f" ({error})"
+            raise ValueError(f"game: there is no module {place}{meant}") from None
     path = Path(place)
     if not path.is_file():
         raise ValueError(f"game: there is no file {place}")

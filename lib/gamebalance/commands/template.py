@@ -39,7 +39,8 @@ class {Title}:
         winner = (player - 1) % self.players
         return [1 if not stones and seat == winner else 0 for seat in range(self.players)]
 
-    # If players do not see everything, add: def information(self, state), all that the player to move knows.
+    # If players do not see everything, add: def information(self, state), all that the player to move knows: the seat,
+    # the own cards, what all see, and the own earlier moves, which nobody forgets.
 '''
 
 TEST = '''"""Tests of {Title}. Run them with: python -m pytest test_{name}.py"""

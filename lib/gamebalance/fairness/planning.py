@@ -233,6 +233,32 @@ def _formula_games(shares: np.ndarray, goal: float, level: float) -> int:
     return whole_up(noncentrality(len(shares) - 1, goal, level) / _effect(shares))
 
 
+def games_of_shared_wins(chances: ArrayLike, variance: float, power: float = 0.8, level: float = 0.05) -> int:
+    """The number of games, by noncentral chi-square, at which `judge` has this power where several can win a game.
+
+    Parameters
+    ----------
+    chances : array_like, shape (K,)
+        What part of a game each player wins on average.
+    variance : float
+        Of the players' parts within one game (divided by K - 1), on average over games: what it would be to deal the
+        results of each game to its players anew.
+    power, level : float
+        As of `games_needed`.
+
+    Raises
+    ------
+    ValueError
+        If chances are equal, or so nearly that more than `MOST_GAMES` games are needed.
+    """
+    chances = np.asarray(chances, float)
+    effect = float(np.square(chances - chances.mean()).sum()) / variance if variance > 0 else 0.0
+    far = noncentrality(len(chances) - 1, power, level)
+    if np.ptp(chances) < EQUAL or effect * MOST_GAMES < far:
+        raise ValueError(f"chances = {shown(chances.tolist())}: too near to equal, no number of games shows it")
+    return whole_up(far / effect)
+
+
 @lru_cache(maxsize=1024)
 def noncentrality(freedom: int, goal: float, level: float) -> float:
     """How far from even, in units of Pearson's statistic, is found with this power."""

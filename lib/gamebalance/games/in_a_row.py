@@ -7,8 +7,7 @@ from typing import NamedTuple
 from gamebalance.base.checks import shown, whole_number
 from gamebalance.multiplayer.protocols import OVER
 
-SIGNS = "XO#+*@"  #: How marks are written: one sign for each player.
-MOST_CELLS = 64
+SIGNS, MOST_CELLS = "XO#+*@", 64  #: How marks are written, one sign for each player; the most cells of a board.
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, right
 
 
@@ -35,6 +34,9 @@ class InARow:
         self.length = whole_number("length", length, 1, max(self.rows, self.columns))
         self.players = whole_number("players", players, 1, len(SIGNS))
         self.most_sum, self.least = self.players, 0
+
+    def __repr__(self) -> str:
+        return f"InARow({self.rows}, {self.columns}, {self.length}, {self.players})"
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
@@ -67,14 +69,12 @@ class InARow:
         return Board((*marks[:mover], mine, *marks[mover + 1 :]), (mover + 1) % self.players, mover if won else -1)
 
     def hand_to(self, state: Board, player: int) -> Board:
-        """The same marks with another player to move."""
         return state._replace(mover=whole_number("player", player, 0, self.players - 1))
 
     def payoffs(self, state: Board) -> tuple[int, ...]:
         """The pot for the winner; a point for each where nobody has won, also before the end."""
-        if state.winner < 0:
-            return (1,) * self.players
-        return tuple(self.players if player == state.winner else 0 for player in range(self.players))
+        winner = state.winner
+        return tuple(1 if winner < 0 else self.players * (player == winner) for player in range(self.players))
 
     def position(self, text: str, mover: int) -> Board:
         """The position drawn in `text`: `SIGNS` for marks, "." for free cells, rows separated by spaces or "/"."""

@@ -6,7 +6,7 @@ from gamebalance.fairness.endings import Endings
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following, position_values
 from gamebalance.mafia.phases import Town
-from gamebalance.mafia.rules import AS_CODED, ROLES, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, ROLES, SIDES, Rules, Setup
 from gamebalance.mafia.win import check_exact
 
 
@@ -43,7 +43,7 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
 
     walk = walks.follow(Position(Town.of(setup), phase, 1), after, leader)
     roles = {name: role for name, role in ROLES.items() if getattr(setup, name)}
-    sides = ["mafia" if role == "mafioso" else "town" for role in roles.values()]
+    sides = [SIDES[role] for role in roles.values()]
     members = [getattr(setup, name) for name in roles]
     won, alive = [], []
     for town, phase_of_end, _ in walk.ends:

@@ -10,7 +10,7 @@ night and a day do. The rules are those of the study *Probabilités de victoire 
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following
 from gamebalance.mafia.phases import Town
-from gamebalance.mafia.rules import AS_CODED, ROLES, Rules, Setup, check_game
+from gamebalance.mafia.rules import AS_CODED, ROLES, SIDES, Rules, Setup, check_game
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
@@ -31,7 +31,7 @@ class RandomPlayGame:
             raise ValueError("setup = nobody: at least one player is needed")
         self.setup, self.rules, self.phase, self.players = setup, rules, phase, setup.players
         self.roles = tuple(role for name, role in ROLES.items() for _ in range(getattr(setup, name)))
-        self.sides = tuple("mafia" if role == "mafioso" else "town" for role in self.roles)
+        self.sides = tuple(SIDES[role] for role in self.roles)
 
     def __repr__(self) -> str:
         return f"RandomPlayGame({self.setup!r}, {self.rules!r}, {self.phase!r})"

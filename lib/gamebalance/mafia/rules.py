@@ -36,6 +36,8 @@ ROLES = {
     "witches": "witch",
     "hunters": "hunter",
 }
+#: The side of each role.
+SIDES = {role: "mafia" if role == "mafioso" else "town" for role in ROLES.values()}
 #: When the mafia wins by being at least half of the living.
 HALF_RULES = {
     "morning": "tested in the morning only, before the vote: what the published program does",

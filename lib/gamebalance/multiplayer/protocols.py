@@ -5,12 +5,14 @@ States and moves are the game's own immutable, hashable values; no method change
 is such a game. `PassingGame` is for one search alone, which hands the turn on.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Protocol, runtime_checkable
 
-from gamebalance.base.checks import shown, whole_number
+import numpy as np
+
+from gamebalance.base.checks import all_different, shown, whole_number
 
 State = Hashable
 Move = Hashable
@@ -84,6 +86,8 @@ class ExtensiveGame(Game, Protocol):
 
 def check_game(game: Any, protocol: type = Game) -> Any:
     """`game` itself, if it has the methods of the protocol and at least one player; else ValueError."""
+    if isinstance(game, type):
+        raise ValueError(f"game = {shown(game)}: this is a class, and a game of it is needed: {game.__name__}(...)")
     names = [name for name in dir(protocol) if not name.startswith("_")] + ["players"]
     missing = [name for name in dict.fromkeys(names) if not hasattr(game, name)]
     if missing:
@@ -99,8 +103,8 @@ def mover_of(game: Game, state: State) -> int:
         return mover
     if isinstance(mover, bool) or not isinstance(mover, Integral) or not OVER <= mover < game.players:
         raise ValueError(
-            f"state = {shown(state)}: player {shown(mover)} is to move, of {game.players} numbered from 0 "
-            f"(CHANCE is {CHANCE}, OVER {OVER})"
+            f"state = {shown(state)}: mover says that player {shown(mover)} is to move, of {game.players} numbered "
+            f"from 0 (CHANCE is {CHANCE}, OVER {OVER})"
         )
     return int(mover)
 
@@ -112,6 +116,11 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
         count = len(moves)
     except TypeError:
         raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed") from None
+    if isinstance(moves, dict):
+        raise ValueError(
+            f"moves = {shown(moves)} of state {shown(state)}: player {game.mover(state)} moves there, so a sequence is "
+            "needed; probabilities are for chance"
+        )
     if not count:
         raise ValueError(f"state = {shown(state)}: player {game.mover(state)} has no moves, and the game is not over")
     return moves
@@ -135,13 +144,62 @@ def chances(game: Game, state: State) -> Mapping[Move, float]:
     return moves
 
 
+def drawn(options: Mapping[Move, float], number: float) -> Move:
+    """The move that a random number from 0 up to 1 picks, each with its probability."""
+    for move, chance in options.items():
+        number -= chance
+        if number < 0:
+            return move
+    return move  # rounding has left a little over
+
+
+def random_move(game: Game, state: State, random: Callable[[], float]) -> Move:
+    """A move of chance with its probability, or of the player to move, all of them alike.
+
+    `random` gives numbers from 0 up to 1.
+    """
+    if game.mover(state) == CHANCE:
+        return drawn(chances(game, state), random())
+    moves = legal_moves(game, state)
+    return moves[int(random() * len(moves))]
+
+
+def distinct_moves(game: Game, state: State) -> tuple[Move, ...]:
+    """The legal moves, refused unless they are hashable and each is there once."""
+    moves = tuple(legal_moves(game, state))
+    if not all_different(moves):
+        raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: hashable moves, each once, are needed")
+    return moves
+
+
+def knowledge(game: ExtensiveGame, state: State) -> Hashable:
+    """`game.information(state)`, refused if it is not hashable."""
+    known = game.information(state)
+    try:
+        hash(known)
+    except TypeError:
+        raise ValueError(
+            f"information = {shown(known)} of state {shown(state)}: a hashable value is needed, such as a tuple"
+        ) from None
+    return known
+
+
+def check_same_set(known: Hashable, state: State, here: tuple[int, tuple], elsewhere: tuple[int, tuple]) -> None:
+    """Refuse an information set whose mover and moves in a state are not those of another state with it."""
+    if here != elsewhere:
+        raise ValueError(
+            f"information = {shown(known)} of state {shown(state)}: player {elsewhere[0]} has the moves "
+            f"{shown(elsewhere[1])} with it elsewhere, and here player {here[0]} has {shown(here[1])}"
+        )
+
+
 def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     """The payoffs as a tuple, refused unless they are one number for each player."""
     try:
         values = () if isinstance(payoffs, Mapping | Set) else tuple(payoffs)  # their order would not be the players'
     except TypeError:
         values = ()
-    numbers = all(isinstance(value, Real) and value == value for value in values)
+    numbers = all(isinstance(value, Real | np.bool_) and value == value for value in values)
     if len(values) != game.players or not numbers:
         raise ValueError(
             f"payoffs = {shown(payoffs)} of state {shown(state)}: a number for each of {game.players} players is needed"

@@ -50,6 +50,9 @@ class SeatedGame:
         self._dealt = {dodges: float(share) for dodges, share in enumerate(rules.opening_probability) if share}
         self._drawn = {two: float(part) for two, part in zip(CARD_PAIRS, rules.pair_probability, strict=True) if part}
 
+    def __repr__(self) -> str:
+        return f"SeatedGame({str(self.seating)!r}, {self.rules!r}, {self.sees_cards}, {self.payoff!r})"
+
     def start(self) -> Standing:
         return Standing()
 
@@ -61,10 +64,9 @@ class SeatedGame:
         return state.seat if bool(state.half) == self.sees_cards else CHANCE
 
     def moves(self, state: Standing) -> list[int | None] | dict:
-        if len(state.players) < self.players:
-            return self._dealt
-        if bool(state.half) != self.sees_cards:
-            return self._drawn
+        dealing = len(state.players) < self.players
+        if dealing or bool(state.half) != self.sees_cards:
+            return self._dealt if dealing else self._drawn
         return [*in_reach(state.seat, [each.alive for each in state.players], state.players[state.seat].weapon), None]
 
     def play(self, state: Standing, move) -> Standing:
@@ -77,15 +79,13 @@ class SeatedGame:
         return Standing(after.players, after.seat)
 
     def payoffs(self, state: Standing) -> tuple[float, ...]:
-        """What each seat gets in an ended state; 0 in any other."""
         if self.mover(state) != OVER:
             return (0.0,) * self.players
-        table, found = Table(self.seating.roles, *state[:2]), []
+        table = Table(self.seating.roles, *state[:2])
+        if self.payoff == "win":
+            return tuple(map(float, table.won))
         points = REPORT_SCORING.of_members(self.seating.lineup, table.alive)
-        for player, role, side in zip(state.players, self.seating.roles, self.sides, strict=True):
-            won = side == table.winner and (player.alive or side != "renegade")
-            found.append(float(won if self.payoff == "win" else points[int(player.alive), role]))
-        return tuple(found)
+        return tuple(points[[int(player.alive) for player in state.players], self.seating.roles].tolist())
 
 
 def report_policy(game: SeatedGame, policies: Policies | None = None) -> Callable[[Standing, Sequence], dict]:

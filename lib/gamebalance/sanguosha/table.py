@@ -7,7 +7,7 @@ from gamebalance.base.checks import MOST_GAMES, shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
-from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
+from gamebalance.sanguosha.scoring import SIDES, Alive, numbers_alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
 from gamebalance.sanguosha.turn import MOST_TURNS, Player, take_turn
@@ -36,6 +36,12 @@ class Table:
     @property
     def winner(self) -> str | None:
         return winner(self.alive)
+
+    @property
+    def won(self) -> tuple[bool, ...]:
+        """Who has won, by seat: whoever is of the winner's side, dead or alive, but of renegades the one alive."""
+        winner, pairs = self.winner, zip(self.roles, self.players, strict=True)
+        return tuple(SIDES[role] == winner and (role != Role.RENEGADE or player.alive) for role, player in pairs)
 
     def candidates(self, rules: Rules = AS_CODED) -> list[int]:
         """Seats that the player to move may choose as target."""

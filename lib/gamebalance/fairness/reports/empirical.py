@@ -49,7 +49,7 @@ def metagame(
     Raises
     ------
     ValueError
-        If the game breaks its protocol, or an argument does not fit; fewer than two players or ways are no game.
+        If the game breaks its protocol, or an argument does not fit; one way to play is no game.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def metagame(
     counts = {"states": states, "games": played, "contests": played, "playouts": playouts, "looks": 0}
     found = outlook(game, players, ways=ways, own=len(own), **counts)
     play = play_of(found, game, seed, own)
-    if found.seats.players < 2 or len(play.levels) < 2:
-        raise ValueError(f"game = {shown(game)}: two players and two ways to play are needed")
+    if len(play.levels) < 2:
+        raise ValueError(f"game = {shown(game)}: two ways to play are needed, and all its ways are one")
     if found.graph is not None and games is None:
         return _exact(play)
     payoffs = [_payoffs(play, played, seed, names) for names in product(play.levels, repeat=found.seats.players)]

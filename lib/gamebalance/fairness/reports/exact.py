@@ -11,6 +11,7 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.reports.tables import Seats, endings_of, wins
+from gamebalance.fairness.reports.wording import NOTES
 from gamebalance.multiplayer.graph import Course, GameGraph, course, policies
 from gamebalance.multiplayer.graph.policies import Best, Policy
 from gamebalance.multiplayer.protocols import Game, State
@@ -47,22 +48,22 @@ class ExactPlay:
         chosen = ways if graph.sets else ("random",)  # where nobody chooses, all ways are one
         self.levels = {name: BUILT_IN[name](graph) for name in BUILT_IN if name in chosen}
         self.levels |= {name: policies.of_policy(graph, policy) for name, policy in (own or {}).items()}
-        self.best: Best | None = policies.best(graph) if "best" in chosen else None
-        if self.best is not None:
-            self.levels["best"] = self.best.policy
+        self.best: Best | None = None
+        self._why_not = "not asked for" if graph.sets else "nobody chooses"
+        if "best" in chosen:
+            try:
+                self.best = policies.find_best(graph)
+                self.levels["best"] = self.best.policy
+            except policies.NotFound as error:
+                self._why_not = f"not found: {error}"
         self._courses: dict[tuple, Course] = {}
 
     @cached_property
     def notes(self) -> dict[str, str]:
         """How each of the built-in ways plays, in words."""
-        notes = {
-            "random": "every move is equally likely",
-            "greedy": "the move after which the own payoff is highest, were the game over then",
-            "searching": "the move that is best if all go on at random",
-        }
-        notes = {name: note for name, note in notes.items() if name in self.levels}
+        notes = {name: note for name, note in NOTES.items() if name in self.levels}
         if self.best is None:
-            return notes | {"best": "not asked for, or not found: values of play in circles may not settle"}
+            return notes | {"best": self._why_not}
         who = "together players" if self.graph.hides else "in some position a player"
         off = f"; {who} could gain {self.best.off:.1g} by leaving it alone" if self.best.off else ""
         return notes | {"best": f"by {self.best.method}{off}"}

@@ -12,13 +12,13 @@ import numpy as np
 from gamebalance.base.announce import say
 from gamebalance.base.checks import listed, number, one_of, shown, span, whole_number
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import AtRandom, drawn
+from gamebalance.fairness.reports.players import AtRandom
 from gamebalance.fairness.reports.playing import play_game, run_simulator
 from gamebalance.fairness.reports.simulated import POSITIONS, PROSPECTS, REST, SimulatedPlay
-from gamebalance.fairness.reports.tables import Seats
+from gamebalance.fairness.reports.tables import Seats, is_game
 from gamebalance.multiplayer.graph import MOST_STATES, GameGraph, TooManyStates
 from gamebalance.multiplayer.graph.policies import MOST_ITERATIONS, MOST_VISITS, Policy
-from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
+from gamebalance.multiplayer.protocols import OVER, Game, check_game, random_move
 
 MOST_PLAYERS = 64
 #: Games that are played to see how long one takes.
@@ -52,8 +52,8 @@ class Outlook:
     games, contests, playouts, looks : int
         Games to be played at random, and at each other table; playouts from each move of a search, of which there is
         none if it is 0; games of which the states are looked at. 0 where all is exact.
-    seconds : float
-        About how long it takes here.
+    seconds, allowed : float
+        About how long it takes here, and how long it might.
     """
 
     seats: Seats
@@ -65,12 +65,14 @@ class Outlook:
     playouts: int
     looks: int
     seconds: float
+    allowed: float
 
     @property
     def sentence(self) -> str:
         """What will be done, in words that are the same on every machine."""
         if self.graph is not None:
-            return f"Exact: all {len(self.graph.states):,} states of the game are followed."
+            known = "players know what `information` tells them" if self.graph.hides else "everybody sees all"
+            return f"Exact: all {len(self.graph.states):,} states of the game are followed, and {known}."
         given = ", ".join(f"{name}={getattr(self, name)}" for name in COUNTS)
         why = f", since the game has more than {self.states:,} states" if self.states else ""
         return (
@@ -81,7 +83,15 @@ class Outlook:
     @property
     def announcement(self) -> str:
         """The same, and how long it takes here."""
-        return f"{self.sentence} This takes {'' if self.graph else 'up to '}about {span(self.seconds)} here."
+        more = (
+            ""
+            if self.seconds <= 1.5 * self.allowed
+            else (
+                f", more than the {span(self.allowed)} allowed, since {FEWEST} games of each table are the least; "
+                f"games=10, contests=10 takes less"
+            )
+        )
+        return f"{self.sentence} This takes {'' if self.graph else 'up to '}about {span(self.seconds)} here{more}."
 
 
 class _Pilot(NamedTuple):
@@ -119,25 +129,28 @@ def outlook(
         the game is.
     """
     seconds = float(number("seconds", seconds, 1, 86_400))
-    seats, chosen = check_seats(game, players), {one_of("ways", way, WAYS) for way in listed("ways", ways)} | {"random"}
+    ways = [ways] if isinstance(ways, str) else listed("ways", ways)
+    seats, chosen = check_seats(game, players), {one_of("ways", way, WAYS) for way in ways} | {"random"}
     for name, value in counts.items():
         if value is not None:
             whole_number(one_of("counts", name, COUNTS), value, COUNTS[name], 10**7)
+    if counts.get("looks") == 1:
+        raise ValueError("looks = 1: 0, or 2 or more, since one game tells no error")
     given, ways = {name: counts.get(name) for name in COUNTS}, tuple(name for name in WAYS if name in chosen)
     graph, allowed, pilot = None, 0, None
-    if hasattr(game, "mover"):
+    if is_game(game):
         allowed = FEW if given["states"] is None else given["states"]
         graph = _graph(game, min(allowed, FEW))
     if graph is None:
         pilot = _pilot(game, seats)
-    if hasattr(game, "mover") and graph is None and allowed >= FEW:
+    if is_game(game) and graph is None and allowed >= FEW:
         each = pilot.call * pilot.options
         allowed = _round_down(min(0.3 * seconds / each, MOST_STATES)) if given["states"] is None else allowed
         if allowed > FEW:
             say(f"looking for the states of the game, up to {allowed:,}: up to about {span(1 + 1.5 * allowed * each)}")
             graph = _graph(game, allowed)
     if graph is not None:
-        return Outlook(seats, graph, ways, allowed, 0, 0, 0, 0, _exactly(graph, ways))
+        return Outlook(seats, graph, ways, allowed, 0, 0, 0, 0, _exactly(graph, ways), seconds)
     return _simulated(game, seats, pilot, ways, own, seconds, given | {"states": allowed})
 
 
@@ -149,7 +162,7 @@ def _exactly(graph: GameGraph, ways: tuple[str, ...]) -> float:
 
 def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds: float, given: dict) -> Outlook:
     """The outlook where games are played: how many, so that it takes no longer than it may."""
-    shows = hasattr(game, "mover") and not hasattr(game, "information")
+    shows = is_game(game) and not hasattr(game, "information")
     ways = tuple(name for name in ways if name != "best" and (name != "greedy" or shows))
     cheap = len(ways) + own - ("searching" in ways)
     tables = seats.players * cheap * (cheap - 1) / 2 + cheap
@@ -168,15 +181,16 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
     elif "searching" in ways:
         a_search = pilot.game * seats.players * (cheap + 1)
     a_look = (len(ways) + own) * (POSITIONS * PROSPECTS * pilot.game / 2 + shows * REST * pilot.options * pilot.call)
+    looks = 0.2 * seconds / a_look
     found = {
         "states": given["states"],
         "games": _fitting(given["games"], 0.1 * seconds / pilot.game, FEWEST, MOST),
         "contests": _fitting(given["contests"], 0.4 * seconds / (tables * a_table + a_search), FEWEST, MOST),
         "playouts": playouts or 0,
-        "looks": _fitting(given["looks"], 0.2 * seconds / a_look, 0, MOST_LOOKS) if hasattr(game, "mover") else 0,
+        "looks": _fitting(given["looks"], looks if looks >= 2 else 0, 0, MOST_LOOKS) if is_game(game) else 0,
     }
     took = found["games"] * pilot.game + found["contests"] * (tables * a_table + a_search) + found["looks"] * a_look
-    return Outlook(seats, None, ways, **found, seconds=1.5 * took)
+    return Outlook(seats, None, ways, **found, seconds=1.5 * took, allowed=seconds)
 
 
 def _fitting(given: int | None, fits: float, least: int, most: int) -> int:
@@ -186,12 +200,15 @@ def _fitting(given: int | None, fits: float, least: int, most: int) -> int:
 
 def check_seats(game: Any, players: int | None) -> Seats:
     """Who sits at the table of a game, if it is one."""
-    if hasattr(game, "mover") or not callable(game):
+    if is_game(game):
         whole_number("game.players", check_game(game).players, 2, MOST_PLAYERS)
         if players not in (None, game.players):
             raise ValueError(f"players = {shown(players)}: the game says {game.players}")
     elif players is None:
-        raise ValueError(f"players = None: how many play is needed, since the function {shown(game)} does not say")
+        raise ValueError(
+            f"players = None: how many play is needed, since the function {shown(game)} does not say; such as "
+            "players=3 (--players 3)"
+        )
     else:
         whole_number("players", players, 2, MOST_PLAYERS)
     return Seats.of(game, players)
@@ -213,10 +230,15 @@ def _graph(game: Game, most: int) -> GameGraph | None:
 
 
 def _pilot(game: Any, seats: Seats) -> _Pilot:
-    run = play_game if hasattr(game, "mover") else run_simulator
+    run = play_game if is_game(game) else run_simulator
     table = [AtRandom()] * seats.players
-    run(game, table, np.random.default_rng([0, PILOT]))  # what is slow only at first
     played, rates = [], []
+    once, again = (run(game, table, np.random.default_rng([0, 0])) for _ in range(2))  # what is slow only at first
+    if once.payoffs != again.payoffs or [each.move for each in once.asked] != [each.move for each in again.asked]:
+        raise ValueError(
+            f"game = {shown(game)}: the same random numbers give different games; all chance must come from rng, or be "
+            "a move of chance"
+        )
     for number_ in range(PILOT):
         begun = time.perf_counter()
         played.append(run(game, table, np.random.default_rng([0, number_])))
@@ -224,7 +246,7 @@ def _pilot(game: Any, seats: Seats) -> _Pilot:
     moves = max(sum(len(found.asked) for found in played) / PILOT, 1.0)
     taken = max(float(np.median(rates)) * moves, 1e-6)  # the median, since the machine may pause
     calls, options = moves, sum(len(asked.moves) for found in played for asked in found.asked) / (moves * PILOT)
-    if hasattr(game, "mover"):
+    if is_game(game):
         calls, options = _steps(game)
     return _Pilot(taken, taken / calls, moves, max(options, 1.0))
 
@@ -235,10 +257,8 @@ def _steps(game: Game) -> tuple[float, float]:
     for number_ in range(PILOT):
         rng, state = np.random.default_rng([0, number_]), game.start()
         while game.mover(state) != OVER:
-            moves = game.moves(state)
-            steps, options = steps + 1, options + len(moves)
-            move = drawn(moves, rng) if game.mover(state) == CHANCE else moves[int(rng.random() * len(moves))]
-            state = game.play(state, move)
+            steps, options = steps + 1, options + len(game.moves(state))
+            state = game.play(state, random_move(game, state, rng.random))
     return max(steps / PILOT, 1.0), options / max(steps, 1)
 
 

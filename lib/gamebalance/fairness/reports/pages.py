@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.wording import MEASURES
+from gamebalance.fairness.reports.wording import MEASURES, Measure
 from gamebalance.fairness.wording import named
 
 if TYPE_CHECKING:
@@ -29,13 +30,18 @@ class Table(NamedTuple):
 def tables(report: Any) -> list[Table]:
     """The tables of a report, as they are shown; numbers with their standard errors."""
     found = [
-        Table("Who wins", "Share of all games in percent, if all play in the way of the column.", _shares(report, 3)),
+        Table(
+            "Who wins",
+            "Share of all games in percent, if all play in the way of the column. Who gets the most wins, of sides the "
+            "one that gets the most on average; a shared win counts in parts, and if all get the same nobody wins.",
+            _shares(report, 3),
+        ),
         Table("What players get", "Mean payoff in a game, if all play in the way of the column.", _shares(report, 5)),
         Table(
             "Luck against skill",
             "One player plays in one way among others who play in a weaker one, in each seat in turn. Bits: what one "
-            "game tells about which seat that is. Luck: the part of it that a game leaves open. Skill depth: wins "
-            "above an even share, in percentage points.",
+            "game tells about which seat that is. Luck: the part of it that a game leaves open. Wins: of the games "
+            "that somebody wins. Even: what a player at that table wins on average. Skill depth: the difference.",
             _skill(report),
         ),
         Table("What its games are like", "If all play in the way of the column.", _shape(report)),
@@ -51,8 +57,24 @@ def text(report: Any) -> str:
     """The report as plain text."""
     parts = [report.name, *(f"- {sentence}" for sentence in report.sentences), ""]
     for table in tables(report):
-        parts += [table.title.upper(), table.caption, table.cells.to_string(index=False), ""]
-    return "\n".join([*parts, *(f"{name}: {note}." for name, note in report.play.notes.items())])
+        parts += [table.title.upper(), *wrap(table.caption, 100), _aligned(table.cells), ""]
+    parts += ["WAYS TO PLAY", *(f"{name}: {note}." for name, note in report.play.notes.items()), "", "MEASURES"]
+    for name, measure in measures(report).items():
+        parts += wrap(f"{name}: {measure.definition}.", 100, subsequent_indent="    ")
+    return "\n".join(parts)
+
+
+def measures(report: Any) -> dict[str, Measure]:
+    """The measures that the report has, with their definitions."""
+    used = set(report.shape["measure"]) | _ELSEWHERE
+    return {name: measure for name, measure in MEASURES.items() if name in used}
+
+
+def _aligned(cells: "pandas.DataFrame") -> str:
+    """Cells in columns two spaces apart."""
+    rows = [list(map(str, cells.columns)), *cells.astype(str).to_numpy().tolist()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
 
 
 def as_json(report: Any) -> str:
@@ -78,13 +100,12 @@ def html(report: Any) -> str:
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _PAGE.read_text(encoding="utf-8")
     )
-    used = [name for name in MEASURES if name in set(report.shape["measure"]) | _ELSEWHERE]
     return template.render(
         report=report,
         tables=tables(report),
         bars=list(_bars(report)),
         notes=report.play.notes,
-        measures={name: MEASURES[name] for name in used},
+        measures=measures(report),
     )
 
 

@@ -5,11 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gamebalance.multiplayer.graph.kernels import SAME
 from gamebalance.multiplayer.graph.policies import Policy, chances_of
-from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, Move, State, legal_moves, standing
-
-#: Values this close are the same.
-SAME = 1e-9
+from gamebalance.multiplayer.protocols import OVER, Game, Move, State, drawn, random_move, standing
 
 
 class Player(Protocol):
@@ -33,7 +31,8 @@ class Following:
         self.policy = policy
 
     def choose(self, known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
-        return drawn(dict(zip(moves, chances_of(self.policy, known, moves), strict=True)), rng)
+        chances = chances_of(self.policy, known, moves)
+        return drawn(dict(zip(moves, chances, strict=True)), rng.random())
 
 
 class Greedy:
@@ -85,32 +84,16 @@ class Experienced:
         return best_of([move for move, _ in met], [total / times for _, (total, times) in met], rng)
 
 
-def drawn(options: Mapping[Move, float], rng: np.random.Generator) -> Move:
-    """One of the moves, each with its chance."""
-    left = rng.random()
-    for move, chance in options.items():
-        left -= chance
-        if left < 0:
-            return move
-    return move
-
-
 def best_of(moves: Any, worth: list[float], rng: np.random.Generator) -> Move:
     """A move that is worth most; of equals each with the same chance."""
     most = max(worth)
-    best = [move for move, value in zip(moves, worth, strict=True) if value >= most - SAME]
+    least = most - SAME * max(1.0, abs(most))
+    best = [move for move, value in zip(moves, worth, strict=True) if value >= least]
     return best[int(rng.random() * len(best))]
 
 
 def played_on(game: Game, state: State, rng: np.random.Generator) -> State:
     """The end to which random play leads from a state."""
-    mover = game.mover(state)
-    while mover != OVER:
-        if mover == CHANCE:
-            move = drawn(game.moves(state), rng)
-        else:
-            moves = legal_moves(game, state)
-            move = moves[int(rng.random() * len(moves))]
-        state = game.play(state, move)
-        mover = game.mover(state)
+    while game.mover(state) != OVER:
+        state = game.play(state, random_move(game, state, rng.random))
     return state

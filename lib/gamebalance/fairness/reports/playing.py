@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamebalance.base.checks import shown
-from gamebalance.fairness.reports.players import Player, drawn
+from gamebalance.fairness.reports.players import Player
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -15,6 +15,7 @@ from gamebalance.multiplayer.protocols import (
     State,
     chances,
     check_payoffs,
+    drawn,
     legal_moves,
     mover_of,
 )
@@ -49,7 +50,7 @@ def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> 
         if mover == OVER:
             return Played(check_payoffs(game, game.payoffs(state), state), asked)
         if mover == CHANCE:
-            state = game.play(state, drawn(chances(game, state), rng))
+            state = game.play(state, drawn(chances(game, state), rng.random()))
             continue
         moves = tuple(legal_moves(game, state))
         known = game.information(state) if hides else state

@@ -97,7 +97,7 @@ class Report:
                 "± bits": each.bits.error,
                 "luck, %": 100 * each.luck,
                 "± luck": 100 * each.luck_error,
-                "games to show it": _games(_among(each), each.decided) if each.shown else None,
+                "games to show it": _games(each.chances, each.variance, each.single) if each.shown else None,
             }
             for each in self.contests
         ]
@@ -161,12 +161,12 @@ class Report:
 
         rows = []
         for level in self.levels:
-            tally = self.play.endings(level).tally(self.outlook.seats.kind)
+            endings, kind = self.play.endings(level), self.outlook.seats.kind
+            tally, results = endings.tally(kind), endings.tally("side" if kind == "side" else "seat")
             members = np.rint(tally.plays / tally.games).astype(int)  # each of those who share a role can win
-            chances = np.repeat(tally.means, members)
-            decided = float(chances.sum())
-            seen = tally.size > 1 and decided > 0 and (self.exact or spread(tally).low > 0)
-            rows.append((level, _games(meant(chances / decided), decided) if seen else None))
+            seen = tally.size > 1 and tally.means.any() and (self.exact or spread(tally).low > 0)
+            chances, won = np.repeat(tally.means, members), results.total.toarray()
+            rows.append((level, _games(chances, *skill.varied(won, endings.probability)) if seen else None))
         return pd.DataFrame(rows, columns=["all play", "games"]).astype({"games": "Int64"})
 
     @cached_property
@@ -218,7 +218,7 @@ def report(
     """Everything that can be said of a game: is it fair, is it luck or skill, how many would show it.
 
     Exact where the game has few enough states, simulated with standard errors where not; what is done, and how long it
-    takes, is announced before.
+    takes, `outlook` says beforehand: so does the command line, and whoever has a listener (`base.announce`).
 
     Parameters
     ----------
@@ -258,17 +258,23 @@ def report(
     (True, [25864, 58, <NA>, <NA>])
     """
     check_seed(seed)
-    own = _policies(policies)
+    own, without = _policies(policies), _others(without)
     found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
     say(f"{name or _name(game)}: {found.announcement}")
     others = {}
-    for what, other in (without or {}).items():
+    for what, other in without.items():
         also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | _same(found))
         if also.seats != found.seats:
             raise ValueError(f"without: {shown(what)} has other players, roles or sides than the game")
         say(f"{name or _name(game)} without {what}: {also.announcement}")
         others[what] = play_of(also, other, seed, own)
     return Report(name or _name(game), found, play_of(found, game, seed, own), others)
+
+
+def _others(without: Mapping[str, Game] | None) -> Mapping[str, Game]:
+    if without is not None and not isinstance(without, Mapping):
+        raise ValueError(f"without = {shown(without)}: a dict from what is taken out to the game without it is needed")
+    return without or {}
 
 
 def _policies(policies: Mapping[str, Policy] | None) -> dict[str, Policy]:
@@ -327,7 +333,7 @@ def _end(won: np.ndarray, seats) -> str:
     """Who has won, in words."""
     winners = np.flatnonzero(won > 0)
     if not len(winners):
-        return "nobody wins"
+        return "nobody wins: all get the same"
     names = seats.sides or seats.roles or [f"seat {number}" for number in range(1, seats.players + 1)]
     found = list(dict.fromkeys(names[winner] for winner in winners))
     return f"{found[0]} wins" if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]} share the win"
@@ -337,18 +343,16 @@ def _error(chance: float, games: int | None) -> float:
     return float(np.sqrt(chance * (1 - chance) / games)) if games else 0.0
 
 
-def _among(each: skill.Contest) -> list[float]:
-    """The shares of the wins of the one who is alone, and of each of the others."""
-    others = round(1 / each.even) - 1
-    return [each.share.value] + [(1 - each.share.value) / others] * others
+def _games(chances: np.ndarray, variance: float, single: bool) -> int | None:
+    """How many games show that chances to win differ in 80 of 100 cases.
 
-
-def _games(shares, decided: float) -> int | None:
-    """How many games show that shares differ in 80 of 100 cases, if so many are decided.
-
-    None if they do not differ, or so little that no number does.
+    By the test of `judge`: exactly if each game has a single winner or none. None if chances do not differ, or so
+    little that no number does.
     """
+    decided = float(chances.sum())
     try:
-        return int(np.ceil(planning.games_needed(shares) / decided))
+        if single and len(chances) <= planning.MOST_ROLES:
+            return planning.whole_up(planning.games_needed(meant(chances / decided)) / decided)
+        return planning.games_of_shared_wins(chances, variance)
     except ValueError:
         return None

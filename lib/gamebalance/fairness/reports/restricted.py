@@ -72,6 +72,7 @@ def without_moves(
 ) -> Game:
     """The game in which `players`, by default all, have only the moves for which ``allows(state, move)`` is true.
 
+    Players are numbered from 0, as in a game: seat 1 of a report is player 0.
     A state that is left without moves is refused when it is met, or if `lifted`, the restriction does not hold there.
     In a game that hides something, what is allowed may depend only on what the player knows.
 
@@ -98,7 +99,8 @@ def without_moves(
 def without_knowledge(game: Game, sees: Callable[[Hashable], Hashable], players: Collection[int] | None = None) -> Game:
     """The game in which `players`, by default all, know only ``sees(information)``, or ``sees(state)`` if it shows all.
 
-    The same moves must be possible wherever the same is known. Where best play is to be found, nobody may forget the
+    Players are numbered from 0: seat 1 of a report is player 0. The same moves must be possible wherever the same is
+    known. Where best play is to be found, nobody may forget the
     own moves: `sees` must leave them.
 
     Examples

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from gamebalance.base.checks import shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.measures import lead_changes
 from gamebalance.fairness.reports.exact import kingmakers
 from gamebalance.fairness.reports.players import (
     AtRandom,
@@ -22,7 +22,8 @@ from gamebalance.fairness.reports.players import (
     played_on,
 )
 from gamebalance.fairness.reports.playing import Played, play_game, run_simulator
-from gamebalance.fairness.reports.tables import Seats, endings_of, wins
+from gamebalance.fairness.reports.tables import Seats, endings_of, is_game, wins
+from gamebalance.fairness.reports.wording import NOTES
 from gamebalance.multiplayer.graph import GameGraph, TooManyStates
 from gamebalance.multiplayer.graph.policies import Policy, best
 from gamebalance.multiplayer.protocols import Game, standing
@@ -72,7 +73,7 @@ class SimulatedPlay:
     ):
         self.game, self.seats, self.seed = game, seats, seed
         self.games, self.contests, self.playouts, self.looks = games, contests, playouts, looks
-        self._is_game = not callable(game) or hasattr(game, "mover")
+        self._is_game = is_game(game)
         self._shows = self._is_game and not hasattr(game, "information")
         built_in = {"random": AtRandom(), "searching": None}  # who has experience is found when it is first needed
         if self._shows:
@@ -88,14 +89,16 @@ class SimulatedPlay:
             searching = f"the move that does best in {self.playouts} games played on at random from each"
         else:
             searching = f"the move that did best in {self.games:,} games at random, by what the player knows"
-        notes = {
-            "random": "every move is equally likely",
-            "greedy": "the move after which the own payoff is highest, were the game over then",
-            "searching": searching,
+        searching += "; with more of them it would play better, which errors do not tell"
+        notes = NOTES | {"searching": searching}
+        left_out = {
+            "greedy": "left out: not asked for" if self._shows else "left out: states are not seen",
+            "searching": "left out: too slow, or not asked for",
+            "best": "not found: the game has too many states"
+            if self._is_game
+            else "not found: a function has no states",
         }
-        found = {name: note for name, note in notes.items() if name in self.levels}
-        left_out = {} if "searching" in self.levels else {"searching": "left out: too slow, or not asked for"}
-        return found | left_out | {"best": "not found: the game has too many states, or does not say which"}
+        return {name: notes[name] if name in self.levels else left_out[name] for name in (*NOTES, "best")}
 
     def played(self, *levels: str) -> list[Played]:
         """The games of a table; the same ones whenever they are asked for, and whatever was asked before."""
@@ -126,7 +129,7 @@ class SimulatedPlay:
         fourth = np.mean((lengths - lengths.mean()) ** 4)
         error = np.sqrt(max(fourth - spread**4, 0.0) / len(games)) / (2 * spread) if spread > 0 else 0.0
         found = {"length": _mean(lengths), "spread of length": Estimate(float(spread), float(error))}
-        if self._is_game and self.looks > 1:
+        if self._is_game and self.looks:
             found |= self._told_by_states(level, games[: self.looks])
         return {name: Estimate(*meant(tuple(value))) for name, value in found.items()}
 
@@ -161,14 +164,11 @@ class SimulatedPlay:
         return Experienced(worth)
 
     def _lead_changes(self, game: Played) -> int | None:
-        """How often the one with the best standing changed; None if standings never differed."""
-        leaders = []
-        for asked in game.asked:
-            points = meant(np.array(standing(self.game, asked.state), float))
-            ahead = np.flatnonzero(points == points.max())
-            if len(ahead) == 1:
-                leaders.append(int(ahead[0]))
-        return sum(one != other for one, other in pairwise(leaders)) if leaders else None
+        """How often the player or side with the best standing changed; None if standings never differed."""
+        points = np.array([standing(self.game, asked.state) for asked in game.asked], float)
+        alone = wins(points.reshape(-1, self.seats.players), self.seats.sides) == 1
+        leaders = [int(ahead.argmax()) if ahead.any() else None for ahead in alone]
+        return None if all(leader is None for leader in leaders) else lead_changes(leaders)
 
     def _drama(self, level: str, games: list[Played]) -> Estimate | None:
         """How far behind the leader the winner to be is, at positions drawn from decided games.

@@ -19,15 +19,23 @@ class Contest(NamedTuple):
     points : Estimate
         What the one gets more than a player of the others' way would in the same seats, in payoffs.
     share : Estimate
-        Its share of the wins, of games that are won by somebody.
+        How much it wins of the games that somebody wins; a shared win counts in parts, that of a side for each member.
     even : float
-        The share that it would have, were it no better.
+        How much a player at these tables wins of them on average.
+    depth : Estimate
+        The skill depth of the one way over the other: `share` less `even`.
     bits : Estimate
         What one game tells about which seat plays better, in bits (mutual information of that seat and the winner).
     luck : float
         The part of the bits needed to know that seat that a game leaves open: 1 if play does not matter.
     decided : float
         The share of the games that somebody wins.
+    players : int
+        How many sit at a table.
+    variance : float
+        Of what the players of one game win, on average.
+    single : bool
+        Whether nobody ever shares a win.
     """
 
     better: str
@@ -35,24 +43,29 @@ class Contest(NamedTuple):
     points: Estimate
     share: Estimate
     even: float
+    depth: Estimate
     bits: Estimate
     luck: float
     decided: float
-
-    @property
-    def depth(self) -> Estimate:
-        """The skill depth of the one way over the other: its share of the wins less the even one."""
-        return Estimate(meant(self.share.value - self.even, residue=1e-9), self.share.error)
+    players: int
+    variance: float
+    single: bool
 
     @property
     def luck_error(self) -> float:
         """The standard error of `luck`."""
-        return meant(float(self.bits.error / -np.log2(self.even)))
+        return meant(float(self.bits.error / np.log2(self.players)))
 
     @property
     def shown(self) -> bool:
         """Whether it is shown that the one way wins more or less than its even share."""
-        return abs(self.depth.value) > 1.96 * self.share.error
+        return abs(self.depth.value) > 1.96 * self.depth.error
+
+    @property
+    def chances(self) -> np.ndarray:
+        """What the one who is alone, and each of the others, wins of all games."""
+        own, all_ = self.decided * self.share.value, self.decided * self.even * self.players
+        return np.array([own] + [(all_ - own) / (self.players - 1)] * (self.players - 1))
 
 
 def contest(play, better: str, others: str) -> Contest:
@@ -64,26 +77,30 @@ def contest(play, better: str, others: str) -> Contest:
     base = alike.tally("seat", "points")
     gained = [table.points[own] - base.means[own] for own, table in enumerate(tables)]
     variance = sum(table.point_error[own] ** 2 for own, table in enumerate(tables)) + base.covariance.sum()
-    share, error, decided = _share(tables)
+    share, even, depth, decided = _share(tables)
+    spreads = [varied(table.won, table.weight) for table in tables]
     bits, bits_error = _bits(alone)
     return Contest(
         better,
         others,
         Estimate(*meant((float(np.mean(gained)), float(np.sqrt(max(variance, 0.0))) / len(seats)), residue=1e-15)),
-        Estimate(*meant((share, error), residue=1e-15)),
-        1 / len(seats),
+        Estimate(*meant(tuple(share), residue=1e-15)),
+        meant(even),
+        Estimate(*meant(tuple(depth), residue=1e-9)),
         Estimate(*meant((bits, bits_error), residue=1e-15)),
         meant(float(1 - bits / np.log2(len(seats))), residue=1e-12),
         meant(decided),
+        len(seats),
+        float(np.mean([variance for variance, _ in spreads])),
+        all(single for _, single in spreads),
     )
 
 
 class _Table(NamedTuple):
-    """Mean payoffs and shares of wins by seat, with errors; shape (players,) each."""
+    """Mean payoffs by seat with errors, shape (players,) each, and who has won, shape (rows, players)."""
 
     points: np.ndarray
     point_error: np.ndarray
-    wins: np.ndarray
     won: np.ndarray
     weight: np.ndarray
     games: float | None
@@ -92,23 +109,43 @@ class _Table(NamedTuple):
 def _of(endings: Endings) -> _Table:
     points, won = endings.tally("seat", "points"), endings.tally("seat")
     weight = np.asarray(endings.probability, float)
-    return _Table(points.means, points.errors, won.means, won.total.toarray(), weight, endings.games)
+    return _Table(points.means, points.errors, won.total.toarray(), weight, endings.games)
 
 
-def _share(tables: list[_Table]) -> tuple[float, float, float]:
-    """The share of the wins of the one who is alone, its error by the delta method, and the share of decided games."""
-    own = np.mean([table.wins[seat] for seat, table in enumerate(tables)])
-    decided = np.mean([table.wins.sum() for table in tables])
-    games = float(np.mean([table.weight[table.won.any(axis=1)].sum() for table in tables]))
+def _share(tables: list[_Table]) -> tuple[Estimate, float, Estimate, float]:
+    """What the one who is alone wins of decided games, what all do, the difference, and how many are decided.
+
+    Errors by the delta method.
+    """
+    decided = float(np.mean([table.weight[table.won.any(axis=1)].sum() for table in tables]))
     if decided == 0:
-        return 1 / len(tables), 0.0, games
-    share, variance = own / decided, 0.0
-    for seat, table in enumerate(tables):
+        return Estimate(1 / len(tables)), 1 / len(tables), Estimate(0.0), decided
+    own = [table.won[:, seat] for seat, table in enumerate(tables)]
+    every = [table.won.mean(axis=1) for table in tables]
+    share = _part(own, tables, decided)
+    depth = _part([one - mean for one, mean in zip(own, every, strict=True)], tables, decided)
+    return share, _part(every, tables, decided).value, depth, decided
+
+
+def _part(results: list[np.ndarray], tables: list[_Table], decided: float) -> Estimate:
+    """The mean of results of games over the decided ones."""
+    found = float(np.mean([(table.weight * result).sum() for table, result in zip(tables, results, strict=True)]))
+    found, variance = found / decided, 0.0
+    for table, result in zip(tables, results, strict=True):
         if table.games:
-            apart = (table.won[:, seat] - share * table.won.sum(axis=1)) / (decided * len(tables))
+            apart = (result - found * table.won.any(axis=1)) / (decided * len(tables))
             mean = (table.weight * apart).sum()
             variance += (table.weight * (apart - mean) ** 2).sum() / table.games
-    return float(share), float(np.sqrt(variance)), games
+    return Estimate(found, float(np.sqrt(variance)))
+
+
+def varied(won: np.ndarray, weight: np.ndarray) -> tuple[float, bool]:
+    """The variance of what players win within a game, on average over games, and whether nobody shares a win.
+
+    Shapes of `won` (rows, players), of `weight`, the share of games that end so, (rows,).
+    """
+    single = bool(np.all((won > 0).sum(axis=1) <= 1))
+    return float((weight * won.var(axis=1, ddof=1)).sum()), single
 
 
 def _bits(alone: list[Endings]) -> tuple[float, float]:

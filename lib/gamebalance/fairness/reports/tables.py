@@ -37,6 +37,11 @@ class Seats(NamedTuple):
         return "side" if self.sides else "role" if self.roles else "seat"
 
 
+def is_game(game: Any) -> bool:
+    """Whether this is a game of the protocol, or meant to be one; else it is a function that plays a game by itself."""
+    return hasattr(game, "mover") or not callable(game)
+
+
 def _names(game: Any, kind: str, players: int) -> tuple[str, ...] | None:
     names = getattr(game, kind, None)
     if not isinstance(names, Sequence) or isinstance(names, str):

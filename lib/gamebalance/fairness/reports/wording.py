@@ -28,7 +28,8 @@ MEASURES = {
         _TAG + "; fairness.measures.spread",
     ),
     "skill depth": Measure(
-        "what who alone plays in a better way wins above an even share, of games that somebody wins",
+        "how much more of the games that somebody wins is won by who alone plays in a better way than by a player at "
+        "that table on average",
         "% points",
         100,
         _TAG + " (difference of performance of players)",
@@ -50,7 +51,9 @@ MEASURES = {
     "lead changes": Measure(
         "how often the lead goes over: to the best chance to win, were the rest random", "a game", 1, _BROWNE
     ),
-    "changes of standing": Measure("how often the best standing goes over to another player", "a game", 1, _BROWNE),
+    "changes of standing": Measure(
+        "how often the best standing goes over to another player or side", "a game", 1, _BROWNE
+    ),
     "drama": Measure(
         "how much less chance to win than the leader, were the rest random, the winner to be has at a move",
         "% points",
@@ -72,6 +75,13 @@ MEASURES = {
     ),
 }
 
+#: How each of the built-in ways plays; a search, where it has time for endlessly many games from each move.
+NOTES = {
+    "random": "every move is equally likely",
+    "greedy": "the move after which the own payoff is highest, were the game over then",
+    "searching": "the move that is best if all go on at random",
+}
+
 #: What all do who play in a built-in way, and what one does who alone plays so.
 _ALL = {
     "random": "play at random",
@@ -85,11 +95,13 @@ _ALONE = {"searching": "searches", "best": "plays the best way found"}
 def sentences(report: Any) -> tuple[str, ...]:
     """What a report found, in whole sentences."""
     ends = dict.fromkeys((report.levels[0], report.levels[-1]))
+    worth = report.worth.groupby(["without", "all play"], sort=False)
     return (
         report.outlook.sentence,
         *(_who_wins(report, level) for level in ends),
         *(_skill(each) for each in report.contests if each.others == "random" and each.better != "greedy"),
         *_kingmaking(report),
+        *(_worth(*names, report.outlook.seats.kind, rows) for names, rows in worth if names[1] in ends),
         *(_needed(report, level) for level in ends),
     )
 
@@ -117,7 +129,7 @@ def _who_wins(report: Any, level: str) -> str:
         for who, *row in rows[["who", "wins, %", "±"]].itertuples(index=False)
     ]
     told = {row[1]: row[3:] for row in shape[shape["all play"] == level].itertuples(index=False)}
-    rest = f"; {_percent(*told['drawishness'])} have no single winner" if told["drawishness"][0] > 0 else ""
+    rest = f"; {_percent(*told['drawishness'])} are shared or won by nobody" if told["drawishness"][0] > 0 else ""
     begins = _first_move(*told["first move"]) if "first move" in told else ""
     return f"If all {_all(level)}, the share of the games that is won is {_listed(won)}{rest}.{begins}"
 
@@ -133,11 +145,12 @@ def _first_move(value: float, error: float) -> str:
 
 def _skill(each: Contest) -> str:
     share, even = _percent(100 * each.share.value, 100 * each.share.error), _percent(100 * each.even)
+    mean = "would be even" if each.single else "is what the players of that table win on average"
     gain = f"{_number(abs(each.points.value), each.points.error, 2)} {'less' if each.points.value < 0 else 'more'}"
     depth = _number(100 * each.depth.value, 100 * each.depth.error)
     return (
         f"A player who alone {_ALONE.get(each.better, f'plays the way called {each.better}')}, while the others play "
-        f"at random, gets {gain} a game and wins {share} of the games that somebody wins, where {even} would be even: "
+        f"at random, gets {gain} a game and wins {share} of the games that somebody wins, where {even} {mean}: "
         f"a skill depth of {depth} percentage points. Luck hides {_percent(100 * each.luck, 100 * each.luck_error)} of "
         f"what one game could tell about who plays better."
     )
@@ -145,7 +158,7 @@ def _skill(each: Contest) -> str:
 
 def _number(value: float, error: float = 0.0, digits: int = 1) -> str:
     """A number, with its error if it has one."""
-    return str(Estimate(value, error)) if error else f"{value + 0.0:.{digits}f}".replace("-0.0", "0.0")
+    return str(Estimate(value, error)) if error else f"{value:z.{digits}f}"
 
 
 def _needed(report: Any, level: str) -> str:
@@ -159,6 +172,15 @@ def _needed(report: Any, level: str) -> str:
         f"If all {_all(level)}, about {games(int(count), 'real ')} would show, in 80 of 100 cases, that chances to win "
         "differ (by a test at the level of 5%)."
     )
+
+
+def _worth(what: Any, level: str, kind: str, rows: Any) -> str:
+    """What everybody would win without something."""
+    changes = [
+        f"{named(kind, who)} wins {_number(abs(value), error)} percentage points {'more' if value > 0 else 'less'}"
+        for who, value, error in rows[["who", "worth, points", "±"]].itertuples(index=False)
+    ]
+    return f"With {what} rather than without, if all {_all(level)}, {_listed(changes)}."
 
 
 def _kingmaking(report: Any) -> list[str]:

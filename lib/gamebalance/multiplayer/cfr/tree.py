@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance.base.checks import all_different, in_memory, shown, whole_number
+from gamebalance.base.checks import in_memory, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -14,7 +14,9 @@ from gamebalance.multiplayer.protocols import (
     chances,
     check_game,
     check_payoffs,
-    legal_moves,
+    check_same_set,
+    distinct_moves,
+    knowledge,
     mover_of,
 )
 
@@ -144,7 +146,7 @@ class _Builder:
             for move, chance in chances(self.game, state).items():
                 yield self.game.play(state, move), node, -1, float(chance), last, reach * chance
             return
-        moves = self._moves(state)
+        moves = distinct_moves(self.game, state)
         number = self._set_number(state, mover, moves, last[mover])
         self.mover.append(mover)
         for place, move in enumerate(moves):
@@ -152,36 +154,22 @@ class _Builder:
             after = (*last[:mover], sequence, *last[mover + 1 :])
             yield self.game.play(state, move), node, sequence, 1.0, after, reach
 
-    def _moves(self, state) -> tuple:
-        moves = tuple(legal_moves(self.game, state))
-        if not all_different(moves):
-            raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: hashable moves, each once, are needed")
-        return moves
-
     def _set_number(self, state, player: int, moves: tuple, parent: int) -> int:
         """The number of the information set at a state; the set must be the same wherever it is met."""
-        information = self.game.information(state)
-        try:
-            number = self._numbers.setdefault(information, len(self.sets))
-        except TypeError:
-            raise ValueError(
-                f"information = {shown(information)} of state {shown(state)}: a hashable value is needed"
-            ) from None
+        information = knowledge(self.game, state)
+        number = self._numbers.setdefault(information, len(self.sets))
         if number == len(self.sets):
             self.sets.append(InformationSet(information, player, moves, self.sequences, parent))
             self.sequences += len(moves)
             return number
         known = self.sets[number]
-        if (known.player, known.moves, known.parent) == (player, moves, parent):
-            return number
-        name = f"information = {shown(information)}"
-        if known.player != player:
-            raise ValueError(f"{name}: both player {known.player} and player {player} move there; one mover is needed")
-        if known.moves != moves:
+        check_same_set(information, state, (player, moves), (known.player, known.moves))
+        if known.parent != parent:
             raise ValueError(
-                f"{name}: its moves are {shown(known.moves)} and {shown(moves)}; one set of moves is needed"
+                f"information = {shown(information)}: player {player} has forgotten a move or what it knew; perfect "
+                "recall is needed"
             )
-        raise ValueError(f"{name}: player {player} has forgotten a move or what it knew; perfect recall is needed")
+        return number
 
 
 def _subtree_ends(parent: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ with the same chance.
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
@@ -17,8 +18,8 @@ from gamebalance.multiplayer.graph.kernels import maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
 
-#: The most sweeps in which values of best play may settle.
-MOST_SWEEPS = 1_000
+#: The most sweeps in which values of best play may settle, and the most visits of moves.
+MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
 #: A gain is one only from so many times the tolerance of payoffs on: what is given away at each move adds up.
 CLOSE = 100
 #: Play in circles is given up when somebody could gain more than this part of the range of payoffs in some position.
@@ -71,33 +72,50 @@ def looking_ahead(graph: GameGraph, policy: np.ndarray | None = None) -> np.ndar
     return _of_the_most(graph, worth_to_all(graph, play.visits, play.values(graph.payoffs)))
 
 
+class NotFound(ValueError):
+    """Best play of a game was not found; the text says why."""
+
+
 def best(graph: GameGraph) -> Best | None:
+    """`find_best`, or None where it finds nothing."""
+    with suppress(NotFound):
+        return find_best(graph)
+    return None
+
+
+def find_best(graph: GameGraph) -> Best:
     """Play that nobody gains by leaving alone, as far as it is found.
 
     Where all is seen, backward induction: everybody takes what is best for itself, and of equals each alike (MaxN with
-    even ties). Where play can go in circles, None if values do not settle, or somebody gains by leaving what was found;
-    `off` is then what somebody would gain in a position that this play need not come to.
+    even ties). Where play can go in circles, `NotFound` if values do not settle, or somebody gains by leaving what was
+    found; `off` is then what somebody would gain in a position that this play need not come to.
     Where something is hidden, the average policy of counterfactual regret minimisation: an equilibrium between two
-    players whose payoffs are opposed; else nothing but its `off` says how near to one it is. None if the tree of the
-    hidden game is too large, or `graph` does not begin where the game does.
+    players whose payoffs are opposed; else nothing but its `off` says how near to one it is. `NotFound` if the tree of
+    the hidden game is too large, somebody forgets, or `graph` does not begin where the game does.
     """
     if graph.hides:
-        return _by_regret(graph) if graph.states[0] == graph.game.start() else None
+        return _by_regret(graph)
     _, weights, change = _induced(graph, graph.chance, graph.mover)
     policy = np.empty(graph.set_first[-1])
     policy[graph.slot[graph.slot >= 0]] = weights[graph.slot >= 0]
     if change > graph.same:
-        return None
+        raise NotFound("play can go in circles, and values do not settle")
     at_start, anywhere = _gains(graph, policy) if graph.circles else (0.0, 0.0)
     settled = at_start <= CLOSE * graph.same and anywhere <= MOST_OFF * float(np.ptp(graph.payoffs[graph.over]))
-    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0) if settled else None
+    if not settled:
+        raise NotFound("play can go in circles, and somebody would gain by leaving what backward induction finds")
+    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0)
 
 
 def _induced(graph: GameGraph, chance: np.ndarray, mover: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """Values by backward induction, the chances of the moves, and how much values still change."""
     values, weights = np.where(graph.over[:, None], graph.payoffs, 0.0), np.zeros(len(graph.after))
-    arrays = graph.order, graph.first, graph.after, chance, mover
-    return values, weights, maxn_values(*arrays, values, weights, graph.same, MOST_SWEEPS)
+    arrays, sweeps = (graph.order, graph.first, graph.after, chance, mover), _sweeps(graph)
+    return values, weights, maxn_values(*arrays, values, weights, graph.same, sweeps)
+
+
+def _sweeps(graph: GameGraph) -> int:
+    return min(MOST_SWEEPS, max(1, MOST_STEPS // max(1, len(graph.after))))
 
 
 def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
@@ -144,11 +162,13 @@ def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list
     return [float(answer.get(move, 0.0)) for move in moves]
 
 
-def _by_regret(graph: GameGraph) -> Best | None:
+def _by_regret(graph: GameGraph) -> Best:
+    if graph.states[0] != graph.game.start():
+        raise NotFound("something is hidden, and this is not the whole game")
     try:
         tree = cfr.GameTree(graph.game)
-    except ValueError:  # too large, or somebody forgets
-        return None
+    except ValueError as error:  # too large, or somebody forgets
+        raise NotFound(str(error)) from None
     iterations = max(10, min(MOST_ITERATIONS, MOST_VISITS // (tree.nodes * graph.players)))
     found = cfr.solve(tree, iterations, "cfr+")
     return Best(of_policy(graph, found.average_strategy), "counterfactual regret minimisation", found.nash_conv)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance.base.checks import all_different, shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.multiplayer.graph.kernels import SAME, comes_to, in_order
 from gamebalance.multiplayer.protocols import (
     CHANCE,
@@ -17,13 +17,17 @@ from gamebalance.multiplayer.protocols import (
     chances,
     check_game,
     check_payoffs,
-    legal_moves,
+    check_same_set,
+    distinct_moves,
+    knowledge,
     mover_of,
     standing,
 )
 
 #: The most states and moves that are looked for unless a call allows more states.
 MOST_STATES, MOST_MOVES = 200_000, 10_000_000
+#: So many moves are made twice, to see whether they lead to the same state again.
+TRIED_TWICE = 500
 
 
 class TooManyStates(ValueError):
@@ -132,12 +136,12 @@ class GameGraph:
         """What the payoffs are, or would be if play stopped there, shape (states, players); 0 if nothing tells."""
         return np.array([standing(self.game, state) for state in self.states], float)
 
-    def _hashed(self, value: Hashable, name: str = "state", of: str = "") -> Hashable:
+    def _hashed(self, state: State) -> State:
         try:
-            hash(value)
+            hash(state)
         except TypeError:
-            raise ValueError(f"{name} = {shown(value)}{of}: a hashable value is needed, such as a tuple") from None
-        return value
+            raise ValueError(f"state = {shown(state)}: a hashable value is needed, such as a tuple") from None
+        return state
 
     def _add(self, state: State) -> None:
         """Record who moves in a state and what follows it."""
@@ -157,6 +161,11 @@ class GameGraph:
 
     def _lead(self, state: State, move: Move, chance: float, slot: int) -> None:
         after = self._hashed(self.game.play(state, move))
+        if len(self._after) < TRIED_TWICE and after != self.game.play(state, move):
+            raise ValueError(
+                f"state = {shown(state)}: play gives different states after the move {shown(move)}; where chance "
+                "decides, mover must say CHANCE"
+            )
         number = self._number.setdefault(after, len(self.states))
         if number == len(self.states):
             self.states.append(after)
@@ -166,23 +175,16 @@ class GameGraph:
 
     def _set(self, state: State, mover: int) -> int:
         """The number of the information set of a state; it must be the same wherever it is met."""
-        moves = tuple(legal_moves(self.game, state))
-        if not all_different(moves):
-            raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: hashable moves, each once, are needed")
-        known = state
-        if self.hides:
-            known = self._hashed(self.game.information(state), "information", f" of state {shown(state)}")
+        moves = distinct_moves(self.game, state)
+        known = knowledge(self.game, state) if self.hides else state
         number = self._set_number.setdefault(known, len(self.sets))
         if number == len(self.sets):
             self.sets.append(known)
             self._moves.append(moves)
             self._set_mover.append(mover)
             self._set_first.append(self._set_first[-1] + len(moves))
-        elif self._moves[number] != moves or self._set_mover[number] != mover:
-            raise ValueError(
-                f"information = {shown(known)} of state {shown(state)}: player {self._set_mover[number]} has the moves "
-                f"{shown(self._moves[number])} with it elsewhere, and here player {mover} has {shown(moves)}"
-            )
+        else:
+            check_same_set(known, state, (mover, moves), (self._set_mover[number], self._moves[number]))
         return number
 
     def _settle(self) -> None:

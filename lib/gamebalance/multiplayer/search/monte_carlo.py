@@ -4,7 +4,7 @@ import math
 import random
 
 from gamebalance.base.checks import check_seed, number, shown, whole_number
-from gamebalance.multiplayer.protocols import CHANCE, Game, Move, State, chances
+from gamebalance.multiplayer.protocols import CHANCE, Game, State, chances, drawn, random_move
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 #: The most playouts of one search; their tree lies in memory.
@@ -103,7 +103,7 @@ def _descend(walk: Walk, root: _Node, exploration: float, span: float, random_nu
     while path[-1].payoffs is None:
         node, left = path[-1], left - 1
         if node.mover == CHANCE:
-            move = _drawn(walk, node.state, random_number)
+            move = drawn(chances(walk.game, node.state), random_number())
         elif len(node.children) < len(node.moves):
             move = node.moves[len(node.children)]
         else:
@@ -114,17 +114,6 @@ def _descend(walk: Walk, root: _Node, exploration: float, span: float, random_nu
             return [*path, node.children[move]]
         path.append(node.children[move])
     return path
-
-
-def _drawn(walk: Walk, state: State, random_number) -> Move:
-    """A move of chance."""
-    options = chances(walk.game, state)
-    left = random_number()
-    for move, chance in options.items():
-        left -= chance
-        if left < 0:
-            return move
-    return move
 
 
 def _most_promising(node: _Node, weight: float, same: float) -> _Node:
@@ -142,12 +131,7 @@ def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:
         if plies == MOST_PLIES:
             raise ValueError(f"depth: a playout had not ended after {MOST_PLIES} plies; fewer plies are needed")
         plies += 1
-        if walk.mover(state) == CHANCE:
-            move = _drawn(walk, state, random_number)
-        else:
-            moves = walk.legal(state)
-            move = moves[int(random_number() * len(moves))]
-        state, left = walk.game.play(state, move), left - 1
+        state, left = walk.game.play(state, random_move(walk.game, state, random_number)), left - 1
         payoffs = walk.arrive(state, left)
     return payoffs
 

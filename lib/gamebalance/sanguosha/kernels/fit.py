@@ -33,7 +33,7 @@ from gamebalance.sanguosha.turn import CODE_OF, DEAD, LIVING_PLAYERS, PLAYERS, t
 COMPLETE_PLAYERS = 4
 
 #: States of the sample, at least so many for each combination of the numbers alive, role to move and weapon.
-SAMPLE, LEAST_OF_EACH = 12_000, 25
+SAMPLE, LEAST_OF_EACH = 3_000, 8
 
 #: Players that the fast kernel can tell apart when it draws a target.
 MOST_IN_REACH = 6

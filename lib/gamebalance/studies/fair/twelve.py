@@ -122,7 +122,7 @@ def who_wins(found: Mapping[str, Shown]) -> "pandas.DataFrame":
     rows = []
     for name, (made, _, top) in found.items():
         graph = made.outlook.graph
-        row: dict[tuple[str, str], Any] = {("", "game"): name, ("", "players"): made.outlook.seats.players}
+        row: dict[tuple[str, str], Any] = {("", "game"): name}
         row["", "states"] = "simulated" if graph is None else f"{len(graph.states):,}"
         needed = dict(zip(made.needed["all play"], made.needed["games"].to_numpy(object, na_value=None), strict=True))
         for title, level in (("all at random", "random"), ("all play well", top)):
