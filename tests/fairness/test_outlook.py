@@ -92,8 +92,10 @@ def test_what_takes_long_is_left_out(monkeypatch):
     assert found.seconds < 1.5 < 100 < more.seconds < 1500
     many = fairness.outlook(tictactoe(3), seconds=1, states=0, ways=("random", "searching"), own=200)
     assert many.contests == outlooks.FEWEST and many.seconds > 10
-    assert "more than the 1.0 seconds allowed, since 50 games of each table are the least" in many.announcement
-    assert "allowed" not in found.announcement
+    assert "more than the 1.0 seconds allowed, since 50 games of a table are the least" in many.announcement
+    told = fairness.outlook(tictactoe(3), seconds=1, states=0, ways=("random",), games=10**7).announcement
+    assert "more than the 1.0 seconds allowed." in told
+    assert "allowed" not in found.announcement and "allowed" not in fairness.outlook(Coin(3), seconds=1).announcement
 
 
 def test_chance_comes_from_the_numbers_that_are_handed_over():

@@ -14,6 +14,7 @@ from gamebalance.games.kuhn import Kuhn
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.protocols import CHANCE, OVER, ExtensiveGame, Game
+from tests.games.stones import assert_stones_are_even
 from tests.multiplayer.written_trees import plain_value, play, uniform_profile
 from tests.refusals import refused, refuses
 
@@ -127,12 +128,7 @@ def test_who_moves_at_once_does_not_see_the_others_move():
     stones = openspiel.game("matrix_rps")
     tree = cfr.GameTree(stones)
     assert [each.player for each in tree.information_sets] == [0, 1] and len(tree.terminals) == 9
-    leaning = {each.information: {0: 0.5, 1: 0.25, 2: 0.25} for each in tree.information_sets}
-    assert cfr.nash_conv(tree, leaning).gains == pytest.approx((0.25, 0.25)), "paper wins against too many stones"
-    found = cfr.solve(tree, 2000, "cfr+", start=leaning)
-    assert found.value == pytest.approx((0, 0), abs=1e-6)
-    for chances in found.average_strategy.values():
-        assert list(chances.values()) == pytest.approx([1 / 3] * 3, abs=1e-3)
+    assert_stones_are_even(tree)
 
 
 def test_bids_at_once_in_oshi_zumo():

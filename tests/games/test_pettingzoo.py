@@ -14,6 +14,7 @@ from gamebalance.games.adapters import openspiel
 from gamebalance.games.adapters import pettingzoo as adapters
 from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.protocols import OVER, ExtensiveGame, Game
+from tests.games.stones import assert_stones_are_even
 from tests.multiplayer.written_trees import play
 from tests.refusals import refused, refuses
 
@@ -105,12 +106,7 @@ def test_stones_have_the_value_0_if_played_evenly():
     one = adapters.game(partial(STONES, max_cycles=1), hidden=True)
     tree = cfr.GameTree(one)
     assert isinstance(one, ExtensiveGame) and [each.player for each in tree.information_sets] == [0, 1]
-    leaning = {each.information: {0: 0.5, 1: 0.25, 2: 0.25} for each in tree.information_sets}
-    assert cfr.nash_conv(tree, leaning).gains == pytest.approx((0.25, 0.25)), "paper wins against too many stones"
-    found = cfr.solve(tree, 2000, "cfr+", start=leaning)
-    assert found.value == pytest.approx((0, 0), abs=1e-6)
-    for chances in found.average_strategy.values():
-        assert list(chances.values()) == pytest.approx([1 / 3] * 3, abs=1e-3)
+    assert_stones_are_even(tree)
 
 
 def test_stones_twice_are_seen_in_between():

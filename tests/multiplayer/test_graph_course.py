@@ -148,7 +148,7 @@ def test_a_game_that_takes_long(chance):
 
 def test_a_game_that_takes_too_long_is_refused(monkeypatch):
     monkeypatch.setattr(course_module, "FEW_STATES", 1)
-    monkeypatch.setattr(course_module, "MOST_VISITS", 200)
+    monkeypatch.setattr(course_module, "MOST_STEPS", 200)
     graph = GameGraph(waiting(1e-3))
     with refused("game = <", "it goes on too long to be followed to its end"):
         course(graph, policies.at_random(graph))
@@ -157,7 +157,7 @@ def test_a_game_that_takes_too_long_is_refused(monkeypatch):
 def test_large_values_settle(monkeypatch):
     """Rounding alone changes values of a million by more than what is left of the game."""
     monkeypatch.setattr(course_module, "FEW_STATES", 1)
-    monkeypatch.setattr(course_module, "MOST_VISITS", 1_000_000)
+    monkeypatch.setattr(course_module, "MOST_STEPS", 1_000_000)
     game = random_places(2)
     game.ends = {end: tuple(1e6 * value + 0.1 for value in payoffs) for end, payoffs in game.ends.items()}
     graph, small = GameGraph(game), GameGraph(random_places(2))

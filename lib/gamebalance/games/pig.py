@@ -70,7 +70,7 @@ class Pig:
 
     def payoffs(self, state: PigState) -> tuple[float, ...]:
         """1 for the winner and 0 for the others; before the end, what part of the goal each has banked."""
-        over = max(state.scores) == self.goal
+        over = self.mover(state) == OVER
         return tuple(float(score == self.goal) if over else score / self.goal for score in state.scores)
 
     def _banked(self, state: PigState, points: int) -> PigState:

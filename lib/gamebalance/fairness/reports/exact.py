@@ -171,12 +171,11 @@ def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], 
     >>> endings(tictactoe(3)).tally("seat").means.round(3).tolist()
     [0.095, 0.088, 0.088]
     """
-    graph = GameGraph(game)
-    play = course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))
+    play = _followed(game, policy)
     found = endings_of_course(play, Seats.of(game))
     if leader is None:
         return found
-    leads = [leader(state) for state in graph.states]
+    leads = [leader(state) for state in play.graph.states]
     most = game.players - 1
     numbers = [-1 if lead is None else whole_number("leader(state)", lead, 0, most) for lead in leads]
     changes = play.lead_changes(np.array(numbers))
@@ -196,6 +195,11 @@ def kingmaking(game: Game, policy: Policy | None = None) -> float:
     >>> kingmaking(Tree((0, [(0, 1, 0), (0, 0, 1)])))
     1.0
     """
+    play = _followed(game, policy)
+    return meant(play.met(kingmakers(play.graph, policies.best(play.graph))))
+
+
+def _followed(game: Game, policy: Policy | None) -> Course:
+    """A small game that is played at random, or as a policy says."""
     graph = GameGraph(game)
-    play = course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))
-    return meant(play.met(kingmakers(graph, policies.best(graph))))
+    return course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))

@@ -83,15 +83,12 @@ class Outlook:
     @property
     def announcement(self) -> str:
         """The same, and how long it takes here."""
-        more = (
-            ""
-            if self.seconds <= 1.5 * self.allowed
-            else (
-                f", more than the {span(self.allowed)} allowed, since {FEWEST} games of each table are the least; "
-                f"games=10, contests=10 takes less"
-            )
-        )
-        return f"{self.sentence} This takes {'' if self.graph else 'up to '}about {span(self.seconds)} here{more}."
+        if self.graph is not None:
+            return f"{self.sentence} This takes about {span(self.seconds)} here."
+        more = f", more than the {span(self.allowed)} allowed" if self.seconds > 1.5 * self.allowed else ""
+        if more and FEWEST in (self.games, self.contests):
+            more += f", since {FEWEST} games of a table are the least (games=10, contests=10 takes less)"
+        return f"{self.sentence} This takes up to about {span(self.seconds)} here{more}."
 
 
 class _Pilot(NamedTuple):

@@ -12,8 +12,8 @@ from gamebalance.base.checks import shown
 from gamebalance.multiplayer.graph import kernels
 from gamebalance.multiplayer.graph.states import GameGraph
 
-#: A game is followed until less than this of it is under way, or for so many visits of moves.
-LEFT, MOST_VISITS = 1e-13, 5_000_000_000
+#: A game is followed until less than this of it is under way, or for so many steps, each over one move.
+LEFT, MOST_STEPS = 1e-13, 5_000_000_000
 #: With no more states than this, linear equations are solved for what has not settled after so many sweeps.
 FEW_STATES, FEW_SWEEPS = 10_000, 1_000
 
@@ -137,7 +137,7 @@ def _visits(graph: GameGraph, chance: np.ndarray, stops: np.ndarray) -> np.ndarr
 
 
 def _sweeps(graph: GameGraph) -> int:
-    return FEW_SWEEPS if len(graph.states) <= FEW_STATES else MOST_VISITS // len(graph.after)
+    return FEW_SWEEPS if len(graph.states) <= FEW_STATES else MOST_STEPS // len(graph.after)
 
 
 def _steps(graph: GameGraph, chance: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, csr_array]:

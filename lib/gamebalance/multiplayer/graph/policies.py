@@ -18,7 +18,7 @@ from gamebalance.multiplayer.graph.kernels import maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
 
-#: The most sweeps in which values of best play may settle, and the most visits of moves.
+#: The most sweeps in which values of best play may settle, and the most steps, each over one move.
 MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
 #: A gain is one only from so many times the tolerance of payoffs on: what is given away at each move adds up.
 CLOSE = 100
@@ -110,12 +110,9 @@ def find_best(graph: GameGraph) -> Best:
 def _induced(graph: GameGraph, chance: np.ndarray, mover: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """Values by backward induction, the chances of the moves, and how much values still change."""
     values, weights = np.where(graph.over[:, None], graph.payoffs, 0.0), np.zeros(len(graph.after))
-    arrays, sweeps = (graph.order, graph.first, graph.after, chance, mover), _sweeps(graph)
+    arrays = graph.order, graph.first, graph.after, chance, mover
+    sweeps = min(MOST_SWEEPS, MOST_STEPS // max(1, len(graph.after)))
     return values, weights, maxn_values(*arrays, values, weights, graph.same, sweeps)
-
-
-def _sweeps(graph: GameGraph) -> int:
-    return min(MOST_SWEEPS, max(1, MOST_STEPS // max(1, len(graph.after))))
 
 
 def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
