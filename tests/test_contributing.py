@@ -41,7 +41,7 @@ def written(percent: str) -> nbformat.NotebookNode:
 def copy(tmp_path_factory):
     """A copy of the checkout with the game, the notebook and its sheet added as the page says."""
     root = tmp_path_factory.mktemp("copy") / "gamebalance"
-    for folder in ("lib", "notebooks", "data/published"):
+    for folder in ("lib", "notebooks", "data/published", "data/observed"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifest = (ROOT / "collection.yaml").read_text(encoding="utf-8")
     last = "      - 08-three-at-the-table\n"

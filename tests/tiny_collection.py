@@ -148,9 +148,10 @@ def made(project: Project) -> dict[str, bytes]:
 def make_project(root: Path) -> Project:
     """Write the tiny collection."""
     project = Project(root)
-    project.published.mkdir(parents=True)
-    (project.published / "numbers.csv").write_text("x,seating\n1,0123\n2,0321\n")
-    (project.published / printed.CHECKSUMS).write_text(f"{sha256(project.published / 'numbers.csv')}  numbers.csv\n")
+    for folder, name in ((project.published, "numbers.csv"), (project.observed, "games.csv")):
+        folder.mkdir(parents=True)
+        (folder / name).write_text("x,seating\n1,0123\n2,0321\n")
+        (folder / printed.CHECKSUMS).write_text(f"{sha256(folder / name)}  {name}\n")
     write_collection(project, yaml.safe_load(COLLECTION))
     write_notebook(root / "notebooks/tiny/01-how-many.ipynb", TABLE_NOTEBOOK)
     write_notebook(root / "notebooks/tiny/02-a-picture.ipynb", FIGURE_NOTEBOOK)

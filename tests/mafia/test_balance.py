@@ -9,7 +9,8 @@ import pytest
 from gamebalance import mafia
 from gamebalance.mafia import balance
 from gamebalance.mafia.kernels import layers
-from gamebalance.mafia.rules import Rules, Setup
+from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.setups import Setup
 
 HALF = Fraction(1, 2)
 

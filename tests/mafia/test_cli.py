@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -80,6 +81,28 @@ def test_every_command_passes_its_switches_on(run):
     assert told == ["morning", "never", "odd number", True, "1/3"]
 
 
+def test_a_written_set_up_under_rules_as_played(run):
+    written = [
+        "win",
+        "--setup",
+        "9: don, mafioso, sheriff, medic, bodyguard, vigilante, 3 citizens",
+        "--format",
+        "json",
+    ]
+    played = (
+        "--half-rule always --phase morning --tells=at#death --dead-roles shown --ties nobody --odds 5/2 --kills 1,2"
+    )
+    played += " --agreement 0.9 --bullets 2 --shot 3/4"
+    record = json.loads(run([*written, *(word.replace("#", " ") for word in played.split())])[1])
+    setup = mafia.Setup(1, 3, doctors=1, dons=1, sheriffs=1, vigilantes=1, bodyguards=1)
+    rules = mafia.Rules("always", ties="nobody", odds=2.5, kills=(1, 2), agreement=Fraction(9, 10), tells="at death")
+    rules = replace(rules, bullets=2, shot=Fraction(3, 4))
+    assert record["win_probability"] == mafia.solve(setup, rules, "morning")
+    assert (record["players"], record["sheriffs"], record["odds"], record["kills"]) == (9, 1, "5/2", [1, 2])
+    apart = json.loads(run([*written, "--aim", "apart", "--kills", "2"])[1])
+    assert apart["win_probability"] == mafia.solve(setup, mafia.Rules(kills=2, aim="apart"))
+
+
 def test_ranges_of_players(run):
     """A single number is the most players of a table of probabilities, and the only one of a balance table."""
     assert run("table -p 9")[1].splitlines()[0].split()[1:] == list("23456789")
@@ -92,6 +115,12 @@ def test_ranges_of_players(run):
     ("line", "named"),
     [
         ("win", "--players"),
+        ("win -p 9 --setup 9:wolf", "--players or --setup"),
+        ("win --setup 9:wolf --detectives 1", "--setup and --detectives"),
+        ("win --setup 9:jester", "'jester' is no number and role"),
+        ("win -p 9 --kills 1;2", "'1;2' is not a number, or several"),
+        ("win -p 9 --odds x", "'x' is not a number such as 3, 5/2 or 2.5"),
+        ("win -p 9 --odds 0", "odds = 0.0"),
         ("win -p 3 -m 0 -d 4", "detectives = 4"),
         ("win -p 9 --witches 1 --potion 3/2", "potion"),
         ("win -p 9 --witches 1 --potion 1/0", "1/0"),

@@ -9,7 +9,7 @@ from gamebalance import mafia
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.mafia import RandomPlayGame, Rules, Setup
 from gamebalance.mafia.exact import Position
-from gamebalance.mafia.phases import Town
+from gamebalance.mafia.people import Town
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.refusals import refuses
 

@@ -5,8 +5,10 @@ from fractions import Fraction as F
 
 import pytest
 
-from gamebalance.mafia.phases import Group, Town, day, night, winner
-from gamebalance.mafia.rules import AS_CODED, Rules, Setup
+from gamebalance.mafia.people import Group, Town
+from gamebalance.mafia.phases import day, night, winner
+from gamebalance.mafia.rules import AS_CODED, Rules
+from gamebalance.mafia.setups import Setup
 
 LETTERS = {"M": "mafioso", "I": "innocent", "D": "detective", "P": "doctor", "W": "witch", "H": "hunter"}
 
@@ -65,7 +67,7 @@ def test_who_has_won(people, half_rule, evening, morning):
     ],
 )
 def test_a_day(before, after):
-    assert day(before) == after
+    assert day(before, AS_CODED) == after
 
 
 REMEMBER = Rules(memory=True)

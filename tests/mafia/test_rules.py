@@ -6,31 +6,23 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamebalance.mafia.rules import (
-    AS_CODED,
-    AS_WRITTEN,
-    HALF_RULES,
-    MOST_PLAYERS,
-    PHASES,
-    ROLES,
-    VOTES,
-    Rules,
-    Setup,
-    check_game,
-    check_rules,
-)
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules, check_game, check_rules
+from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, Setup
 
 
 def test_one_player_of_each_role():
-    assert " ".join(ROLES) == "mafiosi innocents detectives doctors witches hunters"
-    assert " ".join(ROLES.values()) == "mafioso innocent detective doctor witch hunter"
+    names = "mafiosi innocents detectives doctors witches hunters dons sheriffs vigilantes bodyguards"
+    assert " ".join(ROLES) == names
+    assert " ".join(ROLES.values()) == "mafioso innocent detective doctor witch hunter don sheriff vigilante bodyguard"
 
 
 def test_the_choices():
     assert list(HALF_RULES) == ["morning", "always", "never"] and list(VOTES) == ["every day", "odd number", "odd days"]
     assert list(PHASES) == ["evening", "morning"] and MOST_PLAYERS == 100_000
     published = {"half_rule": "morning", "votes": "every day", "memory": False, "potion": Fraction(1, 2)}
-    assert asdict(AS_CODED) == published
+    as_always = {"ties": "lot", "odds": 1, "kills": (1,), "aim": "together", "agreement": 1, "tells": "never"}
+    as_always |= {"dead_roles": "shown", "bullets": 1, "shot": Fraction(1, 2)}
+    assert asdict(AS_CODED) == published | as_always
     assert asdict(AS_WRITTEN) == asdict(AS_CODED) | {"half_rule": "always"}
 
 

@@ -11,7 +11,9 @@ from scipy import integrate, special
 
 from gamebalance import mafia
 from gamebalance.mafia import phases
-from gamebalance.mafia.rules import HALF_RULES, Rules, Setup
+from gamebalance.mafia.people import Town
+from gamebalance.mafia.rules import HALF_RULES, Rules
+from gamebalance.mafia.setups import Setup
 from gamebalance.studies.mafia import theory
 
 RULES = list(HALF_RULES)
@@ -169,8 +171,8 @@ def fluid_drift(u, r):
 def test_fluid_drift_is_the_mean_of_a_round(m, i, d):
     """A night and a day by the rules, from a large town: means change as the fluid limit says, but for 1/g."""
     after = {}
-    for morning, chance in phases.night(phases.Town.of(Setup(m, i, d)), Rules()).items():
-        for evening, share in phases.day(morning).items():
+    for morning, chance in phases.night(Town.of(Setup(m, i, d)), Rules()).items():
+        for evening, share in phases.day(morning, Rules()).items():
             after[evening] = after.get(evening, 0) + chance * share
     mafiosi, innocents, detectives = (
         float(sum(chance * town.count(role) for town, chance in after.items()))

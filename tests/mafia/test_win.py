@@ -13,7 +13,9 @@ from gamebalance import mafia
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.kernels import layers
-from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules, Setup
+from gamebalance.mafia.people import Town
+from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules
+from gamebalance.mafia.setups import ROLES, Setup
 from gamebalance.mafia.win import chances_of
 
 #: Both ends of the half rule and of the calendar.
@@ -155,12 +157,12 @@ def test_compiled_states_are_the_readable_rules(counts, half_rule, votes, memory
 @settings(max_examples=80)
 def test_a_night_and_a_day_are_distributions(counts, memory, potion):
     setup, rules = Setup(*counts), Rules(memory=memory, potion=potion)
-    town = phases.Town.of(setup)
+    town = Town.of(setup, rules)
     assume(0 < setup.mafiosi < setup.players)
-    night, day = phases.night(town, rules), phases.day(town)
+    night, day = phases.night(town, rules), phases.day(town, rules)
     for after in (night, day):
         assert sum(after.values()) == 1 and min(after.values()) > 0
-        assert all(later.count(role) <= town.count(role) for later in after for role in phases.ROLES.values())
+        assert all(later.count(role) <= town.count(role) for later in after for role in ROLES.values())
     assert all(later.count() < town.count() for later in day)
     quiet = any(later.count() == town.count() for later in night)
     assert not quiet or setup.doctors or (setup.witches and potion)

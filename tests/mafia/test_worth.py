@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from gamebalance.mafia import phases
-from gamebalance.mafia.rules import AS_CODED, HALF_RULES, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, HALF_RULES, Rules
+from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.win import solve
 from gamebalance.studies.mafia import worth
 from tests.refusals import refuses
@@ -68,7 +69,7 @@ def by_the_rules(town, phase, rules):
     won = phases.winner(town, phase, rules)
     if won:
         return Fraction(won == "innocents")
-    after = phases.night(town, rules) if phase == "evening" else phases.day(town)
+    after = phases.night(town, rules) if phase == "evening" else phases.day(town, rules)
     following = "morning" if phase == "evening" else "evening"
     return sum((chance * by_the_rules(other, following, rules) for other, chance in after.items()), Fraction(0))
 

@@ -1,9 +1,15 @@
 """One game of Mafia in plain Python, person by person: the words of the compiled town, used in the same order."""
 
+from bisect import bisect
 from collections.abc import Callable
+from itertools import accumulate
 
 from gamebalance.base.splitmix import GOLDEN, mix
-from gamebalance.mafia.rules import ROLES, Rules, Setup
+from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.setups import ROLES, SIDES, Setup
+
+#: Whether somebody may be chosen.
+MayBe = Callable[[int], bool]
 
 
 class Words:
@@ -23,6 +29,10 @@ class Words:
             product = (self.next() >> 32) * number
         return product >> 32
 
+    def happens(self, chance) -> bool:
+        """Whether something happens that has this chance, rounded to a multiple of 2^-53."""
+        return self.next() >> 11 < round(chance * 2**53)
+
 
 class PlainTown:
     """One game: `play` answers how many nights it took, and who won."""
@@ -32,8 +42,11 @@ class PlainTown:
         seats = {role: getattr(setup, name) for name, role in ROLES.items()}
         self.roles = [role for role, count in seats.items() for _ in range(count)]
         self.living = list(range(len(self.roles)))
-        self.cleared: set[int] = set()
-        self.potions = {"healing", "poison"}
+        self.cleared: set[int] = set()  # by the detectives
+        self.checked: set[int] = set()  # by the sheriff
+        self.seen: set[int] = set()  # by the don
+        self.told = False
+        self.potions, self.bullets = {"healing", "poison"}, rules.bullets
 
     def play(self, phase: str) -> tuple[int, str]:
         nights = days = 0
@@ -45,64 +58,181 @@ class PlainTown:
             else:
                 days += 1
                 if self.rules.votes_on(days, len(self.living)):
-                    self._bury([self._draw()])
+                    self._vote()
                 phase = "evening"
         return nights, winner
 
     def _winner(self, phase: str) -> str | None:
-        mafiosi = sum(self.roles[person] == "mafioso" for person in self.living)
+        mafiosi = sum(map(self._bad, self.living))
         if mafiosi == 0:
             return "innocents"
         return "mafia" if self.rules.mafia_has_won(mafiosi, len(self.living) - mafiosi, phase) else None
 
-    def _night(self) -> None:
-        victim = self._draw(lambda person: self.roles[person] != "mafioso")
-        guarded = self._draw() if self._lives("doctor") else None
-        arrested = self._interrogate() if self._lives("detective") else None
-        shown = None if guarded == victim else victim
-        saved = poisoned = None
-        if self._lives("witch"):
-            saved = shown is not None and self._uses("healing")
-            if self._uses("poison"):
-                poisoned = self._draw(lambda person: self.roles[person] != "witch" and person != shown)
-        fallen = [None if saved else shown, arrested, poisoned]
-        self._bury([person for person in dict.fromkeys(fallen) if person is not None])
+    # What happens in a night.
 
-    def _interrogate(self) -> int | None:
+    def _night(self) -> None:
+        targets = self._targets()
+        hit = self._vigilante()
+        guarded = self._draw() if self._who("doctor") else None
+        covered = self._draw(self._is_no("bodyguard")) if self._who("bodyguard") else None
+
+        def struck(targets: list[int]) -> list[int]:
+            """Who is hit by these shots."""
+            shots = [person for person in targets if person != guarded]
+            return list(dict.fromkeys(self._who("bodyguard")[0] if shot == covered else shot for shot in shots))
+
+        shown = struck(targets)
+        arrested = self._interrogate() if self._who("detective") else []
+        saved, poisoned = self._witch(shown) if self._who("witch") else ([], [])
+        self._check()
+        self._look()
+        shot = [person for person in [*shown, *struck(hit)] if person not in saved]
+        self._bury(list(dict.fromkeys([*shot, *arrested, *poisoned])))
+        self._speak()
+
+    def _targets(self) -> list[int]:
+        """At whom the mafia shoots."""
+        if self.rules.agreement < 1 and not self.words.happens(self.rules.agreement):
+            return []
+        targets: list[int] = []
+        town = [person for person in self.living if not self._bad(person)]
+        sheriff = [person for person in self._who("sheriff") if self.told or person in self.seen]
+        for _ in range(self.rules.shots(len(self.living) - len(town))):
+            left = {person for person in town if self.rules.aim == "apart" or person not in targets}
+            if left & set(sheriff):
+                targets += sheriff
+            elif left:
+                targets.append(self._draw(left.__contains__))
+        return targets
+
+    def _vigilante(self) -> list[int]:
+        """At whom the vigilante shoots."""
+        if not self._who("vigilante") or self.bullets == 0 or not self.words.happens(self.rules.shot):
+            return []
+        self.bullets -= 1
+        return [self._accuse([person for person in self._suspects() if self.roles[person] != "vigilante"])]
+
+    def _interrogate(self) -> list[int]:
         """The mafioso who is arrested, if it is one whom the detectives interrogate."""
-        suspect = self._draw(lambda person: self.roles[person] != "detective" and person not in self.cleared)
-        if self.roles[suspect] == "mafioso":
-            return suspect
+        no_detective = self._is_no("detective")
+        suspect = self._draw(lambda person: no_detective(person) and person not in self.cleared)
+        if self._bad(suspect):
+            return [suspect]
         if self.rules.memory:
             self.cleared.add(suspect)
-        return None
+        return []
+
+    def _witch(self, shown: list[int]) -> tuple[list[int], list[int]]:
+        """Whom she saves and whom she poisons."""
+        saved, poisoned = [], []
+        if shown and self._uses("healing"):
+            saved = shown if len(shown) == 1 else [self._draw(shown.__contains__)]
+        if self._uses("poison"):
+            poisoned = [self._draw(lambda person: self.roles[person] != "witch" and person not in shown)]
+        return saved, poisoned
 
     def _uses(self, potion: str) -> bool:
-        used = potion in self.potions and self.words.next() >> 11 < round(self.rules.potion * 2**53)
+        used = potion in self.potions and self.words.happens(self.rules.potion)
         self.potions -= {potion} if used else set()
         return used
 
+    def _check(self) -> None:
+        """The sheriff learns the side of somebody."""
+        unknown = {person for person in self.living if self.roles[person] != "sheriff"} - self.checked
+        if self._who("sheriff") and unknown:
+            self.checked.add(self._draw(unknown.__contains__))
+
+    def _look(self) -> None:
+        """The don learns whether somebody is the sheriff."""
+        unknown = {person for person in self.living if not self._bad(person)} - self.seen
+        if self._who("don") and unknown:
+            self.seen.add(self._draw(unknown.__contains__))
+
+    def _speak(self) -> None:
+        """A sheriff who lives at dawn may tell what he has learned."""
+        found = any(self._bad(person) and person in self.checked for person in self.living)
+        if self._who("sheriff"):
+            self.told |= self.rules.tells == "every morning" or (self.rules.tells == "at a find" and found)
+
+    # Votes, and what follows from deaths.
+
+    def _vote(self) -> None:
+        candidates = self._suspects()
+        sure = self.told and any(self._bad(person) and person in self.checked for person in candidates)
+        leaving = 1
+        if self.rules.ties != "lot" and not sure:
+            most = self._most_voted(candidates)
+            if len(most) > 1 and self.rules.ties.startswith("again"):
+                most = self._most_voted(most)
+            leaving = 0 if len(most) > 1 and self.rules.ties.endswith("nobody") else len(most)
+        fallen = []
+        for _ in range(leaving):
+            candidates = [person for person in self.living if person in candidates]
+            fallen.append(self._accuse(candidates))
+            self._remove(fallen[-1])
+        self._bury(fallen)
+
+    def _most_voted(self, candidates: list[int]) -> list[int]:
+        """Those with most votes, when each of the living votes for one of the candidates, who is not himself."""
+        if len(candidates) == 1:
+            return candidates
+        votes = dict.fromkeys(candidates, 0)
+        for voter in self.living:
+            choice = voter
+            while choice == voter:
+                choice = candidates[self.words.below(len(candidates))]
+            votes[choice] += 1
+        return [person for person in candidates if votes[person] == max(votes.values())]
+
+    def _suspects(self) -> list[int]:
+        """Those against whom the town may act."""
+        if not self.told:
+            return list(self.living)
+        known = [person for person in self.living if self._bad(person) and person in self.checked]
+        return known or [p for p in self.living if p not in self.checked and self.roles[p] != "sheriff"]
+
+    def _accuse(self, suspects: list[int]) -> int:
+        """One of the suspects, a mafioso so many times as likely as the odds are."""
+        odds = float(self.rules.odds)
+        if odds == 1:
+            return self._draw(suspects.__contains__)
+        *ends, total = accumulate(odds if self._bad(person) else 1.0 for person in suspects)
+        point = (self.words.next() >> 11) / 2**53 * total
+        return suspects[bisect(ends, point)]
+
     def _bury(self, fallen: list[int]) -> None:
-        """Bury the fallen and those whom hunters take along."""
+        """Bury the fallen and those whom hunters take along; a dead sheriff may leave what he has learned."""
         for person in fallen:
             self._remove(person)
         for person in fallen:  # the list grows while it is read: whom a hunter takes along may be a hunter too
             if self.roles[person] == "hunter" and self.living:
                 fallen.append(self._draw())
                 self._remove(fallen[-1])
+        if self.rules.tells != "never" and self.rules.dead_roles == "shown":
+            self.told |= any(self.roles[person] == "sheriff" for person in fallen)
 
     def _remove(self, person: int) -> None:
         """The last of the list moves to the place that becomes free, as in the compiled town."""
-        place, last = self.living.index(person), self.living.pop()
-        if last != person:
-            self.living[place] = last
+        if person in self.living:
+            place, last = self.living.index(person), self.living.pop()
+            if last != person:
+                self.living[place] = last
 
-    def _draw(self, may_be: Callable[[int], bool] = lambda _: True) -> int:
+    # Persons.
+
+    def _draw(self, may_be: MayBe = lambda _: True) -> int:
         """One of the living who may be chosen, all equally likely: drawn again until it is one of them."""
         while True:
             person = self.living[self.words.below(len(self.living))]
             if may_be(person):
                 return person
 
-    def _lives(self, role: str) -> bool:
-        return any(self.roles[person] == role for person in self.living)
+    def _who(self, role: str) -> list[int]:
+        """The living of a role."""
+        return [person for person in self.living if self.roles[person] == role]
+
+    def _is_no(self, role: str) -> MayBe:
+        return lambda person: self.roles[person] != role
+
+    def _bad(self, person: int) -> bool:
+        return SIDES[self.roles[person]] == "mafia"

@@ -95,12 +95,13 @@ def test_what_counts(tiny, edit, now):
     edit.manifest(tiny, lambda entries: entries["notebooks"][1].update(seconds=99))
     edit.manifest(tiny, lambda entries: entries["notebooks"][0]["parameters"].update(games=1))
     (tiny.published / "other.csv").write_text("x\n")
+    (tiny.observed / "others.csv").write_text("x\n")
     tiny.results.mkdir(parents=True)
     (tiny.results / "findings.csv").write_text("finding\n")
     assert now() == first
 
     # Source, captions, findings, parameters, named tables, results of heavy runs, the environment.
-    content["cells"][4]["source"] += "\n# seen: heavy-run"
+    content["cells"][4]["source"] += "\n# seen: heavy-run, counted-games"
     changes = (
         lambda sheet: file.write_text(json.dumps(content)),
         lambda sheet: sheet["items"][0].update(caption="Other"),
@@ -108,6 +109,7 @@ def test_what_counts(tiny, edit, now):
         lambda sheet: sheet["findings"][0].update(claim="Other: {value}."),
         lambda sheet: sheet["parameters"].update(seed=77),
         lambda sheet: (tiny.published / "numbers.csv").write_text("x\n9\n"),
+        lambda sheet: (tiny.observed / "counted-games.csv").write_text("x\n"),
         lambda sheet: (tiny.results / "heavy-run.csv").write_text("x\n"),
         lambda sheet: (tiny.root / "uv.lock").write_text("version = 2\n"),
     )

@@ -1,4 +1,4 @@
-"""Printed tables come as they were transcribed, or not at all."""
+"""Frozen tables, printed or observed, come as they were frozen, or not at all."""
 
 from pathlib import Path
 
@@ -8,21 +8,29 @@ from gamebalance import publish
 from gamebalance.publish import paths, printed, runner
 from tests.refusals import refused
 
-NUMBERS = "data/published/numbers.csv"
 REAL = paths.Project(Path(__file__).resolve().parents[2])
+#: The loaders, their folders, and the table that each finds in the tiny collection.
+LOADERS = pytest.mark.parametrize(
+    ("load", "folder", "name"),
+    [(publish.published, "published", "numbers"), (publish.observed, "observed", "games")],
+    ids=["published", "observed"],
+)
 
 
-def test_codes_keep_their_zeros(tiny):
-    frame = publish.published("numbers")
+@LOADERS
+def test_codes_keep_their_zeros(tiny, load, folder, name):
+    frame = load(name)
     assert frame["seating"].tolist() == ["0123", "0321"]
     assert frame["x"].tolist() == [1, 2]
 
 
-def test_every_real_table_matches_its_checksum(monkeypatch):
+@LOADERS
+def test_every_real_table_matches_its_checksum(monkeypatch, load, folder, name):
     monkeypatch.setenv("GAMEBALANCE_ROOT", str(REAL.root))
-    names = [name.removesuffix(".csv") for name in printed.checksums(REAL)]
-    assert sorted(file.stem for file in REAL.published.glob("*.csv")) == sorted(names)
-    tables = [publish.published(name) for name in names]
+    place = REAL.root / "data" / folder
+    names = [name.removesuffix(".csv") for name in printed.checksums(REAL, place)]
+    assert sorted(file.stem for file in place.glob("*.csv")) == sorted(names) != []
+    tables = [load(name) for name in names]
     assert all(map(len, tables))
     codes = {
         (column, len(code))
@@ -31,32 +39,41 @@ def test_every_real_table_matches_its_checksum(monkeypatch):
         if column in table
         for code in table[column]
     }
-    assert codes == {("seating", 4), ("alive_pattern", 4)}
+    assert codes == ({("seating", 4), ("alive_pattern", 4)} if folder == "published" else set())
 
 
-@pytest.mark.parametrize(
-    ("harm", "name", "parts"),
-    [
-        (lambda file: None, "nmbers", ["'nmbers'", "known: numbers"]),
-        (lambda file: file.write_text("x\n3\n"), "numbers", ["was edited", f"git checkout -- {NUMBERS}"]),
-        (lambda file: file.unlink(), "numbers", ["is missing", f"git checkout -- {NUMBERS}"]),
-        (lambda file: (file.parent / "SHA256SUMS").unlink(), "numbers", ["SHA256SUMS is missing"]),
-    ],
-)
-def test_harm_is_named(tiny, harm, name, parts):
-    harm(tiny.published / "numbers.csv")
+HARMS = {
+    "unknown": lambda file: None,
+    "edited": lambda file: file.write_text("x\n3\n"),
+    "missing": lambda file: file.unlink(),
+    "no checksums": lambda file: (file.parent / "SHA256SUMS").unlink(),
+}
+
+
+@LOADERS
+@pytest.mark.parametrize("harm", HARMS)
+def test_harm_is_named(tiny, load, folder, name, harm):
+    place = f"data/{folder}/{name}.csv"
+    HARMS[harm](tiny.root / place)
+    parts = {
+        "unknown": [f"no {folder} table is called 'nmbers'", f"known: {name}"],
+        "edited": ["was edited", f"git checkout -- {place}"],
+        "missing": [f"{place} is missing", f"git checkout -- {place}"],
+        "no checksums": [f"data/{folder}/SHA256SUMS is missing"],
+    }[harm]
     with refused(*parts):
-        publish.published(name)
+        load("nmbers" if harm == "unknown" else name)
 
 
-def test_a_harmed_table_stops_runs_before_they_begin(tiny, monkeypatch):
+@LOADERS
+def test_a_harmed_table_stops_runs_before_they_begin(tiny, monkeypatch, load, folder, name):
     monkeypatch.setattr(runner, "perform", None)  # so that a notebook that starts all the same is an error
-    (tiny.published / "numbers.csv").unlink()
+    (tiny.root / "data" / folder / f"{name}.csv").unlink()
     lines = []
     for run in (
         lambda: runner.figures(tiny, lines.append),
         lambda: runner.run_one(tiny, "how-many", ["games=12"], lines.append),
     ):
-        with refused(match=r"numbers\.csv is missing.*git checkout"):
+        with refused(match=rf"{name}\.csv is missing.*git checkout"):
             run()
     assert lines == [] and not (tiny.build / "runs").exists() and not any(tiny.results.glob("*.csv"))

@@ -8,7 +8,8 @@ import click
 import pandas as pd
 
 from gamebalance.mafia import balance_table, solve, win_table
-from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS, PHASES, VOTES, Rules, Setup
+from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, MOST_BULLETS, PHASES, TELLS, TIES, VOTES, Rules
+from gamebalance.mafia.setups import MOST_PLAYERS, Setup
 from gamebalance.studies.mafia.printed_tables import as_printed, named
 
 #: More than this is no table to be read; the library has larger ones.
@@ -42,15 +43,21 @@ class _Range(click.ParamType):
 class _Chance(click.ParamType):
     """``1/2`` or ``0.5``, exactly."""
 
-    name = "chance"
+    name, what = "chance", "a probability such as 1/2 or 0.5"
 
     def convert(self, value, param, ctx):
         """The fraction; a usage error that names the option for anything else."""
         if isinstance(value, Fraction):
             return value
         if not re.fullmatch(r"\d{1,9}(/0*[1-9]\d{0,8}|\.\d{1,9})?", value.strip()):
-            self.fail(f"{value!r} is not a probability such as 1/2 or 0.5", param, ctx)
+            self.fail(f"{value!r} is not {self.what}", param, ctx)
         return Fraction(value.strip())
+
+
+class _Odds(_Chance):
+    """``3`` or ``2.5``, exactly."""
+
+    name, what = "odds", "a number such as 3, 5/2 or 2.5"
 
 
 def _common(command):
@@ -70,13 +77,64 @@ def _common(command):
     return command
 
 
+class _Shots(click.ParamType):
+    """``1`` or ``1,1,2``: numbers by living mafiosi."""
+
+    name = "numbers"
+
+    def convert(self, value, param, ctx):
+        """The numbers as a tuple; a usage error that names the option for anything else."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"\d(,\d)*", value.strip()):
+            self.fail(f"{value!r} is not a number, or several such as 1,1,2", param, ctx)
+        return tuple(int(number) for number in value.split(","))
+
+
+def _as_played(command):
+    """The options for rules that the study does not have."""
+    options = (
+        click.option("--odds", type=_Odds(), default="1", show_default=True,
+                     help="How many times as likely as others a mafioso is voted out."),
+        click.option("--ties", type=click.Choice(list(TIES)), default="lot", show_default=True,
+                     help="Who leaves when several have most votes."),
+        click.option("--kills", type=_Shots(), default="1", show_default=True,
+                     help="Shots of a night with one, two … mafiosi alive."),
+        click.option("--aim", type=click.Choice(list(AIMS)), default="together", show_default=True,
+                     help="Whether several shots are at different people."),
+        click.option("--agreement", type=_Chance(), default="1", show_default=True,
+                     help="Chance that the mafia agrees in a night."),
+        click.option("--tells", type=click.Choice(list(TELLS)), default="never", show_default=True,
+                     help="When the sheriff tells what he has learned."),
+        click.option("--dead-roles", type=click.Choice(DEAD_ROLES), default="shown", show_default=True,
+                     help="Whether the role of a dead player is shown."),
+        click.option("--bullets", type=click.IntRange(0, MOST_BULLETS), default=1, show_default=True,
+                     help="What the vigilante has."),
+        click.option("--shot", type=_Chance(), default="1/2", show_default=True,
+                     help="Chance that he shoots in a night."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _alone(context: click.Context, *names: str) -> None:
+    """Refuse options beside --setup that would be left without effect."""
+    for name in names:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--setup and --{name}: one of them is needed")
+
+
 @click.group()
 def group() -> None:
     """Winning probabilities of Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
 
 
 @group.command("win")
-@click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), required=True, help="Players in all.")
+@click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), help="Players in all.")
+@click.option(
+    "--setup", "written", help="Instead: who sits in town, such as '10: don, 2 mafiosi, sheriff, 6 citizens'."
+)
 @click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of players, rounded down.")
 @click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--doctors", type=click.IntRange(0), default=0, show_default=True)
@@ -85,17 +143,27 @@ def group() -> None:
 @click.option("--potion", type=_Chance(), default="1/2", show_default=True, help="Chance that the witch uses a potion.")
 @click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
 @click.option("--exact", is_flag=True, help="As a fraction (for small games).")
+@_as_played
 @_common
-def win(players, mafiosi, detectives, potion, memory, exact, phase, half_rule, votes, form, **roles) -> None:
-    """The probability that the innocents win one set-up."""
-    setup, rules = Setup.of_players(players, mafiosi, detectives, **roles), Rules(half_rule, votes, memory, potion)
+@click.pass_context
+def win(context, players, written, mafiosi, detectives, doctors, witches, hunters, exact, phase, form, **rules) -> None:
+    """The probability that the innocents win one set-up: of so many players, or as it is written (--setup)."""
+    if (players is None) == (written is None):
+        raise click.UsageError("--players or --setup: one of them is needed")
+    if written is None:
+        setup = Setup.of_players(players, mafiosi, detectives, doctors=doctors, witches=witches, hunters=hunters)
+    else:
+        _alone(context, "mafiosi", "detectives", "doctors", "witches", "hunters")
+        setup = Setup.read(written)
+    rules = Rules(**rules)
     chance = solve(setup, rules, phase, exact)
     if form == "text":
         fraction = f" = {chance}" if exact else ""
         click.echo(f"{setup}: the innocents win with probability {float(chance):.6f}{fraction}")
     else:
-        played = {"phase": phase, **vars(rules), "potion": str(potion)}
-        record = {"players": players, **vars(setup), **played, "win_probability": str(chance) if exact else chance}
+        played = {name: str(value) if isinstance(value, Fraction) else value for name, value in vars(rules).items()}
+        people = {"players": setup.players, **vars(setup)}
+        record = {**people, "phase": phase, **played, "win_probability": str(chance) if exact else chance}
         click.echo(json.dumps(record) if form == "json" else _csv(pd.DataFrame([record])))
 
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "mafia": ("Winning probabilities and fair set-ups of Mafia.", "mafia", "group"),
     "countn": ("Solve the hand game Count-N.", "countn", "group"),
     "multiplayer": ("Algorithms for games of many players.", "multiplayer", "group"),
+    "observed": ("Count recorded games of people, from your own copy of the records.", "observed", "group"),
     "collection": ("Run the notebooks, make figures and report, list what there is.", "collection", "group"),
 }
 

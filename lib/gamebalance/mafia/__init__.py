@@ -1,15 +1,17 @@
 """Mafia (Werewolf) under random play: who wins, which set-ups are fair, and why.
 
-In the order in which to read it: `rules` (who sits in town, what can be chosen), `phases` (a night and a day), `exact`
-(who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance`
-(tables of chances to win), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort`
-(how long all this takes). `kernels` holds what is compiled.
+In the order in which to read it: `setups` (who sits in town), `rules` (what can be chosen), `ties` (how many have most
+votes), `people` (the living as groups, and how one of them is chosen), `phases` (a night and a day), `exact` (who wins,
+in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance` (tables of
+chances to win), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort` (how long
+all this takes). `kernels` holds what is compiled.
 """
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
 from gamebalance.mafia.endings import endings
 from gamebalance.mafia.game import RandomPlayGame
-from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules
+from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.simulation import Sample, simulate
 from gamebalance.mafia.win import length_distribution, solve, win_probability
 

@@ -9,13 +9,16 @@ import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
 from gamebalance.mafia import effort
-from gamebalance.mafia.kernels import layers, space
-from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, PHASES, ROLES, Rules, Setup, check_rules
+from gamebalance.mafia.kernels import layers
+from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_rules
+from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup
 from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
 #: Combinations of numbers that `closest` tries: a few seconds.
 MOST_SETUPS = 100_000
+#: Roles that `closest` has no column for where they are not allowed.
+_LATER = ("dons", "sheriffs", "vigilantes", "bodyguards")
 #: Shares of all games that have ended by the nights which `closest` lists.
 QUANTILES = (0.1, 0.5, 0.9)
 
@@ -152,6 +155,10 @@ def closest(
     doctors: Range = 0,
     witches: Range = 0,
     hunters: Range = 0,
+    dons: Range = 0,
+    sheriffs: Range = 0,
+    vigilantes: Range = 0,
+    bodyguards: Range = 0,
     *,
     rules: Rules = AS_CODED,
     phase: str = "evening",
@@ -161,26 +168,27 @@ def closest(
 
     Parameters
     ----------
-    mafiosi, detectives, doctors, witches, hunters : int or (int, int or None)
-        How many there are, or the smallest and largest number; None for as many as fit. At most one witch. All others
-        are innocents. Too many combinations are refused.
+    mafiosi, detectives, doctors, witches, hunters, dons, sheriffs, vigilantes, bodyguards : int or (int, int or None)
+        How many there are, or the smallest and largest number; None for as many as fit. At most one of a role of
+        `setups.SINGLE`. All others are innocents. Too many combinations are refused.
 
     Returns
     -------
     DataFrame
-        The `top` nearest; equally near ones with fewer mafiosi, then fewer roles first. Columns: the six numbers of
-        people; ``win_probability`` of the innocents; ``distance`` from 1/2; ``nights``, the mean number of nights when
-        the game ends, and ``nights_10``, ``nights_50``, ``nights_90``, the nights by which a tenth, half and nine
-        tenths of the games have ended; ``one_more``, the win probability with one innocent more; and
-        ``parity_warning``, whether that innocent more *lowers* the chance of the innocents: such a set-up is fair only
-        as long as nobody comes late or leaves early.
+        The `top` nearest; equally near ones with fewer mafiosi, then fewer roles first. Columns: the numbers of people
+        (of don, sheriff, vigilante and bodyguard where they are allowed); ``win_probability`` of the innocents;
+        ``distance`` from 1/2; ``nights``, the mean number of nights when the game ends, and ``nights_10``,
+        ``nights_50``, ``nights_90``, the nights by which a tenth, half and nine tenths of the games have ended;
+        ``one_more``, the win probability with one innocent more; and ``parity_warning``, whether that innocent more
+        *lowers* the chance of the innocents: such a set-up is fair only as long as nobody comes late or leaves early.
     """
     players = whole_number("players", players, 2, MOST_PLAYERS)
     top = whole_number("top", top, 1)
     one_of("phase", phase, PHASES)
     check_rules(rules)
     asked = {"mafiosi": mafiosi, "detectives": detectives, "doctors": doctors, "witches": witches, "hunters": hunters}
-    ranges = {name: range_of(name, value, 1 if name == "witches" else players) for name, value in asked.items()}
+    asked |= {"dons": dons, "sheriffs": sheriffs, "vigilantes": vigilantes, "bodyguards": bodyguards}
+    ranges = {name: range_of(name, value, 1 if name in SINGLE else players) for name, value in asked.items()}
     given = ", ".join(f"{name} = {shown(value)}" for name, value in asked.items())
     tried = math.prod(high - low + 1 for low, high in ranges.values())
     if tried > MOST_SETUPS:
@@ -190,12 +198,13 @@ def closest(
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
-    space.check_memory(bounds, rules.memory)
+    effort.check_towns(bounds, rules)
     listed = min(top, len(setups)) / len(setups)
     in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
-    chances = chances_of([*setups, *larger], bounds, rules, phase, players + 1).reshape(2, -1)
+    chances = chances_of([*setups, *larger], bounds, rules, phase).reshape(2, -1)
     near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
-    return pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
+    found = pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
+    return found.drop(columns=[name for name in _LATER if ranges[name][1] == 0])
 
 
 def _near(setup: Setup, chance: float, one_more: float, rules: Rules, phase: str) -> dict:

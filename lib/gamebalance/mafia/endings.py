@@ -5,8 +5,9 @@ from gamebalance.fairness import walks
 from gamebalance.fairness.endings import Endings
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following, position_values
-from gamebalance.mafia.phases import Town
-from gamebalance.mafia.rules import AS_CODED, ROLES, SIDES, Rules, Setup
+from gamebalance.mafia.people import Town
+from gamebalance.mafia.rules import AS_CODED, Rules
+from gamebalance.mafia.setups import ROLES, SIDES, Setup
 from gamebalance.mafia.win import check_exact
 
 
@@ -41,7 +42,7 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
         value = 2 * values[position]
         return None if value == 1 else "town" if value > 1 else "mafia"
 
-    walk = walks.follow(Position(Town.of(setup), phase, 1), after, leader)
+    walk = walks.follow(Position(Town.of(setup, rules), phase, 1), after, leader)
     roles = {name: role for name, role in ROLES.items() if getattr(setup, name)}
     sides = [SIDES[role] for role in roles.values()]
     members = [getattr(setup, name) for name in roles]

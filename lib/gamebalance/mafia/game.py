@@ -9,8 +9,9 @@ night and a day do. The rules are those of the study *Probabilités de victoire 
 
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following
-from gamebalance.mafia.phases import Town
-from gamebalance.mafia.rules import AS_CODED, ROLES, SIDES, Rules, Setup, check_game
+from gamebalance.mafia.people import Town
+from gamebalance.mafia.rules import AS_CODED, Rules, check_game
+from gamebalance.mafia.setups import ROLES, SIDES, Setup
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
@@ -37,7 +38,7 @@ class RandomPlayGame:
         return f"RandomPlayGame({self.setup!r}, {self.rules!r}, {self.phase!r})"
 
     def start(self) -> Position:
-        return Position(Town.of(self.setup), self.phase, 1)
+        return Position(Town.of(self.setup, self.rules), self.phase, 1)
 
     def mover(self, state: Position) -> int:
         return OVER if self.winner(state) else CHANCE

@@ -1,58 +1,29 @@
 """What a night and a day do to a town, as exact distributions: the rules in plain Python, made to be read.
 
-A town is a tuple of groups of people whom nobody can tell apart. When somebody is chosen, he leaves his group and gets
-a mark of his own, so that two choices of the same night can fall on one person and be seen to. `gamebalance.mafia.
-exact` solves games with these functions; the compiled solvers are tested against it.
+`gamebalance.mafia.exact` solves games with these functions; the compiled solvers are tested against it.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
-from gamebalance.mafia.rules import ROLES, Rules, Setup
-
-
-class Group(NamedTuple):
-    """People of one role with the same marks: ``cleared`` lasts, all others are of this night."""
-
-    role: str
-    marks: frozenset[str]
-    size: int
-
-
-class Town(NamedTuple):
-    """The living, and the potions that the witch still has.
-
-    Attributes
-    ----------
-    groups : tuple of Group
-        Sorted; none is empty.
-    healing, poison : bool
-        False when there is no witch.
-    """
-
-    groups: tuple[Group, ...]
-    healing: bool
-    poison: bool
-
-    @classmethod
-    def of(cls, setup: Setup) -> "Town":
-        """The town before anything has happened."""
-        groups = [Group(role, frozenset(), getattr(setup, name)) for name, role in ROLES.items()]
-        return _settled([group for group in groups if group.size], bool(setup.witches), bool(setup.witches))
-
-    def count(self, *roles: str) -> int:
-        """How many people of these roles are alive; of all roles when none is named."""
-        return sum(group.size for group in self.groups if not roles or group.role in roles)
-
-    @property
-    def mafiosi(self) -> int:
-        """How many mafiosi are alive."""
-        return self.count("mafioso")
-
+from gamebalance.mafia.people import (
+    Group,
+    Groups,
+    MayBe,
+    Town,
+    choose,
+    joined,
+    known_mafioso,
+    settled,
+    suspicious,
+    toss,
+)
+from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.ties import leaving
 
 Chances = dict[Town, Fraction]
+Choices = Iterator[tuple[Fraction, Groups]]
 
 
 def winner(town: Town, phase: str, rules: Rules) -> str | None:
@@ -62,11 +33,21 @@ def winner(town: Town, phase: str, rules: Rules) -> str | None:
     return "mafia" if rules.mafia_has_won(town.mafiosi, town.count() - town.mafiosi, phase) else None
 
 
-def day(town: Town) -> Chances:
-    """The towns after a vote, and the hunters' shots that it may cause."""
+def day(town: Town, rules: Rules) -> Chances:
+    """The towns after a vote, and the hunters' shots that it may cause.
+
+    `town` holds mafiosi and others: else the game would be over.
+    """
+    may_be, known = suspicious(town), known_mafioso(town)
+    candidates = sum(group.size for group in town.groups if may_be(group))
+    sure = any(known(group) for group in town.groups)
     chances: Chances = defaultdict(Fraction)
-    for chance, groups in _choose(town.groups, "dead", _anyone):
-        _bury(groups, town.healing, town.poison, chance, chances)
+    now = {town.groups: Fraction(1)}
+    for gone, share in enumerate(leaving(town.count(), candidates, "lot" if sure else rules.ties)):
+        if gone:
+            now = _then(now, lambda groups: choose(groups, "dead", _still(may_be, "dead"), rules.odds))
+        for groups, chance in now.items() if share else ():
+            _bury(town._replace(groups=groups), rules, share * chance, chances)
     return dict(chances)
 
 
@@ -76,45 +57,106 @@ def night(town: Town, rules: Rules) -> Chances:
     `town` holds mafiosi and others: else the game would be over.
     """
     chances: Chances = defaultdict(Fraction)
-    guardable = _anyone if town.count("doctor") else _nobody
-    for picked, victims in _choose(town.groups, "victim", _townsperson):
-        for guarded, guards in _choose(victims, "guarded", guardable):
-            for suspected, suspects in _choose(guards, "suspect", _suspect(town, rules)):
-                groups = [_guard(group) for group in suspects]
-                for chance, final, healing, poison in _witch(groups, town, rules):
-                    fates = [_fate(group, rules) for group in final]
-                    all_of = picked * guarded * suspected * chance
-                    _bury(fates, healing, poison, all_of, chances)
+    now = {town.groups: Fraction(1)}
+    for step in _NIGHT:
+        now = _then(now, lambda groups, step=step: step(groups, town, rules))
+    for groups, chance in now.items():
+        healing = town.healing and not any("saved" in group.marks for group in groups)
+        poison = town.poison and not any("poisoned" in group.marks for group in groups)
+        bullets = town.bullets - any("hit" in group.marks for group in groups)
+        fates = tuple(_fate(group, groups, rules) for group in groups)
+        _bury(Town(fates, healing, poison, bullets, town.told), rules, chance, chances, dawn=True)
     return dict(chances)
 
 
-def _witch(groups: list[Group], town: Town, rules: Rules) -> Iterator[tuple[Fraction, list[Group], bool, bool]]:
-    """What the witch may do: chance, marked groups, and the potions that are left."""
-    victim_known = any("victim" in group.marks for group in groups)
-    for heals in _tosses(town.healing and victim_known, rules.potion):
-        saved = [_without(group, "victim", "saved") for group in groups] if heals[1] else groups
-        for poisons in _tosses(town.poison, rules.potion):
-            for chance, final in _choose(saved, "poisoned", _may_be_poisoned if poisons[1] else _nobody):
-                left = town.healing and not heals[1], town.poison and not poisons[1]
-                yield heals[0] * poisons[0] * chance, final, *left
+def _then(now: dict[Groups, Fraction], step: Callable[[Groups], Choices]) -> dict[Groups, Fraction]:
+    """What a step makes of each possibility, equal ones joined."""
+    after: dict[Groups, Fraction] = defaultdict(Fraction)
+    for groups, chance in now.items():
+        for share, found in step(groups):
+            after[joined(found)] += chance * share
+    return after
 
 
-def _tosses(possible: bool, chance: Fraction) -> list[tuple[Fraction, bool]]:
-    """Chances that something is done and that it is not."""
-    tosses = [(chance, True), (1 - chance, False)] if possible else [(Fraction(1), False)]
-    return [(share, done) for share, done in tosses if share]
+def _mafia_shoots(groups: Groups, town: Town, rules: Rules) -> Choices:
+    """Each shot at a member of the town; the first of all at a sheriff whom the mafia knows."""
+    if rules.aim == "together":
+        for agrees, there in toss(rules.agreement):
+            shots = rules.shots(town.mafiosi) if there else 0
+            for chance, shot in _shots(groups, shots, _still(_townsperson, "victim")):
+                yield agrees * chance, shot
+    else:
+        yield from _shots(groups, rules.shots(town.mafiosi), _townsperson)
 
 
-def _choose(groups, mark: str, may_be: Callable[[Group], bool]) -> Iterator[tuple[Fraction, list[Group]]]:
-    """Each way to mark one of those who may be chosen, everyone equally likely; no mark if there is none."""
-    pool = sum(group.size for group in groups if may_be(group))
-    if pool == 0:
-        yield Fraction(1), list(groups)
-    for place, group in enumerate(groups):
-        if may_be(group):
-            chosen = Group(group.role, group.marks | {mark}, 1)
-            others = [group._replace(size=group.size - 1)] if group.size > 1 else []
-            yield Fraction(group.size, pool), [*groups[:place], chosen, *others, *groups[place + 1 :]]
+def _shots(groups: Groups, shots: int, may_be: MayBe) -> Choices:
+    """So many shots, one after the other, among those who may be shot."""
+    if shots == 0:
+        yield Fraction(1), groups
+        return
+    known = any(_known_sheriff(group) and may_be(group) for group in groups)
+    for chance, shot in choose(groups, "victim", _both(may_be, _known_sheriff) if known else may_be):
+        for share, final in _shots(shot, shots - 1, may_be):
+            yield chance * share, final
+
+
+def _vigilante_shoots(groups: Groups, town: Town, rules: Rules) -> Choices:
+    for chance, shoots in toss(rules.shot if town.bullets else Fraction(0)):
+        may_be = _both(suspicious(town), lambda group: group.role != "vigilante") if shoots else _nobody
+        for share, hit in choose(groups, "hit", may_be, rules.odds):
+            yield chance * share, hit
+
+
+def _doctors_guard(groups: Groups, town: Town, _rules: Rules) -> Choices:
+    return choose(groups, "guarded", _anyone if town.count("doctor") else _nobody)
+
+
+def _bodyguard_covers(groups: Groups, town: Town, _rules: Rules) -> Choices:
+    others = _others_than("bodyguard") if town.count("bodyguard") else _nobody
+    return choose(groups, "covered", others)
+
+
+def _witch_heals(groups: Groups, town: Town, rules: Rules) -> Choices:
+    for chance, heals in toss(rules.potion if town.healing else Fraction(0)):
+        for share, saved in choose(groups, "saved", _shown(groups) if heals else _nobody):
+            yield chance * share, saved
+
+
+def _witch_poisons(groups: Groups, town: Town, rules: Rules) -> Choices:
+    shown = _shown(groups)
+    for chance, poisons in toss(rules.potion if town.poison else Fraction(0)):
+        may_be = (lambda group: group.role != "witch" and not shown(group)) if poisons else _nobody
+        for share, poisoned in choose(groups, "poisoned", may_be):
+            yield chance * share, poisoned
+
+
+def _detectives_interrogate(groups: Groups, town: Town, rules: Rules) -> Choices:
+    others = _others_than("detective") if town.count("detective") else _nobody
+    return choose(groups, "suspect", lambda group: others(group) and not (rules.memory and "cleared" in group.marks))
+
+
+def _sheriff_checks(groups: Groups, town: Town, rules: Rules) -> Choices:
+    others = _others_than("sheriff") if town.count("sheriff") and rules.may_tell else _nobody
+    return choose(groups, "checked", _still(others, "checked"))
+
+
+def _don_looks(groups: Groups, town: Town, _rules: Rules) -> Choices:
+    sheriff = any(group.role == "sheriff" and "seen" not in group.marks for group in groups)
+    return choose(groups, "seen", _still(_townsperson, "seen") if town.count("don") and sheriff else _nobody)
+
+
+#: The steps of a night, in the order in which the rules state them.
+_NIGHT = (
+    _mafia_shoots,
+    _vigilante_shoots,
+    _doctors_guard,
+    _bodyguard_covers,
+    _witch_heals,
+    _witch_poisons,
+    _detectives_interrogate,
+    _sheriff_checks,
+    _don_looks,
+)
 
 
 def _anyone(_group: Group) -> bool:
@@ -126,62 +168,81 @@ def _nobody(_group: Group) -> bool:
 
 
 def _townsperson(group: Group) -> bool:
-    return group.role != "mafioso"
+    return group.side == "town"
 
 
-def _suspect(town: Town, rules: Rules) -> Callable[[Group], bool]:
-    """Whom the detectives may interrogate."""
-    if not town.count("detective"):
-        return _nobody
-    return lambda group: group.role != "detective" and not (rules.memory and "cleared" in group.marks)
+def _known_sheriff(group: Group) -> bool:
+    return group.role == "sheriff" and "seen" in group.marks
 
 
-def _may_be_poisoned(group: Group) -> bool:
-    return group.role != "witch" and not group.marks & {"victim", "saved"}
+def _others_than(role: str) -> MayBe:
+    return lambda group: group.role != role
 
 
-def _without(group: Group, mark: str, instead: str) -> Group:
-    """The group with one mark replaced by another, if it has it."""
-    return group._replace(marks=group.marks - {mark} | {instead}) if mark in group.marks else group
+def _still(may_be: MayBe, mark: str) -> MayBe:
+    """Those who may be chosen and do not have the mark yet."""
+    return lambda group: may_be(group) and mark not in group.marks
 
 
-def _guard(group: Group) -> Group:
-    """A guarded victim is no victim, as far as anyone else can see."""
-    return group._replace(marks=group.marks - {"victim"}) if {"victim", "guarded"} <= group.marks else group
+def _both(one: MayBe, other: MayBe) -> MayBe:
+    return lambda group: one(group) and other(group)
 
 
-def _fate(group: Group, rules: Rules) -> Group:
-    """Who is dead at dawn, and who is cleared: marks of this night are forgotten."""
-    arrested = "suspect" in group.marks and group.role == "mafioso"
-    if arrested or group.marks & {"victim", "poisoned"}:
-        return Group(group.role, frozenset({"dead"}), group.size)
-    cleared = "cleared" in group.marks or (rules.memory and "suspect" in group.marks)
-    return Group(group.role, frozenset({"cleared"} if cleared else ()), group.size)
+def _shown(groups: Groups) -> MayBe:
+    """Who is about to die by the mafia, as the witch is shown."""
+    steps_in = any({"victim", "covered"} <= group.marks and "guarded" not in group.marks for group in groups)
+
+    def shown(group: Group) -> bool:
+        if group.role == "bodyguard" and steps_in:
+            return True
+        return "victim" in group.marks and not group.marks & {"guarded", "covered"}
+
+    return shown
 
 
-def _bury(groups, healing: bool, poison: bool, chance: Fraction, chances: Chances) -> None:
-    """Remove the dead; each hunter among them takes one of the living along, and so on."""
-    shots = sum(group.size for group in groups if "dead" in group.marks and group.role == "hunter")
-    living = [group for group in groups if "dead" not in group.marks]
-    _shoot(living, shots, healing, poison, chance, chances)
+def _fate(group: Group, groups: Groups, rules: Rules) -> Group:
+    """Who is dead at dawn, and who is cleared."""
+    shot = bool(group.marks & {"victim", "hit"}) and not group.marks & {"guarded", "covered"}
+    if group.role == "bodyguard":
+        shot = shot or any(
+            other.marks & {"victim", "hit"} and "covered" in other.marks and "guarded" not in other.marks
+            for other in groups
+        )
+    arrested = "suspect" in group.marks and group.side == "mafia"
+    if arrested or "poisoned" in group.marks or (shot and "saved" not in group.marks):
+        return group._replace(marks=group.marks | {"dead"})
+    cleared = {"cleared"} if rules.memory and "suspect" in group.marks else set()
+    return group._replace(marks=group.marks | cleared)
 
 
-def _shoot(groups, shots: int, healing: bool, poison: bool, chance: Fraction, chances: Chances) -> None:
+def _bury(town: Town, rules: Rules, chance: Fraction, chances: Chances, dawn: bool = False) -> None:
+    """Remove the dead; each hunter among them takes one of the living along, and so on. Then the sheriff may speak."""
+    shots = sum(group.size for group in town.groups if "dead" in group.marks and group.role == "hunter")
+    for share, groups in _last_shots(town.groups, shots):
+        living = tuple(group for group in groups if "dead" not in group.marks)
+        died = any(group.role == "sheriff" and "dead" in group.marks for group in groups)
+        told = town.told or (died and rules.tells_at_death) or (dawn and _speaks(living, rules))
+        chances[settled(town._replace(groups=living, told=told), rules)] += chance * share
+
+
+def _last_shots(groups: Groups, shots: int) -> Choices:
+    """Each hunter who has died shoots one of the living, hunters included, who then shoot too."""
     if shots == 0:
-        chances[_settled(groups, healing, poison)] += chance
+        yield Fraction(1), groups
         return
-    for share, marked in _choose(groups, "dead", _anyone):
-        more = sum(group.size for group in marked if "dead" in group.marks and group.role == "hunter")
-        living = [group for group in marked if "dead" not in group.marks]
-        _shoot(living, shots - 1 + more, healing, poison, chance * share, chances)
+    for chance, marked in choose(groups, "dead", _still(_anyone, "dead")):
+        more = _dead_hunters(marked) - _dead_hunters(groups)
+        for share, final in _last_shots(marked, shots - 1 + more):
+            yield chance * share, final
 
 
-def _settled(groups, healing: bool, poison: bool) -> Town:
-    """The town with equal groups joined and empty ones left out; without a witch there are no potions."""
-    sizes: dict[tuple[str, frozenset[str]], int] = defaultdict(int)
-    for group in groups:
-        sizes[group.role, group.marks] += group.size
-    joined = [Group(role, marks, size) for (role, marks), size in sizes.items()]
-    witch = any(group.role == "witch" for group in joined)
-    ordered = sorted(joined, key=lambda group: (group.role, "cleared" in group.marks))
-    return Town(tuple(ordered), healing and witch, poison and witch)
+def _dead_hunters(groups: Groups) -> int:
+    return sum(group.size for group in groups if "dead" in group.marks and group.role == "hunter")
+
+
+def _speaks(living: Groups, rules: Rules) -> bool:
+    """Whether a sheriff who lives at dawn tells what he knows."""
+    if not any(group.role == "sheriff" for group in living):
+        return False
+    found = any(group.side == "mafia" and "checked" in group.marks for group in living)
+    return rules.tells == "every morning" or (rules.tells == "at a find" and found)

@@ -1,43 +1,43 @@
-"""Mafia under random play: who sits in town, and every rule that one can choose.
+"""Mafia under random play: every rule that one can choose.
 
-A game alternates nights and days. Whenever somebody is to be chosen, everyone who may be chosen is equally likely.
+A game alternates nights and days. Whenever somebody is to be chosen, everyone who may be chosen is equally likely,
+except that the town may prefer mafiosi, as far as `Rules.odds` says, when it votes and when the vigilante shoots.
 
 - *Night.* All choices are made at once; who is killed acts in this night all the same.
 
-  1. The mafia picks a victim among all others.
-  2. The doctors, while one lives, guard one living player; a guarded victim does not die.
-  3. The detectives, while one lives, interrogate together one player who is no detective (with memory: one whom they
+  1. The mafia shoots, as often as `Rules.kills` says, at people who are not of the mafia; first of all at the sheriff,
+     if it knows him. It aims together, at different people, and with probability 1 - `Rules.agreement` does not agree
+     and hits nobody; or each shot is aimed apart, and two may be at the same person.
+  2. The vigilante, while he has a bullet, shoots with probability `Rules.shot` one of the others: a mafioso of whom
+     everybody knows, if there is one, and nobody of whom everybody knows that he is innocent.
+  3. The doctors, while one lives, guard one living player; a guarded player is not hit.
+  4. The bodyguard stands before one other player; if that player would be hit, the bodyguard dies instead of him.
+  5. The witch is shown who is about to die by the mafia. While she has her healing potion, she saves one of these
+     with probability `Rules.potion`; while she has her poison, she kills with the same probability one living player,
+     neither herself nor any of these. Each potion serves once. Nothing helps against poison.
+  6. The detectives, while one lives, interrogate together one player who is no detective (with memory: one whom they
      have not cleared). A mafioso is arrested at dawn and out of the game; of anyone else nothing is said.
-  4. The witch is shown who is about to die. While she has her healing potion, she saves the victim with probability
-     `Rules.potion`; while she has her poison, she kills with the same probability one living player, neither herself
-     nor that victim. Each potion serves once. Guarding does not help against poison.
+  7. The sheriff learns the side of one other player, of no one twice. What comes of it says `Rules.tells`.
+  8. The don learns of one player who is not of the mafia, of no one twice, whether he is the sheriff.
 
-- *Day.* All the living vote one player out of the game.
+- *Day.* The living vote: one player out of the game, or, after a tie, as `Rules.ties` says. Of a mafioso of whom
+  everybody knows they are all sure; for those of whom everybody knows that they are innocent nobody votes, and not for
+  a sheriff who has spoken. In all other votes each of the living votes for one of the others, which decides how many
+  have most votes; who they are is drawn one after the other, a mafioso `Rules.odds` times as likely as anybody else.
 - *Hunter.* Whenever hunters die, by night or by vote, each takes one of those still alive along, hunters included.
 - *End.* The innocents have won when no mafioso is left, even if nobody is. The mafia has won when nobody else is
   left, or, as `Rules.half_rule` says, when it is at least half of the living.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
-from numbers import Rational
+from numbers import Integral, Rational
 
 import numpy as np
 
 from gamebalance.base.checks import flag, number, one_of, shown, whole_number
+from gamebalance.mafia.setups import Setup
 
-#: What one person is called, by the name of all of them in `Setup`.
-ROLES = {
-    "mafiosi": "mafioso",
-    "innocents": "innocent",
-    "detectives": "detective",
-    "doctors": "doctor",
-    "witches": "witch",
-    "hunters": "hunter",
-}
-#: The side of each role.
-SIDES = {role: "mafia" if role == "mafioso" else "town" for role in ROLES.values()}
 #: When the mafia wins by being at least half of the living.
 HALF_RULES = {
     "morning": "tested in the morning only, before the vote: what the published program does",
@@ -50,64 +50,32 @@ VOTES = {
     "odd number": "only when an odd number of players is alive in the morning",
     "odd days": "only on the first, third, fifth … day of the game",
 }
-#: More than anyone seats, and as many as tables and times allow.
-MOST_PLAYERS = 100_000
+#: Who leaves when several have most votes.
+TIES = {
+    "lot": "one of them, by lot",
+    "nobody": "none of them",
+    "all": "all of them",
+    "again, then nobody": "they are voted on once more; if that is a tie again, none of them",
+    "again, then all": "they are voted on once more; if that is a tie again, all who are in it",
+}
+#: When the sheriff tells everybody what he has learned.
+TELLS = {
+    "never": "he keeps it to himself",
+    "at death": "when he dies, if the roles of the dead are shown",
+    "at a find": "at dawn, as soon as he knows a living mafioso, and every dawn from then on; or else at his death",
+    "every morning": "at every dawn; or else at his death",
+}
+#: Whether the role of a dead player is shown. If not, nobody believes what a dead sheriff is said to have learned, but
+#: of one who has told before.
+DEAD_ROLES = ("shown", "hidden")
+#: How the mafia aims several shots of one night.
+AIMS = {
+    "together": "at different people, all mafiosi agreeing on each",
+    "apart": "each shot by itself, so that two may be at the same person",
+}
 PHASES = {"evening": "the first night comes next", "morning": "the first vote comes next"}
-
-
-@dataclass(frozen=True)
-class Setup:
-    """Who sits in town, 0 to 100 000 of each kind; at most one witch, whose two potions are part of the state."""
-
-    mafiosi: int
-    innocents: int
-    detectives: int = 0
-    doctors: int = 0
-    witches: int = 0
-    hunters: int = 0
-
-    def __post_init__(self):
-        for field in fields(self):
-            most = 1 if field.name == "witches" else MOST_PLAYERS
-            object.__setattr__(self, field.name, whole_number(field.name, getattr(self, field.name), 0, most))
-
-    @property
-    def players(self) -> int:
-        """How many there are in all."""
-        return self.mafiosi + self.town
-
-    @property
-    def town(self) -> int:
-        """How many are not of the mafia."""
-        return self.innocents + self.detectives + self.doctors + self.witches + self.hunters
-
-    @property
-    def has_roles(self) -> bool:
-        """Whether there is a doctor, a witch or a hunter."""
-        return self.doctors + self.witches + self.hunters > 0
-
-    @classmethod
-    def of_players(cls, players: int, mafiosi: int | None = None, detectives: int = 1, **roles: int) -> "Setup":
-        """The set-up of a table of `players`; `roles` are doctors, witches, hunters, and all others innocents.
-
-        The mafiosi are by default the square root of `players`, rounded down, as in the published program.
-
-        >>> print(Setup.of_players(20))
-        4 mafiosi, 15 innocents, 1 detective
-        """
-        players = whole_number("players", players, 1, MOST_PLAYERS)
-        mafiosi = isqrt(players) if mafiosi is None else whole_number("mafiosi", mafiosi)
-        others = {"detectives": detectives, **roles}
-        others = {name: whole_number(name, count) for name, count in others.items()}
-        roles_given = mafiosi + sum(others.values())
-        if roles_given > players:
-            given = ", ".join(f"{name} = {count}" for name, count in {"mafiosi": mafiosi, **others}.items() if count)
-            raise ValueError(f"{given}: together {roles_given}, at most players = {players} is allowed")
-        return cls(mafiosi, players - roles_given, **others)
-
-    def __str__(self) -> str:
-        counts = {name: getattr(self, name) for name in ROLES}
-        return ", ".join(f"{n} {ROLES[name] if n == 1 else name}" for name, n in counts.items() if n) or "nobody"
+#: More shots and bullets than any table gives.
+MOST_KILLS, MOST_BULLETS = 5, 9
 
 
 @dataclass(frozen=True)
@@ -125,20 +93,77 @@ class Rules:
         Whether the detectives remember whom they cleared and never interrogate the same player twice.
     potion : Fraction
         Probability with which the witch uses, in each night, a potion that she still has; 1 is at the first occasion.
+    ties : {"lot", "nobody", "all", "again, then nobody", "again, then all"}
+        Who leaves when several have most votes: see `TIES`.
+    odds : Fraction
+        How many times as likely as anybody else a mafioso is to be voted out, and to be shot by the vigilante: 1 is
+        play at random. Above 0.
+    kills : tuple of int
+        How often the mafia shoots in one night, 1 to 5, with one, two, three … of its members alive; the last number
+        holds for all more. A single number is allowed.
+    aim : {"together", "apart"}
+        How it aims: see `AIMS`.
+    agreement : Fraction
+        Probability that a mafia that aims together agrees, in each night; otherwise nobody is shot. Above 0.
+    tells : {"never", "at death", "at a find", "every morning"}
+        When the sheriff tells what he has learned: see `TELLS`.
+    dead_roles : {"shown", "hidden"}
+        Whether the role of a dead player is shown: see `DEAD_ROLES`.
+    bullets : int
+        How many the vigilante has, 0 to 9.
+    shot : Fraction
+        Probability with which he shoots in a night in which he still has one.
     """
 
     half_rule: str = "morning"
     votes: str = "every day"
     memory: bool = False
     potion: Fraction = Fraction(1, 2)
+    ties: str = "lot"
+    odds: Fraction = Fraction(1)
+    kills: tuple[int, ...] = (1,)
+    aim: str = "together"
+    agreement: Fraction = Fraction(1)
+    tells: str = "never"
+    dead_roles: str = "shown"
+    bullets: int = 1
+    shot: Fraction = Fraction(1, 2)
 
     def __post_init__(self):
-        one_of("half_rule", self.half_rule, HALF_RULES)
-        one_of("votes", self.votes, VOTES)
+        for name, allowed in _CHOICES.items():
+            one_of(name, getattr(self, name), allowed)
         object.__setattr__(self, "memory", flag("memory", self.memory))
-        number("potion", self.potion, 0, 1)
-        exact = self.potion if isinstance(self.potion, Rational) else float(self.potion)
-        object.__setattr__(self, "potion", Fraction(exact))
+        object.__setattr__(self, "kills", _kills(self.kills))
+        object.__setattr__(self, "bullets", whole_number("bullets", self.bullets, 0, MOST_BULLETS))
+        for name, most in (("potion", 1), ("shot", 1), ("agreement", 1), ("odds", 10**6)):
+            given = number(name, getattr(self, name), 0, most)
+            object.__setattr__(self, name, Fraction(given if isinstance(given, Rational) else float(given)))
+        for name in ("agreement", "odds"):
+            if getattr(self, name) < Fraction(1, 10**6):
+                raise ValueError(f"{name} = {shown(float(getattr(self, name)))}: 0.000001 or more is needed")
+        if self.aim == "apart" and self.agreement != 1:
+            raise ValueError(
+                f"aim = 'apart', agreement = {float(self.agreement)}: 1 is needed, who aims apart need not agree"
+            )
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether each night without helpers kills one, and each vote one of all the living, by lot."""
+        return self.ties == "lot" and self.odds == 1 and self.kills == (1,) and self.agreement == 1
+
+    @property
+    def may_tell(self) -> bool:
+        """Whether a sheriff can come to tell what he has learned."""
+        return self.tells in ("at a find", "every morning") or (self.tells == "at death" and self.tells_at_death)
+
+    @property
+    def tells_at_death(self) -> bool:
+        """Whether what a dying sheriff has learned becomes known."""
+        return self.tells != "never" and self.dead_roles == "shown"
+
+    def shots(self, mafia: int) -> int:
+        """How often a mafia of so many living members shoots in a night."""
+        return self.kills[min(mafia, len(self.kills)) - 1]
 
     def mafia_has_won(self, mafiosi: int, town: int, phase: str) -> bool:
         """Whether the mafia has won with so many left on either side, at least one of them a mafioso."""
@@ -160,6 +185,27 @@ class Rules:
     def votes_on(self, day: int, living: int) -> bool:
         """Whether there is a vote on a day of the game (1 is the first) with so many alive."""
         return self.votes == "every day" or (living if self.votes == "odd number" else day) % 2 == 1
+
+
+_CHOICES = {
+    "half_rule": HALF_RULES,
+    "votes": VOTES,
+    "ties": TIES,
+    "aim": AIMS,
+    "tells": TELLS,
+    "dead_roles": DEAD_ROLES,
+}
+
+
+def _kills(kills) -> tuple[int, ...]:
+    """The shots of a night by living mafiosi, the last number not repeated; ValueError for anything else."""
+    given = [kills] if isinstance(kills, Integral) else list(kills) if isinstance(kills, tuple | list) else []
+    if not 1 <= len(given) <= 9:
+        raise ValueError(f"kills = {shown(kills)}: a number, or one to nine numbers by living mafiosi, are needed")
+    shots = [whole_number("kills", each, 1, MOST_KILLS) for each in given]
+    while len(shots) > 1 and shots[-1] == shots[-2]:
+        shots.pop()
+    return tuple(shots)
 
 
 #: The rules of the published program.

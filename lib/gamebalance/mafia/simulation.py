@@ -14,8 +14,10 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness.results import Results
 from gamebalance.mafia import effort
-from gamebalance.mafia.kernels import town
-from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, PHASES, ROLES, Rules, Setup, check_game
+from gamebalance.mafia.kernels.persons import coded
+from gamebalance.mafia.kernels.town import play_games
+from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_game
+from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, Setup
 
 #: More than can be waited for.
 MOST_GAMES = 10**10
@@ -116,8 +118,9 @@ def simulate(
 
     Notes
     -----
-    Words come from splitmix64 [1]_, and choices among people are exactly uniform given uniform words [2]_. The
-    probability of a potion is rounded to a multiple of 2^-53.
+    Words come from splitmix64 [1]_, and choices among people are exactly uniform given uniform words [2]_.
+    Probabilities are rounded to multiples of 2^-53, and choices with `Rules.odds` computed in floating point. Where
+    ties matter, each of the living votes.
 
     .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     .. [2] D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
@@ -126,7 +129,7 @@ def simulate(
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
     seed = check_seed(seed)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
-    in_time(f"games = {games}, {setup.players} players", effort.simulation_seconds(games, setup))
+    in_time(f"games = {games}, {setup.players} players", effort.simulation_seconds(games, setup, rules))
     size = max(1, min(CHUNK, PERSONS // max(setup.players, 1)))
     chunks = ((first, min(first + size, games)) for first in range(0, games, size))
     total = np.zeros((1, 2), np.int64)
@@ -140,18 +143,12 @@ def simulate(
 
 
 def _coded(setup: Setup, seed: int, rules: Rules, phase: str) -> tuple:
-    """What the compiled town needs; a potion is used if a word's upper 53 bits are below 2^53 times its chance."""
-    return (
-        int(seed),
-        np.array([getattr(setup, name) for name in ROLES], np.int64),
-        np.uint64(round(rules.potion * 2**53)),
-        rules.memory,
-        *rules.coded(),
-        list(PHASES).index(phase),
-    )
+    """What the compiled town needs."""
+    seats = np.array([getattr(setup, name) for name in ROLES], np.int64)
+    return int(seed), seats, coded(rules), *rules.coded(), list(PHASES).index(phase)
 
 
 def _endings(chunk: tuple[int, int], *arguments) -> np.ndarray:
     """Games of a chunk by nights and winner, shape (nights, 2)."""
-    counts = np.bincount(town.play_games(*chunk, *arguments))
+    counts = np.bincount(play_games(*chunk, *arguments))
     return np.append(counts, np.zeros(len(counts) % 2, np.int64)).reshape(-1, 2)

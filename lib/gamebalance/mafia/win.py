@@ -8,8 +8,10 @@ import pandas as pd
 from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia import effort
 from gamebalance.mafia.exact import solve_exactly
-from gamebalance.mafia.kernels import layers, space, states
-from gamebalance.mafia.rules import AS_CODED, Rules, Setup, check_game
+from gamebalance.mafia.kernels import layers, values
+from gamebalance.mafia.kernels.cast import cast, number_of
+from gamebalance.mafia.rules import AS_CODED, Rules, check_game
+from gamebalance.mafia.setups import Setup
 
 #: Players of a game that is solved in fractions: with roles or memory, and without.
 MOST_EXACT = {False: 20, True: 1000}
@@ -87,16 +89,15 @@ def check_exact(setup: Setup, rules: Rules, phase: str) -> None:
 
 
 def needs_no_states(setup: Setup, rules: Rules) -> bool:
-    """Whether mafiosi, innocents and detectives say everything about a town."""
-    return not setup.has_roles and not (rules.memory and setup.detectives)
+    """Whether mafiosi, innocents and detectives say everything about a town, of whom one goes after the other."""
+    return not setup.has_roles and not (rules.memory and setup.detectives) and rules.one_by_one
 
 
-def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str, players: int | None = None) -> np.ndarray:
-    """The probability that the innocents win each of several set-ups within `bounds`, of at most `players` people."""
-    towns = space.space(bounds, rules.memory, players)
-    in_time(f"up to {bounds}", effort.states_seconds(bounds, rules))
-    chances = states.chances(towns, rules, bounds.hunters, phase)
-    return chances[[space.number_of(setup, towns.steps) for setup in setups]]
+def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
+    """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
+    effort.check_towns(bounds, rules)
+    people, players = cast(bounds, rules), max(setup.players for setup in setups)
+    return values.win_chances([number_of(setup, people, rules) for setup in setups], people, rules, players, phase)
 
 
 def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> pd.DataFrame:
@@ -107,8 +108,8 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
     can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16 of it is left.
     """
     check_game(setup, rules, phase)
-    towns = space.space(setup, rules.memory)
+    effort.check_towns(setup, rules)
     in_time(f"the lengths of games of {setup}", effort.lengths_seconds(setup, rules))
-    found = states.lengths(towns, setup, rules, phase)
+    found = values.lengths(setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])

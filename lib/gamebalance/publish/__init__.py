@@ -1,4 +1,4 @@
-"""The press around the science: manifest, published tables, figures and tables of a notebook, runner, report.
+"""The press around the science: manifest, frozen tables, figures and tables of a notebook, runner, report.
 
 Nothing here knows a game, and nothing here is imported before it is used: ``gamebalance --help`` and a second
 ``make figures`` with nothing to do start no plotting library.
@@ -11,7 +11,12 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["style"],
-    submod_attrs={"book": ["Book"], "printed": ["published"], "progress_bar": ["progress"], "sources": ["source"]},
+    submod_attrs={
+        "book": ["Book"],
+        "printed": ["observed", "published"],
+        "progress_bar": ["progress"],
+        "sources": ["source"],
+    },
 )
 
 

@@ -2,9 +2,10 @@
 
 The hash covers the source of the notebook's cells, its full-size parameters, items and findings in its sheet, the
 code of the gamebalance modules it imports (and those these import, see `imports`; docstrings and lines of comment are
-no code) with the files that packages among them keep beside their code, the published tables and the results of heavy
-runs that it names, and the lock file of the environment. Captions, alt texts and the words of a finding count, since
-the notebook shows them; expected times do not. Notebooks do not read each other's items, and none reads the findings.
+no code) with the files that packages among them keep beside their code, the published and observed tables and the
+results of heavy runs that it names, and the lock file of the environment. Captions, alt texts and the words of a
+finding count, since the notebook shows them; expected times do not. Notebooks do not read each other's items, and none
+reads the findings.
 """
 
 import json
@@ -27,6 +28,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     beside = {name: sha256(file) for name, file in imports.beside(modules).items()}
     lock = project.root / "uv.lock"
     data = _named("\n".join(code), project.published, set())
+    data |= _named("\n".join(code), project.observed, set())
     data |= _named("\n".join(code), project.results, {"findings", *(item.id for item in manifest.items)})
     return digest(
         {

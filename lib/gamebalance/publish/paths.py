@@ -27,6 +27,11 @@ class Project:
         return self.root / "data" / "published"
 
     @property
+    def observed(self) -> Path:
+        """Counts from recorded games of people; never written by the code."""
+        return self.root / "data" / "observed"
+
+    @property
     def results(self) -> Path:
         """CSV and provenance of the full-size runs; written by ``gamebalance collection figures`` only."""
         return self.root / "data" / "results"

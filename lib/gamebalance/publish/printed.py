@@ -1,4 +1,7 @@
-"""The printed tables of the reports, read from ``data/published`` and never trusted without their checksum."""
+"""Frozen tables, never trusted without their checksum: what the reports print, and counts from recorded games.
+
+The first are in ``data/published``, the second in ``data/observed``.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +15,9 @@ if TYPE_CHECKING:
 CHECKSUMS = "SHA256SUMS"
 
 
-def checksums(where: Project) -> dict[str, str]:
-    """Expected SHA-256 by file name, from ``data/published/SHA256SUMS`` (the format of ``sha256sum``)."""
-    file = where.published / CHECKSUMS
+def checksums(where: Project, folder: Path) -> dict[str, str]:
+    """Expected SHA-256 by file name, from ``SHA256SUMS`` in a folder of frozen tables (the format of ``sha256sum``)."""
+    file = folder / CHECKSUMS
     if not file.is_file():
         name = where.relative(file)
         raise ValueError(f"{name} is missing; restore it with git checkout -- {name}")
@@ -29,28 +32,43 @@ def published(name: str) -> "pandas.DataFrame":
     that differs from the frozen transcription is refused.
     """
     where = project()
-    known = checksums(where)
+    return _table(where, where.published, name)
+
+
+def observed(name: str) -> "pandas.DataFrame":
+    """Return counts from recorded games of people: the file in ``data/observed`` with this name and ``.csv``.
+
+    What a row counts is told in ``data/observed/README.md``. A file that differs from the frozen counts is refused.
+    """
+    where = project()
+    return _table(where, where.observed, name)
+
+
+def verify(where: Project) -> None:
+    """Refuse to go on if a frozen table is missing or was edited: better before the work than in the middle of it."""
+    for folder in (where.published, where.observed):
+        known = checksums(where, folder) if folder.is_dir() else {}
+        for name in known:
+            _intact(where, folder, name, known)
+
+
+def _table(where: Project, folder: Path, name: str) -> "pandas.DataFrame":
+    """A table of a folder, its codes that begin with a zero as text."""
+    known = checksums(where, folder)
     if f"{name}.csv" not in known:
         names = ", ".join(sorted(file.removesuffix(".csv") for file in known))
-        raise ValueError(f"no published table is called {name!r}; known: {names}")
+        raise ValueError(f"no {folder.name} table is called {name!r}; known: {names}")
     import pandas
 
-    file = _intact(where, f"{name}.csv", known)
+    file = _intact(where, folder, f"{name}.csv", known)
     texts = pandas.read_csv(file, dtype=str)
     codes = [column for column in texts if texts[column].str.match(r"0\d").any()]
     return pandas.read_csv(file, dtype=dict.fromkeys(codes, str))
 
 
-def verify(where: Project) -> None:
-    """Refuse to go on if a printed table is missing or was edited: better before the work than in the middle of it."""
-    known = checksums(where) if where.published.is_dir() else {}
-    for name in known:
-        _intact(where, name, known)
-
-
-def _intact(where: Project, name: str, known: dict[str, str]) -> Path:
-    """The path of a file in ``data/published`` whose contents are those of the frozen transcription."""
-    file, expected = where.published / name, known[name]
+def _intact(where: Project, folder: Path, name: str, known: dict[str, str]) -> Path:
+    """The path of a file in a folder whose contents are those that were frozen."""
+    file, expected = folder / name, known[name]
     shown = where.relative(file)
     if not file.is_file():
         raise ValueError(f"{shown} is missing; restore it with git checkout -- {shown}")

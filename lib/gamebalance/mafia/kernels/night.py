@@ -1,151 +1,258 @@
-"""Compiled: what can follow a night, a vote or a hunter's shot, by numbers of people of each kind.
+"""Compiled: who dies in a night, of those choices that `mafia.phases` states, by numbers of towns.
 
-A town is eleven numbers: mafiosi; innocents, the same cleared; detectives; doctors, the same cleared; hunters, the
-same cleared; witches, the same cleared; and the witch's potions (1 healing, 2 poison). Towns are numbered: a change of
-one person is a step of `steps[kind]`. The followers of a town are written to a list: number of the town, hunters who
-are yet to shoot, chance.
+A night goes from book to book. First come the shots of the mafia: an entry is the town without those who are shot so
+far, of which nobody has died yet. Each way to be guarded, covered, healed, poisoned or shot by the vigilante then
+gives the town without the dead, and of those who are left the detectives arrest or clear one.
 """
 
 from gamebalance.base.jit import njit
+from gamebalance.mafia.kernels.book import add, clear, start
+from gamebalance.mafia.kernels.cast import (
+    BODYGUARD,
+    BULLETS,
+    CHECKED,
+    CLEARED,
+    DETECTIVE,
+    DOCTOR,
+    HEALING,
+    KNOWN,
+    NOBODY,
+    POISON,
+    POTIONS,
+    SHERIFF,
+    TOLD,
+    VIGILANTE,
+    WITCH,
+    alive,
+    living,
+    mafia,
+    read,
+)
 
-KINDS = 11
-MAFIOSI, INNOCENTS, DETECTIVES, DOCTORS, HUNTERS, WITCHES, POTIONS = 0, 1, 3, 4, 6, 8, 10
-HEALING, POISON = 1, 2
-NOBODY = -1
-
-
-@njit(nogil=True)
-def living(town):
-    """How many are alive."""
-    total = 0
-    for kind in range(POTIONS):
-        total += town[kind]
-    return total
-
-
-@njit(nogil=True)
-def number(town, steps):
-    """The number of a town."""
-    total = 0
-    for kind in range(KINDS):
-        total += town[kind] * steps[kind]
-    return total
-
-
-@njit(nogil=True)
-def _is_hunter(kind):
-    return kind == HUNTERS or kind == HUNTERS + 1
+#: The rows of `marked` and `unmarked`, by mark.
+BY_CLEARED, BY_CHECKED, BY_KNOWN = 0, 1, 2
 
 
 @njit(nogil=True)
-def _is_witch(kind):
-    return kind == WITCHES or kind == WITCHES + 1
+def night(people, rules, number, town, room):
+    """The towns that a night leaves, before the last shots of hunters, in `room.after`; `town` is that of `number`."""
+    _mafia_shoots(people, rules, number, town, room)
+    clear(room.before)
+    for place in range(room.shot.used[0]):
+        read(people, room.shot.numbers[place], room.left)
+        shot = town - room.left
+        _vigilante(people, rules, number, town, shot, room.before, room.shot.chances[place])
+    clear(room.after)
+    for place in range(room.before.used[0]):
+        number_left = room.before.numbers[place]
+        read(people, number_left, room.left)
+        _interrogate(people, rules, town, room.left, room.after, number_left, room.before.chances[place])
 
 
 @njit(nogil=True)
-def _may_be_suspected(kind, memory):
-    """Everyone but detectives; with memory, nobody who is cleared."""
-    return kind != DETECTIVES and not (memory and kind not in (MAFIOSI, INNOCENTS, DOCTORS, HUNTERS, WITCHES))
+def _mafia_shoots(people, rules, number, town, room):
+    """The town without those at whom the mafia shoots, in `room.shot`."""
+    start(room.shot, number)
+    for _ in range(rules.kills[min(mafia(people, town), rules.kills.shape[0] - 1)]):
+        clear(room.before)
+        for place in range(room.shot.used[0]):
+            chance = room.shot.chances[place]
+            read(people, room.shot.numbers[place], room.left)
+            _one_shot(people, rules, town, room.left, room.shot.numbers[place], chance, room.before)
+        clear(room.shot)
+        for place in range(room.before.used[0]):
+            add(room.shot, room.before.numbers[place], room.before.chances[place])
+    if rules.agreement < 1:
+        for place in range(room.shot.used[0]):
+            room.shot.chances[place] *= rules.agreement
+        add(room.shot, number, 1 - rules.agreement)
 
 
 @njit(nogil=True)
-def deaths_by_chance(town, steps, shots, followers):
-    """One of the living goes, everyone equally likely; `shots` more are then to come. Number of followers."""
-    after, shooters, chance = followers
-    here, total, count = number(town, steps), living(town), 0
-    for kind in range(POTIONS):
-        if town[kind] > 0:
-            after[count] = here - steps[kind] - (town[POTIONS] * steps[POTIONS] if _is_witch(kind) else 0)
-            shooters[count] = shots + _is_hunter(kind)
-            chance[count] = town[kind] / total
-            count += 1
-    return count
+def _one_shot(people, rules, town, left, number, chance, entries):
+    """One shot more at a town of which `left` are not yet shot at."""
+    pool, hit, known = 0, 0, NOBODY
+    for kind in range(people.roles.shape[0]):
+        if people.town[kind]:
+            pool += left[kind]
+            hit += town[kind] - left[kind]
+            if people.roles[kind] == SHERIFF and people.marks[kind] & KNOWN and town[kind]:
+                known = kind
+    if known != NOBODY and (rules.apart or left[known]):
+        add(entries, number - left[known] * people.steps[known], chance)
+        return
+    pool += hit if rules.apart else 0
+    if pool == 0 or (rules.apart and hit):
+        add(entries, number, chance * (hit / pool if pool else 1.0))
+    for kind in range(people.roles.shape[0]):
+        if people.town[kind] and left[kind]:
+            add(entries, number - people.steps[kind], chance * left[kind] / pool)
 
 
 @njit(nogil=True)
-def night(town, steps, potion, memory, followers):
-    """All that can follow a night of a town with mafiosi and others. Number of followers."""
-    count, others = 0, living(town) - town[MAFIOSI]
-    guard = 1 / living(town) if town[DOCTORS] + town[DOCTORS + 1] > 0 else 0.0
-    for victim in range(1, POTIONS):
-        if town[victim] > 0:
-            picked = town[victim] / others
-            if guard > 0:
-                count = _poison(town, steps, potion, memory, followers, count, picked * guard, NOBODY, NOBODY, 0)
-            count = _heal(town, steps, potion, memory, followers, count, picked * (1 - guard), victim)
-    return count
+def may_fall(people, rules, town, kind, known):
+    """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
+    if town[TOLD]:
+        checked = people.marks[kind] & CHECKED
+        if people.town[kind]:
+            return 0.0 if known or checked or people.roles[kind] == SHERIFF else 1.0
+        return rules.odds if bool(checked) == known else 0.0
+    return 1.0 if people.town[kind] else rules.odds
 
 
 @njit(nogil=True)
-def _heal(town, steps, potion, memory, followers, count, chance, victim):
-    """The witch is shown the victim and may save it."""
-    heals = potion if town[POTIONS] & HEALING else 0.0
-    if heals > 0:
-        count = _poison(town, steps, potion, memory, followers, count, chance * heals, victim, NOBODY, HEALING)
-    if heals < 1:
-        count = _poison(town, steps, potion, memory, followers, count, chance * (1 - heals), victim, victim, 0)
-    return count
+def knows_mafioso(people, town):
+    """Whether everybody knows a living mafioso."""
+    for kind in range(people.roles.shape[0]):
+        if not people.town[kind] and people.marks[kind] & CHECKED and town[kind] and town[TOLD]:
+            return True
+    return False
 
 
 @njit(nogil=True)
-def _poison(town, steps, potion, memory, followers, count, chance, known, dead, used):
-    """The witch may poison anyone but herself and the victim that she knows."""
-    eligible = living(town) - 1 - (known != NOBODY and not _is_witch(known))  # at least the mafiosi
-    poisons = potion if town[POTIONS] & POISON else 0.0
-    if poisons < 1:
-        count = _interrogate(town, steps, memory, followers, count, chance * (1 - poisons), dead, NOBODY, used)
-    if poisons > 0:
-        for kind in range(WITCHES):
-            share = (town[kind] - (kind == known)) / eligible
+def _vigilante(people, rules, number, town, shot, entries, chance):
+    """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
+    if not town[BULLETS] or rules.shot == 0:
+        _doctors(people, rules, number, town, shot, NOBODY, entries, chance)
+        return
+    if rules.shot < 1:
+        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules.shot))
+    known, pool, both = knows_mafioso(people, town), 0.0, 0.0
+    for kind in range(people.roles.shape[0]):
+        if people.roles[kind] != VIGILANTE:
+            weight = may_fall(people, rules, town, kind, known)
+            pool += weight * town[kind]
+            both += weight * shot[kind]
+    after = number - people.steps[BULLETS]
+    if both > 0:
+        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules.shot * both / pool)
+    for kind in range(people.roles.shape[0]):
+        fresh = town[kind] - shot[kind]
+        if people.roles[kind] != VIGILANTE and fresh:
+            share = may_fall(people, rules, town, kind, known) * fresh / pool
             if share > 0:
-                count = _interrogate(
-                    town, steps, memory, followers, count, chance * poisons * share, dead, kind, used | POISON
-                )
-    return count
+                _doctors(people, rules, after, town, shot, kind, entries, chance * rules.shot * share)
 
 
 @njit(nogil=True)
-def _interrogate(town, steps, memory, followers, count, chance, dead, poisoned, used):
-    """The detectives choose a suspect, who may be one of those who die."""
+def _doctors(people, rules, number, town, shot, hit, entries, chance):
+    """The doctors guard somebody; it matters if he was shot by the mafia, or `hit` by the vigilante."""
+    if alive(people, town, DOCTOR) == 0:
+        _bodyguard(people, rules, number, town, shot, hit, entries, chance)
+        return
+    pool, rest = living(people, town), living(people, town) - shot.sum() - (hit != NOBODY)
+    for kind in range(people.roles.shape[0]):
+        if shot[kind]:
+            share = shot[kind] / pool
+            shot[kind] -= 1
+            _bodyguard(people, rules, number, town, shot, hit, entries, chance * share)
+            shot[kind] += 1
+    if hit != NOBODY:
+        _bodyguard(people, rules, number, town, shot, NOBODY, entries, chance / pool)
+    if rest:
+        _bodyguard(people, rules, number, town, shot, hit, entries, chance * rest / pool)
+
+
+@njit(nogil=True)
+def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
+    """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
+    guard = NOBODY
+    for kind in range(people.roles.shape[0]):
+        if people.roles[kind] == BODYGUARD and town[kind]:
+            guard = kind
+    if guard == NOBODY:
+        _heal(people, rules, number, town, shot, hit, entries, chance)
+        return
+    pool = living(people, town) - 1
+    rest, himself = pool, shot[guard]
+    for kind in range(people.roles.shape[0]):
+        if kind != guard and shot[kind]:
+            rest -= shot[kind]
+            share = shot[kind] / pool
+            shot[kind] -= 1
+            shot[guard] = 1
+            _heal(people, rules, number, town, shot, NOBODY if hit == guard else hit, entries, chance * share)
+            shot[guard] = himself
+            shot[kind] += 1
+    if hit != NOBODY and hit != guard:
+        rest -= 1
+        _heal(people, rules, number, town, shot, NOBODY if himself else guard, entries, chance / pool)
+    if rest:
+        _heal(people, rules, number, town, shot, hit, entries, chance * rest / pool)
+
+
+@njit(nogil=True)
+def _heal(people, rules, number, town, shot, hit, entries, chance):
+    """The witch is shown who is about to die by the mafia, and may save one of them."""
+    heals = rules.potion if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
+    shown = shot.sum()
+    if shown == 0 or heals == 0:
+        _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance)
+        return
+    if heals < 1:
+        _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance * (1 - heals))
+    after = number - HEALING * people.steps[POTIONS]
+    for kind in range(people.roles.shape[0]):
+        if shot[kind]:
+            share = shot[kind] / shown
+            shot[kind] -= 1
+            _poison(people, rules, after, town, shot, hit, kind, entries, chance * heals * share)
+            shot[kind] += 1
+
+
+@njit(nogil=True)
+def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
+    """The witch may poison anyone but herself and those whom she was shown."""
+    poisons = rules.potion if town[POTIONS] & POISON else 0.0
+    dead = number
+    for kind in range(people.roles.shape[0]):
+        dead -= shot[kind] * people.steps[kind]
+    dead -= people.steps[hit] if hit != NOBODY else 0
+    if poisons < 1:
+        add(entries, dead, chance * (1 - poisons))
+    if poisons == 0:
+        return
     pool = 0
-    if town[DETECTIVES] > 0:
-        for kind in range(POTIONS):
-            pool += town[kind] if _may_be_suspected(kind, memory) else 0
-    left = 1.0
-    if pool > 0:
-        arrest = (town[MAFIOSI] - (poisoned == MAFIOSI)) / pool
-        left -= arrest
-        if arrest > 0:
-            count = _dawn(town, steps, followers, count, chance * arrest, dead, poisoned, used, -steps[MAFIOSI])
-    if pool > 0 and memory:
-        for kind in (INNOCENTS, DOCTORS, HUNTERS, WITCHES):
-            cleared = (town[kind] - (kind == dead) - (kind == poisoned)) / pool
-            left -= cleared
-            if cleared > 0:
-                change = steps[kind + 1] - steps[kind]
-                count = _dawn(town, steps, followers, count, chance * cleared, dead, poisoned, used, change)
-        # Who is left dies tonight; as a difference it would be a rounding error instead of 0.
-        known_dead = 0
-        for kind in (MAFIOSI, INNOCENTS, DOCTORS, HUNTERS, WITCHES):
-            known_dead += (kind == dead) + (kind == poisoned)
-        left = known_dead / pool
-    if left > 0:
-        count = _dawn(town, steps, followers, count, chance * left, dead, poisoned, used, 0)
-    return count
+    for kind in range(people.roles.shape[0]):
+        pool += 0 if people.roles[kind] == WITCH else town[kind] - shot[kind] - (saved == kind)
+    if pool == 0:
+        add(entries, dead, chance * poisons)
+        return
+    dead -= POISON * people.steps[POTIONS]
+    for kind in range(people.roles.shape[0]):
+        fresh = town[kind] - shot[kind] - (saved == kind) - (hit == kind)
+        if people.roles[kind] != WITCH and fresh:
+            add(entries, dead - people.steps[kind], chance * poisons * fresh / pool)
+    if hit != NOBODY and people.roles[hit] != WITCH:
+        add(entries, dead, chance * poisons / pool)
 
 
 @njit(nogil=True)
-def _dawn(town, steps, followers, count, chance, dead, poisoned, used, change):
-    """Write down one follower."""
-    after, shooters, chances = followers
-    spent = used
-    here = number(town, steps) + change
-    shots = 0
-    for kind in (dead, poisoned):
-        if kind != NOBODY:
-            here -= steps[kind]
-            shots += _is_hunter(kind)
-            if _is_witch(kind):
-                spent = town[POTIONS]
-    after[count], shooters[count], chances[count] = here - spent * steps[POTIONS], shots, chance
-    return count + 1
+def _interrogate(people, rules, town, left, entries, number, chance):
+    """The detectives interrogate somebody, who may be dead by dawn; of those who are `left`, a mafioso is arrested."""
+    pool = 0
+    if alive(people, town, DETECTIVE):
+        for kind in range(people.roles.shape[0]):
+            pool += 0 if _not_asked(people, rules, kind) else town[kind]
+    if pool == 0:
+        add(entries, number, chance)
+        return
+    rest = pool
+    for kind in range(people.roles.shape[0]):
+        there = left[kind]
+        if there == 0 or _not_asked(people, rules, kind):
+            continue
+        to = people.marked[BY_CLEARED, kind]
+        if people.town[kind] and (not rules.memory or to == kind):
+            continue
+        rest -= there
+        after = number - people.steps[kind] + (people.steps[to] if people.town[kind] else 0)
+        add(entries, after, chance * there / pool)
+    if rest:
+        add(entries, number, chance * rest / pool)
+
+
+@njit(nogil=True)
+def _not_asked(people, rules, kind):
+    """Whether detectives never interrogate people of a kind."""
+    return people.roles[kind] == DETECTIVE or (rules.memory and people.marks[kind] & CLEARED)

@@ -11,7 +11,7 @@ from gamebalance.countn import three
 from gamebalance.countn.solution import number
 from gamebalance.fairness.endings import of
 from gamebalance.fairness.measures import Spread, decisiveness, spread, worst_off
-from gamebalance.mafia.rules import Setup
+from gamebalance.mafia.setups import Setup
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.studies.countn.three_survey import kingmakers
 

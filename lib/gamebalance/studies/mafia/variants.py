@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from gamebalance.mafia import effort
 from gamebalance.mafia.balance import fairest_mafiosi
-from gamebalance.mafia.kernels import space
-from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, Rules, Setup
+from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, Rules
+from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.win import solve
 from gamebalance.studies.mafia.printed_tables import as_printed
 
@@ -104,7 +105,7 @@ def worth_of_memory(players: Iterable[int], detectives: Iterable[int]) -> pd.Dat
     players, detectives = list(players), list(detectives)
     for number, many in product(players, detectives):
         town = Setup.of_players(number, 0, many)
-        space.check_memory(replace(town, mafiosi=isqrt(number), innocents=town.innocents // 2), memory=True)
+        effort.check_towns(replace(town, mafiosi=isqrt(number), innocents=town.innocents // 2), Rules(memory=True))
     table = {}
     for many in detectives:
         rows = [_memory_gain(number, many) for number in players]

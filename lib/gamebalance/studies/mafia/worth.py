@@ -8,10 +8,12 @@ from math import isqrt
 import pandas as pd
 
 from gamebalance.base.checks import one_of
+from gamebalance.mafia import effort
 from gamebalance.mafia.balance import fairest_mafiosi
-from gamebalance.mafia.kernels import space, states
-from gamebalance.mafia.kernels.night import HEALING, POISON, POTIONS
-from gamebalance.mafia.rules import AS_CODED, Rules, Setup
+from gamebalance.mafia.kernels import values
+from gamebalance.mafia.kernels.cast import HEALING, POISON, cast, number_of
+from gamebalance.mafia.rules import AS_CODED, Rules
+from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.win import solve
 
 #: Cards that an innocent can be dealt: the roles, and their names in `Setup`.
@@ -58,7 +60,7 @@ def worth_table(max_players: int, mafiosi: int | None = None) -> pd.DataFrame:
     The number of mafiosi is by default the one, for each size, that makes a town with one detective most even.
     """
     largest = Setup.of_players(max_players, min(mafiosi or isqrt(max_players), max_players - 1), 1)
-    space.check_memory(largest, memory=True)
+    effort.check_towns(largest, Rules(memory=True))
     rows = {}
     for players in range(LEAST_PLAYERS, max_players + 1):
         many = fairest_mafiosi(players, 1) if mafiosi is None else mafiosi
@@ -91,12 +93,11 @@ def worth_of_potions(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
     """
     if not setup.witches:
         raise ValueError(f"setup = {setup}: a witch is needed")
-    towns = space.space(setup, rules.memory)
-    chances = states.chances(towns, rules, setup.hunters, "evening")
-    step = towns.steps[POTIONS]
-    none = space.number_of(setup, towns.steps) - (HEALING | POISON) * step
-    potions = {"healing": HEALING, "poison": POISON, "both": HEALING | POISON}
-    return pd.Series({name: chances[none + kept * step] - chances[none] for name, kept in potions.items()})
+    potions = {"none": 0, "healing": HEALING, "poison": POISON, "both": HEALING | POISON}
+    people = cast(setup, rules)
+    starts = [number_of(setup, people, rules, kept) for kept in potions.values()]
+    chances = pd.Series(values.win_chances(starts, people, rules, setup.players, "evening"), potions)
+    return (chances - chances["none"]).drop("none")
 
 
 def points(setup: Setup, scale: Mapping[str, float]) -> float:

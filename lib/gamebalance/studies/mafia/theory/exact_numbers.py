@@ -7,7 +7,8 @@ import numpy as np
 
 from gamebalance.base.checks import in_memory, listed, shown, whole_number
 from gamebalance.mafia.kernels.layers import layers
-from gamebalance.mafia.rules import AS_CODED, MOST_PLAYERS, Rules, check_rules
+from gamebalance.mafia.rules import AS_CODED, Rules, check_rules
+from gamebalance.mafia.setups import MOST_PLAYERS
 
 #: Steps in a table of chances (detectives, mafiosi), and the sign of the change that is surprising.
 _STEPS = {"mafioso": ((0, 1), 1), "detective": ((1, 0), -1)}

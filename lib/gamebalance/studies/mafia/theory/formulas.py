@@ -18,7 +18,8 @@ from scipy.special import erfc
 
 from gamebalance.base.checks import one_of, shown, whole_number
 from gamebalance.base.sums import dot
-from gamebalance.mafia.rules import HALF_RULES, MOST_PLAYERS
+from gamebalance.mafia.rules import HALF_RULES
+from gamebalance.mafia.setups import MOST_PLAYERS
 
 #: Whether the number of players is even or odd in the evening before the first night.
 PARITIES = {"even": "an odd number votes on every day", "odd": "an even number votes on every day"}

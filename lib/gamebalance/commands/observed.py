@@ -1,0 +1,66 @@
+"""``gamebalance observed count …``: the tables of ``data/observed``, from the reader's own copy of the records."""
+
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from gamebalance.publish.files import check_writable, write
+from gamebalance.studies.real import forum_mafia, sport_mafia
+
+_PATH = click.argument("path", type=click.Path())
+_OUT = click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
+
+
+@click.group()
+def group() -> None:
+    """Recorded games of people, counted."""
+
+
+@group.group("count")
+def count() -> None:
+    """Count the games in your own copy of a public repository."""
+
+
+@count.command("sport-mafia")
+@_PATH
+@click.option("--seasons", type=(click.IntRange(0), click.IntRange(0)), help="The first and the last; by default all.")
+@_OUT
+def sport(path, seasons, out) -> None:
+    """Rated tables of ten, from the sheets of Seezov/FamilyMafiaApp.
+
+    PATH is a checkout, a folder in it, or a zip or tar file of either.
+    """
+    found = sport_mafia.read(path)
+    if seasons:
+        chosen = [table for table in found if seasons[0] <= table.season <= seasons[1]]
+        if not chosen:
+            recorded = f"{found[0].season} to {found[-1].season}"
+            raise ValueError(f"--seasons {seasons[0]} {seasons[1]}: no table of these; recorded are {recorded}")
+        found = chosen
+    _show("sport_mafia", f"tables: {len(found)}", sport_mafia.counts(found), out)
+
+
+@count.command("forum-mafia")
+@_PATH
+@_OUT
+def forum(path, out) -> None:
+    """Games of fifteen, from the records of dhon/mafia-allstars.
+
+    PATH is a checkout, a folder in it, or a zip or tar file of either.
+    """
+    games = forum_mafia.read(path)
+    _show("forum_mafia", f"games: {len(games)}", forum_mafia.counts(games), out)
+
+
+def _show(name: str, said: str, tables: dict[str, pd.DataFrame], out: str | None) -> None:
+    """Print the tables, or write them into a folder."""
+    if out is None:
+        shown = [f"{name}_{table}\n{frame.to_string(index=False)}" for table, frame in tables.items()]
+        click.echo("\n\n".join([said, *shown]))
+        return
+    folder = Path(out)
+    check_writable(folder)
+    for table, frame in tables.items():
+        write(folder / f"{name}_{table}.csv", frame.to_csv(index=False, lineterminator="\n"))
+    click.echo(f"{said}; {len(tables)} files written to {folder}")

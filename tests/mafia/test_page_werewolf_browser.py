@@ -1,0 +1,282 @@
+"""The page that weighs a set-up of Werewolf, in a browser: its words, links, refusals, keys, widths and colours."""
+
+import re
+
+import pytest
+
+from gamebalance.mafia import Rules, Setup, length_distribution, solve
+from tests.countn.explorer_page import COLOURS, luminance
+
+pytestmark = pytest.mark.browser
+TABLE = "#setup=9: 2 mafiosi, doctor, hunter, 5 citizens&may=doctors,hunters"
+TEXTS = (
+    "h1|header p|h2|label|#setup|.hint|#examples button|.check|select|summary|#sentence|#bar-town|#bar-mafia|#length"
+)
+TEXTS += "|#parity|#repairs li|#repairs button|legend|td|tbody th|thead th|#fairest-hint|#citizens"
+LARGE = "#setup=24: 4 mafiosi, don, sheriff, doctor, vigilante, witch, 15 citizens&tells=at a find&may="
+
+
+def ready(page) -> None:
+    """Wait until all is worked out."""
+    page.wait_for_function("() => document.getElementById('found').getAttribute('aria-busy') === 'false'")
+
+
+def told(page, selector: str) -> str:
+    """What a part of the page says, with plain spaces."""
+    return page.inner_text(selector).replace("\xa0", " ")
+
+
+def sentence(page) -> str:
+    ready(page)
+    return told(page, "#sentence")
+
+
+def errors(page) -> list[str]:
+    return [text for text in page.locator(".error").all_inner_texts() if text]
+
+
+def chance(setup: Setup, **rules) -> str:
+    return f"{100 * solve(setup, Rules(**rules)):.1f} %"
+
+
+def ratio(ink: str, paper: str) -> float:
+    light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def fields(page) -> list[str]:
+    numbers = [page.input_value(f"#{name}") for name in ("players", "mafiosi", "detectives", "doctors", "hunters")]
+    single = [
+        name for name in ("dons", "sheriffs", "vigilantes", "bodyguards", "witches") if page.is_checked(f"#{name}")
+    ]
+    return [*numbers, *single]
+
+
+def test_the_answer_is_the_librarys(open_page):
+    page = open_page(TABLE)
+    setup = Setup(2, 5, doctors=1, hunters=1)
+    won = solve(setup)
+    assert sentence(page).startswith(f"The town wins {100 * won:.1f} % of games, the mafia {100 - 100 * won:.1f} %.")
+    games = length_distribution(setup).sum(axis=1)
+    over = games.cumsum()
+    by = [int((over < share - 1e-12).sum()) for share in (0.1, 0.5, 0.9)]
+    assert page.inner_text("#length") == (
+        f"A game takes {(games * games.index).sum():.1f} nights on average. Of ten games one is over by night {by[0]}, "
+        f"five by night {by[1]}, nine by night {by[2]}."
+    )
+    width = page.evaluate(
+        "document.getElementById('bar-town').offsetWidth / document.getElementById('bar').offsetWidth"
+    )
+    assert width == pytest.approx(won, abs=0.01) and page.inner_text("#citizens") == "5"
+    assert chance(Setup(2, 6, doctors=1, hunters=1)) in told(page, "#parity")
+    assert chance(Setup(2, 4, doctors=1, hunters=1)) in told(page, "#parity")
+
+
+def test_one_citizen_more_who_harms_the_town_is_warned_of(open_page):
+    page = open_page("#setup=8: 2 mafiosi, 6 citizens")
+    ready(page)
+    now, more = (chance(Setup(2, innocents)) for innocents in (6, 7))
+    assert solve(Setup(2, 7)) < solve(Setup(2, 6))
+    assert f"Beware: one citizen more would lower the town's chance, from {now} to {more}." in told(page, "#parity")
+    assert page.get_attribute("#parity", "class") == "warning"
+    page.fill("#players", "9")
+    ready(page)
+    assert f"one citizen fewer would raise the town's chance, from {more} to {now}." in told(page, "#parity")
+
+
+def test_typed_stepped_and_used(open_page):
+    page = open_page(TABLE)
+    page.fill("#setup", "8: 2 wolves, Seer, medic, 4 villagers")
+    page.keyboard.press("Enter")
+    ready(page)
+    assert fields(page) == ["8", "2", "0", "1", "0", "sheriffs"] and errors(page) == []
+    assert page.input_value("#setup") == "8: 2 mafiosi, sheriff, doctor, 4 citizens"
+    page.locator(".count", has_text="Hunters").get_by_text("+").click()
+    page.uncheck("#sheriffs")
+    ready(page)
+    assert page.input_value("#setup") == "8: 2 mafiosi, doctor, hunter, 4 citizens"
+    assert chance(Setup(2, 4, doctors=1, hunters=1)) in sentence(page)
+    rows = [row.inner_text() for row in page.locator("#fairest tr").all()]
+    text, shown, *_ = re.split(r"\t", rows[0])
+    page.locator("#fairest button").first.click()
+    assert sentence(page).startswith(f"The town wins {shown} of games")
+    assert page.input_value("#setup") == f"8: {text}"
+    assert page.locator("#fairest tr[aria-current]").inner_text().split("\t")[0] == text
+    page.fill("#mafiosi", "4")
+    ready(page)
+    text, shown = re.match(r"(.*) – the town wins (.*)\s", page.locator("#repairs li").first.inner_text()).groups()
+    page.get_by_role("button", name=f"Use: {text}").click()
+    assert sentence(page).startswith(f"The town wins {shown.strip().removesuffix('Use').strip()} of games")
+
+
+def test_every_rule_can_be_switched_and_comes_back_with_the_link(open_page):
+    page = open_page("#setup=6: don, sheriff, vigilante, witch, detective, citizen&may=witches")
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    values = {"odds": "1.5", "kills": "1, 2", "agreement": "0.75", "bullets": "2", "shot": "0.25", "potion": "1"}
+    ready(page)
+    seen = {told(page, "#sentence")}
+    for select in page.locator("#rules select").all():
+        last = select.locator("option").last.get_attribute("value")
+        if select.get_attribute("id") != "aim":
+            values[select.get_attribute("id")] = last
+    for name, value in values.items():
+        (page.select_option if page.locator(f"select#{name}").count() else page.fill)(f"#{name}", value)
+        ready(page)
+        seen.add(told(page, "#sentence"))
+    assert len(seen) > 10
+    page.wait_for_function("() => location.hash.includes('memory')")
+    hash_ = page.evaluate("location.hash")
+    again = open_page(hash_)
+    assert sentence(again) == told(page, "#sentence") and fields(again) == fields(page)
+    assert {name: again.input_value(f"#{name}") for name in values} == values
+    assert again.is_checked("#may-witches") and not again.is_checked("#may-dons")
+    page.click("#usual")
+    ready(page)
+    page.wait_for_function("() => !location.hash.includes('odds')")
+    assert page.input_value("#kills") == "1" and page.input_value("#ties") == "lot"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("players", "25", "players = 25: a whole number from 2 to 24 is needed"),
+        ("players", "3", "players = 3: 4 have a role, as many or fewer are needed"),
+        ("mafiosi", "", "mafiosi = '': a whole number from 0 to 24 is needed"),
+        ("mafiosi", "0", "mafiosi = 0: a mafioso or a don is needed"),
+        ("doctors", "1.5", "doctors = 1.5: a whole number from 0 to 24 is needed"),
+        ("odds", "-1", "odds = -1: a number from 0.001 to 1000 is needed"),
+        ("kills", "1, x", "kills = 'x': a whole number from 1 to 5 is needed"),
+        ("potion", "2", "potion = 2: a number from 0 to 1 is needed"),
+        ("bullets", "10", "bullets = 10: a whole number from 0 to 9 is needed"),
+    ],
+)
+def test_refusals_say_what_is_allowed(open_page, field, value, message):
+    page = open_page(TABLE)
+    before = sentence(page)
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    old = page.input_value(f"#{field}")
+    page.fill(f"#{field}", value)
+    page.wait_for_function("() => document.getElementById('sentence').textContent.startsWith('No answer')")
+    assert errors(page) == [message] and page.get_attribute(f"#{field}", "aria-invalid") == "true"
+    assert not page.is_visible("#found") and not page.is_visible("#bar")
+    page.fill(f"#{field}", old)
+    page.wait_for_function("() => !document.getElementById('found').hidden")
+    assert sentence(page) == before and errors(page) == []
+
+
+def test_who_aims_apart_need_not_agree(open_page):
+    page = open_page(TABLE + "&agreement=0.5")
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    page.select_option("#aim", "apart")
+    page.wait_for_function("() => document.getElementById('rules-error').textContent")
+    assert page.evaluate("document.getElementById('rules-error').previousElementSibling.lastChild.id") == "agreement"
+    assert errors(page) == ["aim = 'apart', agreement = 0.5: 1 is needed, who aims apart need not agree"]
+
+
+@pytest.mark.parametrize(
+    ("hash_", "reason"),
+    [
+        ("#setup=30: 4 mafiosi, 26 citizens", "players = 30: 2 to 24 can be gone through here"),
+        ("#setup=9: 2 mafiosi, queen", "'queen' is no number and role"),
+        ("#setup=9: 2 mafiosi&ties=often", "ties = 'often': one of 'lot', 'nobody'"),
+        ("#setup=9: 2 mafiosi&lynching=1", "'lynching' is no rule"),
+        ("#may=dons", "a link with setup= is needed"),
+    ],
+)
+def test_a_wrong_link_opens_an_example_and_says_so(open_page, hash_, reason):
+    page = open_page(hash_)
+    (error,) = errors(page)
+    assert error.startswith("The link cannot be read, so this is an example (") and reason in error
+    assert sentence(page).startswith("The town wins") and page.input_value("#players") == "10"
+    page.fill("#setup", "9: 2 mafiosi, queen")
+    page.click("#read")
+    assert "'queen' is no number and role; roles are don, mafioso" in errors(page)[-1]
+
+
+def test_long_work_can_be_stopped_and_gone_on_with(open_page):
+    page = open_page(LARGE)
+    page.wait_for_function("() => !document.getElementById('work').hidden")
+    assert told(page, "#sentence") == "Working it out …" and page.inner_text("#length") == ""
+    page.click("#cancel")
+    assert page.is_visible("#again") and not page.is_visible("#work")
+    doing = page.inner_text("#doing")
+    page.wait_for_timeout(300)
+    assert page.inner_text("#doing") == doing and told(page, "#sentence") == "Working it out …"
+    page.click("#again")
+    page.wait_for_function("() => !document.getElementById('work').hidden")
+    page.fill("#setup", "5: mafioso, 4 citizens")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('citizens').textContent === '4'")
+    assert sentence(page).startswith(f"The town wins {chance(Setup(1, 4))}")
+
+
+def test_by_keyboard_alone(open_page):
+    """Every control is reached in the order of the page, and its focus can be seen; a role is chosen by keys."""
+    page = open_page(TABLE)
+    ready(page)
+    reached = []
+    while len(reached) < 80:
+        page.keyboard.press("Tab")
+        name = page.evaluate("document.activeElement.id || document.activeElement.tagName.toLowerCase()")
+        if name == "body":
+            break
+        reached.append(name)
+        style = "getComputedStyle(document.activeElement).outlineStyle"
+        assert page.evaluate(style) != "none" and page.evaluate("document.activeElement.matches(':focus-visible')")
+    roles = ["mafiosi", "dons", "sheriffs", "vigilantes", "bodyguards", "witches", "detectives", "doctors", "hunters"]
+    rules = ["summary", "phase", "votes", "ties", "half_rule", "odds", *["summary"] * 3, "usual"]
+    may = ["dons", "sheriffs", "detectives", "doctors", "bodyguards", "vigilantes", "witches", "hunters"]
+    left = ["button"] * 4 + ["setup", "read", "players", *roles, *rules]
+    assert reached[: len(left) + 8] == left + [f"may-{role}" for role in may]
+    assert reached[len(left) + 8 :] == ["button"] * page.locator("#repairs button").count() + ["fairest-box"] + [
+        "button"
+    ] * page.locator("#fairest button").count() + ["copy", "summary"]
+    page.focus("#bodyguards")
+    page.keyboard.press("Space")
+    page.focus("#doctors")
+    page.keyboard.press("ArrowUp")
+    ready(page)
+    assert page.input_value("#setup") == "9: 2 mafiosi, 2 doctors, bodyguard, hunter, 3 citizens"
+
+
+def test_everything_has_a_name(open_page):
+    page = open_page(TABLE)
+    ready(page)
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    snapshot = page.locator("body").aria_snapshot()
+    controls = re.findall(r"- '?(?:button|combobox|textbox|spinbutton|checkbox|table)\b(.*)", snapshot)
+    assert len(controls) > 50
+    assert all(re.match(r' "[^"]{2,}"', rest) for rest in controls), snapshot
+    for expected in ('spinbutton "Players": "9"', 'checkbox "Don"', 'button "Use: ', "- status:", '"In a tie leave"'):
+        assert expected in snapshot, (expected, snapshot)
+    assert page.get_attribute("#sentence", "aria-live") == "polite"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_can_be_read(open_page, scheme):
+    page = open_page("#setup=9: 2 mafiosi, 7 citizens&may=doctors,hunters", scheme=scheme)
+    ready(page)
+    for selector, colours in zip(TEXTS.split("|"), page.evaluate(COLOURS, TEXTS.split("|")), strict=True):
+        assert ratio(*colours) >= 4.5, (selector, colours)
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (luminance(dark) < 0.1) == (scheme == "dark")
+    page.fill("#players", "1")
+    page.wait_for_function("() => document.getElementById('players-error').textContent")
+    (colours,) = page.evaluate(COLOURS, ["#players-error"])
+    assert ratio(*colours) >= 4.5
+
+
+@pytest.mark.parametrize("width", [360, 620, 840, 1280])
+def test_no_sideways_scrolling(open_page, width):
+    page = open_page(
+        "#setup=16: don, 3 mafiosi, sheriff, detective, doctor, bodyguard, hunter, 7 citizens&may=hunters", width=width
+    )
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    page.wait_for_function("() => !document.getElementById('fairest-box').hidden")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = "[...document.querySelectorAll('button, select, input')].filter((one) => one.checkVisibility())"
+    least = f"{small}.filter((one) => one.type !== 'checkbox' && one.getBoundingClientRect().height < 24).length"
+    assert page.evaluate(least) == 0
+    page.fill("#setup", "x" * 300)
+    page.click("#read")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width and len(errors(page)) == 1

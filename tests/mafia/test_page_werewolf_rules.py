@@ -1,0 +1,128 @@
+"""The page that weighs a set-up of Werewolf, in a browser: roles and rules beyond the study's, and written set-ups."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamebalance.mafia import Rules, Setup, rules, setups
+from gamebalance.mafia.exact import solve_exactly
+from tests.mafia.page_solver import people, solved
+
+pytestmark = pytest.mark.browser
+#: Everybody at once would take a plain solver in fractions minutes; each of these meets the others somewhere.
+LARGEST = {"mafiosi": 2, "detectives": 2, "doctors": 1, "hunters": 2, **dict.fromkeys(setups.SINGLE, 1)}
+
+
+def random_case(chooser: random.Random) -> tuple:
+    """Two to five people of any roles, and any rules."""
+    while True:
+        counts = {name: chooser.choice([0, 0, *range(most + 1)]) for name, most in LARGEST.items()}
+        counts["dons"], counts["sheriffs"] = chooser.choice([(0, 0), (0, 1), (1, 1), (1, 1)])
+        setup = Setup(innocents=chooser.randint(0, 3), **counts)
+        if 2 <= setup.players <= 5 and setup.mafia:
+            break
+    apart = chooser.random() < 0.3
+    chosen = Rules(
+        half_rule=chooser.choice(list(rules.HALF_RULES)),
+        votes=chooser.choice(list(rules.VOTES)),
+        memory=chooser.random() < 0.5,
+        potion=chooser.choice([Fraction(1, 2), Fraction(1, 4), Fraction(1), Fraction(0)]),
+        ties=chooser.choice(list(rules.TIES)),
+        odds=chooser.choice([Fraction(1), Fraction(3, 2), Fraction(1, 2)]),
+        kills=chooser.choice([(1,), (1,), (2,), (1, 2), (3,)]),
+        aim="apart" if apart else "together",
+        agreement=Fraction(1) if apart else chooser.choice([Fraction(1), Fraction(3, 4)]),
+        tells=chooser.choice(list(rules.TELLS)),
+        dead_roles=chooser.choice(rules.DEAD_ROLES),
+        bullets=chooser.randint(0, 2),
+        shot=chooser.choice([Fraction(1, 2), Fraction(1, 4), Fraction(1)]),
+    )
+    return setup, chosen, chooser.choice(list(rules.PHASES))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_tables_have_the_chances_of_the_plain_solver(solver, seed):
+    chooser = random.Random(seed)
+    cases = [random_case(chooser) for _ in range(60)]
+    for case, (chance, *_) in zip(cases, solved(solver, cases), strict=True):
+        assert chance == pytest.approx(float(solve_exactly(*case)), abs=1e-12), case
+
+
+SIX = Setup(1, 2, dons=1, sheriffs=1, doctors=1)
+SEVEN = Setup(2, 2, sheriffs=1, vigilantes=1, bodyguards=1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"ties": each} for each in rules.TIES] if hasattr(rules, "TIES") else [],
+    ids=lambda change: str(change),
+)
+def test_ties_of_six(solver, change):
+    case = SIX, Rules("always", **change), "morning"
+    assert solved(solver, [case])[0][0] == pytest.approx(float(solve_exactly(*case)), abs=1e-12)
+
+
+@pytest.mark.parametrize("dead_roles", ["shown", "hidden"])
+@pytest.mark.parametrize("tells", ["at death", "at a find", "every morning"])
+def test_a_sheriff_who_tells_among_six_and_seven(solver, tells, dead_roles):
+    """Somebody who is aimed at and survives is not checked, which the bodyguard's fate tells: a trap for counting."""
+    chosen = Rules(tells=tells, dead_roles=dead_roles, shot=Fraction(1, 3), odds=Fraction(2))
+    cases = [(SIX, chosen, "evening"), (SEVEN, chosen, "evening")]
+    for case, (chance, *_) in zip(cases, solved(solver, cases), strict=True):
+        assert chance == pytest.approx(float(solve_exactly(*case)), abs=1e-12)
+
+
+def test_rules_have_the_same_values_and_defaults(solver):
+    choices = solver.evaluate("reading.CHOICES")
+    expected = {"half_rule": rules.HALF_RULES, "votes": rules.VOTES, "ties": rules.TIES, "aim": rules.AIMS}
+    expected |= {"tells": rules.TELLS, "dead_roles": rules.DEAD_ROLES, "memory": (False, True)}
+    assert {name: set(values) for name, values in choices.items()} == {
+        name: set(all_) for name, all_ in expected.items()
+    }
+    usual = solver.evaluate("reading.rules({})")
+    plain = {name: getattr(Rules(), name) for name in usual}
+    assert usual | {"kills": tuple(usual["kills"])} == plain
+
+
+@given(st.dictionaries(st.sampled_from(list(setups.WRITTEN)), st.integers(0, 9), min_size=1), st.booleans())
+def test_what_the_library_writes_the_page_reads(solver, counts, total):
+    """Set-ups that the page can go through; it writes them alike."""
+    counts = {name: min(count, 1) if name in setups.SINGLE else count for name, count in counts.items()}
+    setup = Setup(**({"mafiosi": 1, "innocents": 1} | counts))
+    if not 2 <= setup.players <= 24 or not setup.mafia:
+        return
+    text = setup.written if total else setup.written.partition(": ")[2]
+    found, written = solver.evaluate("text => [reading.setup(text), reading.written(reading.setup(text))]", text)
+    assert found == people(setup) and written == setup.written
+
+
+WORDS = [(role, word) for role, words in setups.SYNONYMS.items() for word in words.split()]
+
+
+@pytest.mark.parametrize(("role", "word"), WORDS)
+def test_every_word_means_the_same(solver, role, word):
+    text = f"2: {word.title()}, {'hunter' if role in ('mafiosi', 'dons') else 'mafioso'}"
+    found = solver.evaluate("text => reading.setup(text)", text)
+    assert found == people(Setup.read(text)) and found[role] == 1
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "10: 2 mafiosi, 7 citizens, hunter, doctor",
+        "8: queen",
+        "mafioso, 2 mafia",
+        "7: 2 dons",
+        "1 2 mafiosi",
+        "6 mafiosi;3",
+    ],
+)
+def test_what_the_library_refuses_the_page_refuses(solver, written):
+    with pytest.raises(ValueError, match=r"setup|dons") as refused:
+        Setup.read(written)
+    script = "text => { try { reading.setup(text); } catch (error) { return error.message; } return 'read'; }"
+    assert solver.evaluate(script, written) == str(refused.value)

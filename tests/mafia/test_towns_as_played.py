@@ -1,0 +1,156 @@
+"""The compiled solver against the readable rules, for the roles and rules that tables use."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamebalance import mafia
+from gamebalance.mafia.exact import solve_exactly
+from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES, Rules
+from gamebalance.mafia.setups import ROLES, SINGLE, Setup
+from gamebalance.mafia.win import chances_of
+from tests.refusals import refuses
+
+F = Fraction
+CHOICES = {
+    "half_rule": list(HALF_RULES),
+    "votes": list(VOTES),
+    "memory": [False, True],
+    "potion": [F(0), F(1, 3), F(1)],
+    "ties": list(TIES),
+    "odds": [F(1), F(3), F(1, 2)],
+    "kills": [1, 2, (1, 2), (2, 1, 3)],
+    "aim": list(AIMS),
+    "agreement": [F(1), F(2, 3)],
+    "tells": list(TELLS),
+    "dead_roles": list(DEAD_ROLES),
+    "bullets": [0, 1, 2],
+    "shot": [F(1, 3), F(1)],
+}
+
+
+def made(chosen):
+    """The rules of a choice; who aims apart need not agree."""
+    return Rules(**chosen | ({"agreement": F(1)} if chosen["aim"] == "apart" else {}))
+
+
+def agree(setup, rules, phase):
+    exact = solve_exactly(setup, rules, phase)
+    assert abs(chances_of([setup], setup, rules, phase)[0] - exact) < 1e-12
+    lengths = mafia.length_distribution(setup, rules, phase)
+    assert abs(lengths.to_numpy().sum() - 1) < 1e-12 and abs(lengths["innocents"].sum() - exact) < 1e-12
+
+
+@given(
+    people=st.lists(st.sampled_from([*ROLES, "innocents"]), min_size=1, max_size=4),
+    chosen=st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}),
+    phase=st.sampled_from(list(PHASES)),
+)
+@settings(max_examples=40)
+def test_any_town_under_any_rules(people, chosen, phase):
+    """A mafioso and up to four others, of any role; of the roles of which there is one, one."""
+    counts = {name: min(people.count(name), 1 if name in SINGLE else 4) for name in ROLES}
+    agree(Setup(**counts | {"mafiosi": counts["mafiosi"] + 1}), made(chosen), phase)
+
+
+def rules_number(number):
+    """Rules number so and so: of each field another choice, mixed as digits of a number are."""
+    chosen, left = {}, number * 7919
+    for turn, (name, values) in enumerate(CHOICES.items()):
+        chosen[name] = values[(left + turn) % len(values)]
+        left = left // len(values) + 31 * number
+    return made(chosen)
+
+
+def towns(players):
+    """All towns of so many with one or two mafiosi or a don, and any of sheriff, vigilante, bodyguard and doctor."""
+    for don, sheriff, vigilante, bodyguard, doctor, mafiosi in product(*[(0, 1)] * 5, (0, 1, 2)):
+        innocents = players - don - sheriff - vigilante - bodyguard - doctor - mafiosi
+        if don + mafiosi and innocents >= 0 and don + mafiosi < players:
+            yield Setup(
+                mafiosi,
+                innocents,
+                doctors=doctor,
+                dons=don,
+                sheriffs=sheriff,
+                vigilantes=vigilante,
+                bodyguards=bodyguard,
+            )
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_all_towns_of(players):
+    for number, setup in enumerate(towns(players)):
+        for more in range(3):
+            agree(setup, rules_number(3 * number + more), list(PHASES)[(number + more) % 2])
+
+
+def test_every_choice_has_its_turn():
+    """The rules that the towns above are tried under, together, hold each choice of each field."""
+    tried = [rules_number(number) for number in range(200)]
+    for name, values in CHOICES.items():
+        assert len({getattr(rules, name) for rules in tried}) == len(values), name
+
+
+LARGER = {
+    "7: don, mafioso, sheriff, 4 citizens": Rules("always", tells="at a find"),
+    "7: 2 mafiosi, sheriff, doctor, 3 citizens": Rules("always", tells="at death", ties="nobody"),
+    "8: don, mafioso, sheriff, 5 citizens": Rules(
+        "always", tells="at death", kills=(1, 2), ties="again, then all", odds=2
+    ),
+    "8: 2 mafiosi, cop, vigilante, 4 citizens": Rules("always", tells="every morning", dead_roles="hidden", shot=1),
+    "8: don, mafioso, bodyguard, doctor, 4 citizens": Rules(agreement=F(1, 2)),
+}
+
+
+@pytest.mark.parametrize(("written", "rules"), LARGER.items(), ids=LARGER)
+def test_towns_of_seven_and_eight(written, rules):
+    setup = Setup.read(written)
+    for phase in PHASES:
+        agree(setup, rules, phase)
+
+
+def test_what_changes_nothing():
+    """A sheriff who keeps quiet is an innocent, a don without one to look for a mafioso, an odd of 1 none."""
+    for phase in PHASES:
+        plain = mafia.solve(Setup(3, 7), Rules("always"), phase)
+        for written in ("10: 3 mafiosi, sheriff, 6 citizens", "10: don, 2 mafiosi, 7 citizens"):
+            assert mafia.solve(Setup.read(written), Rules("always"), phase) == pytest.approx(plain, abs=1e-14)
+        quiet = Rules("always", tells="at death", dead_roles="hidden")
+        assert mafia.solve(Setup.read("10: 3 mafiosi, sheriff"), quiet, phase) == pytest.approx(plain, abs=1e-14)
+        no_bullet = mafia.solve(Setup(3, 6, vigilantes=1), Rules("always", bullets=0), phase)
+        assert no_bullet == pytest.approx(plain, abs=1e-14)
+
+
+def test_two_ways_to_solve_plain_towns():
+    """Layers and towns that come about are two programs; rules that change nothing take the second."""
+    for mafiosi, innocents in product(range(1, 5), range(1, 12)):
+        by_layers = mafia.solve(Setup(mafiosi, innocents), Rules("always"))
+        with_kills = mafia.solve(Setup(mafiosi, innocents), Rules("always", kills=(1,), odds=1 + F(1, 10**15)))
+        assert with_kills == pytest.approx(by_layers, abs=1e-12)
+
+
+def test_odds_by_hand():
+    """One mafioso of five in the morning, three times as likely to be hit: 3/7, then 3/5 of the rest."""
+    chance = F(3, 7) + F(4, 7) * F(3, 5)
+    assert mafia.solve(Setup(1, 4), Rules("always", odds=3), "morning", exact=True) == chance
+    assert mafia.solve(Setup(1, 4), Rules("always", odds=3), "morning") == pytest.approx(float(chance), abs=1e-15)
+
+
+test_what_is_refused = refuses(
+    (lambda: Rules(ties="coin"), "ties = 'coin': one of 'lot'"),
+    (lambda: Rules(odds=0), "odds = 0.0: 0.000001 or more is needed"),
+    (lambda: Rules(odds=-1), "odds = -1: a number from 0 to 1000000 is needed"),
+    (lambda: Rules(kills=0), "kills = 0: a whole number from 1 to 5 is needed"),
+    (lambda: Rules(kills=()), r"kills = \(\): a number, or one to nine numbers by living mafiosi, are needed"),
+    (lambda: Rules(kills="2"), "kills = '2': a number, or one to nine"),
+    (lambda: Rules(aim="apart", agreement=0.5), "aim = 'apart', agreement = 0.5: 1 is needed"),
+    (lambda: Rules(agreement=0), "agreement = 0.0: 0.000001 or more is needed"),
+    (lambda: Rules(tells="always"), "tells = 'always': one of 'never', 'at death'"),
+    (lambda: Rules(dead_roles="burnt"), "dead_roles = 'burnt': one of 'shown', 'hidden' is needed"),
+    (lambda: Rules(bullets=10), "bullets = 10: a whole number from 0 to 9 is needed"),
+    (lambda: mafia.solve(Setup(5, 40), Rules(ties="all")), "ties = 'all', 45 players: at most 40 are allowed"),
+)
