@@ -12,6 +12,8 @@ from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import ROLES, SINGLE, Setup
 from gamebalance.mafia.win import chances_of
+from gamebalance.publish import heavy
+from gamebalance.studies.mafia import all_towns
 from tests.refusals import refuses
 
 F = Fraction
@@ -65,27 +67,34 @@ def rules_number(number):
     return made(chosen)
 
 
-def towns(players):
-    """All towns of so many with one or two mafiosi or a don, and any of sheriff, vigilante, bodyguard and doctor."""
-    for don, sheriff, vigilante, bodyguard, doctor, mafiosi in product(*[(0, 1)] * 5, (0, 1, 2)):
-        innocents = players - don - sheriff - vigilante - bodyguard - doctor - mafiosi
-        if don + mafiosi and innocents >= 0 and don + mafiosi < players:
-            yield Setup(
-                mafiosi,
-                innocents,
-                doctors=doctor,
-                dons=don,
-                sheriffs=sheriff,
-                vigilantes=vigilante,
-                bodyguards=bodyguard,
-            )
+@pytest.mark.parametrize(("players", "rules_of_each"), [(2, 3), (3, 3), (4, 2), (5, 1)])
+def test_all_towns_of(players, rules_of_each):
+    for number, setup in enumerate(all_towns.towns(players)):
+        for more in range(rules_of_each):
+            agree(setup, rules_number(rules_of_each * number + more), list(PHASES)[(number + more) % 2])
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_all_towns_of(players):
-    for number, setup in enumerate(towns(players)):
-        for more in range(3):
-            agree(setup, rules_number(3 * number + more), list(PHASES)[(number + more) % 2])
+def test_the_long_run_is_of_all_towns_and_of_every_choice():
+    """In the row of four people no set-up is missing, and the cases together hold each choice of each new field."""
+    four = {
+        Setup(mafiosi, 4 - mafiosi - sum(roles), **dict(zip(all_towns.SINGLE, roles, strict=True)))
+        for mafiosi, *roles in product(range(5), *[(0, 1)] * 5)
+        if mafiosi + sum(roles) <= 4
+    }
+    assert {setup for setup in four if setup.mafia and setup.town} == set(all_towns.towns(4))
+    for field, choices in {"tells": TELLS, "ties": TIES, "aim": AIMS, "dead_roles": DEAD_ROLES}.items():
+        assert set(choices) == {getattr(rules, field) for rules in all_towns.CASES.values()}, field
+
+
+@pytest.mark.parametrize("case", all_towns.CASES)
+def test_rows_of_the_long_run(case):
+    stored = heavy.results("mafia-all-towns").set_index(["case", "players"])
+    assert len(stored) == len(all_towns.CASES) * (all_towns.MOST_PLAYERS - all_towns.LEAST_PLAYERS + 1)
+    assert stored["apart"].max() < 1e-14 and (stored["set_ups"] > 1).all()
+    for players in (2, 4):
+        again = all_towns.row(players, case)
+        told = stored.loc[case, players]
+        assert (again["set_ups"], again["chances"]) == (told["set_ups"], told["chances"]) and again["apart"] < 1e-14
 
 
 def test_every_choice_has_its_turn():

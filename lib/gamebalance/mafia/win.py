@@ -9,7 +9,7 @@ from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia import effort
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.kernels import layers, values
-from gamebalance.mafia.kernels.cast import cast, number_of
+from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
 from gamebalance.mafia.setups import Setup
 
@@ -96,8 +96,7 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
     effort.check_towns(bounds, rules)
-    people, players = cast(bounds, rules), max(setup.players for setup in setups)
-    return values.win_chances([number_of(setup, people, rules) for setup in setups], people, rules, players, phase)
+    return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase)
 
 
 def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> pd.DataFrame:

@@ -10,36 +10,62 @@ import numpy as np
 
 from gamebalance.base.jit import njit
 
+#: The rows of `Book.words`: by slot, the place of an entry, or -1; by place, its number and its slot; and the number of
+#: entries, then whether one more was refused. One array, since it is handed on most quickly.
+SLOT, NUMBER, TAKEN, USED, ROWS = range(5)
 #: Spreads numbers over the slots: 2^64 divided by the golden ratio, odd.
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SPREAD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 class Book(NamedTuple):
-    """`used` holds the number of entries and whether one more was refused; `slots` are places of entries, or -1."""
+    """`words`, shape (4, slots), and the `chances` by place."""
 
-    slots: np.ndarray
-    numbers: np.ndarray
+    words: np.ndarray
     chances: np.ndarray
-    used: np.ndarray
 
 
 def book(bits: int) -> Book:
-    """An empty book of 2^bits slots; half of them may be taken."""
-    size = 1 << bits
-    return Book(np.full(size, -1, np.int32), np.zeros(size // 2, np.int64), np.zeros(size // 2), np.zeros(2, np.int64))
+    """An empty book of 2^bits slots; three of four may be taken."""
+    entries = Book(np.zeros((ROWS, 1 << bits), np.int64), np.zeros(1 << bits))
+    entries.words[SLOT] = -1
+    return entries
+
+
+@njit(nogil=True)
+def entries_of(entries):
+    """How many there are."""
+    return entries.words[USED, 0]
+
+
+@njit(nogil=True)
+def room_of(entries):
+    """How many there may be."""
+    return entries.words.shape[1] // 4 * 3
+
+
+@njit(nogil=True)
+def is_full(entries):
+    """Whether an entry was refused."""
+    return entries.words[USED, 1] > 0
+
+
+@njit(nogil=True)
+def refuse(entries):
+    """Note that an entry was refused."""
+    entries.words[USED, 1] = 1
 
 
 @njit(nogil=True)
 def find(entries, number):
     """The place of a number; if there is none, -1 minus the slot where it belongs."""
-    mask = np.uint64(entries.slots.shape[0] - 1)
-    spread = np.uint64(number) * _SPREAD
-    slot = (spread ^ (spread >> np.uint64(32))) & mask
-    while entries.slots[slot] >= 0:
-        if entries.numbers[entries.slots[slot]] == number:
-            return np.int64(entries.slots[slot])
+    mask = np.uint64(entries.words.shape[1] - 1)
+    word = np.uint64(number)
+    slot = ((word ^ word >> _HALF) * _SPREAD >> _HALF) & mask
+    place = entries.words[SLOT, slot]
+    while place >= 0 and entries.words[NUMBER, place] != number:
         slot = (slot + np.uint64(1)) & mask
-    return -1 - np.int64(slot)
+        place = entries.words[SLOT, slot]
+    return place if place >= 0 else -1 - np.int64(slot)
 
 
 @njit(nogil=True)
@@ -47,14 +73,15 @@ def add(entries, number, chance):
     """Add a chance to that of a number; its place, or -1 if the book is full."""
     place = find(entries, number)
     if place < 0:
-        if entries.used[0] == entries.numbers.shape[0]:
-            entries.used[1] = 1
+        slot, place = -1 - place, entries.words[USED, 0]
+        if place == room_of(entries):
+            refuse(entries)
             return -1
-        slot, place = -1 - place, entries.used[0]
-        entries.slots[slot] = place
-        entries.numbers[place] = number
+        entries.words[SLOT, slot] = place
+        entries.words[NUMBER, place] = number
+        entries.words[TAKEN, place] = slot
+        entries.words[USED, 0] += 1
         entries.chances[place] = 0.0
-        entries.used[0] += 1
     entries.chances[place] += chance
     return place
 
@@ -62,8 +89,9 @@ def add(entries, number, chance):
 @njit(nogil=True)
 def clear(entries):
     """Forget all entries; that the book was full stays noted."""
-    entries.slots[:] = -1
-    entries.used[0] = 0
+    for place in range(entries.words[USED, 0]):
+        entries.words[SLOT, entries.words[TAKEN, place]] = -1
+    entries.words[USED, 0] = 0
 
 
 @njit(nogil=True)
@@ -71,3 +99,11 @@ def start(entries, number):
     """Forget all entries but one, whose chance is 1."""
     clear(entries)
     add(entries, number, 1.0)
+
+
+@njit(nogil=True)
+def move(source, target):
+    """Make the entries of one book those of another."""
+    clear(target)
+    for place in range(entries_of(source)):
+        add(target, source.words[NUMBER, place], source.chances[place])

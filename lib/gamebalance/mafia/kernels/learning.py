@@ -9,53 +9,62 @@ import numpy as np
 from gamebalance.base.jit import njit
 from gamebalance.mafia.kernels.book import add
 from gamebalance.mafia.kernels.cast import (
+    AS_CHECKED,
+    AS_KNOWN,
+    AT_DEATH,
     BULLETS,
     CHECKED,
     CHECKS,
     DON,
     KNOWN,
     LOOKS,
+    MARKS,
+    MAY_TELL,
     NOBODY,
     POTIONS,
+    ROLE,
     SHERIFF,
+    STEP,
+    TELL,
     TOLD,
+    TOWN,
     VIGILANTE,
     WITCH,
     alive,
+    kinds_of,
     living,
     mafia,
 )
-from gamebalance.mafia.kernels.night import BY_CHECKED, BY_KNOWN
 
 #: What the sheriff does, by the place in `rules.TELLS`.
 AT_A_FIND, EVERY_MORNING = 2, 3
 
 
 @njit(nogil=True)
-def learn(people, rules, town, left, entries, chance, dawn):
-    """Enter what becomes of `town` when these are `left`, at dawn or after a vote."""
+def learn(people, rules, ways, town, left, entries, chance, dawn):
+    """Enter what becomes of `town` when these are `left`, at dawn or after a vote; `ways` is that of `Coded`."""
     if alive(people, town, SHERIFF) == 0:
         _settle(people, left, entries, chance, 0, 0, town[TOLD], False)
     elif town[TOLD]:
         _check_openly(people, town, left, entries, chance, dawn)
-    elif rules.may_tell:
-        _survive(people, rules, town, left, entries, chance, dawn)
+    elif rules[MAY_TELL]:
+        _survive(people, rules, ways, town, left, entries, chance, dawn)
     else:
-        _look(people, rules, town, left, entries, chance, 0, dawn)
+        _look(people, rules, ways, town, left, entries, chance, 0, dawn)
 
 
 @njit(nogil=True)
 def _check_openly(people, town, left, entries, chance, dawn):
     """The sheriff has told before: by dawn everybody knows one more, also if he is dead by then."""
     pool = 0
-    for kind in range(people.roles.shape[0]):
-        if dawn and people.roles[kind] != SHERIFF and not people.marks[kind] & CHECKED:
+    for kind in range(kinds_of(people)):
+        if dawn and people[ROLE, kind] != SHERIFF and not people[MARKS, kind] & CHECKED:
             pool += town[kind]
     rest = pool
-    for kind in range(people.roles.shape[0]):
+    for kind in range(kinds_of(people)):
         there = left[kind]
-        if pool and there and people.roles[kind] != SHERIFF and not people.marks[kind] & CHECKED:
-            to = people.marked[BY_CHECKED, kind]
+        if pool and there and people[ROLE, kind] != SHERIFF and not people[MARKS, kind] & CHECKED:
+            to = people[AS_CHECKED, kind]
             rest -= there
             left[kind] -= 1
             left[to] += 1
@@ -70,66 +79,65 @@ def _check_openly(people, town, left, entries, chance, dawn):
 def _may_be_checked(people, rules, town):
     """How many of a town can have been checked in private: all but the sheriff, or of the town only."""
     others = living(people, town) - alive(people, town, SHERIFF)
-    return others - (mafia(people, town) if rules.tells == AT_A_FIND else 0)
+    return others - (mafia(people, town) if rules[TELL] == AT_A_FIND else 0)
 
 
 @njit(nogil=True)
-def _survive(people, rules, town, left, entries, chance, dawn):
+def _survive(people, rules, ways, town, left, entries, chance, dawn):
     """Of those who were checked in private, some are left."""
     before, after = _may_be_checked(people, rules, town), _may_be_checked(people, rules, left)
     checked = town[CHECKS]
     for still in range(max(0, checked - (before - after)), min(checked, after) + 1):
-        ways = rules.ways[after, still] * rules.ways[before - after, checked - still]
-        share = ways / rules.ways[before, checked]
-        _check(people, rules, town, left, entries, chance * share, still, dawn)
+        share = ways[after, still] * ways[before - after, checked - still] / ways[before, checked]
+        _check(people, rules, ways, town, left, entries, chance * share, still, dawn)
 
 
 @njit(nogil=True)
-def _check(people, rules, town, left, entries, chance, still, dawn):
+def _check(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff checks one more, who may be dead by dawn; `still` of the others are left."""
     pool = living(people, town) - 1 - town[CHECKS]
     if not dawn or pool == 0:
-        _tell(people, rules, town, left, entries, chance, still, dawn)
+        _tell(people, rules, ways, town, left, entries, chance, still, dawn)
         return
     fresh = _may_be_checked(people, rules, left) - still
     rest = pool - fresh
     if fresh:
-        _tell(people, rules, town, left, entries, chance * fresh / pool, still + 1, dawn)
-    for kind in range(people.roles.shape[0]):
-        if rules.tells == AT_A_FIND and not people.town[kind] and left[kind]:
+        _tell(people, rules, ways, town, left, entries, chance * fresh / pool, still + 1, dawn)
+    for kind in range(kinds_of(people)):
+        if rules[TELL] == AT_A_FIND and not people[TOWN, kind] and left[kind]:
             rest -= left[kind]
-            _find(people, rules, left, entries, chance * left[kind] / pool, still, kind)
+            _find(people, rules, ways, left, entries, chance * left[kind] / pool, still, kind)
     if rest:
-        _tell(people, rules, town, left, entries, chance * rest / pool, still, dawn)
+        _tell(people, rules, ways, town, left, entries, chance * rest / pool, still, dawn)
 
 
 @njit(nogil=True)
-def _find(people, rules, left, entries, chance, still, kind):
+def _find(people, rules, ways, left, entries, chance, still, kind):
     """The sheriff has found a mafioso, and tells if he lives, or if he can at his death."""
-    if alive(people, left, SHERIFF) == 0 and not rules.at_death:
+    if alive(people, left, SHERIFF) == 0 and not rules[AT_DEATH]:
         _settle(people, left, entries, chance, 0, 0, False, False)
         return
-    left[people.marked[BY_CHECKED, kind]] += 1
+    left[people[AS_CHECKED, kind]] += 1
     left[kind] -= 1
-    _mark(people, rules, left, entries, chance, still)
+    _mark(people, rules, ways, left, entries, chance, still)
     left[kind] += 1
-    left[people.marked[BY_CHECKED, kind]] -= 1
+    left[people[AS_CHECKED, kind]] -= 1
 
 
 @njit(nogil=True)
-def _tell(people, rules, town, left, entries, chance, still, dawn):
+def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff tells, or keeps it to himself."""
     lives = alive(people, left, SHERIFF) > 0
-    if (lives and dawn and rules.tells == EVERY_MORNING) or (not lives and rules.at_death):
-        _mark(people, rules, left, entries, chance, still)
+    if (lives and dawn and rules[TELL] == EVERY_MORNING) or (not lives and rules[AT_DEATH]):
+        _mark(people, rules, ways, left, entries, chance, still)
     else:
-        _look(people, rules, town, left, entries, chance, still, dawn)
+        _look(people, rules, ways, town, left, entries, chance, still, dawn)
 
 
 @njit(nogil=True)
-def _mark(people, rules, left, entries, chance, still):
+def _mark(people, rules, ways, left, entries, chance, still):
     """Mark those whom the sheriff has checked, `still` of all that it can be, in each possible way, kind by kind."""
-    kinds = people.roles.shape[0]
+    kinds = kinds_of(people)
     given, needed, pool = np.full(kinds, -1), np.full(kinds + 1, still), np.zeros(kinds + 1, np.int64)
     share = np.full(kinds + 1, chance)
     pool[0] = _may_be_checked(people, rules, left)
@@ -139,10 +147,10 @@ def _mark(people, rules, left, entries, chance, still):
             _settle(people, left, entries, share[kind], 0, 0, True, False)
             kind -= 1
             continue
-        to, used = people.marked[BY_CHECKED, kind], max(given[kind], 0)
+        to, used = people[AS_CHECKED, kind], max(given[kind], 0)
         left[kind] += used
         left[to] -= used
-        may_be = to != kind and (people.town[kind] or rules.tells != AT_A_FIND)
+        may_be = to != kind and (people[TOWN, kind] or rules[TELL] != AT_A_FIND)
         there = left[kind] if may_be else 0
         least, most = max(0, needed[kind] - (pool[kind] - there)), min(needed[kind], there)
         many = least if given[kind] < 0 else used + 1
@@ -154,26 +162,25 @@ def _mark(people, rules, left, entries, chance, still):
         left[kind] -= many
         left[to] += many
         pool[kind + 1], needed[kind + 1] = pool[kind] - there, needed[kind] - many
-        ways = rules.ways[there, many] * rules.ways[pool[kind + 1], needed[kind + 1]]
-        share[kind + 1] = share[kind] * ways / rules.ways[pool[kind], needed[kind]]
+        found = ways[there, many] * ways[pool[kind + 1], needed[kind + 1]]
+        share[kind + 1] = share[kind] * found / ways[pool[kind], needed[kind]]
         kind += 1
 
 
 @njit(nogil=True)
-def _look(people, rules, town, left, entries, chance, checks, dawn):
+def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
     """The don looks for the sheriff, as long as the mafia does not know him."""
     sheriff, seen = NOBODY, town[LOOKS]
-    for kind in range(people.roles.shape[0]):
-        if people.roles[kind] == SHERIFF and town[kind]:
+    for kind in range(kinds_of(people)):
+        if people[ROLE, kind] == SHERIFF and town[kind]:
             sheriff = kind
-    if people.marks[sheriff] & KNOWN or alive(people, town, DON) == 0 or left[sheriff] == 0:
+    if people[MARKS, sheriff] & KNOWN or alive(people, town, DON) == 0 or left[sheriff] == 0:
         _settle(people, left, entries, chance, checks, 0, False, False)
         return
     before, after = living(people, town) - mafia(people, town) - 1, living(people, left) - mafia(people, left) - 1
     pool = before + 1 - seen
     for still in range(max(0, seen - (before - after)), min(seen, after) + 1):
-        ways = rules.ways[after, still] * rules.ways[before - after, seen - still]
-        share = chance * ways / rules.ways[before, seen]
+        share = chance * ways[after, still] * ways[before - after, seen - still] / ways[before, seen]
         if not dawn:
             _settle(people, left, entries, share, checks, still, False, False)
             continue
@@ -190,21 +197,21 @@ def _settle(people, left, entries, chance, checks, looks, told, found):
     """Enter a town, without what can no longer matter; `found`, whether the don has found the sheriff."""
     sheriff, vouched, number = NOBODY, False, 0
     don = witch = vigilante = False
-    for kind in range(people.roles.shape[0]):
+    for kind in range(kinds_of(people)):
         if left[kind]:
-            role = people.roles[kind]
-            number += left[kind] * people.steps[kind]
-            vouched = vouched or people.marks[kind] & CHECKED > 0
+            role = people[ROLE, kind]
+            number += left[kind] * people[STEP, kind]
+            vouched = vouched or people[MARKS, kind] & CHECKED > 0
             sheriff = kind if role == SHERIFF else sheriff
             don, witch, vigilante = don or role == DON, witch or role == WITCH, vigilante or role == VIGILANTE
     if sheriff != NOBODY:
-        known = told or found or people.marks[sheriff] & KNOWN > 0
+        known = told or found or people[MARKS, sheriff] & KNOWN > 0
         if known:
-            number += people.steps[people.marked[BY_KNOWN, sheriff]] - people.steps[sheriff]
+            number += people[STEP, people[AS_KNOWN, sheriff]] - people[STEP, sheriff]
         elif don:
-            number += looks * people.steps[LOOKS]
-        number += 0 if told else checks * people.steps[CHECKS]
-    number += people.steps[TOLD] if told and (vouched or sheriff != NOBODY) else 0
-    number += left[POTIONS] * people.steps[POTIONS] if witch else 0
-    number += left[BULLETS] * people.steps[BULLETS] if vigilante else 0
+            number += looks * people[STEP, LOOKS]
+        number += 0 if told else checks * people[STEP, CHECKS]
+    number += people[STEP, TOLD] if told and (vouched or sheriff != NOBODY) else 0
+    number += left[POTIONS] * people[STEP, POTIONS] if witch else 0
+    number += left[BULLETS] * people[STEP, BULLETS] if vigilante else 0
     add(entries, number, chance)

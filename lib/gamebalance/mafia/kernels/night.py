@@ -6,8 +6,11 @@ gives the town without the dead, and of those who are left the detectives arrest
 """
 
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.book import add, clear, start
+from gamebalance.mafia.kernels.book import NUMBER, add, clear, entries_of, move, start
 from gamebalance.mafia.kernels.cast import (
+    AGREEMENT,
+    APART,
+    AS_CLEARED,
     BODYGUARD,
     BULLETS,
     CHECKED,
@@ -15,22 +18,30 @@ from gamebalance.mafia.kernels.cast import (
     DETECTIVE,
     DOCTOR,
     HEALING,
+    KILLS,
     KNOWN,
+    MARKS,
+    MEMORY,
+    MOST_DIFFERENT,
     NOBODY,
+    ODDS,
     POISON,
+    POTION,
     POTIONS,
+    ROLE,
     SHERIFF,
+    SHOOTS,
+    STEP,
     TOLD,
+    TOWN,
     VIGILANTE,
     WITCH,
     alive,
+    kinds_of,
     living,
     mafia,
     read,
 )
-
-#: The rows of `marked` and `unmarked`, by mark.
-BY_CLEARED, BY_CHECKED, BY_KNOWN = 0, 1, 2
 
 
 @njit(nogil=True)
@@ -38,13 +49,13 @@ def night(people, rules, number, town, room):
     """The towns that a night leaves, before the last shots of hunters, in `room.after`; `town` is that of `number`."""
     _mafia_shoots(people, rules, number, town, room)
     clear(room.before)
-    for place in range(room.shot.used[0]):
-        read(people, room.shot.numbers[place], room.left)
+    for place in range(entries_of(room.shot)):
+        read(people, room.shot.words[NUMBER, place], room.left)
         shot = town - room.left
         _vigilante(people, rules, number, town, shot, room.before, room.shot.chances[place])
     clear(room.after)
-    for place in range(room.before.used[0]):
-        number_left = room.before.numbers[place]
+    for place in range(entries_of(room.before)):
+        number_left = room.before.words[NUMBER, place]
         read(people, number_left, room.left)
         _interrogate(people, rules, town, room.left, room.after, number_left, room.before.chances[place])
 
@@ -53,58 +64,56 @@ def night(people, rules, number, town, room):
 def _mafia_shoots(people, rules, number, town, room):
     """The town without those at whom the mafia shoots, in `room.shot`."""
     start(room.shot, number)
-    for _ in range(rules.kills[min(mafia(people, town), rules.kills.shape[0] - 1)]):
+    for _ in range(int(rules[KILLS + min(mafia(people, town), MOST_DIFFERENT)])):
         clear(room.before)
-        for place in range(room.shot.used[0]):
+        for place in range(entries_of(room.shot)):
             chance = room.shot.chances[place]
-            read(people, room.shot.numbers[place], room.left)
-            _one_shot(people, rules, town, room.left, room.shot.numbers[place], chance, room.before)
-        clear(room.shot)
-        for place in range(room.before.used[0]):
-            add(room.shot, room.before.numbers[place], room.before.chances[place])
-    if rules.agreement < 1:
-        for place in range(room.shot.used[0]):
-            room.shot.chances[place] *= rules.agreement
-        add(room.shot, number, 1 - rules.agreement)
+            read(people, room.shot.words[NUMBER, place], room.left)
+            _one_shot(people, rules, town, room.left, room.shot.words[NUMBER, place], chance, room.before)
+        move(room.before, room.shot)
+    if rules[AGREEMENT] < 1:
+        for place in range(entries_of(room.shot)):
+            room.shot.chances[place] *= rules[AGREEMENT]
+        add(room.shot, number, 1 - rules[AGREEMENT])
 
 
 @njit(nogil=True)
 def _one_shot(people, rules, town, left, number, chance, entries):
     """One shot more at a town of which `left` are not yet shot at."""
     pool, hit, known = 0, 0, NOBODY
-    for kind in range(people.roles.shape[0]):
-        if people.town[kind]:
+    for kind in range(kinds_of(people)):
+        if people[TOWN, kind]:
             pool += left[kind]
             hit += town[kind] - left[kind]
-            if people.roles[kind] == SHERIFF and people.marks[kind] & KNOWN and town[kind]:
+            if people[ROLE, kind] == SHERIFF and people[MARKS, kind] & KNOWN and town[kind]:
                 known = kind
-    if known != NOBODY and (rules.apart or left[known]):
-        add(entries, number - left[known] * people.steps[known], chance)
+    if known != NOBODY and (rules[APART] or left[known]):
+        add(entries, number - left[known] * people[STEP, known], chance)
         return
-    pool += hit if rules.apart else 0
-    if pool == 0 or (rules.apart and hit):
+    pool += hit if rules[APART] else 0
+    if pool == 0 or (rules[APART] and hit):
         add(entries, number, chance * (hit / pool if pool else 1.0))
-    for kind in range(people.roles.shape[0]):
-        if people.town[kind] and left[kind]:
-            add(entries, number - people.steps[kind], chance * left[kind] / pool)
+    for kind in range(kinds_of(people)):
+        if people[TOWN, kind] and left[kind]:
+            add(entries, number - people[STEP, kind], chance * left[kind] / pool)
 
 
 @njit(nogil=True)
 def may_fall(people, rules, town, kind, known):
     """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
     if town[TOLD]:
-        checked = people.marks[kind] & CHECKED
-        if people.town[kind]:
-            return 0.0 if known or checked or people.roles[kind] == SHERIFF else 1.0
-        return rules.odds if bool(checked) == known else 0.0
-    return 1.0 if people.town[kind] else rules.odds
+        checked = people[MARKS, kind] & CHECKED
+        if people[TOWN, kind]:
+            return 0.0 if known or checked or people[ROLE, kind] == SHERIFF else 1.0
+        return rules[ODDS] if bool(checked) == known else 0.0
+    return 1.0 if people[TOWN, kind] else rules[ODDS]
 
 
 @njit(nogil=True)
 def knows_mafioso(people, town):
     """Whether everybody knows a living mafioso."""
-    for kind in range(people.roles.shape[0]):
-        if not people.town[kind] and people.marks[kind] & CHECKED and town[kind] and town[TOLD]:
+    for kind in range(kinds_of(people)):
+        if not people[TOWN, kind] and people[MARKS, kind] & CHECKED and town[kind] and town[TOLD]:
             return True
     return False
 
@@ -112,26 +121,26 @@ def knows_mafioso(people, town):
 @njit(nogil=True)
 def _vigilante(people, rules, number, town, shot, entries, chance):
     """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
-    if not town[BULLETS] or rules.shot == 0:
+    if not town[BULLETS] or rules[SHOOTS] == 0:
         _doctors(people, rules, number, town, shot, NOBODY, entries, chance)
         return
-    if rules.shot < 1:
-        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules.shot))
+    if rules[SHOOTS] < 1:
+        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules[SHOOTS]))
     known, pool, both = knows_mafioso(people, town), 0.0, 0.0
-    for kind in range(people.roles.shape[0]):
-        if people.roles[kind] != VIGILANTE:
+    for kind in range(kinds_of(people)):
+        if people[ROLE, kind] != VIGILANTE:
             weight = may_fall(people, rules, town, kind, known)
             pool += weight * town[kind]
             both += weight * shot[kind]
-    after = number - people.steps[BULLETS]
+    after = number - people[STEP, BULLETS]
     if both > 0:
-        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules.shot * both / pool)
-    for kind in range(people.roles.shape[0]):
+        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules[SHOOTS] * both / pool)
+    for kind in range(kinds_of(people)):
         fresh = town[kind] - shot[kind]
-        if people.roles[kind] != VIGILANTE and fresh:
+        if people[ROLE, kind] != VIGILANTE and fresh:
             share = may_fall(people, rules, town, kind, known) * fresh / pool
             if share > 0:
-                _doctors(people, rules, after, town, shot, kind, entries, chance * rules.shot * share)
+                _doctors(people, rules, after, town, shot, kind, entries, chance * rules[SHOOTS] * share)
 
 
 @njit(nogil=True)
@@ -141,7 +150,7 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
         _bodyguard(people, rules, number, town, shot, hit, entries, chance)
         return
     pool, rest = living(people, town), living(people, town) - shot.sum() - (hit != NOBODY)
-    for kind in range(people.roles.shape[0]):
+    for kind in range(kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / pool
             shot[kind] -= 1
@@ -157,15 +166,15 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
 def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
     """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
     guard = NOBODY
-    for kind in range(people.roles.shape[0]):
-        if people.roles[kind] == BODYGUARD and town[kind]:
+    for kind in range(kinds_of(people)):
+        if people[ROLE, kind] == BODYGUARD and town[kind]:
             guard = kind
     if guard == NOBODY:
         _heal(people, rules, number, town, shot, hit, entries, chance)
         return
     pool = living(people, town) - 1
     rest, himself = pool, shot[guard]
-    for kind in range(people.roles.shape[0]):
+    for kind in range(kinds_of(people)):
         if kind != guard and shot[kind]:
             rest -= shot[kind]
             share = shot[kind] / pool
@@ -184,15 +193,15 @@ def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
 @njit(nogil=True)
 def _heal(people, rules, number, town, shot, hit, entries, chance):
     """The witch is shown who is about to die by the mafia, and may save one of them."""
-    heals = rules.potion if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
+    heals = rules[POTION] if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
     shown = shot.sum()
     if shown == 0 or heals == 0:
         _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance)
         return
     if heals < 1:
         _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance * (1 - heals))
-    after = number - HEALING * people.steps[POTIONS]
-    for kind in range(people.roles.shape[0]):
+    after = number - HEALING * people[STEP, POTIONS]
+    for kind in range(kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / shown
             shot[kind] -= 1
@@ -203,27 +212,27 @@ def _heal(people, rules, number, town, shot, hit, entries, chance):
 @njit(nogil=True)
 def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
     """The witch may poison anyone but herself and those whom she was shown."""
-    poisons = rules.potion if town[POTIONS] & POISON else 0.0
+    poisons = rules[POTION] if town[POTIONS] & POISON else 0.0
     dead = number
-    for kind in range(people.roles.shape[0]):
-        dead -= shot[kind] * people.steps[kind]
-    dead -= people.steps[hit] if hit != NOBODY else 0
+    for kind in range(kinds_of(people)):
+        dead -= shot[kind] * people[STEP, kind]
+    dead -= people[STEP, hit] if hit != NOBODY else 0
     if poisons < 1:
         add(entries, dead, chance * (1 - poisons))
     if poisons == 0:
         return
     pool = 0
-    for kind in range(people.roles.shape[0]):
-        pool += 0 if people.roles[kind] == WITCH else town[kind] - shot[kind] - (saved == kind)
+    for kind in range(kinds_of(people)):
+        pool += 0 if people[ROLE, kind] == WITCH else town[kind] - shot[kind] - (saved == kind)
     if pool == 0:
         add(entries, dead, chance * poisons)
         return
-    dead -= POISON * people.steps[POTIONS]
-    for kind in range(people.roles.shape[0]):
+    dead -= POISON * people[STEP, POTIONS]
+    for kind in range(kinds_of(people)):
         fresh = town[kind] - shot[kind] - (saved == kind) - (hit == kind)
-        if people.roles[kind] != WITCH and fresh:
-            add(entries, dead - people.steps[kind], chance * poisons * fresh / pool)
-    if hit != NOBODY and people.roles[hit] != WITCH:
+        if people[ROLE, kind] != WITCH and fresh:
+            add(entries, dead - people[STEP, kind], chance * poisons * fresh / pool)
+    if hit != NOBODY and people[ROLE, hit] != WITCH:
         add(entries, dead, chance * poisons / pool)
 
 
@@ -232,21 +241,21 @@ def _interrogate(people, rules, town, left, entries, number, chance):
     """The detectives interrogate somebody, who may be dead by dawn; of those who are `left`, a mafioso is arrested."""
     pool = 0
     if alive(people, town, DETECTIVE):
-        for kind in range(people.roles.shape[0]):
+        for kind in range(kinds_of(people)):
             pool += 0 if _not_asked(people, rules, kind) else town[kind]
     if pool == 0:
         add(entries, number, chance)
         return
     rest = pool
-    for kind in range(people.roles.shape[0]):
+    for kind in range(kinds_of(people)):
         there = left[kind]
         if there == 0 or _not_asked(people, rules, kind):
             continue
-        to = people.marked[BY_CLEARED, kind]
-        if people.town[kind] and (not rules.memory or to == kind):
+        to = people[AS_CLEARED, kind]
+        if people[TOWN, kind] and (not rules[MEMORY] or to == kind):
             continue
         rest -= there
-        after = number - people.steps[kind] + (people.steps[to] if people.town[kind] else 0)
+        after = number - people[STEP, kind] + (people[STEP, to] if people[TOWN, kind] else 0)
         add(entries, after, chance * there / pool)
     if rest:
         add(entries, number, chance * rest / pool)
@@ -255,4 +264,4 @@ def _interrogate(people, rules, town, left, entries, number, chance):
 @njit(nogil=True)
 def _not_asked(people, rules, kind):
     """Whether detectives never interrogate people of a kind."""
-    return people.roles[kind] == DETECTIVE or (rules.memory and people.marks[kind] & CLEARED)
+    return people[ROLE, kind] == DETECTIVE or (rules[MEMORY] and people[MARKS, kind] & CLEARED)

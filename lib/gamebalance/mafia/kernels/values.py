@@ -11,10 +11,23 @@ import numpy as np
 
 from gamebalance.base.checks import MOST_BYTES
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.book import Book, add, book, find
-from gamebalance.mafia.kernels.cast import EVENING, MORNING, Cast, cast, coded, living, number_of, read, winner
+from gamebalance.mafia.kernels.book import (
+    NUMBER,
+    ROWS,
+    SLOT,
+    Book,
+    add,
+    book,
+    entries_of,
+    find,
+    is_full,
+    refuse,
+    room_of,
+)
+from gamebalance.mafia.kernels.cast import EVENING, MORNING, cast, coded, number_of, read, votes, winner
 from gamebalance.mafia.kernels.layers import days_of
-from gamebalance.mafia.kernels.turn import after_night, after_vote, room
+from gamebalance.mafia.kernels.turn import after_night, after_vote, room, too_small
+from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import PHASES, Rules
 from gamebalance.mafia.setups import Setup
 
@@ -22,8 +35,8 @@ from gamebalance.mafia.setups import Setup
 COMPILES = "the solver of towns with roles, 20 to 60 s"
 #: Slots of the books of a night, and of the towns, to begin with, as powers of two.
 NIGHT_BITS, TOWN_BITS = 10, 12
-#: Bytes of a town in a book of them, half full, while the next larger one is made; and of a value.
-TOWN_BYTES, VALUE_BYTES = 72, 8
+#: Bytes of a slot in a book of towns, while the next larger one is made; and of a value.
+SLOT_BYTES, VALUE_BYTES = 60, 12
 
 
 class Solved(NamedTuple):
@@ -33,26 +46,27 @@ class Solved(NamedTuple):
     values: np.ndarray
 
 
-def win_chances(starts: list[int], people: Cast, rules: Rules, players: int, phase: str) -> np.ndarray:
-    """The chance that the innocents win a game that begins with `phase` in each of the towns with these numbers."""
-    solved = solve(np.array(starts), people, rules, players)
-    places = [find(solved.towns, start) for start in starts]
-    return solved.values[places, -1, list(PHASES).index(phase)]  # a game begins on an odd day
+def win_chances(starts: list[Town], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
+    """The chance that the innocents win a game that begins with `phase` in each of these towns, within `bounds`."""
+    people = cast(bounds, rules)
+    numbers = [number_of(town, people) for town in starts]
+    towns, values = solve(np.array(numbers), people, rules, max(town.count() for town in starts))
+    places = [find(towns, number) for number in numbers]
+    return values[places, -1, list(PHASES).index(phase)]  # a game begins on an odd day
 
 
-def solve(starts: np.ndarray, people: Cast, rules: Rules, players: int) -> Solved:
-    """Value all towns that can come about from `starts`."""
+def solve(starts: np.ndarray, people: np.ndarray, rules: Rules, players: int) -> Solved:
+    """Value all towns of at most so many people that can come about from those with these numbers."""
     tables, bits = coded(rules, players), NIGHT_BITS
-    days = days_of(tables.votes)
-    most = MOST_BYTES // (TOWN_BYTES + 2 * days * VALUE_BYTES)
-    solved = Solved(book(TOWN_BITS), np.full((1 << (TOWN_BITS - 1), days, 2), -1.0))
+    days = days_of(rules.coded()[1])
+    most = MOST_BYTES // (SLOT_BYTES + 2 * days * VALUE_BYTES)
+    solved = Solved(book(TOWN_BITS), np.full((1 << TOWN_BITS, days, 2), -1.0))
     while True:
-        space = room(people, bits)
-        found = _solve(starts, people, tables, solved, space, most)
-        solved = Solved(*found)
-        if solved.towns.used[1]:
+        space = room(people, tables, bits)
+        solved = Solved(*_solve(starts, people, tables.row, solved, space, most))
+        if is_full(solved.towns):
             raise ValueError(f"{players} players: more than {most:,} towns come about, 2 GiB are allowed")
-        if not space.full:
+        if not too_small(space):
             return solved
         bits += 2
 
@@ -61,18 +75,18 @@ def solve(starts: np.ndarray, people: Cast, rules: Rules, players: int) -> Solve
 def _solve(starts, people, rules, solved, space, most):
     """Value towns until all starts have a value, or a book is too small; the towns and values.
 
-    On a pile are towns that wait; of each, once its followers are known, where in `room` they begin: those of the
+    On a pile are towns that wait; of each, once its followers are known, where in a store these begin: those of the
     evening, those of the morning from `begins[…, 1]` on. Whatever is put on top is valued first.
     """
     towns, values = solved
-    town = np.zeros(people.steps.shape[0], np.int64)
+    town = np.zeros(people.shape[1], np.int64)
     pile, begins = starts.copy(), np.full((starts.shape[0], 2), -1)
     numbers, chances = np.zeros(1 << 12, np.int64), np.zeros(1 << 12)
     height, top = starts.shape[0], 0
     while height:
-        if 4 * (towns.used[0] + 1) > 3 * towns.numbers.shape[0]:
-            if 2 * towns.numbers.shape[0] > most:
-                towns.used[1] = 1
+        if entries_of(towns) == room_of(towns):
+            if 2 * values.shape[0] > most:
+                refuse(towns)
                 break
             towns, values = _larger(towns, values)
         number, first, middle = pile[height - 1], begins[height - 1, 0], begins[height - 1, 1]
@@ -90,10 +104,10 @@ def _solve(starts, people, rules, solved, space, most):
         begins[height - 1, 0] = first = top
         for phase in (EVENING, MORNING):
             begins[height - 1, phase] = top
-            day = 0 if rules.votes[0, living(people, town) % 2] else 1
+            day = 0 if votes(people, rules, town, 0) else 1
             if _goes(people, rules, number, town, phase, day, space) == -1:
                 numbers, chances, top = _store(space.found, numbers, chances, top)
-        if _full(space):
+        if too_small(space):
             break
         for entry in range(first, top):
             after = numbers[entry]
@@ -111,30 +125,24 @@ def _solve(starts, people, rules, solved, space, most):
 @njit(nogil=True)
 def _store(entries, numbers, chances, top):
     """Put the entries of a book at the end of a store, made longer where needed; the store and its new end."""
-    many = entries.used[0]
+    many = entries_of(entries)
     while top + many > numbers.shape[0]:
         numbers = np.concatenate((numbers, np.zeros_like(numbers)))
         chances = np.concatenate((chances, np.zeros_like(chances)))
-    numbers[top : top + many] = entries.numbers[:many]
+    numbers[top : top + many] = entries.words[NUMBER, :many]
     chances[top : top + many] = entries.chances[:many]
     return numbers, chances, top + many
 
 
 @njit(nogil=True)
-def _full(space):
-    """Whether a book has been too small."""
-    return space.shot.used[1] + space.before.used[1] + space.after.used[1] + space.found.used[1] > 0
-
-
-@njit(nogil=True)
 def _larger(towns, values):
     """The same towns and values with room for twice as many."""
-    size = 2 * towns.slots.shape[0]
-    slots, numbers = np.full(size, -1, np.int32), np.zeros(size // 2, np.int64)
-    larger = Book(slots, numbers, np.zeros(size // 2), np.zeros(2, np.int64))
-    more = np.full((size // 2, values.shape[1], 2), -1.0)
-    for place in range(towns.used[0]):
-        add(larger, towns.numbers[place], 0.0)
+    slots = 2 * values.shape[0]
+    larger = Book(np.zeros((ROWS, slots), np.int64), np.zeros(slots))
+    larger.words[SLOT] = -1
+    more = np.full((slots, values.shape[1], 2), -1.0)
+    for place in range(entries_of(towns)):
+        add(larger, towns.words[NUMBER, place], 0.0)
         more[place] = values[place]
     return larger, more
 
@@ -147,7 +155,7 @@ def _goes(people, rules, number, town, phase, day, space):
         return over
     if phase == EVENING:
         after_night(people, rules, number, town, space)
-    elif rules.votes[day, living(people, town) % 2]:
+    elif votes(people, rules, town, day):
         after_vote(people, rules, number, town, space)
     else:
         return -2
@@ -167,7 +175,7 @@ def _value(people, rules, number, town, towns, values, place, numbers, chances, 
         over = winner(people, rules, town, phase)
         if over >= 0:
             a[step] = over
-        elif phase == MORNING and not rules.votes[day, living(people, town) % 2]:
+        elif phase == MORNING and not votes(people, rules, town, day):
             b[step] = 1.0
         else:
             for entry in range(ends[phase], ends[phase + 1]):
@@ -188,17 +196,17 @@ def _value(people, rules, number, town, towns, values, place, numbers, chances, 
 def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The chances that innocents and mafia win after so many nights, shape (nights + 1, 2)."""
     people = cast(setup, rules)
-    start = number_of(setup, people, rules)
+    start = number_of(Town.of(setup, rules), people)
     towns = solve(np.array([start]), people, rules, setup.players).towns
-    sheets = np.zeros((2, towns.used[0]))
+    sheets = np.zeros((2, entries_of(towns)))
     begins = list(PHASES).index(phase)
     sheets[begins, find(towns, start)] = 1.0
     tables, bits = coded(rules, setup.players), NIGHT_BITS
     found = np.zeros((2 * setup.players + 200, 2))
     while True:
-        space = room(people, bits)
-        nights = _follow(found, sheets.copy(), towns, people, tables, space, begins == MORNING)
-        if not space.full:
+        space = room(people, tables, bits)
+        nights = _follow(found, sheets.copy(), towns, people, tables.row, space, begins == MORNING)
+        if not too_small(space):
             return found[: nights + 1]
         found[:] = 0
         bits += 2
@@ -207,8 +215,8 @@ def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
 @njit(nogil=True)
 def _follow(found, sheets, towns, people, rules, space, morning):
     """Follow all games at once, night by night; sheets hold where they are. Number of nights of the longest."""
-    town, nights, going, day = np.zeros(people.steps.shape[0], np.int64), 0, 1.0, 0
-    while going > 1e-16 and nights + 1 < found.shape[0] and not _full(space):
+    town, nights, going, day = np.zeros(people.shape[1], np.int64), 0, 1.0, 0
+    while going > 1e-16 and nights + 1 < found.shape[0] and not too_small(space):
         if not morning:
             _end_games(found[nights], sheets[EVENING], EVENING, towns, people, rules, town)
             nights += sheets[EVENING].any()
@@ -223,24 +231,24 @@ def _follow(found, sheets, towns, people, rules, space, morning):
 @njit(nogil=True)
 def _follow_phase(sheets, phase, day, towns, people, rules, space, town):
     """Move what is on the sheet of a phase to the other."""
-    for place in range(towns.used[0]):
-        mass, number = sheets[phase, place], towns.numbers[place]
+    for place in range(entries_of(towns)):
+        mass, number = sheets[phase, place], towns.words[NUMBER, place]
         if mass > 0:
             sheets[phase, place] = 0.0
             read(people, number, town)
             if _goes(people, rules, number, town, phase, day, space) == -2:
                 sheets[EVENING, place] += mass
                 continue
-            for entry in range(space.found.used[0]):
-                sheets[1 - phase, find(towns, space.found.numbers[entry])] += mass * space.found.chances[entry]
+            for entry in range(entries_of(space.found)):
+                sheets[1 - phase, find(towns, space.found.words[NUMBER, entry])] += mass * space.found.chances[entry]
 
 
 @njit(nogil=True)
 def _end_games(found, sheet, phase, towns, people, rules, town):
     """Take out the games that are over."""
-    for place in range(towns.used[0]):
+    for place in range(entries_of(towns)):
         if sheet[place] > 0:
-            read(people, towns.numbers[place], town)
+            read(people, towns.words[NUMBER, place], town)
             over = winner(people, rules, town, phase)
             if over >= 0:
                 found[1 - over] += sheet[place]

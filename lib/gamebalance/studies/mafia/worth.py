@@ -11,7 +11,7 @@ from gamebalance.base.checks import one_of
 from gamebalance.mafia import effort
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.kernels import values
-from gamebalance.mafia.kernels.cast import HEALING, POISON, cast, number_of
+from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules
 from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.win import solve
@@ -93,10 +93,10 @@ def worth_of_potions(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
     """
     if not setup.witches:
         raise ValueError(f"setup = {setup}: a witch is needed")
-    potions = {"none": 0, "healing": HEALING, "poison": POISON, "both": HEALING | POISON}
-    people = cast(setup, rules)
-    starts = [number_of(setup, people, rules, kept) for kept in potions.values()]
-    chances = pd.Series(values.win_chances(starts, people, rules, setup.players, "evening"), potions)
+    potions = {"none": (False, False), "healing": (True, False), "poison": (False, True), "both": (True, True)}
+    town = Town.of(setup, rules)
+    starts = [town._replace(healing=healing, poison=poison) for healing, poison in potions.values()]
+    chances = pd.Series(values.win_chances(starts, setup, rules, "evening"), potions)
     return (chances - chances["none"]).drop("none")
 
 

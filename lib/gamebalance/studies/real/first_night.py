@@ -16,10 +16,8 @@ from gamebalance.base.checks import one_of
 from gamebalance.base.rounding import meant
 from gamebalance.mafia import Rules, Setup, phases
 from gamebalance.mafia.kernels import values
-from gamebalance.mafia.kernels.cast import CHECKED, CHECKS, KNOWN, LOOKS, POTIONS, TOLD, Cast, cast
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import check_game
-from gamebalance.mafia.setups import ROLES
 from gamebalance.studies.real import skill
 from gamebalance.studies.real.counts import MAFIOSI, SEATS, ChiSquare, Measured, chi_square
 from gamebalance.studies.real.victims import NAMED, NOBODY
@@ -66,10 +64,8 @@ def by_first_victim(rules: Rules, phase: str = "morning", setup: Setup = TABLE) 
     if rules.kills != (1,) or setup.players > setup.mafia + setup.sheriffs + setup.innocents:
         raise ValueError(f"{setup}, kills = {rules.kills}: one shot a night, and no other roles, are needed")
     dawns = _dawns(setup, rules, phase)
-    people = cast(setup, rules)
     towns = list({town: None for town, _ in dawns})
-    numbers = [_number(town, people) for town in towns]
-    wins = dict(zip(towns, values.win_chances(numbers, people, rules, setup.players, "morning"), strict=True))
+    wins = dict(zip(towns, values.win_chances(towns, setup, rules, "morning"), strict=True))
     rows = [(victim, float(chance), float(chance) * wins[town]) for (town, victim), chance in dawns.items()]
     sums = pd.DataFrame(rows, columns=["victim", "chance", "win"]).groupby("victim").sum()
     sums = sums.reindex([victim for victim in VICTIMS if victim in sums.index])
@@ -94,24 +90,6 @@ def _victim(evening: Town, dawn: Town) -> str:
     if dawn.count() == evening.count():
         return NOBODY
     return "sheriff" if dawn.count("sheriff") < evening.count("sheriff") else "citizen"
-
-
-def _number(town: Town, people: Cast) -> int:
-    """The number of a town for compiled code, to which what sheriff and don know in private is how many, not whom.
-
-    Its value is the mean over whom it may be about, and so is what is made of it here.
-    """
-    counts = np.zeros(len(people.steps), np.int64)
-    roles = list(ROLES.values())
-    for group in town.groups:
-        checked, seen = "checked" in group.marks, "seen" in group.marks
-        marks = CHECKED * (checked and town.told) + KNOWN * (seen and group.role == "sheriff")
-        kind = (people.roles == roles.index(group.role)) & (people.marks == marks)
-        counts[:POTIONS][kind] += group.size
-        counts[CHECKS] += group.size * (checked and not town.told)
-        counts[LOOKS] += group.size * (seen and group.role != "sheriff")
-    counts[TOLD] = town.told
-    return int(counts @ people.steps)
 
 
 def explained(

@@ -1,0 +1,58 @@
+"""All small towns, compiled against the readable rules: every set-up of the roles that tables use, rule by rule."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gamebalance.base.checks import one_of, whole_number
+from gamebalance.mafia.exact import solve_exactly
+from gamebalance.mafia.rules import PHASES, Rules
+from gamebalance.mafia.setups import Setup
+from gamebalance.mafia.win import chances_of
+
+#: Of each new field of `Rules` every choice, in as few cases as mix them.
+CASES = {
+    "tells at a find": Rules("always", tells="at a find", ties="again, then all", odds=Fraction(5, 2)),
+    "tells at his death": Rules("always", tells="at death", kills=(1, 1, 2), ties="nobody"),
+    "tells every morning": Rules("always", tells="every morning", dead_roles="hidden", bullets=2, shot=1),
+    "tells nobody": Rules("morning", ties="all", agreement=Fraction(2, 3), odds=Fraction(1, 2), votes="odd days"),
+    "two shots, aimed apart": Rules("never", kills=2, aim="apart", tells="at a find", dead_roles="hidden", bullets=0),
+    "two shots, aimed together": Rules("always", kills=(1, 2), ties="again, then nobody", tells="at a find"),
+}
+#: Players of the smallest and largest towns: those with more take hours for one case.
+LEAST_PLAYERS, MOST_PLAYERS = 2, 8
+#: Roles of which a town has one or none here.
+SINGLE = ("dons", "sheriffs", "vigilantes", "bodyguards", "doctors")
+#: Towns of more than `FEW_PLAYERS` have at most so many of these roles in cases whose nights have most outcomes.
+FEW_PLAYERS, MOST_ROLES = 6, {"tells at his death": 3, "two shots, aimed together": 3}
+
+
+def towns(players: int, most_roles: int = len(SINGLE)) -> Iterator[Setup]:
+    """All set-ups of so many people with mafiosi and others: up to so many single roles, any number of mafiosi."""
+    for roles in product((0, 1), repeat=len(SINGLE)):
+        left = players - sum(roles)
+        for mafiosi in range(left + 1 if sum(roles) <= most_roles else 0):
+            setup = Setup(mafiosi, left - mafiosi, **dict(zip(SINGLE, roles, strict=True)))
+            if setup.mafia and setup.town:
+                yield setup
+
+
+def row(players: int, case: str) -> dict[str, Any]:
+    """All towns of so many under the rules of a case, solved in fractions and compiled, night first and day first.
+
+    `roles`: how many of the single roles they have at most; `set_ups`: how many there are; `chances`: how many
+    different ones they have; `apart`: the largest difference between a chance and its fraction.
+    """
+    whole_number("players", players, LEAST_PLAYERS, MOST_PLAYERS)
+    rules = CASES[one_of("case", case, CASES)]
+    roles = MOST_ROLES.get(case, len(SINGLE)) if players > FEW_PLAYERS else len(SINGLE)
+    setups, found, apart = list(towns(players, roles)), set(), 0.0
+    bounds = Setup(players, players, **dict.fromkeys(SINGLE, 1))
+    for phase in PHASES:
+        for setup, chance in zip(setups, chances_of(setups, bounds, rules, phase), strict=True):
+            fraction = solve_exactly(setup, rules, phase)
+            found.add(fraction)
+            apart = max(apart, abs(float(Fraction(float(chance)) - fraction)))
+    numbers = {"roles": roles, "set_ups": len(setups), "chances": len(found), "apart": apart}
+    return {"players": players, "case": case} | numbers
