@@ -88,7 +88,7 @@ def test_the_long_run_is_of_all_towns_and_of_every_choice():
 
 @pytest.mark.parametrize("case", all_towns.CASES)
 def test_rows_of_the_long_run(case):
-    stored = heavy.results("mafia-all-towns").set_index(["case", "players"])
+    stored = heavy.results("mafia-all-towns").set_index(["rules", "players"])
     assert len(stored) == len(all_towns.CASES) * (all_towns.MOST_PLAYERS - all_towns.LEAST_PLAYERS + 1)
     assert stored["apart"].max() < 1e-14 and (stored["set_ups"] > 1).all()
     for players in (2, 4):

@@ -64,6 +64,7 @@ def test_the_words_are_those_of_the_method():
         ({"kind": "s.e."}, ["kind = 's.e.'", "exact"]),
         ({"kind": "sd"}, ["kind = 'sd'", "'exact', 's.e.'"]),
         ({"method": "simulated"}, ["kind = 'exact'", "simulated"]),
+        ({"method": "observed"}, ["kind = 'exact'", "observed"]),
         ({"method": "decided"}, ["at = None", "decided"]),
         ({"at": 3}, ["at = 3", "exact"]),
         ({"method": "decided", "at": 0}, ["at = 0", "above 0"]),
@@ -88,7 +89,7 @@ def test_what_is_no_number_or_does_not_fit_the_method_or_the_claim(given, parts)
 def test_a_claim_without_bounds_needs_a_proof(wide):
     entry = {"id": "f", "claim": f"It takes {wide} {{value}} plies.", "decimals": 0, "source": "t", "range": "N = 3"}
     Finding(**entry, method="proof")
-    for method in ("exact", "computed", "simulated", "decided"):
+    for method in ("exact", "computed", "simulated", "observed", "decided"):
         with pytest.raises(ValueError, match="needs the method proof"):
             Finding(**entry, method=method)
 

@@ -198,7 +198,7 @@ def closest(
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
-    effort.check_towns(bounds, rules)
+    effort.check_towns(bounds, rules, players + 1)
     listed = min(top, len(setups)) / len(setups)
     in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
     chances = chances_of([*setups, *larger], bounds, rules, phase).reshape(2, -1)

@@ -95,7 +95,7 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
-    effort.check_towns(bounds, rules)
+    effort.check_towns(bounds, rules, max(setup.players for setup in setups))
     return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase)
 
 

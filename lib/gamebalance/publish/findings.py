@@ -149,7 +149,7 @@ def checked(
         refuse("at", at, f"{decided} {finding.method}")
     if at is not None and not (_finite(at) and at > 0):
         refuse("at", at, "a number above 0 is needed")
-    if (finding.method == "simulated") != (kind == "s.e.") and finding.method != "decided":
+    if (finding.method in ("simulated", "observed")) != (kind == "s.e.") and finding.method != "decided":
         refuse("kind", kind, f"it does not fit the method {finding.method}")
     wanted = set(finding.numbers()) - {"value"}
     if wanted != set(more):

@@ -51,6 +51,7 @@ METHODS = {
     "exact": "computed exactly",
     "computed": "computed",
     "simulated": "simulated",
+    "observed": "observed in recorded games",
     "decided": "decided",
 }
 #: Words that reach further than any computation does.
@@ -69,7 +70,7 @@ class Finding(Entry):
     unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""  # what the number counts, such as points
     decimals: Annotated[int, Field(ge=0, le=15)]
     source: Slug  # the item, of the same notebook, where the number stands
-    method: Literal["proof", "exact", "computed", "simulated", "decided"]
+    method: Literal["proof", "exact", "computed", "simulated", "observed", "decided"]
     range: Text  # what it was found for, such as: four players, all six seatings
 
     @model_validator(mode="after")
@@ -109,6 +110,8 @@ class Heavy(Entry):
     def _ranges_where_they_belong(self) -> "Heavy":
         if [isinstance(self.over, dict)] * 2 != [self.least is None, self.most is None]:
             raise ValueError(f"heavy table {self.id}: least and most are needed for one argument, lists for several")
+        if "case" in self.over and self.key == "case":
+            raise ValueError(f"heavy table {self.id}: over = case: another name is needed, since case numbers the rows")
         return self
 
     @property

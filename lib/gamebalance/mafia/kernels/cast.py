@@ -93,7 +93,7 @@ def _widths(most: list[int], bounds: Setup, rules: Rules) -> np.ndarray:
         raise ValueError(f"up to {bounds}: {bounds.players} players, with a sheriff {MOST_LEARNED} are allowed")
     widths = np.array([int(digit).bit_length() for digit in (*most, *flags)])
     if widths.sum() > MOST_BITS:
-        raise ValueError(f"up to {bounds}: people of {len(most)} kinds, too many to number all towns")
+        raise ValueError(f"up to {bounds}: a town takes {widths.sum()} bits, {MOST_BITS} are allowed")
     return widths
 
 

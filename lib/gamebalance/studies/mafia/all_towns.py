@@ -20,11 +20,11 @@ CASES = {
     "two shots, aimed apart": Rules("never", kills=2, aim="apart", tells="at a find", dead_roles="hidden", bullets=0),
     "two shots, aimed together": Rules("always", kills=(1, 2), ties="again, then nobody", tells="at a find"),
 }
-#: Players of the smallest and largest towns: those with more take hours for one case.
+#: Players of the smallest and largest towns: those with more take hours under one of these rules.
 LEAST_PLAYERS, MOST_PLAYERS = 2, 8
 #: Roles of which a town has one or none here.
 SINGLE = ("dons", "sheriffs", "vigilantes", "bodyguards", "doctors")
-#: Towns of more than `FEW_PLAYERS` have at most so many of these roles in cases whose nights have most outcomes.
+#: Towns of more than `FEW_PLAYERS` have at most so many of these roles under rules whose nights have most outcomes.
 FEW_PLAYERS, MOST_ROLES = 6, {"tells at his death": 3, "two shots, aimed together": 3}
 
 
@@ -38,21 +38,21 @@ def towns(players: int, most_roles: int = len(SINGLE)) -> Iterator[Setup]:
                 yield setup
 
 
-def row(players: int, case: str) -> dict[str, Any]:
-    """All towns of so many under the rules of a case, solved in fractions and compiled, night first and day first.
+def row(players: int, rules: str) -> dict[str, Any]:
+    """All towns of so many under one of the `CASES` of rules, in fractions and compiled, night first and day first.
 
     `roles`: how many of the single roles they have at most; `set_ups`: how many there are; `chances`: how many
     different ones they have; `apart`: the largest difference between a chance and its fraction.
     """
     whole_number("players", players, LEAST_PLAYERS, MOST_PLAYERS)
-    rules = CASES[one_of("case", case, CASES)]
-    roles = MOST_ROLES.get(case, len(SINGLE)) if players > FEW_PLAYERS else len(SINGLE)
+    played = CASES[one_of("rules", rules, CASES)]
+    roles = MOST_ROLES.get(rules, len(SINGLE)) if players > FEW_PLAYERS else len(SINGLE)
     setups, found, apart = list(towns(players, roles)), set(), 0.0
     bounds = Setup(players, players, **dict.fromkeys(SINGLE, 1))
     for phase in PHASES:
-        for setup, chance in zip(setups, chances_of(setups, bounds, rules, phase), strict=True):
-            fraction = solve_exactly(setup, rules, phase)
+        for setup, chance in zip(setups, chances_of(setups, bounds, played, phase), strict=True):
+            fraction = solve_exactly(setup, played, phase)
             found.add(fraction)
             apart = max(apart, abs(float(Fraction(float(chance)) - fraction)))
     numbers = {"roles": roles, "set_ups": len(setups), "chances": len(found), "apart": apart}
-    return {"players": players, "case": case} | numbers
+    return {"players": players, "rules": rules} | numbers
