@@ -147,6 +147,12 @@ def test_a_wrong_manifest_is_refused(project, field, value, message):
         load(project)
 
 
+def test_the_number_of_a_row_is_no_argument(project):
+    declare(project, over={"case": ["a", "b"]}, least=None, most=None)
+    with refused("heavy table squares: over = case: another name is needed"):
+        load(project)
+
+
 def test_in_processes_of_its_own(tiny):
     declare(tiny, most=4)
     run(tiny, workers=2)

@@ -110,7 +110,7 @@ class Heavy(Entry):
     def _ranges_where_they_belong(self) -> "Heavy":
         if [isinstance(self.over, dict)] * 2 != [self.least is None, self.most is None]:
             raise ValueError(f"heavy table {self.id}: least and most are needed for one argument, lists for several")
-        if "case" in self.over and self.key == "case":
+        if isinstance(self.over, dict) and "case" in self.over:
             raise ValueError(f"heavy table {self.id}: over = case: another name is needed, since case numbers the rows")
         return self
 

@@ -24,8 +24,10 @@ CASES = {
 LEAST_PLAYERS, MOST_PLAYERS = 2, 8
 #: Roles of which a town has one or none here.
 SINGLE = ("dons", "sheriffs", "vigilantes", "bodyguards", "doctors")
-#: Towns of more than `FEW_PLAYERS` have at most so many of these roles under rules whose nights have most outcomes.
-FEW_PLAYERS, MOST_ROLES = 6, {"tells at his death": 3, "two shots, aimed together": 3}
+#: Towns of more people than this have at most so many of these roles; of fewer under rules whose nights have most
+#: outcomes.
+ALL_ROLES_TO, FEW_ROLES = 7, 3
+FEWER = {"tells at his death": 6, "two shots, aimed together": 6}
 
 
 def towns(players: int, most_roles: int = len(SINGLE)) -> Iterator[Setup]:
@@ -46,7 +48,7 @@ def row(players: int, rules: str) -> dict[str, Any]:
     """
     whole_number("players", players, LEAST_PLAYERS, MOST_PLAYERS)
     played = CASES[one_of("rules", rules, CASES)]
-    roles = MOST_ROLES.get(rules, len(SINGLE)) if players > FEW_PLAYERS else len(SINGLE)
+    roles = len(SINGLE) if players <= FEWER.get(rules, ALL_ROLES_TO) else FEW_ROLES
     setups, found, apart = list(towns(players, roles)), set(), 0.0
     bounds = Setup(players, players, **dict.fromkeys(SINGLE, 1))
     for phase in PHASES:
