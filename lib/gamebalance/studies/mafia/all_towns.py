@@ -24,8 +24,8 @@ CASES = {
 LEAST_PLAYERS, MOST_PLAYERS = 2, 8
 #: Roles of which a town has one or none here.
 SINGLE = ("dons", "sheriffs", "vigilantes", "bodyguards", "doctors")
-#: Towns of more people than this have at most so many of these roles; of fewer under rules whose nights have most
-#: outcomes.
+#: Towns of up to so many people have any of these roles, larger ones at most so many; and under rules whose nights have
+#: most outcomes all roles end sooner.
 ALL_ROLES_TO, FEW_ROLES = 7, 3
 FEWER = {"tells at his death": 6, "two shots, aimed together": 6}
 
