@@ -254,6 +254,6 @@ def fairest_mafiosi(players: int, detectives: int, rules: Rules = AS_CODED, phas
     """The smallest number of mafiosi, 1 or more, that brings a town with so many detectives nearest to an even game."""
     players, detectives = whole_number("players", players, 1, MOST_PLAYERS), whole_number("detectives", detectives)
     most = max(2, players - detectives + 1)
-    in_time(f"players = {players}", most * effort.layers_seconds(players, most // 2, detectives))
+    in_time(f"players = {players}", most * layers.layers_seconds(players, most // 2, detectives))
     setups = [Setup.of_players(players, m, detectives) for m in range(1, most)]
     return min(setups, key=lambda setup: abs(solve(setup, rules, phase) - 0.5)).mafiosi

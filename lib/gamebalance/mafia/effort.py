@@ -13,8 +13,8 @@ from gamebalance.mafia.kernels.cast import FLAGS, ROLE, cast
 from gamebalance.mafia.rules import Rules
 from gamebalance.mafia.setups import ROLES, Setup
 
-#: Seconds for one town of a layer; for one town with roles, and for each pair of kinds of people in it.
-LAYER_CELL, TOWN, TOWN_KINDS = 5e-9, 3e-6, 1e-7
+#: Seconds for one town with roles, and for each pair of kinds of people in it.
+TOWN, TOWN_KINDS = 3e-6, 1e-7
 #: How much longer it takes to follow all games night by night, for each player.
 NIGHT = 0.1
 #: Bytes of a town, values and books together.
@@ -28,11 +28,6 @@ PLAIN_TOWN, EXACT_TOWN = 6e-4, 5e-4
 ACTING = ("detectives", "doctors", "witches", "hunters", "dons", "sheriffs", "vigilantes", "bodyguards")
 #: Bytes of a town in fractions, whose followers are kept.
 EXACT_TOWN_BYTES = 6000
-
-
-def layers_seconds(players: int, mafiosi: int, detectives: int) -> float:
-    """For all layers up to so many players, with tables of so many roles."""
-    return LAYER_CELL * players * (mafiosi + 200.0) * (detectives + 1.0)
 
 
 def exact_effort(setup: Setup, rules: Rules, plain: bool) -> tuple[float, float]:
