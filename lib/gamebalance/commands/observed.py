@@ -6,7 +6,7 @@ import click
 import pandas as pd
 
 from gamebalance.publish.files import check_writable, write
-from gamebalance.studies.real import forum_mafia, sport_mafia
+from gamebalance.studies.real import avalon_counts, avalon_held_out, avalon_logs, forum_mafia, sport_mafia
 
 _PATH = click.argument("path", type=click.Path())
 _OUT = click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
@@ -51,6 +51,18 @@ def forum(path, out) -> None:
     """
     games = forum_mafia.read(path)
     _show("forum_mafia", f"games: {len(games)}", forum_mafia.counts(games), out)
+
+
+@count.command("avalon")
+@_PATH
+@_OUT
+def avalon(path, out) -> None:
+    """Games of five to ten, from the records of WhoaWhoa/avalonlogs.
+
+    PATH is a checkout, a folder in it, or a zip or tar file of either.
+    """
+    games = avalon_logs.read(path)
+    _show("avalon", f"games: {len(games)}", avalon_counts.counts(games) | avalon_held_out.counts(games), out)
 
 
 def _show(name: str, said: str, tables: dict[str, pd.DataFrame], out: str | None) -> None:

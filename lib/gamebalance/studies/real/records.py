@@ -15,7 +15,7 @@ from gamebalance.base.checks import shown
 
 
 def load(path: str | PathLike, pattern: str) -> dict[str, Any]:
-    """The contents of the JSON files of a folder, or of a zip or tar file, whose path ends as a pattern says.
+    """The contents of the files of a folder, or of a zip or tar file, whose path ends as a pattern says; all are JSON.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ def load(path: str | PathLike, pattern: str) -> dict[str, Any]:
         found[name] = text
     if not found:
         raise ValueError(f"path = {shown(str(path))}: no record was found there; files {pattern} are needed")
-    return {place: _parsed(place, found[place]) for place in sorted(found, key=_numbers)}
+    return {place: _parsed(place, found[place]) for place in sorted(found, key=lambda place: (_numbers(place), place))}
 
 
 def _files(path: Path, pattern: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a folder or an archive whose path ends as the pattern says, and what they hold."""
     if path.is_dir():
-        for file in path.resolve().rglob("*.json"):
-            if (place := PurePosixPath(file.as_posix())).match(pattern):
+        for file in path.resolve().rglob(PurePosixPath(pattern).name):
+            if (place := PurePosixPath(file.as_posix())).match(pattern) and file.is_file():
                 yield place, file.read_bytes()
     elif path.is_file() and zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             for name in archive.namelist():
-                if (place := PurePosixPath(name)).match(pattern):
+                if (place := PurePosixPath(name)).match(pattern) and not name.endswith("/"):
                     yield place, archive.read(name)
     elif path.is_file() and tarfile.is_tarfile(path):
         with tarfile.open(path) as archive:
