@@ -11,6 +11,9 @@ from unittest.mock import patch
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from gamebalance import sanguosha
 from gamebalance.sanguosha.kernels import fit
+from gamebalance.studies.real.eight.behaviour import Behaviour
+from gamebalance.studies.real.eight.playing import simulate
+from gamebalance.studies.real.eight.reading import play
 from gamebalance.studies.sanguosha import as_published
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
@@ -34,6 +37,7 @@ def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
             yield from _against_report(compiler, peers, Path(folder), rounds)
     yield _against_readable(rounds)
     yield from _fast_against_plain(rounds)
+    yield _behaviours(rounds)
 
 
 def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> Iterator[Comparison]:
@@ -80,6 +84,19 @@ def _against_readable(rounds: int) -> Comparison:
         "game",
         (lambda: call_seconds(lambda: [sanguosha.play("1-1-2-1", 7, game) for game in range(games)]), games),
         (lambda: _simulate("1-1-2-1", 1_000_000), 1_000_000),
+        rounds,
+    )
+
+
+def _behaviours(rounds: int) -> Comparison:
+    """Eight people with habits of their own, compiled, against the readable rule, which plays the same games."""
+    habits = Behaviour(rush=0.3, kin=0.2, suspicion=0.5, duel=0.5)
+    simulate(habits, 100, 7)
+    return in_turn(
+        "eight players with habits, against the readable rule",
+        "game",
+        (lambda: call_seconds(lambda: [play(habits, 7, game) for game in range(50)]), 50),
+        (lambda: call_seconds(lambda: simulate(habits, 50_000, 7)), 50_000),
         rounds,
     )
 

@@ -80,7 +80,7 @@ def play(board: Board, special: Sequence[str], policy: Policy, seed: int, number
                 views[seat].is_evil and draw < policy.fails(views[seat], public, team)
                 for seat, draw in zip(team, draws, strict=True)
             ]
-            public = public.played(sum(cards))
+            public = public.played(int(sum(cards)))
     return _ended(rng, roles, views, public, policy)
 
 
