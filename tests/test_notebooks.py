@@ -67,6 +67,8 @@ def faults(notebook):
             if found := ADDRESS.findall(text):
                 yield f"cell {number} shows a memory address, another one in each run: {found[0]}"
         for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}) and "item" not in output.metadata:
+                yield f"cell {number} shows a picture that is no item, such as a figure finished in another cell"
             if output.output_type == "error":
                 yield f"cell {number} ended in an error"
             if len(json.dumps(output, ensure_ascii=False).encode()) > LARGEST_OUTPUT:
@@ -129,6 +131,7 @@ STDERR = {"output_type": "stream", "name": "stderr"}
         ({"source": "open('/home/somebody/x.csv')"}, "path of one machine"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": f"{ROOT}/lib/x.py:3: Warning"})]}, "path of one machine"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": "<Legend at 0x7f03a1b2c3d4>"})]}, "memory address"),
+        ({"outputs": [nbformat.v4.new_output("display_data", {"image/png": "iVBORw"})]}, "picture that is no item"),
         ({"outputs": [nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]}, "ended in an error"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": "x" * 1_500_001})]}, "has an output above"),
         ({"metadata": nbformat.from_dict({"execution": {"iopub.execute_input": "now"}})}, "volatile metadata"),
