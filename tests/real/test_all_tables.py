@@ -85,6 +85,8 @@ def test_assumptions(frames, seen):
     forum = {one.assumption: one for one in found if one.game == "Mafia in a forum"}
     assert forum["votes at random"].people == seen["Mafia in a forum", "town wins"].people.estimate
     assert forum["votes at random"].kept == seen["Mafia in a forum", "town wins"].model
+    club = next(one for one in found if one.game == "Mafia at a club")
+    assert club.kept == seen["Mafia at a club", "town wins, seasons 2 to 16"].model < 0.11  # nobody hears the sheriff
     both = [one for one in found if one.assumption == "both"]
     assert all(
         one.dropped > max(other.dropped for other in found if other[:2] == one[:2] and other != one) for one in both

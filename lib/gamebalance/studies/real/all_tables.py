@@ -1,7 +1,8 @@
 """All recorded games side by side: what people did, what a model that looks at nothing says, what best play can do.
 
-The model of each game lets all choose at random: votes, teams and shots at Mafia and Avalon, the report's rule of
-choice at Sanguosha, where it takes the place of chance, and seats that do not matter at a free for all.
+The model of each game lets all choose at random: votes, teams and shots at Mafia and Avalon, where nobody hears what
+the sheriff or the cop has found; at Sanguosha the report's rule of choice takes the place of chance; and at a free for
+all seats do not matter.
 """
 
 from collections.abc import Iterator, Mapping
@@ -96,7 +97,7 @@ def agreement(frames: Frames) -> float:
 
 def _sport(frames: Frames) -> Iterator[Seen]:
     """Who wins tables of sport Mafia, and whom first victims name."""
-    game, rules = "Mafia at a club", USUAL.rules(agreement(frames))
+    game, rules = "Mafia at a club", _club(frames, "never")
     for name, seasons in (("sport_mafia_seasons", "2 to 16"), ("sport_mafia_later_seasons", "17 to 27")):
         won = outcomes.town_wins(frames[name])
         played = sum(outcomes.by_side(frames[name]).values())
@@ -260,10 +261,10 @@ def _eight_assumptions(frames: Frames, games: int, seed: int) -> Iterator[Assump
     people = float(leaders.by_common_odds(known.upper)[2])
     kept = simulate(REPORT, games, seed).shares[2]
     changes = (
-        ("rebels do not know each other", Behaviour(kin=0.25)),
-        ("rebels spare the lord", Behaviour(rush=0.25)),
-        ("the renegade waits for the end", Behaviour(turn=3)),
-        ("the lord does not fight him", Behaviour(duel=0.75)),
+        ("rebels do not know each other (kin 0.25)", Behaviour(kin=0.25)),
+        ("rebels spare the lord (rush 0.5)", Behaviour(rush=0.5)),
+        ("the renegade waits for the end (turn 3)", Behaviour(turn=3)),
+        ("the lord does not fight him (duel 0.75)", Behaviour(duel=0.75)),
     )
     for what, behaviour in changes:
         dropped = simulate(behaviour, games, seed).shares[2]

@@ -1,9 +1,10 @@
 """The numbers that the source of Avalon's records prints of its games, counted again.
 
 Its README (September 2021) says what follows of the games up to August 2021; each claim is a number, or two between
-which one lies, as printed. What is *about* 0 or a third is so within a point or two.
+which one lies, as printed. What is said to be *about* so much is taken as within 2.5 of it.
 """
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,18 +21,29 @@ if TYPE_CHECKING:
 #: The games of which the README speaks.
 PERIOD = "to August 2021"
 ROLES = GOOD_ROLES + EVIL_ROLES
-#: What is about a third, in percent.
-THIRD = (31.5, 35.0)
+#: How far from it a number may be that is *about* something.
+ABOUT = 2.5
 
 
 class Claim(NamedTuple):
-    """What is claimed, the lowest and highest number for which what is printed holds, and how it is counted."""
+    """What is claimed, as it is printed, and how it is counted."""
 
     what: str
     printed: str
-    low: float
-    high: float
     count: Callable[["pandas.DataFrame", "pandas.DataFrame"], float]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest number of which this may be said.
+
+        >>> [Claim("", text, None).ends for text in ("6,835", "41", "30 to 35", "about 50", "almost 50")]
+        [(6835.0, 6835.0), (40.5, 41.5), (29.5, 35.5), (47.5, 52.5), (44.5, 50.0)]
+        """
+        numbers = [float(part.replace(",", "")) for part in re.findall(r"-?\d[\d,]*", self.printed)] or [100 / 3]
+        if self.printed.startswith("almost"):
+            return numbers[0] - 5.5, numbers[0]
+        reach = ABOUT if self.printed.startswith("about") else 0.0 if "," in self.printed else 0.5
+        return min(numbers) - reach, max(numbers) + reach
 
 
 def _ended(games: "pandas.DataFrame", *hows: str) -> int:
@@ -73,93 +85,74 @@ def shot_at(shots: "pandas.DataFrame", role: str) -> float:
 
 
 CLAIMS = (
-    Claim("games", "12,228", 12_228, 12_228, lambda games, shots: games["games"].sum()),
-    Claim("wins of evil", "6,835", 6_835, 6_835, lambda games, shots: _won(games)),
-    Claim("evil's share of wins, %", "55", 54.5, 55.5, lambda games, shots: _evil_share(games)),
-    Claim("hits of Merlin", "2,801", 2_801, 2_801, lambda games, shots: _ended(games, "merlin shot")),
-    Claim("shots at Merlin", "8,194", 8_194, 8_194, lambda games, shots: shots["games"].sum()),
-    Claim("shots that hit, %", "about a third", *THIRD, lambda games, shots: _hits(shots)),
+    Claim("games", "12,228", lambda games, shots: games["games"].sum()),
+    Claim("wins of evil", "6,835", lambda games, shots: _won(games)),
+    Claim("evil's share of wins, %", "about 55", lambda games, shots: _evil_share(games)),
+    Claim("hits of Merlin", "2,801", lambda games, shots: _ended(games, "merlin shot")),
+    Claim("shots at Merlin", "8,194", lambda games, shots: shots["games"].sum()),
+    Claim("shots that hit, %", "about a third", lambda games, shots: _hits(shots)),
     Claim(
         "evil's wins by the shot, %",
         "41",
-        40.5,
-        41.5,
         lambda games, shots: _percent(_ended(games, "merlin shot"), _won(games)),
     ),
     Claim(
         "games with Merlin, %",
         "92",
-        91.5,
-        92.5,
         lambda games, shots: _percent(_of_merlin(games)["games"].sum(), games["games"].sum()),
     ),
     Claim(
         "evil's share without Merlin, %",
         "about 50",
-        49.5,
-        50.5,
         lambda games, shots: _evil_share(games[~has(games, "merlin")]),
     ),
-    Claim("evil's share with Merlin, %", "57", 56.5, 57.5, lambda games, shots: _evil_share(_of_merlin(games))),
+    Claim("evil's share with Merlin, %", "57", lambda games, shots: _evil_share(_of_merlin(games))),
     Claim(
         "three successes with Merlin, %",
         "68",
-        67.5,
-        68.5,
         lambda games, shots: _percent(shots["games"].sum(), _of_merlin(games)["games"].sum()),
     ),
     Claim(
         "evil's wins with Merlin by the shot, %",
         "about 44",
-        43.5,
-        44.5,
         lambda games, shots: _percent(_ended(games, "merlin shot"), _won(_of_merlin(games))),
     ),
-    Claim("hits with five players, %", "40", 39.5, 40.5, lambda games, shots: _hits(shots[shots["players"] == 5])),
+    Claim("hits with five players, %", "40", lambda games, shots: _hits(shots[shots["players"] == 5])),
     *(
         Claim(
             f"hits with {name} players, %",
             "30 to 35",
-            29.5,
-            35.5,
             lambda games, shots, players=players: _hits(shots[shots["players"] == players]),
         )
         for players, name in ((6, "six"), (7, "seven"), (8, "eight"))
     ),
-    Claim("hits with nine players, %", "29", 28.5, 29.5, lambda games, shots: _hits(shots[shots["players"] == 9])),
+    Claim("hits with nine players, %", "29", lambda games, shots: _hits(shots[shots["players"] == 9])),
     Claim(
         "hits after three missions, %",
         "about a third",
-        *THIRD,
         lambda games, shots: _hits(shots[shots["missions_played"] == 3]),
     ),
     Claim(
         "hits after five missions, %",
         "almost 50",
-        44.5,
-        50.0,
         lambda games, shots: _hits(shots[shots["missions_played"] == 5]),
     ),
     Claim(
         "shots at Percival less those at one plain good player, points",
         "about 0",
-        -1.0,
-        1.0,
         lambda games, shots: shot_at(shots, "percival") - shot_at(shots, "loyal"),
     ),
     *(
         Claim(
             f"good's gain with {role.title()}, points",
             printed,
-            low,
-            high,
             lambda games, shots, role=role: 100 * avalon_outcomes.worth(games, role).estimate,
         )
-        for role, printed, low, high in (
-            ("percival", "about 5", 4.5, 5.5),
-            ("oberon", "3 to 4", 2.5, 4.5),
-            ("mordred", "-3 to -4", -4.5, -2.5),
-            ("morgana", "-3 to -4", -4.5, -2.5),
+        for role, printed in (
+            ("percival", "about 5"),
+            ("oberon", "3 to 4"),
+            ("mordred", "-3 to -4"),
+            ("morgana", "-3 to -4"),
         )
     ),
 )
@@ -194,5 +187,6 @@ def audited(outcomes: "pandas.DataFrame", shots: "pandas.DataFrame") -> "pandas.
     rows = []
     for claim in CLAIMS:
         counted = meant(float(claim.count(games, fired)))
-        rows.append((claim.what, claim.printed, counted, claim.low <= counted <= claim.high))
+        low, high = claim.ends
+        rows.append((claim.what, claim.printed, counted, low <= counted <= high))
     return pd.DataFrame(rows, columns=["claim", "printed", "counted", "holds"])
