@@ -9,10 +9,10 @@ import pytest
 
 from gamebalance import publish
 from gamebalance.commands.main import main
-from gamebalance.studies.real.avalon_logs import EVIL_PLAYERS
 from tests.real.made_up_avalon import FAILED, NAME, avalon_game
 
 ROOT = Path(__file__).resolve().parents[2]
+EVIL_PLAYERS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}  # as the rule book says
 SIZES = {5: (2, 3, 2, 3, 3), 6: (2, 3, 4, 3, 4), 7: (2, 3, 3, 4, 4)} | dict.fromkeys((8, 9, 10), (3, 4, 4, 5, 5))
 GAMES, SHOTS, TEAMS, PROPOSALS, VOTES, SEATS = 12_882, 8_103, 53_344, 90_825, 608_724, 85_004
 AFTER_THREE = ["merlin shot", "merlin missed"]

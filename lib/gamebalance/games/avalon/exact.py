@@ -161,16 +161,22 @@ def _with_shot(found: dict[str, Fraction], cast: Sequence[str]) -> Chances:
     return {ending: Fraction(found.get(ending, 0)) for ending in rules.ENDINGS}
 
 
+def evil_in_team(board: Board, mission: int) -> dict[int, Fraction]:
+    """How many evil members a random team of a mission (the first is 0) has, and the chance of each number.
+
+    >>> {evil: str(chance) for evil, chance in evil_in_team(rules.BOARDS[5], 0).items()}
+    {0: '3/10', 1: '3/5', 2: '1/10'}
+    """
+    size, good = board.sizes[mission], board.players - board.evil
+    members = range(max(0, size - good), min(size, board.evil) + 1)
+    teams = comb(board.players, size)
+    return {evil: Fraction(comb(board.evil, evil) * comb(good, size - evil), teams) for evil in members}
+
+
 def _mission_fails(board: Board, mission: int, fail: Fraction) -> Fraction:
     """The chance that a random team makes a mission fail."""
-    size, needed = board.sizes[mission], board.fails_needed[mission]
-    good = board.players - board.evil
-    teams = comb(board.players, size)
-    members = range(max(0, size - good), min(size, board.evil) + 1)
-    return sum(
-        Fraction(comb(board.evil, evil) * comb(good, size - evil), teams) * _at_least(evil, fail, needed)
-        for evil in members
-    )
+    needed = board.fails_needed[mission]
+    return sum(chance * _at_least(evil, fail, needed) for evil, chance in evil_in_team(board, mission).items())
 
 
 def _at_least(trials: int, chance: Fraction, least: int) -> Fraction:

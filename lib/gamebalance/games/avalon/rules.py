@@ -53,6 +53,8 @@ MISSED, SUCCESSES, SHOT, FAILS, REJECTIONS = ENDINGS = (
 GOOD, EVIL = SIDES = ("good", "evil")
 WINNER = {MISSED: GOOD, SUCCESSES: GOOD, SHOT: EVIL, FAILS: EVIL, REJECTIONS: EVIL}
 MOST_PLAYERS = 10
+#: At the boards of the rule book: missions, how many decide, and teams that may be proposed for one.
+MISSIONS, TO_WIN, PROPOSALS = 5, 3, 5
 
 Team = tuple[int, ...]
 
@@ -82,7 +84,7 @@ class Board:
     evil: int
     sizes: tuple[int, ...]
     fails_needed: tuple[int, ...]
-    proposals: int = 5
+    proposals: int = PROPOSALS
 
     def __post_init__(self):
         check_fields(self)

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
+from gamebalance.games.avalon.rules import SPECIAL
 from gamebalance.studies.real.avalon_logs import Game, rows_of_missions
 from gamebalance.studies.real.records import counted
 
 #: Until when games are of the first period: the source's own analysis is of these.
 FIRST_PERIOD_ENDS, PERIODS = "2021-09", ("to August 2021", "later")
-#: Roles that a table may have or not, in the order in which they are named.
-SPECIAL = ("merlin", "percival", "morgana", "mordred", "oberon")
 #: Groups of people are dealt into so many batches.
 BATCHES = 10
 

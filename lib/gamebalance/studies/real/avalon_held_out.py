@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.rounding import meant
+from gamebalance.games.avalon.rules import BOARDS
 from gamebalance.studies.real.avalon_counts import batches
-from gamebalance.studies.real.avalon_logs import EVIL_PLAYERS, Game
+from gamebalance.studies.real.avalon_logs import Game
 from gamebalance.studies.real.avalon_posterior import (
     EVIDENCE,
     Hypotheses,
@@ -53,8 +54,8 @@ def taught(games: Sequence[Game]) -> dict[tuple[int, bool], Likelihoods]:
     for played in games:
         tables[played.players, played.merlin is not None].append((public(played), played.evil, played.merlin))
     return {
-        (players, merlin): learned(tables[players, merlin], evil)
-        for players, evil in EVIL_PLAYERS.items()
+        (players, merlin): learned(tables[players, merlin], board.evil)
+        for players, board in BOARDS.items()
         for merlin in (False, True)
     }
 

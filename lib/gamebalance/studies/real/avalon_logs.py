@@ -13,27 +13,41 @@ from os import PathLike
 from typing import Any
 
 from gamebalance.base.checks import flag, one_of, shown, whole_number
+from gamebalance.games.avalon.rules import (
+    BOARDS,
+    EVIL_ROLES,
+    FAILS,
+    LOYAL,
+    MERLIN,
+    MINION,
+    MISSED,
+    MISSIONS,
+    PROPOSALS,
+    REJECTIONS,
+    SHOT,
+    SUCCESSES,
+    TO_WIN,
+    WINNER,
+)
 from gamebalance.studies.real.records import field, load
 
 #: How files are called.
 PATTERN = "[0-9]*Z_[A-Z][A-Z][A-Z]"
 NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([A-Z]{3})")
-#: The roles, in the words of the records and in ours; those of evil; and how many of these a table has.
+#: The roles, in the words of the records and in ours, and those of evil: some records have an assassin among these.
 ROLES = {
     **{"LOYAL FOLLOWER": "loyal", "MERLIN": "merlin", "PERCIVAL": "percival", "EVIL MINION": "minion"},
     **{"ASSASSIN": "assassin", "MORGANA": "morgana", "MORDRED": "mordred", "OBERON": "oberon"},
 }
-EVIL = ("minion", "assassin", "morgana", "mordred", "oberon")
-EVIL_PLAYERS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
-#: How a game ends, in the words of the records and in ours, and who has won then.
+EVIL = (*EVIL_ROLES, "assassin")
+#: How a game ends, in the words of the records and in ours.
 ENDINGS = {
-    "Three missions succeeded": ("three successes", "good"),
-    "Three successful missions": ("merlin missed", "good"),
-    "Merlin assassinated": ("merlin shot", "evil"),
-    "Three failed missions": ("three fails", "evil"),
-    "Five team proposals in a row rejected": ("five rejections", "evil"),
+    "Three missions succeeded": SUCCESSES,
+    "Three successful missions": MISSED,
+    "Merlin assassinated": SHOT,
+    "Three failed missions": FAILS,
+    "Five team proposals in a row rejected": REJECTIONS,
 }
-MISSIONS, TO_WIN, MOST_PROPOSALS = 5, 3, 5
 
 
 @dataclass(frozen=True)
@@ -161,7 +175,8 @@ def game(record: dict[str, Any], name: str) -> Game:
     shot = field(outcome, "assassinated", f"{name}: outcome")
     shot = None if shot is None else table.seat("outcome.assassinated", shot)
     message = one_of(f"{name}: outcome.message", field(outcome, "message", f"{name}: outcome"), ENDINGS)
-    ending, winner = ENDINGS[message]
+    ending = ENDINGS[message]
+    winner = WINNER[ending]
     told = _ending(roles, missions, shot)
     if told != ending:
         raise ValueError(f"{name}: outcome.message = {shown(message)}: the record tells of the end {told!r}")
@@ -186,7 +201,7 @@ class _Table:
                  for at, who in enumerate(people)]  # fmt: skip
         persons = [_text(name, f"players[{at}].uid", _entry(name, "players", at, who, "uid"))
                    for at, who in enumerate(people)]  # fmt: skip
-        whole_number(f"{name}: number of players", len(names), min(EVIL_PLAYERS), max(EVIL_PLAYERS))
+        whole_number(f"{name}: number of players", len(names), min(BOARDS), max(BOARDS))
         for what, values in (("name", names), ("uid", persons)):
             if len(set(values)) < len(values):
                 raise ValueError(f"{name}: players: two have the same {what}")
@@ -240,11 +255,11 @@ def _roles(table: _Table, entries: Any) -> tuple[tuple[str, ...], tuple[int, ...
     if len(found) < len(table.seats):
         raise ValueError(f"{name}: {what}: somebody has two roles")
     roles = tuple(found[seat] for seat in range(len(found)))
-    evil, wanted = sum(role in EVIL for role in roles), EVIL_PLAYERS[len(roles)]
+    evil, wanted = sum(role in EVIL for role in roles), BOARDS[len(roles)].evil
     if evil != wanted:
         raise ValueError(f"{name}: {what}: {evil} of {len(roles)} are evil; {wanted} are needed")
     for role in ROLES.values():
-        if role not in ("loyal", "minion") and roles.count(role) > 1:
+        if role not in (LOYAL, MINION) and roles.count(role) > 1:
             raise ValueError(f"{name}: {what}: {roles.count(role)} people are {role}; one at most is possible")
     return roles, tuple(sorted(assassins))
 
@@ -264,7 +279,7 @@ def _missions(table: _Table, entries: Any, cards: Any) -> tuple[Mission, ...]:
             continue
         if goes != (bool(proposals) and proposals[-1].approved):
             raise ValueError(f"{name}: {what}.state = {shown(entry['state'])}: it does not fit the last proposal")
-        if not goes and len(proposals) < MOST_PROPOSALS:
+        if not goes and len(proposals) < PROPOSALS:
             raise ValueError(f"{name}: {what}.proposals: the game stops after {len(proposals)}")
         found.append(_mission(table, what, entry, proposals, cards[at] if goes else None))
         won, went = sum(mission.succeeded for mission in found), sum(m.failed_by is not None for m in found)
@@ -278,13 +293,13 @@ def _proposals(table: _Table, what: str, entry: Any) -> tuple[Proposal, ...]:
     name, found = table.name, []
     size = whole_number(f"{name}: {what}.teamSize", field(entry, "teamSize", f"{name}: {what}"), 1, len(table.seats))
     entries = _list(name, f"{what}.proposals", field(entry, "proposals", f"{name}: {what}"))
-    whole_number(f"{name}: {what}: number of proposals", len(entries), 0, MOST_PROPOSALS)
+    whole_number(f"{name}: {what}: number of proposals", len(entries), 0, PROPOSALS)
     for at, one in enumerate(entries):
         where = f"{what}.proposals[{at}]"
         proposer, team, votes, state = (field(one, key, f"{name}: {where}")
                                         for key in ("proposer", "team", "votes", "state"))  # fmt: skip
         approving = table.some(f"{where}.votes", votes)
-        approved = 2 * len(approving) > len(table.seats)
+        approved = len(approving) >= BOARDS[len(table.seats)].majority
         one_of(f"{name}: {where}.state", state, ["APPROVED" if approved else "REJECTED"])
         if approved and at + 1 < len(entries):
             raise ValueError(f"{name}: {where}: the team was approved, and another is proposed")
@@ -335,14 +350,14 @@ def _only_evil_fails(name: str, roles: Sequence[str], missions: Sequence[Mission
 def _ending(roles: Sequence[str], missions: Sequence[Mission], shot: int | None) -> str:
     """How the game ended, by what was played; `contradictory` if a shot is missing or one too many."""
     won, lost = sum(mission.succeeded for mission in missions), missions[-1].failed_by is None
-    shoots = won == TO_WIN and "merlin" in roles
+    shoots = won == TO_WIN and MERLIN in roles
     if (shot is not None) != shoots:
         return "contradictory"
     if lost:
-        return "five rejections"
+        return REJECTIONS
     if won < TO_WIN:
-        return "three fails"
-    return ("merlin shot" if roles[shot] == "merlin" else "merlin missed") if shoots else "three successes"
+        return FAILS
+    return (SHOT if roles[shot] == MERLIN else MISSED) if shoots else SUCCESSES
 
 
 def rows_of_missions(played: Game) -> Iterator[tuple[int, int, int, Mission]]:

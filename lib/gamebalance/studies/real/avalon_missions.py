@@ -1,12 +1,12 @@
 """Missions and shots at recorded tables of Avalon, beside chance; and what teams and cards each do for good."""
 
 from collections.abc import Collection
-from math import comb
 from typing import TYPE_CHECKING
 
 from gamebalance.base.checks import listed, one_of
 from gamebalance.base.rounding import meant
-from gamebalance.games.avalon.rules import BOARDS, Board
+from gamebalance.games.avalon.exact import evil_in_team
+from gamebalance.games.avalon.rules import BOARDS, MERLIN, Board
 from gamebalance.studies.real.counts import share, table
 
 if TYPE_CHECKING:
@@ -32,27 +32,25 @@ def clean_teams(teams: "pandas.DataFrame", by: Collection[str] = ("players", "mi
     DataFrame
         `teams`, the columns of `Measured` but the p-value (binomial errors), and `chance`, the mean over the teams.
     """
-    import pandas as pd
-
     columns = {"players": BOARDS, "mission": range(1, 6), "evil_in_team": range(5)}
     rows = table("teams", teams, "teams", dict.fromkeys(listed("by", by)) | columns)
     chance = [
-        _clean_at_random(players, mission) for players, mission in zip(rows["players"], rows["mission"], strict=True)
+        float(evil_in_team(BOARDS[players], mission - 1).get(0, 0))
+        for players, mission in zip(rows["players"], rows["mission"], strict=True)
     ]
-    rows = rows.assign(
-        clean=rows["teams"].where(rows["evil_in_team"] == 0, 0), expected=rows["teams"] * pd.Series(chance, rows.index)
-    )
-    sums = rows.groupby(list(by) or (lambda _: "all"))[["teams", "clean", "expected"]].sum()
-    shares = [share(*pair, level=level)._asdict() for pair in zip(sums["clean"], sums["teams"], strict=True)]
-    found = pd.concat([sums["teams"], pd.DataFrame(shares, sums.index).drop(columns="p_value")], axis=1)
-    return found.assign(chance=meant((sums["expected"] / sums["teams"]).tolist()))
+    hit = rows["teams"].where(rows["evil_in_team"] == 0, 0)
+    return _beside_chance(rows.assign(hit=hit, chance=chance), "teams", by, level)
 
 
-def _clean_at_random(players: int, mission: int) -> float:
-    """The chance that a random team of a mission, from 1, holds nobody evil."""
-    board = BOARDS[players]
-    size = board.sizes[mission - 1]
-    return comb(players - board.evil, size) / comb(players, size)
+def _beside_chance(rows: "pandas.DataFrame", of: str, by: Collection[str], level: float) -> "pandas.DataFrame":
+    """The share of the counts in column `of` that `hit`, by groups, and the mean `chance` that they would."""
+    import pandas as pd
+
+    rows = rows.assign(expected=rows[of] * rows["chance"])
+    sums = rows.groupby(list(by) or (lambda _: "all"))[[of, "hit", "expected"]].sum()
+    shares = [share(*pair, level=level)._asdict() for pair in zip(sums["hit"], sums[of], strict=True)]
+    found = pd.concat([sums[of], pd.DataFrame(shares, sums.index).drop(columns="p_value")], axis=1)
+    return found.assign(chance=meant((sums["expected"] / sums[of]).tolist()))
 
 
 def three_successes(cards: "pandas.DataFrame", teams: str = "records", fails: str = "records") -> float:
@@ -107,14 +105,12 @@ def three_successes(cards: "pandas.DataFrame", teams: str = "records", fails: st
 def _fails(board: Board, score: tuple[int, int], rows, teams: str, fails: str) -> float:
     """The chance that a mission fails."""
     mission = sum(score)
-    size, needed, good = board.sizes[mission], board.fails_needed[mission], board.players - board.evil
-    total = 0.0
+    needed, total = board.fails_needed[mission], 0.0
     seen = None if rows is None else rows.groupby("evil_in_team")[["teams", "lost"]].sum()
-    for evil in range(max(0, size - good), min(size, board.evil) + 1):
+    for evil, chance in evil_in_team(board, mission).items():
         met = 0 if seen is None or evil not in seen.index else int(seen.at[evil, "teams"])
-        part = comb(board.evil, evil) * comb(good, size - evil) / comb(board.players, size)
-        if teams == "records" and seen is not None:
-            part = met / seen["teams"].sum()
+        by_records = teams == "records" and seen is not None
+        part = met / seen["teams"].sum() if by_records else float(chance)
         lost = float(evil >= needed)
         if fails == "records" and met:
             lost = seen.at[evil, "lost"] / met
@@ -138,15 +134,7 @@ def shots(shot: "pandas.DataFrame", by: Collection[str], level: float = 0.95) ->
     DataFrame
         `shots`, the columns of `Measured` but the p-value (binomial errors), and `chance`.
     """
-    import pandas as pd
-
     columns = {"players": BOARDS, "evil_players": range(2, 5), "missions_played": range(3, 6), "shot": None}
     rows = table("shot", shot, "games", dict.fromkeys(listed("by", by)) | columns)
-    rows = rows.assign(
-        hit=rows["games"].where(rows["shot"] == "merlin", 0),
-        expected=rows["games"] / (rows["players"] - rows["evil_players"]),
-    )
-    sums = rows.groupby(list(by) or (lambda _: "all"))[["games", "hit", "expected"]].sum()
-    shares = [share(*pair, level=level)._asdict() for pair in zip(sums["hit"], sums["games"], strict=True)]
-    found = pd.concat([sums["games"].rename("shots"), pd.DataFrame(shares, sums.index).drop(columns="p_value")], axis=1)
-    return found.assign(chance=meant((sums["expected"] / sums["games"]).tolist()))
+    hit, chance = rows["games"].where(rows["shot"] == MERLIN, 0), 1 / (rows["players"] - rows["evil_players"])
+    return _beside_chance(rows.assign(hit=hit, chance=chance), "games", by, level).rename(columns={"games": "shots"})

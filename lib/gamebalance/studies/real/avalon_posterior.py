@@ -17,6 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from gamebalance.base.checks import flag, number, one_of, shown, whole_number
+from gamebalance.games.avalon.rules import MISSIONS, MOST_PLAYERS, TO_WIN
 
 #: The kinds of people whose votes differ.
 KINDS = ("evil", "good", "merlin")
@@ -29,7 +30,6 @@ PARTS = {
     "missions and voters": ("voters", "missions"),
 }
 EVIDENCE = tuple(PARTS)
-MISSIONS, TO_WIN, MOST_PLAYERS = 5, 3, 10
 #: Votes on teams with so many evil members, or more, are alike.
 MANY = 2
 

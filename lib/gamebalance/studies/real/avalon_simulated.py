@@ -17,15 +17,13 @@ from gamebalance.base.checks import one_of
 from gamebalance.base.rounding import meant
 from gamebalance.games.avalon.playing import Played
 from gamebalance.games.avalon.policies import AtRandom
-from gamebalance.games.avalon.rules import BOARDS, MERLIN, MORDRED, OBERON, Team, View, is_evil
+from gamebalance.games.avalon.rules import BOARDS, MERLIN, MISSIONS, MORDRED, OBERON, TO_WIN, Team, View, is_evil
 from gamebalance.games.avalon.table import Proposal, Public
 from gamebalance.studies.real.avalon_held_out import bin_of, summed
 from gamebalance.studies.real.avalon_posterior import (
     EVIDENCE,
     KINDS,
     MANY,
-    MISSIONS,
-    TO_WIN,
     Likelihoods,
     PublicMission,
     PublicRecord,
