@@ -212,3 +212,8 @@ def _pool(cells, column=None):
     elif np.ndim(pooled):
         kept.append(tuple(pooled))
     return kept
+
+
+def shares_by_code(attack):
+    """An attack's shares by state: 28 entries along each axis, the living seats in descending order."""
+    return attack.shares[np.ix_(*attack.cells)]

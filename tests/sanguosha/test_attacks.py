@@ -6,7 +6,8 @@ import pytest
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role
 from gamebalance.sanguosha.attacks import _cells, attacks_of, neighbours, next_seat
 from gamebalance.sanguosha.policies import FEATURES, REPORT_POLICY
-from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS
+from gamebalance.sanguosha.turn import LIVING_PLAYERS
+from tests.sanguosha.reference import shares_by_code
 
 FOUR = tuple(Role)  # lord, loyalist, rebel, renegade
 ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
@@ -53,15 +54,15 @@ def test_a_choice_by_the_own_weapon():
     found = shares(0, (0, 1, 2, 3))
     assert {target: attack.near for target, attack in found.items()} == {1: True, 2: False, 3: True}
     for target, bare in {1: 1 / 2, 2: 0, 3: 1 / 2}.items():
-        assert found[target].by_actor.tolist() == np.where(ARMED, 1 / 3, bare).tolist()
-        assert found[target].by_state.shape == (0,)
+        assert shares_by_code(found[target])[0, 0, 0].tolist() == np.where(ARMED, 1 / 3, bare).tolist()
+        assert not found[target].looks_at([0, 1, 2])
 
 
 def test_a_lord_who_passes():
     """Once no loyalist lives he attacks rebels only, and there is none."""
     found = shares(0, (0, 3))
     assert list(found) == [None] and not found[None].near
-    assert found[None].by_actor.tolist() == [1] * CODES and found[None].by_state.size == 0
+    assert found[None].shares.min() == found[None].shares.max() == 1
 
 
 def test_a_rebel_who_cannot_reach_the_lord():
@@ -70,9 +71,9 @@ def test_a_rebel_who_cannot_reach_the_lord():
     for rules, bare in ((AS_CODED, {None: 1}), (AS_WRITTEN, {1: 1 / 2, 3: 1 / 2})):
         found = {attack.target: attack for attack in attacks_of(REPORT_POLICY, 2, roles, (0, 1, 2, 3), rules)}
         assert set(found) == {0, *bare}
-        assert found[0].by_actor.tolist() == ARMED.tolist() and not found[0].near
+        assert shares_by_code(found[0])[0, :, 0, 0].tolist() == ARMED.tolist() and not found[0].near
         for target, share in bare.items():
-            assert found[target].by_actor.tolist() == np.where(ARMED, 0, share).tolist()
+            assert shares_by_code(found[target])[0, :, 0, 0].tolist() == np.where(ARMED, 0, share).tolist()
 
 
 def test_cells_hold_the_codes_that_look_alike():
@@ -95,8 +96,7 @@ def test_a_choice_by_what_is_seen_of_the_others():
         2: lord * ((rebel < loyalist) + (loyalist == rebel) / 2),
     }
     for target, attack in found.items():
-        assert attack.by_actor.tolist() == [1] * CODES
-        assert attack.by_state.shape == (CODES,) * 3 and np.array_equal(attack.by_state, expected[target])
+        assert np.array_equal(shares_by_code(attack), expected[target])
 
 
 def test_the_cells_tell_what_is_seen_only():

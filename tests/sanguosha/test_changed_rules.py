@@ -9,6 +9,7 @@ from gamebalance.sanguosha import AS_CODED, Role, attacks, targets, turn
 from gamebalance.sanguosha.policies import REPORT_POLICY
 from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS, Player, Turn
+from tests.sanguosha.reference import shares_by_code
 
 FOUR = tuple(Role)
 HEALTH = np.array([player.health for player in LIVING_PLAYERS])
@@ -124,29 +125,20 @@ def test_without_a_target_nobody_comes_to_be_one(monkeypatch):
         codes[0, 0, 0, 0] = 1
 
 
-def test_whether_a_turn_may_cost_health(monkeypatch):
-    assert turn.actor_may_lose_health(AS_CODED) is False
-    weak = turn.turn_codes(AS_CODED).copy()
-    monkeypatch.setattr(turn, "turn_codes", lambda rules: weak)
-    weak[0, 0, CODES - 1, 0, 0] = CODES - 2  # the weapon is lost, no health
-    assert turn.actor_may_lose_health.__wrapped__(AS_CODED) is False
-    weak[0, 0, CODES - 1, 0, 0] = 0
-    assert turn.actor_may_lose_health.__wrapped__(AS_CODED) is True
-
-
 def of_lord(seats=(0, 1, 2)):
     found = attacks.attacks_of(REPORT_POLICY, 0, FOUR, seats, AS_CODED)
-    return {attack.target: (attack.by_actor, attack.by_state) for attack in found}
+    return {attack.target: attack for attack in found}
 
 
 def test_a_changed_rule_may_look_at_the_own_health(monkeypatch):
     """A lord with one health passes; else he attacks seat 1, armed also seat 2."""
     picking(monkeypatch, lambda seat, health, weapon: [] if health[seat] == 1 else [1, 2] if weapon else [1])
     found = of_lord()
-    assert {target: by_state.size for target, (_, by_state) in found.items()} == {None: 0, 1: 0, 2: 0}
-    assert np.array_equal(found[None][0], HEALTH == 1)
-    assert np.array_equal(found[1][0], (HEALTH > 1) * np.where(ARMED, 0.5, 1))
-    assert np.array_equal(found[2][0], (HEALTH > 1) * ARMED / 2)
+    assert set(found) == {None, 1, 2} and not any(attack.looks_at([0, 1]) for attack in found.values())
+    found = {target: shares_by_code(attack)[0, 0] for target, attack in found.items()}
+    assert np.array_equal(found[None], HEALTH == 1)
+    assert np.array_equal(found[1], (HEALTH > 1) * np.where(ARMED, 0.5, 1))
+    assert np.array_equal(found[2], (HEALTH > 1) * ARMED / 2)
 
 
 @pytest.mark.parametrize("own", [1, 4])
@@ -158,9 +150,9 @@ def test_a_changed_rule_may_look_at_the_others_health(monkeypatch, own, armed):
     )
     found = of_lord()
     rebel, lord = (HEALTH == 4)[:, None, None], (HEALTH == own) & (ARMED == armed)
-    assert set(found) == {1, 2} and all((by_actor == 1).all() for by_actor, _ in found.values())
-    assert np.array_equal(found[2][1], np.broadcast_to(rebel & lord, (CODES,) * 3))
-    assert np.array_equal(found[1][1], 1 - found[2][1])
+    assert set(found) == {1, 2} and all(attack.looks_at([0, 1]) for attack in found.values())
+    assert np.array_equal(shares_by_code(found[2]), np.broadcast_to(rebel & lord, (CODES,) * 3))
+    assert np.array_equal(shares_by_code(found[1]), 1 - shares_by_code(found[2]))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_play_tells_the_game_that_simulate_played(run):
         ("simulate", "Missing option '--lineup'"),
         ("simulate --lineup 1-1-1-1 --rules mine", "'as-coded', 'as-written'"),
         ("solve --seating 0127", "0 lord, 1 loyalist, 2 rebel, 3 renegade"),
-        ("solve --seating 01223", "2 to 4 are allowed"),
+        ("solve --seating 0112223", "2 to 6 are allowed"),
         ("solve --lineup 1-1-1-1 --workers 0", "workers = 0"),
         ("solve", "--seating"),
         ("play --game -1", "number = -1"),

@@ -11,7 +11,7 @@ from gamebalance.sanguosha.chain import living_sets
 from gamebalance.sanguosha.policies import REPORT_POLICY, StatePolicy, ThreatPolicy, hidden_seats, role_shares
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.turn import CODES, DEAD_PLAYER, LIVING_PLAYERS, Player
-from tests.sanguosha.reference import fit
+from tests.sanguosha.reference import fit, shares_by_code
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
 FOUR = (LORD, LOYALIST, REBEL, RENEGADE)
@@ -30,13 +30,6 @@ def choices(seating, role, pairs, seed):
     return StatePolicy(seating, chosen)
 
 
-def share_of(attack, actor, seats, codes):
-    """The share of one attack in one state; codes by living seat."""
-    if attack.by_state.size:
-        return attack.by_state[tuple(codes[::-1])]
-    return attack.by_actor[codes[seats.index(actor)]]
-
-
 @pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
 @pytest.mark.parametrize("policy", [REPORT_POLICY, ThreatPolicy(), ThreatPolicy("own sight", spares_friends=True)])
 def test_shares_of_states_are_those_of_the_policy(policy, rules):
@@ -50,11 +43,11 @@ def test_shares_of_states_are_those_of_the_policy(policy, rules):
             for seat, code in zip(seats, codes, strict=True):
                 players[seat] = LIVING_PLAYERS[code]
             chosen = policy.targets(actor, roles, players, None, rules) or [None]
-            shares = {attack.target: share_of(attack, actor, seats, codes) for attack in attacks}
+            shares = {attack.target: shares_by_code(attack)[tuple(codes[::-1])] for attack in attacks}
             expected = {target: 1 / len(chosen) if target in chosen else 0 for target in {*shares, *chosen}}
             assert shares == pytest.approx(expected)
-        if len(seats) < 4 and any(attack.by_state.size for attack in attacks):
-            np.testing.assert_allclose(sum(attack.by_state for attack in attacks), 1)
+        if len(seats) < 4:
+            np.testing.assert_allclose(sum(shares_by_code(attack) for attack in attacks), 1)
 
 
 def test_naming_the_report_s_policy_changes_nothing():

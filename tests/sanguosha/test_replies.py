@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Scoring, Seating, solve
-from gamebalance.sanguosha.chain import Turns
+from gamebalance.sanguosha.chain import Chain, Turns
 from gamebalance.sanguosha.kernels.choices import options_of
 from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy, ThreatPolicy
 from gamebalance.sanguosha.replies import blind, iterated
@@ -160,7 +160,7 @@ def test_turns_of_four_players_forward_and_backward(rules):
     chosen = {(seats, 0): generator.choice(np.array([1, 3, -1], np.int8), (len(CARD_PAIRS), *shape))}
     plans = {**REPORT_POLICIES, LORD: StatePolicy("0132", chosen)}
     mass = generator.random(shape) * (generator.random(shape) < 0.01)
-    turns = Turns(roles, seats, rules, {0: np.ones(shape)}, plans)
+    turns = Turns(Chain(roles, rules, plans), seats)
     for actor in seats:
         plan = chosen[seats, 0] if actor == 0 else found._plan(seats, actor)
         found._plans = {actor: found._compiled(seats, actor, plan)}

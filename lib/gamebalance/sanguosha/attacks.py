@@ -22,14 +22,35 @@ _ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
 class Attack:
     """One target of one actor: the seat (None for a pass), and the share of the mass that goes to it.
 
-    `by_actor` holds the share by the actor's code, shape (28,). Where the choice also looks at the others, `by_state`
-    holds the shares by state, the living seats in descending order, and `by_actor` is all ones; else it is empty.
+    Parameters
+    ----------
+    target : int or None
+    near : bool
+        Whether the target sits at distance 1.
+    shares : ndarray
+        By what the actor's choice looks at: one axis for each living seat in descending order, and on it a cell for
+        codes that look the same.
+    cells : tuple of ndarray
+        The cell of each code 0 to 27, one array for each axis.
     """
 
     target: int | None
     near: bool
-    by_actor: np.ndarray
-    by_state: np.ndarray
+    shares: np.ndarray
+    cells: tuple[np.ndarray, ...]
+
+    def takes_part(self, axis: int) -> np.ndarray:
+        """Whether some of the mass takes part, by the code of the player of this axis: bool, shape (28,)."""
+        others = tuple(other for other in range(self.shares.ndim) if other != axis)
+        return (self.shares > 0).any(axis=others)[self.cells[axis]]
+
+    def looks_at(self, axes: Sequence[int]) -> bool:
+        """Whether the share depends on the codes of these axes."""
+        return any(self.shares.shape[axis] > 1 for axis in axes)
+
+    def places(self, axis: int) -> np.ndarray:
+        """What each code of this axis adds to the place in the flat array of shares: shape (28,)."""
+        return self.cells[axis] * int(np.prod(self.shares.shape[axis + 1 :], dtype=np.int64))
 
 
 def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> list[Attack]:
@@ -38,11 +59,24 @@ def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats
     seen = policy.sees(roles[actor])
     if not seen and isinstance(policy, ReportPolicy) and _looks_at_health(actor, roles, seats, rules):
         seen = ("health",)
-    if seen:
-        shares = _shares_by_state(policy, actor, roles, seats, rules, seen)
-    else:
-        shares = _shares_by_actor(policy, actor, roles, seats, rules)
-    return [Attack(target, target in near, *share) for target, share in shares.items()]
+    groups = [_own_cells(policy) if seat == actor else _cells(seen) for seat in reversed(seats)]
+    shares: dict[int | None, np.ndarray] = {}
+    players = [DEAD_PLAYER] * len(roles)
+    for place in product(*(range(len(group)) for group in groups)):
+        for seat, group, number in zip(reversed(seats), groups, place, strict=True):
+            players[seat] = group[number][0]
+        chosen = policy.targets(actor, roles, players, None, rules) or [None]
+        for target in chosen:
+            shares.setdefault(target, np.zeros([len(group) for group in groups]))[place] = 1 / len(chosen)
+    cells = tuple(_cell_of_code(group) for group in groups)
+    return [Attack(target, target in near, share, cells) for target, share in shares.items()]
+
+
+def _cell_of_code(group: list[tuple[Player, np.ndarray]]) -> np.ndarray:
+    found = np.empty(CODES, np.int64)
+    for number, (_, codes) in enumerate(group):
+        found[codes] = number
+    return found
 
 
 def neighbours(actor: int, players: int, seats: Seats) -> set[int]:
@@ -55,42 +89,6 @@ def next_seat(seats: Seats, actor: int, dead: int | None = None) -> int:
     """The living seat whose turn follows that of `actor`, if `dead` has just been killed."""
     circle = [seat for seat in seats if seat != dead]
     return circle[(circle.index(actor) + 1) % len(circle)]
-
-
-Shares = dict[int | None, tuple[np.ndarray, np.ndarray]]
-
-
-def _shares_by_actor(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> Shares:
-    """For a choice that looks at nothing in the others: share of each target by the actor's code."""
-    players = [LIVING_PLAYERS[-1] if seat in seats else DEAD_PLAYER for seat in range(len(roles))]
-    shares: dict[int | None, np.ndarray] = {}
-    for player, codes in _own_cells(policy):
-        players[actor] = player
-        chosen = policy.targets(actor, roles, players, None, rules) or [None]
-        for target in chosen:
-            shares.setdefault(target, np.zeros(CODES))[codes] = 1 / len(chosen)
-    return {target: (share, np.zeros(0)) for target, share in shares.items()}
-
-
-def _shares_by_state(
-    policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules, features: Sequence[str]
-) -> Shares:
-    """For a choice that looks at `features` of the others: share of each target by the actor's code and by these."""
-    cells = _cells(features)
-    others = [seat for seat in seats if seat != actor]
-    shares: dict[int | None, np.ndarray] = {}
-    players = [DEAD_PLAYER] * len(roles)
-    for (own, own_codes), *seen in product(_own_cells(policy), *[cells] * len(others)):
-        players[actor] = own
-        for seat, (player, _) in zip(others, seen, strict=True):
-            players[seat] = player
-        codes = {seat: cell for seat, (_, cell) in zip(others, seen, strict=True)}
-        codes[actor] = own_codes
-        chosen = policy.targets(actor, roles, players, None, rules) or [None]
-        for target in chosen:
-            share = shares.setdefault(target, np.zeros((CODES,) * len(seats)))
-            share[np.ix_(*(codes[seat] for seat in reversed(seats)))] = 1 / len(chosen)
-    return {target: (np.ones(CODES), share) for target, share in shares.items()}
 
 
 def _own_cells(policy: Policy) -> list[tuple[Player, np.ndarray]]:

@@ -2,34 +2,44 @@
 
 A state is who is alive, whose turn it is, and one of 28 codes for each living player. Deaths only lead from a set of
 living players to a smaller one, so the sets can be followed one after the other, larger before smaller. A turn touches
-two players, so it acts on two axes of an array with 28 entries along each; no transition matrix is ever formed.
+two players, so it acts on two axes of an array; no transition matrix is ever formed. Along each axis stand the codes
+that the player can have in this set: a lord whom nobody attacks, for one, keeps his health and at least two dodges.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 
-from gamebalance.sanguosha.attacks import Seats, attacks_of, next_seat
+from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, next_seat
 from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.choices import options_of, transitions
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
-from gamebalance.sanguosha.turn import CODE_OF, CODES, LIVING_PLAYERS, Player, actor_may_lose_health
+from gamebalance.sanguosha.scoring import numbers_alive, winner
+from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD, Player, turn_codes
 
 #: Mass by living set and seat to move; the axes of an array are the living seats in descending order.
 Mass = dict[tuple[Seats, int], np.ndarray]
 
+#: All 28 codes.
+EVERY_CODE = np.arange(CODES)
 
-def opening_mass(players: int, rules: Rules) -> Mass:
-    """All the mass before the first turn: everybody alive, the lord to move."""
+#: States of the others that are worth a thread of their own.
+LARGE = 1 << 10
+
+
+def opening_mass(players: int, rules: Rules, codes: transfer.Codes | None = None) -> Mass:
+    """All the mass before the first turn: everybody alive, the lord to move; by these codes along the axes, or all."""
     one = np.zeros(CODES)
     for dodges, share in enumerate(rules.opening_probability):
         one[CODE_OF[Player(MAX_HEALTH, dodges)]] = float(share)
-    mass = one
-    for _ in range(players - 1):
-        mass = np.multiply.outer(mass, one)
+    mass = np.ones(())
+    for axis in range(players):
+        mass = np.multiply.outer(mass, one if codes is None else one[codes[axis]])
     return {(tuple(range(players)), 0): mass}
 
 
@@ -51,58 +61,171 @@ def visited_sets(players: int, inflow: Mass) -> Iterator[tuple[Seats, dict[int, 
             yield seats, entering
 
 
+class Chain:
+    """The chain of one seating: whom the living attack in each set, and which codes they can have there.
+
+    Parameters
+    ----------
+    roles : tuple of Role
+        By seat.
+    rules : Rules
+    policies : mapping from Role to Policy
+    every_code : bool
+        Keep all 28 codes along every axis; needed, and so done anyway, where a `StatePolicy` chooses.
+    """
+
+    def __init__(
+        self, roles: tuple[Role, ...], rules: Rules, policies: Policies = REPORT_POLICIES, every_code: bool = False
+    ):
+        self.roles, self.rules, self.policies = roles, rules, policies
+        self.every_code = every_code or any(isinstance(policies[role], StatePolicy) for role in roles)
+        self._attacks: dict[tuple[Seats, int], list[Attack]] = {}
+        self._occurring: dict[Seats, dict[int, set[int]]] = {}
+        if not self.every_code:
+            self._find_codes()
+
+    def is_open(self, seats: Seats) -> bool:
+        """Whether the game goes on with these seats alive."""
+        return winner(numbers_alive(self.roles, seats)) is None
+
+    def codes(self, seats: Seats) -> transfer.Codes:
+        """The codes that the living of a set can have, in the order of the axes; empty if the set cannot be reached."""
+        if self.every_code:
+            return (EVERY_CODE,) * len(seats)
+        found = self._occurring.get(seats, {})
+        return tuple(np.array(sorted(found[seat])) for seat in reversed(seats)) if found else ()
+
+    def open_sets(self) -> list[Seats]:
+        """The sets that a game can reach and in which it goes on, larger before smaller."""
+        everybody = living_sets(len(self.roles))
+        return [seats for seats in everybody if self.is_open(seats) and (self.every_code or seats in self._occurring)]
+
+    def opening(self) -> Mass:
+        """All the mass before the first turn."""
+        return opening_mass(len(self.roles), self.rules, self.codes(tuple(range(len(self.roles)))))
+
+    def attacks(self, seats: Seats, actor: int) -> list[Attack]:
+        """What the policy of an actor does in a living set."""
+        if (seats, actor) not in self._attacks:
+            policy = self.policies[self.roles[actor]]
+            self._attacks[seats, actor] = attacks_of(policy, actor, self.roles, seats, self.rules)
+        return self._attacks[seats, actor]
+
+    def _find_codes(self) -> None:
+        """For each living set, larger before smaller: what everybody brings from larger sets, and what becomes of it.
+
+        Players are looked at one by one, so that a few combinations of these codes may not occur.
+        """
+        everybody = tuple(range(len(self.roles)))
+        opening = {
+            CODE_OF[Player(MAX_HEALTH, dodges)] for dodges, share in enumerate(self.rules.opening_probability) if share
+        }
+        self._occurring[everybody] = {seat: set(opening) for seat in everybody}
+        for seats in living_sets(len(self.roles)):
+            if seats not in self._occurring or not self.is_open(seats):
+                continue
+            occurring, killed = self._occurring[seats], set()
+            before = 0
+            while before < (before := sum(map(len, occurring.values()))):
+                for actor in seats:
+                    for attack in self.attacks(seats, actor):
+                        killed |= self._spread(seats, actor, attack)
+            for dead in killed:
+                smaller = tuple(seat for seat in seats if seat != dead)
+                brought = self._occurring.setdefault(smaller, {seat: set() for seat in smaller})
+                for seat in smaller:
+                    brought[seat] |= occurring[seat]
+
+    def _spread(self, seats: Seats, actor: int, attack: Attack) -> set[int]:
+        """Add the codes that an attack leads to; the target, if it can kill it."""
+        occurring, target = self._occurring[seats], attack.target
+        takes = attack.takes_part(len(seats) - 1 - seats.index(actor))
+        own = [code for code in sorted(occurring[actor]) if takes[code]]
+        others = [DEAD] if target is None else sorted(occurring[target])
+        after = _likely_turns(self.rules)[int(attack.near)][:, own][:, :, others]
+        occurring[actor] |= set(np.unique(after[..., 0]).tolist())
+        left = set(np.unique(after[..., 1]).tolist())
+        if target is not None:
+            occurring[target] |= left - {DEAD}
+        return {target} if target is not None and DEAD in left else set()
+
+
+@lru_cache(maxsize=8)
+def _likely_turns(rules: Rules) -> np.ndarray:
+    """`turn_codes` of the pairs of cards that the deck has."""
+    return turn_codes(rules)[:, [share > 0 for share in rules.pair_probability]]
+
+
 class Turns:
     """The turns of one set of living players: who attacks whom, and the effect on arrays of mass by state.
 
     The axes of an array are the living seats in descending order. The lord, whom others rarely attack, is then the
     last axis, so that most turns read memory in order.
+
+    Parameters
+    ----------
+    chain : Chain
+    seats : Seats
+        The living.
+    pool : ThreadPoolExecutor, optional
+        Moves parts of large arrays side by side; the results are the same bits.
+    workers : int
+        Number of such parts.
     """
 
-    def __init__(
-        self,
-        roles: tuple[Role, ...],
-        seats: Seats,
-        rules: Rules,
-        entering: dict[int, np.ndarray],
-        policies: Policies = REPORT_POLICIES,
-    ):
-        self.roles, self.seats, self.rules = roles, seats, rules
-        chosen = {actor: policies[roles[actor]] for actor in seats}
-        self._transitions = {
-            actor: transitions(options_of(actor, len(roles), seats, rules), policy.choices[seats, actor]).T
-            for actor, policy in chosen.items()
-            if isinstance(policy, StatePolicy)
-        }
-        self._attacks = {
-            actor: attacks_of(policy, actor, roles, seats, rules)
-            for actor, policy in chosen.items()
-            if actor not in self._transitions
-        }
-        self._lowest = {seat: self._lowest_code(seat, entering) for seat in seats}
+    def __init__(self, chain: Chain, seats: Seats, pool: ThreadPoolExecutor | None = None, workers: int = 1):
+        self.chain, self.seats, self._pool, self._workers = chain, seats, pool, workers
+        self.codes = chain.codes(seats)
+        self.shape = tuple(map(len, self.codes))
+        self._players = {actor: self._player(actor) for actor in seats}
 
     def after(self, actor: int, dead: int | None = None) -> int:
         """The seat whose turn follows."""
         return next_seat(self.seats, actor, dead)
 
-    def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
-        """One turn of `actor`: adds to `onward` what stays within the living set, to `exits` what leaves it."""
-        if actor in self._transitions:
-            self._play_choices(actor, mass, onward, exits)
-            return
-        for attack in self._attacks[actor]:
-            fallen = onward if attack.target is None else self._mass_after_death(actor, attack.target, exits)
-            target = None if attack.target is None else self._axis(attack.target)
-            lowest = tuple(self._lowest[seat] for seat in reversed(self.seats))
-            layout = transfer.pair_layout(len(self.seats), self._axis(actor), target, lowest)
-            table = transfer.effect_table(self.rules, attack.near, attack.target is not None)
-            occurs = np.arange(CODES) >= self._lowest[actor]
-            shares = attack.by_state.ravel(), attack.by_actor * occurs
-            transfer.move(mass.ravel(), *shares, onward.reshape(-1), fallen.reshape(-1), *layout, *table)
+    def play(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass | None) -> None:
+        """One turn of `actor`: adds to `onward` what stays within the set, to `exits`, if asked for, what leaves it."""
+        self._players[actor](mass, onward, exits)
 
-    def _play_choices(self, actor: int, mass: np.ndarray, onward: np.ndarray, exits: Mass) -> None:
-        targets = options_of(actor, len(self.roles), self.seats, self.rules).seats
-        after = self._transitions[actor] @ mass.ravel()
+    def _player(self, actor: int) -> Callable[[np.ndarray, np.ndarray, Mass | None], None]:
+        """The turn of one actor, as a function of the arguments of `play`."""
+        chain, policy = self.chain, self.chain.policies[self.chain.roles[actor]]
+        if isinstance(policy, StatePolicy):
+            options = options_of(actor, len(chain.roles), self.seats, chain.rules)
+            matrix = transitions(options, policy.choices[self.seats, actor]).T
+            return lambda mass, onward, exits: self._play_choices(actor, options.seats, matrix, mass, onward, exits)
+        plans = [(attack.target, self._plan(actor, attack)) for attack in chain.attacks(self.seats, actor)]
+        return lambda mass, onward, exits: self._play_attacks(actor, plans, mass, onward, exits)
+
+    def _plan(self, actor: int, attack: Attack) -> transfer.Plan:
+        if attack.target is None:
+            return transfer.plan(attack, (self._axis(actor),), self.codes, (), self.chain.rules)
+        axes = self._axis(actor), self._axis(attack.target)
+        left = self._without(attack.target)
+        return transfer.plan(attack, axes, self.codes, self.chain.codes(left), self.chain.rules)
+
+    def _play_attacks(self, actor, plans, mass, onward, exits) -> None:
+        for target, plan in plans:
+            fallen = np.zeros(0)
+            if exits is not None and plan.living < len(plan.sinks):
+                fallen = self._mass_after_death(actor, target, exits).reshape(-1)
+            self._move(mass.reshape(-1), onward.reshape(-1), fallen, plan)
+
+    def _move(self, mass, onward, fallen, plan: transfer.Plan) -> None:
+        """`transfer.move`, in parts side by side where that pays: no two parts write in the same place."""
+        count = len(plan.others)
+        if self._pool is None or count < LARGE:
+            transfer.move(mass, onward, fallen, plan, 0, count)
+            return
+        step = -(-count // self._workers // transfer.EIGHT) * transfer.EIGHT
+        parts = [(first, min(first + step, count)) for first in range(0, count, step)]
+        list(self._pool.map(lambda part: transfer.move(mass, onward, fallen, plan, *part), parts))
+
+    def _play_choices(self, actor, targets, matrix, mass, onward, exits) -> None:
+        after = matrix @ mass.ravel()
         onward.reshape(-1)[:] += after[: mass.size]
+        if exits is None:
+            return
         fallen = after[mass.size :].reshape(len(targets), -1)
         for target, part in zip(targets, fallen, strict=True):
             if part.any():
@@ -111,19 +234,13 @@ class Turns:
     def _axis(self, seat: int) -> int:
         return len(self.seats) - 1 - self.seats.index(seat)
 
-    def _lowest_code(self, seat: int, entering: dict[int, np.ndarray]) -> int:
-        """The lowest code that a seat can have: codes ascend with health, which only an attack costs, as a rule."""
-        attacked = any(attack.target == seat for attacks in self._attacks.values() for attack in attacks)
-        if attacked or self._transitions or actor_may_lose_health(self.rules):
-            return 0
-        others = tuple(axis for axis in range(len(self.seats)) if axis != self._axis(seat))
-        first = min((int(np.flatnonzero(mass.any(axis=others))[0]) for mass in entering.values()), default=0)
-        return CODE_OF[Player(LIVING_PLAYERS[first].health, 0)]
+    def _without(self, dead: int) -> Seats:
+        return tuple(seat for seat in self.seats if seat != dead)
 
     def _mass_after_death(self, actor: int, dead: int, exits: Mass) -> np.ndarray:
         """The array that collects the mass of `dead` having been killed by `actor`."""
-        seats = tuple(seat for seat in self.seats if seat != dead)
+        seats = self._without(dead)
         key = seats, self.after(actor, dead)
         if key not in exits:
-            exits[key] = np.zeros((CODES,) * len(seats))
+            exits[key] = np.zeros(tuple(map(len, self.chain.codes(seats))))
         return exits[key]

@@ -1,45 +1,72 @@
-"""The exact distribution of endings, for any seating of up to four players.
+"""The exact distribution of endings, for any seating of up to six players.
 
-Each set of living players is solved once: its mass moves turn by turn, what leaves it enters smaller sets, and the
-geometric tail is summed as soon as a bound on its error allows.
+Each set of living players is solved once: the mass that enters it is followed round by round, what leaves it enters
+smaller sets, and a last round measures how much the result can be wrong.
 """
 
 from collections import defaultdict
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
+from itertools import pairwise
+from math import log10, prod
 
 import numpy as np
+import psutil
 
 from gamebalance.base.checks import check_workers
 from gamebalance.base.workers import for_each
-from gamebalance.sanguosha.chain import Mass, Seats, Turns, living_sets, opening_mass, visited_sets
+from gamebalance.sanguosha.attacks import Seats
+from gamebalance.sanguosha.chain import Chain, Mass, Turns, visited_sets
+from gamebalance.sanguosha.kernels.transfer import blend
 from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
-from gamebalance.sanguosha.turn import CODES
+from gamebalance.sanguosha.scoring import Alive, numbers_alive
 
-#: Players that fit in memory and in patience: 28^4 states for each seat to move.
-MAX_EXACT_PLAYERS = 4
+#: Players that fit in memory and in patience: 6 x 28^5 states for each seat to move.
+MAX_EXACT_PLAYERS = 6
+
+#: From so many players on the seatings of a line-up are solved one after the other, each by all workers.
+LARGE_TABLE = 6
 
 #: A round that less than this share of the mass leaves counts as one that nothing leaves.
 ENDLESS = 1e-12
 
-#: Error, in total probability, at which the tail of one set of living players is cut off.
+#: The remainder, in total probability, at which the rounds of one set of living players are broken off.
 TAIL_ERROR = 1e-14
 
+#: A step that leaves more than this part of the remainder has gained little.
+LITTLE_GAIN = 0.9
 
-def solve(seating: Seating | str, rules: Rules = AS_CODED, policies: Policies | None = None) -> Outcomes:
+#: Rounds that a step of the linear solver plays, and arrays of the largest set that it needs at a time.
+ROUNDS, ARRAYS = 3, 7
+
+#: Called with the part of the work done since the last call.
+Progress = Callable[[float], None] | None
+
+
+def solve(
+    seating: Seating | str,
+    rules: Rules = AS_CODED,
+    policies: Policies | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+) -> Outcomes:
     """How a game with this seating ends, exactly.
 
     Parameters
     ----------
     seating : Seating or str
-        Role digits by seat, the lord (0) first: 1 loyalist, 2 rebel, 3 renegade. Two to four players.
+        Role digits by seat, the lord (0) first: 1 loyalist, 2 rebel, 3 renegade. Two to six players.
     rules : Rules
     policies : mapping from Role to Policy, optional
         How the roles choose their targets; by the report's rule if not named.
+    workers : int
+        Threads that share the work on large sets of living players; the result is the same bits.
+    progress : callable, optional
+        Called now and then with the part of the work done since the last call; all parts add up to 1.
 
     Returns
     -------
@@ -49,27 +76,31 @@ def solve(seating: Seating | str, rules: Rules = AS_CODED, policies: Policies | 
     Raises
     ------
     ValueError
-        If `seating` is not a seating of at most four players, or the policies let a game go on for ever.
+        If `seating` is not a seating of at most six players, or the policies let a game go on for ever.
+    MemoryError
+        If it needs more memory than is free: `memory_needed`.
 
     Examples
     --------
     >>> solve("02").survival.round(3)  # a lord and a rebel
     array([0.549,   nan, 0.451,   nan])
     """
-    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
-    policies = check_policies(policies, seating)
-    roles = seating.roles
-    inflow = opening_mass(len(roles), rules)
+    seating, rules, workers = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules), check_workers(workers)
+    chain = Chain(seating.roles, rules, check_policies(policies, seating))
+    _check_memory(seating, chain)
+    inflow, share = chain.opening(), _shares_of_work(chain)
     endings: dict[Alive, float] = defaultdict(float)
     error_bound = turns = 0.0
-    for seats, entering in visited_sets(len(roles), inflow):
-        alive = numbers_alive(roles, seats)
-        if winner(alive):
-            endings[alive] += sum(float(mass.sum()) for mass in entering.values())
-            continue
-        error, played = _solve_set(Turns(roles, seats, rules, entering, policies), entering, inflow)
-        error_bound += error
-        turns += played
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        for seats, entering in visited_sets(len(seating), inflow):
+            if not chain.is_open(seats):
+                alive = numbers_alive(seating.roles, seats)
+                endings[alive] += sum(float(mass.sum()) for mass in entering.values())
+                continue
+            report = None if progress is None else lambda part, share=share[seats]: progress(part * share)
+            error, played = _solve_set(Turns(chain, seats, pool, workers), entering, inflow, report)
+            error_bound += error
+            turns += played
     endings = {alive: mass for alive, mass in sorted(endings.items()) if mass}
     return Outcomes(seating.lineup, endings, seating=seating, error_bound=error_bound, turns=turns)
 
@@ -82,14 +113,14 @@ def solve_lineup(
     progress: Callable[[int], None] | None = None,
     policies: Policies | None = None,
 ) -> Outcomes:
-    """The mean of `solve` over the distinct seatings of a line-up of up to four players.
+    """The mean of `solve` over the distinct seatings of a line-up of up to six players.
 
     Parameters
     ----------
     lineup : Lineup or str
     rules : Rules
     workers : int
-        Seatings solved side by side; ignored when `executor` is given.
+        Seatings solved side by side, of six players threads that solve one; ignored when `executor` is given.
     executor : concurrent.futures.Executor, optional
         Where to solve the seatings, such as on a cluster; a pool of threads by default.
     progress : callable, optional
@@ -117,54 +148,130 @@ def solve_seatings(
             f"at most {MAX_EXACT_PLAYERS} are solved exactly; use simulate"
         )
     check_rules(rules)
-    return for_each(lineup.seatings(), solve, check_workers(workers), executor, progress, (rules, policies))
+    side_by_side, threads = check_workers(workers), 1
+    if lineup.players >= LARGE_TABLE and executor is None:
+        side_by_side, threads = threads, side_by_side
+    return for_each(lineup.seatings(), solve, side_by_side, executor, progress, (rules, policies, threads))
 
 
-def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> tuple[float, float]:
-    """Play turns within one living set until its mass has left it for smaller sets, where it is added to `inflow`.
+def memory_needed(seating: Seating | str, rules: Rules = AS_CODED) -> int:
+    """Bytes that `solve` needs for the arrays of a seating of two to six players, the report's choice of targets."""
+    return _memory(Chain(Seating(seating, MAX_EXACT_PLAYERS).roles, check_rules(rules)))
+
+
+def _memory(chain: Chain) -> int:
+    """Arrays of the largest set, and those in which mass can wait for the smaller ones."""
+    sizes = {seats: 8 * prod(map(len, chain.codes(seats))) for seats in chain.open_sets()}
+    waiting = sum(size * len(seats) for seats, size in sizes.items() if len(seats) < len(chain.roles))
+    return ARRAYS * max(sizes.values()) + waiting
+
+
+def _check_memory(seating: Seating, chain: Chain) -> None:
+    """MemoryError, before anything is solved, if the seating needs more than is free."""
+    needed, free = _memory(chain), psutil.virtual_memory().available
+    if needed > free:
+        gibibytes = f"{needed / 2**30:.1f} GiB of memory, and {free / 2**30:.1f} GiB are free"
+        raise MemoryError(f"seating = {str(seating)!r} needs {gibibytes}")
+
+
+def _shares_of_work(chain: Chain) -> dict[Seats, float]:
+    """The part of all work that each set of living players is, about: by its states and turns."""
+    sizes = {seats: len(seats) * prod(map(len, chain.codes(seats))) for seats in chain.open_sets()}
+    return {seats: size / sum(sizes.values()) for seats, size in sizes.items()}
+
+
+def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass, progress: Progress) -> tuple[float, float]:
+    """Play the turns of one living set until its mass has left it for smaller sets, where it is added to `inflow`.
 
     Returns a bound on the total error, and the mean number of turns played in this set.
 
     Notes
     -----
-    Let x be the mass at the start of a round and T x what is left of it a round later. The mass soon shrinks by nearly
-    the same factor f everywhere, T x = f x + r with a small r. All later rounds together then lose 1 / (1 - f) times
-    what this round loses, up to |r| / (1 - f) in total, because r itself can leave the set only once.
+    Let b be the mass that waits for the first seat once what enters has been played to the end of a round, and T what
+    a round leaves of mass. All later rounds together begin with the mass x = b + T b + T^2 b + ..., the solution of
+    (I - T) x = b. Take any x, and let r = b - (I - T) x. One more round, played with x, says what leaves the set, but
+    for the mass r, which can leave it only once. So that round measures the error of the result, at most |r| in total,
+    however x was found.
     """
-    mass, exits, played = _play_round(turns, entering)
-    while True:
-        _add_exits(inflow, exits)
-        before = mass
-        mass, exits, more = _play_round(turns, {turns.seats[0]: before})
-        factor = float(mass.sum() / before.sum()) if before.any() else 0.0
-        rest = float(np.abs(mass - factor * before).sum())
-        if rest <= TAIL_ERROR and factor > 1 - ENDLESS:
-            living = ", ".join(str(turns.roles[seat]) for seat in turns.seats)
-            raise ValueError(f"policies: with {living} alive, the game need not end")
-        if rest <= TAIL_ERROR * (1 - factor):
-            _add_exits(inflow, exits, 1 / (1 - factor))
-            return rest / (1 - factor), played + more / (1 - factor)
-        played += more
+    waiting, played = _play_round(turns, entering, inflow)
+    entering.clear()
+    total = _sum_of_rounds(turns, waiting, progress)
+    left, more = _play_round(turns, {turns.seats[0]: total}, inflow)
+    left -= total
+    left += waiting
+    return float(np.abs(left, out=left).sum()), played + more
 
 
-def _play_round(turns: Turns, entering: dict[int, np.ndarray]) -> tuple[np.ndarray, Mass, float]:
-    """One turn of everybody: the mass then waiting for the first seat, the mass that left, the turns played."""
-    exits: Mass = {}
+def _play_round(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> tuple[np.ndarray, float]:
+    """One turn of everybody: the mass then waiting for the first seat, and the turns played; the rest to `inflow`."""
     played = 0.0
-    moving = np.zeros((CODES,) * len(turns.seats))
+    moving, onward = np.zeros(turns.shape), np.zeros(turns.shape)
     for actor in turns.seats:
         if actor in entering:
-            moving = moving + entering[actor]
+            moving += entering[actor]
         played += float(moving.sum())
-        onward = np.zeros_like(moving)
-        turns.play(actor, moving, onward, exits)
+        turns.play(actor, moving, onward, inflow)
+        moving, onward = onward, moving
+        onward[...] = 0
+    return moving, played
+
+
+def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.ndarray:
+    """The mass that begins all rounds together, but for a remainder of `TAIL_ERROR`.
+
+    Each step plays `ROUNDS` rounds with the remainder, and adds up their masses with the weights that leave the least
+    of it in the sense of least squares: the restarted GMRES of Saad and Schultz (1986). Where that gains little, as when
+    nobody can die yet, a step with plain sums follows, and if it happens again two, four, and so on.
+    """
+    masses = np.empty((ROUNDS + 1, *turns.shape))
+    masses[0] = waiting
+    total, work = np.zeros(turns.shape), np.empty(turns.shape)
+    left, done, plain, patience = _size(waiting, 0, work), 0.0, 0, 1
+    while left > TAIL_ERROR:
+        for before, after in pairwise(masses):
+            _play_inside(turns, before, after, work)
+        if _size(masses[-1], masses[-2], work) <= ENDLESS * _size(masses[-1], 0, work):
+            living = ", ".join(str(turns.chain.roles[seat]) for seat in turns.seats)
+            raise ValueError(f"policies: with {living} alive, the game need not end")
+        weights = np.ones(ROUNDS) if plain else _best_weights(masses.reshape(ROUNDS + 1, -1))
+        blend(masses.reshape(ROUNDS + 1, -1), weights, total.reshape(-1))
+        before, left = left, _size(masses[0], 0, work)
+        if plain:
+            plain -= 1
+        elif left > LITTLE_GAIN * before:
+            plain, patience = patience, 2 * patience
+        else:
+            patience = 1
+        if progress:
+            reached = min(1.0, max(done, log10(max(left, TAIL_ERROR)) / log10(TAIL_ERROR)))
+            progress(reached - done)
+            done = reached
+    if progress:
+        progress(1 - done)
+    return total
+
+
+def _size(mass: np.ndarray, other: np.ndarray | int, work: np.ndarray) -> float:
+    """Sum of the absolute differences between two arrays; `work` is overwritten."""
+    np.subtract(mass, other, out=work)
+    return float(np.abs(work, out=work).sum())
+
+
+def _play_inside(turns: Turns, before: np.ndarray, after: np.ndarray, work: np.ndarray) -> None:
+    """A round that begins with the mass `before`; what is left of it goes to `after`, and what leaves is dropped."""
+    moving, arrays = before, [after, work]
+    for place, actor in enumerate(turns.seats):
+        onward = arrays[(len(turns.seats) - 1 - place) % 2]
+        onward[...] = 0
+        turns.play(actor, moving, onward, None)
         moving = onward
-    return moving, exits, played
 
 
-def _add_exits(inflow: Mass, exits: Mass, factor: float = 1.0) -> None:
-    for key, mass in exits.items():
-        inflow[key] = inflow.get(key, 0.0) + factor * mass
+def _best_weights(masses: np.ndarray) -> np.ndarray:
+    """The weights c, one for each mass m but the last, that make m[0] - sum of c[j] (m[j] - m[j + 1]) smallest."""
+    products = np.einsum("ik,jk->ij", masses, masses)
+    steps = products[:-1] - products[1:]
+    return np.linalg.lstsq(steps[:, :-1] - steps[:, 1:], steps[:, 0], rcond=1e-13)[0]
 
 
 def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
@@ -183,15 +290,11 @@ def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: 
     threshold : float
         Probability, above 0.
     """
-    roles = Seating(seating, MAX_EXACT_PLAYERS).roles
+    chain = Chain(Seating(seating, MAX_EXACT_PLAYERS).roles, rules)
     if not threshold > 0:
         raise ValueError(f"threshold = {threshold!r}: a probability above 0 is needed")
-    mass, steps = opening_mass(len(roles), rules), 0
-    running = {
-        seats: Turns(roles, seats, rules, {actor: mass[seats, actor] for actor in seats if (seats, actor) in mass})
-        for seats in living_sets(len(roles))
-        if not winner(numbers_alive(roles, seats))
-    }
+    mass, steps = chain.opening(), 0
+    running = {seats: Turns(chain, seats) for seats in chain.open_sets()}
     while max((float(array.max()) for array in mass.values()), default=0.0) >= threshold:
         steps += 1
         mass = _step_all(running, mass)

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamebalance.sanguosha.chain import Mass, Turns, opening_mass, visited_sets
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
+from gamebalance.sanguosha.chain import Chain, Mass, Turns, visited_sets
 from gamebalance.sanguosha.lineup import Seating
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import numbers_alive, winner
+
+#: Players whose states are counted in seconds.
+MOST_PLAYERS = 5
 
 
 def theorem_bound(players: int) -> int:
@@ -44,18 +46,19 @@ def reachable_states(seating: Seating | str, rules: Rules = AS_CODED) -> StateCo
     Parameters
     ----------
     seating : Seating or str
-        Two to four players.
+        Two to five players.
     rules : Rules
     """
-    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    seating, rules = Seating(seating, MOST_PLAYERS), check_rules(rules)
     roles = seating.roles
-    inflow: Mass = opening_mass(len(roles), rules)
+    chain = Chain(roles, rules)
+    inflow = chain.opening()
     transient = absorbing = 0
     for seats, entering in visited_sets(len(roles), inflow):
         if winner(numbers_alive(roles, seats)):
             absorbing += sum(np.count_nonzero(mass) for mass in entering.values())
         else:
-            transient += _count_set(Turns(roles, seats, rules, entering), entering, inflow)
+            transient += _count_set(Turns(chain, seats), entering, inflow)
     return StateCount(seating, int(transient), int(absorbing))
 
 

@@ -173,10 +173,3 @@ def _impossible(actor: Player, target: Player | None, cards: tuple[Card, Card], 
         f"rules: {played}{against} (health, dodges, weapon): the player whose turn it is must live on, "
         f"health be at most {MAX_HEALTH}, and dodges at most health"
     )
-
-
-@lru_cache(maxsize=8)
-def actor_may_lose_health(rules: Rules) -> bool:
-    """Whether a turn can cost health to the player whose turn it is; in the report's rules none does."""
-    health = np.array([player.health for player in LIVING_PLAYERS])
-    return bool((health[turn_codes(rules)[..., 0]] < health[:, None]).any())

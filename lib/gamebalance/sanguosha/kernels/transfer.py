@@ -1,52 +1,49 @@
 """The compiled core of the exact solver: one turn applied to two axes of an array of probability mass.
 
 The arrays are flat. A turn changes the codes of actor and target, whatever the others hold; so for eight states of the
-others at a time the 28 x 28 masses of the pair are brought together, moved, and put back. Eight doubles fill a vector
-register, and the order of the axes does not matter.
+others at a time the masses of all pairs of codes are brought together, and every result of the turn collects, in
+registers, what flows into it. The order of the axes does not matter.
 """
 
 from functools import lru_cache
-from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
+from gamebalance.base.eights import EIGHT, add_eight, prefetch, put_scaled, put_sum
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import add_scaled
+from gamebalance.sanguosha.attacks import Attack
 from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, DEAD, turn_codes
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the exact solver, 3 to 10 s"
-#: States of the others handled at a time.
-WIDTH = 8
+
+#: The place of what does not occur: so low that sums stay below 0.
+NOWHERE = -(1 << 60)
+
+#: The codes along each axis of an array, ascending.
+Codes = tuple[np.ndarray, ...]
 
 
-def _offsets(axes: list[int], count: int, lowest: tuple[int, ...] = ()) -> np.ndarray:
-    """Flat positions of the codes along `axes` of an array with `count` axes, the other codes being 0."""
-    strides = [CODES ** (count - 1 - axis) for axis in axes]
-    ranges = [range(first, CODES) for first in lowest or (0,) * len(axes)]
-    return np.array([sum(map(int.__mul__, codes, strides)) for codes in product(*ranges)])
+class Plan(NamedTuple):
+    """One attack in one array: where masses lie, which share of each takes part, and what flows where.
 
-
-@lru_cache(maxsize=256)
-def pair_layout(count: int, actor: int, target: int | None, lowest: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Flat positions in an array with `count` axes: by codes of actor and target (None: of the actor), of the others.
-
-    Then the same in the array without the target's axis, by the actor's code and the others'. Codes of the others below
-    the `lowest` of their axis do not occur and are left out.
+    Places are flat. A source is a pair of codes of actor and target before the turn; a sink is such a pair afterwards,
+    or, behind the first `living` sinks, the actor's code in the array without the target, who has died.
     """
-    rest = [axis for axis in range(count) if axis not in (actor, target)]
-    floors = tuple(lowest[axis] for axis in rest)
-    if target is None:
-        empty = np.zeros(0, np.int64)
-        return _offsets([actor], count), _offsets(rest, count, floors), empty, empty
-    left = [axis for axis in range(count) if axis != target]
-    return (
-        _offsets([actor, target], count),
-        _offsets(rest, count, floors),
-        _offsets([left.index(actor)], count - 1),
-        _offsets([left.index(axis) for axis in rest], count - 1, floors),
-    )
+
+    sources: np.ndarray  # place of each source
+    sinks: np.ndarray  # place of each sink
+    living: int
+    others: np.ndarray  # place of each state of the others, to be added to that of source or sink
+    others_left: np.ndarray  # the same in the array without the target
+    shares: np.ndarray  # share of the mass that takes part, by what the actor looks at
+    source_shares: np.ndarray  # place among the shares by source
+    others_shares: np.ndarray  # the same by state of the others, to be added; empty if the actor looks at none of them
+    starts: np.ndarray  # the rows of sink i are starts[i] to starts[i + 1] - 1; of source i, if it looks backward
+    rows: np.ndarray  # the source of each row, times `EIGHT`; its sink, if it looks backward
+    chances: np.ndarray  # the probability of each row
 
 
 @lru_cache(maxsize=32)
@@ -74,68 +71,145 @@ def effect_table(rules: Rules, near: bool, attacked: bool) -> tuple[np.ndarray, 
     return source, sink, probability
 
 
-@njit(nogil=True)
-def move(mass, share, by_actor, onward, fallen, pairs, others, actor_left, others_left, source, sink, probability):
-    """Move mass through one turn: add to `onward` where the target lives, to `fallen` where it dies.
+def plan(
+    attack: Attack, axes: tuple[int, ...], codes: Codes, codes_left: Codes, rules: Rules, backward: bool = False
+) -> Plan:
+    """The plan of an attack, for `move`, or backward for `expect`.
 
-    Of each state's mass `share` takes part, times `by_actor` by the actor's code; an empty `share` is 1 everywhere. The
-    rest is from `pair_layout` and `effect_table`.
+    Parameters
+    ----------
+    attack : Attack
+    axes : tuple of int
+        The axis of the actor, and that of the target if there is one.
+    codes, codes_left : Codes
+        Along the axes of the array, and of the array without the target; empty if nobody can die.
+    rules : Rules
+    backward : bool
     """
-    targets = pairs.size // CODES
-    here = np.zeros(pairs.size * WIDTH)
-    there = np.zeros((pairs.size + CODES) * WIDTH)
-    filled = np.zeros(pairs.size, np.bool_)
-    for first in range(0, others.size, WIDTH):
-        width = min(WIDTH, others.size - first)
-        anything = False
-        for pair in range(pairs.size):
-            part = by_actor[pair // targets]
-            filled[pair] = False
-            if part == 0.0:
-                continue
-            total = 0.0
-            for column in range(width):
-                state = pairs[pair] + others[first + column]
-                value = mass[state] * part
-                if share.size:
-                    value *= share[state]
-                here[pair * WIDTH + column] = value
-                total += value
-            filled[pair] = total > 0.0
-            anything |= filled[pair]
-        if not anything:
-            continue
-        there[:] = 0.0
-        for row in range(source.size):
-            if filled[source[row]]:
-                add_scaled(there, sink[row] * WIDTH, probability[row], here, source[row] * WIDTH)
-        for pair in range(pairs.size):
-            for column in range(width):
-                onward[pairs[pair] + others[first + column]] += there[pair * WIDTH + column]
-        for code in range(actor_left.size):
-            for column in range(width):
-                fallen[actor_left[code] + others_left[first + column]] += there[(pairs.size + code) * WIDTH + column]
+    source, sink, chance = effect_table(rules, attack.near, len(axes) == 2)
+    here = [_places(codes, axis) for axis in range(len(codes))]
+    left = [_places(codes_left, axis) for axis in range(len(codes_left))]
+    if left:
+        left.insert(axes[-1], np.zeros(0, np.int64))
+    pairs = _sums([here[axis] for axis in axes])
+    takes = _sums([np.where(attack.takes_part(axis), 0, NOWHERE) for axis in axes])
+    kept = (pairs[source] >= 0) & (takes[source] >= 0)
+    sources, from_source = np.unique(source[kept], return_inverse=True)
+    sinks, to_sink = np.unique(sink[kept], return_inverse=True)
+    ends, rows = (from_source, to_sink) if backward else (to_sink, from_source)
+    order = np.argsort(ends, kind="stable")
+    living = int(np.searchsorted(sinks, len(pairs)))
+    after = np.concatenate([pairs, left[axes[0]]])[sinks] if left else pairs[sinks]
+    if (after < 0).any():
+        raise AssertionError("a turn leads to a code that is thought not to occur")
+    rest = [axis for axis in range(len(codes)) if axis not in axes]
+    looks = attack.looks_at(rest)
+    return Plan(
+        pairs[sources],
+        after,
+        living,
+        _sums([here[axis][codes[axis]] for axis in rest]),
+        _sums([left[axis][codes[axis]] for axis in rest]) if left else np.zeros(0, np.int64),
+        attack.shares.ravel(),
+        _sums([attack.places(axis) for axis in axes])[sources],
+        _sums([attack.places(axis)[codes[axis]] for axis in rest]) if looks else np.zeros(0, np.int64),
+        np.append(0, np.cumsum(np.bincount(ends))),
+        rows[order] * EIGHT,
+        chance[kept][order],
+    )
+
+
+def _places(codes: Codes, axis: int) -> np.ndarray:
+    """What each code 0 to 27 along an axis adds to the place in the flat array; `NOWHERE` if it does not occur."""
+    found = np.full(CODES, NOWHERE)
+    step = int(np.prod([len(other) for other in codes[axis + 1 :]], dtype=np.int64))
+    found[codes[axis]] = step * np.arange(len(codes[axis]))
+    return found
+
+
+def _sums(parts: list[np.ndarray]) -> np.ndarray:
+    """All sums of one entry of each part, the last part in the fastest place."""
+    total = np.zeros(1, np.int64)
+    for part in parts:
+        total = np.add.outer(total, part).ravel()
+    return total
 
 
 @njit(nogil=True)
-def expect(onward, fallen, before, pairs, others, actor_left, others_left, source, sink, probability):
-    """The transpose of `move`: what states are worth `before` a turn, given what they are worth after it.
+def move(mass, onward, fallen, plan, first, last):
+    """Move mass through one turn, for states `first` to `last` - 1 of the others.
 
-    `onward` is what they are worth where the target lives, `fallen` where it has died; the layout leaves nothing out.
+    Adds to `onward` where the target lives, to `fallen` where it dies; an empty `fallen` leaves that out.
     """
-    here = np.zeros(pairs.size * WIDTH)
-    there = np.zeros((pairs.size + CODES) * WIDTH)
-    for first in range(0, others.size, WIDTH):
-        width = min(WIDTH, others.size - first)
-        for pair in range(pairs.size):
+    sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
+    here, there = np.zeros(sources.size * EIGHT), np.zeros(EIGHT)
+    ends = sinks.size if fallen.size else living
+    for begin in range(first, last, EIGHT):
+        width, base = min(EIGHT, last - begin), others[begin]
+        joined = width == EIGHT and others[begin + EIGHT - 1] == base + EIGHT - 1
+        for place in range(sources.size):
+            if others_shares.size:
+                for column in range(width):
+                    share = shares[source_shares[place] + others_shares[begin + column]]
+                    here[place * EIGHT + column] = share * mass[sources[place] + others[begin + column]]
+            elif joined:
+                put_scaled(here, place * EIGHT, shares[source_shares[place]], mass, sources[place] + base)
+            else:
+                share = shares[source_shares[place]]
+                for column in range(width):
+                    here[place * EIGHT + column] = share * mass[sources[place] + others[begin + column]]
+        if begin + EIGHT < last:
+            for place in range(sources.size):
+                prefetch(mass, sources[place] + others[begin + EIGHT])
+                prefetch(onward, sources[place] + others[begin + EIGHT])
+        for sink in range(ends):
+            put_sum(there, 0, chances, rows, starts[sink], starts[sink + 1], here)
+            if sink >= living:
+                for column in range(width):
+                    fallen[sinks[sink] + others_left[begin + column]] += there[column]
+            elif joined:
+                add_eight(onward, sinks[sink] + base, there, 0)
+            else:
+                for column in range(width):
+                    onward[sinks[sink] + others[begin + column]] += there[column]
+
+
+@njit(nogil=True)
+def expect(onward, fallen, before, plan):
+    """The transpose of `move`, for a plan that looks backward: adds to what states are worth `before` a turn.
+
+    `onward` is what they are worth after it where the target lives, `fallen` where it has died.
+    """
+    sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
+    here, there = np.zeros(EIGHT), np.zeros(sinks.size * EIGHT)
+    for begin in range(0, others.size, EIGHT):
+        width = min(EIGHT, others.size - begin)
+        for sink in range(sinks.size):
             for column in range(width):
-                there[pair * WIDTH + column] = onward[pairs[pair] + others[first + column]]
-        for code in range(actor_left.size):
+                if sink < living:
+                    there[sink * EIGHT + column] = onward[sinks[sink] + others[begin + column]]
+                else:
+                    there[sink * EIGHT + column] = fallen[sinks[sink] + others_left[begin + column]]
+        for source in range(sources.size):
+            put_sum(here, 0, chances, rows, starts[source], starts[source + 1], there)
             for column in range(width):
-                there[(pairs.size + code) * WIDTH + column] = fallen[actor_left[code] + others_left[first + column]]
-        here[:] = 0.0
-        for row in range(source.size):
-            add_scaled(here, source[row] * WIDTH, probability[row], there, sink[row] * WIDTH)
-        for pair in range(pairs.size):
-            for column in range(width):
-                before[pairs[pair] + others[first + column]] = here[pair * WIDTH + column]
+                share = source_shares[source]
+                if others_shares.size:
+                    share += others_shares[begin + column]
+                before[sources[source] + others[begin + column]] += shares[share] * here[column]
+
+
+@njit(nogil=True)
+def blend(masses, weights, total):
+    """Add to `total` the masses with these weights, and put what they leave into ``masses[0]``.
+
+    Each mass is what a turn of everybody leaves of the one before it; the last has no weight.
+    """
+    count = weights.size
+    for place in range(total.size):
+        taken, left = 0.0, masses[0, place]
+        for row in range(count):
+            taken += weights[row] * masses[row, place]
+            left -= weights[row] * (masses[row, place] - masses[row + 1, place])
+        total[place] += taken
+        masses[0, place] = left

@@ -11,11 +11,10 @@ from itertools import combinations
 
 from gamebalance.base.checks import one_of
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.policies import Policies
 from gamebalance.sanguosha.replies.best import check_roles, payoff
-from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.replies.values import MOST_PLAYERS, Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
@@ -63,7 +62,7 @@ def resisted_bounds(
 
 
 def _values(seating: Seating | str, roles: Iterable[Role], rules: Rules, scoring: Scoring, **options) -> Values:
-    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    seating, rules = Seating(seating, MOST_PLAYERS), check_rules(rules)
     controlled = check_roles(seating, roles)
     return Values(seating, payoff(seating, controlled, scoring), controlled, rules, change=1e-8, **options)
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from gamebalance.base.checks import shown
 from gamebalance.base.sums import dot
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, Policy, StatePolicy, check_policies
-from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.replies.values import MOST_PLAYERS, Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
 
@@ -88,7 +88,7 @@ def best_reply(
     -----
     A few seconds for each call with four players, and under 0.5 GiB.
     """
-    seating, rules = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules)
+    seating, rules = Seating(seating, MOST_PLAYERS), check_rules(rules)
     controlled, chosen = check_roles(seating, roles), check_policies(policies, seating)
     if not sees_cards and any(_looks_at_cards(chosen[role]) for role in controlled):
         raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")

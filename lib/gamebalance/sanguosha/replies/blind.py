@@ -14,13 +14,13 @@ import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
 from gamebalance.sanguosha.attacks import Seats
-from gamebalance.sanguosha.chain import Turns, opening_mass, visited_sets
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.chain import Chain, Turns, visited_sets
+from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.kernels.choices import best_choice
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy, hidden_seats
 from gamebalance.sanguosha.replies.best import payoff, total_points
-from gamebalance.sanguosha.replies.values import ByState, Values
+from gamebalance.sanguosha.replies.values import MOST_PLAYERS, ByState, Values
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, numbers_alive, winner
 from gamebalance.sanguosha.turn import CODES
@@ -99,8 +99,8 @@ def blind_reply(
         raise ValueError(f"role = {shown(role)}: a Role is needed")
     whole_number("improvements", improvements)
     check_rules(rules)
-    if lineup.players > MAX_EXACT_PLAYERS or lineup.counts[role] != 1:
-        needed = f"up to {MAX_EXACT_PLAYERS} players, exactly one of them a {role.key}"
+    if lineup.players > MOST_PLAYERS or lineup.counts[role] != 1:
+        needed = f"up to {MOST_PLAYERS} players, exactly one of them a {role.key}"
         raise ValueError(f"lineup = {lineup}: {needed}, are needed")
     return _Search(lineup, role, rules, scoring).run(improvements)
 
@@ -182,11 +182,12 @@ class _Search:
 def visits(roles: tuple[Role, ...], rules: Rules, policies: Policies) -> ByState:
     """Expected number of turns that begin in each state, up to `REST` of the mass of each living set that is met."""
     found: ByState = {}
-    inflow = opening_mass(len(roles), rules)
+    chain = Chain(roles, rules, policies, every_code=True)
+    inflow = chain.opening()
     for seats, entering in visited_sets(len(roles), inflow):
         if winner(numbers_alive(roles, seats)):
             continue
-        turns = Turns(roles, seats, rules, entering, policies)
+        turns = Turns(chain, seats)
         met = {actor: np.zeros((CODES,) * len(seats)) for actor in seats}
         moving = np.zeros((CODES,) * len(seats))
         while entering or moving.sum() > REST:

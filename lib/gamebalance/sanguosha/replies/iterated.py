@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gamebalance.base.checks import shown, whole_number
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.best import choose
+from gamebalance.sanguosha.replies.values import MOST_PLAYERS
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 
@@ -76,7 +77,7 @@ def iterate_best_replies(
     of a role act as one: in no state does another choice gain more than a hundred times `CHANGE`.
     """
     whole_number("rounds", rounds, 1)
-    seating = Seating(seating, MAX_EXACT_PLAYERS)
+    seating = Seating(seating, MOST_PLAYERS)
     replying = _in_order(seating, order)
     current = check_policies(policies, seating)
     outcomes = [solve(seating, rules, current)]

@@ -13,8 +13,7 @@ from scipy.sparse import csr_array
 
 from gamebalance.base.checks import shown
 from gamebalance.sanguosha.attacks import Attack, Seats, attacks_of, neighbours, next_seat
-from gamebalance.sanguosha.chain import living_sets, opening_mass
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS
+from gamebalance.sanguosha.chain import EVERY_CODE, living_sets, opening_mass
 from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.choices import (
     PASS,
@@ -32,6 +31,9 @@ from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
 from gamebalance.sanguosha.turn import CODES
+
+#: Players for whom choices by state fit in memory and in patience: 28^4 states for each seat to move.
+MOST_PLAYERS = 4
 
 #: Choices whose values differ by less than this many times the last change of value iteration count as equally good.
 TIE = 100
@@ -96,7 +98,7 @@ class Values:
     def __post_init__(self):
         if not 0 < self.change < np.inf:
             raise ValueError(f"change = {shown(self.change)}: a finite number above 0 is needed")
-        self.seating = Seating(self.seating, MAX_EXACT_PLAYERS)
+        self.seating = Seating(self.seating, MOST_PLAYERS)
         self._policies = check_policies(self.policies, self.seating)
         self._best: dict[Seats, float] = {}
         self._options: dict[tuple[Seats, int], Options] = {}
@@ -275,20 +277,17 @@ class Values:
     def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
         """Expected points before a turn in which the actor spreads its attacks as a rule says."""
         onward = self.by_state[seats, next_seat(seats, actor)]
-        total, before = np.zeros_like(onward), np.empty_like(onward)
-        place, lowest = len(seats) - 1 - seats.index(actor), (0,) * len(seats)
-        column = [CODES if axis == place else 1 for axis in range(len(seats))]
+        before, place = np.zeros_like(onward), len(seats) - 1 - seats.index(actor)
+        codes = (EVERY_CODE,) * len(seats)
         for attack in attacks:
-            fallen, target = onward, None
+            fallen, axes = np.zeros(0), (place,)
             if attack.target is not None:
-                target = len(seats) - 1 - seats.index(attack.target)
+                axes = place, len(seats) - 1 - seats.index(attack.target)
                 smaller = tuple(seat for seat in seats if seat != attack.target)
                 fallen = self.by_state[smaller, next_seat(seats, actor, attack.target)]
-            layout = transfer.pair_layout(len(seats), place, target, lowest)
-            table = transfer.effect_table(self.rules, attack.near, target is not None)
-            transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), *layout, *table)
-            total += before * (attack.by_state if attack.by_state.size else attack.by_actor.reshape(column))
-        return total
+            plan = transfer.plan(attack, axes, codes, codes[1:], self.rules, backward=True)
+            transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), plan)
+        return before
 
 
 def _attacks_always(plan: list[Attack] | np.ndarray) -> bool:

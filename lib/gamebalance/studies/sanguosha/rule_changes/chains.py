@@ -7,7 +7,7 @@ import numpy as np
 
 from gamebalance.base.checks import check_workers
 from gamebalance.base.workers import for_each
-from gamebalance.sanguosha.exact import MAX_EXACT_PLAYERS, solve
+from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules, check_rules
@@ -57,7 +57,7 @@ def solve_rule_sets(
 
     Rule sets that make the same chain of a seating are solved once; `progress` is called with 1 after each solution.
     """
-    seatings = [Seating(seating, MAX_EXACT_PLAYERS) for seating in seatings]
+    seatings = [Seating(seating, 4) for seating in seatings]
     model = {(name, seating): _first_alike(seating, name) for name in RULE_SETS for seating in seatings}
     chains = dict.fromkeys((first, seating) for (_, seating), first in model.items())
     solved = for_each(

@@ -1,0 +1,59 @@
+"""How games of five and six players end, exactly: one row for each seating, and the outcomes that rows hold."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamebalance.base.checks import shown
+from gamebalance.base.rounding import bound
+from gamebalance.sanguosha.exact import solve
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Seating
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
+from gamebalance.sanguosha.scoring import Alive
+
+#: The report's line-ups of five and six players.
+LARGE_LINEUPS = LINEUPS[1:4]
+
+#: The ways in which their games can end, and the column of each: numbers of lords, loyalists, rebels, renegades alive.
+ENDINGS: tuple[Alive, ...] = (
+    (1, 1, 0, 0),
+    (1, 0, 0, 0),
+    (0, 0, 0, 1),
+    *((0, 0, rebels, renegades) for renegades in range(3) for rebels in range(1, 4)),
+    (0, 0, 0, 2),
+)
+COLUMNS = {ending: f"alive_{''.join(map(str, ending))}" for ending in ENDINGS}
+
+
+def row(seating: str) -> dict[str, Any]:
+    """The exact outcomes of a seating of the report's line-ups of five or six players.
+
+    `seating`: role digits by seat; `error_bound`: on the error of all probabilities together; `turns`: mean length of a
+    game; then the probability of each ending, named by the numbers of lords, loyalists, rebels and renegades alive.
+    """
+    if Seating(seating).lineup not in LARGE_LINEUPS:
+        raise ValueError(f"seating = {shown(seating)}: one of {', '.join(map(str, LARGE_LINEUPS))} is needed")
+    found = solve(seating)
+    shares = {column: found.probability.get(ending, 0.0) for ending, column in COLUMNS.items()}
+    return {"seating": seating, "error_bound": bound(found.error_bound), "turns": found.turns, **shares}
+
+
+def outcomes(found: Mapping[str, Any]) -> Outcomes:
+    """What a row says, as `sanguosha.solve` returns it; probabilities to the nine digits that the row holds."""
+    seating = Seating(found["seating"])
+    shares = {ending: float(found[column]) for ending, column in COLUMNS.items() if found[column]}
+    total = sum(shares.values())
+    return Outcomes(
+        seating.lineup,
+        {ending: share / total for ending, share in sorted(shares.items())},
+        seating=seating,
+        error_bound=float(found["error_bound"]),
+        turns=float(found["turns"]),
+    )
+
+
+def mean_of(rows: list[Outcomes], lineup: Lineup) -> Outcomes:
+    """The mean over all seatings of a line-up; ValueError unless each of them is there once."""
+    here = [found for found in rows if found.lineup == lineup]
+    if sorted(found.seating for found in here) != list(lineup.seatings()):
+        raise ValueError(f"rows: {len(here)} of {lineup.seating_count} seatings of {lineup}; all are needed, once each")
+    return mean_outcomes(lineup, here)
