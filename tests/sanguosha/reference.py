@@ -109,8 +109,8 @@ class Chain:
     A state is (N, H, V, W), the last three by seat.
     """
 
-    def __init__(self, seating, written=False):
-        self.role, self.written, self.cache = tuple(map(int, seating)), written, {}
+    def __init__(self, seating, written=False, deck=CPC):
+        self.role, self.written, self.deck, self.cache = tuple(map(int, seating)), written, deck, {}
         n = len(self.role)
         self.number, entries = {(0, (4,) * n, (2,) * n, (False,) * n): 0}, []
         states = list(self.number)
@@ -144,8 +144,10 @@ class Chain:
         key = actor, target, near
         if key not in self.cache:
             results = Counter()
-            for cards in product(range(6), repeat=2):
-                results[c_turn(actor, target, cards, near, self.written)] += CPC[cards[0]] * CPC[cards[1]] / 71**2
+            kinds, total = [card for card in range(6) if self.deck[card]], sum(self.deck)
+            for first, second in product(kinds, repeat=2):
+                share = self.deck[first] * self.deck[second] / total**2
+                results[c_turn(actor, target, (first, second), near, self.written)] += share
             self.cache[key] = list(results.items())
         return self.cache[key]
 

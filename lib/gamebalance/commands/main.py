@@ -73,8 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except click.ClickException as error:
         _fail(error.format_message(), error.exit_code)
-    except MemoryError:
-        _fail("there is not enough memory for this", 1)
+    except MemoryError as error:
+        told = str(error) if type(error) is MemoryError else ""  # ours; numpy's has a type of its own
+        _fail(told or "there is not enough memory for this", 1)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; what was finished is kept, run it again to go on", 130)
     except OSError as error:

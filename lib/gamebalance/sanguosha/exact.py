@@ -230,7 +230,7 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.
     while left > TAIL_ERROR:
         for before, after in pairwise(masses):
             _play_inside(turns, before, after, work)
-        if _size(masses[-1], masses[-2], work) <= ENDLESS * _size(masses[-1], 0, work):
+        if _size(masses[-1], masses[-2], work) < ENDLESS * _size(masses[-1], 0, work):
             living = ", ".join(str(turns.chain.roles[seat]) for seat in turns.seats)
             raise ValueError(f"policies: with {living} alive, the game need not end")
         weights = np.ones(ROUNDS) if plain else _best_weights(masses.reshape(ROUNDS + 1, -1))
