@@ -1,12 +1,22 @@
-"""Work side by side: in order, lazily, and with an end when something fails."""
+"""Work side by side: in order, lazily, and with an end when something fails; tests/publish/test_cluster.py goes on."""
 
-from concurrent.futures import ThreadPoolExecutor
+import os
+import signal
+import socket
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import count, islice
+from multiprocessing import get_context
+from threading import Thread
 
 import pytest
 
+from gamebalance.base import announce, scheduler
 from gamebalance.base.checks import MOST_WORKERS, check_workers
-from gamebalance.base.workers import AHEAD, for_each, in_turn
+from gamebalance.base.workers import AHEAD, POOLS, as_finished, for_each, in_turn
+from gamebalance.commands.main import main
+from tests.kills import victim, waits_once
+from tests.refusals import refused
 
 
 def test_results_come_in_the_order_of_the_keys():
@@ -53,3 +63,81 @@ def test_what_has_not_begun_is_dropped_when_some_work_fails():
 def test_workers_are_a_number_of_threads_that_a_machine_can_have(workers):
     with pytest.raises(ValueError, match=r"^workers = .*: a whole number from 1 to 1024 is needed$"):
         check_workers(workers)
+
+
+def test_a_killed_process_costs_time_and_no_results(tmp_path, monkeypatch):
+    """A fresh pool gets what was lost, and nothing else."""
+    said = []
+    monkeypatch.setattr(announce, "_listeners", [said.append])
+    killer = Thread(target=lambda: os.kill(victim(tmp_path), signal.SIGKILL))
+    killer.start()
+    tasks = {key: (key, str(tmp_path)) for key in "abcdef"}
+    found = list(as_finished(tasks, waits_once, 2))
+    killer.join()
+    assert sorted(key for key, _ in found) == list("abcdef")  # each once
+    assert victim(tmp_path) not in dict(found).values()
+    assert len(said) == 1 and said[0].startswith("a process was killed, for want of memory perhaps: ")
+
+
+def test_what_kills_every_process_is_given_up(monkeypatch):
+    begun = []
+    monkeypatch.setattr(announce, "_listeners", [begun.append])
+    monkeypatch.setattr(announce, "_said", set())
+    with pytest.raises(ChildProcessError, match=rf"^processes were killed {POOLS} times.*: 1 of 1 tasks are not done"):
+        list(as_finished({"a": (signal.SIGKILL,)}, signal.raise_signal, 1))
+    assert len(begun) == 1  # the same line once
+
+
+@pytest.mark.parametrize("spread", [in_turn, as_finished])
+def test_a_pool_of_the_callers_that_breaks_is_the_callers(spread):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        given = {signal.SIGKILL: (signal.SIGKILL,)}  # a key, or its arguments
+        with refused("executor = <concurrent.futures.process.ProcessPoolExecutor object>: it broke before"):
+            list(spread(given, signal.raise_signal, 1, pool))
+
+
+def test_as_finished_is_in_any_order_and_drops_what_has_not_begun():
+    with ThreadPoolExecutor(2) as pool:
+        assert dict(as_finished({"a": (2, 3), "b": (3, 2)}, pow, 99, pool)) == {"a": 8, "b": 9}
+        with pytest.raises(ZeroDivisionError):
+            list(as_finished({0: (1, 0), 1: (1, 1)}, divmod, 1, pool))
+        assert pool.submit(abs, -1).result() == 1  # still open
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["localhost:8786", "http://a:8786", "tcp://", "tcp://a", "tcp://a:b", "tcp://a:99999", "tcp://a:1/b", "tcp://a:0"],
+)
+def test_a_scheduler_is_an_address(monkeypatch, named):
+    monkeypatch.setenv(scheduler.VARIABLE, named)
+    with refused(f"GAMEBALANCE_SCHEDULER = '{named}': the address of a Dask scheduler is needed, such as tcp://"):
+        for_each([1], abs, 1)
+
+
+def test_no_scheduler_is_named_by_nothing(monkeypatch):
+    monkeypatch.setenv(scheduler.VARIABLE, "")
+    assert scheduler.address() is None and for_each([-1], abs, 1) == {-1: 1}
+
+
+@pytest.mark.parametrize(("listens", "why"), [(False, "refused"), (True, "timed out")])
+def test_no_scheduler_answers(monkeypatch, capsys, listens, why):
+    """Nobody there, and somebody who says nothing: one line of the command."""
+    monkeypatch.setattr(scheduler, "PATIENCE", 0.1)
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        if listens:
+            line.listen()
+        named = f"tcp://127.0.0.1:{line.getsockname()[1]}"
+        monkeypatch.setenv(scheduler.VARIABLE, named)
+        with pytest.raises(SystemExit) as ended:
+            main("sanguosha simulate --lineup 1-1-1-1 --games 9".split())
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and said.count("\n") == 1 and why in said
+    assert said.startswith(f"gamebalance: GAMEBALANCE_SCHEDULER = '{named}': no scheduler answers there (")
+
+
+def test_distributed_is_an_extra(monkeypatch):
+    monkeypatch.setenv(scheduler.VARIABLE, "tcp://127.0.0.1:8786")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with refused("GAMEBALANCE_SCHEDULER = 'tcp://127.0.0.1:8786'", "pip install 'gamebalance[cluster]'"):
+        list(as_finished({1: (1,)}, abs, 1))

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from gamebalance.base import workers
 from gamebalance.publish import heavy
 from gamebalance.publish.manifest import load
 from tests.refusals import refused
@@ -37,7 +38,7 @@ def declare(project, **changes):
 def project(tiny, monkeypatch):
     """The tiny collection with a heavy table whose rows are squares, computed in a thread."""
     declare(tiny)
-    monkeypatch.setattr(heavy, "ProcessPoolExecutor", lambda workers, mp_context: ThreadPoolExecutor(workers))
+    monkeypatch.setattr(workers, "_processes", ThreadPoolExecutor)
     monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": arguments["n"] ** 2})
     return tiny
 

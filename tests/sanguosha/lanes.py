@@ -6,59 +6,82 @@ import numpy as np
 
 from gamebalance.sanguosha.kernels import lockstep as kernel
 from gamebalance.sanguosha.kernels import rule_tables
+from gamebalance.sanguosha.kernels.words import drawn_pair
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
-LANES = kernel.LANES
+GAMES, WORDS = kernel.LANES, kernel.LANES // 64
 
 
-def _row(first, planes=1):
-    return slice(first * LANES, (first + planes) * LANES)
+def _words(truth):
+    """Bit g % 64 of word g // 64: the truth of game g."""
+    return np.packbits(truth, bitorder="little").view("<u8").astype(np.uint64)
 
 
-def _bits(values):
-    """Bit s of each word: the truth of column s."""
-    return (np.asarray(values, np.uint64) << np.arange(values.shape[1], dtype=np.uint64)).sum(1).astype(np.uint32)
+def _truth(words):
+    return np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
 
 
-def _seats(words, players):
-    return words[:, None] >> np.arange(players, dtype=np.uint32) & 1
+def bytes_of_games():
+    """The place among the bytes of game 0, 1, ...; the kernel's docstring says which it is."""
+    lane = np.arange(GAMES)
+    return np.argsort(64 * (lane // 8 % WORDS) + 8 * (lane % 8) + lane // (8 * WORDS))
 
 
 def take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules):
     """Health, dodges, weapon, seat, over after one turn at every table; all by table, the first four also by seat."""
-    tables, players = role.shape
     outputs = []
-    for start in range(0, tables, LANES):
-        lanes = np.arange(start, start + LANES) % tables  # the last block is filled up with tables seen before
-        state = np.zeros(kernel.ROWS * LANES, np.uint32)
-        for first, values in ((kernel.HEALTH_0, health[lanes]), (kernel.DODGES_0, dodges[lanes])):
-            for plane in range(3):
-                state[_row(first + plane)] = _bits(values >> plane & 1)
-        state[_row(kernel.WEAPONS)] = _bits(weapon[lanes])
-        for digit in (1, 2, 3):
-            state[_row(kernel.LOYALISTS + digit - 1)] = _bits(role[lanes] == digit)
-        for first, values in ((kernel.SEAT, seat), (kernel.CARD_WORD, card_word), (kernel.TARGET_WORD, target_word)):
-            state[_row(first)] = values[lanes]
-        kernel.take_turns(
-            state,
-            players,
-            alias_table(rules.pair_probability),
-            rule_tables.reach_table(),
-            rule_tables.permission_words(rules),
-            rule_tables.turn_table(rules),
-        )
-        planes = [_seats(state[_row(row)], players) for row in range(kernel.WEAPONS + 1)]
-        outputs.append(
-            (
-                planes[0] + 2 * planes[1] + 4 * planes[2],
-                planes[3] + 2 * planes[4] + 4 * planes[5],
-                planes[6],
-                state[_row(kernel.SEAT)],
-                state[_row(kernel.OVER)],
-            )
-        )
-    return [np.concatenate(parts)[:tables].astype(int) for parts in zip(*outputs, strict=True)]
+    for start in range(0, len(role), GAMES):
+        tables = np.arange(start, start + GAMES) % len(role)  # the last block is filled up with tables seen before
+        given = (role, health, dodges, weapon, seat, card_word, target_word)
+        outputs.append(_take_turns(*(values[tables] for values in given), rules))
+    return [np.concatenate(parts)[: len(role)].astype(int) for parts in zip(*outputs, strict=True)]
+
+
+def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rules):
+    """`take_turns` for as many tables as the kernel plays."""
+    games, players = role.shape
+    order = (seat[:, None] + np.arange(players)) % players
+    # The living in the order of their turns; then the dead.
+    order = np.take_along_axis(order, np.argsort(np.take_along_axis(health, order, 1) == 0, 1, kind="stable"), 1)
+    kinds = [role == digit for digit in range(4)]
+    fields = np.stack([*kinds, *_bits(health, 2), *_bits(dodges, 3), weapon.astype(bool)], 2) & (health > 0)[:, :, None]
+    seats = np.zeros((kernel.ROWS, WORDS), np.uint64)
+    for place in range(players):
+        for field in range(kernel.FIELDS):
+            seats[place * kernel.FIELDS + field] = _words(fields[np.arange(games), order[:, place], field])
+    notes, effects = np.zeros((kernel.NOTES, WORDS), np.uint64), np.zeros(GAMES, np.uint16)
+    streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
+    lanes, spots = np.zeros((kernel.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
+    streams[kernel.TARGET_WORD, spots] = target_word
+    lanes[kernel.PAIR, spots] = [drawn_pair(word, alias_table(rules.pair_probability)) for word in card_word]
+    tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
+    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, *tables)
+
+    # Who has died is known from who was hit and how many are left.
+    left = np.array([_truth(row) for row in seats]).reshape(-1, kernel.FIELDS, games).transpose(2, 0, 1)[:, :players]
+    hits = np.array([_truth(row) for row in notes[kernel.HIT : kernel.HIT + players]]).T
+    health, dodges, weapon, following = health.copy(), dodges.copy(), weapon.copy(), seat.copy()
+    for game in range(games):
+        living = [other for other in order[game].tolist() if health[game, other]]
+        remain, places = int(left[game, :, :4].any(1).sum()), np.flatnonzero(hits[game, : len(living)])
+        if remain < len(living):
+            assert len(places) == 1 and places[0] > 0 and remain == len(living) - 1
+            victim = living.pop(places[0])
+            health[game, victim] = dodges[game, victim] = weapon[game, victim] = 0
+        living = [*living[1:], living[0]]
+        following[game] = living[0]
+        for place, other in enumerate(living):
+            bits = left[game, place].astype(int).tolist()
+            assert bits[:4] == [int(role[game, other] == digit) for digit in range(4)]
+            health[game, other] = (bits[4] + 2 * bits[5] - 1) % 4 + 1
+            dodges[game, other], weapon[game, other] = bits[6] + 2 * bits[7] + 4 * bits[8], bits[9]
+        assert not left[game, remain:].any()
+    return health, dodges, weapon, following, _truth(notes[kernel.OVER])
+
+
+def _bits(values, planes):
+    return [(np.asarray(values, int) >> plane & 1).astype(bool) for plane in range(planes)]
 
 
 @lru_cache(maxsize=8)

@@ -107,8 +107,9 @@ def test_any_changed_entry_of_the_turn_table_is_noticed(monkeypatch):
     assert noticed > 200
 
 
+@pytest.mark.parametrize("simulator", ["fast", "plain"])
 @pytest.mark.parametrize("lineup", [Lineup(1, 1, 1), Lineup(2, 2, 2)], ids=str)
-def test_any_changed_permission_is_noticed(monkeypatch, lineup):
+def test_any_changed_permission_is_noticed(monkeypatch, lineup, simulator):
     """In every situation of the line-up, for every role that another player has; and whether health decides."""
     words, changes, states = rule_tables.permission_words(AS_WRITTEN), [], list(fit.states(lineup))
     monkeypatch.setattr(fit, "states", lambda _: states)  # made once, and the rule is asked once about each
@@ -124,7 +125,10 @@ def test_any_changed_permission_is_noticed(monkeypatch, lineup):
     for word, situation in changes:
         changed = words.copy()
         changed[word] ^= np.uint32(1 << situation)
-        monkeypatch.setattr(fit, "permission_words", lambda _, changed=changed: changed)
+        if simulator == "plain":
+            monkeypatch.setattr(fit, "permission_words", lambda _, changed=changed: changed)
+        else:
+            monkeypatch.setattr(fit, "answer_lists", lambda _, changed=changed: rule_tables.listed(changed))
         said = fit.target_misfit.__wrapped__(lineup, AS_WRITTEN)
         assert said.startswith("seat ") and "picks among" in said, (word, situation)
 
@@ -133,6 +137,51 @@ def _situation(state):
     """The bit of `permission_words` for a state."""
     others = {role for seat, role in enumerate(state.roles) if state.health[seat] and seat != state.seat}
     return state.roles[state.seat] + sum((role in others) << role + 1 for role in (1, 2, 3))
+
+
+def test_any_changed_reach_is_noticed(monkeypatch):
+    """One bit of 1024 circles: who is in reach, or next; and a weapon that shortens the reach."""
+    table, rng = rule_tables.reach_table(), np.random.default_rng(6)
+    assert rule_tables.reach_both_ways().tolist() == [1, 3]
+    for index in range(1024):
+        changed = table.copy()
+        changed[index] ^= np.uint32(1 << (rng.integers(9) + rng.choice([0, 16])))
+        monkeypatch.setattr(fit, "reach_table", lambda changed=changed: changed)
+        assert fit.reach_misfit()
+    monkeypatch.setattr(fit, "reach_table", lambda: table)
+    assert fit.reach_misfit() == ""
+    for reach in ([3, 1], [1, 2], [2, 3]):
+        monkeypatch.setattr(fit, "reach_both_ways", lambda reach=reach: np.array(reach))
+        assert fit.reach_misfit().endswith("live")
+
+
+@pytest.mark.parametrize("reach", [(2, 3), (3, 3)])
+def test_another_reach_is_played_fast(monkeypatch, reach):
+    """The same games as the readable engine plays."""
+    rules, tables = Rules(deck=(15, 8, 7, *reach, 30)), (rule_tables.reach_table, rule_tables.reach_both_ways)
+    monkeypatch.setattr(targets, "REACH", reach)
+    for table in tables:
+        table.cache_clear()
+    try:
+        assert fit.misfit(Lineup(1, 3, 2), rules) == ("", "")
+        played = [play("1-1-3-2", 25, game, rules) for game in range(30)]
+        found = simulate("1-1-3-2", 30, 25, rules)
+    finally:
+        for table in tables:
+            table.cache_clear()
+    assert found.turns == sum(len(game.moves) for game in played) / 30
+    alive = [game.table.alive for game in played]
+    assert found.probability == {ending: alive.count(ending) / 30 for ending in set(alive)}
+
+
+def test_a_game_that_ends_too_late_counts_as_endless(forced):
+    """The fourth of these games would end after more than 100 000 turns; the three before it are played."""
+    rules = Rules(deck=(20, 1, 1, 5, 9, 3), opening="four cards")
+    for parts in ((), ("turn",), ("target",)):
+        forced(*parts)
+        assert simulate("1-0-1-0", 3, 5, rules).turns > 1000
+        with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
+            simulate("1-0-1-0", 4, 5, rules)
 
 
 def test_states_are_complete_up_to_four_players():

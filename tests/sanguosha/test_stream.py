@@ -14,7 +14,7 @@ from gamebalance.sanguosha.kernels import lockstep as kernel
 from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import Stream, alias_table, opening_limits
-from tests.sanguosha.lanes import words_of_pairs
+from tests.sanguosha.lanes import GAMES, WORDS, bytes_of_games, words_of_pairs
 from tests.sanguosha.reference import xoshiro128pp
 
 seeds, games = st.integers(0, 2**63 - 1), st.integers(0, 2**40)
@@ -64,30 +64,41 @@ def test_the_python_stream_is_the_generator(seed, game):
 
 @pytest.mark.parametrize("rules", [AS_CODED, Rules(opening="four cards")], ids=lambda rules: rules.opening)
 def test_the_compiled_stream_is_the_python_stream(rules):
-    """Start, seating, first hands, then 40 words, in each of the 64 lanes with a game and a seed of its own."""
-    lineup = Lineup(2, 3, 1)
+    """Start, seating, first hands, then 20 turns' cards and words, in all games, begun in a random order."""
+    lineup, seed, first = Lineup(2, 3, 1), mix(5) >> 1, mix(6) >> 30
     seatings, limits = lineup.seatings(), np.array(opening_limits(rules) or (), np.uint64)
-    state, words = np.zeros(kernel.ROWS * kernel.LANES, np.uint32), np.zeros(4, np.uint32)
-    rows = state.reshape(kernel.ROWS, kernel.LANES)
-    streams = []
-    for lane in range(kernel.LANES):
-        seed, game = mix(lane) >> 1, mix(lane + 1000) >> 30
-        arguments = np.uint64(mix(seed)), lineup.players, rule_tables.seat_masks(seatings), limits, words
-        kernel._start_game(state, lane, game, *arguments)
-        streams.append(stream := Stream(seed, game))
+    seats = np.random.default_rng(1).integers(2**64, size=kernel.ROWS * WORDS, dtype=np.uint64)  # a game that is over
+    streams, lanes = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32), np.zeros((kernel.BYTE_ROWS, GAMES), np.uint8)
+    places, spots = np.random.default_rng(2).permutation(GAMES), bytes_of_games()
+    kernel.clear(seats, lineup.players, np.full(WORDS, 2**64 - 1, np.uint64))
+    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), limits, np.zeros(4, np.uint32)
+    kernel.start_games(seats, streams.ravel(), places, GAMES, first, *begun)
+    bits = np.unpackbits(seats.view(np.uint8), bitorder="little").reshape(-1, kernel.FIELDS, GAMES)
+    by_place = [Stream(seed, first + number) for number in range(GAMES)]
+    for stream, place in zip(by_place, places, strict=True):
         seating, dodges = stream.seating(lineup), stream.opening(lineup.players, rules)
         for seat in range(lineup.players):
-            bits = rows[:, lane] >> np.uint32(seat) & 1
-            held = [digit for digit in (1, 2, 3) if bits[kernel.LOYALISTS + digit - 1]]
-            assert held == ([int(seating[seat])] if seat else [])
-            assert bits[kernel.HEALTH_0 : kernel.HEALTH_2 + 1].tolist() == [0, 0, 1]
-            assert bits[kernel.DODGES_0 : kernel.DODGES_2 + 1] @ [1, 2, 4] == dodges[seat]
-        assert rows[kernel.WEAPONS, lane] == rows[kernel.SEAT, lane] == rows[kernel.OVER, lane] == 0
+            held = bits[seat, :, place].tolist()
+            assert held[:4] == [int(int(seating[seat]) == role) for role in range(4)]
+            assert held[4:6] == [0, 0] and held[6] + 2 * held[7] + 4 * held[8] == dodges[seat] and held[9] == 0
     for _ in range(20):
-        assert [state_of(stream) for stream in streams] == rows[kernel.STREAM_0 : kernel.STREAM_3 + 1].T.tolist()
-        kernel.draw_words(state)
-        for row in (kernel.CARD_WORD, kernel.TARGET_WORD):
-            assert [stream.word() for stream in streams] == rows[row].tolist()
+        assert [state_of(stream) for stream in by_place] == streams[:4, spots[places]].T.tolist()
+        kernel.draw_words(streams.ravel(), lanes.ravel(), alias_table(rules.pair_probability))
+        cards = [CARD_PAIRS[pair] for pair in lanes[kernel.PAIR, spots[places]]]
+        assert [stream.cards(rules) for stream in by_place] == cards
+        assert [stream.word() for stream in by_place] == streams[kernel.TARGET_WORD, spots[places]].tolist()
+
+
+@pytest.mark.parametrize("games", [1, 3, 64, 65, 511, 512])
+def test_only_as_many_games_are_begun_as_there_are(games):
+    """Of 512 places; the others stay empty, and no word of theirs is set."""
+    lineup = Lineup(1, 1, 1)
+    seats, streams = np.zeros(kernel.ROWS * WORDS, np.uint64), np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
+    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.array((), np.uint64), np.zeros(4, np.uint32)
+    kernel.start_games(seats, streams.ravel(), np.arange(GAMES), games, 0, *begun)
+    lords = np.unpackbits(seats[:WORDS].view(np.uint8), bitorder="little")
+    assert lords.tolist() == [1] * games + [0] * (GAMES - games)
+    assert streams[:4].any(0)[bytes_of_games()].tolist() == [True] * games + [False] * (GAMES - games)
 
 
 def test_starts_differ():

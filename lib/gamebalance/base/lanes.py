@@ -5,9 +5,11 @@ register; the operations below stay at 32 bits. `get`, `put` and `look` tell the
 never overlap with the state it writes; without that promise it cannot turn the loop into vector code.
 """
 
+import operator
+
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, models, overload, register_model
 
 _WORD = types.uint32
 
@@ -98,23 +100,118 @@ def look(_, table, index):
     return table.dtype(table, _WORD), emit
 
 
-_EIGHT = ir.VectorType(ir.DoubleType(), 8)
-_EIGHT_ZEROS = ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8)
+#: A wide word: 512 bits, one for each of 512 games; LLVM makes of it as many vector registers as a processor needs.
+WORDS = 8
+
+
+class _Wide(types.Type):
+    def __init__(self):
+        super().__init__(name="wide word of 8 x 64 bits, form 1")  # to be counted up when the operators change
+
+
+WIDE = _Wide()
+_WIDE = ir.VectorType(ir.IntType(64), WORDS)
+
+
+@register_model(_Wide)
+class _WideModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, _WIDE)
+
+
+def _same(value: int):
+    return ir.Constant(_WIDE, [value] * WORDS)
+
+
+def _wide_operator(symbol, instruction: str) -> None:
+    """Let an operator of Python work on two wide words."""
+
+    @intrinsic
+    def apply(_, a, b):
+        def emit(_context, builder, _signature, arguments):
+            return getattr(builder, instruction)(*arguments)
+
+        return WIDE(WIDE, WIDE), emit
+
+    @overload(symbol, inline="never")
+    def operation(a, b):
+        return (lambda a, b: apply(a, b)) if a is WIDE and b is WIDE else None
+
+
+for _symbol, _instruction in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor")):
+    _wide_operator(_symbol, _instruction)
 
 
 @intrinsic
-def add_scaled(_, sink, to, factor, source, start):
-    """``sink[to : to + 8] += factor * source[start : start + 8]`` for flat arrays of float64, without bounds."""
+def _inverted(_, word):
+    return WIDE(WIDE), lambda _context, builder, _signature, arguments: builder.not_(arguments[0])
+
+
+@overload(operator.invert)
+def _invert(word):
+    return (lambda word: _inverted(word)) if word is WIDE else None
+
+
+@intrinsic
+def spread(_, word):
+    """The wide word with this 64-bit word in all its places."""
+
+    def emit(_context, builder, _signature, arguments):
+        undefined = ir.Constant(_WIDE, ir.Undefined)
+        single = builder.insert_element(undefined, arguments[0], ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS))
+
+    return WIDE(types.uint64), emit
+
+
+@intrinsic
+def take(_, array, row):
+    """Wide word number `row` of a flat array, without bounds."""
 
     def emit(context, builder, signature, arguments):
-        def eight(place):
-            pointer = _pointer(context, builder, signature.args[place], *arguments[place : place + 2])
-            return builder.bitcast(pointer, _EIGHT.as_pointer())
+        return builder.load(_wide_pointer(context, builder, signature.args[0], *arguments), align=8)
 
-        written, undefined = eight(0), ir.Constant(_EIGHT, ir.Undefined)
-        factor = builder.insert_element(undefined, arguments[2], ir.Constant(ir.IntType(32), 0))
-        scaled = builder.fmul(builder.shuffle_vector(factor, undefined, _EIGHT_ZEROS), builder.load(eight(3), align=8))
-        builder.store(builder.fadd(builder.load(written, align=8), scaled), written, align=8)
+    return WIDE(array, types.int64), emit
+
+
+@intrinsic
+def give(_, array, row, value):
+    """Put wide word number `row` of a flat array, without bounds."""
+
+    def emit(context, builder, signature, arguments):
+        pointer = _wide_pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], pointer, align=8)
         return context.get_dummy_value()
 
-    return types.void(sink, types.int64, types.float64, source, types.int64), emit
+    return types.void(array, types.int64, WIDE), emit
+
+
+def _wide_pointer(context, builder, kind, array, row):
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.gep(builder.bitcast(data, _WIDE.as_pointer()), [row])
+
+
+def _exchange(builder, rows: list, distance: int, mask: int) -> None:
+    """Exchange bits between words `distance` apart: one of the three steps of `transposed`."""
+    for first in range(8):
+        if not first & distance:
+            a, b = rows[first], rows[first + distance]
+            differing = builder.and_(builder.xor(builder.lshr(a, _same(distance)), b), _same(mask))
+            rows[first] = builder.xor(a, builder.shl(differing, _same(distance)))
+            rows[first + distance] = builder.xor(b, differing)
+
+
+@intrinsic
+def transposed(_, words):
+    """Bit i of each byte of word j becomes bit j of the same byte of word i, for eight wide words.
+
+    From eight words of single bits to 512 bytes of eight bits each, and back.
+    """
+
+    def emit(context, builder, signature, arguments):
+        rows = [builder.extract_value(arguments[0], place) for place in range(8)]
+        for distance, mask in ((4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333), (1, 0x5555555555555555)):
+            _exchange(builder, rows, distance, mask)
+        return context.make_tuple(builder, signature.return_type, rows)
+
+    return types.UniTuple(WIDE, 8)(types.UniTuple(WIDE, 8)), emit

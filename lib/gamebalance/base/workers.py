@@ -1,19 +1,39 @@
-"""The same work on many things, side by side, with a bound on how much of it waits.
+"""The same work on many things, side by side: in threads, in processes, or on other machines.
+
+Whoever hands out work may name an executor; else it is done on the cluster that ``GAMEBALANCE_SCHEDULER`` names
+(`gamebalance.base.scheduler`), and without one in a pool of its own. Work that hands out work in turn does so in
+threads, where it is, so that none waits for itself. A worker that is killed costs time and no results: a cluster and a
+pool of our own do its work again.
+
+What travels to another process is the name of a function and its arguments: `Rules` with all fields, line-ups,
+seatings, policies that are named in a module. The worker looks the names up in its own copy of the library: a rule that
+was exchanged in this process (a function replaced, a class of one's own in a notebook) stays here, and is for threads.
 
 Ours, since ``Executor.map`` asks for all keys at once, and joblib's and tqdm's pools take no executor of the caller.
 """
 
+import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
 from typing import TypeVar
+
+from gamebalance.base import scheduler
+from gamebalance.base.announce import say
+from gamebalance.base.checks import shown
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 #: Tasks in flight for each thread of an own pool, and for an executor whose size is not known.
 AHEAD, AHEAD_OF_EXECUTOR = 4, 1024
+
+#: How often in a call a pool of processes is begun.
+POOLS = 4
+
+_here = threading.local()
 
 
 def in_turn(
@@ -34,29 +54,35 @@ def in_turn(
     work : callable
         Takes a key, then the `arguments`.
     workers : int
-        Threads side by side; ignored when `executor` is given.
+        Threads side by side; ignored when there is an `executor` or a cluster.
     executor : concurrent.futures.Executor, optional
-        Where to work; a pool of threads of its own by default.
+        Where to work; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads of its own.
     arguments : tuple
-        The same for all keys.
+        The same for all keys. They travel with each: large ones are better made by the work.
 
     Yields
     ------
     key, result
+
+    Raises
+    ------
+    ValueError
+        If the executor breaks, or the cluster is lost.
     """
-    most = workers * AHEAD if executor is None else AHEAD_OF_EXECUTOR
     flying: deque[tuple[Key, Future]] = deque()
-    with ThreadPoolExecutor(workers) if executor is None else nullcontext(executor) as pool:
+    with _pool(executor, lambda: ThreadPoolExecutor(workers)) as pool:
+        ours = executor is None and isinstance(pool, ThreadPoolExecutor)
+        most = workers * AHEAD if ours else AHEAD_OF_EXECUTOR
         try:
             for key in keys:
-                flying.append((key, pool.submit(work, key, *arguments)))
+                flying.append((key, pool.submit(_alone, work, key, *arguments)))
                 if len(flying) >= most:
                     yield _landed(flying)
             while flying:
                 yield _landed(flying)
         finally:
-            for _, future in flying:
-                future.cancel()
+            if executor is not None:
+                _cancel(future for _, future in flying)
 
 
 def _landed(flying: deque) -> tuple:
@@ -85,3 +111,107 @@ def for_each(
         if progress:
             progress(1)
     return results
+
+
+def as_finished(
+    tasks: Mapping[Key, tuple], work: Callable[..., Result], workers: int, executor: Executor | None = None
+) -> Iterator[tuple[Key, Result]]:
+    """The results of few and long tasks, each as soon as it is there, in any order.
+
+    When the caller stops early or some work fails, what has not begun is dropped.
+
+    Parameters
+    ----------
+    tasks : mapping
+        The arguments of `work` by key.
+    work : callable
+        A function that a module names.
+    workers : int
+        Processes side by side; ignored when there is an `executor` or a cluster.
+    executor : concurrent.futures.Executor, optional
+        Where to work; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one processes of its own.
+
+    Yields
+    ------
+    key, result
+
+    Raises
+    ------
+    ValueError
+        If the executor breaks, or the cluster is lost.
+    ChildProcessError
+        If processes of its own were killed again and again.
+    """
+    waiting = dict(tasks)
+    for begun in range(1, POOLS + 1):
+        with _pool(executor, lambda: _processes(workers)) as pool:
+            for key, result in _survivors(pool, waiting, work, executor is not None):
+                del waiting[key]
+                yield key, result
+            if waiting and executor is not None:
+                raise BrokenExecutor(f"a worker was killed; {len(waiting)} tasks are lost")
+        if not waiting:
+            return
+        if begun < POOLS:
+            say(f"a process was killed, for want of memory perhaps: {len(waiting)} tasks are handed out again")
+    raise ChildProcessError(
+        f"processes were killed {POOLS} times, for want of memory perhaps: {len(waiting)} of {len(tasks)} tasks are "
+        "not done; fewer workers need less"
+    )
+
+
+def _survivors(pool: Executor, tasks: Mapping[Key, tuple], work: Callable, given: bool) -> Iterator[tuple]:
+    """Results as they come, but of what was lost when the pool broke."""
+    flying: dict[Future, Key] = {}
+    try:
+        with suppress(BrokenExecutor):
+            for key, arguments in list(tasks.items()):
+                flying[pool.submit(_alone, work, *arguments)] = key
+        for future in as_completed(list(flying)):
+            key = flying.pop(future)
+            if not isinstance(future.exception(), BrokenExecutor):
+                yield key, future.result()
+    finally:
+        if given:
+            _cancel(flying)
+
+
+@contextmanager
+def _pool(executor: Executor | None, own: Callable[[], Executor]) -> Iterator[Executor]:
+    """Who works: the caller's executor, the cluster, or a pool of our own, which ends with what has begun."""
+    if executor is not None:
+        try:
+            yield executor
+        except scheduler.losses() as error:
+            raise ValueError(
+                f"executor = {shown(executor)}: it broke before all work was done ({scheduler.said(error)}); one that "
+                "lasts is needed, only a pool of our own is begun anew"
+            ) from error
+    elif scheduler.address() and not getattr(_here, "working", False):
+        with scheduler.connected() as cluster:
+            yield cluster
+    else:
+        pool = own()
+        try:
+            yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _processes(workers: int) -> ProcessPoolExecutor:
+    """Fresh interpreters: a forked one may hold a lock of another thread for ever."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+def _alone(work: Callable[..., Result], *arguments) -> Result:
+    """Do one piece of work; what it hands out in turn stays in its process."""
+    before, _here.working = getattr(_here, "working", False), True
+    try:
+        return work(*arguments)
+    finally:
+        _here.working = before
+
+
+def _cancel(futures: Iterable[Future]) -> None:
+    for future in futures:
+        future.cancel()

@@ -59,7 +59,7 @@ def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> 
 
 
 @group.command("heavy")
-@click.option("--workers", default=1, show_default=True, help="Processes.")
+@click.option("--workers", default=1, show_default=True, help="Processes, where there is no cluster.")
 @click.option("--only", multiple=True, metavar="ID", help="Only this table; may be repeated.")
 def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
     """Compute what is missing in the tables that take hours; a run that was stopped goes on where it was."""

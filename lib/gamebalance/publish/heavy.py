@@ -8,12 +8,14 @@ of them came from.
 
 import importlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import Executor
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gamebalance.base import scheduler
 from gamebalance.base.rounding import meant
+from gamebalance.base.workers import as_finished
 from gamebalance.publish import files, provenance
 from gamebalance.publish.jobs import duration
 from gamebalance.publish.manifest import Heavy, Manifest, load
@@ -39,17 +41,26 @@ def results(identifier: str, text: Sequence[str] = ()) -> "pandas.DataFrame":
 
 
 def run(
-    where: Project, manifest: Manifest, say: Callable[[str], None], workers: int = 1, only: tuple[str, ...] = ()
+    where: Project,
+    manifest: Manifest,
+    say: Callable[[str], None],
+    workers: int = 1,
+    only: tuple[str, ...] = (),
+    executor: Executor | None = None,
 ) -> None:
-    """Compute the rows that are missing in the heavy tables, all or those with the ids in `only`."""
+    """Compute the rows that are missing in the heavy tables, all or those with the ids in `only`.
+
+    Rows are computed by the executor, else on the cluster that ``GAMEBALANCE_SCHEDULER`` names, else in so many
+    processes as there are `workers`. They are finished in any order; the table is the same bytes.
+    """
     if workers < 1:
         raise ValueError(f"workers = {workers}: a whole number, 1 or more, is needed")
     tables = [manifest.heavy_table(name) for name in only] or manifest.heavy
     for table in tables:
-        _complete(where, table, say, workers)
+        _complete(where, table, say, workers, executor)
 
 
-def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers: int) -> None:
+def _complete(where: Project, table: Heavy, say: Callable, workers: int, executor: Executor | None) -> None:
     """Compute and store the missing rows of one table."""
     rows, origins = _stored(where, table)
     all_rows = table.rows()
@@ -59,21 +70,18 @@ def _complete(where: Project, table: Heavy, say: Callable[[str], None], workers:
         say(f"{name} is complete: {len(rows)} rows")
         return
     share = len(missing) / len(all_rows)
+    far = executor or scheduler.address()
+    place = f"for each row at work on {far}" if far else f"in each of {workers} processes"
     say(
         f"{name}: {len(missing)} of {len(all_rows)} rows to compute, about {duration(share * table.seconds)} of "
-        f"processor time, up to {table.megabytes / 1024:.1f} GiB in each of {workers} processes"
+        f"processor time, up to {table.megabytes / 1024:.1f} GiB {place}"
     )
     made_by = provenance.commit(where.root)
-    # Fresh interpreters: a forked one may hold a lock of another thread for ever.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(_row, table.function, all_rows[key]): key for key in missing}
-        try:
-            for done in progress(as_completed(waiting), table.id, total=len(waiting)):
-                key = waiting[done]
-                rows[key], origins[key] = {table.key: key} | done.result(), made_by
-                _store(where, table, rows, origins)
-        finally:
-            pool.shutdown(cancel_futures=True)  # a stopped run ends with the rows that are being computed
+    tasks = {key: (table.function, all_rows[key]) for key in missing}
+    with closing(as_finished(tasks, _row, workers, executor)) as finished:
+        for key, row in progress(finished, table.id, total=len(tasks)):
+            rows[key], origins[key] = {table.key: key} | row, made_by
+            _store(where, table, rows, origins)
     say(f"{name} is complete: {len(rows)} rows")
 
 

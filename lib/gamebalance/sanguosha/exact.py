@@ -220,8 +220,8 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.
     """The mass that begins all rounds together, but for a remainder of `TAIL_ERROR`.
 
     Each step plays `ROUNDS` rounds with the remainder, and adds up their masses with the weights that leave the least
-    of it in the sense of least squares: the restarted GMRES of Saad and Schultz (1986). Where that gains little, as when
-    nobody can die yet, a step with plain sums follows, and if it happens again two, four, and so on.
+    of it in the sense of least squares: the restarted GMRES of Saad and Schultz (1986). Where that gains little, as
+    when nobody can die yet, a step with plain sums follows, and if it happens again two, four, and so on.
     """
     masses = np.empty((ROUNDS + 1, *turns.shape))
     masses[0] = waiting

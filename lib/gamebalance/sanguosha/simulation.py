@@ -49,11 +49,12 @@ def simulate(
     rules : Rules
         Targets are chosen by the report's rule; for other policies see `play` and `solve`.
     workers : int
-        Threads side by side, up to 1024; ignored when `executor` is given.
+        Threads side by side, up to 1024; ignored when there is an `executor` or a cluster.
     seating : Seating or str, optional
         Play this seating only, instead of a random one in each game.
     executor : concurrent.futures.Executor, optional
-        Where to play, such as on a cluster; a pool of threads of its own by default.
+        Where to play; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads of its own. Rules
+        travel to other processes by their fields: functions that were replaced here stay here (`base.workers`).
     progress : callable, optional
         Called with the number of games after each chunk.
 
@@ -83,12 +84,11 @@ def simulate(
     lineup = Lineup.parse(lineup)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
     seed, seating = check_seed(seed), None if seating is None else lineup.seating(seating)
-    seatings = lineup.seatings() if seating is None else (seating,)
     wrong = fit.misfit(lineup, check_rules(rules))
     if any(wrong):
         _warn(wrong)
     chunks = ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
-    played = in_turn(chunks, _play_chunk, workers, executor, (seed, seatings, rules, wrong))
+    played = in_turn(chunks, _play_chunk, workers, executor, (seed, lineup, seating, rules, wrong))
     counts, turns, squares = _gather((result for _, result in played), progress)
     probability = {alive: count / games for alive, count in rule_tables.endings_alive(counts, lineup).items()}
     mean = turns / games
@@ -110,19 +110,18 @@ def _gather(chunks, progress) -> tuple[np.ndarray, int, int]:
     return total, turns, squares
 
 
-def _play_chunk(chunk: tuple[int, int], seed: int, seatings: tuple[Seating, ...], rules: Rules, wrong: Misfit):
-    common = (
-        np.uint64(mix(seed)),
-        seatings[0].players,
-        rule_tables.seat_masks(seatings),
-        np.array(opening_limits(rules) or (), np.uint64),
-        alias_table(rules.pair_probability),
-        rule_tables.reach_table(),
-        rule_tables.permission_words(rules),
-    )
+def _play_chunk(
+    chunk: tuple[int, int], seed: int, lineup: Lineup, seating: Seating | None, rules: Rules, wrong: Misfit
+) -> tuple[np.ndarray, int, int]:
+    seatings = lineup.seatings() if seating is None else (seating,)
+    key, limits = np.uint64(mix(seed)), np.array(opening_limits(rules) or (), np.uint64)
+    players, alias = seatings[0].players, alias_table(rules.pair_probability)
     if any(wrong):
+        tables = limits, alias, rule_tables.reach_table(), rule_tables.permission_words(rules)
+        common = key, players, rule_tables.seat_masks(seatings), *tables
         return one_by_one.play_games(*chunk, common, rules, seatings, asked=bool(wrong.target))
-    return lockstep.play_games(*chunk, *common, rule_tables.turn_table(rules))
+    tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
+    return lockstep.play_games(*chunk, key, players, rule_tables.seat_roles(seatings), limits, alias, *tables)
 
 
 def _warn(wrong: Misfit) -> None:

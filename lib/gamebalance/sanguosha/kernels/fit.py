@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from threading import Lock
 from typing import NamedTuple
 
@@ -13,14 +13,16 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from gamebalance.base.checks import shown
 from gamebalance.base.jit import njit
 from gamebalance.base.lanes import shl
-from gamebalance.sanguosha.kernels.lockstep import choose, look_around
+from gamebalance.sanguosha.kernels import lockstep
+from gamebalance.sanguosha.kernels.one_by_one import choose, look_around
 from gamebalance.sanguosha.kernels.rule_tables import (
     NOBODY,
     QUESTIONS,
+    answer_lists,
     over_table,
     permission_words,
+    reach_both_ways,
     reach_table,
-    seats_of,
     turn_table,
 )
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
@@ -87,16 +89,17 @@ def turn_misfit(rules: Rules) -> str:
 def _turns_by_table(table, near, pair, actor, target) -> np.ndarray:
     """What the kernel makes of `turn_table`, in the layout of `turn.turn_codes`; -1 for what is no state."""
     health, dodges, weapon = np.array([*PLAYERS[:DEAD], (0, NOBODY, False)]).T
-    place = near << 11 | pair << 6 | weapon[target] << 5 | dodges[target] << 2 | health[target] & 3
+    place = pair << 7 | near << 6 | weapon[target] << 5 | dodges[target] << 2 | health[target] & 3
     effect = table[place].astype(np.int64)
     better = np.minimum(health[actor] + (effect >> 10 & 3), MAX_HEALTH)
     kept = np.minimum(dodges[actor] + (effect >> 8 & 3), better)
     armed = weapon[actor] | effect >> 12 & 1
-    left = health[target] ^ effect & 7, dodges[target] ^ effect >> 3 & 7, weapon[target] ^ effect >> 6 & 1
+    left = (health[target] ^ effect) - 1 & 3, dodges[target] ^ effect >> 2 & 7, weapon[target] ^ effect >> 5 & 1
     code = np.full((8, 8, 2), -1)
     for player, number in CODE_OF.items():
         code[player.health, player.dodges, int(player.weapon)] = number
-    return np.stack([code[better, kept, armed], np.where(target == DEAD, DEAD, code[left])], axis=-1)
+    dead = (target == DEAD) | effect >> 6 & 1 == 1
+    return np.stack([code[better, kept, armed], np.where(dead, DEAD, code[left[0] + 1, left[1], left[2]])], axis=-1)
 
 
 @lru_cache(maxsize=128)
@@ -107,18 +110,31 @@ def target_misfit(lineup: Lineup, rules: Rules) -> str:
     seat to move, armed or not. With more players they are a sample: for every combination of the numbers alive, role to
     move and weapon, some seatings and healths, always the same ones.
     """
-    reach = reach_table()
-    if max(int(entry & 511).bit_count() for entry in reach) > MOST_IN_REACH:
-        return "more than six players in reach"
+    if wrong := reach_misfit():
+        return wrong
     going = [not found for found in over_table().tolist()]
     if going != [bool(alive[0] and alive[2] + alive[3]) for alive in product(range(2), *[range(10)] * 3)]:
         return "when a game is over"
-    words = permission_words(rules)
-    for state in states(lineup):
-        seats = _seats_by_words(state, reach, words)
-        found = picked(*state, rules)
-        if sum(1 << seat for seat in found) != seats:
-            return _described(state, found)
+    remaining = iter(states(lineup))
+    while batch := list(islice(remaining, lockstep.LANES)):
+        for state, *found in zip(batch, _by_lockstep(batch, rules), _by_words(batch, rules), strict=True):
+            wanted = picked(*state, rules)
+            if found != [sum(1 << seat for seat in wanted)] * 2:
+                return _described(state, wanted)
+    return ""
+
+
+def reach_misfit() -> str:
+    """Why the fast kernel cannot find by counting places who is in reach and who sits next, or ""; of all circles."""
+    table, reach = reach_table().tolist(), reach_both_ways().tolist()
+    if max((entry & 511).bit_count() for entry in table) > MOST_IN_REACH:
+        return "more than six players in reach"
+    for index, entry in enumerate(table):
+        circle, places = [seat for seat in range(9) if index >> seat & 1], reach[index >> 9]
+        near, seen = {*circle[:1], *circle[-1:]}, {*circle[:places], *circle[max(len(circle) - places, 0) :]}
+        if reach[0] > reach[1] or entry != sum(1 << seat + 16 for seat in near) + sum(1 << seat for seat in seen):
+            weapon = "with a weapon" if index >> 9 else "without a weapon"
+            return f"{weapon}, who is in reach or next when of the following nine seats {shown(circle)} live"
     return ""
 
 
@@ -157,17 +173,46 @@ def _some_states(lineup: Lineup) -> Iterator[State]:
             yield State(seat, roles, tuple(health), weapon)
 
 
-def _seats_by_words(state: State, reach: np.ndarray, words: np.ndarray) -> int:
-    """The seats that the fast kernel picks among, as a mask."""
-    held = [seats_of(role, state.roles) for role in list(Role)[1:]]
-    planes = [sum((points >> bit & 1) << seat for seat, points in enumerate(state.health)) for bit in range(3)]
-    return _chosen(len(state.roles), state.seat, state.weapon, *held, *planes, reach, words)
+def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
+    """The seats that the fast simulator picks among, as masks; a state for each of its games at most."""
+    players = len(batch[0].roles)
+    places = [[seat % players for seat in range(first, first + players)] for first, *_ in batch]
+    order = [[seat for seat in seats if state.health[seat]] for seats, state in zip(places, batch, strict=True)]
+    held = [0] * (lockstep.ROWS * lockstep.WORDS)
+    for game, (state, living) in enumerate(zip(batch, order, strict=True)):
+        word, bit = divmod(game, 64)
+        for place, seat in enumerate(living):
+            health, armed = state.health[seat], state.weapon and place == 0
+            fields = (state.roles[seat], True), (lockstep.HEALTH_0, health & 1), (lockstep.HEALTH_1, health & 2)
+            for field, holds in (*fields, (lockstep.WEAPON, armed)):
+                held[(place * lockstep.FIELDS + field) * lockstep.WORDS + word] |= bool(holds) << bit
+    notes = np.zeros(lockstep.NOTES * lockstep.WORDS, np.uint64)
+    lockstep.choose(np.array(held, np.uint64), notes, players, reach_both_ways(), answer_lists(rules))
+    choice = notes.reshape(-1, lockstep.WORDS)[lockstep.CHOICE :].tolist()
+    return [
+        sum((choice[place][game // 64] >> game % 64 & 1) << seat for place, seat in enumerate(living))
+        for game, living in enumerate(order)
+    ]
+
+
+def _by_words(batch: Sequence[State], rules: Rules) -> list[int]:
+    """The seats that the plain simulator picks among, where it does not ask."""
+    seats, weapons, health = (np.array([state[part] for state in batch]) for part in (0, 3, 2))
+    shifts = np.arange(health.shape[1])
+    held = [((np.array([state.roles for state in batch]) == role) << shifts).sum(1) for role in list(Role)[1:]]
+    planes = [((health >> plane & 1) << shifts).sum(1) for plane in range(3)]
+    masks = np.array([*held, *planes], u32)
+    return _chosen(len(shifts), seats, weapons, masks, reach_table(), permission_words(rules)).tolist()
 
 
 @njit
-def _chosen(players, seat, weapon, loyalists, rebels, renegades, h0, h1, h2, reach, words):
-    """`choose` of the fast kernel, for one state."""
-    me, alive, answers = shl(u32(1), u32(seat)), u32(h0 | h1 | h2), to_fixed_tuple(words, QUESTIONS)
-    seen, _ = look_around(u32(seat), weapon, alive, players, reach)
-    loyalists, rebels, renegades = u32(loyalists), u32(rebels), u32(renegades)
-    return choose(seen, me, alive, loyalists, rebels, renegades, u32(h0), u32(h1), u32(h2), answers)
+def _chosen(players, seats, weapons, masks, reach, words):
+    """`one_by_one.choose` for many states; the masks are of loyalists, rebels and renegades, then of health."""
+    found, answers = np.zeros(seats.size, u32), to_fixed_tuple(words, QUESTIONS)
+    for state in range(seats.size):
+        seat, (loyalists, rebels, renegades) = u32(seats[state]), (masks[0, state], masks[1, state], masks[2, state])
+        h0, h1, h2 = masks[3, state], masks[4, state], masks[5, state]
+        me, alive = shl(u32(1), seat), u32(h0 | h1 | h2)
+        seen, _ = look_around(seat, weapons[state], alive, players, reach)
+        found[state] = choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers)
+    return found

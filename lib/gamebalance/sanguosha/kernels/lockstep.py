@@ -1,342 +1,406 @@
-"""The compiled simulator: 64 games side by side, each taking one turn at every step.
+"""The compiled simulator: 512 games side by side, each taking one turn at every step.
 
-The whole state is bit-sliced: bit s of a word belongs to seat s, so three words hold everybody's health, three the
-dodges, one the weapons. A turn is then the same short list of integer operations for every game, without a branch, and
-the compiler runs 8 or 16 games per instruction. Who is in reach, whom of those a role picks and what a turn does come
-from the tables of `rule_tables`, made by calling the readable rules. A game that ends is replaced at once.
+Bit g of a wide word belongs to game g, so that one machine instruction works on as many games as a register has bits.
+The players of a game stand in the order in which they will move: place 0 is to move, and the dead are taken out. What
+a player holds is the words of a place: one for each role, two for health, three for dodges, one for the weapon.
+
+How far players reach, whom of those a role picks and what a turn does come from the tables of `rule_tables`, made by
+calling the readable rules. What is looked up or multiplied is done in bytes, one for each game (`lanes.transposed`
+leads there and back); game number `lane` of these has bit ``8 * (lane % 8) + lane // 64`` of word ``lane // 8 % 8``.
+A game that ends is replaced at once.
 """
 
 import numpy as np
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import add, get, look, lowest, mul, ones, put, shl, shr, sub
-from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, NOBODY, QUESTIONS, SECOND
-from gamebalance.sanguosha.kernels.words import next_dodges, next_seating, open_stream, step_stream
+from gamebalance.base.lanes import WORDS, add, get, give, lowest, mul, put, shl, shr, spread, sub, take, transposed
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, SITUATIONS
+from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, open_stream, step_stream
 from gamebalance.sanguosha.lineup import MAX_PLAYERS
-from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
-from gamebalance.sanguosha.stream import FINE
+from gamebalance.sanguosha.rules import OPENING_DODGES
 from gamebalance.sanguosha.turn import MOST_TURNS
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the simulator, 3 to 15 s"
-#: Games side by side; as many as a word has bits, so that a word can say which of them have ended.
-LANES = 64
+#: Games side by side.
+LANES = 64 * WORDS
 
-#: Rows of the state: bit planes of health and dodges, weapons, roles by seat; the seat to move; over or not; the
-#: generator's state; the two random words of the turn.
-(HEALTH_0, HEALTH_1, HEALTH_2, DODGES_0, DODGES_1, DODGES_2, WEAPONS, LOYALISTS, REBELS, RENEGADES, SEAT, OVER,
- STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD) = range(18)  # fmt: skip
-ROWS = 18
+#: Words of a place: is it a living lord, loyalist, rebel, renegade; health modulo 4 (nobody here is dead); dodges;
+#: armed or not.
+LORD, LOYALIST, REBEL, RENEGADE, HEALTH_0, HEALTH_1, DODGES_0, DODGES_1, DODGES_2, WEAPON = range(10)
+FIELDS = 10
+#: Wide words of all places, with two behind the last where nobody ever is.
+ROWS = (MAX_PLAYERS + 2) * FIELDS
+
+#: Wide words of the notes taken during a turn. By place: somebody is there (all 0 beyond the table), is picked first,
+#: is picked instead or at last, is attacked. Then by situation, by question, and single ones.
+THERE = 0
+CHOICE, INSTEAD, HIT = (2 * MAX_PLAYERS + MAX_PLAYERS * part for part in range(3))
+SITUATION = HIT + MAX_PLAYERS + 1
+ANSWER = SITUATION + SITUATIONS
+OVER = ANSWER + QUESTIONS
+NOTES = OVER + 1
+
+#: Rows of the streams: the generator's state, the word that draws a target.
+STREAM_0, STREAM_1, STREAM_2, STREAM_3, TARGET_WORD = range(5)
+STREAM_ROWS = 5
+#: Rows of the bytes: the pair of cards, how many may be attacked (bits 0 to 2) and how many of them before the lord (3
+#: to 5), the rank of the target, what the turn looks at, what it changes for the target, what it brings to the actor.
+PAIR, COUNTS, RANK, LOOKED_AT, CHANGE, GAIN = range(6)
+BYTE_ROWS = 6
 
 #: Returned in place of the number of turns when a game does not end.
 ENDLESS = -1
 
-u32, u64 = np.uint32, np.uint64
+u8, u16, u32, u64 = np.uint8, np.uint16, np.uint32, np.uint64
 
 
 @njit
-def draw_words(state):
-    """Two words in every lane: for the cards and for the target."""
+def draw_words(streams, lanes, alias):
+    """Two words for every game: for the cards and for the target."""
     for lane in range(LANES):
-        a = state[STREAM_0 * LANES + lane]
-        b = state[STREAM_1 * LANES + lane]
-        c = state[STREAM_2 * LANES + lane]
-        d = state[STREAM_3 * LANES + lane]
+        a = get(streams, STREAM_0 * LANES + lane)
+        b = get(streams, STREAM_1 * LANES + lane)
+        c = get(streams, STREAM_2 * LANES + lane)
+        d = get(streams, STREAM_3 * LANES + lane)
         card_word, a, b, c, d = step_stream(a, b, c, d)
         target_word, a, b, c, d = step_stream(a, b, c, d)
-        state[CARD_WORD * LANES + lane] = card_word
-        state[TARGET_WORD * LANES + lane] = target_word
-        state[STREAM_0 * LANES + lane] = a
-        state[STREAM_1 * LANES + lane] = b
-        state[STREAM_2 * LANES + lane] = c
-        state[STREAM_3 * LANES + lane] = d
+        put(lanes, PAIR * LANES + lane, u8(drawn_pair(card_word, alias)))
+        put(streams, TARGET_WORD * LANES + lane, target_word)
+        put(streams, STREAM_0 * LANES + lane, a)
+        put(streams, STREAM_1 * LANES + lane, b)
+        put(streams, STREAM_2 * LANES + lane, c)
+        put(streams, STREAM_3 * LANES + lane, d)
 
 
-@njit(inline="always")
-def _number(plane_0, plane_1, plane_2, bit):
-    """The number that the three bit planes hold for the seat of `bit`."""
-    none = u32(0)
-    number = u32(1) if u32(plane_0 & bit) != none else none
-    number = u32(number | u32(2)) if u32(plane_1 & bit) != none else number
-    return u32(number | u32(4)) if u32(plane_2 & bit) != none else number
+@njit
+def _note_situations(seats, notes, players):
+    """Who is there, and the games in each of the situations of `permission_words`."""
+    none = spread(u64(0))
+    loyalists, rebels, renegades = none, none, none
+    for place in range(1, players):
+        row = place * FIELDS
+        loyalist, rebel, renegade = take(seats, row + LOYALIST), take(seats, row + REBEL), take(seats, row + RENEGADE)
+        give(notes, THERE + place, take(seats, row + LORD) | loyalist | rebel | renegade)
+        loyalists, rebels, renegades = loyalists | loyalist, rebels | rebel, renegades | renegade
+    for living in range(8):
+        with_loyalists = loyalists if living & 1 else ~loyalists
+        with_rebels = rebels if living & 2 else ~rebels
+        with_renegades = renegades if living & 4 else ~renegades
+        here = with_loyalists & with_rebels & with_renegades
+        for role in range(4):
+            give(notes, SITUATION + 4 * living + role, here & take(seats, role))
 
 
-@njit(inline="always")
-def _flip(plane, change, place, bit):
-    """The plane with the seat of `bit` changed if bit `place` of `change` is set."""
-    return u32(plane ^ bit) if u32(change & u32(1 << place)) != u32(0) else plane
+@njit
+def _note_answers(notes, answers):
+    """The games in which each question of `permission_words` is answered with yes."""
+    for question in range(QUESTIONS):
+        found = spread(u64(0))
+        for number in range(answers[question], answers[question + 1]):
+            found = found | take(notes, SITUATION + answers[number])
+        give(notes, ANSWER + question, found)
 
 
-@njit(inline="always")
-def _flip_all(h0, h1, h2, d0, d1, d2, change, bit):
-    """The planes of health and dodges after `_flip` with bits 0 to 5 of `change`."""
-    h0, h1, h2 = _flip(h0, change, 0, bit), _flip(h1, change, 1, bit), _flip(h2, change, 2, bit)
-    d0, d1, d2 = _flip(d0, change, 3, bit), _flip(d1, change, 4, bit), _flip(d2, change, 5, bit)
-    return h0, h1, h2, d0, d1, d2
+@njit
+def _note_picked(seats, notes, players, ring):
+    """Who is in reach and of a role that is picked first, or instead; in which games there is anybody of the former."""
+    armed, found = take(seats, WEAPON), spread(u64(0))
+    for place in range(1, players):
+        row, there = place * FIELDS, take(notes, THERE + place)
+        lord, loyalist, rebel = take(seats, row + LORD), take(seats, row + LOYALIST), take(seats, row + REBEL)
+        renegade = take(seats, row + RENEGADE)
+        seen = there
+        if place > ring[1]:
+            seen = there & ~take(notes, THERE + place + ring[1])
+        if place > ring[0]:
+            seen = seen & (armed | ~take(notes, THERE + place + ring[0]))
+        first = (lord & take(notes, ANSWER + FIRST)) | (loyalist & take(notes, ANSWER + FIRST + 1))
+        first = first | (rebel & take(notes, ANSWER + FIRST + 2)) | (renegade & take(notes, ANSWER + FIRST + 3))
+        second = (lord & take(notes, ANSWER + SECOND)) | (loyalist & take(notes, ANSWER + SECOND + 1))
+        second = second | (rebel & take(notes, ANSWER + SECOND + 2)) | (renegade & take(notes, ANSWER + SECOND + 3))
+        first = first & seen
+        found = found | first
+        give(notes, CHOICE + place, first)
+        give(notes, INSTEAD + place, second & seen)
+    return found
 
 
-@njit(inline="always")
-def _without_lowest(mask):
-    return u32(mask & sub(mask, u32(1)))
+@njit
+def choose(seats, notes, players, ring, answers):
+    """Note the places of which one is attacked."""
+    _note_situations(seats, notes, players)
+    _note_answers(notes, answers)
+    found = _note_picked(seats, notes, players, ring)
+    with_4, with_3, with_2 = spread(u64(0)), spread(u64(0)), spread(u64(0))
+    for place in range(1, players):
+        choice = take(notes, CHOICE + place) | (take(notes, INSTEAD + place) & ~found)
+        give(notes, CHOICE + place, choice)
+        h0, h1 = take(seats, place * FIELDS + HEALTH_0), take(seats, place * FIELDS + HEALTH_1)
+        with_4, with_3, with_2 = with_4 | (choice & ~(h0 | h1)), with_3 | (choice & h0 & h1), with_2 | (choice & h1)
+    # The healthiest of them have 4, or else 3, or else 2, or else 1; health modulo 4.
+    most_0, most_1 = (with_3 | ~with_2) & ~with_4, (with_3 | with_2) & ~with_4
+    if_asked = take(notes, ANSWER + HEALTHIEST)
+    for place in range(1, players):
+        h0, h1 = take(seats, place * FIELDS + HEALTH_0), take(seats, place * FIELDS + HEALTH_1)
+        less = ((h0 ^ most_0) | (h1 ^ most_1)) & if_asked
+        give(notes, CHOICE + place, take(notes, CHOICE + place) & ~less)
 
 
-@njit(inline="always")
-def look_around(seat, armed, alive, players, reach):
-    """The seats in reach, and those at distance 1; looks at the circle from the seat, then turns the answer back."""
-    ahead = add(seat, u32(1))
-    behind = sub(u32(players), ahead)
-    circle, everybody = u32((1 << (players - 1)) - 1), u32((1 << players) - 1)
-    around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
-    found = look(reach, u32(around | u32(1 << 9)) if armed else around)
-    seen = u32(found & u32(511))
-    near = shr(found, u32(16))
-    seen = u32(u32(shl(seen, ahead) | shr(seen, behind)) & everybody)
-    return seen, u32(shl(near, ahead) | shr(near, behind))
+@njit
+def _count(seats, notes, lanes, players):
+    """Count in each game how many may be attacked, and how many of them have their turn before the lord."""
+    none = spread(u64(0))
+    n0, n1, n2, b0, b1, b2 = none, none, none, none, none, none
+    for place in range(1, players):
+        lord, choice = take(seats, place * FIELDS + LORD), take(notes, CHOICE + place)
+        b0, b1, b2 = b0 | (n0 & lord), b1 | (n1 & lord), b2 | (n2 & lord)
+        carry = n0 & choice
+        n0, n1, n2 = n0 ^ choice, n1 ^ carry, n2 ^ (n1 & carry)
+    counts = transposed((n0, n1, n2, b0, b1, b2, none, none))
+    for part in range(8):
+        give(lanes, COUNTS * 8 + part, counts[part])
+    return ~(n0 | n1 | n2)
 
 
-@njit(inline="always")
-def _answer(answers, situation):
-    """Whether bit `situation` is set."""
-    return u32(shr(answers, situation) & u32(1)) != u32(0)
+@njit
+def _rank(streams, lanes):
+    """The drawn rank of the target: candidates are ranked from the lord on, and here counted from the next place on."""
+    for lane in range(LANES):
+        counts = u32(get(lanes, COUNTS * LANES + lane))
+        count, before = u32(counts & u32(7)), shr(counts, u32(3))
+        rank = shr(mul(shr(get(streams, TARGET_WORD * LANES + lane), u32(4)), count), u32(28))
+        rank = add(rank, before)
+        rank = sub(rank, count) if rank >= count else rank
+        put(lanes, RANK * LANES + lane, u8(rank))
 
 
-@njit(inline="always")
-def _seats_of(lord, loyalists, rebels, renegades, answers, first, situation):
-    """The seats of the roles for which the four words from `first` on say yes."""
-    seats = lord if _answer(answers[first], situation) else u32(0)
-    seats = u32(seats | loyalists) if _answer(answers[first + 1], situation) else seats
-    seats = u32(seats | rebels) if _answer(answers[first + 2], situation) else seats
-    return u32(seats | renegades) if _answer(answers[first + 3], situation) else seats
+@njit
+def _aim(seats, notes, lanes, players, nobody):
+    """Note who is attacked, and what the turn looks at: the index of `turn_table` but for the cards."""
+    none = spread(u64(0))
+    ranks = transposed(_eight(lanes, RANK))
+    r0, r1, r2 = ranks[0], ranks[1], ranks[2]
+    h0, h1, d0, d1, d2, weapon, near = none, none, nobody, nobody, nobody, none, none
+    for place in range(1, players):
+        row, choice = place * FIELDS, take(notes, CHOICE + place)
+        hit = choice & ~(r0 | r1 | r2)
+        give(notes, HIT + place, hit)
+        r0, r1, r2 = r0 ^ choice, r1 ^ (choice & ~r0), r2 ^ (choice & ~(r0 | r1))
+        h0, h1 = h0 | (hit & take(seats, row + HEALTH_0)), h1 | (hit & take(seats, row + HEALTH_1))
+        d0, d1 = d0 | (hit & take(seats, row + DODGES_0)), d1 | (hit & take(seats, row + DODGES_1))
+        d2, weapon = d2 | (hit & take(seats, row + DODGES_2)), weapon | (hit & take(seats, row + WEAPON))
+        near = near | (hit if place == 1 else hit & ~take(notes, THERE + place + 1))
+    looked_at = transposed((h0, h1, d0, d1, d2, weapon, near, none))
+    for part in range(8):
+        give(lanes, LOOKED_AT * 8 + part, looked_at[part])
 
 
-@njit(inline="always")
-def choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers):
-    """The seats of which one is attacked: `permission_words` applied to the seats in reach."""
-    none, lord = u32(0), u32(1)
-    others = u32(alive ^ me)
-    situation = u32(1) if u32(u32(loyalists | renegades) & me) != none else none
-    situation = u32(situation | u32(2)) if u32(u32(rebels | renegades) & me) != none else situation
-    situation = u32(situation | u32(4)) if u32(loyalists & others) != none else situation
-    situation = u32(situation | u32(8)) if u32(rebels & others) != none else situation
-    situation = u32(situation | u32(16)) if u32(renegades & others) != none else situation
-    choice = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, FIRST, situation))
-    instead = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, SECOND, situation))
-    choice = choice if choice != none else instead
-
-    # The healthiest of them have 4, or else 3, or else 2.
-    with_4, with_3, with_2 = u32(choice & h2), u32(u32(choice & h1) & h0), u32(choice & h1)
-    healthiest = with_2 if with_2 != none else choice
-    healthiest = with_3 if with_3 != none else healthiest
-    healthiest = with_4 if with_4 != none else healthiest
-    return healthiest if _answer(answers[HEALTHIEST], situation) else choice
+@njit
+def _eight(lanes, row):
+    """A row of bytes as eight wide words."""
+    first, second = take(lanes, row * 8), take(lanes, row * 8 + 1)
+    third, fourth = take(lanes, row * 8 + 2), take(lanes, row * 8 + 3)
+    fifth, sixth = take(lanes, row * 8 + 4), take(lanes, row * 8 + 5)
+    return first, second, third, fourth, fifth, sixth, take(lanes, row * 8 + 6), take(lanes, row * 8 + 7)
 
 
-@njit(inline="always")
-def _drawn_target(choice, target_word):
-    """The bit of one of the seats, at most six of which are in reach: that with the drawn rank."""
-    rank = shr(mul(shr(target_word, u32(4)), ones(choice)), u32(28))
-    rest = choice
-    rest = _without_lowest(rest) if rank > u32(0) else rest
-    rest = _without_lowest(rest) if rank > u32(1) else rest
-    rest = _without_lowest(rest) if rank > u32(2) else rest
-    rest = _without_lowest(rest) if rank > u32(3) else rest
-    rest = _without_lowest(rest) if rank > u32(4) else rest
-    return u32(rest & sub(u32(0), rest))
-
-
-@njit(inline="always")
-def drawn_pair(card_word, alias):
-    """The pair of cards that a word draws."""
-    column = shr(card_word, u32(FINE))
-    entry = look(alias, column)
-    keep = u32(card_word & u32((1 << FINE) - 1)) < shr(entry, u32(5))
-    return column if keep else u32(entry & u32(31))
-
-
-@njit(inline="always")
-def _effect(h0, h1, d0, d1, d2, weapons, near, target, pair, turn):
+@njit
+def _look_up(lanes, effects, turn):
     """What the cards do to the target and bring to the actor: an entry of `turn_table`."""
-    none = u32(0)
-    dodges = _number(d0, d1, d2, target) if target != none else u32(NOBODY)
-    place = u32(shl(dodges, u32(2)) | u32(_number(h0, h1, none, target)))
-    place = u32(place | u32(1 << 5)) if u32(weapons & target) != none else place
-    place = u32(place | shl(pair, u32(6)))
-    place = u32(place | u32(1 << 11)) if u32(near & target) != none else place
-    return look(turn, u32(place & u32(4095)))
-
-
-@njit(inline="always")
-def _gain(h0, h1, h2, d0, d1, d2, effect, me):
-    """What changes for the actor, as bits for `_flip_all`: health becomes at most 4, dodges at most health."""
-    health, dodges = _number(h0, h1, h2, me), _number(d0, d1, d2, me)
-    better = add(health, u32(shr(effect, u32(10)) & u32(3)))
-    better = better if better < u32(MAX_HEALTH) else u32(MAX_HEALTH)
-    kept = add(dodges, u32(shr(effect, u32(8)) & u32(3)))
-    kept = kept if kept < better else better
-    return u32(u32(health ^ better) | shl(u32(dodges ^ kept), u32(3)))
-
-
-@njit(inline="always")
-def next_seat(seat, alive, players):
-    """The living seat whose turn follows; the same one if nobody else lives."""
-    ahead = add(seat, u32(1))
-    behind = sub(u32(players), ahead)
-    circle = u32((1 << (players - 1)) - 1)
-    around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
-    # The seats between; all of the circle if nobody else lives, which leads back to the same seat.
-    passed = u32(sub(u32(around & sub(u32(0), around)), u32(1)) & circle)
-    after = add(ahead, ones(passed))
-    return sub(after, u32(players)) if after >= u32(players) else after
-
-
-@njit
-def take_turns(state, players, alias, reach, permission, turn):
-    """One turn in every lane; the tables are `alias_table`, `reach_table`, `permission_words` and `turn_table`."""
-    one, none, lord = u32(1), u32(0), u32(1)
-    answers = to_fixed_tuple(permission, QUESTIONS)
     for lane in range(LANES):
-        h0 = get(state, HEALTH_0 * LANES + lane)
-        h1 = get(state, HEALTH_1 * LANES + lane)
-        h2 = get(state, HEALTH_2 * LANES + lane)
-        d0 = get(state, DODGES_0 * LANES + lane)
-        d1 = get(state, DODGES_1 * LANES + lane)
-        d2 = get(state, DODGES_2 * LANES + lane)
-        weapons = get(state, WEAPONS * LANES + lane)
-        loyalists = get(state, LOYALISTS * LANES + lane)
-        rebels = get(state, REBELS * LANES + lane)
-        renegades = get(state, RENEGADES * LANES + lane)
-        seat = get(state, SEAT * LANES + lane)
-        card_word = get(state, CARD_WORD * LANES + lane)
-        target_word = get(state, TARGET_WORD * LANES + lane)
-
-        # Whom to attack.
-        alive, me = u32(h0 | h1 | h2), shl(one, seat)
-        seen, near = look_around(seat, u32(weapons & me) != none, alive, players, reach)
-        choice = choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers)
-        target = _drawn_target(choice, target_word)
-
-        # Two cards, and what they do to the target and to the actor.
-        effect = _effect(h0, h1, d0, d1, d2, weapons, near, target, drawn_pair(card_word, alias), turn)
-        h0, h1, h2, d0, d1, d2 = _flip_all(h0, h1, h2, d0, d1, d2, effect, target)
-        weapons = _flip(weapons, effect, 6, target)
-        gain = _gain(h0, h1, h2, d0, d1, d2, effect, me)
-        h0, h1, h2, d0, d1, d2 = _flip_all(h0, h1, h2, d0, d1, d2, gain, me)
-        weapons = u32(weapons | me) if u32(effect & u32(1 << 12)) != none else weapons
-
-        # Whose turn is next, and is anybody's.
-        alive = u32(h0 | h1 | h2)
-        after = next_seat(seat, alive, players)
-        against = u32(u32(rebels | renegades) & alive)
-        over = one if against == none or u32(alive & lord) == none else none
-
-        put(state, HEALTH_0 * LANES + lane, h0)
-        put(state, HEALTH_1 * LANES + lane, h1)
-        put(state, HEALTH_2 * LANES + lane, h2)
-        put(state, DODGES_0 * LANES + lane, d0)
-        put(state, DODGES_1 * LANES + lane, d1)
-        put(state, DODGES_2 * LANES + lane, d2)
-        put(state, WEAPONS * LANES + lane, weapons)
-        put(state, SEAT * LANES + lane, after)
-        put(state, OVER * LANES + lane, over)
+        pair, looked_at = u32(get(lanes, PAIR * LANES + lane)), u32(get(lanes, LOOKED_AT * LANES + lane))
+        put(effects, lane, u16(shl(pair, u32(7)) | looked_at))
+    for lane in range(LANES):
+        effects[lane] = turn[effects[lane]]
+    for lane in range(LANES):
+        effect = get(effects, lane)
+        put(lanes, CHANGE * LANES + lane, u8(effect))
+        put(lanes, GAIN * LANES + lane, u8(effect >> 8))
 
 
 @njit
-def _start_game(state, lane, game, key, players, masks, limits, words):
-    """Put a new game into a lane: its stream, a random seating, everybody's health and first hand."""
-    open_stream(words, key, game)
-    seating = next_seating(words, masks.shape[0])
-    everybody = u32((1 << players) - 1)
-    for row in (WEAPONS, SEAT, OVER):
-        state[row * LANES + lane] = u32(0)
-    for plane in range(3):
-        state[(HEALTH_0 + plane) * LANES + lane] = everybody * u32(MAX_HEALTH >> plane & 1)
-        dodging = u32(0) if limits.size else everybody * u32(OPENING_DODGES >> plane & 1)
-        state[(DODGES_0 + plane) * LANES + lane] = dodging
-    if limits.size:
+def _gain(seats, gain):
+    """What the actor holds after the turn: health becomes at most 4, dodges at most health."""
+    more_0, more_1, peach_0, peach_1, equipped = gain[0], gain[1], gain[2], gain[3], gain[4]
+    h0, h1 = take(seats, HEALTH_0), take(seats, HEALTH_1)
+    carry = h0 & peach_0
+    full = ~(h0 | h1) | (h1 & peach_1) | (carry & (h1 | peach_1))
+    h0, h1 = (h0 ^ peach_0) & ~full, (h1 ^ peach_1 ^ carry) & ~full
+    d0, d1, d2 = take(seats, DODGES_0), take(seats, DODGES_1), take(seats, DODGES_2)
+    carry_0 = d0 & more_0
+    carry_1 = (d1 & more_1) | (carry_0 & (d1 | more_1))
+    d0, d1, d2 = d0 ^ more_0, d1 ^ more_1 ^ carry_0, d2 ^ carry_1
+    # More dodges than health, compared from the highest bit down.
+    over_0 = d0 & ~h0
+    over_1 = (d1 & ~h1) | (over_0 & ~(d1 ^ h1))
+    over = (d2 & ~full) | (over_1 & ~(d2 ^ full))
+    d0, d1, d2 = (d0 & ~over) | (h0 & over), (d1 & ~over) | (h1 & over), (d2 & ~over) | (full & over)
+    return h0, h1, d0, d1, d2, take(seats, WEAPON) | equipped
+
+
+@njit(inline="always")
+def _moved(seats, row, changed, gone, actor, there):
+    """Field `row` of a place becomes that of the next place, or of the one behind it, or the actor's."""
+    next_one, after = take(seats, row + FIELDS) ^ changed, take(seats, row + 2 * FIELDS)
+    give(seats, row, (next_one & ~gone) | (after & gone) | (actor & there))
+
+
+@njit
+def _move_on(seats, notes, lanes, players):
+    """Change target and actor, take out the dead, and put the actor behind all others; note whose game is over."""
+    change, none = transposed(_eight(lanes, CHANGE)), spread(u64(0))
+    lord, loyalist, rebel, renegade = (
+        take(seats, LORD),
+        take(seats, LOYALIST),
+        take(seats, REBEL),
+        take(seats, RENEGADE),
+    )
+    h0, h1, d0, d1, d2, weapon = _gain(seats, transposed(_eight(lanes, GAIN)))
+    lords, against = lord, rebel | renegade
+    gone, before = none, ~none
+    for place in range(players):
+        row, hit = place * FIELDS, take(notes, HIT + place + 1)
+        gone = gone | (hit & change[6])
+        there = (take(notes, THERE + place + 1) & ~gone) | (take(notes, THERE + place + 2) & gone)
+        last, before = before & ~there, there
+        _moved(seats, row + LORD, none, gone, lord, last)
+        _moved(seats, row + LOYALIST, none, gone, loyalist, last)
+        _moved(seats, row + REBEL, none, gone, rebel, last)
+        _moved(seats, row + RENEGADE, none, gone, renegade, last)
+        _moved(seats, row + HEALTH_0, hit & change[0], gone, h0, last)
+        _moved(seats, row + HEALTH_1, hit & change[1], gone, h1, last)
+        _moved(seats, row + DODGES_0, hit & change[2], gone, d0, last)
+        _moved(seats, row + DODGES_1, hit & change[3], gone, d1, last)
+        _moved(seats, row + DODGES_2, hit & change[4], gone, d2, last)
+        _moved(seats, row + WEAPON, hit & change[5], gone, weapon, last)
+        lords = lords | take(seats, row + LORD)
+        against = against | take(seats, row + REBEL) | take(seats, row + RENEGADE)
+    give(notes, OVER, ~(lords & against))
+
+
+@njit
+def take_turns(seats, notes, streams, lanes, effects, players, ring, answers, turn):
+    """One turn in every game; the tables are those of `rule_tables`."""
+    choose(seats, notes, players, ring, answers)
+    nobody = _count(seats, notes, lanes, players)
+    _rank(streams, lanes)
+    _aim(seats, notes, lanes, players, nobody)
+    _look_up(lanes, effects, turn)
+    _move_on(seats, notes, lanes, players)
+
+
+@njit
+def _list_ended(notes, busy, ended, places):
+    """Write the numbers of the games that have just ended into `places`; how many."""
+    found = 0
+    for word in range(WORDS):
+        rest = notes[OVER * WORDS + word] & busy[word]
+        busy[word] ^= rest
+        ended[word] = rest
+        while rest:
+            places[found] = word * 64 + lowest(rest)
+            found += 1
+            rest &= rest - u64(1)
+    return found
+
+
+@njit
+def _count_ended(seats, players, places, found, began, step, counts):
+    """Count the games that have ended by their ending; the sums of their turns and of the squares, or `ENDLESS`."""
+    turns, squares = 0, 0
+    for number in range(found):
+        word, bit, taken = places[number] >> 6, u64(places[number] & 63), step - began[places[number]]
+        lords, loyalists, rebels, renegades = u64(0), u64(0), u64(0), u64(0)
+        for place in range(players):
+            at = place * FIELDS * WORDS + word
+            lord, loyalist = seats[at + LORD * WORDS] >> bit & u64(1), seats[at + LOYALIST * WORDS] >> bit & u64(1)
+            rebel, renegade = seats[at + REBEL * WORDS] >> bit & u64(1), seats[at + RENEGADE * WORDS] >> bit & u64(1)
+            if not lord | loyalist | rebel | renegade:
+                break
+            lords, loyalists = lords + lord, loyalists + loyalist
+            rebels, renegades = rebels + rebel, renegades + renegade
+        ending = ((lords * u64(MAX_PLAYERS) + loyalists) * u64(MAX_PLAYERS) + rebels) * u64(MAX_PLAYERS) + renegades
+        counts[ending] += 1
+        if taken > MOST_TURNS:
+            return ENDLESS, 0
+        turns, squares = turns + taken, squares + taken * taken
+    return turns, squares
+
+
+@njit
+def clear(seats, players, started):
+    """Nothing but the health and the dodges of a beginning for the games in this array of words."""
+    new = take(started, 0)
+    for row in range(players * FIELDS):
+        give(seats, row, take(seats, row) & ~new)
+    for place in range(players):
+        for plane in range(3):
+            if OPENING_DODGES >> plane & 1:
+                row = place * FIELDS + DODGES_0 + plane
+                give(seats, row, take(seats, row) | new)
+
+
+@njit
+def start_games(seats, streams, places, found, game, key, players, roles, limits, words):
+    """Begin game number `game` and those that follow in cleared places."""
+    for number in range(found):
+        word, bit = places[number] >> 6, places[number] & 63
+        mask = u64(1) << u64(bit)
+        open_stream(words, key, game + number)
+        seating = next_seating(words, roles.shape[0])
         for seat in range(players):
-            dodges = next_dodges(words, limits)
-            for plane in range(3):
-                state[(DODGES_0 + plane) * LANES + lane] |= shl(u32((dodges >> plane) & 1), u32(seat))
-    for row in range(3):
-        state[(LOYALISTS + row) * LANES + lane] = masks[seating, row]
-    for row in range(4):
-        state[(STREAM_0 + row) * LANES + lane] = words[row]
-
-
-@njit(inline="always")
-def place_of(alive, loyalists, rebels, renegades):
-    """Place in the histogram of endings when the seats of the mask `alive` live."""
-    place = np.int64(alive & u32(1))
-    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & loyalists)))
-    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & rebels)))
-    return place * MAX_PLAYERS + np.int64(ones(u32(alive & renegades)))
-
-
-@njit
-def _ending(state, lane):
-    """Place of a finished game in the histogram."""
-    alive = u32(state[HEALTH_0 * LANES + lane] | state[HEALTH_1 * LANES + lane])
-    alive = u32(alive | state[HEALTH_2 * LANES + lane])
-    roles = state[LOYALISTS * LANES + lane], state[REBELS * LANES + lane], state[RENEGADES * LANES + lane]
-    return place_of(alive, roles[0], roles[1], roles[2])
-
-
-@njit
-def _lanes_over(state):
-    """The lanes whose game has ended, as bits of one word."""
-    lanes = u64(0)
-    for lane in range(LANES):
-        lanes |= u64(state[OVER * LANES + lane]) << u64(lane)
-    return lanes
+            seats[(seat * FIELDS + np.int64(roles[seating, seat])) * WORDS + word] |= mask
+        if limits.size:
+            for seat in range(players):
+                dodges = next_dodges(words, limits)
+                for plane in range(3):
+                    at = (seat * FIELDS + DODGES_0 + plane) * WORDS + word
+                    seats[at] = (seats[at] & ~mask) | (mask if dodges >> plane & 1 else u64(0))
+        lane = ((bit & 7) * WORDS + word) * 8 + (bit >> 3)
+        for row in range(4):
+            streams[(STREAM_0 + row) * LANES + lane] = words[row]
 
 
 @njit
 def _has_endless(began, busy, step):
     """Whether one of the games being played has gone on for more than `MOST_TURNS` turns."""
-    for lane in range(LANES):
-        if busy >> u64(lane) & u64(1) and step - began[lane] > MOST_TURNS:
+    for game in range(LANES):
+        if busy[game // 64] >> u64(game % 64) & u64(1) and step - began[game] > MOST_TURNS:
             return True
     return False
 
 
 @njit(nogil=True)
-def play_games(first, last, key, players, masks, limits, alias, reach, permission, turn):
+def play_games(first, last, key, players, roles, limits, alias, ring, answers, turn):
     """Games `first` to `last` - 1 of the stream `key`: the histogram of endings, sums of turns and of their squares.
 
     `ENDLESS` stands for the turns if a game does not end.
     """
-    state = np.zeros(ROWS * LANES, np.uint32)
-    words = np.zeros(4, np.uint32)
-    counts = np.zeros(ENDINGS, np.int64)
-    waiting, playing = first, 0
-    step, turns, squares = 0, 0, 0
-    began = np.zeros(LANES, np.int64)
-    busy = u64(0)
-    for lane in range(LANES):
-        _start_game(state, lane, min(waiting, last - 1), key, players, masks, limits, words)
-        if waiting < last:
-            busy |= u64(1) << u64(lane)
-            waiting += 1
-            playing += 1
-    while playing:
-        draw_words(state)
-        take_turns(state, players, alias, reach, permission, turn)
+    seats, notes = np.zeros(ROWS * WORDS, np.uint64), np.zeros(NOTES * WORDS, np.uint64)
+    streams, lanes = np.zeros(STREAM_ROWS * LANES, np.uint32), np.zeros(BYTE_ROWS * LANES, np.uint8)
+    effects = np.zeros(LANES, np.uint16)
+    words, counts = np.zeros(4, np.uint32), np.zeros(ENDINGS, np.int64)
+    began, places = np.zeros(LANES, np.int64), np.arange(LANES)
+    busy, ended = np.zeros(WORDS, np.uint64), np.full(WORDS, 0xFFFFFFFFFFFFFFFF, np.uint64)
+    step, turns, squares, playing, found = 0, 0, 0, 0, LANES
+    while True:
+        clear(seats, players, ended)
+        found = min(found, last - first)
+        start_games(seats, streams, places, found, first, key, players, roles, limits, words)
+        for number in range(found):
+            began[places[number]] = step
+            busy[places[number] >> 6] |= u64(1) << u64(places[number] & 63)
+        first, playing = first + found, playing + found
+        if not playing:
+            return counts, turns, squares
+        draw_words(streams, lanes, alias)
+        take_turns(seats, notes, streams, lanes, effects, players, ring, answers, turn)
         step += 1
         if step % MOST_TURNS == 0 and _has_endless(began, busy, step):
             return counts, ENDLESS, 0
-        ended = _lanes_over(state) & busy
-        while ended:
-            lane = lowest(ended)
-            ended &= ended - u64(1)
-            counts[_ending(state, lane)] += 1
-            turns += step - began[lane]
-            squares += (step - began[lane]) ** 2
-            if waiting < last:
-                _start_game(state, lane, waiting, key, players, masks, limits, words)
-                began[lane] = step
-                waiting += 1
-            else:
-                busy &= ~(u64(1) << u64(lane))
-                playing -= 1
-    return counts, turns, squares
+        found = _list_ended(notes, busy, ended, places)
+        taken, squared = _count_ended(seats, players, places, found, began, step, counts)
+        if taken == ENDLESS:
+            return counts, ENDLESS, 0
+        playing, turns, squares = playing - found, turns + taken, squares + squared

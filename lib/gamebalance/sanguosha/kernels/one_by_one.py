@@ -11,11 +11,10 @@ import numpy as np
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import lowest, ones, shl
+from gamebalance.base.lanes import add, look, lowest, ones, shl, shr, sub
 from gamebalance.base.splitmix import mix_word
-from gamebalance.sanguosha.kernels.lockstep import choose, drawn_pair, look_around, next_seat, place_of
-from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, QUESTIONS, over_table
-from gamebalance.sanguosha.kernels.words import next_dodges, next_seating, next_word, open_stream
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, over_table
+from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, next_word, open_stream
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Seating
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES, Rules
 from gamebalance.sanguosha.targets import picked
@@ -70,6 +69,79 @@ class Answers:
             self.count = _copy(states, seats, self.states, self.seats)
 
 
+@njit(inline="always")
+def look_around(seat, armed, alive, players, reach):
+    """The seats in reach, and those at distance 1; looks at the circle from the seat, then turns the answer back."""
+    ahead = add(seat, u32(1))
+    behind = sub(u32(players), ahead)
+    circle, everybody = u32((1 << (players - 1)) - 1), u32((1 << players) - 1)
+    around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
+    found = look(reach, u32(around | u32(1 << 9)) if armed else around)
+    seen = u32(found & u32(511))
+    near = shr(found, u32(16))
+    seen = u32(u32(shl(seen, ahead) | shr(seen, behind)) & everybody)
+    return seen, u32(shl(near, ahead) | shr(near, behind))
+
+
+@njit(inline="always")
+def _answer(answers, situation):
+    """Whether bit `situation` is set."""
+    return u32(shr(answers, situation) & u32(1)) != u32(0)
+
+
+@njit(inline="always")
+def _seats_of(lord, loyalists, rebels, renegades, answers, first, situation):
+    """The seats of the roles for which the four words from `first` on say yes."""
+    seats = lord if _answer(answers[first], situation) else u32(0)
+    seats = u32(seats | loyalists) if _answer(answers[first + 1], situation) else seats
+    seats = u32(seats | rebels) if _answer(answers[first + 2], situation) else seats
+    return u32(seats | renegades) if _answer(answers[first + 3], situation) else seats
+
+
+@njit(inline="always")
+def choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers):
+    """The seats of which one is attacked: `permission_words` applied to the seats in reach."""
+    none, lord = u32(0), u32(1)
+    others = u32(alive ^ me)
+    situation = u32(1) if u32(u32(loyalists | renegades) & me) != none else none
+    situation = u32(situation | u32(2)) if u32(u32(rebels | renegades) & me) != none else situation
+    situation = u32(situation | u32(4)) if u32(loyalists & others) != none else situation
+    situation = u32(situation | u32(8)) if u32(rebels & others) != none else situation
+    situation = u32(situation | u32(16)) if u32(renegades & others) != none else situation
+    choice = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, FIRST, situation))
+    instead = u32(seen & _seats_of(lord, loyalists, rebels, renegades, answers, SECOND, situation))
+    choice = choice if choice != none else instead
+
+    # The healthiest of them have 4, or else 3, or else 2.
+    with_4, with_3, with_2 = u32(choice & h2), u32(u32(choice & h1) & h0), u32(choice & h1)
+    healthiest = with_2 if with_2 != none else choice
+    healthiest = with_3 if with_3 != none else healthiest
+    healthiest = with_4 if with_4 != none else healthiest
+    return healthiest if _answer(answers[HEALTHIEST], situation) else choice
+
+
+@njit(inline="always")
+def next_seat(seat, alive, players):
+    """The living seat whose turn follows; the same one if nobody else lives."""
+    ahead = add(seat, u32(1))
+    behind = sub(u32(players), ahead)
+    circle = u32((1 << (players - 1)) - 1)
+    around = u32(u32(shr(alive, ahead) | shl(alive, behind)) & circle)
+    # The seats between; all of the circle if nobody else lives, which leads back to the same seat.
+    passed = u32(sub(u32(around & sub(u32(0), around)), u32(1)) & circle)
+    after = add(ahead, ones(passed))
+    return sub(after, u32(players)) if after >= u32(players) else after
+
+
+@njit(inline="always")
+def place_of(alive, loyalists, rebels, renegades):
+    """Place in the histogram of endings when the seats of the mask `alive` live."""
+    place = np.int64(alive & u32(1))
+    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & loyalists)))
+    place = place * MAX_PLAYERS + np.int64(ones(u32(alive & rebels)))
+    return place * MAX_PLAYERS + np.int64(ones(u32(alive & renegades)))
+
+
 @njit
 def _slot(states, state):
     """Where a state stands, or where it would stand."""
@@ -103,7 +175,7 @@ def _memories(seatings: tuple[Seating, ...], rules: Rules) -> list[Answers]:
 
 
 def play_games(first: int, last: int, common: tuple, rules: Rules, seatings: tuple[Seating, ...], asked: bool):
-    """Games `first` to `last` - 1, counted as by `lockstep.play_games`, whose arguments to `permission` are `common`.
+    """Games `first` to `last` - 1, counted as by `lockstep.play_games`; `common`: `key` to `permission` of `_play_on`.
 
     Either `targets.candidates` is asked about every state, or `permission_words` says whom a player picks.
     """

@@ -7,7 +7,7 @@ the rules they were made from.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 
 import numpy as np
 
@@ -24,8 +24,8 @@ NOBODY = 7
 ENDINGS = 2 * MAX_PLAYERS**3
 
 #: Words of `permission_words`: of the roles picked first (one each), of those picked instead, and of health; how
-#: many there are.
-FIRST, SECOND, HEALTHIEST, QUESTIONS = 0, 4, 8, 9
+#: many there are, and how many bits each has.
+FIRST, SECOND, HEALTHIEST, QUESTIONS, SITUATIONS = 0, 4, 8, 9, 32
 
 u32 = np.uint32
 
@@ -43,30 +43,40 @@ def reach_table() -> np.ndarray:
     return table
 
 
+@lru_cache(maxsize=1)
+def reach_both_ways() -> np.ndarray:
+    """How many living players to either side are in reach, without and with a weapon; of ten who all live."""
+    everybody = [True] * MAX_PLAYERS
+    ahead = [{*range(1, MAX_PLAYERS)} - {*in_reach(0, everybody, weapon)} for weapon in (False, True)]
+    return np.array([min(beyond, default=MAX_PLAYERS) - 1 for beyond in ahead])
+
+
 @lru_cache(maxsize=32)
 def turn_table(rules: Rules) -> np.ndarray:
-    """What a turn does to the target and brings to the actor: 4096 words.
+    """What a turn does to the target and brings to the actor: 4096 words of 16 bits.
 
-    Index: target near (bit 11), card pair (bits 6 to 10), the target's weapon (5), dodges (2 to 4; 7 for nobody) and
-    health modulo 4 (0, 1). Entry: bits of the target that change, in health (0 to 2), dodges (3 to 5) and weapon (6);
-    then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
+    Index: card pair (bits 7 to 11), target near (6), its weapon (5), dodges (2 to 4; 7 for nobody) and health modulo 4
+    (0, 1). Entry: bits of the target that change, in health modulo 4 (0, 1), dodges (2 to 4) and weapon (5), and
+    whether it dies (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
     """
-    table = np.zeros(4096, u32)
+    table = np.zeros(4096, np.uint16)
     for near in (False, True):
         for pair, cards in enumerate(CARD_PAIRS):
             for target in (None, *LIVING_PLAYERS):
                 strong = take_turn(Player(MAX_HEALTH, 0), target, cards, near, rules)
                 weak = take_turn(Player(1, 0), target, cards, near, rules)
-                gain = strong.actor.dodges | (weak.actor.health - 1) << 2 | strong.actor.weapon << 4
-                place = near << 11 | pair << 6
+                more, peaches = strong.actor.dodges, weak.actor.health - 1
+                if not (0 <= more < 4 and 0 <= peaches < 4):
+                    raise OverflowError("a gain that does not fit its bits")
+                gain = (more | peaches << 2 | strong.actor.weapon << 4) << 8
+                place = pair << 7 | near << 6
                 if target is None:
-                    for rest in range(4):
-                        table[place | NOBODY << 2 | rest] = table[place | 1 << 5 | NOBODY << 2 | rest] = gain << 8
+                    table[place | NOBODY << 2] = gain
                     continue
                 after = strong.target
-                change = (target.health ^ after.health) | (target.dodges ^ after.dodges) << 3
-                change |= (target.weapon ^ after.weapon) << 6
-                table[place | target.weapon << 5 | target.dodges << 2 | target.health & 3] = gain << 8 | change
+                change = (target.health ^ after.health) & 3 | (target.dodges ^ after.dodges) << 2
+                change |= (target.weapon ^ after.weapon) << 5 | (not after.alive) << 6
+                table[place | target.weapon << 5 | target.dodges << 2 | target.health & 3] = gain | change
     return table
 
 
@@ -87,6 +97,19 @@ def permission_words(rules: Rules) -> np.ndarray:
             for word, yes in enumerate(_permission(role, others, rules)):
                 words[word] |= yes << situation
     return np.array(words, u32)
+
+
+@lru_cache(maxsize=32)
+def answer_lists(rules: Rules) -> np.ndarray:
+    """`permission_words` as lists: where the list of each question begins, where the last one ends; then all lists."""
+    return listed(permission_words(rules))
+
+
+def listed(words: np.ndarray) -> np.ndarray:
+    """The bits set in each word, one word after the other, behind the places in this array where each word's begin."""
+    lists = [[bit for bit in range(SITUATIONS) if word >> bit & 1] for word in words.tolist()]
+    places = accumulate(map(len, lists), initial=QUESTIONS + 1)
+    return np.array([*places, *(bit for bits in lists for bit in bits)])
 
 
 def _permission(role: Role, others: list[Role], rules: Rules) -> list[bool]:
@@ -130,6 +153,12 @@ def over_table() -> np.ndarray:
 def seat_masks(seatings: tuple[Seating, ...]) -> np.ndarray:
     """Bit masks of the loyalists', rebels' and renegades' seats: uint32, shape (seatings, 3)."""
     return np.array([[seats_of(role, seating.roles) for role in list(Role)[1:]] for seating in seatings], u32)
+
+
+@lru_cache(maxsize=32)
+def seat_roles(seatings: tuple[Seating, ...]) -> np.ndarray:
+    """Roles by seating and seat: uint8."""
+    return np.array([seating.roles for seating in seatings], np.uint8)
 
 
 def seats_of(role: Role, roles: Sequence[Role]) -> int:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import add, shl, shr
+from gamebalance.base.lanes import add, look, shl, shr
 from gamebalance.base.splitmix import GOLDEN, mix_word
+from gamebalance.sanguosha.stream import FINE
 
 u32, u64 = np.uint32, np.uint64
 
@@ -50,3 +51,12 @@ def next_dodges(words, limits):
     for limit in limits:
         dodges += word >= limit
     return dodges
+
+
+@njit(inline="always")
+def drawn_pair(card_word, alias):
+    """The pair of cards that a word draws."""
+    column = shr(card_word, u32(FINE))
+    entry = look(alias, column)
+    keep = u32(card_word & u32((1 << FINE) - 1)) < shr(entry, u32(5))
+    return column if keep else u32(entry & u32(31))

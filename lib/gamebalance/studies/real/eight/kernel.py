@@ -8,8 +8,8 @@ import numpy as np
 
 from gamebalance.base.jit import njit
 from gamebalance.base.lanes import lowest, ones
-from gamebalance.sanguosha.kernels.lockstep import drawn_pair, look_around
-from gamebalance.sanguosha.kernels.words import next_seating, next_word, open_stream
+from gamebalance.sanguosha.kernels.one_by_one import look_around
+from gamebalance.sanguosha.kernels.words import drawn_pair, next_seating, next_word, open_stream
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.turn import CODE_OF, DEAD, MOST_TURNS, PLAYERS, Player
 

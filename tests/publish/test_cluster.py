@@ -1,0 +1,108 @@
+"""One seed, one result, wherever it is computed: threads, processes, and a Dask cluster of two on this machine."""
+
+import logging
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from threading import Thread
+
+import distributed
+import pytest
+from test_heavy import declare, run
+
+from gamebalance.base import announce, scheduler
+from gamebalance.base.workers import as_finished, for_each
+from gamebalance.sanguosha import AS_WRITTEN, simulate, simulation, solve_seatings
+from tests.kills import hand_out, victim, waits_once
+
+GAMES = 20_000
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers, each a process with one thread; a killed one is begun again by its nanny."""
+    quiet = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL + 1}
+    with distributed.LocalCluster("127.0.0.1", n_workers=2, threads_per_worker=1, processes=True, **quiet) as started:
+        yield started
+
+
+@pytest.fixture
+def named(cluster, monkeypatch):
+    monkeypatch.setenv(scheduler.VARIABLE, cluster.scheduler_address)
+
+
+@pytest.fixture(scope="module")
+def processes():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def in_four_ways(compute, pool, cluster, monkeypatch):
+    """What one and two workers, a pool of processes and the cluster, which nobody passes on, compute."""
+    found = [compute(workers=1), compute(workers=2), compute(executor=pool)]
+    monkeypatch.setenv(scheduler.VARIABLE, cluster.scheduler_address)
+    return [*found, compute()]
+
+
+def test_simulated(processes, cluster, monkeypatch):
+    monkeypatch.setattr(simulation, "CHUNK", 3000)
+    one, *others = in_four_ways(
+        lambda **where: simulate("1-1-2-1", GAMES, 71, AS_WRITTEN, **where), processes, cluster, monkeypatch
+    )
+    assert others == [one] * 3
+
+
+def test_solved(processes, cluster, monkeypatch):
+    one, *others = in_four_ways(lambda **where: solve_seatings("1-0-1-1", **where), processes, cluster, monkeypatch)
+    assert others == [one] * 3 and [list(other) for other in others] == [["023", "032"]] * 3
+
+
+def test_heavy_rows(tiny, processes, cluster, monkeypatch):
+    declare(tiny, most=4)
+
+    def compute(**where):
+        for file in tiny.results.glob("squares.*"):
+            file.unlink()
+        said.append(run(tiny, **where)[0])
+        return [(tiny.results / name).read_bytes() for name in ("squares.csv", "squares.json")]
+
+    said = []
+    one, *others = in_four_ways(compute, processes, cluster, monkeypatch)
+    assert others == [one] * 3 and one[0].startswith(b"n,overflow,")
+    assert said[0].endswith("in each of 1 processes")
+    assert said[3].endswith(f"for each row at work on {cluster.scheduler_address}")
+
+
+def test_the_work_was_done_by_the_cluster(named):
+    assert os.getpid() not in for_each(range(4), waits_once, 1, arguments=(None,)).values()
+
+
+def test_work_that_hands_out_work_waits_for_nobody(named, cluster):
+    """Four tasks on two workers, who know the cluster too, and whose parts stay with them."""
+    tasks = {key: (cluster.scheduler_address,) for key in range(4)}
+    assert all(mine == parts for mine, parts in dict(as_finished(tasks, hand_out, 1)).values())
+
+
+@pytest.mark.parametrize("spread", ["in turn", "as finished"])
+def test_a_killed_worker_costs_time_and_no_results(named, tmp_path, spread):
+    killer = Thread(target=lambda: os.kill(victim(tmp_path), signal.SIGKILL))
+    killer.start()
+    if spread == "in turn":
+        found = for_each(range(6), waits_once, 1, arguments=(str(tmp_path),))
+    else:
+        found = dict(as_finished({key: (key, str(tmp_path)) for key in range(6)}, waits_once, 1))
+    killer.join()
+    assert sorted(found) == list(range(6)) and victim(tmp_path) not in found.values()
+
+
+def test_a_cluster_without_workers_is_announced(monkeypatch):
+    said = []
+    announce.listen(said.append)
+    quiet = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL + 1}
+    with distributed.LocalCluster("127.0.0.1", n_workers=0, processes=True, **quiet) as empty:
+        monkeypatch.setenv(scheduler.VARIABLE, empty.scheduler_address)
+        with scheduler.connected():
+            pass
+    announce.listen(None)
+    assert len(said) == 1 and "it has no workers" in said[0]
