@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from gamebalance.base import announce, scheduler
+from gamebalance.base import announce, scheduler, workers
 from gamebalance.base.checks import MOST_WORKERS, check_workers
 from gamebalance.base.workers import AHEAD, POOLS, as_finished, for_each, in_turn
 from gamebalance.commands.main import main
@@ -39,6 +39,16 @@ def test_endless_keys_are_asked_for_only_as_their_work_begins():
     assert len(asked) <= 5 + 2 * AHEAD
 
 
+def test_an_executor_holds_so_many_tasks_at_most(monkeypatch):
+    """A cluster that is given a billion keys, too."""
+    monkeypatch.setattr(workers, "AHEAD_OF_EXECUTOR", 3)
+    asked = []
+    with ThreadPoolExecutor(1) as pool:
+        found = in_turn((asked.append(key) or key for key in range(10**9)), abs, 99, pool)
+        assert next(found) == (0, 0) and asked == [0, 1, 2]
+        found.close()
+
+
 def test_an_executor_of_the_callers_is_used_and_stays_open():
     with ThreadPoolExecutor(1) as pool:
         assert for_each(range(3), abs, 99, pool) == {0: 0, 1: 1, 2: 2}
@@ -59,10 +69,10 @@ def test_what_has_not_begun_is_dropped_when_some_work_fails():
     assert len(begun) <= AHEAD
 
 
-@pytest.mark.parametrize("workers", [0, -1, MOST_WORKERS + 1, 99999999999, 1.0, True, None, "2"])
-def test_workers_are_a_number_of_threads_that_a_machine_can_have(workers):
+@pytest.mark.parametrize("number", [0, -1, MOST_WORKERS + 1, 99999999999, 1.0, True, None, "2"])
+def test_workers_are_a_number_of_threads_that_a_machine_can_have(number):
     with pytest.raises(ValueError, match=r"^workers = .*: a whole number from 1 to 1024 is needed$"):
-        check_workers(workers)
+        check_workers(number)
 
 
 def test_a_killed_process_costs_time_and_no_results(tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import logging
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from threading import Thread
 
@@ -58,20 +58,21 @@ def test_solved(processes, cluster, monkeypatch):
     assert others == [one] * 3 and [list(other) for other in others] == [["023", "032"]] * 3
 
 
-def test_heavy_rows(tiny, processes, cluster, monkeypatch):
-    declare(tiny, most=4)
-
-    def compute(**where):
-        for file in tiny.results.glob("squares.*"):
-            file.unlink()
-        said.append(run(tiny, **where)[0])
-        return [(tiny.results / name).read_bytes() for name in ("squares.csv", "squares.json")]
-
-    said = []
-    one, *others = in_four_ways(compute, processes, cluster, monkeypatch)
-    assert others == [one] * 3 and one[0].startswith(b"n,overflow,")
-    assert said[0].endswith("in each of 1 processes")
-    assert said[3].endswith(f"for each row at work on {cluster.scheduler_address}")
+def test_a_heavy_row(tiny, processes, named):
+    """In this process, in those of its own, in a given pool, on the cluster: the same bytes of table and record."""
+    declare(tiny, most=2)
+    found, said = [], []
+    with ThreadPoolExecutor(1) as thread, pytest.MonkeyPatch.context() as alone:
+        alone.delenv(scheduler.VARIABLE)
+        for where in ({"executor": thread}, {"workers": 2}, {"executor": processes}, {}):
+            if not where:
+                alone.undo()
+            said += run(tiny, **where)
+            found.append([(tiny.results / name).read_bytes() for name in ("squares.csv", "squares.json")])
+            (tiny.results / "squares.csv").unlink()
+    assert found[1:] == found[:1] * 3 and found[0][0].startswith(b"n,overflow,winner,plies,")
+    assert said[2].endswith("in each of 2 processes")
+    assert said[6].endswith(f"for each row at work on {os.environ[scheduler.VARIABLE]}")
 
 
 def test_the_work_was_done_by_the_cluster(named):

@@ -3,6 +3,7 @@
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pandas as pd
 import pytest
@@ -84,6 +85,27 @@ def test_a_stopped_run_goes_on(project, monkeypatch):
     assert "3 of 5 rows" in run(project)[0]
     text = (project.results / "squares.csv").read_text()
     assert text == "n,square\n2,4\n3,\n4,0\n5,0\n6,0\n"  # old rows as they were, whole numbers still whole
+
+
+def test_rows_that_finish_in_any_order_give_the_same_bytes(project, monkeypatch):
+    """Here each row waits for the next one."""
+    run(project)
+    file = project.results / "squares.csv"
+    expected = file.read_bytes()
+    file.unlink()
+    done = {n: Event() for n in range(2, 8)}
+    done[7].set()
+
+    def waits_for_the_next(function, arguments):
+        n = arguments["n"]
+        assert done[n + 1].wait(60)
+        done[n].set()
+        return {"n": n, "square": n**2}
+
+    monkeypatch.setattr(heavy, "_row", waits_for_the_next)
+    with ThreadPoolExecutor(5) as pool:
+        assert "0.3 GiB for each row at work on <" in run(project, executor=pool)[0]
+    assert file.read_bytes() == expected
 
 
 def test_a_row_that_fails_ends_the_run(project, monkeypatch):

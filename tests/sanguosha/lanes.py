@@ -6,7 +6,6 @@ import numpy as np
 
 from gamebalance.sanguosha.kernels import lockstep as kernel
 from gamebalance.sanguosha.kernels import rule_tables
-from gamebalance.sanguosha.kernels.words import drawn_pair
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
@@ -53,10 +52,10 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     notes, effects = np.zeros((kernel.NOTES, WORDS), np.uint64), np.zeros(GAMES, np.uint16)
     streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
     lanes, spots = np.zeros((kernel.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
-    streams[kernel.TARGET_WORD, spots] = target_word
-    lanes[kernel.PAIR, spots] = [drawn_pair(word, alias_table(rules.pair_probability)) for word in card_word]
+    streams[kernel.CARD_WORD, spots], streams[kernel.TARGET_WORD, spots] = card_word, target_word
     tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
-    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, *tables)
+    alias = alias_table(rules.pair_probability)
+    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, alias, *tables)
 
     # Who has died is known from who was hit and how many are left.
     left = np.array([_truth(row) for row in seats]).reshape(-1, kernel.FIELDS, games).transpose(2, 0, 1)[:, :players]

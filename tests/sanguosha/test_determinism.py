@@ -1,11 +1,13 @@
 """One seed, one result: however the work is divided, and whoever does it."""
 
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, simulate, simulation, solve_lineup
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Seating, simulate, simulation, solve_lineup
+from gamebalance.sanguosha.kernels.fit import Misfit
 from tests.sanguosha.reference import same
 
 GAMES = 20_000
@@ -33,6 +35,27 @@ def test_an_executor_of_other_processes(monkeypatch, expected):
         assert simulate(LINEUP, GAMES, 71, executor=pool) == expected
         assert solve_lineup("1-0-1-1", executor=pool) == solve_lineup("1-0-1-1")
         assert pool.submit(int, "3").result() == 3  # still open
+
+
+@pytest.mark.parametrize("thing", [Lineup(2, 3, 1), Seating("0123"), AS_WRITTEN, Misfit("a turn", "")], ids=repr)
+def test_what_travels_to_other_processes(thing):
+    assert getattr(thing, "roles", 0) != getattr(thing, "pair_probability", 1)  # what is kept beside travels too
+    copy = pickle.loads(pickle.dumps(thing))
+    assert copy == thing and type(copy) is type(thing)
+
+
+def test_a_piece_of_work_is_small():
+    """Ten players have 1260 seatings: they are listed where they are played."""
+    sizes = []
+
+    class Scale(ThreadPoolExecutor):
+        def submit(self, *work):
+            sizes.append(len(pickle.dumps(work)))
+            return super().submit(*work)
+
+    with Scale(1) as pool:
+        simulate("1-3-4-2", 10, 71, executor=pool)
+    assert len(sizes) == 1 and sizes[0] < 1000
 
 
 def test_progress_counts_every_game(monkeypatch):

@@ -3,6 +3,9 @@
 numba widens every sum, shift and product of 32-bit integers to 64 bits, which halves the number that fit in a vector
 register; the operations below stay at 32 bits. `get`, `put` and `look` tell the compiler that the tables a loop reads
 never overlap with the state it writes; without that promise it cannot turn the loop into vector code.
+
+A wide word is 512 bits, one for each of 512 games, on which ``& | ^ ~`` work at once. LLVM makes of it as many vector
+registers as a processor needs, on every kind of processor.
 """
 
 import operator
@@ -100,13 +103,13 @@ def look(_, table, index):
     return table.dtype(table, _WORD), emit
 
 
-#: A wide word: 512 bits, one for each of 512 games; LLVM makes of it as many vector registers as a processor needs.
+#: 64-bit words in a wide word.
 WORDS = 8
 
 
 class _Wide(types.Type):
     def __init__(self):
-        super().__init__(name="wide word of 8 x 64 bits, form 1")  # to be counted up when the operators change
+        super().__init__(name=f"wide word of {WORDS} x 64 bits, form 1")  # the form: to be raised when operators change
 
 
 WIDE = _Wide()
@@ -191,27 +194,49 @@ def _wide_pointer(context, builder, kind, array, row):
     return builder.gep(builder.bitcast(data, _WIDE.as_pointer()), [row])
 
 
-def _exchange(builder, rows: list, distance: int, mask: int) -> None:
-    """Exchange bits between words `distance` apart: one of the three steps of `transposed`."""
-    for first in range(8):
-        if not first & distance:
+def _transposed(builder, rows: list) -> list:
+    """Bit i of each byte of word j becomes bit j of the same byte of word i, for eight wide words."""
+    rows = list(rows)
+    for distance, mask in ((4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333), (1, 0x5555555555555555)):
+        for first in (row for row in range(8) if not row & distance):
             a, b = rows[first], rows[first + distance]
             differing = builder.and_(builder.xor(builder.lshr(a, _same(distance)), b), _same(mask))
             rows[first] = builder.xor(a, builder.shl(differing, _same(distance)))
             rows[first + distance] = builder.xor(b, differing)
+    return rows
 
 
 @intrinsic
-def transposed(_, words):
-    """Bit i of each byte of word j becomes bit j of the same byte of word i, for eight wide words.
+def give_bytes(_, array, row, words):
+    """Put row number `row` of 512 bytes, one for each game, made of the game's bits in eight wide words.
 
-    From eight words of single bits to 512 bytes of eight bits each, and back.
+    Bit 8 b + i of 64-bit word w becomes part of byte 64 i + 8 w + b.
     """
 
     def emit(context, builder, signature, arguments):
-        rows = [builder.extract_value(arguments[0], place) for place in range(8)]
-        for distance, mask in ((4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333), (1, 0x5555555555555555)):
-            _exchange(builder, rows, distance, mask)
-        return context.make_tuple(builder, signature.return_type, rows)
+        rows = [builder.extract_value(arguments[2], place) for place in range(8)]
+        for pointer, value in zip(
+            _eight_pointers(context, builder, signature, arguments), _transposed(builder, rows), strict=True
+        ):
+            builder.store(value, pointer, align=8)
+        return context.get_dummy_value()
 
-    return types.UniTuple(WIDE, 8)(types.UniTuple(WIDE, 8)), emit
+    return types.void(array, types.int64, types.UniTuple(WIDE, 8)), emit
+
+
+@intrinsic
+def take_bytes(_, array, row):
+    """The eight wide words from which `give_bytes` would make row number `row`."""
+
+    def emit(context, builder, signature, arguments):
+        rows = [builder.load(at, align=8) for at in _eight_pointers(context, builder, signature, arguments)]
+        return context.make_tuple(builder, signature.return_type, _transposed(builder, rows))
+
+    return types.UniTuple(WIDE, 8)(array, types.int64), emit
+
+
+def _eight_pointers(context, builder, signature, arguments) -> list:
+    index = ir.IntType(64)
+    first = builder.mul(arguments[1], ir.Constant(index, 8))
+    rows = [builder.add(first, ir.Constant(index, place)) for place in range(8)]
+    return [_wide_pointer(context, builder, signature.args[0], arguments[0], row) for row in rows]

@@ -51,7 +51,7 @@ def connected() -> Iterator[Executor]:
     try:
         _listen_to(named)
         client = distributed.Client(named, timeout=PATIENCE, set_as_default=False)
-    except OSError as error:
+    except (OSError, MemoryError) as error:  # the latter where another program speaks first
         _refuse(f"no scheduler answers there ({error}); start one with dask scheduler, or set no value")
     with client:
         if not client.nthreads():
@@ -59,7 +59,7 @@ def connected() -> Iterator[Executor]:
         try:
             yield client.get_executor(pure=False)  # a key for each task: what was asked for twice is done twice
         except losses() as error:
-            _refuse(f"the cluster was lost before all work was done ({said(error)}); run it again")
+            _refuse(f"not all work was done ({said(error)}); workers with memory enough are needed, or no value")
 
 
 def losses() -> tuple[type[Exception], ...]:

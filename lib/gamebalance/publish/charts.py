@@ -37,19 +37,13 @@ def compared_line(
     axes.set_xticks(places, names)
 
 
-def legend_above(axes: "Axes") -> None:
-    """A legend over the axes, where it covers nothing; hollow marks are explained in it."""
-    (mark,) = axes.plot([], [], marker="o", linestyle="none", markersize=11, markerfacecolor="none", color="#555555")
-    handles, labels = axes.get_legend_handles_labels()
+def legend_above(axes: "Axes", printed: bool = True) -> None:
+    """A legend over the axes, where it covers nothing; it explains hollow marks if there are `printed` ones."""
+    if printed:
+        hollow = {"markerfacecolor": "none", "color": "#555555"}
+        axes.plot([], [], marker="o", linestyle="none", markersize=11, label="printed", **hollow)
     axes.legend(
-        [*handles, mark],
-        [*labels, "printed"],
-        loc="lower left",
-        bbox_to_anchor=(0, 1.01),
-        ncols=5,
-        columnspacing=1.4,
-        handlelength=2.6,
-        borderaxespad=0.2,
+        loc="lower left", bbox_to_anchor=(0, 1.01), ncols=5, columnspacing=1.4, handlelength=2.6, borderaxespad=0.2
     )
 
 

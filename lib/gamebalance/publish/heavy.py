@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamebalance.base import scheduler
+from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import as_finished
 from gamebalance.publish import files, provenance
@@ -70,7 +71,7 @@ def _complete(where: Project, table: Heavy, say: Callable, workers: int, executo
         say(f"{name} is complete: {len(rows)} rows")
         return
     share = len(missing) / len(all_rows)
-    far = executor or scheduler.address()
+    far = scheduler.address() if executor is None else shown(executor)
     place = f"for each row at work on {far}" if far else f"in each of {workers} processes"
     say(
         f"{name}: {len(missing)} of {len(all_rows)} rows to compute, about {duration(share * table.seconds)} of "

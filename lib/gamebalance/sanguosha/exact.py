@@ -40,6 +40,9 @@ TAIL_ERROR = 1e-14
 #: A step that leaves more than this part of the remainder has gained little.
 LITTLE_GAIN = 0.9
 
+#: The part of its square that a step must keep, when what earlier steps explain is taken off, to count as one more.
+DEPENDENT = 1e-10
+
 #: Rounds that a step of the linear solver plays, and arrays of the largest set that it needs at a time.
 ROUNDS, ARRAYS = 3, 7
 
@@ -120,9 +123,9 @@ def solve_lineup(
     lineup : Lineup or str
     rules : Rules
     workers : int
-        Seatings solved side by side, of six players threads that solve one; ignored when `executor` is given.
+        Seatings solved side by side, of six players threads that solve one; ignored when there is an `executor`.
     executor : concurrent.futures.Executor, optional
-        Where to solve the seatings, such as on a cluster; a pool of threads by default.
+        Where to solve the seatings; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads.
     progress : callable, optional
         Called with 1 after each seating.
     policies : mapping from Role to Policy, optional
@@ -268,10 +271,26 @@ def _play_inside(turns: Turns, before: np.ndarray, after: np.ndarray, work: np.n
 
 
 def _best_weights(masses: np.ndarray) -> np.ndarray:
-    """The weights c, one for each mass m but the last, that make m[0] - sum of c[j] (m[j] - m[j + 1]) smallest."""
+    """The weights c, one for each mass m but the last, that make m[0] - sum of c[j] (m[j] - m[j + 1]) smallest.
+
+    By elimination in a fixed order, the same bits on every processor. Where a step is nearly one of those before it, it
+    gets no weight.
+    """
     products = np.einsum("ik,jk->ij", masses, masses)
     steps = products[:-1] - products[1:]
-    return np.linalg.lstsq(steps[:, :-1] - steps[:, 1:], steps[:, 0], rcond=1e-13)[0]
+    table, right = steps[:, :-1] - steps[:, 1:], steps[:, 0].copy()
+    count, sizes = len(right), np.diag(table).copy()
+    for pivot in range(count):
+        if table[pivot, pivot] <= DEPENDENT * sizes[pivot]:
+            table[pivot], table[:, pivot], right[pivot], table[pivot, pivot] = 0.0, 0.0, 0.0, 1.0
+        for row in range(pivot + 1, count):
+            part = table[row, pivot] / table[pivot, pivot]
+            table[row] -= part * table[pivot]
+            right[row] -= part * right[pivot]
+    weights = np.zeros(count)
+    for row in reversed(range(count)):
+        weights[row] = (right[row] - (table[row, row + 1 :] * weights[row + 1 :]).sum()) / table[row, row]
+    return weights
 
 
 def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: float = 1 / (2**31 - 1)) -> int:
@@ -285,7 +304,7 @@ def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: 
     Parameters
     ----------
     seating : Seating or str
-        Two to four players.
+        Two to six players, though more than four take long.
     rules : Rules
     threshold : float
         Probability, above 0.

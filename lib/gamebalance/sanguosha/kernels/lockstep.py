@@ -5,15 +5,29 @@ The players of a game stand in the order in which they will move: place 0 is to 
 a player holds is the words of a place: one for each role, two for health, three for dodges, one for the weapon.
 
 How far players reach, whom of those a role picks and what a turn does come from the tables of `rule_tables`, made by
-calling the readable rules. What is looked up or multiplied is done in bytes, one for each game (`lanes.transposed`
-leads there and back); game number `lane` of these has bit ``8 * (lane % 8) + lane // 64`` of word ``lane // 8 % 8``.
-A game that ends is replaced at once.
+calling the readable rules. What is looked up or multiplied is done in bytes, one for each game: `give_bytes` and
+`take_bytes` lead there and back, and say which byte belongs to which bit. A game that ends is replaced at once.
 """
 
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import WORDS, add, get, give, lowest, mul, put, shl, shr, spread, sub, take, transposed
+from gamebalance.base.lanes import (
+    WORDS,
+    add,
+    get,
+    give,
+    give_bytes,
+    lowest,
+    mul,
+    put,
+    shl,
+    shr,
+    spread,
+    sub,
+    take,
+    take_bytes,
+)
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, SITUATIONS
 from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, open_stream, step_stream
 from gamebalance.sanguosha.lineup import MAX_PLAYERS
@@ -41,13 +55,13 @@ ANSWER = SITUATION + SITUATIONS
 OVER = ANSWER + QUESTIONS
 NOTES = OVER + 1
 
-#: Rows of the streams: the generator's state, the word that draws a target.
-STREAM_0, STREAM_1, STREAM_2, STREAM_3, TARGET_WORD = range(5)
-STREAM_ROWS = 5
-#: Rows of the bytes: the pair of cards, how many may be attacked (bits 0 to 2) and how many of them before the lord (3
+#: Rows of the streams: the generator's state; the words that draw the cards and the target.
+STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD = range(6)
+STREAM_ROWS = 6
+#: Rows of the bytes: how many may be attacked (bits 0 to 2) and how many of them before the lord (3
 #: to 5), the rank of the target, what the turn looks at, what it changes for the target, what it brings to the actor.
-PAIR, COUNTS, RANK, LOOKED_AT, CHANGE, GAIN = range(6)
-BYTE_ROWS = 6
+COUNTS, RANK, LOOKED_AT, CHANGE, GAIN = range(5)
+BYTE_ROWS = 5
 
 #: Returned in place of the number of turns when a game does not end.
 ENDLESS = -1
@@ -56,7 +70,7 @@ u8, u16, u32, u64 = np.uint8, np.uint16, np.uint32, np.uint64
 
 
 @njit
-def draw_words(streams, lanes, alias):
+def draw_words(streams):
     """Two words for every game: for the cards and for the target."""
     for lane in range(LANES):
         a = get(streams, STREAM_0 * LANES + lane)
@@ -65,7 +79,7 @@ def draw_words(streams, lanes, alias):
         d = get(streams, STREAM_3 * LANES + lane)
         card_word, a, b, c, d = step_stream(a, b, c, d)
         target_word, a, b, c, d = step_stream(a, b, c, d)
-        put(lanes, PAIR * LANES + lane, u8(drawn_pair(card_word, alias)))
+        put(streams, CARD_WORD * LANES + lane, card_word)
         put(streams, TARGET_WORD * LANES + lane, target_word)
         put(streams, STREAM_0 * LANES + lane, a)
         put(streams, STREAM_1 * LANES + lane, b)
@@ -103,7 +117,7 @@ def _note_answers(notes, answers):
 
 
 @njit
-def _note_picked(seats, notes, players, ring):
+def _note_picked(seats, notes, players, reach):
     """Who is in reach and of a role that is picked first, or instead; in which games there is anybody of the former."""
     armed, found = take(seats, WEAPON), spread(u64(0))
     for place in range(1, players):
@@ -111,10 +125,10 @@ def _note_picked(seats, notes, players, ring):
         lord, loyalist, rebel = take(seats, row + LORD), take(seats, row + LOYALIST), take(seats, row + REBEL)
         renegade = take(seats, row + RENEGADE)
         seen = there
-        if place > ring[1]:
-            seen = there & ~take(notes, THERE + place + ring[1])
-        if place > ring[0]:
-            seen = seen & (armed | ~take(notes, THERE + place + ring[0]))
+        if place > reach[1]:
+            seen = there & ~take(notes, THERE + place + reach[1])
+        if place > reach[0]:
+            seen = seen & (armed | ~take(notes, THERE + place + reach[0]))
         first = (lord & take(notes, ANSWER + FIRST)) | (loyalist & take(notes, ANSWER + FIRST + 1))
         first = first | (rebel & take(notes, ANSWER + FIRST + 2)) | (renegade & take(notes, ANSWER + FIRST + 3))
         second = (lord & take(notes, ANSWER + SECOND)) | (loyalist & take(notes, ANSWER + SECOND + 1))
@@ -127,11 +141,11 @@ def _note_picked(seats, notes, players, ring):
 
 
 @njit
-def choose(seats, notes, players, ring, answers):
+def choose(seats, notes, players, reach, answers):
     """Note the places of which one is attacked."""
     _note_situations(seats, notes, players)
     _note_answers(notes, answers)
-    found = _note_picked(seats, notes, players, ring)
+    found = _note_picked(seats, notes, players, reach)
     with_4, with_3, with_2 = spread(u64(0)), spread(u64(0)), spread(u64(0))
     for place in range(1, players):
         choice = take(notes, CHOICE + place) | (take(notes, INSTEAD + place) & ~found)
@@ -157,9 +171,7 @@ def _count(seats, notes, lanes, players):
         b0, b1, b2 = b0 | (n0 & lord), b1 | (n1 & lord), b2 | (n2 & lord)
         carry = n0 & choice
         n0, n1, n2 = n0 ^ choice, n1 ^ carry, n2 ^ (n1 & carry)
-    counts = transposed((n0, n1, n2, b0, b1, b2, none, none))
-    for part in range(8):
-        give(lanes, COUNTS * 8 + part, counts[part])
+    give_bytes(lanes, COUNTS, (n0, n1, n2, b0, b1, b2, none, none))
     return ~(n0 | n1 | n2)
 
 
@@ -179,7 +191,7 @@ def _rank(streams, lanes):
 def _aim(seats, notes, lanes, players, nobody):
     """Note who is attacked, and what the turn looks at: the index of `turn_table` but for the cards."""
     none = spread(u64(0))
-    ranks = transposed(_eight(lanes, RANK))
+    ranks = take_bytes(lanes, RANK)
     r0, r1, r2 = ranks[0], ranks[1], ranks[2]
     h0, h1, d0, d1, d2, weapon, near = none, none, nobody, nobody, nobody, none, none
     for place in range(1, players):
@@ -191,26 +203,15 @@ def _aim(seats, notes, lanes, players, nobody):
         d0, d1 = d0 | (hit & take(seats, row + DODGES_0)), d1 | (hit & take(seats, row + DODGES_1))
         d2, weapon = d2 | (hit & take(seats, row + DODGES_2)), weapon | (hit & take(seats, row + WEAPON))
         near = near | (hit if place == 1 else hit & ~take(notes, THERE + place + 1))
-    looked_at = transposed((h0, h1, d0, d1, d2, weapon, near, none))
-    for part in range(8):
-        give(lanes, LOOKED_AT * 8 + part, looked_at[part])
+    give_bytes(lanes, LOOKED_AT, (h0, h1, d0, d1, d2, weapon, near, none))
 
 
 @njit
-def _eight(lanes, row):
-    """A row of bytes as eight wide words."""
-    first, second = take(lanes, row * 8), take(lanes, row * 8 + 1)
-    third, fourth = take(lanes, row * 8 + 2), take(lanes, row * 8 + 3)
-    fifth, sixth = take(lanes, row * 8 + 4), take(lanes, row * 8 + 5)
-    return first, second, third, fourth, fifth, sixth, take(lanes, row * 8 + 6), take(lanes, row * 8 + 7)
-
-
-@njit
-def _look_up(lanes, effects, turn):
+def _look_up(streams, lanes, effects, alias, turn):
     """What the cards do to the target and bring to the actor: an entry of `turn_table`."""
     for lane in range(LANES):
-        pair, looked_at = u32(get(lanes, PAIR * LANES + lane)), u32(get(lanes, LOOKED_AT * LANES + lane))
-        put(effects, lane, u16(shl(pair, u32(7)) | looked_at))
+        pair = drawn_pair(get(streams, CARD_WORD * LANES + lane), alias)
+        put(effects, lane, u16(shl(pair, u32(7)) | u32(get(lanes, LOOKED_AT * LANES + lane))))
     for lane in range(LANES):
         effects[lane] = turn[effects[lane]]
     for lane in range(LANES):
@@ -240,7 +241,7 @@ def _gain(seats, gain):
 
 
 @njit(inline="always")
-def _moved(seats, row, changed, gone, actor, there):
+def _move(seats, row, changed, gone, actor, there):
     """Field `row` of a place becomes that of the next place, or of the one behind it, or the actor's."""
     next_one, after = take(seats, row + FIELDS) ^ changed, take(seats, row + 2 * FIELDS)
     give(seats, row, (next_one & ~gone) | (after & gone) | (actor & there))
@@ -249,14 +250,10 @@ def _moved(seats, row, changed, gone, actor, there):
 @njit
 def _move_on(seats, notes, lanes, players):
     """Change target and actor, take out the dead, and put the actor behind all others; note whose game is over."""
-    change, none = transposed(_eight(lanes, CHANGE)), spread(u64(0))
-    lord, loyalist, rebel, renegade = (
-        take(seats, LORD),
-        take(seats, LOYALIST),
-        take(seats, REBEL),
-        take(seats, RENEGADE),
-    )
-    h0, h1, d0, d1, d2, weapon = _gain(seats, transposed(_eight(lanes, GAIN)))
+    change, none = take_bytes(lanes, CHANGE), spread(u64(0))
+    lord, loyalist = take(seats, LORD), take(seats, LOYALIST)
+    rebel, renegade = take(seats, REBEL), take(seats, RENEGADE)
+    h0, h1, d0, d1, d2, weapon = _gain(seats, take_bytes(lanes, GAIN))
     lords, against = lord, rebel | renegade
     gone, before = none, ~none
     for place in range(players):
@@ -264,29 +261,29 @@ def _move_on(seats, notes, lanes, players):
         gone = gone | (hit & change[6])
         there = (take(notes, THERE + place + 1) & ~gone) | (take(notes, THERE + place + 2) & gone)
         last, before = before & ~there, there
-        _moved(seats, row + LORD, none, gone, lord, last)
-        _moved(seats, row + LOYALIST, none, gone, loyalist, last)
-        _moved(seats, row + REBEL, none, gone, rebel, last)
-        _moved(seats, row + RENEGADE, none, gone, renegade, last)
-        _moved(seats, row + HEALTH_0, hit & change[0], gone, h0, last)
-        _moved(seats, row + HEALTH_1, hit & change[1], gone, h1, last)
-        _moved(seats, row + DODGES_0, hit & change[2], gone, d0, last)
-        _moved(seats, row + DODGES_1, hit & change[3], gone, d1, last)
-        _moved(seats, row + DODGES_2, hit & change[4], gone, d2, last)
-        _moved(seats, row + WEAPON, hit & change[5], gone, weapon, last)
+        _move(seats, row + LORD, none, gone, lord, last)
+        _move(seats, row + LOYALIST, none, gone, loyalist, last)
+        _move(seats, row + REBEL, none, gone, rebel, last)
+        _move(seats, row + RENEGADE, none, gone, renegade, last)
+        _move(seats, row + HEALTH_0, hit & change[0], gone, h0, last)
+        _move(seats, row + HEALTH_1, hit & change[1], gone, h1, last)
+        _move(seats, row + DODGES_0, hit & change[2], gone, d0, last)
+        _move(seats, row + DODGES_1, hit & change[3], gone, d1, last)
+        _move(seats, row + DODGES_2, hit & change[4], gone, d2, last)
+        _move(seats, row + WEAPON, hit & change[5], gone, weapon, last)
         lords = lords | take(seats, row + LORD)
         against = against | take(seats, row + REBEL) | take(seats, row + RENEGADE)
     give(notes, OVER, ~(lords & against))
 
 
 @njit
-def take_turns(seats, notes, streams, lanes, effects, players, ring, answers, turn):
+def take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn):
     """One turn in every game; the tables are those of `rule_tables`."""
-    choose(seats, notes, players, ring, answers)
+    choose(seats, notes, players, reach, answers)
     nobody = _count(seats, notes, lanes, players)
     _rank(streams, lanes)
     _aim(seats, notes, lanes, players, nobody)
-    _look_up(lanes, effects, turn)
+    _look_up(streams, lanes, effects, alias, turn)
     _move_on(seats, notes, lanes, players)
 
 
@@ -372,7 +369,7 @@ def _has_endless(began, busy, step):
 
 
 @njit(nogil=True)
-def play_games(first, last, key, players, roles, limits, alias, ring, answers, turn):
+def play_games(first, last, key, players, roles, limits, alias, reach, answers, turn):
     """Games `first` to `last` - 1 of the stream `key`: the histogram of endings, sums of turns and of their squares.
 
     `ENDLESS` stands for the turns if a game does not end.
@@ -381,8 +378,11 @@ def play_games(first, last, key, players, roles, limits, alias, ring, answers, t
     streams, lanes = np.zeros(STREAM_ROWS * LANES, np.uint32), np.zeros(BYTE_ROWS * LANES, np.uint8)
     effects = np.zeros(LANES, np.uint16)
     words, counts = np.zeros(4, np.uint32), np.zeros(ENDINGS, np.int64)
-    began, places = np.zeros(LANES, np.int64), np.arange(LANES)
-    busy, ended = np.zeros(WORDS, np.uint64), np.full(WORDS, 0xFFFFFFFFFFFFFFFF, np.uint64)
+    began, places = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    busy, ended = np.zeros(WORDS, np.uint64), np.zeros(WORDS, np.uint64)
+    for game in range(LANES):
+        places[game] = game
+        ended[game // 64] |= u64(1) << u64(game % 64)
     step, turns, squares, playing, found = 0, 0, 0, 0, LANES
     while True:
         clear(seats, players, ended)
@@ -394,8 +394,8 @@ def play_games(first, last, key, players, roles, limits, alias, ring, answers, t
         first, playing = first + found, playing + found
         if not playing:
             return counts, turns, squares
-        draw_words(streams, lanes, alias)
-        take_turns(seats, notes, streams, lanes, effects, players, ring, answers, turn)
+        draw_words(streams)
+        take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn)
         step += 1
         if step % MOST_TURNS == 0 and _has_endless(began, busy, step):
             return counts, ENDLESS, 0
