@@ -36,8 +36,8 @@ figures verify notebooks test: export NUMBA_NUM_THREADS = 1
 # Smoke runs stay out of figures/ and data/, and print no bars, which no comparison would survive.
 notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
 notebooks test: export GAMEBALANCE_PROGRESS = 0
-# Tests exchange rules, which do not travel; they start a cluster of their own.
-notebooks test: unexport GAMEBALANCE_SCHEDULER
+# Tests exchange rules, which do not travel to a cluster; they start one of their own.
+notebooks test: export GAMEBALANCE_SCHEDULER =
 
 .PHONY: help ready env figures verify run heavy report test bench mutants lab readme notebooks lint lock clean distclean
 

@@ -39,11 +39,20 @@ def compared_line(
 
 def legend_above(axes: "Axes", printed: bool = True) -> None:
     """A legend over the axes, where it covers nothing; it explains hollow marks if there are `printed` ones."""
+    handles, labels = axes.get_legend_handles_labels()
     if printed:
         hollow = {"markerfacecolor": "none", "color": "#555555"}
-        axes.plot([], [], marker="o", linestyle="none", markersize=11, label="printed", **hollow)
+        handles += axes.plot([], [], marker="o", linestyle="none", markersize=11, **hollow)
+        labels.append("printed")
     axes.legend(
-        loc="lower left", bbox_to_anchor=(0, 1.01), ncols=5, columnspacing=1.4, handlelength=2.6, borderaxespad=0.2
+        handles,
+        labels,
+        loc="lower left",
+        bbox_to_anchor=(0, 1.01),
+        ncols=5,
+        columnspacing=1.4,
+        handlelength=2.6,
+        borderaxespad=0.2,
     )
 
 
