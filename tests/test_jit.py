@@ -14,7 +14,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import gamebalance
-from gamebalance.base import announce, jit, stamp
+from gamebalance.base import announce, cache, jit, stamp
 
 LIBRARY = Path(gamebalance.__file__).parent
 
@@ -294,7 +294,7 @@ def test_a_full_disk_costs_one_line(folder, monkeypatch):
     def full(_file, _content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "replace", full)
     assert _loads(double, 4) == _loads(double, 4) == (8, 0, 1)
     assert told == ["what was compiled cannot be kept for the next start: No space left on device"]
     assert list(folder.iterdir()) == []
@@ -323,16 +323,20 @@ def test_the_folder_is_named_by_the_versions(monkeypatch):
     assert len({before, checked, jit._versions()}) == 3
 
 
+def _numba_folder():
+    return cache.folder("numba", "NUMBA_CACHE_DIR", "versions")
+
+
 def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     """NUMBA_CACHE_DIR that is a file: the next place is taken, and nothing fails."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
-    assert jit._cache_folder() == tmp_path / "cache" / "gamebalance" / "numba" / jit._versions()
+    monkeypatch.setattr(cache, "_PACKAGE", tmp_path / "installed" / "gamebalance")
+    assert _numba_folder() == tmp_path / "cache" / "gamebalance" / "numba" / "versions"
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
-    assert jit._cache_folder() is None
+    assert _numba_folder() is None
 
 
 def test_a_user_without_a_home_has_no_folder(tmp_path, monkeypatch):
@@ -342,8 +346,8 @@ def test_a_user_without_a_home_has_no_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "home", no_home)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(jit, "_PACKAGE", tmp_path / "installed" / "gamebalance")
-    assert jit._cache_folder() is None
+    monkeypatch.setattr(cache, "_PACKAGE", tmp_path / "installed" / "gamebalance")
+    assert _numba_folder() is None
 
 
 # What is said.
@@ -406,7 +410,7 @@ def installed(tmp_path_factory):
     """The modules of the cache without the project around them."""
     place = tmp_path_factory.mktemp("installed") / "gamebalance"
     (place / "base").mkdir(parents=True)
-    for name in ("__init__", "base/__init__", "base/jit", "base/stamp", "base/announce"):
+    for name in ("__init__", "base/__init__", "base/jit", "base/cache", "base/stamp", "base/announce"):
         shutil.copy(LIBRARY / f"{name}.py", place / f"{name}.py")
     return place.parent
 

@@ -7,15 +7,10 @@ right. A file that is cut off or damaged counts as missing; a folder that cannot
 start, and nothing else.
 """
 
-import contextlib
 import hashlib
-import os
 import pickle
 import re
 import sys
-import tempfile
-import uuid
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -28,10 +23,10 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.event import Listener, register
 from numba.core.serialize import dumps
 
+from gamebalance.base import cache
 from gamebalance.base.announce import say
 from gamebalance.base.stamp import stamp
 
-_PACKAGE = Path(__file__).resolve().parents[1]
 #: To be raised when the form of the files changes.
 _FORM = 1
 #: What of numba's configuration (NUMBA_OPT and so on) changes machine code without being told in a signature.
@@ -45,31 +40,7 @@ def _versions() -> str:
     return hashlib.sha256(repr((versions, settings)).encode()).hexdigest()[:16]
 
 
-def _bases() -> Iterator[Path]:
-    """Where the cache may lie, best first: as the environment says, in the project's build/, in the user's cache."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(os.environ["NUMBA_CACHE_DIR"])
-    with contextlib.suppress(OSError):
-        if (_PACKAGE.parents[1] / "pyproject.toml").is_file():
-            yield _PACKAGE.parents[1] / "build" / "numba"
-    with contextlib.suppress(RuntimeError):  # a user without a home
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gamebalance" / "numba"
-
-
-def _cache_folder() -> Path | None:
-    """The first folder that can be written; None if there is none."""
-    for base in _bases():
-        folder = base / _versions()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return None
-
-
-_FOLDER = _cache_folder()
+_FOLDER = cache.folder("numba", "NUMBA_CACHE_DIR", _versions())
 
 
 class _Cache(NullCache):
@@ -100,21 +71,18 @@ class _Cache(NullCache):
         """The code for a signature; None if it has to be compiled."""
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
+        content = None if file is None else cache.read(file)
         try:
-            content = b"" if file is None else file.read_bytes()
-            if hashlib.sha256(content[32:]).digest() == content[:32]:
-                return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
-        except Exception:  # whatever a damaged file may cause: it is written anew
-            pass
-        return None
+            return None if content is None else CompileResult._rebuild(target_context, *pickle.loads(content))
+        except Exception:  # whatever a wrong file may cause: it is written anew
+            return None
 
     def save_overload(self, sig, data: CompileResult) -> None:
         """Keep the code for a signature, if it can be kept."""
         if _FOLDER is None or any(not part.can_cache for part in data.lifted) or data.library.has_dynamic_globals:
             return
         try:
-            payload = dumps(data._reduce())
-            _write(self.file(sig, data.codegen), hashlib.sha256(payload).digest() + payload)
+            cache.write(self.file(sig, data.codegen), dumps(data._reduce()))
         except OSError as error:
             say(f"what was compiled cannot be kept for the next start: {error.strerror or error}")
 
@@ -140,18 +108,6 @@ class _Watcher(Listener):
 
 
 register("numba:compile", _Watcher())
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Put a file in place, whole or not at all."""
-    draft = file.with_name(f"{file.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        draft.write_bytes(content)
-        os.replace(draft, file)
-    except OSError:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise
 
 
 def _fields(kind) -> list:

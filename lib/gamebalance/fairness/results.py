@@ -25,6 +25,8 @@ class Results:
         By ending; sums to 1.
     games : int or None
         How many games were counted; None when the probabilities are exact.
+    moments : ndarray, shape (endings, endings), or None
+        Where a game is no single ending but a distribution over them: the mean product of its shares of each two.
 
     Examples
     --------
@@ -37,6 +39,7 @@ class Results:
 
     probability: Mapping[Hashable, float]
     games: int | None = None
+    moments: np.ndarray | None = None
 
     @classmethod
     def of_counts(cls, counts: Mapping[Hashable, int]) -> "Results":
@@ -57,7 +60,10 @@ class Results:
         table = np.asarray(table, float)
         if self.games is None:
             return np.zeros(table.shape[1])
-        return np.sqrt(dot(self._shares, np.square(table - self.mean(table))) / self.games)
+        apart = table - self.mean(table)
+        if self.moments is None:
+            return np.sqrt(dot(self._shares, np.square(apart)) / self.games)
+        return np.sqrt(np.maximum((apart * dot(self.moments, apart)).sum(axis=0), 0) / self.games)
 
     def estimates(self, table: ArrayLike) -> tuple[Estimate, ...]:
         """Mean of each column with its standard error."""

@@ -1,6 +1,6 @@
 """How games of one line-up end, exactly or by simulation, and what follows from that for each role."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -27,9 +27,13 @@ class Outcomes:
     games : int or None
         Number of simulated games; None for an exact solution.
     error_bound : float
-        Exact solution: bound on the error of all probabilities together, rounding apart. 0 when simulated.
+        Bound on the error of all probabilities together, rounding apart: of an exact solution, or of the endgame tables
+        of a simulation, beside its standard errors. 0 when simulated without them.
     turns, turns_error : float
         Mean number of turns in a game, and its standard error; 0 when exact.
+    moments : ndarray or None
+        Simulated with endgame tables: the mean product of the shares that a game gives to each two endings, in the
+        order of `probability`.
     """
 
     lineup: Lineup
@@ -39,17 +43,18 @@ class Outcomes:
     error_bound: float = 0.0
     turns: float = float("nan")
     turns_error: float = 0.0
+    moments: np.ndarray | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def results(self) -> Results:
         """The same distribution, to be asked for whatever an ending gives; `win_table` is one such table."""
-        return Results(self.probability, self.games)
+        return Results(self.probability, self.games, self.moments)
 
     @property
     def counts(self) -> dict[Alive, int]:
-        """Number of simulated games that ended each way; ValueError if the solution is exact."""
-        if self.games is None:
-            raise ValueError("counts: an exact solution has none; use probability")
+        """Number of simulated games that ended each way; ValueError if the solution, or each endgame, is exact."""
+        if self.games is None or self.moments is not None:
+            raise ValueError("counts: exact solutions and exact endgames have none; use probability")
         return {alive: round(share * self.games) for alive, share in self.probability.items()}
 
     @cached_property
@@ -103,7 +108,10 @@ class Outcomes:
 
     @property
     def endings(self) -> Endings:
-        """Wins, survival and points (of the report's rule) by role and side; of a fixed seating, wins by seat too."""
+        """Wins, survival and points (of the report's rule) by role and side; of a fixed seating, wins by seat too.
+
+        Games with exact endgames stand for as many games that are played to their end: the errors are too wide.
+        """
         return self.endings_with(REPORT_SCORING)
 
     def endings_with(self, scoring: Scoring) -> Endings:

@@ -29,10 +29,11 @@ from gamebalance.base.lanes import (
     take_bytes,
 )
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, SITUATIONS
+from gamebalance.sanguosha.kernels.stopping import STATE_BITS
 from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, open_stream, step_stream
 from gamebalance.sanguosha.lineup import MAX_PLAYERS
 from gamebalance.sanguosha.rules import OPENING_DODGES
-from gamebalance.sanguosha.turn import MOST_TURNS
+from gamebalance.sanguosha.turn import CODES, MOST_TURNS
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the simulator, 3 to 15 s"
@@ -53,7 +54,8 @@ CHOICE, INSTEAD, HIT = (2 * MAX_PLAYERS + MAX_PLAYERS * part for part in range(3
 SITUATION = HIT + MAX_PLAYERS + 1
 ANSWER = SITUATION + SITUATIONS
 OVER = ANSWER + QUESTIONS
-NOTES = OVER + 1
+OPEN = OVER + 1
+NOTES = OPEN + 1
 
 #: Rows of the streams: the generator's state; the words that draw the cards and the target.
 STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD = range(6)
@@ -248,8 +250,11 @@ def _move(seats, row, changed, gone, actor, there):
 
 
 @njit
-def _move_on(seats, notes, lanes, players):
-    """Change target and actor, take out the dead, and put the actor behind all others; note whose game is over."""
+def _move_on(seats, notes, lanes, players, alive):
+    """Change target and actor, take out the dead, put the actor behind all others; note which games are over or stop.
+
+    They stop when no more than so many are alive.
+    """
     change, none = take_bytes(lanes, CHANGE), spread(u64(0))
     lord, loyalist = take(seats, LORD), take(seats, LOYALIST)
     rebel, renegade = take(seats, REBEL), take(seats, RENEGADE)
@@ -273,18 +278,25 @@ def _move_on(seats, notes, lanes, players):
         _move(seats, row + WEAPON, hit & change[5], gone, weapon, last)
         lords = lords | take(seats, row + LORD)
         against = against | take(seats, row + REBEL) | take(seats, row + RENEGADE)
-    give(notes, OVER, ~(lords & against))
+    playing = lords & against
+    if alive:
+        row = alive * FIELDS
+        held = take(seats, row + LORD) | take(seats, row + LOYALIST) | take(seats, row + REBEL)
+        held = held | take(seats, row + RENEGADE)
+        give(notes, OPEN, playing & ~held)
+        playing = playing & held
+    give(notes, OVER, ~playing)
 
 
 @njit
-def take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn):
-    """One turn in every game; the tables are those of `rule_tables`."""
+def take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn, alive):
+    """One turn in every game; the tables are those of `rule_tables`, `alive` is that of `_move_on`."""
     choose(seats, notes, players, reach, answers)
     nobody = _count(seats, notes, lanes, players)
     _rank(streams, lanes)
     _aim(seats, notes, lanes, players, nobody)
     _look_up(streams, lanes, effects, alias, turn)
-    _move_on(seats, notes, lanes, players)
+    _move_on(seats, notes, lanes, players, alive)
 
 
 @njit
@@ -303,26 +315,65 @@ def _list_ended(notes, busy, ended, places):
 
 
 @njit
-def _count_ended(seats, players, places, found, began, step, counts):
-    """Count the games that have ended by their ending; the sums of their turns and of the squares, or `ENDLESS`."""
-    turns, squares = 0, 0
+def _count_ended(seats, notes, players, places, found, began, step, counts, stop, stopped, stops):
+    """Count the games that have ended by their ending; the sums of their turns and of the squares, or `ENDLESS`.
+
+    Of games that stop before their end, the state and the turns taken are put into `stopped`, from row `stops` on;
+    also returned: how many rows there are.
+    """
+    turns, squares, living = 0, 0, np.zeros((2, MAX_PLAYERS), np.int64)
     for number in range(found):
         word, bit, taken = places[number] >> 6, u64(places[number] & 63), step - began[places[number]]
-        lords, loyalists, rebels, renegades = u64(0), u64(0), u64(0), u64(0)
+        if taken > MOST_TURNS:
+            return ENDLESS, 0, stops
+        if notes[OPEN * WORDS + word] >> bit & u64(1):
+            stopped[stops, 0], stopped[stops, 1] = _state(seats, word, bit, living, stop), taken
+            stops += 1
+            continue
+        lords, loyalists, rebels, renegades = 0, 0, 0, 0
         for place in range(players):
-            at = place * FIELDS * WORDS + word
-            lord, loyalist = seats[at + LORD * WORDS] >> bit & u64(1), seats[at + LOYALIST * WORDS] >> bit & u64(1)
-            rebel, renegade = seats[at + REBEL * WORDS] >> bit & u64(1), seats[at + RENEGADE * WORDS] >> bit & u64(1)
+            lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
             if not lord | loyalist | rebel | renegade:
                 break
             lords, loyalists = lords + lord, loyalists + loyalist
             rebels, renegades = rebels + rebel, renegades + renegade
-        ending = ((lords * u64(MAX_PLAYERS) + loyalists) * u64(MAX_PLAYERS) + rebels) * u64(MAX_PLAYERS) + renegades
+        ending = ((lords * MAX_PLAYERS + loyalists) * MAX_PLAYERS + rebels) * MAX_PLAYERS + renegades
         counts[ending] += 1
-        if taken > MOST_TURNS:
-            return ENDLESS, 0
         turns, squares = turns + taken, squares + taken * taken
-    return turns, squares
+    return turns, squares, stops
+
+
+@njit(inline="always")
+def _roles(seats, place, word, bit):
+    """Whether a lord, a loyalist, a rebel, a renegade lives in a place of one game."""
+    at = place * FIELDS * WORDS + word
+    lord, loyalist = seats[at + LORD * WORDS] >> bit, seats[at + LOYALIST * WORDS] >> bit
+    rebel, renegade = seats[at + REBEL * WORDS] >> bit, seats[at + RENEGADE * WORDS] >> bit
+    one = u64(1)
+    return np.int64(lord & one), np.int64(loyalist & one), np.int64(rebel & one), np.int64(renegade & one)
+
+
+@njit
+def _state(seats, word, bit, living, stop):
+    """The number of a state: the circle of the living, then the row of its table; -1 if there is none."""
+    alive, turn = 0, 0
+    for place in range(stop.alive):
+        lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
+        alive += lord + loyalist + rebel + renegade
+        turn += place * lord
+        planes, at = 0, (place * FIELDS + HEALTH_0) * WORDS + word
+        for plane in range(FIELDS - HEALTH_0):
+            planes |= np.int64(seats[at + plane * WORDS] >> bit & u64(1)) << plane
+        living[0, place], living[1, place] = loyalist + 2 * rebel + 3 * renegade, stop.codes[planes]
+    state, circle, place = (alive - turn if turn else 0), 0, turn
+    for _ in range(alive - 1):
+        place = place - 1 if place else alive - 1
+        state, circle = state * CODES + living[1, place], circle << 2 | living[0, place]
+    circle = stop.circles[circle]
+    lord = stop.lord_places[circle, living[1, turn]] if circle >= 0 else -1
+    if lord < 0:
+        return -1
+    return circle << STATE_BITS | state * stop.lord_sizes[circle] + lord
 
 
 @njit
@@ -369,10 +420,11 @@ def _has_endless(began, busy, step):
 
 
 @njit(nogil=True)
-def play_games(first, last, key, players, roles, limits, alias, reach, answers, turn):
+def play_games(first, last, key, players, roles, limits, alias, reach, answers, turn, stop):
     """Games `first` to `last` - 1 of the stream `key`: the histogram of endings, sums of turns and of their squares.
 
-    `ENDLESS` stands for the turns if a game does not end.
+    `ENDLESS` stands for the turns if a game does not end. Of games that stop before their end, see `stopping.Stop`, the
+    state and the turns taken come last, a row each.
     """
     seats, notes = np.zeros(ROWS * WORDS, np.uint64), np.zeros(NOTES * WORDS, np.uint64)
     streams, lanes = np.zeros(STREAM_ROWS * LANES, np.uint32), np.zeros(BYTE_ROWS * LANES, np.uint8)
@@ -383,6 +435,7 @@ def play_games(first, last, key, players, roles, limits, alias, reach, answers, 
     for game in range(LANES):
         places[game] = game
         ended[game // 64] |= u64(1) << u64(game % 64)
+    stopped, stops = np.zeros((last - first if stop.alive else 0, 2), np.int64), 0
     step, turns, squares, playing, found = 0, 0, 0, 0, LANES
     while True:
         clear(seats, players, ended)
@@ -393,14 +446,16 @@ def play_games(first, last, key, players, roles, limits, alias, reach, answers, 
             busy[places[number] >> 6] |= u64(1) << u64(places[number] & 63)
         first, playing = first + found, playing + found
         if not playing:
-            return counts, turns, squares
+            return counts, turns, squares, stopped[:stops]
         draw_words(streams)
-        take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn)
+        take_turns(seats, notes, streams, lanes, effects, players, alias, reach, answers, turn, stop.alive)
         step += 1
         if step % MOST_TURNS == 0 and _has_endless(began, busy, step):
-            return counts, ENDLESS, 0
+            return counts, ENDLESS, 0, stopped[:stops]
         found = _list_ended(notes, busy, ended, places)
-        taken, squared = _count_ended(seats, players, places, found, began, step, counts)
+        taken, squared, stops = _count_ended(
+            seats, notes, players, places, found, began, step, counts, stop, stopped, stops
+        )
         if taken == ENDLESS:
-            return counts, ENDLESS, 0
+            return counts, ENDLESS, 0, stopped[:stops]
         playing, turns, squares = playing - found, turns + taken, squares + squared

@@ -183,8 +183,12 @@ def expect(onward, fallen, before, plan):
     sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
     here, there = np.zeros(EIGHT), np.zeros(sinks.size * EIGHT)
     for begin in range(0, others.size, EIGHT):
-        width = min(EIGHT, others.size - begin)
+        width, base = min(EIGHT, others.size - begin), others[begin]
+        joined = width == EIGHT and others[begin + EIGHT - 1] == base + EIGHT - 1
         for sink in range(sinks.size):
+            if joined and sink < living:
+                put_scaled(there, sink * EIGHT, 1.0, onward, sinks[sink] + base)
+                continue
             for column in range(width):
                 if sink < living:
                     there[sink * EIGHT + column] = onward[sinks[sink] + others[begin + column]]
@@ -192,6 +196,10 @@ def expect(onward, fallen, before, plan):
                     there[sink * EIGHT + column] = fallen[sinks[sink] + others_left[begin + column]]
         for source in range(sources.size):
             put_sum(here, 0, chances, rows, starts[source], starts[source + 1], there)
+            if joined and not others_shares.size:
+                put_scaled(here, 0, shares[source_shares[source]], here, 0)
+                add_eight(before, sources[source] + base, here, 0)
+                continue
             for column in range(width):
                 share = source_shares[source]
                 if others_shares.size:
