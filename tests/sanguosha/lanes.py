@@ -55,7 +55,7 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     streams[kernel.CARD_WORD, spots], streams[kernel.TARGET_WORD, spots] = card_word, target_word
     tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
     alias = alias_table(rules.pair_probability)
-    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, alias, *tables)
+    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, alias, *tables, 0)
 
     # Who has died is known from who was hit and how many are left.
     left = np.array([_truth(row) for row in seats]).reshape(-1, kernel.FIELDS, games).transpose(2, 0, 1)[:, :players]
