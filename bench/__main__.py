@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bench import countn, fairness, mafia, multiplayer, reports, sanguosha
 from bench.timing import Comparison
+from gamebalance.publish.provenance import vectors
 
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
 
@@ -23,10 +24,17 @@ def main() -> None:
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f"--rounds {options.rounds}: 1 or more is needed")
+    print(f"Vector instructions: {vectors()}{_other_target()}")
     print(Comparison.heading())
     for part in (sanguosha, mafia, countn, multiplayer, fairness, reports):
         for comparison in part.comparisons(Path(options.peers), options.rounds):
             print(comparison, flush=True)
+
+
+def _other_target() -> str:
+    """What numba was told to compile for instead of the processor at hand."""
+    told = os.environ.get("NUMBA_CPU_NAME")
+    return f", kernels compiled as for {told}" if told else ""
 
 
 if __name__ == "__main__":

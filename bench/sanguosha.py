@@ -22,6 +22,9 @@ REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))
 #: Games per round: (line-up, peer's games, our games), about a second each.
 MONTE_CARLO = (("1-1-1-1", 150_000, 2_000_000), ("1-1-2-1", 120_000, 2_000_000), ("1-3-4-2", 40_000, 800_000))
 
+#: The same with exact endgames, which count as the games that would leave the same error of the lord's survival.
+ENDGAMES = (("1-1-2-1", 120_000, 2_000_000), ("1-3-4-2", 40_000, 1_000_000))
+
 
 def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
     """All comparisons that this machine can make; says why one cannot be made."""
@@ -54,6 +57,16 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
                 (lambda ours=ours, lineup=lineup, games=our_games: ours(lineup, games), our_games),
                 rounds,
             )
+    for lineup, peer_games, our_games in ENDGAMES:
+        peer = [str(folder / "mc_report"), *lineup.split("-"), str(peer_games), "0"]
+        worth = _games_worth(lineup, our_games)
+        yield in_turn(
+            f"simulate {lineup} with endgames, to the same error",
+            "game",
+            (lambda peer=peer: command_seconds(peer), peer_games),
+            (lambda lineup=lineup, games=our_games: _simulate(lineup, games, endgame=True), worth),
+            rounds,
+        )
     peer = [str(folder / "exact_report"), "0123", "1", "1", "1"]
     for what, ours in (
         ("transfer 0123 with its defects", as_published.transfer_table),
@@ -68,8 +81,15 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
         )
 
 
-def _simulate(lineup: str, games: int) -> float:
-    return call_seconds(lambda: sanguosha.simulate(lineup, games, seed=7))
+def _simulate(lineup: str, games: int, endgame: bool = False) -> float:
+    return call_seconds(lambda: sanguosha.simulate(lineup, games, seed=7, endgame=endgame))
+
+
+def _games_worth(lineup: str, games: int) -> float:
+    """Games played to their end that leave the same standard error of the lord's survival as so many with endgames."""
+    found = sanguosha.simulate(lineup, games, seed=7, endgame=True)
+    share, error = found.survival[sanguosha.Role.LORD], found.survival_error[sanguosha.Role.LORD]
+    return share * (1 - share) / error**2
 
 
 def _replay(lineup: str, games: int) -> float:
