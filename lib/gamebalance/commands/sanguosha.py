@@ -69,9 +69,7 @@ def simulate_command(lineup, games, seed, seating, rules, workers, endgame, as_j
         if spent >= LONG_SECONDS:
             say(f"games = {games:,}: this takes about {span(spent)}")
     with progress(max(games, 0), "games", unit=" games", unit_scale=True) as bar:
-        outcomes = simulate(
-            line, games, seed, reading, workers, seating=seating, progress=bar.update, endgame=endgame
-        )
+        outcomes = simulate(line, games, seed, reading, workers, seating=seating, progress=bar.update, endgame=endgame)
     _show(outcomes, as_json, {"rules": rules, "seed": seed})
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from gamebalance.base.checks import shown
 from gamebalance.base.rounding import bound
 from gamebalance.sanguosha.exact import solve
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Seating
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.scoring import Alive
 
@@ -57,3 +60,31 @@ def mean_of(rows: list[Outcomes], lineup: Lineup) -> Outcomes:
     if sorted(found.seating for found in here) != list(lineup.seatings()):
         raise ValueError(f"rows: {len(here)} of {lineup.seating_count} seatings of {lineup}; all are needed, once each")
     return mean_outcomes(lineup, here)
+
+
+def six_players(solved: list[Outcomes], simulated: Mapping[str, Outcomes]) -> pd.DataFrame:
+    """Survival over the seatings of six players that are solved, in percent, beside simulated line-ups.
+
+    "mean" is that of the seatings solved, "s.e." its standard error as one of a sample drawn without replacement: 0
+    when all are solved.
+    """
+    rows = []
+    for lineup in LARGE_LINEUPS[1:]:
+        here = np.array([found.survival for found in solved if found.lineup == lineup])
+        every, other = lineup.seating_count, simulated[str(lineup)]
+        for role in Role:
+            values = 100 * here[:, role]
+            rows.append(
+                {
+                    "line-up": str(lineup),
+                    "role": str(role),
+                    "solved": f"{len(here)} of {every}",
+                    "least": values.min(),
+                    "most": values.max(),
+                    "mean": values.mean(),
+                    "s.e.": values.std(ddof=1) * np.sqrt((1 - len(here) / every) / len(here)),
+                    "simulated": 100 * other.survival[role],
+                    "s.e. simulated": 100 * other.survival_error[role],
+                }
+            )
+    return pd.DataFrame(rows)

@@ -78,6 +78,7 @@ def compare_endings(outcomes: Outcomes, printed: pd.DataFrame) -> pd.DataFrame:
     base = np.where(share > 0, share, theirs / REPORT_GAMES)
     spread = np.sqrt(base * (1 - base))
     error = spread / np.sqrt(outcomes.games) if outcomes.games else np.zeros_like(spread)
+    error[share > 0] = outcomes.results.standard_error(np.eye(len(outcomes.probability)))
     frame = pd.DataFrame(endings, columns=["lord", "loyalists", "rebels", "renegades"])
     frame["printed"] = theirs
     frame["ours"] = share * REPORT_GAMES
