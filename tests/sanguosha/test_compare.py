@@ -47,7 +47,7 @@ def test_endings_of_equal_distributions_do_not_differ():
     assert frame["ours"].tolist() == [500_000, 100_000, 150_000, 250_000]
     assert not frame["difference in s.e."].any()
     assert frame["s.e."].iloc[0] == pytest.approx(1e6 * np.sqrt(0.25 / 10_000))
-    assert same_distribution(frame, 10_000) == 1
+    assert same_distribution(frame, 10_000) == 1 and same_distribution(frame, None) == 1
 
 
 def test_endings_seen_by_one_side_only_are_listed():
@@ -61,7 +61,7 @@ def test_a_shifted_distribution_is_noticed():
     shifted = dict(SHARES) | {(0, 0, 0, 1): 0.47, (1, 1, 0, 0): 0.28}
     frame = compare_endings(MADE_UP, printed_counts(shifted))
     assert frame["difference in s.e."].abs().max() > 5
-    assert same_distribution(frame, 10_000) < 1e-6
+    assert same_distribution(frame, 10_000) < 1e-6 and same_distribution(frame, None) < 1e-9
 
 
 def test_roles_beside_printed_values():

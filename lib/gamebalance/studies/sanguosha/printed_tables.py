@@ -87,8 +87,14 @@ def compare_endings(outcomes: Outcomes, printed: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def same_distribution(endings: pd.DataFrame, games: int) -> float:
-    """The p-value of a chi-square test that rows of `compare_endings`, `games` of them ours, have one distribution."""
+def same_distribution(endings: pd.DataFrame, games: int | None) -> float:
+    """The p-value of a chi-square test that rows of `compare_endings`, `games` of them ours, have one distribution.
+
+    None: ours is exact. Games with exact endgames count as so many that are played to their end, and more.
+    """
+    if games is None:
+        share = endings["ours"] / endings["ours"].sum()
+        return float(stats.chisquare(endings["printed"], share * endings["printed"].sum()).pvalue)
     ours = np.round(endings["ours"] * games / REPORT_GAMES)
     return float(stats.chi2_contingency([ours, endings["printed"]]).pvalue)
 

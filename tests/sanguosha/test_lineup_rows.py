@@ -1,0 +1,35 @@
+"""Rows of line-ups: what they hold is what the solver or the simulator said."""
+
+import numpy as np
+import pytest
+
+from gamebalance.sanguosha import Lineup, simulate, solve_lineup
+from gamebalance.studies.sanguosha import lineup_rows
+from tests.refusals import refused
+
+
+def test_a_row_of_four_players_is_exact():
+    row, solved = lineup_rows.row("1-1-1-1"), solve_lineup("1-1-1-1")
+    found = lineup_rows.outcomes(row)
+    assert row["games"] == 0 and found.games is None and found.error_bound <= 1e-11
+    assert found.survival == pytest.approx(solved.survival, abs=1e-11) and not found.survival_error.any()
+
+
+def test_a_simulated_row_keeps_all_errors(monkeypatch):
+    """Five players are simulated here, in few and small tables: two loyalists more than the rows are for."""
+    line = Lineup(3, 1, 0)
+    monkeypatch.setattr(lineup_rows, "EXACT_PLAYERS", 4)
+    monkeypatch.setattr(lineup_rows, "all_lineups", lambda: (Lineup(1, 1, 1), line))
+    monkeypatch.setattr(lineup_rows, "GAMES", 3000)
+    row = lineup_rows.row(str(line))
+    found, played = lineup_rows.outcomes(row), simulate(line, 3000, 1, endgame=True)
+    assert (row["games"], row["seed"], found.games) == (3000, 1, 3000)
+    assert list(found.probability) == list(played.probability)
+    for name in ("survival", "survival_error"):
+        ours, theirs = getattr(found, name), getattr(played, name)
+        assert np.allclose(ours, theirs, rtol=1e-9, atol=1e-11, equal_nan=True) and np.nanmax(ours) > 0
+
+
+def test_other_line_ups_are_refused():
+    with refused("lineup = '1-0-1-1'", "at least one of each role"):
+        lineup_rows.row("1-0-1-1")
