@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench import countn, fairness, mafia, multiplayer, reports, sanguosha
 from bench.timing import Comparison
-from gamebalance.publish.provenance import vectors
+from gamebalance.base.processor import vectors
 
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
 

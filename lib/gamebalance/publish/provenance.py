@@ -14,6 +14,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from gamebalance.base.processor import vectors
+
 #: What computes and draws; the lock file names the rest.
 PACKAGES = ("numpy", "scipy", "pandas", "numba", "llvmlite", "networkx", "matplotlib", "seaborn", "pillow")
 #: Settings of the environment that choose the instructions of a library.
@@ -48,15 +50,6 @@ def run(root: Path, seconds: float) -> dict[str, Any]:
         "vectors": vectors(),
         "environment": {name: os.environ[name] for name in CHOOSING if name in os.environ},
     }
-
-
-@cache
-def vectors() -> str:
-    """The widest vector instructions that numpy finds here, such as ``AVX2``."""
-    from numpy._core._multiarray_umath import __cpu_features__ as features
-
-    order = ("AVX512_SKX", "AVX512F", "AVX2", "AVX", "SSE42", "ASIMD")
-    return next((name for name in order if features.get(name)), "none")
 
 
 def _git(root: Path, *arguments: str) -> str | None:

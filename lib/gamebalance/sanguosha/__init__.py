@@ -2,9 +2,10 @@
 
 In the order in which to read it: `lineup` (roles and seatings), `rules` (cards, and where text and programs differ),
 `turn` (what two cards do), `targets` (whom a role attacks), `scoring` (who has won); `table` (a game, turn by turn) and
-`stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `outcomes` (what both
-give), `states` (how many there are); `policies` (other ways to pick a target), `attacks` (these on arrays), `replies`
-(the best ones), `beliefs` (who is who); `game` (the protocol, for any player). `kernels` holds what is compiled.
+`stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `endgame` (what
+follows when four live), `tally` (what games add up to), `outcomes` (what all of them give), `states` (how many there
+are); `policies` (other ways to pick a target), `attacks` (these on arrays), `replies` (the best ones), `beliefs` (who
+is who); `game` (the protocol, for any player). `kernels` holds what is compiled.
 """
 
 from importlib import import_module

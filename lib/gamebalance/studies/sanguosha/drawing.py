@@ -8,6 +8,7 @@ from gamebalance.publish.style import INK
 from gamebalance.sanguosha.lineup import Role
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 
@@ -42,6 +43,24 @@ ROLES = [
     RoleStyle(Role.REBEL, "#00805d", "^", (0, (1.2, 1.2))),
     RoleStyle(Role.RENEGADE, "#a64d8a", "D", (0, (5, 1.5, 1.2, 1.5))),
 ]
+
+
+def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:
+    """Line-ups by Bal and Rat, by their number of players; the report's filled and named; `ranks`: `claims.ranking`."""
+    from matplotlib import colormaps
+
+    for count, rows in ranks.groupby("players"):
+        colour = colormaps["viridis"]((count - 4) / 7)
+        for filled, part in rows.groupby(rows["in the report"] == "yes"):
+            face = colour if filled else "none"
+            label = f"{count} players" if filled else None
+            axes.plot(part["Bal in %"], part["Rat"], "o", color=colour, markerfacecolor=face, markersize=5, label=label)
+        for row in rows[rows["in the report"] == "yes"].itertuples():
+            at = (ranks.loc[row.Index, "Bal in %"], ranks.loc[row.Index, "Rat"])
+            axes.annotate(
+                ranks.loc[row.Index, "line-up"], at, (4, 4), textcoords="offset points", fontsize=8, color=INK
+            )
+    axes.legend(loc="lower right", fontsize=8)
 
 
 def draw_round_table(axes: "Axes", seats: Sequence[Mapping[str, Any]], title: str) -> None:

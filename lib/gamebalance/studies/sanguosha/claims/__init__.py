@@ -7,7 +7,17 @@ comparison is "undecided".
 """
 
 from gamebalance.base.estimates import DECIDED, Estimate, less
-from gamebalance.studies.sanguosha.claims.measures import all_lineups, gap, measure, ranking, rat, ratio, survival
+from gamebalance.studies.sanguosha.claims.measures import (
+    all_lineups,
+    bal,
+    gap,
+    measure,
+    ranking,
+    rat,
+    ratio,
+    survival,
+    undecided,
+)
 from gamebalance.studies.sanguosha.claims.patterns import pairs
 from gamebalance.studies.sanguosha.claims.printed_measures import printed_lineups, printed_methods, printed_seatings
 from gamebalance.studies.sanguosha.claims.verdicts import (
@@ -26,6 +36,7 @@ __all__ = [
     "Verdict",
     "all_claims",
     "all_lineups",
+    "bal",
     "claim_table",
     "gap",
     "judge",
@@ -39,5 +50,6 @@ __all__ = [
     "rat",
     "ratio",
     "survival",
+    "undecided",
     "verdict_table",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from math import inf
 
 import pandas as pd
@@ -107,6 +107,12 @@ def all_lineups() -> tuple[Lineup, ...]:
     counts = product(range(1, MAX_PLAYERS - 2), repeat=3)
     found = (Lineup(*others) for others in counts if 1 + sum(others) <= MAX_PLAYERS)
     return tuple(sorted(found, key=lambda lineup: (lineup.players, lineup.counts)))
+
+
+def undecided(every: Mapping[str, Measures], quantity: Quantity) -> list[tuple[str, str]]:
+    """The pairs of line-ups whose order by a quantity the errors leave open, the smaller value first."""
+    values = sorted(((quantity(its), name) for name, its in every.items()), key=lambda pair: pair[0].value)
+    return [(one, other) for (low, one), (high, other) in combinations(values, 2) if less(low, high) is None]
 
 
 def ranking(every: Mapping[str, Measures]) -> pd.DataFrame:
