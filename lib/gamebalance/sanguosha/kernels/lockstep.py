@@ -18,7 +18,6 @@ from gamebalance.base.lanes import (
     get,
     give,
     give_bytes,
-    lowest,
     mul,
     put,
     shl,
@@ -28,46 +27,52 @@ from gamebalance.base.lanes import (
     take,
     take_bytes,
 )
-from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, SITUATIONS
-from gamebalance.sanguosha.kernels.stopping import STATE_BITS
+from gamebalance.sanguosha.kernels.ended import count_ended, list_ended
+from gamebalance.sanguosha.kernels.layout import (
+    ANSWER,
+    BYTE_ROWS,
+    CARD_WORD,
+    CHANGE,
+    CHOICE,
+    COUNTS,
+    DODGES_0,
+    DODGES_1,
+    DODGES_2,
+    ENDLESS,
+    FIELDS,
+    GAIN,
+    HEALTH_0,
+    HEALTH_1,
+    HIT,
+    INSTEAD,
+    LANES,
+    LOOKED_AT,
+    LORD,
+    LOYALIST,
+    NOTES,
+    OPEN,
+    OVER,
+    RANK,
+    REBEL,
+    RENEGADE,
+    ROWS,
+    SITUATION,
+    STREAM_0,
+    STREAM_1,
+    STREAM_2,
+    STREAM_3,
+    STREAM_ROWS,
+    TARGET_WORD,
+    THERE,
+    WEAPON,
+)
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND
 from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, open_stream, step_stream
-from gamebalance.sanguosha.lineup import MAX_PLAYERS
 from gamebalance.sanguosha.rules import OPENING_DODGES
-from gamebalance.sanguosha.turn import CODES, MOST_TURNS
+from gamebalance.sanguosha.turn import MOST_TURNS
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the simulator, 3 to 15 s"
-#: Games side by side.
-LANES = 64 * WORDS
-
-#: Words of a place: is it a living lord, loyalist, rebel, renegade; health modulo 4 (nobody here is dead); dodges;
-#: armed or not.
-LORD, LOYALIST, REBEL, RENEGADE, HEALTH_0, HEALTH_1, DODGES_0, DODGES_1, DODGES_2, WEAPON = range(10)
-FIELDS = 10
-#: Wide words of all places, with two behind the last where nobody ever is.
-ROWS = (MAX_PLAYERS + 2) * FIELDS
-
-#: Wide words of the notes taken during a turn. By place: somebody is there (all 0 beyond the table), is picked first,
-#: is picked instead or at last, is attacked. Then by situation, by question, and single ones.
-THERE = 0
-CHOICE, INSTEAD, HIT = (2 * MAX_PLAYERS + MAX_PLAYERS * part for part in range(3))
-SITUATION = HIT + MAX_PLAYERS + 1
-ANSWER = SITUATION + SITUATIONS
-OVER = ANSWER + QUESTIONS
-OPEN = OVER + 1
-NOTES = OPEN + 1
-
-#: Rows of the streams: the generator's state; the words that draw the cards and the target.
-STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD = range(6)
-STREAM_ROWS = 6
-#: Rows of the bytes: how many may be attacked (bits 0 to 2) and how many of them before the lord (3
-#: to 5), the rank of the target, what the turn looks at, what it changes for the target, what it brings to the actor.
-COUNTS, RANK, LOOKED_AT, CHANGE, GAIN = range(5)
-BYTE_ROWS = 5
-
-#: Returned in place of the number of turns when a game does not end.
-ENDLESS = -1
-
 u8, u16, u32, u64 = np.uint8, np.uint16, np.uint32, np.uint64
 
 
@@ -300,83 +305,6 @@ def take_turns(seats, notes, streams, lanes, effects, players, alias, reach, ans
 
 
 @njit
-def _list_ended(notes, busy, ended, places):
-    """Write the numbers of the games that have just ended into `places`; how many."""
-    found = 0
-    for word in range(WORDS):
-        rest = notes[OVER * WORDS + word] & busy[word]
-        busy[word] ^= rest
-        ended[word] = rest
-        while rest:
-            places[found] = word * 64 + lowest(rest)
-            found += 1
-            rest &= rest - u64(1)
-    return found
-
-
-@njit
-def _count_ended(seats, notes, players, places, found, began, step, counts, stop, stopped, stops):
-    """Count the games that have ended by their ending; the sums of their turns and of the squares, or `ENDLESS`.
-
-    Of games that stop before their end, the state and the turns taken are put into `stopped`, from row `stops` on;
-    also returned: how many rows there are.
-    """
-    turns, squares, living = 0, 0, np.zeros((2, MAX_PLAYERS), np.int64)
-    for number in range(found):
-        word, bit, taken = places[number] >> 6, u64(places[number] & 63), step - began[places[number]]
-        if taken > MOST_TURNS:
-            return ENDLESS, 0, stops
-        if notes[OPEN * WORDS + word] >> bit & u64(1):
-            stopped[stops, 0], stopped[stops, 1] = _state(seats, word, bit, living, stop), taken
-            stops += 1
-            continue
-        lords, loyalists, rebels, renegades = 0, 0, 0, 0
-        for place in range(players):
-            lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
-            if not lord | loyalist | rebel | renegade:
-                break
-            lords, loyalists = lords + lord, loyalists + loyalist
-            rebels, renegades = rebels + rebel, renegades + renegade
-        ending = ((lords * MAX_PLAYERS + loyalists) * MAX_PLAYERS + rebels) * MAX_PLAYERS + renegades
-        counts[ending] += 1
-        turns, squares = turns + taken, squares + taken * taken
-    return turns, squares, stops
-
-
-@njit(inline="always")
-def _roles(seats, place, word, bit):
-    """Whether a lord, a loyalist, a rebel, a renegade lives in a place of one game."""
-    at = place * FIELDS * WORDS + word
-    lord, loyalist = seats[at + LORD * WORDS] >> bit, seats[at + LOYALIST * WORDS] >> bit
-    rebel, renegade = seats[at + REBEL * WORDS] >> bit, seats[at + RENEGADE * WORDS] >> bit
-    one = u64(1)
-    return np.int64(lord & one), np.int64(loyalist & one), np.int64(rebel & one), np.int64(renegade & one)
-
-
-@njit
-def _state(seats, word, bit, living, stop):
-    """The number of a state: the circle of the living, then the row of its table; -1 if there is none."""
-    alive, turn = 0, 0
-    for place in range(stop.alive):
-        lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
-        alive += lord + loyalist + rebel + renegade
-        turn += place * lord
-        planes, at = 0, (place * FIELDS + HEALTH_0) * WORDS + word
-        for plane in range(FIELDS - HEALTH_0):
-            planes |= np.int64(seats[at + plane * WORDS] >> bit & u64(1)) << plane
-        living[0, place], living[1, place] = loyalist + 2 * rebel + 3 * renegade, stop.codes[planes]
-    state, circle, place = (alive - turn if turn else 0), 0, turn
-    for _ in range(alive - 1):
-        place = place - 1 if place else alive - 1
-        state, circle = state * CODES + living[1, place], circle << 2 | living[0, place]
-    circle = stop.circles[circle]
-    lord = stop.lord_places[circle, living[1, turn]] if circle >= 0 else -1
-    if lord < 0:
-        return -1
-    return circle << STATE_BITS | state * stop.lord_sizes[circle] + lord
-
-
-@njit
 def clear(seats, players, started):
     """Nothing but the health and the dodges of a beginning for the games in this array of words."""
     new = take(started, 0)
@@ -452,8 +380,8 @@ def play_games(first, last, key, players, roles, limits, alias, reach, answers, 
         step += 1
         if step % MOST_TURNS == 0 and _has_endless(began, busy, step):
             return counts, ENDLESS, 0, stopped[:stops]
-        found = _list_ended(notes, busy, ended, places)
-        taken, squared, stops = _count_ended(
+        found = list_ended(notes, busy, ended, places)
+        taken, squared, stops = count_ended(
             seats, notes, players, places, found, began, step, counts, stop, stopped, stops
         )
         if taken == ENDLESS:
