@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from gamebalance.publish.charts import draw_grid, draw_shares, draw_waterfall, stacked_bars
+from gamebalance.publish.charts import draw_grid, draw_scale, draw_shares, draw_waterfall, stacked_bars
 
 CHANGES = {"first": 2.0, "second": -3.0, "third": 0.5}
 #: Where each bar ends, and the whole change.
@@ -88,6 +88,24 @@ def test_a_grid_reads_as_its_arrays_are_printed():
     assert {name for name, text in cells.items() if text.get_color() == "white"} == {"c", "d"}
     assert axes.collections[0].get_array().reshape(2, 3).tolist() == [[0, 0.5, 1], [1, 0, 0]]
     assert [patch.get_xy() for patch in axes.patches] == [(1, 0)] and axes.patches[0].get_hatch()
+
+
+def test_a_grid_with_two_sides():
+    """Full colour at 1 and at -1, pale at 0; cells that are nan are empty; white letters on dark cells."""
+    from matplotlib.colors import to_rgb
+
+    figure = Figure()
+    axes = figure.subplots()
+    draw_grid(axes, [[-1, 0, 1], [float("nan"), 0.5, -0.9]], [list("abc"), list("def")], below="#d55e00")
+    assert [text.get_text() for text in axes.texts] == list("abcef")
+    assert [text.get_color() == "white" for text in axes.texts] == [True, False, True, False, True]
+    mesh = axes.collections[0]
+    low, middle, high = (mesh.cmap(mesh.norm(value))[:3] for value in (-1, 0, 1))
+    assert low == pytest.approx(to_rgb("#d55e00"), abs=0.01) and high == pytest.approx(to_rgb("#0072b2"), abs=0.01)
+    assert min(middle) > 0.9
+    draw_scale(figure, axes, 40, "points", "#d55e00")
+    bar = figure.axes[-1]
+    assert bar.get_xlim() == (-40, 40) and bar.get_xlabel() == "points"
 
 
 def test_shares_stand_over_the_band_that_counts_as_even():

@@ -109,11 +109,18 @@ def stacked_bars(axes: "Axes", frame: "pandas.DataFrame", names: Sequence[str]) 
 
 
 def draw_grid(
-    axes: "Axes", shades: Any, texts: Any, hatched: Any = None, colour: str = COLOURS[0], size: float = 6.5
+    axes: "Axes",
+    shades: Any,
+    texts: Any,
+    hatched: Any = None,
+    colour: str = COLOURS[0],
+    size: float = 6.5,
+    below: str | None = None,
 ) -> None:
     """A square of cells with a text in each, so that none is told by its shade alone, from 0, pale, to 1, full colour.
 
-    `shades`, `texts` and `hatched`, true for cells to hatch, have the shape (rows, columns); `size` is in points.
+    `shades`, `texts` and `hatched`, true for cells to hatch, have the shape (rows, columns); `size` is in points. With
+    `below`, the colour of negative shades, they go down to -1. Cells whose shade is nan stay empty.
     """
     # Imported here: a kernel that draws no grid need not wait for seaborn.
     import seaborn
@@ -121,15 +128,34 @@ def draw_grid(
 
     shades = np.asarray(shades, float)
     letters = {"fontsize": size, "color": INK, "linespacing": 1.1}
-    look = {"cmap": seaborn.light_palette(colour, as_cmap=True), "vmin": 0, "vmax": 1, "cbar": False}
+    look = {"cmap": _palette(colour, below), "vmin": -1 if below else 0, "vmax": 1, "cbar": False}
     bare = {"linewidths": 0.6, "linecolor": "white", "xticklabels": False, "yticklabels": False}
     seaborn.heatmap(shades, annot=np.asarray(texts), fmt="", annot_kws=letters, ax=axes, **look, **bare)
-    for text in np.asarray(axes.texts)[shades.ravel() > 0.8]:
+    for text in np.asarray(axes.texts)[np.abs(shades[~np.isnan(shades)]) > 0.8]:
         text.set_color("white")
     for row, column in np.argwhere(np.zeros(shades.shape) if hatched is None else hatched):
         cell = Rectangle((column, row), 1, 1, fill=False, hatch="////", edgecolor="#9a9a9a", linewidth=0, zorder=1.5)
         axes.add_patch(cell)
     axes.grid(False)
+
+
+def draw_scale(figure: Any, axes: Any, most: float, label: str, below: str, colour: str = COLOURS[0]) -> None:
+    """A bar under a grid with shades on both sides of 0 that says what its full colours, `most` and -`most`, mean."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    shades = ScalarMappable(Normalize(-most, most), _palette(colour, below))
+    bar = figure.colorbar(shades, ax=axes, location="bottom", shrink=0.6, aspect=40, pad=0.02, label=label)
+    bar.outline.set_visible(False)
+
+
+def _palette(colour: str, below: str | None) -> Any:
+    """From pale to a colour, or from another one through pale."""
+    import seaborn
+
+    if below is None:
+        return seaborn.light_palette(colour, as_cmap=True)
+    return seaborn.blend_palette([below, "#f4f4f4", colour], as_cmap=True)
 
 
 def draw_shares(axes: "Axes", frame: "pandas.DataFrame", margin: float) -> None:
