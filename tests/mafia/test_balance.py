@@ -108,6 +108,14 @@ def test_quantiles_include_the_night_by_which_exactly_half_have_ended():
     assert row["nights"] == pytest.approx(2, abs=1e-12)
 
 
+def test_closest_without_the_lengths_is_the_same():
+    whole, short = (mafia.closest(7, sheriffs=(0, 1), top=5, lengths=lengths) for lengths in (True, False))
+    assert short.equals(whole[short.columns])
+    assert [name for name in whole if name not in short] == ["nights", "nights_10", "nights_50", "nights_90"]
+    with pytest.raises(ValueError, match="lengths = 2"):
+        mafia.closest(7, lengths=2)
+
+
 def test_equally_near_set_ups_stand_in_order():
     """All are certain: fewer mafiosi first, whatever the last bits say."""
     found = mafia.closest(5, mafiosi=(3, 5), detectives=(0, 2), top=100)

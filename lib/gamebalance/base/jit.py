@@ -11,7 +11,8 @@ import hashlib
 import pickle
 import re
 import sys
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from pathlib import Path
 
 import llvmlite
@@ -22,6 +23,7 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import Listener, register
 from numba.core.serialize import dumps
+from numba.core.types import unliteral
 
 from gamebalance.base import cache
 from gamebalance.base.announce import say
@@ -79,6 +81,8 @@ class _Cache(NullCache):
 
     def save_overload(self, sig, data: CompileResult) -> None:
         """Keep the code for a signature, if it can be kept."""
+        if not self._compiled.targetoptions["_nrt"] and _holds_arrays(data.signature.return_type):
+            raise TypeError(f"{self._function.__qualname__} borrows arrays: it cannot return one")
         if _FOLDER is None or any(not part.can_cache for part in data.lifted) or data.library.has_dynamic_globals:
             return
         try:
@@ -120,15 +124,35 @@ def _fields(kind) -> list:
     return _fields(arguments) if isinstance(arguments, tuple) else []
 
 
-def njit(function=None, /, **options):
+def _holds_arrays(kind) -> bool:
+    """Whether values of a type are arrays, or tuples with arrays in them."""
+    if isinstance(kind, numba.types.BaseTuple):
+        return any(map(_holds_arrays, kind))
+    return isinstance(kind, numba.types.Buffer)
+
+
+def njit(function=None, /, *, borrows: bool = False, **options):
     """``numba.njit`` with the cache above; options as numba's.
 
     A module whose functions take seconds to compile names them in a text, ``COMPILES = "the simulator, about 15 s"``;
     this is announced before the first of them is compiled (see `gamebalance.base.announce`).
+
+    Parameters
+    ----------
+    borrows : bool
+        For functions that make no array and return none, and are called often by others: they do not count that they
+        use the arrays they are given, which else takes longer than a few steps of work.
     """
     if function is None:
-        return lambda function: njit(function, **options)
-    compiled = numba.njit(**options)(function)
+        return lambda function: njit(function, borrows=borrows, **options)
+    # Said in any case: else a function would do as the first of its callers does.
+    compiled = numba.njit(**options, _nrt=not borrows)(function)
     if isinstance(compiled, Dispatcher):  # numba can be switched off
         compiled._cache = _Cache(compiled)
+        compiled.get_call_template = partial(_typed, compiled.get_call_template)
     return compiled
+
+
+def _typed(template: Callable, args: tuple, kws: dict) -> tuple:
+    """A call in other compiled code, by types alone: numba would compile a function anew for each constant given."""
+    return template(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})

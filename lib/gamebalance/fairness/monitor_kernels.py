@@ -50,7 +50,7 @@ def _winner(state, limits):
     return winner
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def _wald(state, limits, gains, upper, lower, most):
     """One run against named chances: verdict and games played."""
     evidence = 0.0
@@ -64,7 +64,7 @@ def _wald(state, limits, gains, upper, lower, most):
     return UNDECIDED, most
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def _mixture(state, limits, won, played, fewest, largest, upper, wins):
     """One run against all chances: verdict and games played.
 

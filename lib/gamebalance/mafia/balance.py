@@ -163,6 +163,7 @@ def closest(
     rules: Rules = AS_CODED,
     phase: str = "evening",
     top: int = 10,
+    lengths: bool = True,
 ) -> pd.DataFrame:
     """The set-ups for so many players whose chances are nearest to even, with how long their games last.
 
@@ -171,6 +172,8 @@ def closest(
     mafiosi, detectives, doctors, witches, hunters, dons, sheriffs, vigilantes, bodyguards : int or (int, int or None)
         How many there are, or the smallest and largest number; None for as many as fit. At most one of a role of
         `setups.SINGLE`. All others are innocents. Too many combinations are refused.
+    lengths : bool
+        Whether to find how long games last, which takes most of the time; else the columns of nights are left out.
 
     Returns
     -------
@@ -199,28 +202,33 @@ def closest(
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
     effort.check_towns(bounds, rules, players + 1)
-    listed = min(top, len(setups)) / len(setups)
-    in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
+    if flag("lengths", lengths):
+        listed = min(top, len(setups)) / len(setups)
+        in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
     chances = chances_of([*setups, *larger], bounds, rules, phase).reshape(2, -1)
     near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
-    found = pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase) for place in near])
+    found = pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase, lengths) for place in near])
     return found.drop(columns=[name for name in _LATER if ranges[name][1] == 0])
 
 
-def _near(setup: Setup, chance: float, one_more: float, rules: Rules, phase: str) -> dict:
+def _near(setup: Setup, chance: float, one_more: float, rules: Rules, phase: str, lengths: bool) -> dict:
     """A row of `closest`."""
-    ended = length_distribution(setup, rules, phase).sum(axis=1)
-    by_night = ended.cumsum()
-    nights = {f"nights_{share:.0%}".rstrip("%"): int((by_night < share - 1e-12).sum()) for share in QUANTILES}
     return {
         **{name: getattr(setup, name) for name in ROLES},
         "win_probability": chance,
         "distance": abs(chance - 0.5),
-        "nights": float((ended * ended.index).sum()),
-        **nights,
+        **(_nights(setup, rules, phase) if lengths else {}),
         "one_more": one_more,
         "parity_warning": bool(one_more < chance - 1e-12),
     }
+
+
+def _nights(setup: Setup, rules: Rules, phase: str) -> dict:
+    """How long games last, as columns of `closest`."""
+    ended = length_distribution(setup, rules, phase).sum(axis=1)
+    by_night = ended.cumsum()
+    shares = {f"nights_{share:.0%}".rstrip("%"): int((by_night < share - 1e-12).sum()) for share in QUANTILES}
+    return {"nights": float((ended * ended.index).sum()), **shares}
 
 
 def _setups(players: int, ranges: dict[str, tuple[int, int]]) -> Iterator[Setup]:

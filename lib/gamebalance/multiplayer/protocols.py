@@ -23,6 +23,9 @@ CHANCE, OVER = -1, -2
 #: How far probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-9
 
+#: What a payoff may be, the commonest first: most of a search is spent on asking.
+_NUMBERS = (float, int, Real, np.bool_)
+
 
 @runtime_checkable
 class Game(Protocol):
@@ -196,10 +199,11 @@ def check_same_set(known: Hashable, state: State, here: tuple[int, tuple], elsew
 def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     """The payoffs as a tuple, refused unless they are one number for each player."""
     try:
-        values = () if isinstance(payoffs, Mapping | Set) else tuple(payoffs)  # their order would not be the players'
+        ordered = isinstance(payoffs, tuple) or not isinstance(payoffs, (Mapping, Set))
+        values = tuple(payoffs) if ordered else ()  # the order of others would not be the players'
     except TypeError:
         values = ()
-    numbers = all(isinstance(value, Real | np.bool_) and value == value for value in values)
+    numbers = all(isinstance(value, _NUMBERS) and value == value for value in values)
     if len(values) != game.players or not numbers:
         raise ValueError(
             f"payoffs = {shown(payoffs)} of state {shown(state)}: a number for each of {game.players} players is needed"

@@ -36,7 +36,7 @@ def reach(n, rollover):
     return reached, depth
 
 
-@njit
+@njit(borrows=True)
 def _step(hands, table, fresh, reached, later):
     """One ply from each fresh position; whether it led to new ones, which are marked in `reached` and `later`."""
     found = False

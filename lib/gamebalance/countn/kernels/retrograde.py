@@ -29,7 +29,8 @@ def pair_hands(n):
     hands = np.empty((n * (n + 1) // 2, 2), np.int16)
     for high in range(n):
         for low in range(high + 1):
-            hands[pair_number(high, low)] = high, low
+            pair = pair_number(high, low)
+            hands[pair, 0], hands[pair, 1] = high, low
     return hands
 
 
@@ -161,5 +162,6 @@ def _all_won(n, rollover, hands, opponent, mover, values):
 def longer(array):
     """A copy with room for as much again."""
     copy = np.empty(2 * len(array), array.dtype)
-    copy[: len(array)] = array
+    for place in range(len(array)):
+        copy[place] = array[place]
     return copy

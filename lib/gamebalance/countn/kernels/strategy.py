@@ -33,7 +33,7 @@ def strategy(hands, table, values, discount, rounds):
     return chosen
 
 
-@njit
+@njit(borrows=True)
 def _choose(hands, table, values, waiting, opponent, saver, chosen):
     """Enter the cheapest move that does not lose; return the pair after it."""
     best = np.int64(-1)

@@ -17,7 +17,7 @@ NOT_FORCED = -1
 MOST_MOVES = 8
 
 
-@njit
+@njit(borrows=True)
 def results(n, rollover, hands, mover, following, previous, found):
     """How many different pairs the mover can make; they are written to `found`."""
     count = 0
@@ -99,7 +99,7 @@ def _attract(n, rollover, hands, coalition, decided, plies, distance):
     return found[:count].copy()
 
 
-@njit
+@njit(borrows=True)
 def _all_forced(n, rollover, hands, player, mover, following, previous, plies, distance, options):
     """Whether every move leads to a state forced in fewer plies than `distance`, so in an earlier round."""
     for i in range(results(n, rollover, hands, mover, following, previous, options)):

@@ -129,8 +129,8 @@ def _store(entries, numbers, chances, top):
     while top + many > numbers.shape[0]:
         numbers = np.concatenate((numbers, np.zeros_like(numbers)))
         chances = np.concatenate((chances, np.zeros_like(chances)))
-    numbers[top : top + many] = entries.words[NUMBER, :many]
-    chances[top : top + many] = entries.chances[:many]
+    for entry in range(many):
+        numbers[top + entry], chances[top + entry] = entries.words[NUMBER, entry], entries.chances[entry]
     return numbers, chances, top + many
 
 
@@ -139,15 +139,18 @@ def _larger(towns, values):
     """The same towns and values with room for twice as many."""
     slots = 2 * values.shape[0]
     larger = Book(np.zeros((ROWS, slots), np.int64), np.zeros(slots))
-    larger.words[SLOT] = -1
+    for slot in range(slots):
+        larger.words[SLOT, slot] = -1
     more = np.full((slots, values.shape[1], 2), -1.0)
     for place in range(entries_of(towns)):
         add(larger, towns.words[NUMBER, place], 0.0)
-        more[place] = values[place]
+        for day in range(values.shape[1]):
+            for phase in range(2):
+                more[place, day, phase] = values[place, day, phase]
     return larger, more
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def _goes(people, rules, number, town, phase, day, space):
     """Work out what follows a phase, unless the game is over: its winner, -1, or -2 where a vote is left out."""
     over = winner(people, rules, town, phase)
@@ -228,7 +231,7 @@ def _follow(found, sheets, towns, people, rules, space, morning):
     return nights
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def _follow_phase(sheets, phase, day, towns, people, rules, space, town):
     """Move what is on the sheet of a phase to the other."""
     for place in range(entries_of(towns)):
@@ -243,7 +246,7 @@ def _follow_phase(sheets, phase, day, towns, people, rules, space, town):
                 sheets[1 - phase, find(towns, space.found.words[NUMBER, entry])] += mass * space.found.chances[entry]
 
 
-@njit(nogil=True)
+@njit(nogil=True, borrows=True)
 def _end_games(found, sheet, phase, towns, people, rules, town):
     """Take out the games that are over."""
     for place in range(entries_of(towns)):

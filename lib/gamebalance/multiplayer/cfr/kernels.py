@@ -31,7 +31,7 @@ def iterate(
             _match(player, clip, predictive, first, set_player, regrets, news, strategy)
 
 
-@njit
+@njit(borrows=True)
 def _walk_down(players, mover, parent, sequence, chance, strategy, reach):
     """The probability with which each player, and chance last, plays towards each node."""
     reach[0] = 1.0
@@ -45,7 +45,7 @@ def _walk_down(players, mover, parent, sequence, chance, strategy, reach):
             reach[node, players] *= chance[node]
 
 
-@njit
+@njit(borrows=True)
 def _walk_up(mover, end, sequence, chance, strategy, payoffs, values):
     """The value of each node to one player."""
     for node in range(len(mover) - 1, -1, -1):
@@ -60,7 +60,7 @@ def _walk_up(mover, end, sequence, chance, strategy, payoffs, values):
         values[node] = value
 
 
-@njit
+@njit(borrows=True)
 def _gather(player, players, weight, mover, end, sequence, strategy, reach, values, news, sums, regrets):
     """Add the counterfactual regrets and the strategies of one player, history by history."""
     for node in range(len(mover)):
@@ -82,7 +82,7 @@ def _gather(player, players, weight, mover, end, sequence, strategy, reach, valu
             child = end[child]
 
 
-@njit
+@njit(borrows=True)
 def _discount(player, iteration, alpha, beta, first, set_player, regrets):
     """Discounted CFR: older regrets count less, positive ones by alpha, negative ones by beta (< 0: no discount)."""
     if alpha < 0:
@@ -95,7 +95,7 @@ def _discount(player, iteration, alpha, beta, first, set_player, regrets):
                 regrets[place] *= kept / (kept + 1) if regrets[place] > 0 else kept_below / (kept_below + 1)
 
 
-@njit
+@njit(borrows=True)
 def _match(player, clip, predictive, first, set_player, regrets, news, strategy):
     """Regret matching at the information sets of one player; with `clip` regret matching plus."""
     for number in range(len(set_player)):

@@ -66,7 +66,7 @@ def _plus(one, order, other, other_order, near):
     return _scaled(one, order, near)
 
 
-@njit
+@njit(borrows=True)
 def _reduce(table, orders, near):
     """Take out the states from the last to the second; columns then hold visits per visit of the states left."""
     for last in range(len(table) - 1, 0, -1):
@@ -123,5 +123,7 @@ def long_runs(sources, targets, coefficients, orders, near, states):
                 found[chain, j] = math.ldexp(often[j] / total, -int(min(apart, 2000.0)))
             elif apart <= near:
                 found[chain, j] = often[j] / total
-        found[chain] /= found[chain].sum()
+        whole = found[chain].sum()
+        for j in range(states):
+            found[chain, j] /= whole
     return found

@@ -13,7 +13,7 @@ from gamebalance.base.jit import njit
 COMPILES = "the learning rules, 3 to 15 s"
 
 
-@njit
+@njit(borrows=True)
 def _values(payoffs, digits, weights, player, values):
     """What each strategy of a player is worth when the others play with these weights."""
     values[:] = 0
@@ -62,7 +62,7 @@ def regret(payoffs, strides, counts, regrets, total, joint, draws):
                 regrets[player, k] += payoffs[player, first + k * strides[player]] - payoffs[player, where]
 
 
-@njit
+@njit(borrows=True)
 def _match(regrets, count, mix):
     """Probabilities in proportion to the positive regrets; uniform if there are none."""
     total = 0.0
@@ -73,7 +73,7 @@ def _match(regrets, count, mix):
         mix[k] = mix[k] / total if total > 0 else 1 / count
 
 
-@njit
+@njit(borrows=True)
 def _drawn(mix, count, uniform):
     """A strategy drawn from a distribution."""
     chosen = count - 1
@@ -87,7 +87,7 @@ def _drawn(mix, count, uniform):
     return chosen
 
 
-@njit
+@njit(borrows=True)
 def _least(seen, matrix):
     """The first column with the least sum over rows; numba would give the product to BLAS."""
     best, least = 0, np.inf

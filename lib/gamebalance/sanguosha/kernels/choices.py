@@ -20,6 +20,9 @@ from gamebalance.sanguosha.turn import CODES, DEAD, LIVING_PLAYERS, turn_codes
 #: What an option that is not allowed counts as: less than any points, and harmless when multiplied by 0.
 OUT_OF_REACH = -1e9
 
+#: Axes of an array of states, at most.
+MOST_AXES = 4
+
 #: The seat that stands for "pass".
 PASS = -1
 
@@ -91,22 +94,30 @@ def best_turn(after, options, seen, before):
     """
     _, allowed, steps, step, moves, kills, chances = options
     states, pairs = before.size, chances.size
-    best, worth = np.empty(pairs), np.empty(pairs)
+    best, above = np.empty(pairs), np.empty(MOST_AXES + 1, np.int64)
+    axes, own = _axes(steps), _axes(np.array([step]))[0]
     for state in range(states):
-        actor, most = state // step % CODES, -np.inf
+        above[0] = state  # without the codes of as many axes: a division by a constant, which is no division
+        for axis in range(MOST_AXES):
+            above[axis + 1] = above[axis] // CODES
+        actor, most = above[own] - CODES * above[own + 1], -np.inf
         best[:] = -np.inf
         for option in range(steps.size):
             if not allowed[option, actor]:
                 continue
-            target = state // steps[option] % CODES if steps[option] else 0
-            left = states + option * (states // CODES) + reduced(state, steps[option])
+            target, left = 0, states + option * (states // CODES)
+            if steps[option]:
+                axis = axes[option]
+                target = above[axis] - CODES * above[axis + 1]
+                left += state + (above[axis + 1] - above[axis]) * steps[option]
             total = 0.0
             for pair in range(pairs):
                 place = left if kills[option, actor, target, pair] else state
-                worth[pair] = after[place + moves[option, actor, target, pair]]
-                total += chances[pair] * worth[pair]
-            for pair in range(pairs):
-                best[pair] = max(best[pair], worth[pair])
+                worth = after[place + moves[option, actor, target, pair]]
+                if seen:
+                    best[pair] = max(best[pair], worth)
+                else:
+                    total += chances[pair] * worth
             most = max(most, total)
         if seen:
             most = 0.0
@@ -116,6 +127,16 @@ def best_turn(after, options, seen, before):
 
 
 @njit(nogil=True)
+def _axes(steps):
+    """The axis with each of these steps."""
+    axes = np.zeros(steps.size, np.int64)
+    for place in range(steps.size):
+        while steps[place] > CODES ** axes[place]:
+            axes[place] += 1
+    return axes
+
+
+@njit(nogil=True, borrows=True)
 def _state_worths(state, states, after, options, worths):
     """What each option is worth in one state: `worths` of shape (options, 21 or 1); else `OUT_OF_REACH`.
 
@@ -146,7 +167,9 @@ def option_worths(after, options, worths):
     here = np.empty((worths.shape[1], worths.shape[0]))
     for state in range(worths.shape[2]):
         _state_worths(state, worths.shape[2], after, options, here)
-        worths[:, :, state] = here.T
+        for row in range(worths.shape[0]):
+            for option in range(worths.shape[1]):
+                worths[row, option, state] = here[option, row]
 
 
 @njit(nogil=True)

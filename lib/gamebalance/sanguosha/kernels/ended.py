@@ -66,7 +66,7 @@ def _roles(seats, place, word, bit):
     return np.int64(lord & one), np.int64(loyalist & one), np.int64(rebel & one), np.int64(renegade & one)
 
 
-@njit
+@njit(borrows=True)
 def _state(seats, word, bit, living, stop):
     """The number of a state: the circle of the living, then the row of its table; -1 if there is none."""
     alive, turn = 0, 0

@@ -142,7 +142,7 @@ def place_of(alive, loyalists, rebels, renegades):
     return place * MAX_PLAYERS + np.int64(ones(u32(alive & renegades)))
 
 
-@njit
+@njit(borrows=True)
 def _slot(states, state):
     """Where a state stands, or where it would stand."""
     slot = np.int64(mix_word(u64(state)) & u64(states.size - 1))
@@ -151,7 +151,7 @@ def _slot(states, state):
     return slot
 
 
-@njit
+@njit(borrows=True)
 def _keep(states, seats, state, answer):
     slot = _slot(states, state)
     states[slot], seats[slot] = state, answer
@@ -263,7 +263,7 @@ def _play_on(
     return DONE
 
 
-@njit
+@njit(borrows=True)
 def _open_game(game, codes, words, key, players, masks, limits):
     """Put the next game on the table."""
     open_stream(words, key, game[NEXT])
@@ -273,7 +273,7 @@ def _open_game(game, codes, words, key, players, masks, limits):
     game[NEXT], game[SEAT], game[TAKEN] = game[NEXT] + 1, 0, 0
 
 
-@njit
+@njit(borrows=True)
 def _planes(codes, players):
     """Everybody's health as three words, a bit for each seat."""
     h0, h1, h2 = 0, 0, 0

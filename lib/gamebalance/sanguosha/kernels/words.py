@@ -23,7 +23,7 @@ def step_stream(a, b, c, d):
     return word, u32(a ^ d), u32(b ^ c), u32(c ^ shl(b, u32(9))), _rotated(d, 11)
 
 
-@njit
+@njit(borrows=True)
 def open_stream(words, key, game):
     """Put the state in which the stream of this game begins into `words`, uint32 of shape (4,)."""
     low, high = mix_word(u64(key + u64(GOLDEN) * u64(2 * game))), mix_word(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
@@ -31,20 +31,20 @@ def open_stream(words, key, game):
     words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
 
 
-@njit
+@njit(borrows=True)
 def next_word(words):
     """The next word of one game; `words` holds the state of its stream."""
     word, words[0], words[1], words[2], words[3] = step_stream(words[0], words[1], words[2], words[3])
     return word
 
 
-@njit
+@njit(borrows=True)
 def next_seating(words, seatings):
     """The number of the seating that the next word picks."""
     return np.int64((u64(next_word(words)) * u64(seatings)) >> u64(32))
 
 
-@njit
+@njit(borrows=True)
 def next_dodges(words, limits):
     """The first hand that the next word deals; `limits` as `stream.opening_limits` has them."""
     word, dodges = u64(next_word(words)), 0

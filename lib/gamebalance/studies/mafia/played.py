@@ -93,7 +93,7 @@ def changed(odds: float = 1) -> "pandas.DataFrame":
 def fairest_number(players: int) -> int:
     """The number of mafiosi that brings a town with a sheriff who tells at a find nearest to an even game."""
     players = whole_number("players", players, LEAST_PLAYERS, MOST_PLAYERS)
-    return int(closest(players, (1, players // 2), 0, sheriffs=1, rules=USUAL, top=1)["mafiosi"].iloc[0])
+    return int(closest(players, (1, players // 2), 0, sheriffs=1, rules=USUAL, top=1, lengths=False)["mafiosi"].iloc[0])
 
 
 def worth(least: int = LEAST_PLAYERS, most: int = MOST_PLAYERS) -> "pandas.DataFrame":
@@ -123,20 +123,18 @@ def worth(least: int = LEAST_PLAYERS, most: int = MOST_PLAYERS) -> "pandas.DataF
 def fairest(least: int = LEAST_PLAYERS, most: int = MOST_PLAYERS, odds: float = 1) -> "pandas.DataFrame":
     """The fairest set-up with at most one of each role of `ALLOWED`, by players, under `USUAL` with these odds.
 
-    Columns ``set-up`` as people write it, ``chance`` of the town, mean number of ``nights``, and ``one_more``, the
-    chance with one citizen more.
+    Columns ``set-up`` as people write it, ``chance`` of the town, and ``one_more``, the chance with one citizen more.
     """
     import pandas as pd
 
     rules, rows = replace(USUAL, odds=odds), {}
     for players in range(least, most + 1):
-        near = closest(players, (1, players // 2), 0, **ALLOWED, rules=rules, top=5)
+        near = closest(players, (1, players // 2), 0, **ALLOWED, rules=rules, top=5, lengths=False)
         found = near[near["dons"] <= near["sheriffs"]].iloc[0]  # a don without a sheriff is any mafioso
         setup = Setup(**{name: int(found[name]) for name in vars(Setup(0, 0)) if name in found.index})
         rows[players] = {
             "set-up": setup.written.split(": ")[1],
             "chance": found["win_probability"],
-            "nights": found["nights"],
             "one_more": found["one_more"],
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("players")

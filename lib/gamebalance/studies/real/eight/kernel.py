@@ -48,7 +48,7 @@ def play_games(first, last, key, coin_key, masks, alias, reach, turns, limits, w
     return taken
 
 
-@njit
+@njit(borrows=True)
 def _play(words, coins, codes, roles, alias, reach, turns, limits):
     """One game: who has won it, and its turns."""
     loyalists, rebels, renegade = np.int64(roles[0]), np.int64(roles[1]), np.int64(roles[2])
@@ -84,7 +84,7 @@ def _play(words, coins, codes, roles, alias, reach, turns, limits):
     return ENDLESS, 0
 
 
-@njit
+@njit(borrows=True)
 def _choice(me, seen, alive, loyalists, rebels, renegade, against, loyal, codes, coins, limits):
     """The seats among which the player to move picks."""
     revealed, others = not alive & loyalists, seen & ~LORD
@@ -108,7 +108,7 @@ def _choice(me, seen, alive, loyalists, rebels, renegade, against, loyal, codes,
     return _healthiest(others, codes)
 
 
-@njit
+@njit(borrows=True)
 def _as_loyal(usual, against, loyal, coins, limits):
     if _coin(coins, limits[SUSPICION]):
         if usual & against:
@@ -117,7 +117,7 @@ def _as_loyal(usual, against, loyal, coins, limits):
     return 0 if _coin(coins, limits[SPARES]) else usual
 
 
-@njit
+@njit(borrows=True)
 def _as_rebel(seen, rebels, against, loyal, coins, limits):
     if seen & LORD and _coin(coins, limits[RUSH]):
         return LORD
@@ -140,7 +140,7 @@ def _coin(coins, below):
     return below > 0 and np.int64(next_word(coins)) < below
 
 
-@njit
+@njit(borrows=True)
 def _healthiest(seats, codes):
     """Those of these seats with the most health."""
     most, found = 0, 0

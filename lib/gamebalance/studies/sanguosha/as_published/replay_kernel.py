@@ -180,7 +180,7 @@ def _residue(product):
     return folded - MODULUS if folded >= MODULUS else folded
 
 
-@njit
+@njit(borrows=True)
 def _refill(stream, players, place):
     """Make the next block; what is left of the last one, from `place` on, moves in front of it.
 
@@ -228,7 +228,7 @@ def _refused(_, seats, place, wanted):
     return types.int64(seats, types.int64, types.int64), emit
 
 
-@njit
+@njit(borrows=True)
 def _take_seats(stream, order, place):
     """Seat everybody at random, the lord first: roles by seat, masks of seats by role, the place in the stream."""
     players, seats = order.size + 1, stream.seats

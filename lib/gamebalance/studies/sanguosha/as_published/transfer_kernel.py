@@ -22,6 +22,8 @@ CODES = len(PLAYERS)
 CODE_OF = {player: code for code, player in enumerate(PLAYERS)}
 HEALTH = np.array([player.health for player in PLAYERS])
 
+u64 = np.uint64
+
 SEATS = 4
 LEVELS = MAX_HEALTH + 1
 #: The largest value of a C int, which the program takes for a probability of 1.
@@ -69,6 +71,7 @@ def _codes_after(actor: Player, target: Player | None, cards: tuple[Card, ...]) 
     return CODE_OF[turn.actor], CODE_OF[after]
 
 
+@lru_cache(maxsize=6)
 def target_table(roles: tuple[Role, ...]) -> np.ndarray:
     """Who may be attacked, as a bit mask of seats, by [seat to move, its weapon, health of seat 0, 1, 2, 3], flat.
 
@@ -125,7 +128,7 @@ def _divided(mass, targets):
     return mass // 2 if targets == 2 else mass // 3
 
 
-@njit
+@njit(borrows=True)
 def _split_integers(mass, targets, deck, after_one, parts):
     """The program's way to share mass among pairs of cards and targets: whole numbers, cut off at every division.
 
@@ -206,11 +209,12 @@ def step(mass, onward, busy, reached, ended, least, integer, spend, ghost, table
                     for result in range(results):
                         sums[result] = here * chances[first + result] / count
                 for result in range(results):
-                    fallen = after[first + result, 1] >= DEAD and not ghost
-                    place = (to_if_fallen if fallen else to) * CODES**4 + still
-                    place += after[first + result, 0] * strides[seat] + after[first + result, 1] * stride
+                    left = np.int64(after[first + result, 1])
+                    place = (to_if_fallen if left >= DEAD and not ghost else to) * CODES**4 + still + left * stride
+                    # Without a sign, which costs a fifth of the time.
+                    place = u64(place + np.int64(after[first + result, 0]) * strides[seat])
                     onward[place] += sums[result]
-                    reached[place // CODES] = True
+                    reached[place // u64(CODES)] = True
                 if spend:
                     spent = SPENT
     return largest, total
