@@ -2,7 +2,9 @@
 
 import random
 from collections import namedtuple
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -188,6 +190,14 @@ def test_the_same_bits_however_the_work_is_divided(monkeypatch, workers, chunk):
     expected = simulate(FIVE, 5000, 8, endgame=True)
     monkeypatch.setattr(simulation, "CHUNK", chunk)
     found = simulate(FIVE, 5000, 8, workers=workers, endgame=True)
+    assert found == expected and (found.moments == expected.moments).all()
+
+
+def test_the_same_bits_in_another_process():
+    """It reads the tables, or makes its own."""
+    expected = simulate(FIVE, 2000, 8, endgame=True)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        found = simulate(FIVE, 2000, 8, endgame=True, executor=pool)
     assert found == expected and (found.moments == expected.moments).all()
 
 

@@ -354,18 +354,28 @@ def test_exact_rows_stand_in_front(made_up):
         seat_rows.all_seatings(solved[:1], played[6:])
 
 
-def test_rows_of_the_listing():
-    """Each with its seed, and fewer games where there are many seatings; the sheet asks for all of them."""
+def test_rows_of_the_listing(monkeypatch):
+    """Each with its seed, and fewer games where there are many seatings; the sheet asks for all of them.
+
+    With exact endgames; here the games are played to their end, since many tables would have to be computed.
+    """
+    asked = []
+
+    def to_the_end(*arguments, endgame, **options):
+        asked.append(endgame)
+        return simulate(*arguments, **options)
+
+    monkeypatch.setattr(seat_rows, "simulate", to_the_end)
     assert len(seat_rows.listing()) == len(set(seat_rows.listing())) == 1965
     table = manifest.load(paths.project()).heavy_table("sanguosha-seatings")
     assert (table.least, table.most) == (0, 1964)
     row = seat_rows.row(1964, 500, 300)
-    outcomes = simulate("1-3-4-2", 300, 11_964, seating="0332222111", endgame=True)
+    outcomes = simulate("1-3-4-2", 300, 11_964, seating="0332222111")
     assert (row["number"], row["seating"], row["games"]) == (1964, "0332222111", 300)
     assert row["win_rebels"] == outcomes.winning["rebels"] and row["survival_rebel"] == outcomes.survival[2]
     assert row["win_lord_error"] == outcomes.results.standard_error(outcomes.win_table[:, [0]])[0] > 0
     assert row["score_loyalist_error"] == outcomes.score_error[1] and row["bal_error"] == outcomes.balance_error
-    assert seat_rows.row(0, 500, 300)["games"] == 500
+    assert seat_rows.row(0, 500, 300)["games"] == 500 and asked == [True, True]
     with refused("number = 1965: a whole number from 0 to 1964 is needed"):
         seat_rows.row(1965, 500, 300)
 
