@@ -46,20 +46,25 @@ ROLES = [
 
 
 def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:
-    """Line-ups by Bal and Rat, by their number of players; the report's filled and named; `ranks`: `claims.ranking`."""
+    """Line-ups by Bal and Rat, marked by their players; the report's filled and named. `ranks`: `claims.ranking`."""
     from matplotlib import colormaps
 
-    for count, rows in ranks.groupby("players"):
+    for marker, (count, rows) in zip("osD^v<>", ranks.groupby("players"), strict=False):
         colour = colormaps["viridis"]((count - 4) / 7)
-        for filled, part in rows.groupby(rows["in the report"] == "yes"):
-            face = colour if filled else "none"
-            label = f"{count} players" if filled else None
-            axes.plot(part["Bal in %"], part["Rat"], "o", color=colour, markerfacecolor=face, markersize=5, label=label)
-        for row in rows[rows["in the report"] == "yes"].itertuples():
-            at = (ranks.loc[row.Index, "Bal in %"], ranks.loc[row.Index, "Rat"])
-            axes.annotate(
-                ranks.loc[row.Index, "line-up"], at, (4, 4), textcoords="offset points", fontsize=8, color=INK
+        look = {"color": colour, "marker": marker, "linestyle": "none", "markersize": 5}
+        named = rows[rows["in the report"] == "yes"]
+        others = rows.drop(named.index)
+        axes.plot(others["Bal in %"], others["Rat"], **look, markerfacecolor="none")
+        axes.plot(named["Bal in %"], named["Rat"], **look, label=f"{count} players")
+        for name, bal, rat in zip(named["line-up"], named["Bal in %"], named["Rat"], strict=True):
+            # Above and left, or right: where the other line-ups leave room.
+            place = (
+                {"xytext": (-5, 5), "ha": "right"}
+                if rat > 30
+                else {"xytext": (6, -9 if count == 8 else -3), "ha": "left"}
             )
+            axes.annotate(name, (bal, rat), **place, textcoords="offset points", fontsize=8, color=INK)
+    axes.set(xscale="log", yscale="log")
     axes.legend(loc="lower right", fontsize=8)
 
 
