@@ -152,10 +152,9 @@ def expected_errors(outcomes: Mapping[str, Outcomes], endings: Mapping[str, Iter
     """Standard errors of `expected_numbers`: zeros where exact."""
     numbers: Numbers = {}
     for line, result in outcomes.items():
-        for alive in endings[line]:
-            share = result.probability.get(alive, 0.0)
-            error = 1e6 * (share * (1 - share) / result.games) ** 0.5 if result.games else 0.0
-            numbers[count_table(line), state_name(alive)] = error
+        of_endings = result.results.standard_error(np.eye(len(result.probability)))
+        found = dict(zip(result.probability, of_endings, strict=True))
+        numbers |= {(count_table(line), state_name(alive)): 1e6 * found.get(alive, 0.0) for alive in endings[line]}
         errors = 100 * result.survival_error, result.score_error
         numbers |= _games_numbers(line, *errors, 100 * result.balance_error, result.rationality_error())
     return numbers
