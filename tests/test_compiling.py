@@ -9,6 +9,7 @@ from gamebalance.base import jit
 
 def test_a_constant_makes_no_version_of_its_own(monkeypatch):
     monkeypatch.setattr(jit, "_FOLDER", None)  # nothing comes compiled from an earlier run
+
     @jit.njit
     def shifted(x, by, up):
         return x + by if up else x - by

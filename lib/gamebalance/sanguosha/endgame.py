@@ -114,14 +114,15 @@ def tables(lineup: Lineup, rules: Rules, workers: int = 1) -> tuple[Endgame, ...
     """
     workers = check_workers(workers)
     with _asking:  # threads that ask for the same tables wait for the first
-        asked = circles(lineup)
-        missing = [living for living in asked if (living, rules) not in _known and not _read(living, rules)]
+        found = {living: _known.get((living, rules)) or _read(living, rules) for living in circles(lineup)}
+        missing = [living for living, table in found.items() if table is None]
         if missing:
             _announce(lineup, missing, rules, workers)
             with ThreadPoolExecutor(workers) as pool:
-                for table in pool.map(lambda living: _build(living, rules), missing):
-                    _keep(table, rules)
-        return tuple(_known[living, rules] for living in asked)
+                found |= zip(missing, pool.map(lambda living: _build(living, rules), missing), strict=True)
+        for table in found.values():
+            _keep(table, rules)
+        return tuple(found.values())
 
 
 def _keep(table: Endgame, rules: Rules) -> None:
@@ -149,16 +150,15 @@ def _states(living: Seating, rules: Rules) -> int:
     return len(codes) * int(np.prod([len(along) for along in codes]))
 
 
-def _read(living: Seating, rules: Rules) -> bool:
-    """Take a table from the cache; whether it is there."""
+def _read(living: Seating, rules: Rules) -> Endgame | None:
+    """A table from the cache, if it is there."""
     file = _file(living, rules)
     content = None if file is None else cache.read(file)
     if content is None:
-        return False
+        return None
     endings = endings_of(living, rules)
     table = np.frombuffer(content, np.uint32).reshape(-1, len(endings) + 1)
-    _keep(Endgame(living, endings, codes_of(living.roles, rules), table), rules)
-    return True
+    return Endgame(living, endings, codes_of(living.roles, rules), table)
 
 
 def _build(living: Seating, rules: Rules) -> Endgame:
@@ -198,7 +198,7 @@ def _made_by(living: Seating, rules: Rules) -> str:
 def _and_smaller(living: Seating, rules: Rules) -> Iterator[Seating]:
     """A circle, and those to which deaths lead from it."""
     yield living
-    for dead in sorted({target for _, target in _deaths(living, rules)}):
+    for dead in _targets(living, rules):
         roles = _left(living, dead)
         if winner(numbers_alive(roles, range(len(roles)))) is None:
             yield from _and_smaller(Seating.of(roles), rules)
@@ -249,13 +249,10 @@ def _lord_codes(rules: Rules) -> np.ndarray:
     return np.array(sorted(found))
 
 
-def _deaths(living: Seating, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Who can be attacked by whom: pairs of seats."""
-    seats = tuple(range(living.players))
-    for actor in seats:
-        for attack in _attacks(living, actor, rules):
-            if attack.target is not None:
-                yield actor, attack.target
+def _targets(living: Seating, rules: Rules) -> list[int]:
+    """The seats that somebody attacks, ascending."""
+    attacks = (attack for actor in range(living.players) for attack in _attacks(living, actor, rules))
+    return sorted({attack.target for attack in attacks} - {None})
 
 
 def _attacks(living: Seating, actor: int, rules: Rules):
@@ -270,7 +267,7 @@ def _left(living: Seating, dead: int) -> tuple[Role, ...]:
 def endings_of(living: Seating, rules: Rules) -> tuple[Alive, ...]:
     """The numbers alive with which games can end from a circle, ascending."""
     found = set()
-    for dead in {target for _, target in _deaths(living, rules)}:
+    for dead in _targets(living, rules):
         roles = _left(living, dead)
         numbers = numbers_alive(roles, range(len(roles)))
         found |= {numbers} if winner(numbers) else set(endings_of(Seating.of(roles), rules))
