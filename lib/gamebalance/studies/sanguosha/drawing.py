@@ -57,12 +57,9 @@ def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:
         axes.plot(others["Bal in %"], others["Rat"], **look, markerfacecolor="none")
         axes.plot(named["Bal in %"], named["Rat"], **look, label=f"{count} players")
         for name, bal, rat in zip(named["line-up"], named["Bal in %"], named["Rat"], strict=True):
-            # Above and left, or right: where the other line-ups leave room.
-            place = (
-                {"xytext": (-5, 5), "ha": "right"}
-                if rat > 30
-                else {"xytext": (6, -9 if count == 8 else -3), "ha": "left"}
-            )
+            # Above and left, right, or left: where the other line-ups leave room.
+            offset = (-5, 5) if rat > 30 else (6, -3) if rat > 20 else (-6, -3)
+            place = {"xytext": offset, "ha": "left" if offset[0] > 0 else "right"}
             axes.annotate(name, (bal, rat), **place, textcoords="offset points", fontsize=8, color=INK)
     axes.set(xscale="log", yscale="log")
     axes.legend(loc="lower right", fontsize=8)
