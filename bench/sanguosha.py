@@ -77,7 +77,7 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
             "seating",
             (lambda: command_seconds(peer), 1),
             (lambda ours=ours: call_seconds(lambda: ours("0123")), 1),
-            1,
+            rounds,
         )
 
 

@@ -25,9 +25,10 @@ from gamebalance.sanguosha import (
     solve,
 )
 from gamebalance.sanguosha.endgame import CERTAIN, TURN
+from gamebalance.sanguosha.kernels import stopping
 from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.table import Table
-from gamebalance.sanguosha.turn import CODE_OF, LIVING_PLAYERS, Player
+from gamebalance.sanguosha.turn import CODE_OF, LIVING_PLAYERS, MOST_TURNS, Player
 from tests.refusals import refused
 
 #: Five players whose games stop in few and small tables: with a loyalist the lord has few codes.
@@ -46,7 +47,7 @@ def kept_here(monkeypatch, tmp_path_factory):
 @cache
 def built(circle, rules):
     """The table of a circle, computed once for all tests."""
-    return endgame._build(Seating(circle), rules)
+    return endgame._build(Seating(circle), rules, None)
 
 
 def living(table):
@@ -201,6 +202,12 @@ def test_the_same_bits_in_another_process():
     assert found == expected and (found.moments == expected.moments).all()
 
 
+def test_sums_of_a_chunk_fit_in_64_bits():
+    share = CERTAIN >> stopping.SHARE_SHIFT
+    turns = (1 << 32) + MOST_TURNS * TURN
+    assert simulation.CHUNK * max(CERTAIN, turns, share**2, (turns >> stopping.TURN_SHIFT) ** 2) < 1 << 63
+
+
 def test_circles():
     assert set(endgame.circles(FIVE)) == {"0112", "0121", "0211"}
     assert set(endgame.circles(Lineup(1, 1, 0))) == {"02", "012", "021"}
@@ -242,7 +249,7 @@ def test_tables_are_read_again_unless_they_are_damaged(forgetful, monkeypatch):
     assert [file.name.split("-")[0] for file in files] == ["012", "02", "021"]
     built = []
     build = endgame._build
-    monkeypatch.setattr(endgame, "_build", lambda circle, rules: built.append(circle) or build(circle, rules))
+    monkeypatch.setattr(endgame, "_build", lambda circle, *rest: built.append(circle) or build(circle, *rest))
     for damage in (None, lambda whole: whole[:-1], lambda whole: whole[:40] + b"?" + whole[41:], lambda whole: b""):
         monkeypatch.setattr(endgame, "_known", {})
         if damage:

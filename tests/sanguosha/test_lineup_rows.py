@@ -1,10 +1,11 @@
 """Rows of line-ups: what they hold is what the solver or the simulator said."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from gamebalance.sanguosha import Lineup, simulate, solve_lineup
-from gamebalance.studies.sanguosha import lineup_rows
+from gamebalance.studies.sanguosha import exact_rows, lineup_rows
 from tests.refusals import refused
 
 
@@ -33,3 +34,25 @@ def test_a_simulated_row_keeps_all_errors(monkeypatch):
 def test_other_line_ups_are_refused():
     with refused("lineup = '1-0-1-1'", "at least one of each role"):
         lineup_rows.row("1-0-1-1")
+
+
+def test_line_ups_with_all_seatings_solved_are_exact():
+    """Of six players one line-up with all its seatings and one that lacks one, made up; the other rows stay."""
+    names = ["1-1-1-1", "1-1-3-1", "1-1-2-2"]
+    of_games = {"games": 4, "endings": "1000 0010", "shares": "0.25 0.75", "moments": "0.25 0 0.75"}
+    rows = pd.DataFrame(
+        [{"lineup": name, **of_games, "error_bound": 0.0, "turns": 9.0, "turns_error": 1.0} for name in names]
+    )
+    first, second = (Lineup.parse(name).seatings() for name in names[1:])
+    blank = dict.fromkeys(exact_rows.COLUMNS.values(), 0.0)
+    share = {str(seating): (place + 1) / 50 for place, seating in enumerate([*first, *second[:-1]])}
+    solved = pd.DataFrame(
+        [
+            {"seating": seating, "error_bound": 1e-12, "turns": 8.0} | blank | {"alive_1000": p, "alive_0010": 1 - p}
+            for seating, p in share.items()
+        ]
+    )
+    found = lineup_rows.known(rows, solved)
+    assert list(found) == names and [found[name].games for name in names] == [4, None, 4]
+    assert found["1-1-3-1"].survival[0] == pytest.approx(sum(range(1, 21)) / 20 / 50)
+    assert found["1-1-2-2"].survival[0] == pytest.approx(0.25)

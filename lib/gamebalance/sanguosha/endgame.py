@@ -114,12 +114,15 @@ def tables(lineup: Lineup, rules: Rules, workers: int = 1) -> tuple[Endgame, ...
     """
     workers = check_workers(workers)
     with _asking:  # threads that ask for the same tables wait for the first
-        found = {living: _known.get((living, rules)) or _read(living, rules) for living in circles(lineup)}
+        found = {living: _known.get((living, rules)) for living in circles(lineup)}
+        files = {living: _file(living, rules) for living, table in found.items() if table is None}
+        found |= {living: _read(living, rules, file) for living, file in files.items()}
         missing = [living for living, table in found.items() if table is None]
         if missing:
             _announce(lineup, missing, rules, workers)
             with ThreadPoolExecutor(workers) as pool:
-                found |= zip(missing, pool.map(lambda living: _build(living, rules), missing), strict=True)
+                built = pool.map(lambda living: _build(living, rules, files[living]), missing)
+                found |= zip(missing, built, strict=True)
         for table in found.values():
             _keep(table, rules)
         return tuple(found.values())
@@ -150,9 +153,8 @@ def _states(living: Seating, rules: Rules) -> int:
     return len(codes) * int(np.prod([len(along) for along in codes]))
 
 
-def _read(living: Seating, rules: Rules) -> Endgame | None:
-    """A table from the cache, if it is there."""
-    file = _file(living, rules)
+def _read(living: Seating, rules: Rules, file: Path | None) -> Endgame | None:
+    """A table from its file, if it is there."""
     content = None if file is None else cache.read(file)
     if content is None:
         return None
@@ -161,12 +163,11 @@ def _read(living: Seating, rules: Rules) -> Endgame | None:
     return Endgame(living, endings, codes_of(living.roles, rules), table)
 
 
-def _build(living: Seating, rules: Rules) -> Endgame:
+def _build(living: Seating, rules: Rules, file: Path | None) -> Endgame:
     """Compute a table, and keep it if it can be kept."""
     endings, values = endings_of(living, rules), _solve(living, rules)
     table = np.concatenate([_rounded(values[seat], len(endings)) for seat in sorted(values)])
     table.setflags(write=False)
-    file = _file(living, rules)
     if file is not None:
         try:
             cache.write(file, table.tobytes())

@@ -2,13 +2,14 @@
 
 Exact for four and five players. From six players on games are simulated, with exact endgames; so the row holds, beside
 the share of each ending, the mean products of the shares that a game gives to two endings, from which all standard
-errors follow.
+errors follow. Line-ups of six players are exact as well once all their seatings have been solved, see `known`.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.base.rounding import bound
@@ -16,6 +17,7 @@ from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.simulation import simulate
+from gamebalance.studies.sanguosha import exact_rows
 from gamebalance.studies.sanguosha.claims.measures import all_lineups
 
 #: Players up to whom a line-up is solved exactly here.
@@ -79,3 +81,16 @@ def outcomes(found: Mapping[str, Any]) -> Outcomes:
         turns_error=float(found["turns_error"]),
         moments=table,
     )
+
+
+def known(rows: pd.DataFrame, seatings: pd.DataFrame) -> dict[str, Outcomes]:
+    """The outcomes of line-ups by name, as rows of this table say.
+
+    Of those that have all their seatings among the `seatings`, rows of `exact_rows`: the exact mean instead.
+    """
+    found = {row["lineup"]: outcomes(row) for row in rows.to_dict("records")}
+    solved = [exact_rows.outcomes(row) for row in seatings.to_dict("records")]
+    for lineup in {each.lineup for each in solved}:
+        if sum(each.lineup == lineup for each in solved) == lineup.seating_count:
+            found[str(lineup)] = exact_rows.mean_of(solved, lineup)
+    return found
