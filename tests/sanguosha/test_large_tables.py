@@ -11,7 +11,7 @@ from gamebalance.publish import heavy
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Seating, exact, simulate, solve
 from gamebalance.sanguosha.chain import Chain
 from gamebalance.sanguosha.turn import CODE_OF, Player
-from gamebalance.studies.sanguosha import exact_rows
+from gamebalance.studies.sanguosha import exact_rows, lineup_rows
 from tests.refusals import refused
 from tests.sanguosha.reference import CPC
 from tests.sanguosha.reference import Chain as PlainChain
@@ -101,6 +101,29 @@ def test_all_seatings_of_five_are_stored(stored):
     assert [found.seating for found in stored] == list(LINEUPS[1].seatings())
     for found in stored:
         assert sum(found.probability.values()) == pytest.approx(1, abs=1e-12) and found.error_bound <= 1e-11
+
+
+@pytest.fixture(scope="module")
+def stored_six():
+    return [exact_rows.outcomes(row) for row in heavy.results("sanguosha-exact-six", ["seating"]).to_dict("records")]
+
+
+def test_all_seatings_of_six_are_stored(stored_six):
+    assert sorted(found.seating for found in stored_six) == sorted([*LINEUPS[2].seatings(), *LINEUPS[3].seatings()])
+    for found in stored_six:
+        assert sum(found.probability.values()) == pytest.approx(1, abs=1e-12) and found.error_bound <= 1e-11
+
+
+def test_games_of_six_end_as_stored(stored_six):
+    """A thousand million games of each line-up: eight differences, beyond 4.5 s.e. once in 18,000 such tables."""
+    rows = heavy.results("sanguosha-line-ups", text=["shares", "moments"])
+    rows = rows[rows["lineup"].isin(["1-1-3-1", "1-1-2-2"])].to_dict("records")
+    shown = exact_rows.six_players(stored_six, {row["lineup"]: lineup_rows.outcomes(row) for row in rows})
+    assert len(shown) == 8 and (shown["s.e."] < 0.003).all() and shown["difference in s.e."].abs().max() < 4.5
+    lords = [found.survival[0] for found in stored_six if found.lineup == LINEUPS[2]]
+    assert shown.loc[0, ["least", "exact", "most"]].tolist() == pytest.approx(
+        [100 * min(lords), 100 * sum(lords) / 20, 100 * max(lords)]
+    )
 
 
 def test_games_of_five_end_as_stored(stored):

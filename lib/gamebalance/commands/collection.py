@@ -92,8 +92,9 @@ def where() -> None:
 
 
 @group.command()
+@click.option("--workers", default=2, show_default=True, help="Processes that make its chapters.")
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
-def report(force: bool) -> None:
+def report(workers: int, force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
     from gamebalance.publish import findings, jobs
     from gamebalance.publish import report as maker
@@ -106,7 +107,7 @@ def report(force: bool) -> None:
     if missing:
         raise ValueError(f"the report needs a full-size run of {', '.join(missing)}: make figures")
     findings.assemble(project, manifest)
-    _line(f"figures/report.html {'written' if maker.build(project, manifest, force) else 'is up to date'}")
+    _line(f"figures/report.html {'written' if maker.build(project, manifest, force, workers) else 'is up to date'}")
 
 
 @group.command()

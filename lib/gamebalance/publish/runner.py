@@ -35,7 +35,7 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
         if failed:
             echo(f"{len(failed)} of {len(jobs)} failed: {', '.join(failed)}; the report was left as it is")
             return False
-        _report(project, manifest, force and not only, echo)
+        _report(project, manifest, force and not only, workers, echo)
     return True
 
 
@@ -68,7 +68,7 @@ def _check_places(jobs: Sequence[Job]) -> None:
         files.check_writable(folder)
 
 
-def _report(project: Project, manifest: Manifest, force: bool, echo: Echo) -> None:
+def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:
     from gamebalance.publish import readme, report
 
     missing = report.missing(project, manifest)
@@ -77,7 +77,7 @@ def _report(project: Project, manifest: Manifest, force: bool, echo: Echo) -> No
         return
     if (project.root / "README.md").is_file() and readme.update(project):
         echo("README.md updated")
-    changed = report.build(project, manifest, force)
+    changed = report.build(project, manifest, force, workers)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 
 

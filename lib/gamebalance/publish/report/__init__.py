@@ -2,6 +2,10 @@
 
 import html
 import json
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +29,7 @@ def missing(project: Project, manifest: Manifest) -> list[str]:
     ]
 
 
-def build(project: Project, manifest: Manifest, force: bool = False) -> bool:
+def build(project: Project, manifest: Manifest, force: bool = False, workers: int = 1) -> bool:
     """Write the report if anything it shows has changed, or in any case; say whether it was written."""
     target, stamp = project.figures / "report.html", stamps.stamp_file(project, STAMP)
     inputs, last = _inputs(project, manifest), read_json(stamp) or {}
@@ -33,7 +37,7 @@ def build(project: Project, manifest: Manifest, force: bool = False) -> bool:
     if current and not force:
         return False
     stamp.unlink(missing_ok=True)
-    write(target, page(project, manifest))
+    write(target, page(project, manifest, workers))
     write_json(stamp, {"inputs": inputs, "report": sha256(target)})
     return True
 
@@ -52,11 +56,11 @@ def _inputs(project: Project, manifest: Manifest) -> str:
     )
 
 
-def page(project: Project, manifest: Manifest) -> str:
-    """Return the report as one HTML document."""
-    from gamebalance.publish.report.chapters import chapter, data_uri, templates
+def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
+    """Return the report as one HTML document, whose chapters are made in so many processes."""
+    from gamebalance.publish.report.chapters import data_uri, templates
 
-    chapters = [chapter(project, manifest, entry, number) for number, entry in enumerate(manifest.notebooks, 1)]
+    chapters = _chapters(project, manifest, workers)
     parts = [
         (part, [entry for entry in chapters if entry.notebook.part == part.key])
         for part in manifest.parts
@@ -81,6 +85,16 @@ def page(project: Project, manifest: Manifest) -> str:
         time=_time,
         kinds=kinds(manifest.items),
     )
+
+
+def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
+    from gamebalance.publish.report.chapters import chapter
+
+    work = partial(chapter, project, manifest)
+    if workers == 1:
+        return list(map(work, manifest.notebooks, count(1)))
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(work, manifest.notebooks, count(1)))
 
 
 def _front(project: Project, manifest: Manifest, results: list[findings.Result]) -> dict[str, Any] | None:

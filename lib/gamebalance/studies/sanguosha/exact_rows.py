@@ -54,37 +54,36 @@ def outcomes(found: Mapping[str, Any]) -> Outcomes:
     )
 
 
+def is_complete(rows: list[Outcomes], lineup: Lineup) -> bool:
+    """Whether each seating of a line-up is there, and once."""
+    return sorted(found.seating for found in rows if found.lineup == lineup) == list(lineup.seatings())
+
+
 def mean_of(rows: list[Outcomes], lineup: Lineup) -> Outcomes:
-    """The mean over all seatings of a line-up; ValueError unless each of them is there once."""
+    """The mean over all seatings of a line-up; ValueError unless they are complete."""
     here = [found for found in rows if found.lineup == lineup]
-    if sorted(found.seating for found in here) != list(lineup.seatings()):
+    if not is_complete(here, lineup):
         raise ValueError(f"rows: {len(here)} of {lineup.seating_count} seatings of {lineup}; all are needed, once each")
     return mean_outcomes(lineup, here)
 
 
 def six_players(solved: list[Outcomes], simulated: Mapping[str, Outcomes]) -> pd.DataFrame:
-    """Survival over the seatings of six players that are solved, in percent, beside simulated line-ups.
-
-    "mean" is that of the seatings solved, "s.e." its standard error as one of a sample drawn without replacement: 0
-    when all are solved.
-    """
+    """Survival over all seatings of six players, in percent: exact, and of the line-ups as they were simulated."""
     rows = []
     for lineup in LARGE_LINEUPS[1:]:
-        here = np.array([found.survival for found in solved if found.lineup == lineup])
-        every, other = lineup.seating_count, simulated[str(lineup)]
+        exact, other = mean_of(solved, lineup), simulated[str(lineup)]
+        by_seating = np.array([found.survival for found in solved if found.lineup == lineup])
         for role in Role:
-            values = 100 * here[:, role]
             rows.append(
                 {
                     "line-up": str(lineup),
                     "role": str(role),
-                    "solved": f"{len(here)} of {every}",
-                    "least": values.min(),
-                    "most": values.max(),
-                    "mean": values.mean(),
-                    "s.e.": values.std(ddof=1) * np.sqrt((1 - len(here) / every) / len(here)),
+                    "least": 100 * by_seating[:, role].min(),
+                    "most": 100 * by_seating[:, role].max(),
+                    "exact": 100 * exact.survival[role],
                     "simulated": 100 * other.survival[role],
-                    "s.e. simulated": 100 * other.survival_error[role],
+                    "s.e.": 100 * other.survival_error[role],
+                    "difference in s.e.": (other.survival[role] - exact.survival[role]) / other.survival_error[role],
                 }
             )
     return pd.DataFrame(rows)

@@ -91,6 +91,6 @@ def known(rows: pd.DataFrame, seatings: pd.DataFrame) -> dict[str, Outcomes]:
     found = {row["lineup"]: outcomes(row) for row in rows.to_dict("records")}
     solved = [exact_rows.outcomes(row) for row in seatings.to_dict("records")]
     for lineup in {each.lineup for each in solved}:
-        if sum(each.lineup == lineup for each in solved) == lineup.seating_count:
+        if exact_rows.is_complete(solved, lineup):
             found[str(lineup)] = exact_rows.mean_of(solved, lineup)
     return found
