@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from gamebalance.publish import manifest, report, tables
+from tests.refusals import refused
 
 
 def read(project) -> BeautifulSoup:
@@ -88,6 +89,13 @@ def test_the_same_again_until_a_sheet_says_something_else(ran, edit):
         assert (ran.figures / "report.html").read_bytes() == before
     edit.manifest(ran, lambda entries: entries["notebooks"][0].update(seconds=7200))
     assert report.build(ran, manifest.load(ran)) and "2.0\u00a0h" in read(ran).find(id="how-many").get_text()
+
+
+def test_no_workers_are_refused_before_anything_is_touched(ran):
+    before = (ran.figures / "report.html").read_bytes()
+    with refused("workers = 0"):
+        report.build(ran, manifest.load(ran), force=True, workers=0)
+    assert (ran.figures / "report.html").read_bytes() == before and not report.build(ran, manifest.load(ran))
 
 
 def test_the_first_page_answers(page):

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from gamebalance.base.checks import check_workers
 from gamebalance.publish import findings, fingerprint, notebooks, pages, stamps, tables
 from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.manifest import Manifest, kinds
@@ -31,6 +32,7 @@ def missing(project: Project, manifest: Manifest) -> list[str]:
 
 def build(project: Project, manifest: Manifest, force: bool = False, workers: int = 1) -> bool:
     """Write the report if anything it shows has changed, or in any case; say whether it was written."""
+    workers = check_workers(workers)
     target, stamp = project.figures / "report.html", stamps.stamp_file(project, STAMP)
     inputs, last = _inputs(project, manifest), read_json(stamp) or {}
     current = target.is_file() and last == {"inputs": inputs, "report": sha256(target)}
