@@ -54,15 +54,10 @@ def outcomes(found: Mapping[str, Any]) -> Outcomes:
     )
 
 
-def is_complete(rows: list[Outcomes], lineup: Lineup) -> bool:
-    """Whether each seating of a line-up is there, and once."""
-    return sorted(found.seating for found in rows if found.lineup == lineup) == list(lineup.seatings())
-
-
 def mean_of(rows: list[Outcomes], lineup: Lineup) -> Outcomes:
-    """The mean over all seatings of a line-up; ValueError unless they are complete."""
+    """The mean over all seatings of a line-up; ValueError unless each of them is there once."""
     here = [found for found in rows if found.lineup == lineup]
-    if not is_complete(here, lineup):
+    if sorted(found.seating for found in here) != list(lineup.seatings()):
         raise ValueError(f"rows: {len(here)} of {lineup.seating_count} seatings of {lineup}; all are needed, once each")
     return mean_outcomes(lineup, here)
 

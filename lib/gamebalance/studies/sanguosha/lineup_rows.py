@@ -2,7 +2,7 @@
 
 Exact for four and five players. From six players on games are simulated, with exact endgames; so the row holds, beside
 the share of each ending, the mean products of the shares that a game gives to two endings, from which all standard
-errors follow. Line-ups of six players are exact as well once all their seatings have been solved, see `known`.
+errors follow. Line-ups of which all seatings have been solved one by one are exact as well, see `known`.
 """
 
 from collections.abc import Mapping
@@ -84,13 +84,10 @@ def outcomes(found: Mapping[str, Any]) -> Outcomes:
 
 
 def known(rows: pd.DataFrame, seatings: pd.DataFrame) -> dict[str, Outcomes]:
-    """The outcomes of line-ups by name, as rows of this table say.
+    """The outcomes of line-ups by name, as rows of this table say; of those with `seatings`, the exact mean over them.
 
-    Of those that have all their seatings among the `seatings`, rows of `exact_rows`: the exact mean instead.
+    The seatings are rows of `exact_rows`; ValueError if a line-up has some of its own and not all.
     """
     found = {row["lineup"]: outcomes(row) for row in rows.to_dict("records")}
     solved = [exact_rows.outcomes(row) for row in seatings.to_dict("records")]
-    for lineup in {each.lineup for each in solved}:
-        if exact_rows.is_complete(solved, lineup):
-            found[str(lineup)] = exact_rows.mean_of(solved, lineup)
-    return found
+    return found | {str(lineup): exact_rows.mean_of(solved, lineup) for lineup in {each.lineup for each in solved}}
