@@ -53,8 +53,8 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
     lanes, spots = np.zeros((kernel.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
     streams[kernel.CARD_WORD, spots], streams[kernel.TARGET_WORD, spots] = card_word, target_word
-    tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
-    alias = alias_table(rules.pair_probability)
+    tables = rule_tables.reach_both_ways(rules.reach), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
+    alias = alias_table(rules.hand_probability)
     kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, alias, *tables, 0)
 
     # Who has died is known from who was hit and how many are left.
@@ -87,7 +87,7 @@ def _bits(values, planes):
 def words_of_pairs(rules):
     """For each card pair, words that draw it: the edges of every stretch that the alias table gives to it."""
     words = {pair: [] for pair in range(len(CARD_PAIRS))}
-    for column, entry in enumerate(alias_table(rules.pair_probability).tolist()):
+    for column, entry in enumerate(alias_table(rules.hand_probability).tolist()):
         threshold, alias = entry >> 5, entry & 31
         for pair, first, last in ((column, 0, threshold - 1), (alias, threshold, 2**27 - 1)):
             if first <= last:

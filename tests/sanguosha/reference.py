@@ -14,7 +14,7 @@ from scipy import sparse, stats
 CPC = (15, 8, 7, 5, 6, 30)
 
 
-def c_turn(actor, target, cards, near=True, written=False):
+def c_turn(actor, target, cards, near=True, written=False, most=4):
     """Appendix B, one turn: (health, dodges, weapon) of actor and target afterwards; target None when nOb is 0."""
     N, M = 0, 1
     H, V, W = map(list, zip(actor, target or (0, 0, 0), strict=True))
@@ -44,7 +44,7 @@ def c_turn(actor, target, cards, near=True, written=False):
                 V[M] -= 1
             else:
                 H[M] -= 1
-    H[N] = min(H[N] + C[1], 4)
+    H[N] = min(H[N] + C[1], most)
     V[N] = min(V[N] + C[0], H[N])
     W[N] = min(W[N] + C[2], 1)
     if not H[M]:  # the program leaves the dead their weapon and never looks at it again; the text takes it away
@@ -67,10 +67,10 @@ def around(N, H, steps):
     return found
 
 
-def c_targets(N, role, H, armed, written=False):
+def c_targets(N, role, H, armed, written=False, reach=(1, 3)):
     """Both programs: the possible targets Ob of the player at seat N."""
     R = Counter(role[i] for i in range(len(role)) if H[i])
-    in_range = Ob = around(N, H, 3 if armed else 1)
+    in_range = Ob = around(N, H, reach[armed])
     if role[N] == 0 and not R[1]:
         Ob = {o for o in Ob if role[o] == 2}
     if role[N] == 1:
@@ -106,13 +106,16 @@ def seat_after(N, H):
 class Chain:
     """The Markov chain of one seating: every state that play can reach, found breadth first, and the matrix.
 
-    A state is (N, H, V, W), the last three by seat.
+    A state is (N, H, V, W), the last three by seat; `hearts` and `dodges` are by role, `begins` is a seat.
     """
 
-    def __init__(self, seating, written=False, deck=CPC):
+    def __init__(
+        self, seating, written=False, deck=CPC, hearts=(4,) * 4, dodges=(2,) * 4, draws=2, reach=(1, 3), begins=0
+    ):
         self.role, self.written, self.deck, self.cache = tuple(map(int, seating)), written, deck, {}
-        n = len(self.role)
-        self.number, entries = {(0, (4,) * n, (2,) * n, (False,) * n): 0}, []
+        self.hearts, self.draws, self.reach, n = hearts, draws, reach, len(seating)
+        H, V = (tuple(each[role] for role in self.role) for each in (hearts, dodges))
+        self.number, entries = {(begins, H, V, (False,) * n): 0}, []
         states = list(self.number)
         for place, state in enumerate(states):  # grows while it runs
             if over(count_alive(self.role, state[1])):
@@ -128,11 +131,11 @@ class Chain:
         self.matrix = sparse.csr_array((share, (sink, source)), shape=(size, size))
 
     def step(self, N, H, V, W):
-        Ob = c_targets(N, self.role, H, W[N], self.written)
+        Ob = c_targets(N, self.role, H, W[N], self.written, self.reach)
         neighbours = around(N, H, 1)
         for M in Ob or [None]:
-            target = None if M is None else (H[M], V[M], W[M])
-            for (actor, other), share in self.turn_results((H[N], V[N], W[N]), target, M in neighbours):
+            target, most = None if M is None else (H[M], V[M], W[M]), self.hearts[self.role[N]]
+            for (actor, other), share in self.turn_results((H[N], V[N], W[N]), target, M in neighbours, most):
                 players = list(zip(H, V, W, strict=True))
                 players[N] = actor
                 if M is not None:
@@ -140,14 +143,14 @@ class Chain:
                 h, v, w = zip(*players, strict=True)
                 yield (seat_after(N, h), h, v, w), share / max(len(Ob), 1)
 
-    def turn_results(self, actor, target, near):
-        key = actor, target, near
+    def turn_results(self, actor, target, near, most=4):
+        key = actor, target, near, most
         if key not in self.cache:
             results = Counter()
             kinds, total = [card for card in range(6) if self.deck[card]], sum(self.deck)
-            for first, second in product(kinds, repeat=2):
-                share = self.deck[first] * self.deck[second] / total**2
-                results[c_turn(actor, target, (first, second), near, self.written)] += share
+            for cards in product(kinds, repeat=self.draws):
+                share = np.prod([self.deck[card] / total for card in cards])
+                results[c_turn(actor, target, cards, near, self.written, most)] += share
             self.cache[key] = list(results.items())
         return self.cache[key]
 

@@ -84,8 +84,8 @@ def turning(monkeypatch, change):
     """Change what a turn makes of actor and target."""
     rule = turn.take_turn
 
-    def changed(actor, target, cards, near, rules):
-        found = rule(actor, target, cards, near, rules)
+    def changed(actor, target, *rest):
+        found = rule(actor, target, *rest)
         return Turn(*change(actor, target, found), found.events)
 
     monkeypatch.setattr(turn, "take_turn", changed)

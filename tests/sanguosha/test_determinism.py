@@ -39,7 +39,7 @@ def test_an_executor_of_other_processes(monkeypatch, expected):
 
 @pytest.mark.parametrize("thing", [Lineup(2, 3, 1), Seating("0123"), AS_WRITTEN, Misfit("a turn", "")], ids=repr)
 def test_what_travels_to_other_processes(thing):
-    assert getattr(thing, "roles", 0) != getattr(thing, "pair_probability", 1)  # what is kept beside travels too
+    assert getattr(thing, "roles", 0) != getattr(thing, "hand_probability", 1)  # what is kept beside travels too
     copy = pickle.loads(pickle.dumps(thing))
     assert copy == thing and type(copy) is type(thing)
 

@@ -93,7 +93,7 @@ def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
         ]
         table = Table(roles, tuple(players), drawn.randrange(len(roles)))
         expected, targets = np.zeros(len(found.endings) + 1), table.candidates(rules) or [None]
-        for cards, chance in zip(CARD_PAIRS, rules.pair_probability, strict=True):
+        for cards, chance in zip(CARD_PAIRS, rules.hand_probability, strict=True):
             for target in targets:
                 after = table.after(target, cards, rules).table
                 deaths += sum(player.alive for player in after.players) < len(roles)

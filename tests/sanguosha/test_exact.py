@@ -40,14 +40,14 @@ def two_players(seating, rules):
     for row, (seat, *players) in enumerate(states):
         table = type(start)(start.roles, tuple(players), seat)
         chosen = table.candidates(rules)
-        for target, (cards, chance) in product(chosen or [None], zip(CARD_PAIRS, rules.pair_probability, strict=True)):
+        for target, (cards, chance) in product(chosen or [None], zip(CARD_PAIRS, rules.hand_probability, strict=True)):
             share, after = float(chance) / max(len(chosen), 1), table.after(target, cards, rules).table
             if after.winner:
                 reward[row, 0 if after.winner == "lord" else 1] += share
             else:
                 matrix[row, place[after.seat, *after.players]] -= share
     values = np.linalg.solve(matrix, reward)
-    hands = list(enumerate(rules.opening_probability))
+    hands = list(enumerate(rules.opening_probability(0)))
     return sum(float(p * q) * values[place[0, Player(4, a), Player(4, b)]] for (a, p), (b, q) in product(hands, hands))
 
 

@@ -8,7 +8,18 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_WRITTEN, LINEUPS, Lineup, Rules, Seating, play, simulate, simulation, targets
+from gamebalance.sanguosha import (
+    AS_CODED,
+    AS_WRITTEN,
+    LINEUPS,
+    Lineup,
+    Rules,
+    Seating,
+    play,
+    simulate,
+    simulation,
+    targets,
+)
 from gamebalance.sanguosha.kernels import fit, one_by_one, rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, Turn, turn_codes
@@ -141,34 +152,27 @@ def _situation(state):
 
 def test_any_changed_reach_is_noticed(monkeypatch):
     """One bit of 1024 circles: who is in reach, or next; and a weapon that shortens the reach."""
-    table, rng = rule_tables.reach_table(), np.random.default_rng(6)
-    assert rule_tables.reach_both_ways().tolist() == [1, 3]
+    table, rng = rule_tables.reach_table(AS_CODED.reach), np.random.default_rng(6)
+    assert rule_tables.reach_both_ways(AS_CODED.reach).tolist() == [1, 3]
     for index in range(1024):
         changed = table.copy()
         changed[index] ^= np.uint32(1 << (rng.integers(9) + rng.choice([0, 16])))
-        monkeypatch.setattr(fit, "reach_table", lambda changed=changed: changed)
-        assert fit.reach_misfit()
-    monkeypatch.setattr(fit, "reach_table", lambda: table)
-    assert fit.reach_misfit() == ""
+        monkeypatch.setattr(fit, "reach_table", lambda _, changed=changed: changed)
+        assert fit.reach_misfit(AS_CODED.reach)
+    monkeypatch.setattr(fit, "reach_table", lambda _: table)
+    assert fit.reach_misfit(AS_CODED.reach) == ""
     for reach in ([3, 1], [1, 2], [2, 3]):
-        monkeypatch.setattr(fit, "reach_both_ways", lambda reach=reach: np.array(reach))
-        assert fit.reach_misfit().endswith("live")
+        monkeypatch.setattr(fit, "reach_both_ways", lambda _, reach=reach: np.array(reach))
+        assert fit.reach_misfit(AS_CODED.reach).endswith("live")
 
 
 @pytest.mark.parametrize("reach", [(2, 3), (3, 3)])
-def test_another_reach_is_played_fast(monkeypatch, reach):
+def test_another_reach_is_played_fast(reach):
     """The same games as the readable engine plays."""
-    rules, tables = Rules(deck=(15, 8, 7, *reach, 30)), (rule_tables.reach_table, rule_tables.reach_both_ways)
-    monkeypatch.setattr(targets, "REACH", reach)
-    for table in tables:
-        table.cache_clear()
-    try:
-        assert fit.misfit(Lineup(1, 3, 2), rules) == ("", "")
-        played = [play("1-1-3-2", 25, game, rules) for game in range(30)]
-        found = simulate("1-1-3-2", 30, 25, rules)
-    finally:
-        for table in tables:
-            table.cache_clear()
+    rules = Rules(reach=reach)
+    assert fit.misfit(Lineup(1, 3, 2), rules) == ("", "")
+    played = [play("1-1-3-2", 25, game, rules) for game in range(30)]
+    found = simulate("1-1-3-2", 30, 25, rules)
     assert found.turns == sum(len(game.moves) for game in played) / 30
     alive = [game.table.alive for game in played]
     assert found.probability == {ending: alive.count(ending) / 30 for ending in set(alive)}

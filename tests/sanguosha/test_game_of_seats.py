@@ -41,7 +41,7 @@ def test_games_of_the_readable_engine_are_replayed(lineup, rules, sees_cards):
             assert (state.players, state.seat) == (move.before.players, move.before.seat)
             for half in (move.cards, move.target) if sees_cards else (move.target, move.cards):
                 if game.mover(state) == CHANCE:
-                    assert game.moves(state)[half] == float(rules.pair_probability[CARD_PAIRS.index(half)])
+                    assert game.moves(state)[half] == float(rules.hand_probability[CARD_PAIRS.index(half)])
                 else:
                     chances, among = policy(state, game.moves(state)), move.before.candidates(rules) or [None]
                     assert game.mover(state) == move.before.seat and half in game.moves(state)

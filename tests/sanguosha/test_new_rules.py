@@ -32,8 +32,8 @@ CHANGES = [
     ),
     (
         "turn.py",
-        "    healed = min(cards.count(Card.PEACH), max(MAX_HEALTH - health, 0))\n",
-        "    healed = min(cards.count(Card.PEACH), max(MAX_HEALTH - health, 0))\n"
+        "    healed = min(cards.count(Card.PEACH), max(hearts - health, 0))\n",
+        "    healed = min(cards.count(Card.PEACH), max(hearts - health, 0))\n"
         "    if rules.peach_when_dying and health > 1:\n"
         "        healed = 0\n",
     ),

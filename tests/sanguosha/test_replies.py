@@ -22,7 +22,7 @@ from gamebalance.sanguosha.targets import in_reach
 from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD_PLAYER, LIVING_PLAYERS
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
-CHANCES = np.array([float(chance) for chance in AS_CODED.pair_probability])
+CHANCES = np.array([float(chance) for chance in AS_CODED.hand_probability])
 
 
 def values(seating, controlled, goal=None, **options):
@@ -134,7 +134,7 @@ class Anything(Values):
         draw = np.random.default_rng(len(self.by_state)).random
         self.by_state |= {(seats, actor): draw((CODES,) * len(seats)) for actor in seats}
         self._plans = {}
-        self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
+        self._options |= {(seats, actor): options_of(actor, self.roles, seats, self.rules) for actor in seats}
 
 
 @pytest.mark.parametrize("sees_cards", [True, False])
@@ -287,7 +287,7 @@ def test_blind_choices_weigh_seatings_by_how_often_each_is_met():
             self.found = np.array([one, other, -1.0])[None, :, None, None, None] * np.ones((1, 3, *shape))
 
         def worths(self, seats, actor):
-            return options_of(0, 3, (0, 1, 2), AS_CODED), self.found.copy()
+            return options_of(0, Seating("012").roles, (0, 1, 2), AS_CODED), self.found.copy()
 
     met = {"012": {key: np.ones(shape)}, "021": {key: np.ones(shape)}}
     met["012"][key][0] = 2

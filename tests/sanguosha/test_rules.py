@@ -37,6 +37,10 @@ def test_the_two_readings():
         "rebels_attack_renegades": False,
         "opening": "two dodges",
         "deck": (15, 8, 7, 5, 6, 30),
+        "health": (4, 4, 4, 4),
+        "draws": 2,
+        "reach": (1, 3),
+        "first": "lord",
     }
     assert asdict(AS_WRITTEN) == asdict(AS_CODED) | {
         "snatch_any_distance": False,
@@ -48,17 +52,17 @@ def test_the_two_readings():
 def test_example_6_1_draws_a_slash_and_a_peach():
     """The report's Example 6.1 counts one order, 30/71 x 8/71; a pair here stands for both orders."""
     pair = CARD_PAIRS.index((Card.PEACH, Card.SLASH))
-    assert AS_CODED.pair_probability[pair] == 2 * Fraction(30, 71) * Fraction(8, 71)
+    assert AS_CODED.hand_probability[pair] == 2 * Fraction(30, 71) * Fraction(8, 71)
 
 
 def test_draws_and_hands_from_a_small_deck():
     """A dodge, two peaches, a slash: two of four cards in a row, put back; four cards hold 0 to 4 dodges."""
     rules = Rules(deck=(1, 2, 0, 0, 0, 1), opening="four cards")
-    chances = {tuple(map(int, pair)): chance for pair, chance in zip(CARD_PAIRS, rules.pair_probability, strict=True)}
+    chances = {tuple(map(int, pair)): chance for pair, chance in zip(CARD_PAIRS, rules.hand_probability, strict=True)}
     found = {pair: 16 * chance for pair, chance in chances.items() if chance}
     assert found == {(0, 0): 1, (0, 1): 4, (0, 5): 2, (1, 1): 4, (1, 5): 4, (5, 5): 1}
-    assert rules.opening_probability == tuple(Fraction(ways, 256) for ways in (81, 108, 54, 12, 1))
-    assert Rules().opening_probability == (0, 0, 1, 0, 0) and REPORT_DECK == Rules().deck
+    assert rules.opening_probability(0) == tuple(Fraction(ways, 256) for ways in (81, 108, 54, 12, 1))
+    assert Rules().opening_probability(1) == (0, 0, 1, 0, 0) and REPORT_DECK == Rules().deck
 
 
 @given(decks)
@@ -66,7 +70,7 @@ def test_pairs_are_two_independent_draws(deck):
     chances = dict.fromkeys(CARD_PAIRS, Fraction(0))
     for first, second in product(Card, repeat=2):
         chances[min(first, second), max(first, second)] += Fraction(deck[first] * deck[second], sum(deck) ** 2)
-    assert Rules(deck=deck).pair_probability == tuple(chances.values())
+    assert Rules(deck=deck).hand_probability == tuple(chances.values())
     assert sum(chances.values()) == 1
 
 
@@ -74,9 +78,9 @@ def test_pairs_are_two_independent_draws(deck):
 def test_first_hand_of_four_cards_is_binomial(deck):
     p = Fraction(deck[Card.DODGE], sum(deck))
     expected = tuple(comb(4, k) * p**k * (1 - p) ** (4 - k) for k in range(5))
-    assert Rules(deck=deck, opening="four cards").opening_probability == expected
+    assert Rules(deck=deck, opening="four cards").opening_probability(2) == expected
     assert sum(expected) == 1
-    assert Rules(deck=deck).opening_probability == (0, 0, 1, 0, 0)
+    assert Rules(deck=deck).opening_probability(3) == (0, 0, 1, 0, 0)
 
 
 def test_rules_are_keys():
@@ -110,5 +114,5 @@ def test_what_is_refused(call, message):
 
 def test_what_is_just_allowed():
     assert check_rules(AS_WRITTEN) is AS_WRITTEN
-    assert Rules(deck=(0, 0, 0, 0, 0, 1)).pair_probability[-1] == 1
+    assert Rules(deck=(0, 0, 0, 0, 0, 1)).hand_probability[-1] == 1
     assert Rules(deck=[1] * 6, opening="four cards").deck == (1,) * 6

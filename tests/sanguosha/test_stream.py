@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamebalance.base.splitmix import GOLDEN, mix
-from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules
+from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules, Seating
 from gamebalance.sanguosha.kernels import lockstep as kernel
 from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
@@ -62,23 +62,29 @@ def test_the_python_stream_is_the_generator(seed, game):
     assert len(set(expected)) > 15
 
 
-@pytest.mark.parametrize("rules", [AS_CODED, Rules(opening="four cards")], ids=lambda rules: rules.opening)
+@pytest.mark.parametrize(
+    "rules",
+    [AS_CODED, Rules(opening="four cards"), Rules(opening=(1, 2, 0, 4), first="after the lord")],
+    ids=lambda rules: str(rules.opening),
+)
 def test_the_compiled_stream_is_the_python_stream(rules):
     """Start, seating, first hands, then 40 words, in all games, begun in a random order."""
     lineup, seed, first = Lineup(2, 3, 1), mix(5) >> 1, mix(6) >> 30
-    seatings, limits = lineup.seatings(), np.array(opening_limits(rules) or (), np.uint64)
+    seatings, limits = lineup.seatings(), np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64)
     seats = np.random.default_rng(1).integers(2**64, size=kernel.ROWS * WORDS, dtype=np.uint64)  # a game that is over
     streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
     places, spots = np.random.default_rng(2).permutation(GAMES), bytes_of_games()
     kernel.clear(seats, lineup.players, np.full(WORDS, 2**64 - 1, np.uint64))
-    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), limits, np.zeros(4, np.uint32)
-    kernel.start_games(seats, streams.ravel(), places, GAMES, first, *begun)
+    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), limits
+    begins = rules.first_seat(lineup.players)
+    kernel.start_games(seats, streams.ravel(), places, GAMES, first, *begun, begins, np.zeros(4, np.uint32))
     bits = np.unpackbits(seats.view(np.uint8), bitorder="little").reshape(-1, kernel.FIELDS, GAMES)
     by_place = [Stream(seed, first + number) for number in range(GAMES)]
     for stream, place in zip(by_place, places, strict=True):
-        seating, dodges = stream.seating(lineup), stream.opening(lineup.players, rules)
+        seating = stream.seating(lineup)
+        dodges = stream.opening(seating, rules)
         for seat in range(lineup.players):
-            held = bits[seat, :, place].tolist()
+            held = bits[(seat - begins) % lineup.players, :, place].tolist()
             assert held[:4] == [int(int(seating[seat]) == role) for role in range(4)]
             assert held[4:6] == [0, 0] and held[6] + 2 * held[7] + 4 * held[8] == dodges[seat] and held[9] == 0
     for _ in range(20):
@@ -93,8 +99,8 @@ def test_only_as_many_games_are_begun_as_there_are(games):
     """Of 512 places; the others stay empty, and no word of theirs is set."""
     lineup = Lineup(1, 1, 1)
     seats, streams = np.zeros(kernel.ROWS * WORDS, np.uint64), np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
-    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.array((), np.uint64), np.zeros(4, np.uint32)
-    kernel.start_games(seats, streams.ravel(), np.arange(GAMES), games, 0, *begun)
+    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.zeros((0, 0), np.uint64), 0
+    kernel.start_games(seats, streams.ravel(), np.arange(GAMES), games, 0, *begun, np.zeros(4, np.uint32))
     lords = np.unpackbits(seats[:WORDS].view(np.uint8), bitorder="little")
     assert lords.tolist() == [1] * games + [0] * (GAMES - games)
     assert streams[:4].any(0)[bytes_of_games()].tolist() == [True] * games + [False] * (GAMES - games)
@@ -113,7 +119,7 @@ def test_starts_differ():
 def implied(rules):
     """Probability of each card pair that the alias table gives, exactly."""
     chances = [Fraction(0)] * 32
-    for column, entry in enumerate(alias_table(rules.pair_probability).tolist()):
+    for column, entry in enumerate(alias_table(rules.hand_probability).tolist()):
         keep = Fraction(entry >> 5, 2**27)
         chances[column] += keep / 32
         chances[entry & 31] += (1 - keep) / 32
@@ -125,7 +131,7 @@ def implied(rules):
 def test_cards_have_their_probability(deck):
     """Each within 2^-30, as `alias_table` promises; a pair that cannot be drawn never is."""
     rules = Rules(deck=deck)
-    for exact, given_chance in zip(rules.pair_probability, implied(rules), strict=True):
+    for exact, given_chance in zip(rules.hand_probability, implied(rules), strict=True):
         assert abs(exact - given_chance) < Fraction(1, 2**30)
         assert exact or not given_chance
 
@@ -141,7 +147,7 @@ def uniformity_error(choices, bits):
 
 def test_one_turn_is_within_2e_8_of_its_distribution():
     """The claim of `simulate`: cards and target together, at most six candidates, in total variation."""
-    cards = sum(abs(a - b) for a, b in zip(AS_CODED.pair_probability, implied(AS_CODED), strict=True)) / 2
+    cards = sum(abs(a - b) for a, b in zip(AS_CODED.hand_probability, implied(AS_CODED), strict=True)) / 2
     target = max(uniformity_error(choices, 28) for choices in range(1, 7))
     assert cards + target < 2e-8
     assert cards > 0  # it is a bound, not a coincidence: 71^2 is no power of two
@@ -175,11 +181,11 @@ def test_seatings_are_uniform(lineup):
 @given(decks)
 def test_first_hands_have_their_probability(deck):
     rules = Rules(deck=deck, opening="four cards")
-    limits = [0, *opening_limits(rules), 2**32]
+    limits = [0, *opening_limits(rules)[0], 2**32]
     for dodges, (first, last) in enumerate(pairwise(limits)):
-        assert abs(Fraction(last - first, 2**32) - rules.opening_probability[dodges]) <= Fraction(1, 2**32)
+        assert abs(Fraction(last - first, 2**32) - rules.opening_probability(0)[dodges]) <= Fraction(1, 2**32)
         if first < last:
-            assert Fixed(first, last - 1).opening(2, rules) == [dodges, dodges]
+            assert Fixed(first, last - 1).opening(Seating("02"), rules) == [dodges, dodges]
 
 
 @given(decks)
@@ -188,9 +194,9 @@ def test_words_at_the_edges_draw_their_pair(deck):
     rules = Rules(deck=deck)
     for pair, words in words_of_pairs(rules).items():
         assert {Fixed(word).cards(rules) for word in words.tolist()} <= {CARD_PAIRS[pair]}
-        assert (len(words) > 0) == (rules.pair_probability[pair] > 0)
+        assert (len(words) > 0) == (rules.hand_probability[pair] > 0)
 
 
 def test_limits_of_two_dodges():
     assert opening_limits(AS_CODED) is None
-    assert Fixed().opening(4, AS_CODED) == [2, 2, 2, 2]
+    assert Fixed().opening(Seating("0123"), AS_CODED) == [2, 2, 2, 2]

@@ -140,7 +140,7 @@ def test_invariants_of_every_turn(name):
 @pytest.mark.parametrize("attacked", [False, True])
 def test_effect_table_is_the_distribution_of_a_turn(name, near, attacked):
     """The exact solver's table against the programs' turn over all 36 ordered draws; rows of a source sum to 1."""
-    source, sink, probability = effect_table(RULES[name], near, attacked)
+    source, sink, probability = effect_table(RULES[name], 4, near, attacked)
     found = {}
     for before, after, share in zip(source.tolist(), sink.tolist(), probability.tolist(), strict=True):
         found.setdefault(before, {})[after] = share

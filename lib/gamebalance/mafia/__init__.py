@@ -3,8 +3,8 @@
 In the order in which to read it: `setups` (who sits in town), `rules` (what can be chosen), `ties` (how many have most
 votes), `people` (the living as groups, and how one of them is chosen), `phases` (a night and a day), `exact` (who wins,
 in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance` (tables of
-chances to win), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort` (how long
-all this takes). `kernels` holds what is compiled.
+chances to win), `design` (fair set-ups, and the fewest changes to one), `simulation` (games played by chance), `game`
+(the same as a game of the protocol), `effort` (how long all this takes). `kernels` holds what is compiled.
 """
 
 from gamebalance.mafia.balance import balance_table, closest, win_table

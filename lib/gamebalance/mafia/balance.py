@@ -11,7 +11,7 @@ from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, who
 from gamebalance.mafia import effort
 from gamebalance.mafia.kernels import layers
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_rules
-from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup
+from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
 from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
 
 Range = int | Sequence[int | None]
@@ -196,11 +196,11 @@ def closest(
     tried = math.prod(high - low + 1 for low, high in ranges.values())
     if tried > MOST_SETUPS:
         raise ValueError(f"{given}: {tried:,} combinations for {players} players, {MOST_SETUPS:,} are allowed")
-    setups = list(_setups(players, ranges))
+    setups = list(setups_within(players, ranges))
     if not setups:
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
-    bounds = Setup(**{name: max(getattr(setup, name) for setup in larger) for name in ROLES})
+    bounds = bounds_of(larger)
     effort.check_towns(bounds, rules, players + 1)
     if flag("lengths", lengths):
         listed = min(top, len(setups)) / len(setups)
@@ -231,7 +231,7 @@ def _nights(setup: Setup, rules: Rules, phase: str) -> dict:
     return {"nights": float((ended * ended.index).sum()), **shares}
 
 
-def _setups(players: int, ranges: dict[str, tuple[int, int]]) -> Iterator[Setup]:
+def setups_within(players: int, ranges: dict[str, tuple[int, int]]) -> Iterator[Setup]:
     """All set-ups within the ranges, fewest mafiosi first."""
     for counts in product(*(range(low, high + 1) for low, high in ranges.values())):
         if sum(counts) <= players:

@@ -1,6 +1,7 @@
 """Who sits in town: how many people of each role, counted, or written as people write them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import isqrt
 
@@ -155,6 +156,11 @@ class Setup:
     def __str__(self) -> str:
         counts = {name: getattr(self, name) for name in ROLES}
         return ", ".join(f"{n} {ROLES[name] if n == 1 else name}" for name, n in counts.items() if n) or "nobody"
+
+
+def bounds_of(setups: Sequence[Setup]) -> Setup:
+    """As many of each role as any of the set-ups has."""
+    return Setup(**{name: max(getattr(setup, name) for setup in setups) for name in ROLES})
 
 
 def _read_part(part: str, text: str) -> tuple[str, int]:

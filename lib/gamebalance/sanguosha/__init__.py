@@ -3,9 +3,10 @@
 In the order in which to read it: `lineup` (roles and seatings), `rules` (cards, and where text and programs differ),
 `turn` (what two cards do), `targets` (whom a role attacks), `scoring` (who has won); `table` (a game, turn by turn) and
 `stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `endgame` (what
-follows when four live), `tally` (what games add up to), `outcomes` (what all of them give), `states` (how many there
-are); `policies` (other ways to pick a target), `attacks` (these on arrays), `replies` (the best ones), `beliefs` (who
-is who); `game` (the protocol, for any player). `kernels` holds what is compiled.
+follows when four live), `tally` (what games add up to), `outcomes` (what all of them give), `what_if` (the same with
+other rules), `design` (points that are fair), `states` (how many there are); `policies` (other ways to pick a target),
+`attacks` (these on arrays), `replies` (the best ones), `beliefs` (who is who); `game` (the protocol, for any player).
+`kernels` holds what is compiled.
 """
 
 from importlib import import_module
@@ -20,6 +21,7 @@ from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
 from gamebalance.sanguosha.simulation import simulate
 from gamebalance.sanguosha.states import reachable_states
 from gamebalance.sanguosha.table import Game, open_table, play, transcript
+from gamebalance.sanguosha.what_if import changed, what_if
 
 __all__ = [
     "AS_CODED",
@@ -37,6 +39,7 @@ __all__ = [
     "SeatedGame",
     "Seating",
     "as_published",
+    "changed",
     "mean_outcomes",
     "open_table",
     "play",
@@ -47,6 +50,7 @@ __all__ = [
     "solve_lineup",
     "solve_seatings",
     "transcript",
+    "what_if",
     "winner",
 ]
 
@@ -55,4 +59,6 @@ def __getattr__(name: str) -> Any:
     # The one door to a study: its place is in studies, its public name here.
     if name == "as_published":
         return import_module("gamebalance.studies.sanguosha.as_published")
+    if name == "design":  # only then, since it takes long to import
+        return import_module("gamebalance.sanguosha.design")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -27,6 +27,8 @@ class Attack:
     target : int or None
     near : bool
         Whether the target sits at distance 1.
+    hearts : int
+        The most that peaches can heal the actor to.
     shares : ndarray
         By what the actor's choice looks at: one axis for each living seat in descending order, and on it a cell for
         codes that look the same.
@@ -36,6 +38,7 @@ class Attack:
 
     target: int | None
     near: bool
+    hearts: int
     shares: np.ndarray
     cells: tuple[np.ndarray, ...]
 
@@ -69,7 +72,8 @@ def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats
         for target in chosen:
             shares.setdefault(target, np.zeros([len(group) for group in groups]))[place] = 1 / len(chosen)
     cells = tuple(_cell_of_code(group) for group in groups)
-    return [Attack(target, target in near, share, cells) for target, share in shares.items()]
+    hearts = rules.health[roles[actor]]
+    return [Attack(target, target in near, hearts, share, cells) for target, share in shares.items()]
 
 
 def _cell_of_code(group: list[tuple[Player, np.ndarray]]) -> np.ndarray:

@@ -8,6 +8,7 @@ that the player can have in this set: a lord whom nobody attacks, for one, keeps
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
@@ -18,7 +19,7 @@ from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.choices import options_of, transitions
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy
-from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.scoring import numbers_alive, winner
 from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD, Player, turn_codes
 
@@ -32,15 +33,21 @@ EVERY_CODE = np.arange(CODES)
 LARGE = 1 << 10
 
 
-def opening_mass(players: int, rules: Rules, codes: transfer.Codes | None = None) -> Mass:
-    """All the mass before the first turn: everybody alive, the lord to move; by these codes along the axes, or all."""
-    one = np.zeros(CODES)
-    for dodges, share in enumerate(rules.opening_probability):
-        one[CODE_OF[Player(MAX_HEALTH, dodges)]] = float(share)
+def opening_mass(roles: tuple[Role, ...], rules: Rules, codes: transfer.Codes | None = None) -> Mass:
+    """All the mass before the first turn, by these codes along the axes, or all: everybody is alive."""
     mass = np.ones(())
-    for axis in range(players):
+    for axis, role in enumerate(reversed(roles)):
+        one = np.zeros(CODES)
+        for player, share in openings(role, rules).items():
+            one[CODE_OF[player]] = float(share)
         mass = np.multiply.outer(mass, one if codes is None else one[codes[axis]])
-    return {(tuple(range(players)), 0): mass}
+    return {(tuple(range(len(roles))), rules.first_seat(len(roles))): mass}
+
+
+def openings(role: Role, rules: Rules) -> dict[Player, Fraction]:
+    """What a player of this role can be before the first turn, and how probably."""
+    chances = enumerate(rules.opening_probability(role))
+    return {Player(rules.health[role], dodges): share for dodges, share in chances if share}
 
 
 def living_sets(players: int) -> Iterator[Seats]:
@@ -102,7 +109,7 @@ class Chain:
 
     def opening(self) -> Mass:
         """All the mass before the first turn."""
-        return opening_mass(len(self.roles), self.rules, self.codes(tuple(range(len(self.roles)))))
+        return opening_mass(self.roles, self.rules, self.codes(tuple(range(len(self.roles)))))
 
     def attacks(self, seats: Seats, actor: int) -> list[Attack]:
         """What the policy of an actor does in a living set."""
@@ -117,10 +124,9 @@ class Chain:
         Players are looked at one by one, so that a few combinations of these codes may not occur.
         """
         everybody = tuple(range(len(self.roles)))
-        opening = {
-            CODE_OF[Player(MAX_HEALTH, dodges)] for dodges, share in enumerate(self.rules.opening_probability) if share
+        self._occurring[everybody] = {
+            seat: {CODE_OF[player] for player in openings(role, self.rules)} for seat, role in enumerate(self.roles)
         }
-        self._occurring[everybody] = {seat: set(opening) for seat in everybody}
         for seats in living_sets(len(self.roles)):
             if seats not in self._occurring or not self.is_open(seats):
                 continue
@@ -142,7 +148,7 @@ class Chain:
         takes = attack.takes_part(len(seats) - 1 - seats.index(actor))
         own = [code for code in sorted(occurring[actor]) if takes[code]]
         others = [DEAD] if target is None else sorted(occurring[target])
-        after = _likely_turns(self.rules)[int(attack.near)][:, own][:, :, others]
+        after = _likely_turns(self.rules, attack.hearts)[int(attack.near)][:, own][:, :, others]
         occurring[actor] |= set(np.unique(after[..., 0]).tolist())
         left = set(np.unique(after[..., 1]).tolist())
         if target is not None:
@@ -151,9 +157,9 @@ class Chain:
 
 
 @lru_cache(maxsize=8)
-def _likely_turns(rules: Rules) -> np.ndarray:
-    """`turn_codes` of the pairs of cards that the deck has."""
-    return turn_codes(rules)[:, [share > 0 for share in rules.pair_probability]]
+def _likely_turns(rules: Rules, hearts: int) -> np.ndarray:
+    """`turn_codes` of the cards that the deck has."""
+    return turn_codes(rules, hearts)[:, [share > 0 for share in rules.hand_probability]]
 
 
 class Turns:
@@ -191,7 +197,7 @@ class Turns:
         """The turn of one actor, as a function of the arguments of `play`."""
         chain, policy = self.chain, self.chain.policies[self.chain.roles[actor]]
         if isinstance(policy, StatePolicy):
-            options = options_of(actor, len(chain.roles), self.seats, chain.rules)
+            options = options_of(actor, chain.roles, self.seats, chain.rules)
             matrix = transitions(options, policy.choices[self.seats, actor]).T
             return lambda mass, onward, exits: self._play_choices(actor, options.seats, matrix, mass, onward, exits)
         plans = [(attack.target, self._plan(actor, attack)) for attack in chain.attacks(self.seats, actor)]

@@ -24,15 +24,15 @@ from gamebalance.base.announce import say
 from gamebalance.base.checks import check_workers
 from gamebalance.base.stamp import stamp
 from gamebalance.sanguosha.attacks import attacks_of, next_seat
-from gamebalance.sanguosha.chain import EVERY_CODE
+from gamebalance.sanguosha.chain import EVERY_CODE, openings
 from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.rule_tables import FIRST, SECOND, permission_words
 from gamebalance.sanguosha.kernels.stopping import SHARE_BITS, TURN_BITS
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import REPORT_POLICIES
-from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
-from gamebalance.sanguosha.turn import CODE_OF, Player, turn_codes
+from gamebalance.sanguosha.turn import CODE_OF, turn_codes
 
 #: Players alive in the largest circles that have a table.
 MOST_ALIVE = 4
@@ -185,8 +185,9 @@ def _file(living: Seating, rules: Rules) -> Path | None:
 def _made_by(living: Seating, rules: Rules) -> str:
     """A hash of the code that makes a table, and of what the rules say in this circle and those that follow it."""
     code = [Path(module.__file__).read_bytes() for module in (sys.modules[__name__], transfer)]
-    digest = hashlib.sha256(repr((stamp(transfer.expect), code, rules, rules.pair_probability)).encode())
-    digest.update(turn_codes(rules).tobytes())
+    digest = hashlib.sha256(repr((stamp(transfer.expect), code, rules, rules.hand_probability)).encode())
+    for hearts in rules.health:
+        digest.update(turn_codes(rules, hearts).tobytes())
     for circle in _and_smaller(living, rules):
         digest.update(repr((circle, [along.tolist() for along in codes_of(circle.roles, rules)])).encode())
         for seat in range(circle.players):
@@ -240,10 +241,9 @@ def _lord_attacked(rules: Rules) -> bool:
 
 def _lord_codes(rules: Rules) -> np.ndarray:
     """The codes to which a lord's own turns lead from the opening."""
-    likely = [share > 0 for share in rules.pair_probability]
-    turns = turn_codes(rules)[:, likely]
-    shares = rules.opening_probability
-    found = {CODE_OF[Player(MAX_HEALTH, dodges)] for dodges, share in enumerate(shares) if share}
+    likely = [share > 0 for share in rules.hand_probability]
+    turns = turn_codes(rules, rules.health[Role.LORD])[:, likely]
+    found = {CODE_OF[player] for player in openings(Role.LORD, rules)}
     before = 0
     while before < (before := len(found)):
         found |= set(turns[:, :, sorted(found), :, 0].ravel().tolist())

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from gamebalance.base.checks import flag, one_of
 from gamebalance.multiplayer.protocols import CHANCE, OVER
+from gamebalance.sanguosha.chain import openings
 from gamebalance.sanguosha.lineup import Seating
 from gamebalance.sanguosha.policies import Policies, check_policies
-from gamebalance.sanguosha.rules import AS_CODED, CARD_PAIRS, MAX_HEALTH, Rules, check_rules
+from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES
 from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.targets import in_reach
@@ -47,14 +48,15 @@ class SeatedGame:
         self.sees_cards, self.payoff = flag("sees_cards", sees_cards), one_of("payoff", payoff, ("win", "points"))
         self.players, held = len(self.seating), self.seating.roles
         self.roles, self.sides = tuple(role.key for role in held), tuple(SIDES[role] for role in held)
-        self._dealt = {dodges: float(share) for dodges, share in enumerate(rules.opening_probability) if share}
-        self._drawn = {two: float(part) for two, part in zip(CARD_PAIRS, rules.pair_probability, strict=True) if part}
+        self._dealt = [{one.dodges: float(share) for one, share in openings(role, rules).items()} for role in held]
+        drawn = zip(rules.hands, rules.hand_probability, strict=True)
+        self._drawn = {hand: float(share) for hand, share in drawn if share}
 
     def __repr__(self) -> str:
         return f"SeatedGame({str(self.seating)!r}, {self.rules!r}, {self.sees_cards}, {self.payoff!r})"
 
     def start(self) -> Standing:
-        return Standing()
+        return Standing(seat=self.rules.first_seat(self.players))
 
     def mover(self, state: Standing) -> int:
         if len(state.players) < self.players:
@@ -64,14 +66,17 @@ class SeatedGame:
         return state.seat if bool(state.half) == self.sees_cards else CHANCE
 
     def moves(self, state: Standing) -> list[int | None] | dict:
-        dealing = len(state.players) < self.players
-        if dealing or bool(state.half) != self.sees_cards:
-            return self._dealt if dealing else self._drawn
-        return [*in_reach(state.seat, [each.alive for each in state.players], state.players[state.seat].weapon), None]
+        if len(state.players) < self.players:
+            return self._dealt[len(state.players)]
+        if bool(state.half) != self.sees_cards:
+            return self._drawn
+        alive, weapon = [each.alive for each in state.players], state.players[state.seat].weapon
+        return [*in_reach(state.seat, alive, weapon, self.rules.reach), None]
 
     def play(self, state: Standing, move) -> Standing:
         if len(state.players) < self.players:
-            return Standing((*state.players, Player(MAX_HEALTH, move)))
+            hearts = self.rules.health[self.seating.roles[len(state.players)]]
+            return state._replace(players=(*state.players, Player(hearts, move)))
         if not state.half:
             return state._replace(half=(move,))
         cards, target = (*state.half, move) if self.sees_cards else (move, *state.half)

@@ -34,6 +34,8 @@ class Outcomes:
     moments : ndarray or None
         Simulated with endgame tables: the mean product of the shares that a game gives to each two endings, in the
         order of `probability`.
+    scoring : Scoring
+        The points that scores are counted in unless others are asked for.
     """
 
     lineup: Lineup
@@ -44,6 +46,7 @@ class Outcomes:
     turns: float = float("nan")
     turns_error: float = 0.0
     moments: np.ndarray | None = field(default=None, repr=False, compare=False)
+    scoring: Scoring = REPORT_SCORING
 
     @cached_property
     def results(self) -> Results:
@@ -75,17 +78,17 @@ class Outcomes:
             chances[winner(alive)] += share
         return chances
 
-    def expected_scores(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
+    def expected_scores(self, scoring: Scoring | None = None) -> np.ndarray:
         """Expected score of a member of each role in points, shape (4,); nan for a role that nobody holds."""
         return self.results.mean(self._score_table(scoring))
 
-    def expected_score_errors(self, scoring: Scoring = REPORT_SCORING) -> np.ndarray:
+    def expected_score_errors(self, scoring: Scoring | None = None) -> np.ndarray:
         """Standard errors of `expected_scores`, shape (4,); zeros when exact."""
         return self.results.standard_error(self._score_table(scoring))
 
     @property
     def score_error(self) -> np.ndarray:
-        """Standard errors of the expected scores under the report's rule, shape (4,); zeros when exact."""
+        """Standard errors of the expected scores, shape (4,); zeros when exact."""
         return self.expected_score_errors()
 
     @property
@@ -98,21 +101,21 @@ class Outcomes:
         """Standard error of Bal by the delta method; 0 when exact."""
         return self.results.spread(self._alive_shares).error
 
-    def rationality(self, scoring: Scoring = REPORT_SCORING) -> float:
+    def rationality(self, scoring: Scoring | None = None) -> float:
         """Rat (equation 5.2). ValueError if a role is missing."""
         return rationality(self.expected_scores(scoring))
 
-    def rationality_error(self, scoring: Scoring = REPORT_SCORING) -> float:
+    def rationality_error(self, scoring: Scoring | None = None) -> float:
         """Standard error of Rat by the delta method; 0 when exact."""
         return self.results.spread(self._score_table(scoring)).error
 
     @property
     def endings(self) -> Endings:
-        """Wins, survival and points (of the report's rule) by role and side; of a fixed seating, wins by seat too.
+        """Wins, survival and points by role and side; of a fixed seating, wins by seat too.
 
         Games with exact endgames stand for as many games that are played to their end: the errors are too wide.
         """
-        return self.endings_with(REPORT_SCORING)
+        return self.endings_with(self.scoring)
 
     def endings_with(self, scoring: Scoring) -> Endings:
         """The same with points of another rule. By seat only wins are known, and survival where a role is held once."""
@@ -140,7 +143,8 @@ class Outcomes:
         members[members == 0] = np.nan
         return np.array(list(self.probability)).reshape(-1, 4) / members
 
-    def _score_table(self, scoring: Scoring) -> np.ndarray:
+    def _score_table(self, scoring: Scoring | None) -> np.ndarray:
+        scoring = self.scoring if scoring is None else scoring
         return np.array([scoring.scores(self.lineup, alive) for alive in self.probability])
 
     @cached_property

@@ -12,7 +12,7 @@ import numpy as np
 
 from gamebalance.base.checks import flag, one_of, shown
 from gamebalance.sanguosha.lineup import Role, Seating
-from gamebalance.sanguosha.rules import CARD_PAIRS, Card, Rules
+from gamebalance.sanguosha.rules import Card, Rules
 from gamebalance.sanguosha.targets import are_revealed, in_reach, picked
 from gamebalance.sanguosha.turn import CODE_OF, Player
 
@@ -20,8 +20,8 @@ from gamebalance.sanguosha.turn import CODE_OF, Player
 FEATURES = ("health", "dodges", "weapon")
 
 
-#: The two cards drawn; None where they are not told.
-Cards = tuple[Card, Card] | None
+#: The cards drawn; None where they are not told.
+Cards = tuple[Card, ...] | None
 
 
 @runtime_checkable
@@ -103,7 +103,7 @@ class ThreatPolicy:
         self, seat: int, roles: Sequence[Role], players: Sequence[Player], cards: Cards, rules: Rules
     ) -> list[int]:
         alive = [player.alive for player in players]
-        reach = in_reach(seat, alive, players[seat].weapon)
+        reach = in_reach(seat, alive, players[seat].weapon, rules.reach)
         points = {other: self._points(seat, other, roles, players) for other in reach}
         best = max(points.values(), default=0)
         if self.spares_friends and best < 0:
@@ -151,8 +151,8 @@ class StatePolicy:
     ----------
     seating : Seating or str
     choices : dict
-        By (living seats, seat to move): an array of int8, the target's seat or -1 to pass. The first axis is the pair
-        of cards drawn, in the order of `CARD_PAIRS`, or has length 1 if the choice does not look at the cards; then
+        By (living seats, seat to move): an array of int8, the target's seat or -1 to pass. The first axis is the cards
+        drawn, in the order of `Rules.hands`, or has length 1 if the choice does not look at the cards; then
         28 entries for each living seat, in descending order.
     """
 
@@ -168,7 +168,7 @@ class StatePolicy:
         living = tuple(place for place, player in enumerate(players) if player.alive)
         state = tuple(CODE_OF[players[place]] for place in reversed(living))
         choice = self.choices[living, seat]
-        pair = CARD_PAIRS.index(tuple(sorted(cards))) if len(choice) > 1 else 0
+        pair = rules.hands.index(tuple(sorted(cards))) if len(choice) > 1 else 0
         chosen = int(choice[pair, *state])
         return [] if chosen < 0 else [chosen]
 

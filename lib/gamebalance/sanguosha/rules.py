@@ -1,12 +1,16 @@
-"""The cards and the points on which the report's text and its programs disagree."""
+"""What can be changed about the simplified game: hearts, cards, reach, and where the report disagrees with itself."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 
-from gamebalance.base.checks import check_fields, shown, whole_number
+from gamebalance.base.checks import check_fields, listed, one_of, shown, whole_number
 
+#: Hearts of every player in the report, and the most that a state can hold.
 MAX_HEALTH = 4
 
 
@@ -41,13 +45,29 @@ OPENING_DODGES = 2
 #: What each player holds before the first turn: the report's §4.1, and its §3 cut down to what the state can hold.
 OPENINGS = ("two dodges", "four cards")
 
-#: The 21 unordered pairs of cards that a turn can start with.
-CARD_PAIRS = tuple((first, second) for first in Card for second in Card if first <= second)
+#: How far a player reaches without and with a weapon (report §2.6).
+REPORT_REACH = (1, 3)
+
+#: Who has the first turn: the lord (report §2.4), or the player after him, so that the lord is the last.
+FIRST_TURNS = ("lord", "after the lord")
+
+#: Cards that may be drawn in a turn, at most.
+MOST_DRAWS = 4
+
+
+@lru_cache
+def hands_of(draws: int) -> tuple[tuple[Card, ...], ...]:
+    """What a turn can start with when so many cards are drawn: without their order, the cards ascending."""
+    return tuple(combinations_with_replacement(Card, draws))
+
+
+#: The 21 unordered pairs of cards that a turn of the report can start with.
+CARD_PAIRS = hands_of(2)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """One reading of the simplified game; every difference between the report's text and its programs is a field.
+    """One reading of the simplified game; each difference between the report's text and its programs is a field.
 
     Parameters
     ----------
@@ -59,11 +79,20 @@ class Rules:
     rebels_attack_renegades : bool
         Once revealed, a rebel who cannot reach the lord attacks a renegade in reach at random (the text, §4.2.1)
         instead of passing (the programs).
-    opening : {"two dodges", "four cards"}
+    opening : {"two dodges", "four cards"} or tuple of four int
         The hands before the first turn: two dodges each (§4.1 and the programs), or the dodges among four random
-        cards (equation 3.2; the other cards have no place in the state and are laid aside).
+        cards (equation 3.2; the other cards have no place in the state and are laid aside), or the number of dodges of
+        lord, loyalists, rebels and renegades. Nobody holds more than hearts.
     deck : tuple of six int
         Number of cards of each kind, in the order of `Card`; drawing is with replacement.
+    health : tuple of four int
+        Hearts of lord, loyalists, rebels and renegades before the first turn, 1 to 4; no peach gives more.
+    draws : int
+        Cards drawn in a turn, 1 to 4; at most one slash is played all the same.
+    reach : tuple of two int
+        The largest distance of a target without and with a weapon.
+    first : {"lord", "after the lord"}
+        Who has the first turn.
 
     Raises
     ------
@@ -75,13 +104,23 @@ class Rules:
     snatch_any_distance: bool = True
     stolen_weapon_equipped: bool = True
     rebels_attack_renegades: bool = False
-    opening: str = "two dodges"
+    opening: str | tuple[int, ...] = "two dodges"
     deck: tuple[int, ...] = REPORT_DECK
+    health: tuple[int, ...] = (MAX_HEALTH,) * 4
+    draws: int = 2
+    reach: tuple[int, ...] = REPORT_REACH
+    first: str = "lord"
 
     def __post_init__(self):
-        if self.opening not in OPENINGS:
-            raise ValueError(f"opening = {shown(self.opening)}: one of {', '.join(map(repr, OPENINGS))} is needed")
-        check_fields(self, but=["deck"])
+        check_fields(self, but=["deck", "opening", "health", "draws", "reach"])
+        if isinstance(self.opening, str):
+            one_of("opening", self.opening, OPENINGS)
+        else:
+            self._keep_numbers("opening", 4, 0, MAX_HEALTH, f"{', '.join(map(repr, OPENINGS))}, or ")
+        self._keep_numbers("health", 4, 1, MAX_HEALTH)
+        self._keep_numbers("reach", 2, 1, None)
+        whole_number("draws", self.draws, 1, MOST_DRAWS)
+        one_of("first", self.first, FIRST_TURNS)
         try:
             object.__setattr__(self, "deck", tuple(whole_number("deck", count) for count in self.deck))
         except (TypeError, ValueError):
@@ -89,28 +128,61 @@ class Rules:
         if len(self.deck) != len(Card) or self.deck[Card.SLASH] == 0:
             self._refuse_deck()
 
+    def _keep_numbers(self, name: str, count: int, least: int, most: int | None, instead: str = "") -> None:
+        """Keep a field as a tuple of whole numbers, if it holds so many between these."""
+        given = getattr(self, name)
+        try:
+            numbers = tuple(whole_number(name, value, least, most) for value in listed(name, given))
+        except ValueError:
+            numbers = ()
+        if len(numbers) != count:
+            between = f"{least} or more" if most is None else f"{least} to {most}"
+            raise ValueError(f"{name} = {shown(given)}: {instead}{count} whole numbers, {between}, are needed")
+        object.__setattr__(self, name, numbers)
+
     def _refuse_deck(self) -> None:
         names = ", ".join(card.name.lower() for card in Card)
         raise ValueError(
             f"deck = {shown(self.deck)}: six whole numbers, 0 or more, in the order {names}, at least one slash"
         ) from None
 
-    @cached_property
-    def pair_probability(self) -> tuple[Fraction, ...]:
-        """Probability of each of `CARD_PAIRS` when two cards are drawn, as exact fractions that sum to 1."""
-        total = sum(self.deck)
-        return tuple(
-            Fraction(self.deck[first] * self.deck[second] * (1 if first == second else 2), total * total)
-            for first, second in CARD_PAIRS
-        )
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """What a turn can start with: `CARD_PAIRS`, where two cards are drawn."""
+        return hands_of(self.draws)
 
     @cached_property
-    def opening_probability(self) -> tuple[Fraction, ...]:
-        """Probability of 0, 1, … `MAX_HEALTH` dodges before the first turn, as exact fractions."""
-        if self.opening == "two dodges":
-            return tuple(Fraction(int(dodges == OPENING_DODGES)) for dodges in range(MAX_HEALTH + 1))
-        share, spread = Fraction(self.deck[Card.DODGE], sum(self.deck)), (1, 4, 6, 4, 1)
-        return tuple(ways * share**dodges * (1 - share) ** (4 - dodges) for dodges, ways in enumerate(spread))
+    def hand_probability(self) -> tuple[Fraction, ...]:
+        """Probability of each of `hands`, as exact fractions that sum to 1."""
+        total = sum(self.deck) ** self.draws
+        return tuple(
+            Fraction(_orders(hand) * prod(self.deck[card] for card in hand), total) for hand in hands_of(self.draws)
+        )
+
+    def opening_probability(self, role: int) -> tuple[Fraction, ...]:
+        """Probability that a player of this role has 0, 1, … `MAX_HEALTH` dodges before the first turn, as fractions.
+
+        Whoever is dealt more dodges than hearts lays the rest aside.
+        """
+        chances = [Fraction(0)] * (MAX_HEALTH + 1)
+        for dodges, chance in self._dealt(role).items():
+            chances[min(dodges, self.health[role])] += chance
+        return tuple(chances)
+
+    def _dealt(self, role: int) -> dict[int, Fraction]:
+        if self.opening == "four cards":
+            share = Fraction(self.deck[Card.DODGE], sum(self.deck))
+            return {n: ways * share**n * (1 - share) ** (4 - n) for n, ways in enumerate((1, 4, 6, 4, 1))}
+        return {OPENING_DODGES if self.opening == "two dodges" else self.opening[role]: Fraction(1)}
+
+    def first_seat(self, players: int) -> int:
+        """The seat that has the first turn; the lord's is 0."""
+        return FIRST_TURNS.index(self.first) % players
+
+
+def _orders(hand: tuple[Card, ...]) -> int:
+    """In how many orders a hand can be drawn."""
+    return factorial(len(hand)) // prod(map(factorial, Counter(hand).values()))
 
 
 def check_rules(rules: Rules) -> Rules:

@@ -130,17 +130,17 @@ def _play_chunk(
     endgame: bool,
 ) -> Tally:
     seatings = lineup.seatings() if seating is None else (seating,)
-    key, limits = np.uint64(mix(seed)), np.array(opening_limits(rules) or (), np.uint64)
-    players, alias = seatings[0].players, alias_table(rules.pair_probability)
+    key, players, alias = np.uint64(mix(seed)), seatings[0].players, alias_table(rules.hand_probability)
+    limits = np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64), rules.first_seat(players)
     if any(wrong):
-        tables = limits, alias, rule_tables.reach_table(), rule_tables.permission_words(rules)
+        tables = *limits, alias, rule_tables.reach_table(rules.reach), rule_tables.permission_words(rules)
         common = key, players, rule_tables.seat_masks(seatings), *tables
         return Tally(*one_by_one.play_games(*chunk, common, rules, seatings, asked=bool(wrong.target)))
-    tables = rule_tables.reach_both_ways(), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
+    tables = rule_tables.reach_both_ways(rules.reach), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
     ends = endgames.tables(lineup, rules) if endgame else ()
     stop = stopping.stop(lineup, ends, endgames.MOST_ALIVE) if endgame else stopping.NEVER
     roles = rule_tables.seat_roles(seatings)
-    *sums, stopped = lockstep.play_games(*chunk, key, players, roles, limits, alias, *tables, stop)
+    *sums, stopped = lockstep.play_games(*chunk, key, players, roles, *limits, alias, *tables, stop)
     return Tally(*sums, weights_of(stopped, ends))
 
 

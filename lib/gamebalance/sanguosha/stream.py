@@ -13,11 +13,11 @@ import numpy as np
 
 from gamebalance.base.checks import check_seed
 from gamebalance.base.splitmix import GOLDEN, mix
-from gamebalance.sanguosha.lineup import Lineup, Seating
-from gamebalance.sanguosha.rules import CARD_PAIRS, OPENING_DODGES, Card, Rules
+from gamebalance.sanguosha.lineup import Lineup, Role, Seating
+from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 
-#: Columns of the alias table, and the bits of a word that are left to decide within a column.
-COLUMNS, FINE = 32, 27
+#: Columns of an alias table, at least.
+COLUMNS = 32
 
 _WORD = 0xFFFFFFFF
 
@@ -43,19 +43,20 @@ class Stream:
         seatings = lineup.seatings()
         return seatings[self.word() * len(seatings) >> 32]
 
-    def opening(self, players: int, rules: Rules) -> list[int]:
+    def opening(self, seating: Seating, rules: Rules) -> list[int]:
         """Number of dodges that each player starts with."""
         limits = opening_limits(rules)
         if limits is None:
-            return [OPENING_DODGES] * players
-        return [bisect_right(limits, self.word()) for _ in range(players)]
+            return [OPENING_DODGES] * len(seating)
+        return [bisect_right(limits[role], self.word()) for role in seating.roles]
 
-    def cards(self, rules: Rules) -> tuple[Card, Card]:
-        """Two cards from the deck, by one word and the alias table."""
-        word = self.word()
-        column, fine = word >> FINE, word & (1 << FINE) - 1
-        entry = int(alias_table(rules.pair_probability)[column])
-        return CARD_PAIRS[column if fine < entry >> 5 else entry & 31]
+    def cards(self, rules: Rules) -> tuple[Card, ...]:
+        """The cards of a turn, by one word and the alias table."""
+        word, table = self.word(), alias_table(rules.hand_probability)
+        bits = column_bits(len(table))
+        column, fine = word >> 32 - bits, word & (1 << 32 - bits) - 1
+        entry = int(table[column])
+        return rules.hands[column if fine < entry >> bits else entry & (1 << bits) - 1]
 
     def choose(self, candidates: list[int]) -> int | None:
         """One of the candidates, all equally likely up to 2^-28; uses up a word even if there are none."""
@@ -67,30 +68,40 @@ def _rotate(word: int, places: int) -> int:
     return (word << places | word >> 32 - places) & _WORD
 
 
-def opening_limits(rules: Rules) -> tuple[int, ...] | None:
-    """Words at which one more dodge is held at the start, or None when all start with `OPENING_DODGES`."""
-    if rules.opening == "two dodges":
+def opening_limits(rules: Rules) -> tuple[tuple[int, ...], ...] | None:
+    """By role, the words at which one more dodge is held at the start; None when all start with `OPENING_DODGES`."""
+    chances = [rules.opening_probability(role) for role in Role]
+    if all(chance[OPENING_DODGES] == 1 for chance in chances):
         return None
-    return tuple(round(share * 2**32) for share in accumulate(rules.opening_probability[:-1]))
+    return tuple(tuple(round(share * 2**32) for share in accumulate(chance[:-1])) for chance in chances)
+
+
+def column_bits(columns: int) -> int:
+    """The bits of a word that pick one of so many columns of an alias table."""
+    return (columns - 1).bit_length()
 
 
 @lru_cache(maxsize=32)
 def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
-    """Walker's alias table of at most 32 probabilities, as 32 words: a threshold in units of 2^-27, then the alias.
+    """Walker's alias table, as words: a threshold, then in as many bits as pick a column the alias.
 
-    A word's top five bits pick a column, the rest decides between it and its alias. Rounding the thresholds moves each
+    There are 32 columns for up to 32 probabilities, else the next power of two. A word's top bits pick a column, the
+    rest decides between it and its alias; a threshold has the unit of that rest. Rounding the thresholds moves each
     probability by less than 2^-30.
     """
-    heights = [COLUMNS * share for share in probability] + [Fraction(0)] * (COLUMNS - len(probability))
-    aliases, thresholds = list(range(COLUMNS)), [0] * COLUMNS
-    short = [column for column in range(COLUMNS) if heights[column] < 1]
-    tall = [column for column in range(COLUMNS) if heights[column] > 1]
+    columns = max(COLUMNS, 1 << column_bits(len(probability)))
+    bits = column_bits(columns)
+    fine = 1 << 32 - bits
+    heights = [columns * share for share in probability] + [Fraction(0)] * (columns - len(probability))
+    aliases, thresholds = list(range(columns)), [0] * columns
+    short = [column for column in range(columns) if heights[column] < 1]
+    tall = [column for column in range(columns) if heights[column] > 1]
     while short and tall:
         column, donor = short.pop(), tall[-1]
-        thresholds[column], aliases[column] = min(round(heights[column] * 2**FINE), 2**FINE - 1), donor
+        thresholds[column], aliases[column] = min(round(heights[column] * fine), fine - 1), donor
         heights[donor] -= 1 - heights[column]
         if heights[donor] <= 1:
             tall.pop()
             if heights[donor] < 1:
                 short.append(donor)
-    return np.array([height << 5 | alias for height, alias in zip(thresholds, aliases, strict=True)], np.uint32)
+    return np.array([height << bits | alias for height, alias in zip(thresholds, aliases, strict=True)], np.uint32)

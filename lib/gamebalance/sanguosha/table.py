@@ -48,12 +48,13 @@ class Table:
         health = [player.health for player in self.players]
         return candidates(self.seat, self.roles, health, self.players[self.seat].weapon, rules)
 
-    def after(self, target: int | None, cards: tuple[Card, Card], rules: Rules = AS_CODED) -> "Move":
+    def after(self, target: int | None, cards: tuple[Card, ...], rules: Rules = AS_CODED) -> "Move":
         """The move that plays `cards` against `target`."""
         alive = [player.alive for player in self.players]
         near = target is not None and distances(self.seat, alive)[target] == 1
         opponent = None if target is None else self.players[target]
-        turn = take_turn(self.players[self.seat], opponent, cards, near, rules)
+        hearts = rules.health[self.roles[self.seat]]
+        turn = take_turn(self.players[self.seat], opponent, cards, near, rules, hearts)
         players = list(self.players)
         players[self.seat] = turn.actor
         if target is not None:
@@ -72,7 +73,7 @@ class Move:
 
     before: Table
     target: int | None
-    cards: tuple[Card, Card]
+    cards: tuple[Card, ...]
     events: tuple[str, ...]
     table: Table
 
@@ -96,14 +97,16 @@ class Game:
         return Seating.of(self.opening.roles)
 
 
-def open_table(seating: Seating | str, dodges: Sequence[int] | None = None) -> Table:
-    """The table before the first turn: full health, two dodges each unless given, no weapons, the lord to move."""
+def open_table(seating: Seating | str, dodges: Sequence[int] | None = None, rules: Rules = AS_CODED) -> Table:
+    """The table before the first turn: full health, two dodges each unless given, no weapons."""
     seating = Seating(seating)
     dodges = [OPENING_DODGES] * len(seating) if dodges is None else dodges
     dodges = [whole_number("dodges", held, 0, MAX_HEALTH) for held in dodges]
     if len(dodges) != len(seating):
         raise ValueError(f"dodges = {shown(dodges)}: one number for each of the {len(seating)} seats is needed")
-    return Table(seating.roles, tuple(Player(MAX_HEALTH, held) for held in dodges))
+    hearts = [rules.health[role] for role in seating.roles]
+    players = [Player(most, min(held, most)) for most, held in zip(hearts, dodges, strict=True)]
+    return Table(seating.roles, tuple(players), rules.first_seat(len(seating)))
 
 
 def play(
@@ -140,7 +143,7 @@ def play(
     drawn = stream.seating(lineup)
     seating = drawn if seating is None else lineup.seating(seating)
     chosen = check_policies(policies, seating)
-    opening = open_table(seating, stream.opening(lineup.players, rules))
+    opening = open_table(seating, stream.opening(seating, rules), rules)
 
     def choose(table: Table, cards: Cards) -> int | None:
         policy = chosen[table.roles[table.seat]]
@@ -150,7 +153,7 @@ def play(
 
 
 def moves(table: Table, stream: Stream, rules: Rules, choose: Callable[[Table, Cards], int | None]) -> Iterator[Move]:
-    """The turns from this table on; `choose` names the target for a table and the two cards drawn, None to pass."""
+    """The turns from this table on; `choose` names the target for a table and the cards drawn, None to pass."""
     for _ in range(MOST_TURNS):
         if table.winner is not None:
             return

@@ -4,10 +4,7 @@ from collections.abc import Sequence
 
 from gamebalance.base.checks import shown
 from gamebalance.sanguosha.lineup import Role
-from gamebalance.sanguosha.rules import Rules
-
-#: Attack range without and with a weapon (report §2.6).
-REACH = (1, 3)
+from gamebalance.sanguosha.rules import REPORT_REACH, Rules
 
 
 def distances(seat: int, alive: Sequence[bool]) -> dict[int, int]:
@@ -17,10 +14,10 @@ def distances(seat: int, alive: Sequence[bool]) -> dict[int, int]:
     return {other: min(place + 1, len(circle) - place) for place, other in enumerate(circle)}
 
 
-def in_reach(seat: int, alive: Sequence[bool], weapon: bool) -> list[int]:
-    """Living seats that `seat` can attack, in seat order."""
-    reach = REACH[bool(weapon)]
-    return sorted(other for other, distance in distances(seat, alive).items() if distance <= reach)
+def in_reach(seat: int, alive: Sequence[bool], weapon: bool, reach: Sequence[int] = REPORT_REACH) -> list[int]:
+    """Living seats that `seat` can attack, in seat order; `reach` without and with a weapon."""
+    most = reach[bool(weapon)]
+    return sorted(other for other, distance in distances(seat, alive).items() if distance <= most)
 
 
 def are_revealed(roles: Sequence[Role], alive: Sequence[bool]) -> bool:
@@ -60,7 +57,7 @@ def candidates(
     no rebel in reach then passes, also when he is alone with a renegade (the text and the programs agree on that).
     """
     alive = [points > 0 for points in health]
-    reach = in_reach(seat, alive, weapon)
+    reach = in_reach(seat, alive, weapon, rules.reach)
     revealed = are_revealed(roles, alive)
     not_lord = [other for other in reach if roles[other] != Role.LORD]
     match roles[seat]:

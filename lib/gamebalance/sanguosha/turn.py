@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Card, Rules
+from gamebalance.sanguosha.rules import MAX_HEALTH, Card, Rules
 
 
 class Player(NamedTuple):
@@ -63,11 +63,12 @@ class Turn:
 def take_turn(
     actor: Player,
     target: Player | None,
-    cards: tuple[Card, Card],
+    cards: tuple[Card, ...],
     near: bool,
     rules: Rules,
+    hearts: int = MAX_HEALTH,
 ) -> Turn:
-    """Play two drawn cards against the chosen target.
+    """Play the cards drawn against the chosen target.
 
     Parameters
     ----------
@@ -75,11 +76,13 @@ def take_turn(
         The player whose turn it is, before drawing.
     target : Player or None
         The chosen player; None when nobody may be attacked.
-    cards : pair of Card
-        The two cards drawn; their order does not matter.
+    cards : tuple of Card
+        The cards drawn, two in the report; their order does not matter.
     near : bool
         Whether the target sits at distance 1.
     rules : Rules
+    hearts : int
+        The most that a peach can heal the player to.
 
     Returns
     -------
@@ -111,7 +114,7 @@ def take_turn(
         if Card.SLASH in cards:
             target, answer = _answer_slash(target)
             events.append(answer)
-    healed = min(cards.count(Card.PEACH), max(MAX_HEALTH - health, 0))
+    healed = min(cards.count(Card.PEACH), max(hearts - health, 0))
     health += healed
     events += ["peach"] * healed
     events += ["discard dodge"] * max(dodges - health, 0)
@@ -136,37 +139,37 @@ def _answer_slash(player: Player) -> tuple[Player, str]:
     return player._replace(health=player.health - 1), "hit"
 
 
-@lru_cache(maxsize=8)
-def turn_codes(rules: Rules) -> np.ndarray:
-    """What every turn does, in codes.
+@lru_cache(maxsize=16)
+def turn_codes(rules: Rules, hearts: int = MAX_HEALTH) -> np.ndarray:
+    """What every turn does, in codes, if the player whose turn it is has so many hearts.
 
     Returns
     -------
-    ndarray of int8, shape (2, 21, 28, 29, 2)
-        Indexed by [target near, card pair, actor code, target code]; the last axis holds the codes of actor and
-        target afterwards. Target code 28 stands for "no target" and stays 28; a living target may become 28, dead.
+    ndarray of int8, shape (2, hands, 28, 29, 2)
+        Indexed by [target near, one of `Rules.hands`, actor code, target code]; the last axis holds the codes of actor
+        and target afterwards. Target code 28 stands for "no target" and stays 28; a living target may become 28, dead.
 
     Raises
     ------
     ValueError
         If the rules lead to what the state cannot hold, or let the player whose turn it is die.
     """
-    table = np.empty((2, len(CARD_PAIRS), CODES, CODES + 1, 2), np.int8)
+    table = np.empty((2, len(rules.hands), CODES, CODES + 1, 2), np.int8)
     for near in (False, True):
-        for pair, cards in enumerate(CARD_PAIRS):
+        for hand, cards in enumerate(rules.hands):
             for code, actor in enumerate(LIVING_PLAYERS):
                 for other in range(CODES + 1):
                     target = LIVING_PLAYERS[other] if other < CODES else None
-                    turn = take_turn(actor, target, cards, near, rules)
+                    turn = take_turn(actor, target, cards, near, rules, hearts)
                     left = DEAD_PLAYER if target is None else turn.target
                     if turn.actor not in CODE_OF or left not in CODE_OF or not turn.actor.alive:
                         raise ValueError(_impossible(actor, target, cards, turn))
-                    table[int(near), pair, code, other] = CODE_OF[turn.actor], CODE_OF[left]
+                    table[int(near), hand, code, other] = CODE_OF[turn.actor], CODE_OF[left]
     table.setflags(write=False)
     return table
 
 
-def _impossible(actor: Player, target: Player | None, cards: tuple[Card, Card], turn: Turn) -> str:
+def _impossible(actor: Player, target: Player | None, cards: tuple[Card, ...], turn: Turn) -> str:
     played = f"{' and '.join(card.english for card in cards)} turn {tuple(actor)} into {tuple(turn.actor)}"
     against = "" if target is None else f", against {tuple(target)}, which becomes {turn.target and tuple(turn.target)}"
     return (

@@ -1,6 +1,6 @@
-"""The compiled core for choices by state: every state picks a target of its own, for each pair of cards or for all.
+"""The compiled core for choices by state: every state picks a target of its own, for each hand or for all.
 
-A turn with known cards and target is deterministic, so a state has at most one successor for each pair of cards and
+A turn with known cards and target is deterministic, so a state has at most one successor for each hand and
 each target. Its place is computed from the table of turns; nothing is stored for it. Choices that are followed for
 long become a sparse matrix (`transitions`).
 """
@@ -13,7 +13,8 @@ from scipy.sparse import csr_array
 
 from gamebalance.base.jit import njit
 from gamebalance.sanguosha.attacks import Seats, neighbours
-from gamebalance.sanguosha.rules import CARD_PAIRS, Rules
+from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.targets import in_reach
 from gamebalance.sanguosha.turn import CODES, DEAD, LIVING_PLAYERS, turn_codes
 
@@ -37,22 +38,22 @@ class Options(NamedTuple):
     allowed: np.ndarray  # whether the actor reaches the target, by the actor's code: (options, 28)
     steps: np.ndarray  # of the target's axis in a flat array; 0 for the pass: (options,)
     step: int  # of the actor's axis
-    moves: np.ndarray  # by codes of actor and target (0 for the pass), and pair of cards: int32, (options, 28, 28, 21)
+    moves: np.ndarray  # by codes of actor and target (0 for the pass), and hand: int32, (options, 28, 28, hands)
     kills: np.ndarray  # whether the target dies: of the same shape
-    chances: np.ndarray  # of the pairs of cards
+    chances: np.ndarray  # of the hands
 
 
 @lru_cache(maxsize=128)
-def options_of(actor: int, players: int, seats: Seats, rules: Rules) -> Options:
-    """The options of the player at `actor` among the living `seats` of a table for so many players."""
-    alive = [seat in seats for seat in range(players)]
-    targets = in_reach(actor, alive, True)
+def options_of(actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> Options:
+    """The options of the player at `actor` among the living `seats` of a table with these roles."""
+    alive = [seat in seats for seat in range(len(roles))]
+    targets = in_reach(actor, alive, True, rules.reach)
     armed = np.array([player.weapon for player in LIVING_PLAYERS])
-    unarmed = in_reach(actor, alive, False)
+    unarmed = in_reach(actor, alive, False, rules.reach)
     steps = {seat: CODES**place for place, seat in enumerate(seats)}
-    near = neighbours(actor, players, seats)
-    moved = [_moves(rules, target in near, steps[actor], steps[target]) for target in targets]
-    moved.append(_moves(rules, False, steps[actor], 0))
+    near, codes = neighbours(actor, len(roles), seats), turn_codes(rules, rules.health[roles[actor]])
+    moved = [_moves(codes[int(target in near)], steps[actor], steps[target]) for target in targets]
+    moved.append(_moves(codes[0], steps[actor], 0))
     return Options(
         np.array([*targets, PASS], np.int8),
         np.array([*(armed | (target in unarmed) for target in targets), armed | True]),
@@ -60,19 +61,18 @@ def options_of(actor: int, players: int, seats: Seats, rules: Rules) -> Options:
         steps[actor],
         np.array([moves for moves, _ in moved]),
         np.array([kills for _, kills in moved]),
-        np.array([float(chance) for chance in rules.pair_probability]),
+        np.array([float(chance) for chance in rules.hand_probability]),
     )
 
 
-def _moves(rules: Rules, near: bool, step: int, target_step: int) -> tuple[np.ndarray, np.ndarray]:
+def _moves(codes: np.ndarray, step: int, target_step: int) -> tuple[np.ndarray, np.ndarray]:
     """`Options.moves` and `Options.kills` of one option; a target step of 0 stands for the pass."""
-    codes = turn_codes(rules)[int(near)].astype(np.int64).transpose(1, 2, 0, 3)
+    codes = codes.astype(np.int64).transpose(1, 2, 0, 3)
     actor = np.arange(CODES)[:, None, None]
     if target_step == 0:
         moves = (codes[:, DEAD:, :, 0] - actor) * step
-        return np.broadcast_to(moves, (CODES, CODES, len(CARD_PAIRS))).astype(np.int32), np.zeros(
-            (CODES, CODES, len(CARD_PAIRS)), bool
-        )
+        shape = CODES, CODES, codes.shape[2]
+        return np.broadcast_to(moves, shape).astype(np.int32), np.zeros(shape, bool)
     actor_after, target_after = codes[:, :DEAD, :, 0], codes[:, :DEAD, :, 1]
     kills = target_after == DEAD
     left = step if step < target_step else step // CODES
@@ -93,8 +93,8 @@ def best_turn(after, options, seen, before):
     `after` is what they are worth after it: where the target lives, then by option where it has died.
     """
     _, allowed, steps, step, moves, kills, chances = options
-    states, pairs = before.size, chances.size
-    best, above = np.empty(pairs), np.empty(MOST_AXES + 1, np.int64)
+    states, hands = before.size, chances.size
+    best, above = np.empty(hands), np.empty(MOST_AXES + 1, np.int64)
     axes, own = _axes(steps), _axes(np.array([step]))[0]
     for state in range(states):
         above[0] = state  # without the codes of as many axes: a division by a constant, which is no division
@@ -111,18 +111,18 @@ def best_turn(after, options, seen, before):
                 target = above[axis] - CODES * above[axis + 1]
                 left += state + (above[axis + 1] - above[axis]) * steps[option]
             total = 0.0
-            for pair in range(pairs):
-                place = left if kills[option, actor, target, pair] else state
-                worth = after[place + moves[option, actor, target, pair]]
+            for hand in range(hands):
+                place = left if kills[option, actor, target, hand] else state
+                worth = after[place + moves[option, actor, target, hand]]
                 if seen:
-                    best[pair] = max(best[pair], worth)
+                    best[hand] = max(best[hand], worth)
                 else:
-                    total += chances[pair] * worth
+                    total += chances[hand] * worth
             most = max(most, total)
         if seen:
             most = 0.0
-            for pair in range(pairs):
-                most += chances[pair] * best[pair]
+            for hand in range(hands):
+                most += chances[hand] * best[hand]
         before[state] = most
 
 
@@ -138,9 +138,9 @@ def _axes(steps):
 
 @njit(nogil=True, borrows=True)
 def _state_worths(state, states, after, options, worths):
-    """What each option is worth in one state: `worths` of shape (options, 21 or 1); else `OUT_OF_REACH`.
+    """What each option is worth in one state: `worths` of shape (options, hands or 1); else `OUT_OF_REACH`.
 
-    The loop over pairs is that of `best_turn`, once more: in a function of its own it costs a fifth of the time.
+    The loop over hands is that of `best_turn`, once more: in a function of its own it costs a fifth of the time.
     """
     _, allowed, steps, step, moves, kills, chances = options
     actor, rows = state // step % CODES, worths.shape[1]
@@ -151,19 +151,19 @@ def _state_worths(state, states, after, options, worths):
         target = state // steps[option] % CODES if steps[option] else 0
         left = states + option * (states // CODES) + reduced(state, steps[option])
         total = 0.0
-        for pair in range(chances.size):
-            place = left if kills[option, actor, target, pair] else state
-            worth = after[place + moves[option, actor, target, pair]]
-            total += chances[pair] * worth
+        for hand in range(chances.size):
+            place = left if kills[option, actor, target, hand] else state
+            worth = after[place + moves[option, actor, target, hand]]
+            total += chances[hand] * worth
             if rows > 1:
-                worths[option, pair] = worth
+                worths[option, hand] = worth
         if rows == 1:
             worths[option, 0] = total
 
 
 @njit(nogil=True)
 def option_worths(after, options, worths):
-    """What each option is worth: `worths` of shape (21 or 1, options, 28**axes); else `OUT_OF_REACH`."""
+    """What each option is worth: `worths` of shape (hands or 1, options, 28**axes); else `OUT_OF_REACH`."""
     here = np.empty((worths.shape[1], worths.shape[0]))
     for state in range(worths.shape[2]):
         _state_worths(state, worths.shape[2], after, options, here)
@@ -174,7 +174,7 @@ def option_worths(after, options, worths):
 
 @njit(nogil=True)
 def pick_options(after, options, tie, kept, choice):
-    """The seat of the best option, into `choice` of shape (21 or 1, 28**axes).
+    """The seat of the best option, into `choice` of shape (hands or 1, 28**axes).
 
     What `kept`, of the same shape or (1, 0), names stands if it falls short of the best by less than `tie`; else the
     first option that does, in the order of `Options`.
@@ -207,12 +207,8 @@ def options_by_seat(seats):
     return found
 
 
-#: Choices of a player who sees the cards, and of one who does not, differ in the length of their first axis.
-SEEN_PAIRS = {True: len(CARD_PAIRS), False: 1}
-
-
 def best_choice(options: Options, worths: np.ndarray, tie: float) -> np.ndarray:
-    """The seat of the first of the best options, by pair of cards and state; arguments as `Values.worths` returns."""
+    """The seat of the first of the best options, by hand and state; arguments as `Values.worths` returns."""
     best = worths.max(axis=1)
     choice = np.full(best.shape, PASS, np.int8)
     for place in reversed(range(len(options.seats))):
@@ -224,24 +220,24 @@ def transitions(options: Options, choice: np.ndarray) -> csr_array:
     """The chances of what follows a turn, by state before it and place after it, laid out as for `best_turn`.
 
     Multiplied with values after the turn the matrix gives values before; its transpose moves mass. ValueError if
-    somewhere the choice, by pair of cards or whatever the cards, is neither a living player in reach nor to pass.
+    somewhere the choice, by hand or whatever the cards, is neither a living player in reach nor to pass.
     """
     flat = choice.reshape(len(choice), -1)
     states = flat.shape[1]
     wrong, *rows = _rows(options, flat)
     if wrong >= 0:
-        pair, state = divmod(wrong, states)
+        hand, state = divmod(wrong, states)
         codes = tuple(int(code) for code in np.unravel_index(state, choice.shape[1:]))
         allowed = ", ".join(str(seat) for seat in options.seats[options.allowed[:, state // options.step % CODES]])
         raise ValueError(
-            f"choices[{pair}] at {codes} = {flat[pair, state]}: one of {allowed} is needed (-1 is to pass)"
+            f"choices[{hand}] at {codes} = {flat[hand, state]}: one of {allowed} is needed (-1 is to pass)"
         )
     return csr_array(tuple(rows), shape=(states, states + len(options.seats) * (states // CODES)))
 
 
 @njit(nogil=True)
 def _rows(options, choice):
-    """Chances, places and row starts of the matrix; what several pairs of cards lead to is stored once.
+    """Chances, places and row starts of the matrix; what several hands lead to is stored once.
 
     Before them the place in `choice` of one that is not allowed, or -1.
     """
@@ -252,22 +248,22 @@ def _rows(options, choice):
     end = 0
     for state in range(states):
         actor = state // step % CODES
-        for pair in range(chances.size):
-            chosen = choice[pair if seen else 0, state]
+        for hand in range(chances.size):
+            chosen = choice[hand if seen else 0, state]
             option = by_seat[chosen] if -1 <= chosen < 10 else 0
             if seats[option] != chosen or not allowed[option, actor]:
-                return (pair if seen else 0) * states + state, found[:0], places[:0], starts
+                return (hand if seen else 0) * states + state, found[:0], places[:0], starts
             target = state // steps[option] % CODES if steps[option] else 0
             place = state
-            if kills[option, actor, target, pair]:
+            if kills[option, actor, target, hand]:
                 place = states + option * (states // CODES) + reduced(state, steps[option])
-            place += moves[option, actor, target, pair]
+            place += moves[option, actor, target, hand]
             at = starts[state]
             while at < end and places[at] != place:
                 at += 1
             if at == end:
                 places[at], found[at] = place, 0.0
                 end += 1
-            found[at] += chances[pair]
+            found[at] += chances[hand]
         starts[state + 1] = end
     return -1, found[:end].copy(), places[:end].copy(), starts

@@ -26,7 +26,7 @@ from gamebalance.sanguosha.kernels.rule_tables import (
     turn_table,
 )
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
-from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
 from gamebalance.sanguosha.scoring import numbers_alive, winner
 from gamebalance.sanguosha.targets import picked
 from gamebalance.sanguosha.turn import CODE_OF, DEAD, LIVING_PLAYERS, PLAYERS, turn_codes
@@ -64,32 +64,35 @@ _lock = Lock()
 
 def misfit(lineup: Lineup, rules: Rules) -> Misfit:
     """Where the fast simulator would not follow these rules; ValueError if no simulator can."""
+    if rules.health != (MAX_HEALTH,) * len(Role):
+        _ = [turn_codes(rules, hearts) for hearts in set(rules.health)]
+        return Misfit(f"health = {rules.health}", "")
     with _lock:
         return Misfit(turn_misfit(rules), target_misfit(lineup, rules))
 
 
 @lru_cache(maxsize=32)
 def turn_misfit(rules: Rules) -> str:
-    """The first of all 2 x 21 x 28 x 29 turns in which the fast kernel's table differs from `turn.take_turn`, or ""."""
+    """The first of all turns in which the fast kernel's table differs from `turn.take_turn`, or ""."""
     codes = turn_codes(rules)
     try:
         table = turn_table(rules)
     except OverflowError:  # a gain that does not fit its bits
         return "what the player whose turn it is gains"
-    near, pair, actor, target = np.indices(codes.shape[:-1])
-    wrong = np.argwhere((_turns_by_table(table, near, pair, actor, target) != codes).any(axis=-1))
+    near, hand, actor, target = np.indices(codes.shape[:-1])
+    wrong = np.argwhere((_turns_by_table(table, near, hand, actor, target) != codes).any(axis=-1))
     if not len(wrong):
         return ""
-    near, pair, actor, target = wrong[0].tolist()
-    cards = " and ".join(card.english for card in CARD_PAIRS[pair])
+    near, hand, actor, target = wrong[0].tolist()
+    cards = " and ".join(card.english for card in rules.hands[hand])
     against = "nobody" if target == DEAD else f"{tuple(LIVING_PLAYERS[target])}"
     return f"{cards}, drawn by {tuple(LIVING_PLAYERS[actor])} against {against} (health, dodges, weapon)"
 
 
-def _turns_by_table(table, near, pair, actor, target) -> np.ndarray:
+def _turns_by_table(table, near, hand, actor, target) -> np.ndarray:
     """What the kernel makes of `turn_table`, in the layout of `turn.turn_codes`; -1 for what is no state."""
     health, dodges, weapon = np.array([*PLAYERS[:DEAD], (0, NOBODY, False)]).T
-    place = pair << 7 | near << 6 | weapon[target] << 5 | dodges[target] << 2 | health[target] & 3
+    place = hand << 7 | near << 6 | weapon[target] << 5 | dodges[target] << 2 | health[target] & 3
     effect = table[place].astype(np.int64)
     better = np.minimum(health[actor] + (effect >> 10 & 3), MAX_HEALTH)
     kept = np.minimum(dodges[actor] + (effect >> 8 & 3), better)
@@ -110,7 +113,7 @@ def target_misfit(lineup: Lineup, rules: Rules) -> str:
     seat to move, armed or not. With more players they are a sample: for every combination of the numbers alive, role to
     move and weapon, some seatings and healths, always the same ones.
     """
-    if wrong := reach_misfit():
+    if wrong := reach_misfit(rules.reach):
         return wrong
     going = [not found for found in over_table().tolist()]
     if going != [bool(alive[0] and alive[2] + alive[3]) for alive in product(range(2), *[range(10)] * 3)]:
@@ -124,9 +127,9 @@ def target_misfit(lineup: Lineup, rules: Rules) -> str:
     return ""
 
 
-def reach_misfit() -> str:
+def reach_misfit(ways: tuple[int, ...]) -> str:
     """Why the fast kernel cannot find by counting places who is in reach and who sits next, or ""; of all circles."""
-    table, reach = reach_table().tolist(), reach_both_ways().tolist()
+    table, reach = reach_table(ways).tolist(), reach_both_ways(ways).tolist()
     if max((entry & 511).bit_count() for entry in table) > MOST_IN_REACH:
         return "more than six players in reach"
     for index, entry in enumerate(table):
@@ -187,7 +190,7 @@ def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
             for field, holds in (*fields, (lockstep.WEAPON, armed)):
                 held[(place * lockstep.FIELDS + field) * lockstep.WORDS + word] |= bool(holds) << bit
     notes = np.zeros(lockstep.NOTES * lockstep.WORDS, np.uint64)
-    lockstep.choose(np.array(held, np.uint64), notes, players, reach_both_ways(), answer_lists(rules))
+    lockstep.choose(np.array(held, np.uint64), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
     choice = notes.reshape(-1, lockstep.WORDS)[lockstep.CHOICE :].tolist()
     return [
         sum((choice[place][game // 64] >> game % 64 & 1) << seat for place, seat in enumerate(living))
@@ -202,7 +205,7 @@ def _by_words(batch: Sequence[State], rules: Rules) -> list[int]:
     held = [((np.array([state.roles for state in batch]) == role) << shifts).sum(1) for role in list(Role)[1:]]
     planes = [((health >> plane & 1) << shifts).sum(1) for plane in range(3)]
     masks = np.array([*held, *planes], u32)
-    return _chosen(len(shifts), seats, weapons, masks, reach_table(), permission_words(rules)).tolist()
+    return _chosen(len(shifts), seats, weapons, masks, reach_table(rules.reach), permission_words(rules)).tolist()
 
 
 @njit

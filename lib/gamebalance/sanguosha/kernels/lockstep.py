@@ -67,7 +67,14 @@ from gamebalance.sanguosha.kernels.layout import (
     WEAPON,
 )
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND
-from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, open_stream, step_stream
+from gamebalance.sanguosha.kernels.words import (
+    column_bits,
+    drawn_hand,
+    next_dodges,
+    next_seating,
+    open_stream,
+    step_stream,
+)
 from gamebalance.sanguosha.rules import OPENING_DODGES
 from gamebalance.sanguosha.turn import MOST_TURNS
 
@@ -216,9 +223,10 @@ def _aim(seats, notes, lanes, players, nobody):
 @njit
 def _look_up(streams, lanes, effects, alias, turn):
     """What the cards do to the target and bring to the actor: an entry of `turn_table`."""
+    bits = column_bits(alias)
     for lane in range(LANES):
-        pair = drawn_pair(get(streams, CARD_WORD * LANES + lane), alias)
-        put(effects, lane, u16(shl(pair, u32(7)) | u32(get(lanes, LOOKED_AT * LANES + lane))))
+        hand = drawn_hand(get(streams, CARD_WORD * LANES + lane), alias, bits)
+        put(effects, lane, u16(shl(hand, u32(7)) | u32(get(lanes, LOOKED_AT * LANES + lane))))
     for lane in range(LANES):
         effects[lane] = turn[effects[lane]]
     for lane in range(LANES):
@@ -318,20 +326,21 @@ def clear(seats, players, started):
 
 
 @njit
-def start_games(seats, streams, places, found, game, key, players, roles, limits, words):
-    """Begin game number `game` and those that follow in cleared places."""
+def start_games(seats, streams, places, found, game, key, players, roles, limits, begins, words):
+    """Begin game number `game` and those that follow in cleared places; the seat `begins` has the first turn."""
     for number in range(found):
         word, bit = places[number] >> 6, places[number] & 63
         mask = u64(1) << u64(bit)
         open_stream(words, key, game + number)
         seating = next_seating(words, roles.shape[0])
         for seat in range(players):
-            seats[(seat * FIELDS + np.int64(roles[seating, seat])) * WORDS + word] |= mask
-        if limits.size:
-            for seat in range(players):
-                dodges = next_dodges(words, limits)
+            place, role = seat - begins, np.int64(roles[seating, seat])
+            place += players if place < 0 else 0
+            seats[(place * FIELDS + role) * WORDS + word] |= mask
+            if limits.size:
+                dodges = next_dodges(words, limits, role)
                 for plane in range(3):
-                    at = (seat * FIELDS + DODGES_0 + plane) * WORDS + word
+                    at = (place * FIELDS + DODGES_0 + plane) * WORDS + word
                     seats[at] = (seats[at] & ~mask) | (mask if dodges >> plane & 1 else u64(0))
         lane = ((bit & 7) * WORDS + word) * 8 + (bit >> 3)
         for row in range(4):
@@ -348,7 +357,7 @@ def _has_endless(began, busy, step):
 
 
 @njit(nogil=True)
-def play_games(first, last, key, players, roles, limits, alias, reach, answers, turn, stop):
+def play_games(first, last, key, players, roles, limits, begins, alias, reach, answers, turn, stop):
     """Games `first` to `last` - 1 of the stream `key`: the histogram of endings, sums of turns and of their squares.
 
     `ENDLESS` stands for the turns if a game does not end. Of games that stop before their end, see `stopping.Stop`, the
@@ -368,7 +377,7 @@ def play_games(first, last, key, players, roles, limits, alias, reach, answers, 
     while True:
         clear(seats, players, ended)
         found = min(found, last - first)
-        start_games(seats, streams, places, found, first, key, players, roles, limits, words)
+        start_games(seats, streams, places, found, first, key, players, roles, limits, begins, words)
         for number in range(found):
             began[places[number]] = step
             busy[places[number] >> 6] |= u64(1) << u64(places[number] & 63)

@@ -14,7 +14,14 @@ from gamebalance.base.jit import njit
 from gamebalance.base.lanes import add, look, lowest, ones, shl, shr, sub
 from gamebalance.base.splitmix import mix_word
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, FIRST, HEALTHIEST, QUESTIONS, SECOND, over_table
-from gamebalance.sanguosha.kernels.words import drawn_pair, next_dodges, next_seating, next_word, open_stream
+from gamebalance.sanguosha.kernels.words import (
+    column_bits,
+    drawn_hand,
+    next_dodges,
+    next_seating,
+    next_word,
+    open_stream,
+)
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Seating
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES, Rules
 from gamebalance.sanguosha.targets import picked
@@ -37,8 +44,7 @@ ASK, DONE, ENDLESS = 1, 0, -1
 
 u32, u64 = np.uint32, np.uint64
 
-#: Code of a player before the first turn, by dodges; health and weapon by code.
-OPENED = np.array([CODE_OF[Player(MAX_HEALTH, dodges)] for dodges in range(MAX_HEALTH + 1)])
+#: Health and weapon by code.
 HEALTH = np.array([player.health for player in PLAYERS])
 ARMED = np.array([int(player.weapon) for player in PLAYERS])
 
@@ -174,6 +180,11 @@ def _memories(seatings: tuple[Seating, ...], rules: Rules) -> list[Answers]:
     return []
 
 
+def opened(rules: Rules) -> np.ndarray:
+    """A player's code before the first turn, by role and dodges; -1 where there are more dodges than hearts."""
+    return np.array([[CODE_OF.get(Player(h, dodges), -1) for dodges in range(MAX_HEALTH + 1)] for h in rules.health])
+
+
 def play_games(first: int, last: int, common: tuple, rules: Rules, seatings: tuple[Seating, ...], asked: bool):
     """Games `first` to `last` - 1, counted as by `lockstep.play_games`; `common`: `key` to `permission` of `_play_on`.
 
@@ -183,7 +194,8 @@ def play_games(first: int, last: int, common: tuple, rules: Rules, seatings: tup
     answers = memories.pop() if memories else Answers(seatings, rules)
     game, codes, words = np.array([first, 0, 0, -1, 0, 0]), np.full(MAX_PLAYERS, DEAD), np.zeros(4, np.uint32)
     counts = np.zeros(ENDINGS, np.int64)
-    tables = turn_codes(rules), over_table(), asked
+    turns = np.array([turn_codes(rules, hearts) for hearts in rules.health])
+    tables = opened(rules), turns, over_table(), asked
     state = ASK
     while state > DONE:
         if state != ASK:
@@ -204,9 +216,11 @@ def _play_on(
     players,
     masks,
     limits,
+    begins,
     alias,
     reach,
     permission,
+    openings,
     turns,
     over,
     asked,
@@ -214,10 +228,10 @@ def _play_on(
     seats,
 ):
     """Play on to the last game, or to a state that `states` does not have, which is returned; `codes` are by seat."""
-    questions = to_fixed_tuple(permission, QUESTIONS)
+    questions, bits = to_fixed_tuple(permission, QUESTIONS), column_bits(alias)
     while game[TAKEN] >= 0 or game[NEXT] < last:
         if game[TAKEN] < 0:
-            _open_game(game, codes, words, key, players, masks, limits)
+            _open_game(game, codes, words, key, players, masks, limits, begins, openings)
         seat, taken, seating = game[SEAT], game[TAKEN], game[SEATING]
         loyalists, rebels, renegades = masks[seating, 0], masks[seating, 1], masks[seating, 2]
         h0, h1, h2 = _planes(codes, players)
@@ -238,13 +252,15 @@ def _play_on(
                 me, p0, p1, p2 = shl(u32(1), u32(seat)), u32(h0), u32(h1), u32(h2)
                 found = choose(seen, me, u32(alive), loyalists, rebels, renegades, p0, p1, p2, questions)
                 choice = np.int64(found)
-            # Two cards, and one of the seats.
-            pair = np.int64(drawn_pair(next_word(words), alias))
+            # The cards, and one of the seats.
+            hand = np.int64(drawn_hand(next_word(words), alias, bits))
             target = _target(next_word(words), choice)
             other = codes[target] if choice else DEAD
             close = np.int64(near) >> target & 1 if choice else 0
             # What they do.
-            kept, left = np.int64(turns[close, pair, code, other, 0]), np.int64(turns[close, pair, code, other, 1])
+            role = _role(seat, loyalists, rebels, renegades)
+            after = turns[role, close, hand, code, other]
+            kept, left = np.int64(after[0]), np.int64(after[1])
             h0, h1, h2 = _changed(h0, h1, h2, seat, code, kept)
             codes[seat] = kept
             if choice:
@@ -264,13 +280,20 @@ def _play_on(
 
 
 @njit(borrows=True)
-def _open_game(game, codes, words, key, players, masks, limits):
+def _open_game(game, codes, words, key, players, masks, limits, begins, openings):
     """Put the next game on the table."""
     open_stream(words, key, game[NEXT])
-    game[SEATING] = next_seating(words, masks.shape[0])
+    seating = next_seating(words, masks.shape[0])
     for seat in range(players):
-        codes[seat] = OPENED[next_dodges(words, limits) if limits.size else OPENING_DODGES]
-    game[NEXT], game[SEAT], game[TAKEN] = game[NEXT] + 1, 0, 0
+        role = _role(seat, masks[seating, 0], masks[seating, 1], masks[seating, 2])
+        codes[seat] = openings[role, next_dodges(words, limits, role) if limits.size else OPENING_DODGES]
+    game[SEATING], game[NEXT], game[SEAT], game[TAKEN] = seating, game[NEXT] + 1, begins, 0
+
+
+@njit(inline="always")
+def _role(seat, loyalists, rebels, renegades):
+    """The role of a seat: 0 to 3."""
+    return (loyalists >> seat & 1) + 2 * (rebels >> seat & 1) + 3 * (renegades >> seat & 1)
 
 
 @njit(borrows=True)

@@ -6,14 +6,16 @@ the rules they were made from.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, product
 
 import numpy as np
 
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role, Seating
-from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import MAX_HEALTH, REPORT_REACH, Rules
 from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.stream import COLUMNS
 from gamebalance.sanguosha.targets import distances, in_reach, picked
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
 
@@ -30,38 +32,38 @@ FIRST, SECOND, HEALTHIEST, QUESTIONS, SITUATIONS = 0, 4, 8, 9, 32
 u32 = np.uint32
 
 
-@lru_cache(maxsize=1)
-def reach_table() -> np.ndarray:
+@lru_cache(maxsize=32)
+def reach_table(reach: tuple[int, ...]) -> np.ndarray:
     """Who is in reach (bits 0 to 8) and at distance 1 (16 to 24), by weapon (bit 9) and life of the next nine seats."""
     table = np.zeros(1024, u32)
     for weapon in (False, True):
         for pattern in range(512):
             alive = [True] + [bool(pattern >> seat & 1) for seat in range(9)]
-            reach = sum(1 << seat - 1 for seat in in_reach(0, alive, weapon))
+            seen = sum(1 << seat - 1 for seat in in_reach(0, alive, weapon, reach))
             near = sum(1 << seat - 1 for seat, distance in distances(0, alive).items() if distance == 1)
-            table[weapon << 9 | pattern] = near << 16 | reach
+            table[weapon << 9 | pattern] = near << 16 | seen
     return table
 
 
-@lru_cache(maxsize=1)
-def reach_both_ways() -> np.ndarray:
+@lru_cache(maxsize=32)
+def reach_both_ways(reach: tuple[int, ...]) -> np.ndarray:
     """How many living players to either side are in reach, without and with a weapon; of ten who all live."""
     everybody = [True] * MAX_PLAYERS
-    ahead = [{*range(1, MAX_PLAYERS)} - {*in_reach(0, everybody, weapon)} for weapon in (False, True)]
+    ahead = [{*range(1, MAX_PLAYERS)} - {*in_reach(0, everybody, weapon, reach)} for weapon in (False, True)]
     return np.array([min(beyond, default=MAX_PLAYERS) - 1 for beyond in ahead])
 
 
 @lru_cache(maxsize=32)
 def turn_table(rules: Rules) -> np.ndarray:
-    """What a turn does to the target and brings to the actor: 4096 words of 16 bits.
+    """What a turn does to the target and brings to the actor: words of 16 bits, 128 for each hand.
 
-    Index: card pair (bits 7 to 11), target near (6), its weapon (5), dodges (2 to 4; 7 for nobody) and health modulo 4
-    (0, 1). Entry: bits of the target that change, in health modulo 4 (0, 1), dodges (2 to 4) and weapon (5), and
-    whether it dies (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
+    Index: number of the hand (from bit 7 on), target near (6), its weapon (5), dodges (2 to 4; 7 for nobody) and health
+    modulo 4 (0, 1). Entry: bits of the target that change, in health modulo 4 (0, 1), dodges (2 to 4) and weapon (5),
+    and whether it dies (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
     """
-    table = np.zeros(4096, np.uint16)
+    table = np.zeros(128 * max(COLUMNS, len(rules.hands)), np.uint16)
     for near in (False, True):
-        for pair, cards in enumerate(CARD_PAIRS):
+        for hand, cards in enumerate(rules.hands):
             for target in (None, *LIVING_PLAYERS):
                 strong = take_turn(Player(MAX_HEALTH, 0), target, cards, near, rules)
                 weak = take_turn(Player(1, 0), target, cards, near, rules)
@@ -69,7 +71,7 @@ def turn_table(rules: Rules) -> np.ndarray:
                 if not (0 <= more < 4 and 0 <= peaches < 4):
                     raise OverflowError("a gain that does not fit its bits")
                 gain = (more | peaches << 2 | strong.actor.weapon << 4) << 8
-                place = pair << 7 | near << 6
+                place = hand << 7 | near << 6
                 if target is None:
                     table[place | NOBODY << 2] = gain
                     continue
@@ -88,7 +90,7 @@ def permission_words(rules: Rules) -> np.ndarray:
     is in reach? 8: only the healthiest of those found? The bit is the situation: the role to move (bits 0 and 1), then
     whether another loyalist (2), rebel (3) or renegade (4) lives.
     """
-    words = [0] * QUESTIONS
+    words, rules = [0] * QUESTIONS, replace(rules, reach=REPORT_REACH)  # which roles, however far one reaches
     for role, living in product(Role, product((False, True), repeat=3)):
         others = [Role.LORD] * (role != Role.LORD)
         others += [kind for kind, lives in zip(list(Role)[1:], living, strict=True) if lives for _ in range(2)]

@@ -47,18 +47,18 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def effect_table(rules: Rules, near: bool, attacked: bool) -> tuple[np.ndarray, ...]:
-    """The distinct results of a turn, summed over the pairs of cards: source, sink and probability of each.
+def effect_table(rules: Rules, hearts: int, near: bool, attacked: bool) -> tuple[np.ndarray, ...]:
+    """The distinct results of a turn, summed over the cards drawn: source, sink and probability of each.
 
     A source is 28 * actor code + target code before the turn, the actor code alone without a target; they ascend. A
     sink is the same afterwards; 784 + actor code when the target has died.
     """
-    codes, chances = turn_codes(rules)[int(near)], [float(chance) for chance in rules.pair_probability]
+    codes, chances = turn_codes(rules, hearts)[int(near)], [float(chance) for chance in rules.hand_probability]
     results: dict[tuple[int, int], float] = {}
-    for pair, chance in enumerate(chances):
+    for hand, chance in enumerate(chances):
         for actor in range(CODES):
             for target in range(CODES) if attacked else (DEAD,):
-                actor_after, target_after = map(int, codes[pair, actor, target])
+                actor_after, target_after = map(int, codes[hand, actor, target])
                 if not attacked:
                     key = actor, actor_after
                 elif target_after == DEAD:
@@ -86,7 +86,7 @@ def plan(
     rules : Rules
     backward : bool
     """
-    source, sink, chance = effect_table(rules, attack.near, len(axes) == 2)
+    source, sink, chance = effect_table(rules, attack.hearts, attack.near, len(axes) == 2)
     here = [_places(codes, axis) for axis in range(len(codes))]
     left = [_places(codes_left, axis) for axis in range(len(codes_left))]
     if left:

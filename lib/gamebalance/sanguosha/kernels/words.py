@@ -3,9 +3,8 @@
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import add, look, shl, shr
+from gamebalance.base.lanes import add, look, shl, shr, sub
 from gamebalance.base.splitmix import GOLDEN, mix_word
-from gamebalance.sanguosha.stream import FINE
 
 u32, u64 = np.uint32, np.uint64
 
@@ -45,18 +44,27 @@ def next_seating(words, seatings):
 
 
 @njit(borrows=True)
-def next_dodges(words, limits):
-    """The first hand that the next word deals; `limits` as `stream.opening_limits` has them."""
+def next_dodges(words, limits, role):
+    """The first hand that the next word deals to a role; `limits` as `stream.opening_limits` has them."""
     word, dodges = u64(next_word(words)), 0
-    for limit in limits:
+    for limit in limits[role]:
         dodges += word >= limit
     return dodges
 
 
+@njit
+def column_bits(alias):
+    """The bits of a word that pick a column of `stream.alias_table`."""
+    bits = u32(0)
+    while 1 << bits < alias.size:
+        bits += u32(1)
+    return bits
+
+
 @njit(inline="always")
-def drawn_pair(card_word, alias):
-    """The pair of cards that a word draws."""
-    column = shr(card_word, u32(FINE))
+def drawn_hand(card_word, alias, bits):
+    """The number of the hand that a word draws; `column_bits` says how many of its bits pick a column."""
+    column = shr(card_word, sub(u32(32), bits))
     entry = look(alias, column)
-    keep = u32(card_word & u32((1 << FINE) - 1)) < shr(entry, u32(5))
-    return column if keep else u32(entry & u32(31))
+    keep = shr(shl(card_word, bits), bits) < shr(entry, bits)
+    return column if keep else u32(entry & sub(shl(u32(1), bits), u32(1)))

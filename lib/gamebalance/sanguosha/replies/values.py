@@ -17,7 +17,6 @@ from gamebalance.sanguosha.chain import EVERY_CODE, living_sets, opening_mass
 from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.choices import (
     PASS,
-    SEEN_PAIRS,
     Options,
     best_turn,
     option_worths,
@@ -115,6 +114,11 @@ class Values:
     def roles(self) -> tuple[Role, ...]:
         return self.seating.roles
 
+    @property
+    def _seen_hands(self) -> int:
+        """Between how many hands a choice can tell the difference."""
+        return len(self.rules.hands) if self.sees_cards else 1
+
     @cached_property
     def living_sets(self) -> tuple[Seats, ...]:
         """The sets of living seats, smaller before larger."""
@@ -131,7 +135,7 @@ class Values:
         """
         options = self._options[seats, actor]
         shape = (CODES,) * len(seats)
-        worths = np.empty((SEEN_PAIRS[self.sees_cards], len(options.seats), CODES ** len(seats)))
+        worths = np.empty((self._seen_hands, len(options.seats), CODES ** len(seats)))
         option_worths(self._ahead(seats, actor, options), options, worths)
         return options, worths.reshape(*worths.shape[:2], *shape)
 
@@ -150,7 +154,7 @@ class Values:
         return StatePolicy(self.seating, chosen)
 
     def _pick(self, seats: Seats, actor: int, kept: np.ndarray | None, tie: float) -> np.ndarray:
-        options, shape = self._options[seats, actor], (SEEN_PAIRS[self.sees_cards], CODES ** len(seats))
+        options, shape = self._options[seats, actor], (self._seen_hands, CODES ** len(seats))
         old = np.empty((1, 0), np.int8)
         if kept is not None:
             old = np.ascontiguousarray(np.broadcast_to(kept.reshape(len(kept), -1), shape))
@@ -160,7 +164,7 @@ class Values:
 
     def start(self) -> float:
         """Expected points before the first turn."""
-        ((key, mass),) = opening_mass(len(self.roles), self.rules).items()
+        ((key, mass),) = opening_mass(self.roles, self.rules).items()
         return float((mass * self.by_state[key]).sum())
 
     def _after_a_death(self, seats: Seats) -> list[Seats]:
@@ -180,7 +184,7 @@ class Values:
 
     def _solve_set(self, seats: Seats) -> None:
         fixed = [] if self.opposed else [seat for seat in seats if self.roles[seat] not in self.controlled]
-        self._options |= {(seats, actor): options_of(actor, len(self.roles), seats, self.rules) for actor in seats}
+        self._options |= {(seats, actor): options_of(actor, self.roles, seats, self.rules) for actor in seats}
         plans = {actor: self._plan(seats, actor) for actor in fixed}
         self._plans = {actor: self._compiled(seats, actor, plan) for actor, plan in plans.items()}
         self.by_state |= self._all(seats, self._best[seats])

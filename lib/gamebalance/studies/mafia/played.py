@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gamebalance.base.checks import whole_number
 from gamebalance.mafia import Rules, Setup, closest, simulate, solve
+from gamebalance.mafia.design import Table
 
 if TYPE_CHECKING:
     import pandas
@@ -33,14 +34,6 @@ DON = "don beside a sheriff"
 LEAST_PLAYERS, MOST_PLAYERS = 6, 16
 #: Roles that a fair set-up may have, at most one of each.
 ALLOWED = {"dons": (0, 1), "sheriffs": (0, 1), "doctors": (0, 1), "vigilantes": (0, 1)}
-
-
-class Table(NamedTuple):
-    """A table that people play at: who sits there, the rules as far as known, and what comes first."""
-
-    setup: Setup
-    rules: Rules
-    phase: str
 
 
 #: The two tables whose games were recorded.

@@ -14,7 +14,7 @@ from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.replies.best import BestReply, total_points
 from gamebalance.sanguosha.replies.values import Values
-from gamebalance.sanguosha.rules import CARD_PAIRS, Card
+from gamebalance.sanguosha.rules import Card
 from gamebalance.studies.sanguosha.printed_tables import grouped
 
 #: Headings of the kinds of threat policy that are shown, by what it knows and whether it spares friends.
@@ -33,8 +33,8 @@ def decision(values: Values, seats: Seats, actor: int, state: tuple[int, ...]) -
     """
     options, worths = values.worths(seats, actor)
     by_pair = worths[(slice(None), slice(None), *state)]
-    chances = np.array([float(chance) for chance in values.rules.pair_probability])
-    slash = np.array([Card.SLASH in cards for cards in CARD_PAIRS])
+    chances = np.array([float(chance) for chance in values.rules.hand_probability])
+    slash = np.array([Card.SLASH in cards for cards in values.rules.hands])
     names = ["pass" if seat == PASS else f"attack seat {seat}" for seat in options.seats]
     means = [dot(chances[held], by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
     frame = pd.DataFrame(means, index=["with a slash", "without"], columns=names)

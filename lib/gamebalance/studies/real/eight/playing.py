@@ -109,7 +109,7 @@ def simulate_all(behaviours: Iterable[Behaviour], games: int, seed: int) -> np.n
 @lru_cache(maxsize=1)
 def _tables() -> tuple[np.ndarray, ...]:
     masks = rule_tables.seat_masks(EIGHT.seatings())
-    return masks, alias_table(AS_CODED.pair_probability), rule_tables.reach_table(), turn_codes(AS_CODED)
+    return masks, alias_table(AS_CODED.hand_probability), rule_tables.reach_table(AS_CODED.reach), turn_codes(AS_CODED)
 
 
 def _limits(behaviour: Behaviour) -> Iterator[int]:

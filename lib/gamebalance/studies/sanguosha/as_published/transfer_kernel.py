@@ -104,7 +104,7 @@ def next_seats() -> np.ndarray:
 def chances() -> np.ndarray:
     """Probability of each distinct result, shape (2, 30, 31, 21): the sum over the pairs of cards that lead to it."""
     _, result_of, _ = effects()
-    pairs = np.array([float(chance) for chance in AS_CODED.pair_probability])
+    pairs = np.array([float(chance) for chance in AS_CODED.hand_probability])
     table = np.zeros(result_of.shape)
     for spent, actor, target in product((INTACT, SPENT), range(CODES), ATTACKED):
         here = result_of[spent, actor, target]

@@ -7,6 +7,7 @@ import numpy as np
 
 from gamebalance.base.checks import check_workers
 from gamebalance.base.workers import for_each
+from gamebalance.sanguosha.chain import openings
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -43,11 +44,16 @@ def differing_choices(seating: str, rules: Rules, other: Rules) -> list[tuple[in
 def same_chain(seating: str, rules: Rules, other: Rules) -> bool:
     """Whether two rule sets make the same Markov chain of a seating: first hands, turns and choices are all equal."""
     return rules == other or (
-        rules.opening_probability == other.opening_probability
-        and rules.pair_probability == other.pair_probability
-        and np.array_equal(turn_codes(rules), turn_codes(other))
+        (rules.first, rules.hands, rules.hand_probability) == (other.first, other.hands, other.hand_probability)
+        and all(_same_player(role, rules, other) for role in set(Seating(seating).roles))
         and not differing_choices(seating, rules, other)
     )
+
+
+def _same_player(role: Role, rules: Rules, other: Rules) -> bool:
+    """Whether a role begins alike and the cards do the same for it."""
+    turns = [turn_codes(each, each.health[role]) for each in (rules, other)]
+    return openings(role, rules) == openings(role, other) and np.array_equal(*turns)
 
 
 def solve_rule_sets(

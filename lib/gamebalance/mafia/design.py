@@ -1,0 +1,287 @@
+"""Mafia made fair: the fairest set-ups of some players and roles, and the fewest changes that make a table fair.
+
+Both go through everything within stated bounds. So nothing within these bounds is fairer than what they find, and no
+shorter way than theirs makes the table fair; how much was looked at stands beside it.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from gamebalance.base.checks import in_time, number, one_of, shown, whole_number
+from gamebalance.mafia import effort
+from gamebalance.mafia.balance import MOST_SETUPS, setups_within
+from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
+from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
+from gamebalance.mafia.win import chances_of, length_distribution, solve
+
+#: How many of each role may be dealt out, by field of `Setup`; innocents and mafiosi are always at hand.
+SHELF = {"detectives": 1, "doctors": 1, "witches": 1, "hunters": 1}
+#: More steps than these take hours to go through.
+MOST_STEPS = 5
+
+
+class Table(NamedTuple):
+    """A table that people play at: who sits there, the rules as far as known, and what comes first."""
+
+    setup: Setup
+    rules: Rules
+    phase: str
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was found, the best first, and at how many set-ups or tables it was looked to find it."""
+
+    found: tuple
+    looked_at: int
+
+
+@dataclass(frozen=True)
+class FairSetup:
+    """A set-up and three measures of it, each of which is better the smaller it is: `distance`, `nights` and `risk`.
+
+    Attributes
+    ----------
+    setup : Setup
+    chance : float
+        That the town wins.
+    distance : float
+        How far the chance is from the one wanted.
+    nights : float
+        How long a game lasts on average, in nights; whoever is out of the game waits for its end.
+    one_more : float
+        The chance when one innocent more sits down.
+    one_fewer : float or None
+        The chance when one innocent fewer sits down; None where there is no innocent.
+    on_front : bool
+        Whether no other set-up found is as good by all three measures and better by one (the Pareto front).
+    """
+
+    setup: Setup
+    chance: float
+    distance: float
+    nights: float
+    one_more: float
+    one_fewer: float | None
+    on_front: bool = False
+
+    @property
+    def risk(self) -> float:
+        """The odd-even risk: by how much the chance changes when one innocent more or fewer sits down, at most."""
+        changes = [abs(other - self.chance) for other in (self.one_more, self.one_fewer) if other is not None]
+        return round(max(changes), 12)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Steps that make a table fair, in an order in which they can be taken; the table they lead to, and its chance."""
+
+    steps: tuple[str, ...]
+    table: Table
+    chance: float
+
+
+def fair_setups(
+    players: int,
+    shelf: Mapping[str, int] = SHELF,
+    *,
+    target: float | str = 0.5,
+    within: float = 0.05,
+    rules: Rules = AS_CODED,
+    phase: str = "evening",
+) -> Search:
+    """The set-ups for so many players that give the town a chance near the one wanted, with two more measures.
+
+    All set-ups are looked at that have no more of each role than `shelf`, a mafia of one or more who are fewer than the
+    others, and a don only beside a sheriff, since without one he is a mafioso like any other.
+
+    Parameters
+    ----------
+    players : int
+        3 or more.
+    shelf : mapping
+        How many of each role there may be, by field of `Setup`.
+    target : float or "shares"
+        The chance that the town shall have. All players are equally likely to win at 1/2, as those of a side win
+        together; ``"shares"`` is the town's share of the players, which is fair where the winners divide one prize.
+    within : float
+        How far from it a chance may be.
+    rules : Rules
+        Their `odds` are how well the town votes.
+    phase : {"evening", "morning"}
+
+    Returns
+    -------
+    Search
+        Each `FairSetup` within the margin, nearest to the target first; of equally near ones, that with fewer mafiosi.
+
+    Examples
+    --------
+    >>> nearest = fair_setups(7, {"detectives": 1}, within=0.1).found[0]
+    >>> print(nearest.setup, round(nearest.chance, 3))
+    2 mafiosi, 4 innocents, 1 detective 0.403
+    """
+    players = whole_number("players", players, 3, MOST_PLAYERS)
+    target, within, shelf = _target(target), number("within", within, 0, 1), _shelf(shelf)
+    check_rules(rules)
+    one_of("phase", phase, PHASES)
+    most = {"mafiosi": (players - 1) // 2, **shelf}
+    tried = math.prod(count + 1 for count in most.values())
+    if tried > MOST_SETUPS:
+        given = f"shelf = {shown(shelf)}: {tried:,} combinations for {players} players"
+        raise ValueError(f"{given}, {MOST_SETUPS:,} are allowed")
+    every = setups_within(players, {name: (0, count) for name, count in most.items()})
+    setups = [setup for setup in every if 0 < setup.mafia < setup.town and setup.dons <= setup.sheriffs]
+    chances = _with_neighbours(setups, rules, phase)
+    distances = {setup: _distance(setup, own, target) for setup, (own, *_) in chances.items()}
+    near = [setup for setup in sorted(setups, key=distances.get) if distances[setup] <= within]
+    in_time(f"players = {players}", sum(effort.lengths_seconds(setup, rules) for setup in near))
+    found = []
+    for setup in near:
+        own, more, fewer = chances[setup]
+        found.append(FairSetup(setup, own, distances[setup], _nights(setup, rules, phase), more, fewer))
+    return Search(tuple(replace(fair, on_front=_on_front(fair, found)) for fair in found), len(setups))
+
+
+def _with_neighbours(setups: list[Setup], rules: Rules, phase: str) -> dict[Setup, tuple[float, float, float | None]]:
+    """The chance of each set-up, with one innocent more, and with one fewer, if there is one."""
+
+    def beside(setup: Setup, more: int) -> Setup | None:
+        innocents = setup.innocents + more
+        return replace(setup, innocents=innocents) if innocents >= 0 else None
+
+    triples = {setup: (setup, beside(setup, 1), beside(setup, -1)) for setup in setups}
+    asked = list({other: None for triple in triples.values() for other in triple if other})
+    found = dict(zip(asked, chances_of(asked, bounds_of(asked), rules, phase).tolist(), strict=True))
+    return {setup: tuple(map(found.get, triple)) for setup, triple in triples.items()}
+
+
+def _target(target: float | str) -> float | str:
+    """What can be wanted; ValueError for anything else."""
+    if isinstance(target, str) and target != "shares":
+        raise ValueError(f"target = {shown(target)}: a number between 0 and 1, or 'shares', is needed")
+    return target if target == "shares" else number("target", target, 0, 1, inside=True)
+
+
+def _shelf(shelf: Mapping[str, int]) -> dict[str, int]:
+    """How many of each role there may be; ValueError for what is no role."""
+    if not isinstance(shelf, Mapping):
+        raise ValueError(f"shelf = {shown(shelf)}: a mapping is needed, such as {{'detectives': 1}}")
+    roles = [name for name in ROLES if name not in ("mafiosi", "innocents")]
+    return {
+        one_of("shelf", name, roles): whole_number(name, count, 0, 1 if name in SINGLE else MOST_PLAYERS)
+        for name, count in shelf.items()
+    }
+
+
+def _distance(setup: Setup, chance: float, target: float | str) -> float:
+    """How far a chance is from the one wanted, as far as it is compared."""
+    return round(abs(chance - (setup.town / setup.players if target == "shares" else target)), 12)
+
+
+def _nights(setup: Setup, rules: Rules, phase: str) -> float:
+    """How long a game lasts on average, as far as it is compared."""
+    ended = length_distribution(setup, rules, phase).sum(axis=1)
+    return round(float((ended * ended.index).sum()), 9)
+
+
+def _on_front(fair: FairSetup, others: list[FairSetup]) -> bool:
+    """Whether none of the others is as good by all measures and better by one."""
+    own, *measures = ((each.distance, each.nights, each.risk) for each in (fair, *others))
+    return not any(other != own and all(a <= b for a, b in zip(other, own, strict=True)) for other in measures)
+
+
+def cheapest_repair(
+    setup: Setup,
+    rules: Rules = AS_CODED,
+    phase: str = "evening",
+    *,
+    shelf: Mapping[str, int] = SHELF,
+    target: float | str = 0.5,
+    within: float = 0.02,
+    steps: int = 3,
+) -> Search:
+    """The fewest steps that bring the town's chance near the one wanted, by looking at all tables so many steps away.
+
+    A step is one of these: an innocent sits down, or leaves; an innocent becomes a mafioso or has a role of `shelf`, or
+    the other way round; a mafioso becomes a don, or the other way round; what comes first is changed; or the half rule.
+    A mafioso or don always remains.
+
+    Parameters
+    ----------
+    setup, rules, phase
+        The table as it is.
+    shelf, target, within
+        As in `fair_setups`. Roles of the table that are not on the shelf can be taken away, but not dealt out again.
+    steps : int
+        How many are tried at most, 0 to 5: three take seconds at a table of ten.
+
+    Returns
+    -------
+    Search
+        Each table that needs fewest steps, as a `Repair`, nearest to the target first; of several ways to one table,
+        one. Nothing is found if all tables so many steps away, each of which has been looked at, are outside of the
+        margin; and the table itself, without a step, if it is within.
+
+    Examples
+    --------
+    >>> repair = cheapest_repair(Setup(2, 4, 1), steps=1).found[0]
+    >>> print(repair.steps, round(repair.chance, 3))
+    ('an innocent becomes a witch',) 0.486
+    """
+    check_game(setup, rules, phase)
+    if not setup.mafia:
+        raise ValueError(f"setup = {setup}: a mafioso or don is needed")
+    target, within, shelf = _target(target), number("within", within, 0, 1), _shelf(shelf)
+    steps = whole_number("steps", steps, 0, MOST_STEPS)
+    most = {"mafiosi": MOST_PLAYERS, "innocents": MOST_PLAYERS, **shelf}
+    ways: dict[Table, tuple[str, ...]] = {}
+    layer: dict[Table, tuple[str, ...]] = {Table(setup, rules, phase): ()}
+    for taken in range(steps + 1):
+        in_time(f"steps = {taken}", sum(effort.towns_seconds(table.setup, table.rules) for table in layer))
+        ways |= layer
+        chances = {table: solve(*table) for table in layer}
+        distance = {table: _distance(table.setup, chance, target) for table, chance in chances.items()}
+        fair = sorted((table for table in layer if distance[table] <= within), key=distance.get)
+        if fair:
+            return Search(tuple(Repair(ways[table], table, chances[table]) for table in fair), len(ways))
+        further = {}
+        for table, way in layer.items():
+            for step, after in _after_a_step(table, most):
+                if after not in ways:
+                    further.setdefault(after, (*way, step))
+        layer = further
+    return Search((), len(ways))
+
+
+def _after_a_step(table: Table, most: Mapping[str, int]) -> Iterator[tuple[str, Table]]:
+    """Every step from a table, in words, and the table it leads to; `most` of each kind of people are dealt out."""
+    setup = table.setup
+    for step, change in _STEPS.items():
+        counts = {name: getattr(setup, name) + more for name, more in change.items()}
+        if min(counts.values()) >= 0 and all(counts[name] <= most.get(name, 0) for name in change if change[name] > 0):
+            changed = replace(setup, **counts)
+            if changed.mafia:
+                yield step, table._replace(setup=changed)
+    for phase, step in (("evening", "night first"), ("morning", "day first")):
+        if phase != table.phase:
+            yield step, table._replace(phase=phase)
+    for half_rule in HALF_RULES:
+        if half_rule != table.rules.half_rule:
+            yield f"half rule: {half_rule}", table._replace(rules=replace(table.rules, half_rule=half_rule))
+
+
+def _steps() -> dict[str, dict[str, int]]:
+    """The steps that change who sits there, in words: how many more of whom."""
+    steps = {"an innocent sits down": {"innocents": 1}, "an innocent leaves": {"innocents": -1}}
+    for name, role in ROLES.items():
+        if name != "innocents":
+            plain, called = ("mafiosi", "a mafioso") if name == "dons" else ("innocents", "an innocent")
+            steps[f"{called} becomes a {role}"] = {plain: -1, name: 1}
+            steps[f"a {role} becomes {called}"] = {plain: 1, name: -1}
+    return steps
+
+
+_STEPS = _steps()

@@ -1,0 +1,1 @@
+"""Which change of the rules makes four players fair: a grid of changes, and how games end under each of them."""

@@ -1,0 +1,68 @@
+"""How games of four end under each setting of the grid, exactly: one row for each."""
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from gamebalance.base.checks import whole_number
+from gamebalance.base.rounding import bound
+from gamebalance.sanguosha.exact import solve_seatings
+from gamebalance.sanguosha.lineup import LINEUPS, Role, Seating
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
+from gamebalance.sanguosha.policies import Policies, ThreatPolicy
+from gamebalance.sanguosha.scoring import Alive, winner
+from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+
+#: Four players, their seatings, and the ways in which their games can end.
+FOUR = LINEUPS[0]
+SEATINGS = FOUR.seatings()
+ENDINGS: tuple[Alive, ...] = tuple(
+    alive for alive in product(*(range(count + 1) for count in FOUR.counts)) if any(alive) and winner(alive)
+)
+
+#: How all four choose their targets, by the name of a column.
+PLAYS: dict[str, Policies | None] = {
+    "report": None,
+    "threat": dict.fromkeys(Role, ThreatPolicy("own sight")),
+    "known": dict.fromkeys(Role, ThreatPolicy("everything")),
+}
+
+#: Two changes together are tried under other play only if Bal by the report's play is less: what is not as fair as
+#: this by the report's play cannot be as fair by all three.
+TRIED_BELOW = 0.05
+
+
+def row(number: int) -> dict[str, Any]:
+    """What a setting of the grid, by its number, does to four players.
+
+    `setting`: the new rules, in sentences; `error_bound`: on the error of all probabilities of a seating together;
+    `turns`: how many a game takes by the report's play, on average. Then for each play the probability of each ending,
+    numbers between blanks in the order of `ENDINGS`, the seatings apart by ";" in the order of `SEATINGS`; nothing
+    where the setting was not tried.
+    """
+    setting = settings()[whole_number("number", number, 0, len(settings()) - 1)]
+    said = " ".join(change.said for change in setting)
+    worst, turns, texts = 0.0, 0.0, dict.fromkeys(PLAYS, "")
+    for play, policies in PLAYS.items():
+        found = list(solve_seatings(FOUR, rules_of(setting), policies=policies).values())
+        worst = max(worst, *(outcomes.error_bound for outcomes in found))
+        texts[play] = ";".join(map(_as_text, found))
+        turns = turns or mean_outcomes(FOUR, found).turns
+        if len(setting) > 1 and mean_outcomes(FOUR, found).balance >= TRIED_BELOW:
+            break
+    return {"number": number, "setting": said, "error_bound": bound(worst), "turns": turns, **texts}
+
+
+def _as_text(outcomes: Outcomes) -> str:
+    return " ".join(f"{outcomes.probability.get(ending, 0.0):.10g}" for ending in ENDINGS)
+
+
+def outcomes_of(found: Mapping[str, Any], play: str = "report") -> dict[str, Outcomes]:
+    """What a row says of each seating, as `sanguosha.solve_seatings` returns it, to the digits that it holds."""
+    every = {}
+    for seating, text in zip(SEATINGS, found[play].split(";"), strict=True):
+        shares = {ending: float(share) for ending, share in zip(ENDINGS, text.split(), strict=True) if float(share)}
+        total = sum(shares.values())
+        probability = {ending: share / total for ending, share in shares.items()}
+        every[seating] = Outcomes(FOUR, probability, Seating(seating), error_bound=float(found["error_bound"]))
+    return every
