@@ -5,7 +5,7 @@ wants kept), `nearest` (the smallest change, by linear, whole-number and least-d
 """
 
 from gamebalance.sanguosha.design.demands import DEMANDS
-from gamebalance.sanguosha.design.fair import FairPoints, fair_points, trade_off
+from gamebalance.sanguosha.design.fair import NORMS, FairPoints, fair_points, trade_off
 from gamebalance.sanguosha.design.points import POINTS, envy, expected_points
 
-__all__ = ["DEMANDS", "POINTS", "FairPoints", "envy", "expected_points", "fair_points", "trade_off"]
+__all__ = ["DEMANDS", "NORMS", "POINTS", "FairPoints", "envy", "expected_points", "fair_points", "trade_off"]

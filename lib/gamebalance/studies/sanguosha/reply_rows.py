@@ -98,12 +98,13 @@ def iterated_row(first: str, seating: str, rounds: int) -> dict[str, Any]:
         "status": result.status,
         "period": result.period,
         "rounds": result.rounds,
-        "scores": _as_text(outcomes.expected_scores() for outcomes in result.outcomes),
-        "survival": _as_text(outcomes.survival for outcomes in result.outcomes),
+        "scores": as_text(outcomes.expected_scores() for outcomes in result.outcomes),
+        "survival": as_text(outcomes.survival for outcomes in result.outcomes),
     }
 
 
-def _as_text(rows) -> str:
+def as_text(rows) -> str:
+    """Rows of numbers as text: numbers between blanks, the rows apart by ";"."""
     return ";".join(" ".join(f"{value:.10g}" for value in row) for row in rows)
 
 

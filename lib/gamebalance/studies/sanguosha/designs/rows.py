@@ -1,16 +1,19 @@
-"""How games of four end under each setting of the grid, exactly: one row for each."""
+"""How games of four end under each setting of the grid, and with more or fewer cards, exactly: one row for each."""
 
 from collections.abc import Mapping
 from itertools import product
+from math import inf
 from typing import Any
 
-from gamebalance.base.checks import whole_number
+from gamebalance.base.checks import one_of, whole_number
 from gamebalance.base.rounding import bound
 from gamebalance.sanguosha.exact import solve_seatings
 from gamebalance.sanguosha.lineup import LINEUPS, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import Policies, ThreatPolicy
+from gamebalance.sanguosha.rules import REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import Alive, winner
+from gamebalance.sanguosha.what_if import CARDS, changed
 from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
 
 #: Four players, their seatings, and the ways in which their games can end.
@@ -42,15 +45,27 @@ def row(number: int) -> dict[str, Any]:
     """
     setting = settings()[whole_number("number", number, 0, len(settings()) - 1)]
     said = " ".join(change.said for change in setting)
+    return {"number": number, "setting": said, **_played(rules_of(setting), TRIED_BELOW if len(setting) > 1 else inf)}
+
+
+def sweep_row(card: str, more: int) -> dict[str, Any]:
+    """The same when so many cards of a kind, such as "slash", are put into the deck, or taken out if it is below 0."""
+    kind = Card[one_of("card", card, CARDS).upper()]
+    deck = {card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])}
+    return {"card": card, "more": more, **_played(changed(deck=deck), inf)}
+
+
+def _played(rules: Rules, tried_below: float) -> dict[str, Any]:
+    """How four players end by each play; only by the first if Bal is then so much."""
     worst, turns, texts = 0.0, 0.0, dict.fromkeys(PLAYS, "")
     for play, policies in PLAYS.items():
-        found = list(solve_seatings(FOUR, rules_of(setting), policies=policies).values())
+        found = list(solve_seatings(FOUR, rules, policies=policies).values())
         worst = max(worst, *(outcomes.error_bound for outcomes in found))
         texts[play] = ";".join(map(_as_text, found))
         turns = turns or mean_outcomes(FOUR, found).turns
-        if len(setting) > 1 and mean_outcomes(FOUR, found).balance >= TRIED_BELOW:
+        if mean_outcomes(FOUR, found).balance >= tried_below:
             break
-    return {"number": number, "setting": said, "error_bound": bound(worst), "turns": turns, **texts}
+    return {"error_bound": bound(worst), "turns": turns, **texts}
 
 
 def _as_text(outcomes: Outcomes) -> str:

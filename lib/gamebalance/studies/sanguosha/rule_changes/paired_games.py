@@ -1,8 +1,9 @@
 """The same games under several rule sets, and the effect of a change with its standard error.
 
 Rule sets are compared on common random numbers: game i of a seed draws the same words under every rule set, so the
-chance that two rule sets share cancels in their difference. The standard error comes from batches of games. Only the
-opening of four cards spoils this: it draws a word for each player, which shifts all later words of the game.
+chance that two rule sets share cancels in their difference. The standard error comes from batches of games. Only other
+numbers of cards spoil this: an opening of four cards, or more cards in a turn, draw more words, which shifts all later
+words of the game.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from gamebalance.base.workers import for_each
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.scoring import Alive
 from gamebalance.sanguosha.simulation import simulate
 from gamebalance.studies.sanguosha.printed_tables import z_score
@@ -140,8 +142,9 @@ def play_rule_sets(
     workers: int = 1,
     seating: str | None = None,
     progress: Callable[[int], None] | None = None,
+    rule_sets: Mapping[str, Rules] = RULE_SETS,
 ) -> PairedGames:
-    """Play the same games under each of `RULE_SETS`, in batches; those of one seating only if it is given.
+    """Play the same games under each of the rule sets, in batches; those of one seating only if it is given.
 
     Parameters
     ----------
@@ -153,6 +156,7 @@ def play_rule_sets(
         2 to 100,000; the standard error of a standard error is about its 1 / sqrt(2 batches).
     progress : callable, optional
         Called with the number of games after each batch.
+    rule_sets : mapping from str to Rules
     """
     lineup = Lineup.parse(lineup)
     games, batches = whole_number("games", games, 1), whole_number("batches", batches, 2, MOST_BATCHES)
@@ -162,14 +166,14 @@ def play_rule_sets(
     check_seed(seed + batches - 1)
     size = games // batches
     found = for_each(
-        product(RULE_SETS, range(batches)),
-        lambda run: simulate(lineup, size, seed + run[1], RULE_SETS[run[0]], seating=seating).counts,
+        product(rule_sets, range(batches)),
+        lambda run: simulate(lineup, size, seed + run[1], rule_sets[run[0]], seating=seating).counts,
         check_workers(workers),
         progress=progress and (lambda _: progress(size)),
     )
     endings = tuple(sorted(set().union(*found.values())))
     counts = {
         name: np.array([[found[name, batch].get(alive, 0) for alive in endings] for batch in range(batches)])
-        for name in RULE_SETS
+        for name in rule_sets
     }
     return PairedGames(lineup, endings, counts)

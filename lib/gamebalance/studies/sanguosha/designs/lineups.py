@@ -1,0 +1,58 @@
+"""What each single change of the grid does to the line-ups of more than four players, in paired games."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from gamebalance.base.checks import one_of, whole_number
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
+from gamebalance.sanguosha.rules import AS_CODED
+from gamebalance.sanguosha.scoring import SIDES, winner
+from gamebalance.sanguosha.simulation import SlowSimulation
+from gamebalance.studies.sanguosha.designs.grid import changes
+from gamebalance.studies.sanguosha.rule_changes import BAL, RAT, PairedGames, play_rule_sets
+
+#: Batches of games, from which the standard errors come.
+BATCHES = 100
+
+#: Line-ups of more than four players; their place is the seed of their games, too.
+LARGER = {str(lineup): place for place, lineup in enumerate(LINEUPS) if lineup.players > 4}
+
+#: Sides that can win, in the order of the roles.
+WINNING = tuple(dict.fromkeys(SIDES))
+
+
+def lineup_row(lineup: str, number: int, games: int) -> dict[str, Any]:
+    """What a single change of the grid, by its number from 1, does to a line-up of five to ten players.
+
+    `setting`: the new rule. Then for Bal, Rat, the chance of each side to win, survival and points of each role: the
+    value with the new rule, how much more that is than with the old, and the standard error of the difference, from
+    `games` games that draw the same cards under both. Bal, survival and chances are shares.
+    """
+    one_of("lineup", lineup, LARGER)
+    change = tuple(changes())[whole_number("number", number, 1, len(tuple(changes()))) - 1]
+    rule_sets = {"old": AS_CODED, "new": change.applied(AS_CODED)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowSimulation)  # said beforehand: other hearts are slower
+        played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
+    columns = {}
+    for name, (value, more, error) in _differences(played).items():
+        columns |= {name: value, f"{name}_more": more, f"{name}_error": error}
+    return {"lineup": lineup, "number": number, "setting": change.said, "games": games, **columns}
+
+
+def _differences(played: PairedGames) -> dict[str, tuple[float, float, float]]:
+    """By name: a measure of the new rules, how much more it is than of the old, and the standard error of that."""
+    effect, outcomes = played.contrast({"new": 1.0, "old": -1.0}), played.outcomes("new")
+    found = {"bal": (outcomes.balance, BAL), "rat": (outcomes.rationality(), RAT)}
+    for role, key in enumerate(ROLE_KEYS):
+        found[f"survival_{key}"] = outcomes.survival[role], role
+        found[f"score_{key}"] = outcomes.expected_scores()[role], BAL + 1 + role
+    named = {name: (value, effect.value[place], effect.error[place]) for name, (value, place) in found.items()}
+    won = np.array([[winner(alive) == side for side in WINNING] for alive in played.endings], float)
+    shares = {name: counts @ won / counts.sum(axis=1, keepdims=True) for name, counts in played.counts.items()}
+    more = shares["new"] - shares["old"]
+    errors = more.std(axis=0, ddof=1) / np.sqrt(BATCHES)
+    wins = zip(WINNING, shares["new"].mean(axis=0), more.mean(axis=0), errors, strict=True)
+    return named | {f"win_{side}": numbers for side, *numbers in wins}

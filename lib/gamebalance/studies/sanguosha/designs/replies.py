@@ -1,0 +1,37 @@
+"""What becomes of a changed rule once players reply to each other as well as they can."""
+
+from typing import Any
+
+from gamebalance.base.checks import one_of, whole_number
+from gamebalance.sanguosha.design import NORMS, fair_points
+from gamebalance.sanguosha.exact import solve_lineup
+from gamebalance.sanguosha.replies.iterated import iterate_best_replies
+from gamebalance.sanguosha.scoring import REPORT_SCORING
+from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.rows import FOUR
+from gamebalance.studies.sanguosha.reply_rows import as_text
+
+#: The report's points, or the smallest change of them, by its norm, that is fair to four players by the report's play.
+POINTS = ("report", *NORMS)
+
+
+def reply_row(number: int, points: str, seating: str, rounds: int) -> dict[str, Any]:
+    """Best replies to best replies in one seating under a setting of the grid and one of `POINTS`, the lord first.
+
+    After each round, from the report's play on, as numbers between blanks, the rounds apart by ";": `scores` and
+    `survival` of the four roles, and `wins`, the chances of the lord's side, the rebels and the renegade.
+    """
+    scoring = REPORT_SCORING
+    if one_of("points", points, POINTS) != "report":
+        scoring = fair_points(solve_lineup(FOUR), points).scoring
+    setting = settings()[whole_number("number", number, 0, len(settings()) - 1)]
+    found = iterate_best_replies(seating, rounds, rules_of(setting), scoring).outcomes
+    return {
+        "number": number,
+        "points": points,
+        "seating": seating,
+        "setting": " ".join(change.said for change in setting),
+        "scores": as_text(outcomes.expected_scores(scoring) for outcomes in found),
+        "survival": as_text(outcomes.survival for outcomes in found),
+        "wins": as_text(outcomes.winning.values() for outcomes in found),
+    }
