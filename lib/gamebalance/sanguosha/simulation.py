@@ -17,7 +17,7 @@ from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.stream import alias_table, opening_limits
 from gamebalance.sanguosha.tally import Tally, weights_of
-from gamebalance.sanguosha.turn import MOST_TURNS
+from gamebalance.sanguosha.turn import MOST_TURNS, EndlessGame
 
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 17
@@ -113,7 +113,7 @@ def simulate(
     arguments = (seed, lineup, seating, rules, wrong, bool(endgame))
     for (first, last), tally in in_turn(chunks, _play_chunk, workers, executor, arguments):
         if tally.turns == lockstep.ENDLESS:
-            raise ValueError(f"rules: a game has not ended after {MOST_TURNS} turns")
+            raise EndlessGame(f"rules: a game has not ended after {MOST_TURNS} turns")
         total.add(tally)
         if progress:
             progress(last - first)

@@ -10,7 +10,7 @@ from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Ca
 from gamebalance.sanguosha.scoring import SIDES, Alive, numbers_alive, winner
 from gamebalance.sanguosha.stream import Stream
 from gamebalance.sanguosha.targets import candidates, distances
-from gamebalance.sanguosha.turn import MOST_TURNS, Player, take_turn
+from gamebalance.sanguosha.turn import MOST_TURNS, EndlessGame, Player, take_turn
 
 #: How the winner is announced.
 VICTORY = {
@@ -161,7 +161,7 @@ def moves(table: Table, stream: Stream, rules: Rules, choose: Callable[[Table, C
         move = table.after(choose(table, cards), cards, rules)
         yield move
         table = move.table
-    raise ValueError(f"policies: the game has not ended after {MOST_TURNS} turns")
+    raise EndlessGame(f"policies: the game has not ended after {MOST_TURNS} turns")
 
 
 def transcript(game: Game) -> str:

@@ -47,6 +47,10 @@ CODE_OF = {player: code for code, player in enumerate(PLAYERS)}
 MOST_TURNS = 100_000
 
 
+class EndlessGame(ValueError):
+    """A game has gone on for more than `MOST_TURNS` turns."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """A turn's result: both players afterwards (`target` None if there was none) and what happened, in order.

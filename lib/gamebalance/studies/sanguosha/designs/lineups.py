@@ -10,6 +10,7 @@ from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import SIDES, winner
 from gamebalance.sanguosha.simulation import SlowSimulation
+from gamebalance.sanguosha.turn import EndlessGame
 from gamebalance.studies.sanguosha.designs.grid import changes
 from gamebalance.studies.sanguosha.rule_changes import BAL, RAT, PairedGames, play_rule_sets
 
@@ -28,18 +29,22 @@ def lineup_row(lineup: str, number: int, games: int) -> dict[str, Any]:
 
     `setting`: the new rule. Then for Bal, Rat, the chance of each side to win, survival and points of each role: the
     value with the new rule, how much more that is than with the old, and the standard error of the difference, from
-    `games` games that draw the same cards under both. Bal, survival and chances are shares.
+    `games` games that draw the same cards under both. Bal, survival and chances are shares. Nothing of it, and no
+    games, where a game goes on for more than `turn.MOST_TURNS` turns.
     """
     one_of("lineup", lineup, LARGER)
     change = tuple(changes())[whole_number("number", number, 1, len(tuple(changes()))) - 1]
     rule_sets = {"old": AS_CODED, "new": change.applied(AS_CODED)}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SlowSimulation)  # said beforehand: other hearts are slower
-        played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
-    columns = {}
+    columns: dict[str, Any] = {"lineup": lineup, "number": number, "setting": change.said, "games": games}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SlowSimulation)  # other hearts are slower
+            played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
+    except EndlessGame:
+        return columns | {"games": 0}
     for name, (value, more, error) in _differences(played).items():
         columns |= {name: value, f"{name}_more": more, f"{name}_error": error}
-    return {"lineup": lineup, "number": number, "setting": change.said, "games": games, **columns}
+    return columns
 
 
 def _differences(played: PairedGames) -> dict[str, tuple[float, float, float]]:

@@ -1,0 +1,131 @@
+"""The grid searched: what each setting does to every measure of fairness, and which is the smallest change that helps.
+
+A setting is one or two changed rules, or one rule and who may sit where; how far it is from the report's rules is the
+sum of the steps of its changes.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.base.rounding import meant
+from gamebalance.base.sums import dot
+from gamebalance.sanguosha.lineup import ROLE_KEYS
+from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, Scoring, winner
+from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, settings
+from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
+from gamebalance.studies.sanguosha.seating_rules import RULES
+
+#: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
+#: difference of the four players' chances to win from their mean, in percentage points.
+UNFAIR = ("Bal", "Rat", "wins")
+
+
+def shares_of(rows: pd.DataFrame) -> np.ndarray:
+    """How games end, shape (rows, plays, seatings, endings); nan where a row was not played so."""
+    empty = ";".join([" ".join(["nan"] * len(ENDINGS))] * len(SEATINGS))
+    texts = [[text or empty for text in row] for row in rows[[*PLAYS]].fillna("").to_numpy()]
+    found = np.array([[[seat.split() for seat in text.split(";")] for text in row] for row in texts], float)
+    return found / found.sum(axis=-1, keepdims=True)
+
+
+def measured(shares: np.ndarray, scoring: Scoring = REPORT_SCORING) -> dict[str, np.ndarray]:
+    """What the endings mean, by name, arrays of the shape of `shares` without its last axis.
+
+    `UNFAIR`, and for each role ``alive_lord``, ``won_lord``, ``score_lord`` and so on: chances from 0 to 1, and points.
+    """
+    tables = {
+        "alive": np.array(ENDINGS) / FOUR.counts,
+        "won": np.array([[winner(ending) == side for side in SIDES] for ending in ENDINGS], float),
+        "score": np.array([scoring.scores(FOUR, ending) for ending in ENDINGS]),
+    }
+    by_role = {name: dot(shares, table) for name, table in tables.items()}
+    found = {
+        "Bal": 100 * _squares(by_role["alive"]),
+        "Rat": _squares(by_role["score"]),
+        "wins": 100 * np.sqrt(_squares(by_role["won"]) / len(ROLE_KEYS)),
+    }
+    for name, values in by_role.items():
+        found |= {f"{name}_{key}": values[..., role] for role, key in enumerate(ROLE_KEYS)}
+    return found
+
+
+def _squares(values: np.ndarray) -> np.ndarray:
+    """`fairness.spreads.squared_deviations` along the last axis."""
+    return np.square(values - values.mean(axis=-1, keepdims=True)).sum(axis=-1)
+
+
+@cache
+def seating_rules() -> dict[str, tuple[int, ...]]:
+    """Rules for seating that leave some of the six seatings and not all, by their sentence: the numbers of those left.
+
+    Of rules that leave the same the first one of `seating_rules.RULES` stands for all.
+    """
+    found: dict[tuple[int, ...], str] = {}
+    for said, obeyed in RULES.items():
+        left = tuple(place for place, seating in enumerate(SEATINGS) if obeyed(seating))
+        if 0 < len(left) < len(SEATINGS):
+            found.setdefault(left, f"{said}.")
+    return {said: left for left, said in found.items()}
+
+
+def searched(rows: pd.DataFrame, scoring: Scoring = REPORT_SCORING) -> pd.DataFrame:
+    """All settings of the grid with every measure, from the rows of `rows.row`: a line for each.
+
+    `number` and `setting` as there, `changes` and `steps` of the whole setting, `rules` that it changes; then all that
+    `measured` gives, by play, such as ``Bal, report``, and ``Bal, worst``, the largest of the plays; nan where a pair
+    of rules was not tried.
+    """
+    shares, parts = shares_of(rows), []
+    for said, left in {"": tuple(range(len(SEATINGS))), **seating_rules()}.items():
+        some = np.array([len(settings()[number]) + bool(said) <= MOST_CHANGES for number in rows["number"]])
+        parts.append(_lines(rows[some], said, measured(shares[some][:, :, left].mean(axis=2), scoring)))
+    return pd.concat(parts, ignore_index=True).sort_values(["changes", "steps", "number"], ignore_index=True)
+
+
+def _lines(rows: pd.DataFrame, seating: str, values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    chosen = [settings()[number] for number in rows["number"]]
+    lines = {
+        "number": rows["number"].to_numpy(),
+        "setting": [" ".join([*(change.said for change in setting), *[seating] * bool(seating)]) for setting in chosen],
+        "rules": [
+            ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]) for setting in chosen
+        ],
+        "changes": [len(setting) + bool(seating) for setting in chosen],
+        "steps": [sum(change.steps for change in setting) + bool(seating) for setting in chosen],
+    }
+    for name, by_play in values.items():
+        lines |= {f"{name}, {play}": by_play[:, place] for place, play in enumerate(PLAYS)}
+    for name in UNFAIR:
+        lines[f"{name}, worst"] = values[name].max(axis=1)
+    return pd.DataFrame(lines)
+
+
+def front(found: pd.DataFrame, column: str) -> pd.DataFrame:
+    """The settings than which none with as few steps is as fair, the smallest first.
+
+    Each is fairer, by `column` and at the digits that are meant, than everything with as many steps or fewer; of
+    several that are as fair the first. Settings that were not tried are left out: `TRIED_BELOW` says when that is safe.
+    """
+    tried = found[found[column].notna()]
+    ordered = tried.assign(shown=meant(tried[column])).sort_values(["steps", "shown"], kind="stable")
+    best = ordered["shown"].cummin().shift(fill_value=np.inf)
+    return ordered[ordered["shown"] < best].drop(columns="shown").reset_index(drop=True)
+
+
+def tornado(found: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """How far each rule alone can move a measure: least and largest value over all its numbers, the old one included.
+
+    A row for each rule and an index by its name; under each of `columns` the least, the largest, and the settings.
+    """
+    old, single = found[found["changes"] == 0].iloc[0], found[found["changes"] == 1]
+    parts = {}
+    for rule, numbers in single.groupby("rules", sort=False):
+        row = {}
+        for column in columns:
+            values = np.append(numbers[column], old[column])
+            row |= {(column, "least"): values.min(), (column, "largest"): values.max()}
+        parts[rule] = row
+    return pd.DataFrame.from_dict(parts, orient="index")
