@@ -46,19 +46,19 @@ class Change:
 
 def changes() -> Iterator[Change]:
     """All changes of one rule, those of everybody before those of a role."""
-    everybody = "Everybody", {role.key: 1 for role in Role}
-    roles = [(f"{'The' if role == Role.LORD else 'Each'} {role.key}", {role.key: 1}) for role in Role]
-    for who, those in (everybody, *roles):
+    every = {"everybody": ("Everybody", [role.key for role in Role])}
+    every |= {role.key: (f"{'The' if role == Role.LORD else 'Each'} {role.key}", [role.key]) for role in Role}
+    for name, (who, those) in every.items():
         for hearts in range(1, MAX_HEALTH):
             news = {"health": dict.fromkeys(those, hearts)}
-            yield Change(f"hearts: {who}", f"{who} has {_many(hearts, 'heart')}.", MAX_HEALTH - hearts, news)
-    for who, those in (everybody, *roles):
+            yield Change(f"hearts: {name}", f"{who} has {_many(hearts, 'heart')}.", MAX_HEALTH - hearts, news)
+    for name, (who, those) in every.items():
         for dodges in range(MAX_HEALTH + 1):
             if dodges != OPENING_DODGES:
                 news = {"opening": dict.fromkeys(those, dodges)}
                 said = f"{who} begins with {_many(dodges, 'dodge')}."
-                yield Change(f"dodges: {who}", said, abs(dodges - OPENING_DODGES), news)
-    yield Change("dodges: Everybody", "Everybody begins with four cards.", 1, {"opening": "four cards"})
+                yield Change(f"dodges: {name}", said, abs(dodges - OPENING_DODGES), news)
+    yield Change("dodges: everybody", "Everybody begins with four cards.", 1, {"opening": "four cards"})
     yield from _of_the_deck()
     yield from _of_the_turn()
 
@@ -69,21 +69,23 @@ def _of_the_deck() -> Iterator[Change]:
         if count or card != Card.SLASH:
             said = f"There are {_many(count, card.english)} instead of {REPORT_DECK[card]}."
             yield Change(
-                f"deck: {card.english}", said, {0.5: 1, 2: 1}.get(times, 2), {"deck": {card.name.lower(): count}}
+                f"cards: {card.name.lower()}", said, {0.5: 1, 2: 1}.get(times, 2), {"deck": {card.name.lower(): count}}
             )
 
 
 def _of_the_turn() -> Iterator[Change]:
     for draws in (1, 3, 4):
         yield Change(
-            "draws", f"{_many(draws, 'card')} {_are(draws)} drawn in a turn.", abs(draws - 2), {"draws": draws}
+            "cards drawn", f"{_many(draws, 'card')} {_are(draws)} drawn in a turn.", abs(draws - 2), {"draws": draws}
         )
     yield Change("reach", "A weapon does not help to reach farther.", 1, {"reach": (1, 1)})
     yield Change("reach", "Everybody reaches two places far without a weapon.", 1, {"reach": (2, 3)})
     yield Change("first turn", "The player after the lord begins.", 1, {"first": "after the lord"})
-    yield Change("snatch", "Snatch reaches neighbours only.", 1, {"snatch_any_distance": False})
+    yield Change("reach of snatch", "Snatch reaches neighbours only.", 1, {"snatch_any_distance": False})
     yield Change("stolen weapon", "A snatched weapon is laid aside.", 1, {"stolen_weapon_equipped": False})
-    yield Change("rebels", "Rebels who cannot reach the lord attack renegades.", 1, {"rebels_attack_renegades": True})
+    yield Change(
+        "rebels' targets", "Rebels who cannot reach the lord attack renegades.", 1, {"rebels_attack_renegades": True}
+    )
 
 
 def _many(count: int, what: str) -> str:

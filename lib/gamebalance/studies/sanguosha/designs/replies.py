@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from gamebalance.base.checks import one_of, whole_number
 from gamebalance.sanguosha.design import NORMS, fair_points
 from gamebalance.sanguosha.exact import solve_lineup
@@ -35,3 +38,9 @@ def reply_row(number: int, points: str, seating: str, rounds: int) -> dict[str, 
         "survival": as_text(outcomes.survival for outcomes in found),
         "wins": as_text(outcomes.winning.values() for outcomes in found),
     }
+
+
+def after_replies(rows: pd.DataFrame, what: str) -> np.ndarray:
+    """The mean of `scores`, `survival` or `wins` over the seatings of these rows and the later half of the rounds."""
+    rounds = np.array([[part.split() for part in text.split(";")] for text in rows[what]], float)
+    return rounds[:, (rounds.shape[1] + 1) // 2 :].mean(axis=(0, 1))

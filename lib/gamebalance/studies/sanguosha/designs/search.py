@@ -22,6 +22,9 @@ from gamebalance.studies.sanguosha.seating_rules import RULES
 #: difference of the four players' chances to win from their mean, in percentage points.
 UNFAIR = ("Bal", "Rat", "wins")
 
+#: The ends of what a rule can do to a measure.
+ENDS = ("least", "largest")
+
 
 def shares_of(rows: pd.DataFrame) -> np.ndarray:
     """How games end, shape (rows, plays, seatings, endings); nan where a row was not played so."""
@@ -74,18 +77,19 @@ def seating_rules() -> dict[str, tuple[int, ...]]:
 def searched(rows: pd.DataFrame, scoring: Scoring = REPORT_SCORING) -> pd.DataFrame:
     """All settings of the grid with every measure, from the rows of `rows.row`: a line for each.
 
-    `number` and `setting` as there, `changes` and `steps` of the whole setting, `rules` that it changes; then all that
-    `measured` gives, by play, such as ``Bal, report``, and ``Bal, worst``, the largest of the plays; nan where a pair
-    of rules was not tried.
+    `number` as there, `setting` in sentences, the `rules`, how many `changes` and `steps` that is, and the `seatings`
+    that are allowed. Then by play all that `measured` gives, such as ``Bal, report``, and ``Bal, worst``, the largest
+    of the plays; nan where a pair of rules was not tried.
     """
     shares, parts = shares_of(rows), []
     for said, left in {"": tuple(range(len(SEATINGS))), **seating_rules()}.items():
         some = np.array([len(settings()[number]) + bool(said) <= MOST_CHANGES for number in rows["number"]])
-        parts.append(_lines(rows[some], said, measured(shares[some][:, :, left].mean(axis=2), scoring)))
+        parts.append(_lines(rows[some], said, left, measured(shares[some][:, :, left].mean(axis=2), scoring)))
     return pd.concat(parts, ignore_index=True).sort_values(["changes", "steps", "number"], ignore_index=True)
 
 
-def _lines(rows: pd.DataFrame, seating: str, values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+def _lines(rows: pd.DataFrame, seating: str, left: Sequence[int], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Lines of one seating rule, "" for none: what is changed, and what was measured."""
     chosen = [settings()[number] for number in rows["number"]]
     lines = {
         "number": rows["number"].to_numpy(),
@@ -94,6 +98,7 @@ def _lines(rows: pd.DataFrame, seating: str, values: Mapping[str, np.ndarray]) -
             ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]) for setting in chosen
         ],
         "changes": [len(setting) + bool(seating) for setting in chosen],
+        "seatings": " ".join(SEATINGS[place] for place in left),
         "steps": [sum(change.steps for change in setting) + bool(seating) for setting in chosen],
     }
     for name, by_play in values.items():
@@ -115,17 +120,18 @@ def front(found: pd.DataFrame, column: str) -> pd.DataFrame:
     return ordered[ordered["shown"] < best].drop(columns="shown").reset_index(drop=True)
 
 
-def tornado(found: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+def tornado(found: pd.DataFrame) -> pd.DataFrame:
     """How far each rule alone can move a measure: least and largest value over all its numbers, the old one included.
 
-    A row for each rule and an index by its name; under each of `columns` the least, the largest, and the settings.
+    An index by the name of the rule, the rule that can move Bal most, by any play, first; columns such as
+    ``("Bal, report", "least")``.
     """
+    columns = [f"{name}, {play}" for name in UNFAIR for play in PLAYS]
     old, single = found[found["changes"] == 0].iloc[0], found[found["changes"] == 1]
-    parts = {}
+    rows, widths = {}, {}
     for rule, numbers in single.groupby("rules", sort=False):
-        row = {}
-        for column in columns:
-            values = np.append(numbers[column], old[column])
-            row |= {(column, "least"): values.min(), (column, "largest"): values.max()}
-        parts[rule] = row
-    return pd.DataFrame.from_dict(parts, orient="index")
+        values = np.vstack([numbers[columns], old[columns]]).astype(float)
+        ends = zip(columns, values.min(axis=0), values.max(axis=0), strict=True)
+        rows[rule] = {(column, end): value for column, *two in ends for end, value in zip(ENDS, two, strict=True)}
+        widths[rule] = meant(np.ptp(values, axis=0)[: len(PLAYS)].max())
+    return pd.DataFrame.from_dict({rule: rows[rule] for rule in sorted(rows, key=lambda rule: -widths[rule])}, "index")

@@ -1,0 +1,77 @@
+"""Figures of the notebook on the smallest fair change."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gamebalance.publish.style import COLOURS, INK
+from gamebalance.sanguosha.rules import Card
+from gamebalance.studies.sanguosha.designs.rows import PLAYS
+from gamebalance.studies.sanguosha.designs.tables import PLAY_NAMES
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+#: How each play is drawn everywhere: no play is told by its colour alone.
+LOOKS = {
+    play: {"color": colour, "marker": marker, "linestyle": line, "label": PLAY_NAMES[play]}
+    for play, colour, marker, line in zip(PLAYS, COLOURS[:3], "osD", ("-", (0, (5, 1.5)), (0, (1.2, 1.2))), strict=True)
+}
+#: The worst of the plays.
+WORST = {"color": INK, "marker": "X", "linestyle": (0, (5, 1.5, 1.2, 1.5)), "label": "the worst of the three"}
+
+
+def draw_cost(axes: "Axes", curves: "pandas.DataFrame", whole: "pandas.DataFrame") -> None:
+    """How much the points must change for how little difference, by play; whole points as dots."""
+    looks = {look["label"]: look for look in LOOKS.values()}
+    for name, curve in curves.groupby("play", sort=False):
+        axes.plot(curve["change"], curve["largest difference"], **looks[name])
+    dots = {"color": COLOURS[0], "marker": "o", "markerfacecolor": "white", "linestyle": "none", "markersize": 4}
+    axes.plot(whole["change"], whole["largest difference"], label=whole["play"].iloc[0], zorder=3, **dots)
+    axes.set_xscale("symlog", linthresh=10)
+    axes.set(xlabel="sum of the changes of the ten points", ylabel="largest difference between\ntwo roles' points")
+    axes.legend()
+
+
+def draw_tornado(axes: "Axes", found: "pandas.DataFrame", name: str, old: Mapping[str, float]) -> None:
+    """Bars from the least to the largest value that each rule alone can give a measure, one of each play.
+
+    `found` as `search.tornado` gives it, `old` the value of the unchanged game by play.
+    """
+    height = 0.8 / len(PLAYS)
+    for shift, play in enumerate(PLAYS):
+        least, largest = (found[f"{name}, {play}", end].to_numpy() for end in ("least", "largest"))
+        places = np.arange(len(found))[::-1] + 0.4 - height * (shift + 0.5)
+        bar = {"color": LOOKS[play]["color"], "label": PLAY_NAMES[play], "hatch": ("", "////", "....")[shift]}
+        axes.barh(places, largest - least, height * 0.85, left=least, edgecolor="white", linewidth=0, **bar)
+        axes.plot([old[play]] * 2, [-0.5, len(found) - 0.5], color=LOOKS[play]["color"], linewidth=0.9, zorder=0)
+    axes.set_yticks(np.arange(len(found))[::-1], found.index)
+    axes.set_ylim(-0.6, len(found) - 0.4)
+    axes.grid(axis="y", visible=False)
+
+
+def draw_sweeps(all_axes, lines: "pandas.DataFrame", name: str) -> None:
+    """A measure against cards more or fewer, a panel for each kind, from `tables.sweep_lines`."""
+    for axes, kind in zip(all_axes, Card, strict=True):
+        own = lines[lines["card"] == kind.name.lower()]
+        for play in PLAYS:
+            axes.plot(own["more"], own[f"{name}, {play}"], markersize=3.5, **LOOKS[play])
+        axes.axvline(0, color=INK, linewidth=0.8)
+        axes.set_title(str(kind))
+
+
+def draw_front(axes: "Axes", found: "pandas.DataFrame", fronts: Mapping[str, "pandas.DataFrame"], name: str) -> None:
+    """All settings by their steps and a measure, and the front of each play as stairs."""
+    shift = {"report": -0.18, "threat": 0.0, "known": 0.18, "worst": 0.0}
+    for play, front in fronts.items():
+        look, column = LOOKS.get(play, WORST), f"{name}, {play}"
+        if play != "worst":
+            dots = {"color": look["color"], "marker": ".", "linestyle": "none", "markersize": 2.5, "alpha": 0.25}
+            axes.plot(found["steps"] + shift[play], found[column], **dots)
+        steps = [*front["steps"], found["steps"].max()]
+        heights = [*front[column], front[column].iloc[-1]]
+        axes.plot(steps, heights, drawstyle="steps-post", **{**look, "marker": "none", "label": None}, linewidth=1.4)
+        axes.plot(front["steps"], front[column], **{**look, "linestyle": "none"})
+    axes.set(xlabel="size of the change, in steps", yscale="log")

@@ -1,0 +1,196 @@
+"""Tables of the notebook on the smallest fair change: new points, what they do under other play, and changed rules."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.base.rounding import meant
+from gamebalance.fairness.spreads import balance, rationality
+from gamebalance.sanguosha.design import POINTS, FairPoints, envy, fair_points
+from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
+from gamebalance.sanguosha.rules import Card
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+from gamebalance.sanguosha.simulation import SlowSimulation, simulate
+from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.replies import after_replies
+from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAYS, outcomes_of
+from gamebalance.studies.sanguosha.designs.search import UNFAIR, measured, shares_of
+
+#: How the players choose, in words, by the columns of a row.
+PLAY_NAMES = {"report": "report's rule", "threat": "threat, roles hidden", "known": "threat, roles known"}
+
+#: What measures are called in a table.
+MEASURE_NAMES = {"Bal": "Bal", "Rat": "Rat", "wins": "chances to win"}
+
+#: Points that two roles may be apart and count as even.
+NOTHING = 1e-6
+
+#: The sides, as columns of the chances to win.
+SIDE_NAMES = {"lord": "lord's side", "rebel": "rebel", "renegade": "renegade"}
+
+
+def what_if_line(said: str, found: Outcomes) -> dict[str, object]:
+    """One change in one line: Bal and Rat, the chance of each side to win, and the length of a game."""
+    wins = zip(SIDE_NAMES.values(), found.winning.values(), strict=True)
+    row = {"what_if(…)": said, "Bal, %": 100 * found.balance, "Rat": found.rationality(found.scoring)}
+    return row | {f"{name} wins, %": 100 * chance for name, chance in wins} | {"turns": found.turns}
+
+
+def points_table(found: Mapping[str, FairPoints]) -> pd.DataFrame:
+    """The ten points of the report and of fair rules by name, and below them how much each changes in all."""
+    columns = {name: [*rule.points.values(), rule.change, rule.spread] for name, rule in found.items()}
+    report = [*(getattr(REPORT_SCORING, name) for name in POINTS), np.nan, np.nan]
+    names = [*(name.replace("_", " ") for name in POINTS), "size of the change", "largest difference"]
+    return pd.DataFrame({"points": names, "report": report, **columns})
+
+
+def short(number: float) -> str:
+    """At most two decimals, and nothing for what is not a number."""
+    return "" if np.isnan(number) else f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def largest_difference(found: Outcomes, scoring: Scoring) -> float:
+    """Between what two roles expect, in points."""
+    scores = found.expected_scores(scoring)
+    return float(np.nanmax(scores) - np.nanmin(scores))
+
+
+def points_under_play(rules: Mapping[str, Scoring], plays: Mapping[str, Outcomes]) -> pd.DataFrame:
+    """For each rule of points and each play: the largest difference between two roles, and who expects most."""
+    rows = []
+    for name, scoring in rules.items():
+        row: dict[tuple[str, str], object] = {("", "points"): name}
+        for play, found in plays.items():
+            scores = found.expected_scores(scoring)
+            row[play, "difference"] = difference = meant(largest_difference(found, scoring), residue=NOTHING)
+            row[play, "most"] = Role(int(np.nanargmax(scores))).english if difference else ""
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def envy_table(seatings: Mapping[str, Outcomes], scoring: Scoring) -> pd.DataFrame:
+    """By seating: what each role expects, and who envies whom most."""
+    rows = []
+    for seating, gaps in envy(dict(seatings), scoring).items():
+        who, whom = np.unravel_index(np.argmax(gaps), gaps.shape)
+        scores = seatings[seating].expected_scores(scoring)
+        row = {"seating": str(seating)} | {str(role): scores[role] for role in Role}
+        rows.append(row | {"envies most": f"{Role(int(who)).english} the {Role(int(whom)).english}", "by": gaps.max()})
+    return pd.DataFrame(rows)
+
+
+def by_play(plays: Mapping[str, Outcomes], level: Sequence[float]) -> pd.DataFrame:
+    """The smallest change of the points for each largest difference in `level`: a row for each play and level."""
+    rows = []
+    for name, found in plays.items():
+        for within in level:
+            rows.append((name, within, fair_points(found, "l1", within=within).change))
+    return pd.DataFrame(rows, columns=["play", "largest difference", "change"])
+
+
+def card_gradients(cards: pd.DataFrame) -> pd.DataFrame:
+    """What one more card of a kind does to `UNFAIR` by each play: half the difference between one more and one less."""
+    values, rows = measured(shares_of(cards).mean(axis=2)), []
+    for kind in Card:
+        more, less = (_place(cards, kind, step) for step in (1, -1))
+        row: dict[tuple[str, str], object] = {("", "one more card"): str(kind)}
+        for name in UNFAIR:
+            for place, play in enumerate(PLAYS):
+                row[name, PLAY_NAMES[play]] = (values[name][more, place] - values[name][less, place]) / 2
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def sweep_lines(cards: pd.DataFrame, old: Mapping[str, float]) -> pd.DataFrame:
+    """Each of `UNFAIR` by play for cards more or fewer of each kind; `old` is a line of `search.searched`, 0 more."""
+    values = measured(shares_of(cards).mean(axis=2))
+    columns = {f"{name}, {play}": values[name][:, place] for name in UNFAIR for place, play in enumerate(PLAYS)}
+    lines = pd.DataFrame({"card": cards["card"], "more": cards["more"], **columns})
+    unchanged = [{"card": kind.name.lower(), "more": 0, **{name: old[name] for name in columns}} for kind in Card]
+    return pd.concat([lines, pd.DataFrame(unchanged)]).sort_values(["card", "more"], ignore_index=True)
+
+
+def _place(cards: pd.DataFrame, kind: Card, more: int) -> int:
+    return int(np.flatnonzero((cards["card"] == kind.name.lower()) & (cards["more"] == more))[0])
+
+
+def front_table(fronts: Mapping[str, tuple[pd.DataFrame, str]]) -> pd.DataFrame:
+    """Fronts by what they are fair in: the steps, the setting, the measure, and Bal by each play beside it."""
+    rows = []
+    for name, (found, column) in fronts.items():
+        for line in found.to_dict("records"):
+            row = {
+                ("", "fair in"): name,
+                ("", "steps"): line["steps"],
+                ("", "new rules"): line["setting"] or "as in the report",
+            }
+            row["", "value"] = line[column]
+            rows.append(row | {("Bal, %", PLAY_NAMES[play]): line[f"Bal, {play}"] for play in PLAYS})
+    return pd.DataFrame(rows)
+
+
+def mean_by_play(row: Mapping[str, Any]) -> dict[str, Outcomes]:
+    """The mean over the six seatings, by the name of each play, from a row of the grid that was tried by all."""
+    return {name: mean_outcomes(FOUR, list(outcomes_of(row, play).values())) for play, name in PLAY_NAMES.items()}
+
+
+def winners_table(chosen: Mapping[str, Mapping[str, Any]], replied: pd.DataFrame) -> pd.DataFrame:
+    """Lines of `search.searched` by a name, under each play and after replies to replies: Bal, Rat, chances to win.
+
+    `replied` has the rows of `replies.reply_row`, those of each line's number with the report's points among them.
+    """
+    rows = []
+    for said, line in chosen.items():
+        for play, name in PLAY_NAMES.items():
+            wins = [line[f"won_{key}, {play}"] for key in SIDE_NAMES]
+            rows.append((said, name, line[f"Bal, {play}"], line[f"Rat, {play}"], *(100 * chance for chance in wins)))
+        own = replied[(replied["number"] == line["number"]) & replied["seating"].isin(line["seatings"].split())]
+        survival, scores, wins = (after_replies(own, what) for what in ("survival", "scores", "wins"))
+        rows.append((said, "replies to replies", 100 * balance(survival), rationality(scores), *100 * wins))
+    sides = [f"{name} wins, %" for name in SIDE_NAMES.values()]
+    return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *sides])
+
+
+def conflict_table(found: pd.DataFrame) -> pd.DataFrame:
+    """How many settings are fairer than the report's by one measure, and of these how many are less fair by another."""
+    old, rows = found.iloc[0], []
+    for name in UNFAIR:
+        better = found[found[f"{name}, report"] < old[f"{name}, report"]]
+        row: dict[str, object] = {"fairer by": MEASURE_NAMES[name], "settings": len(better)}
+        for other in UNFAIR:
+            worse = (better[f"{other}, report"] > old[f"{other}, report"]).sum()
+            row[f"less fair by {MEASURE_NAMES[other]}"] = np.nan if other == name else int(worse)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def simulated_z(line: Mapping[str, Any], games: int, seed: int) -> np.ndarray:
+    """How far simulated survival is from a line of `search.searched`, in standard errors; games in each seating."""
+    rules, seatings = rules_of(settings()[line["number"]]), line["seatings"].split()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SlowSimulation)  # other hearts are slower
+        played = [simulate(FOUR, games, seed, rules, seating=seating) for seating in seatings]
+    mean = np.mean([outcomes.survival for outcomes in played], axis=0)
+    error = np.sqrt(np.square([outcomes.survival_error for outcomes in played]).sum(axis=0)) / len(played)
+    return (mean - [line[f"alive_{key}, report"] for key in ROLE_KEYS]) / error
+
+
+def lineup_table(rows: pd.DataFrame, best: int = 1) -> pd.DataFrame:
+    """For each line-up the single changes after which Bal is least, and what they do to Rat and the renegade's wins."""
+    parts = []
+    for lineup, own in rows[rows["games"] > 0].groupby("lineup", sort=False):
+        for line in own.sort_values("bal", kind="stable").head(best).to_dict("records"):
+            row = {("", "line-up"): lineup, ("", "new rule"): line["setting"]}
+            for name, title, scale in (
+                ("bal", "Bal, %", 100),
+                ("rat", "Rat", 1),
+                ("win_renegade", "renegade wins, %", 100),
+            ):
+                row |= {(title, "then"): scale * line[name], (title, "change"): scale * line[f"{name}_more"]}
+                row[title, "s.e."] = scale * line[f"{name}_error"]
+            parts.append(row)
+    return pd.DataFrame(parts)

@@ -1,0 +1,440 @@
+"""The page on which the rules of four players are changed, in a browser: numbers, words, links, keys, colours."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies
+
+from gamebalance import sanguosha
+from gamebalance.sanguosha import REPORT_SCORING, Outcomes, Role, Rules, Scoring, changed, mean_outcomes
+from gamebalance.sanguosha.design.points import POINTS, values_of, with_points
+from gamebalance.sanguosha.policies import ThreatPolicy
+from gamebalance.sanguosha.scoring import SIDES
+from gamebalance.sanguosha.what_if import changed_points
+from gamebalance.studies.sanguosha.designs import grid
+from gamebalance.studies.sanguosha.designs.page import page as whole_page
+from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, outcomes_of
+from tests.countn.explorer_page import COLOURS, luminance
+from tests.sanguosha.made_up_designs import made_up
+
+pytestmark = pytest.mark.browser
+CHANGES, GRID = list(grid.changes()), grid.settings()
+#: Two changes, one seating, other points.
+LINK = "#change=each-renegade-has-3-hearts&change=there-are-15-slashes-instead-of-30&seating=0231&renegade_win=20"
+UNTRIED = next(number for number, text in enumerate(made_up()["threat"]) if text == "")
+TEXTS = (
+    "h1|header p|h2|h3|label|.hint|select|summary|#sentence|#turns|caption|.measure th|.measure td|.before|#plays th"
+)
+TEXTS += "|#plays span|li a|li span|#points input|pre|dt|dd|button"
+FILLS = """selectors => selectors.map((selector) => {
+    const element = document.querySelector(selector);
+    return [getComputedStyle(element).KIND, getComputedStyle(document.body).backgroundColor];
+})"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory) -> str:
+    file = tmp_path_factory.mktemp("bench") / "page.html"
+    file.write_text(whole_page(made_up()), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture(scope="module")
+def asked(browser, address):
+    """One page for all tests that ask for numbers alone."""
+    opened = browser.new_page()
+    opened.goto(address)
+    yield opened
+    opened.close()
+
+
+def library(number: int, play: str, seating: int | None) -> Outcomes | None:
+    """What the table says of a setting, or None if it says nothing."""
+    row = made_up().iloc[number]
+    if row[play] == "":
+        return None
+    found = outcomes_of(row, play)
+    return mean_outcomes(FOUR, list(found.values())) if seating is None else found[SEATINGS[seating]]
+
+
+def wins(outcomes: Outcomes) -> list[float]:
+    return [outcomes.winning[SIDES[role]] for role in Role]
+
+
+def told(page, selector: str) -> str:
+    """What a part of the page says, with plain spaces."""
+    return page.inner_text(selector).replace("\xa0", " ")
+
+
+def name(change: grid.Change) -> str:
+    """What a link calls it."""
+    return re.sub("[^a-z0-9]+", "-", change.said.lower()).strip("-")
+
+
+def link(setting) -> str:
+    return "#" + "&".join(f"change={name(change)}" for change in setting)
+
+
+def ratio(ink: str, paper: str) -> float:
+    light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    number=strategies.integers(0, len(GRID) - 1),
+    play=strategies.sampled_from(list(PLAYS)),
+    seating=strategies.none() | strategies.integers(0, len(SEATINGS) - 1),
+    points=strategies.lists(strategies.floats(-1000, 1000), min_size=len(POINTS), max_size=len(POINTS)),
+)
+def test_sums_are_the_librarys(asked, number, play, seating, points):
+    given_ = [number, play, seating, points]
+    found = asked.evaluate("([number, play, seating, points]) => grid.outcome(number, play, seating, points)", given_)
+    outcomes = library(number, play, seating)
+    if outcomes is None:
+        assert found is None
+        return
+    scores = outcomes.expected_scores(with_points(REPORT_SCORING, np.array(points)))
+    assert found["survival"] == pytest.approx(outcomes.survival, abs=2e-6)
+    assert found["wins"] == pytest.approx(wins(outcomes), abs=2e-6)
+    assert found["score"] == pytest.approx(scores, abs=1e-2)  # a millionth of ten points of up to 1,000
+    assert found["bal"] == pytest.approx(outcomes.balance, abs=1e-5)
+    assert found["rat"] == pytest.approx(np.sum((scores - scores.mean()) ** 2), rel=1e-4, abs=1e-1)
+    turns = made_up()["turns"][number] if play == "report" and seating is None else None
+    assert found["turns"] == (None if turns is None else pytest.approx(turns, abs=1e-3))
+
+
+@pytest.mark.parametrize("seating", [None, 4])
+@pytest.mark.parametrize("play", PLAYS)
+def test_the_most_even_are_the_librarys(asked, play, seating):
+    for count in (1, 2):
+        tried = [
+            (outcomes.balance, number)
+            for number, setting in enumerate(GRID)
+            if len(setting) == count and (outcomes := library(number, play, seating))
+        ]
+        found = asked.evaluate("([count, play, seating]) => grid.best(count, play, seating, 5)", [count, play, seating])
+        assert found["of"] == len(tried)
+        assert [one["number"] for one in found["settings"]] == [number for _, number in sorted(tried)[:5]]
+
+
+class Recorder:
+    """Stands for the library where the page's lines of Python are run: keeps what they ask for."""
+
+    Role, AS_CODED = sanguosha.Role, sanguosha.AS_CODED
+
+    @staticmethod
+    def what_if(*, seating=None, points=None, policies=None, rules=sanguosha.AS_CODED, **news):
+        return changed(rules, **news), seating, changed_points(points), policies
+
+
+def run(lines: str) -> tuple[Rules, str | None, Scoring, dict | None]:
+    *imports, call = lines.splitlines()
+    known = {"from gamebalance import sanguosha": {"sanguosha": Recorder}}
+    known["from dataclasses import replace"] = {"replace": replace}
+    known["from gamebalance.sanguosha.policies import ThreatPolicy"] = {"ThreatPolicy": ThreatPolicy}
+    return eval(call, {key: value for line in imports for key, value in known[line].items()})
+
+
+def test_the_lines_of_python_are_the_rules(asked):
+    """Of every setting; and the seating, the points and the play."""
+    asked_for = (
+        "(places) => places.map(([setting, play, seating, points]) => words.python(setting, play, seating, points))"
+    )
+    points = values_of(REPORT_SCORING).tolist()
+    every = asked.evaluate(f"grid.known.settings.map((setting) => words.python(setting, 'report', null, {points}))")
+    for lines, setting in zip(every, GRID, strict=True):
+        assert run(lines) == (grid.rules_of(setting), None, REPORT_SCORING, None)
+    other = [*points[:3], -2.5, *points[4:]]
+    (lines,) = asked.evaluate(asked_for, [[[66, 5], "threat", 2, other]])
+    rules, seating, scoring, policies = run(lines)
+    assert rules == grid.rules_of((CHANGES[66], CHANGES[5])) and seating == SEATINGS[2]
+    assert scoring == replace(REPORT_SCORING, loyalist_dead=-2.5) and policies == PLAYS["threat"]
+    (lines,) = asked.evaluate(asked_for, [[[], "known", None, points]])
+    assert run(lines) == (sanguosha.AS_CODED, None, REPORT_SCORING, PLAYS["known"])
+
+
+def test_the_lines_of_python_give_the_numbers(browser, tmp_path):
+    """Of two changes that are solved here, once for the table and once by the lines."""
+    number = GRID.index((CHANGES[4], CHANGES[66]))
+    solved = sanguosha.solve_seatings(FOUR, grid.rules_of(GRID[number])).values()
+    chances = [" ".join(str(found.probability.get(ending, 0.0)) for ending in ENDINGS) for found in solved]
+    table = made_up().copy()
+    table.loc[number, "report"] = ";".join(chances)
+    file = tmp_path / "page.html"
+    file.write_text(whole_page(table), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri() + link(GRID[number]) + "&seating=0312&rebel_dead=20")
+    names: dict = {}
+    *imports, call = page.inner_text("#python").splitlines()
+    exec("\n".join(imports), names)
+    found = eval(call, names)
+    assert f"With these rules Bal is {found.balance:.2%}".replace("%", " %") in told(page, "#sentence")
+    texts = [row.locator("td").nth(1).inner_text() for row in page.locator("#measures tbody tr").all()]
+    shares = [f"{share:.1%}".replace("%", "\xa0%") for share in [*found.survival, *wins(found)]]
+    assert texts == [*shares, *(f"{score:.2f}" for score in found.expected_scores())]
+    page.close()
+
+
+def test_it_begins_with_the_report(open_page):
+    page = open_page()
+    before = library(0, "report", None)
+    assert told(page, "#sentence") == f"These are the rules of the report: Bal is {100 * before.balance:.2f} %."
+    assert told(page, "#turns") == f"A game takes {made_up()['turns'][0]:.1f} turns on average."
+    assert page.evaluate("location.hash") == "" and page.inner_text("#python").endswith("sanguosha.what_if()")
+
+
+def test_what_is_chosen_is_shown(open_page):
+    """All numbers of a setting as the library writes them, and those of the report's rules beside them."""
+    page = open_page()
+    number = next(k for k, setting in enumerate(GRID) if len(setting) == 2 and made_up()["known"][k] and k > 900)
+    first, second = (CHANGES.index(change) for change in GRID[number])
+    page.select_option("#first", str(first))
+    page.select_option("#second", str(second))
+    page.select_option("#seating", "3")
+    page.select_option("#play", "known")
+    page.click("summary >> nth=0")
+    page.fill("#rebel_dead", "4.5")
+    found, before = (library(k, "known", 3) for k in (number, 0))
+    scoring = replace(REPORT_SCORING, rebel_dead=4.5)
+    wanted = []
+    for now, then, form in (
+        (found.survival, before.survival, "{:.1%}"),
+        (wins(found), wins(before), "{:.1%}"),
+        (found.expected_scores(scoring), before.expected_scores(), "{:.2f}"),
+    ):
+        wanted += [[form.format(value).replace("%", " %") for value in pair] for pair in zip(now, then, strict=True)]
+    cells = [row.locator("td").all_inner_texts()[1:] for row in page.locator("#measures tbody tr").all()]
+    assert [[text.replace("\xa0", " ") for text in row] for row in cells] == wanted
+    said = told(page, "#sentence")
+    assert said.startswith(
+        f"With these rules Bal is {found.balance:.2%} instead of {before.balance:.2%}".replace("%", " %")
+    )
+    rats = f"With these points Rat is {found.rationality(scoring):.2f} instead of {before.rationality():.2f}."
+    assert said.endswith(rats) and told(page, "#turns") == ""
+    role = int(np.argmax(np.abs(found.survival - before.survival)))
+    assert f"the {Role(role).key}'s chance to survive: it is {found.survival[role]:.1%}".replace("%", " %") in said
+    assert run(page.inner_text("#python")) == (grid.rules_of(GRID[number]), SEATINGS[3], scoring, PLAYS["known"])
+    plays = [re.sub(r"\s+", " ", row.inner_text().replace("\xa0", " ")) for row in page.locator("#plays tr").all()]
+    for line, play in zip(plays, PLAYS, strict=True):
+        one, old = library(number, play, 3), library(0, play, 3)
+        assert f"{one.balance:.2%} ({old.balance:.2%})".replace("%", " %") in line
+        assert f"{one.rationality(scoring):.2f} ({old.rationality():.2f})" in line
+
+
+def test_bars_are_as_long_as_numbers(open_page):
+    """Also of points below zero: all bars begin at the line of zero."""
+    page = open_page(LINK + "&rebel_alive=-90&rebel_dead=-40")
+    tables = page.locator(".measure").all()
+    for table in tables:
+        rows = table.locator("tbody tr").all()
+        texts = [row.locator("td").nth(1).inner_text().replace("\xa0%", "").replace("−", "-") for row in rows]
+        boxes = [row.locator("rect.now").evaluate("e => [e.getBBox().x, e.getBBox().width]") for row in rows]
+        zeros = [row.locator("line.zero").evaluate("e => e.getBBox().x") for row in rows]
+        unit = max(width for _, width in boxes) / max(abs(float(text)) for text in texts)
+        for text, (left, width), zero in zip(texts, boxes, zeros, strict=True):
+            assert width == pytest.approx(unit * abs(float(text)), abs=1)
+            assert (left + width if float(text) < 0 else left) == pytest.approx(zero, abs=1)
+    assert "−" in tables[2].inner_text()
+
+
+def test_a_rule_is_changed_once(open_page):
+    page = open_page()
+    page.select_option("#first", "12")
+    rule = "Hearts: each renegade"
+    groups = "[...document.querySelectorAll('#second optgroup')].filter((group) => group.disabled && group.hidden)"
+    assert page.evaluate(f"{groups}.map((group) => group.label)") == [rule]
+    page.select_option("#second", "3")
+    page.select_option("#first", "4")
+    assert page.input_value("#second") == "" and page.evaluate(f"{groups}[0].label") == "Hearts: the lord"
+    labels = "[...document.querySelectorAll('#first optgroup')].map((group) => group.label)"
+    assert page.evaluate(labels) == list(dict.fromkeys(change.rule.capitalize() for change in CHANGES))
+
+
+def test_changes_that_are_one_change_are_said_so(open_page):
+    page = open_page("#change=each-rebel-begins-with-0-dodges&change=everybody-begins-with-four-cards")
+    said = "Together these two are no other rules than: Everybody begins with four cards."
+    assert page.inner_text("#same") == said and page.inner_text("#python").endswith('what_if(opening="four cards")')
+    number = GRID.index((CHANGES[35],))
+    assert f"{library(number, 'report', None).balance:.2%}".replace("%", " %") in told(page, "#sentence")
+    page.select_option("#second", "")
+    assert not page.is_visible("#same")
+
+
+def test_what_was_not_worked_out_is_said_so(open_page):
+    page = open_page(link(GRID[UNTRIED]) + "&play=threat")
+    bal = f"{library(UNTRIED, 'report', None).balance:.2%}".replace("%", " %")
+    said = told(page, "#sentence")
+    assert (
+        "by lot, is below 5 % by the habits" in said and f"With these two it is {bal}, so there are no numbers" in said
+    )
+    assert not page.is_visible("#found") and page.inner_text("#turns") == ""
+    assert page.locator("#plays tr").nth(1).inner_text().count("not worked out") == 2
+    pairs = sum(len(setting) == 2 and made_up()["threat"][number] != "" for number, setting in enumerate(GRID))
+    assert f"68 single ones and {pairs} pairs" in page.inner_text("#best-hint")
+    page.select_option("#play", "report")
+    assert page.is_visible("#found") and told(page, "#sentence").startswith(f"With these rules Bal is {bal} instead of")
+
+
+def test_links_of_the_most_even(open_page):
+    page = open_page("#seating=0123&play=threat&rebel_alive=14")
+    for place in ("#one a", "#two a"):
+        anchor = page.locator(place).first
+        text, href = anchor.inner_text(), anchor.get_attribute("href")
+        bal = anchor.locator("xpath=..").locator("span").inner_text()
+        anchor.click()
+        assert page.evaluate("location.hash") == href and href.endswith("&seating=0123&play=threat&rebel_alive=14")
+        chosen = [page.locator(f"#{field} option:checked").inner_text() for field in ("first", "second")]
+        assert " ".join(one for one in chosen if one != "Nothing") == text
+        assert page.inner_text("#sentence").startswith(f"With these rules {bal.replace('Bal', 'Bal is')}")
+        assert page.evaluate("document.activeElement.id") == "answer-head"
+
+
+def test_a_link_brings_everything_back(open_page):
+    page = open_page(LINK + "&play=known")
+    again = open_page(page.evaluate("location.hash"))
+    values = {"first": "14", "second": "56", "seating": "3", "play": "known", "renegade_win": "20", "lord_win": "10"}
+    for one in (page, again):
+        assert {field: one.input_value(f"#{field}") for field in values} == values
+        assert one.is_visible("#renegade_win") and one.locator(".error").all_inner_texts() == ["", ""]
+    assert told(again, "main") == told(page, "main")
+    page.evaluate("location.hash = '#change=1-card-is-drawn-in-a-turn'")
+    page.wait_for_function("() => document.getElementById('first').value === '59'")
+    assert page.input_value("#play") == "report" and page.input_value("#renegade_win") == "35"
+    page.click("#reset")
+    assert page.evaluate("location.hash") == "" and page.input_value("#first") == ""
+    assert told(page, "#sentence").startswith("These are the rules of the report")
+
+
+@pytest.mark.parametrize(
+    ("hash_", "left_out"),
+    [
+        ("#change=nobody-has-hearts", "change=nobody-has-hearts"),
+        ("#change=the-lord-has-1-heart&change=the-lord-has-2-hearts", "change=the-lord-has-2-hearts"),
+        ("#seating=1023&play=well", "seating=1023, play=well"),
+        ("#rebel_alive=many&renegade_win=1e9&luck=1", "rebel_alive=many, renegade_win=1e9, luck=1"),
+    ],
+)
+def test_what_cannot_be_read_of_a_link_is_said(open_page, hash_, left_out):
+    page = open_page(hash_)
+    said = f"Not all of the link can be read, and the rest of it is set: {left_out} is left out."
+    assert page.inner_text("#link-error") == said and "Bal is" in page.inner_text("#sentence")
+    page.select_option("#first", "9")
+    assert page.inner_text("#link-error") == ""
+
+
+def test_points_that_are_none_are_refused(open_page):
+    page = open_page("#rebel_alive=14")
+    before = told(page, "#measures")
+    page.fill("#rebel_alive", "")
+    said = "Rebel alive, rebel has won: a number from −1000 to 1000 is needed; 12, as in the report, is used instead."
+    assert page.inner_text("#points-error") == said and page.get_attribute("#rebel_alive", "aria-invalid") == "true"
+    assert told(page, "#sentence").endswith(" %.") and told(page, "#measures") != before
+    page.fill("#rebel_alive", "1001")
+    assert page.inner_text("#points-error") == said
+    page.fill("#rebel_alive", "14")
+    assert page.inner_text("#points-error") == "" and told(page, "#measures") == before
+
+
+def test_the_link_is_copied(open_page):
+    page = open_page(LINK, allowed=["clipboard-read", "clipboard-write"])
+    page.click("#copy")
+    page.wait_for_function("() => document.getElementById('copied').textContent")
+    if page.inner_text("#copied") == "Copied.":
+        assert page.evaluate("navigator.clipboard.readText()") == page.url
+    else:
+        assert page.input_value("#link") == page.url
+
+
+def test_within_another_page(browser, address):
+    """As the notebook and the report show it: no address of its own, nothing complained of."""
+    outer = browser.new_page()
+    complaints = []
+    outer.on("console", lambda message: complaints.append(message.text))
+    outer.on("pageerror", lambda error: complaints.append(str(error)))
+    outer.set_content('<iframe sandbox="allow-scripts" width="900" height="900"></iframe>')
+    outer.evaluate("text => { document.querySelector('iframe').srcdoc = text; }", whole_page(made_up()))
+    inner = outer.frame_locator("iframe")
+    inner.locator("#one a").first.click()
+    assert inner.locator("#sentence").inner_text().startswith("With these rules")
+    inner.locator("#copy").click()
+    assert inner.locator("#link").input_value().startswith("#change=") and complaints == []
+    outer.close()
+
+
+def test_by_keyboard_alone(open_page):
+    """Every control is reached in the order of the page, its focus can be seen, and a change is chosen by keys."""
+    page = open_page(LINK)
+    reached = []
+    while len(reached) < 80:
+        page.keyboard.press("Tab")
+        focus = page.evaluate(
+            "document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
+        )
+        if focus == "BODY":
+            break
+        reached.append(focus)
+        style = "getComputedStyle(document.activeElement).outlineStyle"
+        assert page.evaluate(style) != "none" and page.evaluate("document.activeElement.matches(':focus-visible')")
+    fields = ["first", "second", "seating", "play", "SUMMARY", *POINTS, "reset"]
+    assert reached == [*fields, "scroll", *["A"] * 10, "copy", "python", "SUMMARY"]
+    page.click("#reset")
+    page.focus("#first")
+    page.keyboard.press("ArrowDown")
+    assert page.input_value("#first") == "0" and page.evaluate("location.hash") == "#change=everybody-has-1-heart"
+    assert told(page, "#sentence").startswith("With these rules")
+
+
+def test_everything_has_a_name(open_page):
+    page = open_page(LINK)
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    snapshot = page.locator("body").aria_snapshot()
+    controls = re.findall(r"- '?(?:button|combobox|textbox|spinbutton|table|link)\b(.*)", snapshot)
+    assert len(controls) > 25
+    assert all(re.match(r' "[^"]{2,}"', rest) for rest in controls), snapshot
+    for expected in ('table "Chance to survive"', 'spinbutton "Renegade, who has won": "20"', '"First change"'):
+        assert expected in snapshot, (expected, snapshot)
+    assert page.get_attribute("#sentence", "aria-live") == "polite"
+    assert page.evaluate(f"{list(POINTS)}.every((name) => words.POINT_NAMES[name])")
+    assert page.evaluate(f"{list(PLAYS)}.every((play) => words.PLAY_NAMES[play] && words.PLAY_TEXTS[play])")
+    assert page.evaluate("new Set(grid.CHANGES.map(({ name }) => name)).size") == len(CHANGES)
+    assert page.evaluate("grid.CHANGES.map(({ name }) => name)") == list(map(name, CHANGES))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_can_be_read(open_page, scheme):
+    page = open_page(LINK, scheme=scheme)
+    page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+    for selector, colours in zip(TEXTS.split("|"), page.evaluate(COLOURS, TEXTS.split("|")), strict=True):
+        assert ratio(*colours) >= 4.5, (selector, colours)
+    for kind, marks in (("fill", [".now", ".old"]), ("stroke", [".zero", ".mean"])):
+        shown = [f"#measures {mark}" for mark in marks]
+        for selector, colours in zip(shown, page.evaluate(FILLS.replace("KIND", kind), shown), strict=True):
+            assert ratio(*colours) >= 3, (selector, colours)
+    page.fill("#lord_win", "")
+    (colours,) = page.evaluate(COLOURS, ["#points-error"])
+    assert ratio(*colours) >= 4.5
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (luminance(dark) < 0.1) == (scheme == "dark")
+
+
+@pytest.mark.parametrize("width", [360, 620, 840, 1280])
+def test_no_sideways_scrolling(open_page, width):
+    page = open_page(width=width)
+    hashes = (
+        LINK + "&play=known&lord_win=-999.5&rebel_alive=1000",
+        link(GRID[UNTRIED]) + "&play=threat",
+        "#x=" + "y" * 200,
+    )
+    for hash_ in hashes:
+        page.evaluate("hash => { location.hash = hash; }", hash_)
+        page.wait_for_timeout(50)
+        page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, hash_
+        texts = "[...document.querySelectorAll('.measure td, .measure th, #plays td')]"
+        beyond = f"{texts}.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"
+        assert page.evaluate(beyond) == [], hash_
+    small = "[...document.querySelectorAll('button, select, input')].filter((one) => one.checkVisibility())"
+    assert page.evaluate(f"{small}.filter((one) => one.getBoundingClientRect().height < 24).length") == 0
