@@ -30,9 +30,9 @@ PLAYS: dict[str, Policies | None] = {
     "known": dict.fromkeys(Role, ThreatPolicy("everything")),
 }
 
-#: The order in which two changes together are tried, and the Bal from which on the next play is left out. With one heart
-#: each and the rebel opposite the lord Bal is below it by all three plays: two changes that have so much by one play
-#: cannot be the fairest by the worst of the three.
+#: The order in which two changes together are tried, and the Bal from which on the next play is left out. With one
+#: heart each and the rebel opposite the lord Bal is below it by all three plays: two changes that have so much by one
+#: play cannot be the fairest by the worst of the three.
 TRIED, TRIED_BELOW = ("report", "known", "threat"), 0.125
 
 

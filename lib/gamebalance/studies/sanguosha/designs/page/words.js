@@ -69,8 +69,8 @@ const words = (() => {
     return `A game takes ${turns.toFixed(1)} turns on average${changed ? `, in the report ${before.toFixed(1)}` : ""}.`;
   };
 
-  const untriedText = (report) => "Two changes together were worked out for this way to play only where Bal, with the seats drawn by lot, is below "
-    + `${percent(known.tried_below, 0)} by the habits of the report. With these two it is ${bal(report)}, so there are no numbers here: choose the habits of the report to see theirs.`;
+  const untriedText = (report) => "Two changes together were worked out by the habits of the report, then for known roles, then for hidden roles, only as long "
+    + `as Bal, with the seats drawn by lot, was below ${percent(known.tried_below, 1)}. By the habits of the report it is ${bal(report)}. There are no numbers here: choose the habits of the report to see theirs.`;
 
   const bestText = (play, single, pairs) => {
     const untried = known.settings.filter((setting) => setting.length === 2).length - pairs;
