@@ -62,14 +62,15 @@ def _played(rules: Rules, tried_below: float) -> dict[str, Any]:
     for play in TRIED:
         found = list(solve_seatings(FOUR, rules, policies=PLAYS[play]).values())
         worst = max(worst, *(outcomes.error_bound for outcomes in found))
-        texts[play] = ";".join(map(_as_text, found))
+        texts[play] = ";".join(map(endings_text, found))
         turns = turns or mean_outcomes(FOUR, found).turns
         if mean_outcomes(FOUR, found).balance >= tried_below:
             break
     return {"error_bound": bound(worst), "turns": turns, **texts}
 
 
-def _as_text(outcomes: Outcomes) -> str:
+def endings_text(outcomes: Outcomes) -> str:
+    """The probability of each of `ENDINGS`, numbers between blanks."""
     return " ".join(f"{outcomes.probability.get(ending, 0.0):.10g}" for ending in ENDINGS)
 
 

@@ -118,18 +118,14 @@ def _place(cards: pd.DataFrame, kind: Card, more: int) -> int:
     return int(np.flatnonzero((cards["card"] == kind.name.lower()) & (cards["more"] == more))[0])
 
 
-def front_table(fronts: Mapping[str, tuple[pd.DataFrame, str]]) -> pd.DataFrame:
-    """Fronts by what they are fair in: the steps, the setting, the measure, and Bal by each play beside it."""
+def front_table(fronts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Fronts by the play that they are fair by: the steps, the setting, and Bal by each play."""
     rows = []
-    for name, (found, column) in fronts.items():
+    for play, found in fronts.items():
         for line in found.to_dict("records"):
-            row = {
-                ("", "fair in"): name,
-                ("", "steps"): line["steps"],
-                ("", "new rules"): line["setting"] or "as in the report",
-            }
-            row["", "value"] = line[column]
-            rows.append(row | {("Bal, %", PLAY_NAMES[play]): line[f"Bal, {play}"] for play in PLAYS})
+            row = {("", "fair by"): PLAY_NAMES.get(play, "the worst of three"), ("", "steps"): line["steps"]}
+            row["", "new rules"] = line["setting"] or "as in the report"
+            rows.append(row | {("Bal, %", name): line[f"Bal, {other}"] for other, name in PLAY_NAMES.items()})
     return pd.DataFrame(rows)
 
 
@@ -145,10 +141,10 @@ def winners_table(chosen: Mapping[str, Mapping[str, Any]], replied: pd.DataFrame
     """
     rows = []
     for said, line in chosen.items():
-        for play, name in PLAY_NAMES.items():
-            wins = [line[f"won_{key}, {play}"] for key in SIDE_NAMES]
-            rows.append((said, name, line[f"Bal, {play}"], line[f"Rat, {play}"], *(100 * chance for chance in wins)))
         own = replied[(replied["number"] == line["number"]) & replied["seating"].isin(line["seatings"].split())]
+        for play, name in PLAY_NAMES.items():
+            found = measured(np.array([text.split() for text in own[play]], float).mean(axis=0))
+            rows.append((said, name, found["Bal"], found["Rat"], *(100 * found[f"won_{key}"] for key in SIDE_NAMES)))
         survival, scores, wins = (after_replies(own, what) for what in ("survival", "scores", "wins"))
         rows.append((said, "replies to replies", 100 * balance(survival), rationality(scores), *100 * wins))
     sides = [f"{name} wins, %" for name in SIDE_NAMES.values()]
