@@ -74,7 +74,7 @@ def solve(
     Returns
     -------
     Outcomes
-        With `error_bound` below 1e-12, and `turns` the exact mean game length.
+        With `error_bound`, below 1e-12 unless games are very long, and `turns` the exact mean game length.
 
     Raises
     ------

@@ -7,8 +7,7 @@ import numpy as np
 
 from gamebalance.publish.style import COLOURS, INK
 from gamebalance.sanguosha.rules import Card
-from gamebalance.studies.sanguosha.designs.rows import PLAYS
-from gamebalance.studies.sanguosha.designs.tables import PLAY_NAMES
+from gamebalance.studies.sanguosha.designs.rows import PLAY_NAMES, PLAYS
 
 if TYPE_CHECKING:
     import pandas
@@ -64,14 +63,14 @@ def draw_sweeps(all_axes, lines: "pandas.DataFrame", name: str) -> None:
 
 def draw_front(axes: "Axes", found: "pandas.DataFrame", fronts: Mapping[str, "pandas.DataFrame"], name: str) -> None:
     """All settings by their steps and a measure, and the front of each play as stairs."""
-    shift = {"report": -0.18, "threat": 0.0, "known": 0.18, "worst": 0.0}
+    shift = {"report": -0.18, "threat": 0.0, "known": 0.18}
+    for play, shifted in shift.items():
+        dots = {"color": LOOKS[play]["color"], "marker": ".", "linestyle": "none", "markersize": 2.5, "alpha": 0.25}
+        axes.plot(found["steps"] + shifted, found[f"{name}, {play}"], **dots)
     for play, front in fronts.items():
         look, column = LOOKS.get(play, WORST), f"{name}, {play}"
-        if play != "worst":
-            dots = {"color": look["color"], "marker": ".", "linestyle": "none", "markersize": 2.5, "alpha": 0.25}
-            axes.plot(found["steps"] + shift[play], found[column], **dots)
-        steps = [*front["steps"], found["steps"].max()]
-        heights = [*front[column], front[column].iloc[-1]]
-        axes.plot(steps, heights, drawstyle="steps-post", **{**look, "marker": "none", "label": None}, linewidth=1.4)
-        axes.plot(front["steps"], front[column], **{**look, "linestyle": "none"})
+        steps, heights = [*front["steps"], found["steps"].max()], [*front[column], front[column].iloc[-1]]
+        axes.plot(
+            steps, heights, drawstyle="steps-post", markevery=range(len(front)), markersize=5, linewidth=1.4, **look
+        )
     axes.set(xlabel="size of the change, in steps", yscale="log")

@@ -1,6 +1,6 @@
 """How games of four end under each setting of the grid, and with more or fewer cards, exactly: one row for each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from math import inf
 from typing import Any
@@ -29,6 +29,9 @@ PLAYS: dict[str, Policies | None] = {
     "threat": dict.fromkeys(Role, ThreatPolicy("own sight")),
     "known": dict.fromkeys(Role, ThreatPolicy("everything")),
 }
+
+#: What the plays are called in tables and figures.
+PLAY_NAMES = {"report": "report's rule", "threat": "threat, own sight", "known": "threat, all known"}
 
 #: The order in which two changes together are tried, and the Bal from which on the next play is left out. With one
 #: heart each and the rebel opposite the lord Bal is below it by all three plays: two changes that have so much by one
@@ -62,16 +65,16 @@ def _played(rules: Rules, tried_below: float) -> dict[str, Any]:
     for play in TRIED:
         found = list(solve_seatings(FOUR, rules, policies=PLAYS[play]).values())
         worst = max(worst, *(outcomes.error_bound for outcomes in found))
-        texts[play] = ";".join(map(endings_text, found))
+        texts[play] = endings_text(found)
         turns = turns or mean_outcomes(FOUR, found).turns
         if mean_outcomes(FOUR, found).balance >= tried_below:
             break
     return {"error_bound": bound(worst), "turns": turns, **texts}
 
 
-def endings_text(outcomes: Outcomes) -> str:
-    """The probability of each of `ENDINGS`, numbers between blanks."""
-    return " ".join(f"{outcomes.probability.get(ending, 0.0):.10g}" for ending in ENDINGS)
+def endings_text(found: Iterable[Outcomes]) -> str:
+    """The probability of each of `ENDINGS` in each seating, as `outcomes_of` reads it back."""
+    return ";".join(" ".join(f"{each.probability.get(ending, 0.0):.10g}" for ending in ENDINGS) for each in found)
 
 
 def outcomes_of(found: Mapping[str, Any], play: str = "report") -> dict[str, Outcomes]:

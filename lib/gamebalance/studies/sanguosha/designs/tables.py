@@ -17,11 +17,8 @@ from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 from gamebalance.sanguosha.simulation import SlowSimulation, simulate
 from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
 from gamebalance.studies.sanguosha.designs.replies import after_replies
-from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAYS, outcomes_of
+from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAY_NAMES, PLAYS, outcomes_of
 from gamebalance.studies.sanguosha.designs.search import UNFAIR, measured, shares_of
-
-#: How the players choose, in words, by the columns of a row.
-PLAY_NAMES = {"report": "report's rule", "threat": "threat, roles hidden", "known": "threat, roles known"}
 
 #: What measures are called in a table.
 MEASURE_NAMES = {"Bal": "Bal", "Rat": "Rat", "wins": "chances to win"}
