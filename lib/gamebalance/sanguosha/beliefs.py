@@ -151,7 +151,7 @@ def play_by(
         check_probabilities(f"choices at seat {table.seat}", list(chances.values()))
         return _pick(stream.word() / 2**32, chances)
 
-    return moves(open_table(seating, stream.opening(lineup.players, rules)), stream, rules, choose)
+    return moves(open_table(seating, stream.opening(seating, rules), rules), stream, rules, choose)
 
 
 def _pick(place: float, chances: Mapping[int | None, Real]) -> int | None:

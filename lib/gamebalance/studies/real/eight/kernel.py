@@ -9,7 +9,7 @@ import numpy as np
 from gamebalance.base.jit import njit
 from gamebalance.base.lanes import lowest, ones
 from gamebalance.sanguosha.kernels.one_by_one import look_around
-from gamebalance.sanguosha.kernels.words import drawn_pair, next_seating, next_word, open_stream
+from gamebalance.sanguosha.kernels.words import column_bits, drawn_hand, next_seating, next_word, open_stream
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.turn import CODE_OF, DEAD, MOST_TURNS, PLAYERS, Player
 
@@ -53,18 +53,19 @@ def _play(words, coins, codes, roles, alias, reach, turns, limits):
     """One game: who has won it, and its turns."""
     loyalists, rebels, renegade = np.int64(roles[0]), np.int64(roles[1]), np.int64(roles[2])
     codes[:] = OPENED
+    bits = column_bits(alias)
     alive, against, loyal, seat = EVERYBODY, 0, 0, 0
     for length in range(1, MOST_TURNS + 1):
         code, me = codes[seat], 1 << seat
         seen, near = look_around(u32(seat), ARMED[code] != 0, u32(alive), SEATS, reach)
         seen = np.int64(seen)
-        pair = np.int64(drawn_pair(next_word(words), alias))
+        hand = np.int64(drawn_hand(next_word(words), alias, bits))
         choice = _choice(me, seen, alive, loyalists, rebels, renegade, against, loyal, codes, coins, limits)
         target = _target(next_word(words), choice)
         other = codes[target] if choice else DEAD
         close = np.int64(near) >> target & 1 if choice else 0
-        left = np.int64(turns[close, pair, code, other, 1])
-        codes[seat] = np.int64(turns[close, pair, code, other, 0])
+        left = np.int64(turns[close, hand, code, other, 1])
+        codes[seat] = np.int64(turns[close, hand, code, other, 0])
         if choice and left != other:
             codes[target] = left
             hurt = 1 << target

@@ -60,7 +60,8 @@ def play(behaviour: Behaviour, seed: int, number: int = 0) -> Played:
     number = whole_number("number", number, 0, MOST_GAMES)
     stream, coins = Stream(seed, number), Stream(coin_seed(seed), number)
     marks: dict[int, str] = {}
-    opening = open_table(stream.seating(EIGHT), stream.opening(EIGHT.players, AS_CODED))
+    seating = stream.seating(EIGHT)
+    opening = open_table(seating, stream.opening(seating, AS_CODED))
 
     def coin(chance: float) -> bool:
         return limit(chance) > 0 and coins.word() < limit(chance)  # one that cannot fall is not tossed
