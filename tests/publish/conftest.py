@@ -1,9 +1,15 @@
 """The tiny collection in a temporary folder, and run once in a session."""
 
+import contextlib
 import json
+import os
 import shutil
+import socket
+import subprocess
+import sys
 from types import SimpleNamespace
 
+import psutil
 import pytest
 from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, made, make_project, write_notebook
 
@@ -65,6 +71,44 @@ def window(chromium, tmp_path):
         context = engine.chromium.launch_persistent_context(profile, executable_path=program, args=FLAGS)
         yield context.pages[0]
         context.close()
+
+
+@pytest.fixture
+def lab_window(window, tmp_path):
+    """Open a notebook of the project in JupyterLab, as `make lab` does, and wait for its kernel; the page."""
+    servers = []
+
+    def open_(path):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t", "--allow-root"]
+        folders = ("HOME", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR")
+        # A reader's server: no test, no silence.
+        mine = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "JPY_"))}
+        mine |= {name: str(tmp_path / name) for name in folders}
+        mine.pop("GAMEBALANCE_PROGRESS", None)
+        command = [sys.executable, "-m", "gamebalance.publish.lab", *options]
+        servers.append(subprocess.Popen(command, env=mine, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        for _ in range(60):
+            with contextlib.suppress(Exception):  # the server is not up yet
+                window.goto(f"http://127.0.0.1:{port}/lab/tree/{path}?token=t")
+                break
+            window.wait_for_timeout(500)
+        window.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000, state="attached")
+        sessions = f"http://127.0.0.1:{port}/api/sessions?token=t"
+        for _ in range(300):  # what looks idle may be no kernel yet
+            if any(session["kernel"]["connections"] for session in window.request.get(sessions).json()):
+                break
+            window.wait_for_timeout(200)
+        window.wait_for_timeout(500)
+        return window
+
+    yield open_
+    for server in servers:
+        for process in (*psutil.Process(server.pid).children(recursive=True), server):
+            process.kill()
+        server.wait()
 
 
 @pytest.fixture

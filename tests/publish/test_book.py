@@ -59,6 +59,7 @@ def test_the_full_run_has_no_note(tiny, shown):
         ({"sizes": [4, 5]}, {"sizes": [4, 5, 6]}, "Small run: sizes 4, 5 instead of 4, 5, 6."),
         ({"rules": "a", "n": 0}, {"rules": "b", "n": 0}, "Not the full run: rules a instead of b."),
         ({"n": 0}, {"n": 8}, "Small run: n 0 instead of 8."),
+        ({"setting": "a=1"}, {"setting": ""}, "Not the full run: setting a=1 instead of nothing."),
     ],
 )
 def test_what_a_run_says_of_its_size(parameters, full, note):

@@ -1,14 +1,8 @@
 """JupyterLab opens the notebooks as they were saved, trusts their outputs and saves them as they are committed."""
 
 import asyncio
-import contextlib
-import os
 import platform
-import socket
-import subprocess
-import sys
 
-import psutil
 import pytest
 from traitlets.config import Config
 
@@ -49,32 +43,10 @@ def test_what_was_changed_is_not_trusted(ran, manager):
 
 
 @pytest.mark.browser
-def test_a_notebook_opens_as_it_was_saved(ran, window, tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t", "--allow-root"]
-    folders = {name: str(tmp_path / name) for name in ("HOME", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR")}
-    server = subprocess.Popen(
-        [sys.executable, "-m", "gamebalance.publish.lab", *options],
-        env={**os.environ, **folders},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        address = f"http://127.0.0.1:{port}/lab/tree/notebooks/tiny/02-a-picture.ipynb?token=t"
-        for _ in range(60):
-            with contextlib.suppress(Exception):  # the server is not up yet
-                window.goto(address)
-                break
-            window.wait_for_timeout(500)
-        window.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000, state="attached")
-        image = window.wait_for_selector(".gb-figure img", state="attached")
-        assert image.get_attribute("alt") == 'A line that rises by "one".'
-        window.wait_for_timeout(1000)
-        assert window.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 1
-        assert window.locator(".jp-mod-dirty").count() == 0
-    finally:
-        for process in (*psutil.Process(server.pid).children(recursive=True), server):
-            process.kill()
-        server.wait()
+def test_a_notebook_opens_as_it_was_saved(ran, lab_window):
+    window = lab_window("notebooks/tiny/02-a-picture.ipynb")
+    image = window.wait_for_selector(".gb-figure img", state="attached")
+    assert image.get_attribute("alt") == 'A line that rises by "one".'
+    window.wait_for_timeout(1000)
+    assert window.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 1
+    assert window.locator(".jp-mod-dirty").count() == 0

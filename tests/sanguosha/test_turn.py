@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, changed
 from gamebalance.sanguosha.kernels.transfer import effect_table
-from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.rules import CARD_PAIRS, FIRST_TURNS
 from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS, PLAYERS, Player, take_turn, turn_codes
 from tests.sanguosha.reference import CPC, c_turn
 
@@ -158,3 +158,13 @@ def test_effect_table_is_the_distribution_of_a_turn(name, near, attacked):
             expected[after] += CPC[cards[0]] * CPC[cards[1]] / 71**2
         assert found[28 * a + t if attacked else a] == pytest.approx(expected, abs=1e-15)
         assert sum(expected.values()) == pytest.approx(1, abs=1e-15)
+
+
+def test_what_a_turn_does_is_the_same_with_every_deck():
+    """How many cards there are says how often a turn happens; the table is made once."""
+    table = turn_codes(AS_CODED)
+    assert all(
+        turn_codes(other) is table for other in (changed(deck={"slash": 7}), changed(opening=0, first=FIRST_TURNS[1]))
+    )
+    assert turn_codes(AS_CODED, 3) is not table and turn_codes(AS_WRITTEN) is not table
+    assert turn_codes(changed(draws=1)).shape[1] == 6 != table.shape[1]

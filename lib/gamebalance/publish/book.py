@@ -1,16 +1,16 @@
 """What a notebook does with its tables, figures, pages and findings: round, write, describe, show."""
 
-import base64
 import html
-import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from gamebalance.base.controls import Controls, Model, read
 from gamebalance.base.rounding import meant
-from gamebalance.publish import files, findings, pages, paths, provenance, sizes, svg_ids, tables
+from gamebalance.publish import explore, files, findings, pages, paths, provenance, sizes, svg_ids, tables
 from gamebalance.publish.manifest import Item, Notebook, load
 
 if TYPE_CHECKING:
@@ -77,6 +77,54 @@ class Book:
 
     def figure(self, item: str, figure: "Figure", data: "pandas.DataFrame") -> None:
         """Write a figure as PNG and SVG with the numbers it plots, which readers compare; show it and close it."""
+        self._figure(item, figure, data)
+
+    def explore(
+        self,
+        item: str,
+        controls: Controls,
+        answer: Model,
+        setting: str = "",
+        page: str | None = None,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
+        """Write and show the figure of one setting, as `figure` does; in a live notebook with screws to turn.
+
+        Parameters
+        ----------
+        item : str
+            A figure of the sheet.
+        controls : mapping from str to Slider or Choice
+        answer : callable
+            Takes a value for each control, by name, and returns a `gamebalance.base.controls.Answer`.
+        setting : str
+            What differs from the defaults, as ``name=value&name=value``. A notebook with a parameter of this name can
+            be run with any setting.
+        page : str, optional
+            Where the page is that the links of the answers are about.
+        prepare : callable, optional
+            Called in the background when there are screws to turn: what makes later answers fast.
+
+        Raises
+        ------
+        ValueError
+            If the setting is none of these controls.
+        """
+        entry = self._entry(item, "figure")
+        state = read(controls, setting)
+        found, beside = answer(**state), None
+        if explore.is_live():
+            notebook = self._notebook.name if explore.PARAMETER in self._parameters else None
+            caption = tables.caption(entry, self._note)
+            beside = explore.bundle(explore.Panel(controls, answer, state, notebook, page, found, caption))
+            if prepare:
+                Thread(target=prepare, daemon=True).start()
+        self._figure(item, found.figure, found.data, beside)
+
+    def _figure(
+        self, item: str, figure: "Figure", data: "pandas.DataFrame", beside: dict[str, Any] | None = None
+    ) -> None:
+        """`figure`, with what else its output holds for those who can show it."""
         from matplotlib import pyplot, rc_context
 
         entry = self._entry(item, "figure")
@@ -88,7 +136,7 @@ class Book:
         content = _figure_html(figure, entry, self._note)
         self._write_record(entry.id, self._about(entry, content), written)
         text = "\n".join(filter(None, [f"{entry.label}. {entry.title}", self._note, entry.caption]))
-        _display({"text/html": content, "text/plain": text}, {"item": entry.id})
+        _display({"text/html": content, "text/plain": text, **(beside or {})}, {"item": entry.id})
         pyplot.close(figure)
 
     def page(self, item: str, content: str) -> None:
@@ -188,12 +236,9 @@ def _save(figure: "Figure", file: Path, entry: Item, dpi: int = FILE_DPI) -> Non
 
 def _figure_html(figure: "Figure", entry: Item, note: str | None) -> str:
     """The figure as HTML: JupyterLab drops the alt text of a bare picture, which a reader who cannot see it needs."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=SCREEN_DPI, metadata={"Software": None})
-    picture = base64.b64encode(file.getvalue()).decode()
-    width = int.from_bytes(file.getvalue()[16:20])  # stands in the first chunk of a PNG
+    source, width = explore.png(figure, SCREEN_DPI)
     return (
-        f'<figure class="gb-figure" style="margin: 0"><img src="data:image/png;base64,{picture}" '
+        f'<figure class="gb-figure" style="margin: 0"><img src="{source}" '
         f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
         f"<figcaption>{tables.caption(entry, note)}</figcaption></figure>"
     )

@@ -14,6 +14,8 @@ INJECTED = "injected-parameters"
 COMMENT = "# The full run, whose outputs these are; the sheet beside this notebook sets it."
 #: The tag of a code cell whose input is folded, in JupyterLab and in the report.
 HIDDEN = "hide-input"
+#: What a widget leaves in an output; without the kernel that drew it, it is nothing but an error.
+WIDGET = "application/vnd.jupyter.widget-view+json"
 #: All that a committed notebook says of itself; the rest changes from run to run and tells a reader nothing.
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 LANGUAGE = {
@@ -109,6 +111,7 @@ def _output(output: dict[str, Any]) -> dict[str, Any]:
         result["data"] = {
             kind: _lines(value) if kind.startswith("text/") or kind.endswith("+xml") else value
             for kind, value in result["data"].items()
+            if kind != WIDGET
         }
     return result
 

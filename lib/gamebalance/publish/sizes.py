@@ -35,4 +35,4 @@ def _difference(name: str, value: Any, full: Any) -> str:
 def _text(value: Any) -> str:
     if type(value) is int:
         return f"{value:,}"
-    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value) or "nothing"

@@ -14,7 +14,7 @@ from math import log10, prod
 import numpy as np
 import psutil
 
-from gamebalance.base.checks import check_workers
+from gamebalance.base.checks import check_workers, number
 from gamebalance.base.workers import for_each
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.chain import Chain, Mass, Turns, visited_sets
@@ -56,6 +56,7 @@ def solve(
     policies: Policies | None = None,
     workers: int = 1,
     progress: Progress = None,
+    tail: float = TAIL_ERROR,
 ) -> Outcomes:
     """How a game with this seating ends, exactly.
 
@@ -70,11 +71,15 @@ def solve(
         Threads that share the work on large sets of living players; the result is the same bits.
     progress : callable, optional
         Called now and then with the part of the work done since the last call; all parts add up to 1.
+    tail : float
+        The remainder, in total probability, at which the rounds of one set of living players are broken off, above 0
+        and below 1. A larger one takes less time; the error stays known.
 
     Returns
     -------
     Outcomes
-        With `error_bound`, below 1e-12 unless games are very long, and `turns` the exact mean game length.
+        With `error_bound`, below 1e-12 unless `tail` is raised or games are very long, and `turns` the exact mean game
+        length.
 
     Raises
     ------
@@ -89,6 +94,7 @@ def solve(
     array([0.549,   nan, 0.451,   nan])
     """
     seating, rules, workers = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules), check_workers(workers)
+    tail = number("tail", tail, 0, 1, inside=True)
     chain = Chain(seating.roles, rules, check_policies(policies, seating))
     _check_memory(seating, chain)
     inflow, share = chain.opening(), _shares_of_work(chain)
@@ -101,7 +107,7 @@ def solve(
                 endings[alive] += sum(float(mass.sum()) for mass in entering.values())
                 continue
             report = None if progress is None else lambda part, share=share[seats]: progress(part * share)
-            error, played = _solve_set(Turns(chain, seats, pool, workers), entering, inflow, report)
+            error, played = _solve_set(Turns(chain, seats, pool, workers), entering, inflow, report, tail)
             error_bound += error
             turns += played
     endings = {alive: mass for alive, mass in sorted(endings.items()) if mass}
@@ -115,6 +121,7 @@ def solve_lineup(
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
     policies: Policies | None = None,
+    tail: float = TAIL_ERROR,
 ) -> Outcomes:
     """The mean of `solve` over the distinct seatings of a line-up of up to six players.
 
@@ -128,11 +135,12 @@ def solve_lineup(
         Where to solve the seatings; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads.
     progress : callable, optional
         Called with 1 after each seating.
-    policies : mapping from Role to Policy, optional
+    policies, tail
         As for `solve`. A `StatePolicy`, which is for one seating, is refused unless that is the only one.
     """
     lineup = Lineup.parse(lineup)
-    return mean_outcomes(lineup, list(solve_seatings(lineup, rules, workers, executor, progress, policies).values()))
+    found = solve_seatings(lineup, rules, workers, executor, progress, policies, tail)
+    return mean_outcomes(lineup, list(found.values()))
 
 
 def solve_seatings(
@@ -142,6 +150,7 @@ def solve_seatings(
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
     policies: Policies | None = None,
+    tail: float = TAIL_ERROR,
 ) -> dict[Seating, Outcomes]:
     """`solve` for every distinct seating of a line-up, by seating; the parameters are those of `solve_lineup`."""
     lineup = Lineup.parse(lineup)
@@ -154,7 +163,8 @@ def solve_seatings(
     side_by_side, threads = check_workers(workers), 1
     if lineup.players >= LARGE_TABLE and executor is None:
         side_by_side, threads = threads, side_by_side
-    return for_each(lineup.seatings(), solve, side_by_side, executor, progress, (rules, policies, threads))
+    arguments = rules, policies, threads, None, tail
+    return for_each(lineup.seatings(), solve, side_by_side, executor, progress, arguments)
 
 
 def memory_needed(seating: Seating | str, rules: Rules = AS_CODED) -> int:
@@ -183,7 +193,9 @@ def _shares_of_work(chain: Chain) -> dict[Seats, float]:
     return {seats: size / sum(sizes.values()) for seats, size in sizes.items()}
 
 
-def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass, progress: Progress) -> tuple[float, float]:
+def _solve_set(
+    turns: Turns, entering: dict[int, np.ndarray], inflow: Mass, progress: Progress, tail: float
+) -> tuple[float, float]:
     """Play the turns of one living set until its mass has left it for smaller sets, where it is added to `inflow`.
 
     Returns a bound on the total error, and the mean number of turns played in this set.
@@ -198,7 +210,7 @@ def _solve_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass, prog
     """
     waiting, played = _play_round(turns, entering, inflow)
     entering.clear()
-    total = _sum_of_rounds(turns, waiting, progress)
+    total = _sum_of_rounds(turns, waiting, progress, tail)
     left, more = _play_round(turns, {turns.seats[0]: total}, inflow)
     left -= total
     left += waiting
@@ -219,8 +231,8 @@ def _play_round(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> 
     return moving, played
 
 
-def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.ndarray:
-    """The mass that begins all rounds together, but for a remainder of `TAIL_ERROR`.
+def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress, tail: float) -> np.ndarray:
+    """The mass that begins all rounds together, but for a remainder of `tail`.
 
     Each step plays `ROUNDS` rounds with the remainder, and adds up their masses with the weights that leave the least
     of it in the sense of least squares: the restarted GMRES of Saad and Schultz (1986). Where that gains little, as
@@ -230,7 +242,7 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.
     masses[0] = waiting
     total, work = np.zeros(turns.shape), np.empty(turns.shape)
     left, done, plain, patience = _size(waiting, 0, work), 0.0, 0, 1
-    while left > TAIL_ERROR:
+    while left > tail:
         for before, after in pairwise(masses):
             _play_inside(turns, before, after, work)
         if _size(masses[-1], masses[-2], work) < ENDLESS * _size(masses[-1], 0, work):
@@ -246,7 +258,7 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress) -> np.
         else:
             patience = 1
         if progress:
-            reached = min(1.0, max(done, log10(max(left, TAIL_ERROR)) / log10(TAIL_ERROR)))
+            reached = min(1.0, max(done, log10(max(left, tail)) / log10(tail)))
             progress(reached - done)
             done = reached
     if progress:

@@ -4,13 +4,14 @@
 it: both work from tables made by calling it on every pair of players and every pair of cards.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance.sanguosha.rules import MAX_HEALTH, Card, Rules
+from gamebalance.sanguosha.rules import FIRST_TURNS, MAX_HEALTH, OPENINGS, REPORT_DECK, Card, Rules
 
 
 class Player(NamedTuple):
@@ -158,13 +159,20 @@ def turn_codes(rules: Rules, hearts: int = MAX_HEALTH) -> np.ndarray:
     ValueError
         If the rules lead to what the state cannot hold, or let the player whose turn it is die.
     """
+    # How many cards of a kind there are, and who begins, says nothing of a turn: other decks share a table.
+    return _turn_codes(replace(rules, deck=REPORT_DECK, opening=OPENINGS[0], first=FIRST_TURNS[0]), hearts, take_turn)
+
+
+@lru_cache(maxsize=16)
+def _turn_codes(rules: Rules, hearts: int, take: Callable[..., Turn]) -> np.ndarray:
+    """`turn_codes`; a turn is what `take` says."""
     table = np.empty((2, len(rules.hands), CODES, CODES + 1, 2), np.int8)
     for near in (False, True):
         for hand, cards in enumerate(rules.hands):
             for code, actor in enumerate(LIVING_PLAYERS):
                 for other in range(CODES + 1):
                     target = LIVING_PLAYERS[other] if other < CODES else None
-                    turn = take_turn(actor, target, cards, near, rules, hearts)
+                    turn = take(actor, target, cards, near, rules, hearts)
                     left = DEAD_PLAYER if target is None else turn.target
                     if turn.actor not in CODE_OF or left not in CODE_OF or not turn.actor.alive:
                         raise ValueError(_impossible(actor, target, cards, turn))

@@ -22,6 +22,9 @@ COMPILES = "the exact solver, 3 to 10 s"
 #: The place of what does not occur: so low that sums stay below 0.
 NOWHERE = -(1 << 60)
 
+#: Results of a turn: both live, or the actor alone.
+SINKS = CODES * CODES + CODES
+
 #: The codes along each axis of an array, ascending.
 Codes = tuple[np.ndarray, ...]
 
@@ -53,22 +56,16 @@ def effect_table(rules: Rules, hearts: int, near: bool, attacked: bool) -> tuple
     A source is 28 * actor code + target code before the turn, the actor code alone without a target; they ascend. A
     sink is the same afterwards; 784 + actor code when the target has died.
     """
-    codes, chances = turn_codes(rules, hearts)[int(near)], [float(chance) for chance in rules.hand_probability]
-    results: dict[tuple[int, int], float] = {}
-    for hand, chance in enumerate(chances):
-        for actor in range(CODES):
-            for target in range(CODES) if attacked else (DEAD,):
-                actor_after, target_after = map(int, codes[hand, actor, target])
-                if not attacked:
-                    key = actor, actor_after
-                elif target_after == DEAD:
-                    key = actor * CODES + target, CODES * CODES + actor_after
-                else:
-                    key = actor * CODES + target, actor_after * CODES + target_after
-                results[key] = results.get(key, 0.0) + chance
-    rows = [(*key, chance) for key, chance in sorted(results.items()) if chance]
-    source, sink, probability = (np.array(column) for column in zip(*rows, strict=True))
-    return source, sink, probability
+    codes = turn_codes(rules, hearts)[int(near)].astype(np.int64)
+    codes = codes[:, :, :CODES] if attacked else codes[:, :, DEAD:]
+    actor, target = codes[..., 0], codes[..., 1]
+    after = np.where(target == DEAD, CODES * CODES + actor, actor * CODES + target) if attacked else actor
+    before = np.arange(after[0].size).reshape(after[0].shape)
+    results, places = np.unique(before * SINKS + after, return_inverse=True)
+    chances = np.repeat([float(chance) for chance in rules.hand_probability], after[0].size)
+    probability = np.bincount(places.ravel(), chances)
+    likely = probability > 0
+    return results[likely] // SINKS, results[likely] % SINKS, probability[likely]
 
 
 def plan(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.publish.style import INK
 from gamebalance.sanguosha.lineup import Role
 
@@ -126,3 +127,41 @@ def _draw_cards(axes: "Axes", x: float, y: float, cards: Sequence[str]) -> None:
             color=INK,
             bbox={"boxstyle": "round,pad=0.18", "facecolor": "#fff8dc", "edgecolor": "#8a6d00", "linewidth": 0.8},
         )
+
+
+def draw_changed_game(numbers: "pandas.DataFrame", simulated: bool) -> Any:
+    """A figure of a changed game beside the report's: what each role survives, wins and expects, a panel for each.
+
+    `numbers`: `designs.answers.numbers_of`. Bars reach two standard errors to each side if the game was `simulated`.
+    """
+    from gamebalance.publish.style import new_figure
+
+    measures = list(dict.fromkeys(numbers.columns.get_level_values(0)))[1:]
+    figure, panels = new_figure("full", 2.8, cols=len(measures), sharey=True)
+    for axes, measure in zip(panels, measures, strict=True):
+        columns = numbers[measure].iloc[: len(ROLES)]
+        for place, (role, now, error, report, _) in enumerate(zip(ROLES, *columns.to_numpy().T, strict=True)):
+            look = {"color": role.colour, "marker": role.marker, "linestyle": "none", "clip_on": False, "zorder": 3}
+            axes.plot([report, now], [place, place], color="#9a9a9a", linewidth=1.2, zorder=2)
+            axes.plot([report], [place], **look, markersize=11, markerfacecolor="none", markeredgewidth=1.1)
+            bars = {"xerr": [2 * error], "capsize": 2.5} if simulated else {}
+            axes.errorbar([now], [place], **bars, **look)
+        _label_changed(axes, measure, numbers[measure].iloc[-1])
+    panels[0].set_yticks(range(len(ROLES)), [role.label for role in ROLES])
+    panels[0].set_ylim(len(ROLES) - 0.5, -0.5)
+    return figure
+
+
+def _label_changed(axes: "Axes", measure: str, spread: "pandas.Series") -> None:
+    """Title and axis of one panel; below it Bal or Rat, or what the hollow marks are."""
+    share = measure.endswith("%")
+    axes.set_title(f"{measure.removesuffix(', %').capitalize()}{', % of games' if share else ' expected'}")
+    low, high = axes.dataLim.intervalx
+    axes.set_xlim((0, 100) if share else (min(0, 1.05 * low), max(20, 1.05 * high)))
+    if spread["now"] == spread["now"]:
+        name, unit = ("Bal", " %") if share else ("Rat", "")
+        now, report = Estimate(spread["now"], spread["s.e."]), Estimate(spread["report"], spread["its s.e."])
+        axes.set_xlabel(f"{name} {now}{unit}\nreport: {report}{unit}")
+    else:
+        axes.set_xlabel("hollow marks:\nthe report's game")
+    axes.grid(axis="y", visible=False)
