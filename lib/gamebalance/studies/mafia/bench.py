@@ -13,7 +13,6 @@ from gamebalance.studies.mafia.played import USUAL
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib.figure import Figure
 
 #: Roles that may be dealt out, one of each.
 SHELF = {"sheriffs": 1, "detectives": 1, "doctors": 1, "hunters": 1}
@@ -55,12 +54,14 @@ def answer(**values: Any) -> Answer:
     ValueError
         For a name or a value that the controls do not have, or more people with a role than players.
     """
+    from gamebalance.studies.mafia.drawing import draw_neighbours
+
     values = checked(controls(), values)
     setup = Setup.of_players(values["players"], values["mafiosi"], **{name: values[name] for name in SHELF})
     rules = replace(USUAL, half_rule=values["half_rule"], odds=Fraction(str(values["odds"])))
     numbers = neighbours(setup, rules, values["phase"])
     said = f"{_sentence(numbers)} {_repaired(setup, rules, values['phase'])}"
-    return Answer(_drawn(numbers), numbers, said, _code(setup, rules, values["phase"]))
+    return Answer(draw_neighbours(numbers), numbers, said, _code(setup, rules, values["phase"]))
 
 
 def neighbours(setup: Setup, rules: Rules, phase: str) -> "pandas.DataFrame":
@@ -96,16 +97,3 @@ def _code(setup: Setup, rules: Rules, phase: str) -> str:
     choices = {"half_rule": rules.half_rule, "tells": rules.tells, "odds": float(rules.odds), "phase": phase}
     words = ", ".join(f"{name}={value!r}" for name, value in choices.items())
     return f'mafia.what_if("{setup.written}", {words}).tally("side").means  # mafia, town'
-
-
-def _drawn(numbers: "pandas.DataFrame") -> "Figure":
-    from gamebalance.publish import style
-
-    figure, axes = style.new_figure(height=3.2)
-    axes.axhline(50, color=style.INK, linewidth=0.8)
-    axes.plot(numbers["players"], 100 * numbers["chance"], "o-", color=style.COLOURS[0], markersize=5)
-    own = numbers[numbers["more"] == 0]
-    axes.plot(own["players"], 100 * own["chance"], "D", color=style.COLOURS[1], markersize=9)
-    axes.set(xlabel="players, with innocents more or fewer", ylabel="the town wins, %", ylim=(-3, 100))
-    axes.set_xticks(numbers["players"])
-    return figure
