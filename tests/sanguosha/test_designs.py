@@ -259,7 +259,7 @@ def test_slopes_by_cards():
     shown = tables.card_gradients(frame)
     ends = [search.measured(search.shares_of(frame))["wins"][place, 0, 0] for place in (10, 11)]
     assert shown["wins", "report's rule"].iloc[-1] == pytest.approx((ends[1] - ends[0]) / 2)
-    assert shown["wins", "report's rule"].iloc[0] == 0 and shown["wins", "threat, roles known"].isna().all()
+    assert shown["wins", "report's rule"].iloc[0] == 0 and shown["wins", "threat, all known"].isna().all()
     assert len(shown) == len(REPORT_DECK)
 
 
