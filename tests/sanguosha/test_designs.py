@@ -236,12 +236,14 @@ def test_larger_line_ups_are_stored_for_every_change():
 def test_points_that_are_equal_have_nobody_who_expects_most():
     even = Outcomes(rows.FOUR, {(1, 1, 0, 0): 1.0})
     level = Scoring(lord_win=5, lord_per_loyalist=5, loyalist_alive=10)
-    shown = tables.points_under_play(
-        {"level": Scoring(lord_win=0, lord_per_loyalist=0, loyalist_alive=0)}, {"play": even}
-    )
+    nothing = Scoring(lord_win=0, lord_per_loyalist=0, loyalist_alive=0)
+    shown = tables.points_under_play({"level": nothing}, {"play": even}, {})
     assert shown["play", "difference"].tolist() == [0.0] and shown["play", "most"].tolist() == [""]
-    shown = tables.points_under_play({"level": level}, {"play": even})
-    assert shown["play", "difference"].tolist() == [10.0] and shown["play", "most"].tolist() == ["Lord"]
+    replied = pd.DataFrame({"scores": ["1 1 1 1;2 0 7 3;4 4 9 1"]})
+    shown = tables.points_under_play({"level": level, "other": level}, {"play": even}, {"level": replied})
+    assert shown["play", "difference"].tolist() == [10.0] * 2 and shown["play", "most"].tolist() == ["Lord"] * 2
+    assert shown["replies to replies", "most"].tolist() == ["Rebel", ""]
+    assert shown["replies to replies", "difference"].iloc[0] == 8
 
 
 def test_envy_by_seating():

@@ -56,17 +56,24 @@ def largest_difference(found: Outcomes, scoring: Scoring) -> float:
     return float(np.nanmax(scores) - np.nanmin(scores))
 
 
-def points_under_play(rules: Mapping[str, Scoring], plays: Mapping[str, Outcomes]) -> pd.DataFrame:
-    """For each rule of points and each play: the largest difference between two roles, and who expects most."""
+def points_under_play(
+    rules: Mapping[str, Scoring], plays: Mapping[str, Outcomes], replied: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """For each rule of points and each play: the largest difference between two roles, and who expects most.
+
+    `replied` has rows of `replies.reply_row`, in all seatings, for those rules of points for which there are some.
+    """
     rows = []
     for name, scoring in rules.items():
         row: dict[tuple[str, str], object] = {("", "points"): name}
-        for play, found in plays.items():
-            scores = found.expected_scores(scoring)
-            row[play, "difference"] = difference = meant(largest_difference(found, scoring), residue=NOTHING)
-            row[play, "most"] = Role(int(np.nanargmax(scores))).english if difference else ""
+        scores = {play: found.expected_scores(scoring) for play, found in plays.items()}
+        if name in replied:
+            scores["replies to replies"] = after_replies(replied[name], "scores")
+        for play, each in scores.items():
+            row[play, "difference"] = difference = meant(float(np.ptp(each)), residue=NOTHING)
+            row[play, "most"] = Role(int(np.argmax(each))).english if difference else ""
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).fillna({("replies to replies", "most"): ""})
 
 
 def envy_table(seatings: Mapping[str, Outcomes], scoring: Scoring) -> pd.DataFrame:
