@@ -19,6 +19,7 @@ from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
 from gamebalance.studies.sanguosha.designs.replies import after_replies
 from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAY_NAMES, PLAYS, outcomes_of
 from gamebalance.studies.sanguosha.designs.search import UNFAIR, measured, shares_of
+from gamebalance.studies.sanguosha.printed_tables import grouped
 
 #: What measures are called in a table.
 MEASURE_NAMES = {"Bal": "Bal", "Rat": "Rat", "wins": "chances to win"}
@@ -73,7 +74,7 @@ def points_under_play(
             row[play, "difference"] = difference = meant(float(np.ptp(each)), residue=NOTHING)
             row[play, "most"] = Role(int(np.argmax(each))).english if difference else ""
         rows.append(row)
-    return pd.DataFrame(rows).fillna({("replies to replies", "most"): ""})
+    return grouped(rows).fillna({("replies to replies", "most"): ""})
 
 
 def envy_table(seatings: Mapping[str, Outcomes], scoring: Scoring) -> pd.DataFrame:
@@ -106,7 +107,7 @@ def card_gradients(cards: pd.DataFrame) -> pd.DataFrame:
             for place, play in enumerate(PLAYS):
                 row[name, PLAY_NAMES[play]] = (values[name][more, place] - values[name][less, place]) / 2
         rows.append(row)
-    return pd.DataFrame(rows)
+    return grouped(rows)
 
 
 def sweep_lines(cards: pd.DataFrame, old: Mapping[str, float]) -> pd.DataFrame:
@@ -130,7 +131,7 @@ def front_table(fronts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             row = {("", "fair by"): PLAY_NAMES.get(play, "the worst of three"), ("", "steps"): line["steps"]}
             row["", "new rules"] = line["setting"] or "as in the report"
             rows.append(row | {("Bal, %", name): line[f"Bal, {other}"] for other, name in PLAY_NAMES.items()})
-    return pd.DataFrame(rows)
+    return grouped(rows)
 
 
 def mean_by_play(row: Mapping[str, Any]) -> dict[str, Outcomes]:
@@ -190,7 +191,9 @@ def lineup_table(rows: pd.DataFrame, best: int = 1) -> pd.DataFrame:
                 ("rat", "Rat", 1),
                 ("win_renegade", "renegade wins, %", 100),
             ):
-                row |= {(title, "then"): scale * line[name], (title, "change"): scale * line[f"{name}_more"]}
+                if name != "win_renegade":
+                    row[title, "then"] = scale * line[name]
+                row[title, "change"] = scale * line[f"{name}_more"]
                 row[title, "s.e."] = scale * line[f"{name}_error"]
             parts.append(row)
-    return pd.DataFrame(parts)
+    return grouped(parts)
