@@ -35,9 +35,15 @@ def row(seating: str) -> dict[str, Any]:
     """
     if Seating(seating).lineup not in LARGE_LINEUPS:
         raise ValueError(f"seating = {shown(seating)}: one of {', '.join(map(str, LARGE_LINEUPS))} is needed")
-    found = solve(seating)
+    return columns_of(solve(seating))
+
+
+def columns_of(found: Outcomes) -> dict[str, Any]:
+    """What a row holds of the outcomes of a seating; AssertionError if games end in a way that has no column."""
+    if not set(found.probability) <= set(COLUMNS):
+        raise AssertionError(f"endings without a column: {sorted(set(found.probability) - set(COLUMNS))}")
     shares = {column: found.probability.get(ending, 0.0) for ending, column in COLUMNS.items()}
-    return {"seating": seating, "error_bound": bound(found.error_bound), "turns": found.turns, **shares}
+    return {"seating": str(found.seating), "error_bound": bound(found.error_bound), "turns": found.turns, **shares}
 
 
 def outcomes(found: Mapping[str, Any]) -> Outcomes:

@@ -1,4 +1,4 @@
-"""What each single change of the grid does to the line-ups of more than four players, in paired games."""
+"""What each single change of the grid does to more than four players: five exactly, all others in paired games."""
 
 import warnings
 from typing import Any
@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 
 from gamebalance.base.checks import one_of, whole_number
+from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
-from gamebalance.sanguosha.rules import AS_CODED
+from gamebalance.sanguosha.rules import AS_CODED, REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import SIDES, winner
 from gamebalance.sanguosha.simulation import SlowSimulation
 from gamebalance.sanguosha.turn import EndlessGame
-from gamebalance.studies.sanguosha.designs.grid import changes
+from gamebalance.sanguosha.what_if import CARDS, changed
+from gamebalance.studies.sanguosha import exact_rows
+from gamebalance.studies.sanguosha.designs.grid import changes, rules_of, settings
 from gamebalance.studies.sanguosha.rule_changes import BAL, RAT, PairedGames, play_rule_sets
 
 #: Batches of games, from which the standard errors come.
@@ -22,6 +25,34 @@ LARGER = {str(lineup): place for place, lineup in enumerate(LINEUPS) if lineup.p
 
 #: Sides that can win, in the order of the roles.
 WINNING = tuple(dict.fromkeys(SIDES))
+
+#: Five players, and their seatings.
+FIVE = LINEUPS[1]
+FIVE_SEATINGS = FIVE.seatings()
+
+#: The remainder at which the rounds of five players are broken off: what is shown has far fewer digits.
+TAIL = 1e-8
+
+
+def five_row(number: int, seating: str) -> dict[str, Any]:
+    """How a seating of five players ends with no change, 0, or with a single change of the grid, from 1 on, exactly.
+
+    `setting`: the new rule; then the columns of `exact_rows.row`.
+    """
+    setting = settings()[whole_number("number", number, 0, len(tuple(changes())))]
+    said = " ".join(change.said for change in setting)
+    return {"number": number, "setting": said, **_solved(seating, rules_of(setting))}
+
+
+def five_card_row(card: str, more: int, seating: str) -> dict[str, Any]:
+    """The same when so many cards of a kind, such as "slash", are put into the deck, or taken out if it is below 0."""
+    kind = Card[one_of("card", card, CARDS).upper()]
+    deck = {card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])}
+    return {"card": card, "more": more, **_solved(seating, changed(deck=deck))}
+
+
+def _solved(seating: str, rules: Rules) -> dict[str, Any]:
+    return exact_rows.columns_of(solve(one_of("seating", seating, FIVE_SEATINGS), rules, tail=TAIL))
 
 
 def lineup_row(lineup: str, number: int, games: int) -> dict[str, Any]:
