@@ -1,11 +1,14 @@
-"""A table of the whole grid of changes, as `designs.rows` makes it, but drawn by lot."""
+"""Tables of the grid of changes, as `designs.rows` and `designs.lineups` make them, but drawn by lot."""
 
 from functools import cache
 
 import numpy as np
 import pandas
 
-from gamebalance.studies.sanguosha.designs.grid import settings
+from gamebalance.sanguosha.outcomes import mean_outcomes
+from gamebalance.studies.sanguosha import exact_rows
+from gamebalance.studies.sanguosha.designs.grid import sentence_of, settings
+from gamebalance.studies.sanguosha.designs.lineups import FIVE, FIVE_SEATINGS
 from gamebalance.studies.sanguosha.designs.rows import ENDINGS, PLAYS, SEATINGS
 
 #: The endings that happen when four play by the report's rule.
@@ -32,3 +35,25 @@ def _drawn(luck: np.random.Generator, few: tuple[int, ...]) -> str:
         shares[:, [way for way in range(len(ENDINGS)) if way not in few]] = 0
     shares /= shares.sum(axis=1, keepdims=True)
     return ";".join(" ".join(f"{share:.10g}" for share in seating) for seating in shares)
+
+
+def made_up_fives(name: str, keys, more=()) -> pandas.DataFrame:
+    """All seatings of five for each key, a number of a setting or a card of which there are some `more`."""
+    luck, rows = np.random.default_rng(6), []
+    columns = [column for ending, column in exact_rows.COLUMNS.items() if ending[2] < 3 and ending[3] < 2]
+    for key in keys:
+        beside = [{"setting": sentence_of(settings()[key])}] if name == "number" else [{"more": each} for each in more]
+        for each in beside:
+            for seating in FIVE_SEATINGS:
+                shares = luck.dirichlet(np.full(len(columns), 0.5))
+                about = {name: key, **each, "seating": seating, "error_bound": 1e-7, "turns": luck.uniform(5, 150)}
+                rows.append(
+                    dict.fromkeys(exact_rows.COLUMNS.values(), 0.0) | about | dict(zip(columns, shares, strict=True))
+                )
+    return pandas.DataFrame(rows)
+
+
+def outcomes_of_five(rows: pandas.DataFrame, seatings=FIVE_SEATINGS):
+    """The mean of some rows over some seatings, by the outcomes of each."""
+    found = {row["seating"]: exact_rows.outcomes(row) for row in rows.to_dict("records")}
+    return mean_outcomes(FIVE, [found[seating] for seating in seatings])

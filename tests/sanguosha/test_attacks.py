@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role
-from gamebalance.sanguosha.attacks import _cells, attacks_of, neighbours, next_seat
-from gamebalance.sanguosha.policies import FEATURES, REPORT_POLICY
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, changed
+from gamebalance.sanguosha.attacks import _cells, _shares, attacks_of, neighbours, next_seat
+from gamebalance.sanguosha.policies import FEATURES, KNOWLEDGE, REPORT_POLICY, ThreatPolicy
 from gamebalance.sanguosha.turn import LIVING_PLAYERS
 from tests.sanguosha.reference import shares_by_code
 
@@ -117,3 +117,21 @@ def test_the_cells_tell_what_is_seen_only():
     assert {(players[0].health, players[2].weapon) for _, _, players, _, _ in asked} == {
         (health, weapon) for health in (1, 2, 3, 4) for weapon in (False, True)
     }
+
+
+@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("seats", [(0, 1, 2, 3), (0, 2, 3)])
+def test_what_threat_points_choose_is_kept_apart_for_other_rules(knows, seats):
+    """One after the other under rules with another reach, other hearts and another deck, and all of them twice."""
+    policy = ThreatPolicy(knows)
+    several = [changed(reach=reach, health={"rebel": 2}, deck={"slash": 50}) for reach in ((1, 1), (1, 3), (2, 2))]
+    for rules in [AS_CODED, *several] * 2:
+        for actor in seats:
+            wanted, cells = _shares(policy, actor, FOUR, seats, rules)
+            found = attacks_of(policy, actor, FOUR, seats, rules)
+            assert [attack.target for attack in found] == list(wanted)
+            for attack in found:
+                assert (attack.shares == wanted[attack.target]).all() and attack.hearts == rules.health[actor]
+                assert all((one == other).all() for one, other in zip(attack.cells, cells, strict=True))
+    near, far = ({attack.target for attack in attacks_of(policy, 0, FOUR, seats, r)} for r in (several[0], AS_CODED))
+    assert (2 in near, 2 in far) == (len(seats) == 3, True)

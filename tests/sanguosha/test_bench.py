@@ -16,6 +16,7 @@ from gamebalance.sanguosha.policies import ThreatPolicy
 from gamebalance.studies.sanguosha.designs import bench, rows
 from gamebalance.studies.sanguosha.designs.answers import COLUMNS, MEASURES, estimates, numbers_of
 from tests.refusals import refused
+from tests.sanguosha.made_up_designs import made_up_fives, outcomes_of_five
 
 CONTROLS = bench.controls()
 REPORT = ("report",) * 4
@@ -185,6 +186,20 @@ def test_the_grid_says_what_the_solver_says(row):
     assert np.allclose(known.survival, solved.survival, atol=1e-8) and known.games is solved.games is None
 
 
+def test_five_players_are_answered_from_their_table(monkeypatch):
+    """By the report's play and what is in the table; everything else is played."""
+    monkeypatch.setattr(bench, "_played", lambda lineup, rules, plays: (_ for _ in ()).throw(LookupError(rules)))
+    rows_of_five = made_up_fives("number", (0, 5))
+    model = bench.Bench(fives=rows_of_five)
+    for number, values in ((0, {}), (5, {"lord_hearts": 2})):
+        found = model.outcomes(bench.Setting.of({"lineup": "1-1-2-1", **values}))
+        wanted = outcomes_of_five(rows_of_five[rows_of_five["number"] == number])
+        assert found.games is None and found.survival == pytest.approx(wanted.survival)
+    for values in ({"lord_hearts": 3}, {"slash": 31}, {"lineup": "1-1-3-1"}, {"lineup": "1-1-1-1"}):
+        with pytest.raises(LookupError):
+            model.outcomes(bench.Setting.of({"lineup": "1-1-2-1", **values}))
+
+
 def test_points_are_not_solved_again(model, monkeypatch):
     values = {"lord_hearts": 1, "rebel_hearts": 1, "slash": 61}
     before = model.outcomes(bench.Setting.of(values))
@@ -192,17 +207,6 @@ def test_points_are_not_solved_again(model, monkeypatch):
     after = model.outcomes(bench.Setting.of(values | {"rebel_dead": 11}))
     assert after.probability == before.probability
     assert after.scoring == replace(REPORT_SCORING, rebel_dead=11)
-
-
-@pytest.mark.parametrize("reach", [(1, 3), (2, 2), (1, 1)])
-@pytest.mark.parametrize(("play", "knows"), [("threat", "own sight"), ("known", "everything"), ("report", None)])
-def test_a_policy_that_remembers_is_the_same(play, knows, reach):
-    """One after the other under rules with another reach, which another answer follows from."""
-    policies = dict.fromkeys(Role, ThreatPolicy(knows)) if knows else None
-    rules = changed(reach=reach, health=2, deck={"slash": 50})
-    found = solve("0132", rules, dict.fromkeys(Role, bench._remembering(play)))
-    expected = solve("0132", rules, policies).probability
-    assert found.probability == pytest.approx(expected, abs=1e-11)
 
 
 def test_a_larger_remainder_keeps_its_word():
@@ -289,5 +293,5 @@ def test_labels_have_room():
 def test_what_makes_later_answers_fast():
     bench._played.cache_clear()
     bench.Bench().prepare()
-    assert bench._played.cache_info().currsize == 1
+    assert bench._played.cache_info().currsize == len(rows.PLAYS)
     bench._played.cache_clear()

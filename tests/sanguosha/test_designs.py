@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import AS_CODED, LINEUPS, Outcomes, Scoring, Seating, changed, solve, what_if
+from gamebalance.sanguosha import AS_CODED, LINEUPS, REPORT_SCORING, Outcomes, Scoring, Seating, changed, solve, what_if
 from gamebalance.sanguosha.outcomes import mean_outcomes
 from gamebalance.sanguosha.rules import REPORT_DECK
 from gamebalance.sanguosha.simulation import SlowSimulation
@@ -17,6 +17,7 @@ from gamebalance.studies.sanguosha.designs import grid, lineups, replies, rows, 
 from gamebalance.studies.sanguosha.reply_tables import trace
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up as made_up_rows
+from tests.sanguosha.made_up_designs import made_up_fives, outcomes_of_five
 
 SETTINGS = grid.settings()
 NUMBER = {setting: number for number, setting in enumerate(SETTINGS)}
@@ -112,7 +113,7 @@ SHARES = st.lists(st.floats(0.01, 1), min_size=len(rows.ENDINGS), max_size=len(r
 
 
 @settings(max_examples=50)
-@given(SHARES, st.floats(-50, 50))
+@given(SHARES, st.just(REPORT_SCORING.renegade_win) | st.floats(-50, 50))
 def test_measures_are_those_of_outcomes(shares, points):
     scoring = Scoring(renegade_win=points)
     shares = np.array(shares) / sum(shares)
@@ -125,6 +126,8 @@ def test_measures_are_those_of_outcomes(shares, points):
     assert found["won_loyalist"] == found["won_lord"]
     assert found["wins"] == pytest.approx(100 * np.std([wins[0], *wins]))
     assert found["score_renegade"] == pytest.approx(outcomes.expected_scores(scoring)[3])
+    if points == REPORT_SCORING.renegade_win:
+        assert search.unfair(outcomes) == pytest.approx({name: found[name] for name in search.UNFAIR})
 
 
 def test_the_settings_that_are_searched(made_up):
@@ -259,11 +262,15 @@ def test_slopes_by_cards():
         for place, card in enumerate(("dodge", "peach", "weapon", "snatch", "dismantle", "slash"))
         for more in (-1, 1)
     )
-    shown = tables.card_gradients(frame)
+    fives = made_up_fives("card", ("dodge", "peach", "weapon", "snatch", "dismantle", "slash"), more=(-1, 1))
+    shown = tables.card_gradients(frame, fives)
     ends = [search.measured(search.shares_of(frame))["wins"][place, 0, 0] for place in (10, 11)]
     assert shown["wins", "report's rule"].iloc[-1] == pytest.approx((ends[1] - ends[0]) / 2)
-    assert shown["wins", "report's rule"].iloc[0] == 0 and shown["wins", "threat, all known"].isna().all()
+    assert shown["wins", "report's rule"].iloc[0] == 0 and shown["wins", "threat, roles known"].isna().all()
     assert len(shown) == len(REPORT_DECK)
+    of_peach = fives[fives["card"] == "peach"]
+    five = [outcomes_of_five(of_peach[of_peach["more"] == more]).balance for more in (-1, 1)]
+    assert shown["Bal", "five players"].iloc[1] == pytest.approx(100 * (five[1] - five[0]) / 2)
 
 
 def _text(share: float) -> str:

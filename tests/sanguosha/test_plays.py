@@ -86,13 +86,13 @@ def test_measures_are_those_of_the_mean_over_the_seatings(stored, table):
     every = rows.outcomes_of(row, "endings").values()
     survival = np.mean([outcomes.survival for outcomes in every], axis=0)
     scores = np.mean([outcomes.expected_scores() for outcomes in every], axis=0)
-    np.testing.assert_allclose(table.loc[40, play_tables.SURVIVAL].astype(float), survival)
-    np.testing.assert_allclose(table.loc[40, play_tables.SCORES].astype(float), scores)
+    np.testing.assert_allclose(table.loc[40, rows.SURVIVAL].astype(float), survival)
+    np.testing.assert_allclose(table.loc[40, rows.SCORES].astype(float), scores)
     assert table.loc[40, "bal"] == pytest.approx(balance(survival))
     assert table.loc[40, "rat"] == pytest.approx(rationality(scores))
     # Whoever wins: the lord lives only if his side wins, and a renegade who wins is alone.
     np.testing.assert_allclose(table["win_lord"], table["survival_lord"], rtol=1e-9)
-    np.testing.assert_allclose(table[play_tables.WINS].sum(axis=1), 1)
+    np.testing.assert_allclose(table[rows.WINS].sum(axis=1), 1)
 
 
 def test_how_many_roles_left_the_rule(table):
@@ -163,7 +163,7 @@ def test_rules_or_play_of_one_that_only_plays_change():
     first = play_tables.rule_table(made_up_rules()).query("number == 0")
     table = pd.concat([first, first.assign(number=1)])
     found = play_tables.rules_or_play(table).set_index("measure")
-    assert list(found.index) == play_tables.MEASURES
+    assert list(found.index) == rows.MEASURES
     row = found.loc["win_lord"]
     assert row["rules"] == 0 and row["play"] == pytest.approx(1) and row["rules_move"] == 0
     assert row["deviation"] == row["play_moves"] == pytest.approx(np.std([0.25, 0.5, 1]))
@@ -189,7 +189,7 @@ def test_settled_is_where_nobody_gains_alone(table):
         for profile, row in here.iterrows():
             others = [
                 (score, here.loc[(*profile[:role], way, *profile[role + 1 :]), score])
-                for role, score in enumerate(play_tables.SCORES)
+                for role, score in enumerate(rows.SCORES)
                 for way in allowed[ROLE_KEYS[role]]
             ]
             if all(row[score] >= other - 1e-6 for score, other in others):
@@ -201,7 +201,7 @@ def test_settled_is_where_nobody_gains_alone(table):
 def test_incomplete_tables_and_ways_that_are_none_are_refused(table):
     with refused("report report report report"):
         play_tables.by_ways(table[table["left"] > 0], "bal")
-    for without in (("bold",), ("report", "threat"), tuple(plays.WAYS)):
+    for without in (("bold",), ("report", "threat"), tuple(rows.WAYS)):
         with refused("without", without[0], "report, threat, known"):
             play_tables.game_of_ways(table, without)
 
@@ -225,7 +225,7 @@ def test_who_leaves_the_rule_is_shown_with_his_own_gain(table):
 def test_shown_parts_and_spreads_have_the_units_they_say(table):
     parts = play_tables.whose_way(table)
     shown = play_views.parts_view({"parts": parts}, {"lord": "Lord", "together": "together"}).set_index(("measure", ""))
-    assert "Lord's side wins" not in shown.index and len(shown) == len(play_tables.MEASURES) - 1
+    assert "Lord's side wins" not in shown.index and len(shown) == len(rows.MEASURES) - 1
     by_name = parts.set_index("measure")
     for label, name, times in (("Rat", "rat", 1), ("Bal", "bal", 100), ("Rebel's points", "score_rebel", 1)):
         assert shown.loc[label, ("parts", "s.d.")] == pytest.approx(times * by_name.loc[name, "deviation"])
@@ -243,5 +243,5 @@ def test_profiles_are_shown_with_their_ways_and_points(table):
     shown = play_views.profile_view({"some": table.iloc[[4, 7]].to_dict("records")})
     assert list(shown["", "choice"]) == ["some", "some"]
     assert list(shown.loc[1, "plays by"]) == list(table.iloc[7][list(ROLE_KEYS)])
-    assert list(shown.loc[1, "points"]) == list(table.iloc[7][play_tables.SCORES])
+    assert list(shown.loc[1, "points"]) == list(table.iloc[7][rows.SCORES])
     assert shown.loc[0, ("", "Bal, %")] == pytest.approx(100 * table.iloc[4]["bal"])

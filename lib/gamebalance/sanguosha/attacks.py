@@ -1,19 +1,23 @@
 """Policies on arrays: which share of the mass in each state goes to which target."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
 from gamebalance.sanguosha.lineup import Role
-from gamebalance.sanguosha.policies import FEATURES, Policy, ReportPolicy
-from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
+from gamebalance.sanguosha.policies import FEATURES, Policy, ReportPolicy, ThreatPolicy
+from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, Rules
 from gamebalance.sanguosha.targets import distances, picked
 from gamebalance.sanguosha.turn import CODES, DEAD_PLAYER, LIVING_PLAYERS, Player
 
 #: The seats of the living, ascending.
 Seats = tuple[int, ...]
+
+#: Living players up to whom the choices of a `ThreatPolicy` are kept: some 70 MB of them at most.
+REMEMBERED = 4
 
 _ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
 
@@ -58,7 +62,16 @@ class Attack:
 
 def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> list[Attack]:
     """What the policy does in one set of living players, for the player at `actor`; the shares of a state sum to 1."""
-    near = neighbours(actor, len(roles), seats)
+    near, hearts = neighbours(actor, len(roles), seats), rules.health[roles[actor]]
+    if isinstance(policy, ThreatPolicy) and len(seats) <= REMEMBERED:
+        shares, cells = _threats(policy, actor, roles, seats, replace(AS_CODED, reach=rules.reach))
+    else:
+        shares, cells = _shares(policy, actor, roles, seats, rules)
+    return [Attack(target, target in near, hearts, share, cells) for target, share in shares.items()]
+
+
+def _shares(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> tuple[dict, tuple]:
+    """`Attack.shares` by target, and `Attack.cells`."""
     seen = policy.sees(roles[actor])
     if not seen and isinstance(policy, ReportPolicy) and _looks_at_health(actor, roles, seats, rules):
         seen = ("health",)
@@ -71,9 +84,11 @@ def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats
         chosen = policy.targets(actor, roles, players, None, rules) or [None]
         for target in chosen:
             shares.setdefault(target, np.zeros([len(group) for group in groups]))[place] = 1 / len(chosen)
-    cells = tuple(_cell_of_code(group) for group in groups)
-    hearts = rules.health[roles[actor]]
-    return [Attack(target, target in near, hearts, share, cells) for target, share in shares.items()]
+    return shares, tuple(_cell_of_code(group) for group in groups)
+
+
+#: What threat points choose is asked once, of all rules that tell who can be reached alike: most of the time is asking.
+_threats = lru_cache(maxsize=512)(_shares)
 
 
 def _cell_of_code(group: list[tuple[Player, np.ndarray]]) -> np.ndarray:

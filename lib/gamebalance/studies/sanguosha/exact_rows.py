@@ -24,7 +24,8 @@ ENDINGS: tuple[Alive, ...] = (
     *((0, 0, rebels, renegades) for renegades in range(3) for rebels in range(1, 4)),
     (0, 0, 0, 2),
 )
-COLUMNS = {ending: f"alive_{''.join(map(str, ending))}" for ending in ENDINGS}
+PREFIX = "alive_"
+COLUMNS = {ending: PREFIX + "".join(map(str, ending)) for ending in ENDINGS}
 
 
 def row(seating: str) -> dict[str, Any]:
@@ -38,18 +39,19 @@ def row(seating: str) -> dict[str, Any]:
     return columns_of(solve(seating))
 
 
-def columns_of(found: Outcomes) -> dict[str, Any]:
+def columns_of(found: Outcomes, columns: Mapping[Alive, str] = COLUMNS) -> dict[str, Any]:
     """What a row holds of the outcomes of a seating; AssertionError if games end in a way that has no column."""
-    if not set(found.probability) <= set(COLUMNS):
-        raise AssertionError(f"endings without a column: {sorted(set(found.probability) - set(COLUMNS))}")
-    shares = {column: found.probability.get(ending, 0.0) for ending, column in COLUMNS.items()}
+    if not set(found.probability) <= set(columns):
+        raise AssertionError(f"endings without a column: {sorted(set(found.probability) - set(columns))}")
+    shares = {column: found.probability.get(ending, 0.0) for ending, column in columns.items()}
     return {"seating": str(found.seating), "error_bound": bound(found.error_bound), "turns": found.turns, **shares}
 
 
 def outcomes(found: Mapping[str, Any]) -> Outcomes:
     """What a row says, as `sanguosha.solve` returns it; probabilities to the nine digits that the row holds."""
     seating = Seating(found["seating"])
-    shares = {ending: float(found[column]) for ending, column in COLUMNS.items() if found[column]}
+    columns = {column.removeprefix(PREFIX): float(found[column]) for column in found if column.startswith(PREFIX)}
+    shares = {tuple(map(int, digits)): share for digits, share in columns.items() if share}
     total = sum(shares.values())
     return Outcomes(
         seating.lineup,

@@ -9,6 +9,8 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.policies import ThreatPolicy
+from gamebalance.studies.sanguosha.designs.rows import WAYS
 
 if TYPE_CHECKING:
     import pandas
@@ -21,9 +23,6 @@ COLUMNS = ("now", "s.e.", "report", "its s.e.")
 
 #: The last row: the spread over the roles, Bal under survival, Rat under points.
 SPREAD = "Bal, Rat"
-
-#: What a policy is in Python.
-POLICIES = {"threat": "'own sight'", "known": "'everything'"}
 
 
 def estimates(outcomes: Outcomes) -> dict[str, list[Estimate | None]]:
@@ -105,9 +104,9 @@ def code_of(
     """The line of Python that gives the same, after ``from gamebalance import sanguosha``."""
     parts = [f'"{lineup}"', *(f"{name}={value!r}" for name, value in changes.items())]
     named = [
-        f"sanguosha.Role.{role.name}: sanguosha.policies.ThreatPolicy({POLICIES[play]})"
+        f"sanguosha.Role.{role.name}: sanguosha.policies.ThreatPolicy({WAYS[play].knows!r})"
         for role, play in zip(Role, plays, strict=True)
-        if play in POLICIES
+        if isinstance(WAYS[play], ThreatPolicy)
     ]
     if named:
         parts.append(f"policies={{{', '.join(named)}}}")

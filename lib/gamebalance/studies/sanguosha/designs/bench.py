@@ -1,7 +1,7 @@
 """Sanguosha with screws to turn: one setting of the rules, of how each role plays and of the points, and what it does.
 
-Four players are answered exactly: from the grid of changes where it holds the setting, else by the solver. More players
-are simulated, with errors.
+Four players are answered exactly: from the grid of changes where it holds the setting, else by the solver. Five are
+where their table holds the setting; all others are simulated, with errors.
 """
 
 import os
@@ -18,13 +18,14 @@ from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.kernels import fit
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
-from gamebalance.sanguosha.policies import REPORT_POLICY, Cards, Policy, ThreatPolicy
 from gamebalance.sanguosha.rules import AS_CODED, FIRST_TURNS, MAX_HEALTH, MOST_DRAWS, REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING
 from gamebalance.sanguosha.simulation import SlowSimulation, simulate
 from gamebalance.sanguosha.what_if import changed, changed_points
+from gamebalance.studies.sanguosha.designs import lineups
 from gamebalance.studies.sanguosha.designs.answers import code_of, numbers_of, said_of, table_of
-from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.grid import rules_of, sentence_of, settings
+from gamebalance.studies.sanguosha.designs.plays import differing, policies_of
 from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAY_NAMES, PLAYS, outcomes_of
 
 if TYPE_CHECKING:
@@ -144,11 +145,15 @@ class Bench:
     plays : DataFrame or iterable of mappings, optional
         For the report's rules and each way to play, by the keys of the roles: `endings`, as `rows.row` writes them, and
         `error_bound`.
+    fives : DataFrame, optional
+        Rows of `lineups.five_row`, all seatings of each setting.
     """
 
-    def __init__(self, grid: Table = (), plays: Table = ()) -> None:
+    def __init__(self, grid: Table = (), plays: Table = (), fives: "pandas.DataFrame | None" = None) -> None:
         self._rows = {rules_of(settings()[int(row["number"])]): row for row in _records(grid)}
-        self._plays = {_ways([row[key] for key in ROLE_KEYS]): row for row in _records(plays)}
+        self._plays = {differing([row[key] for key in ROLE_KEYS]): row for row in _records(plays)}
+        solved = {} if fives is None else lineups.fives(fives)
+        self._fives = {rules_of(setting): solved.get(sentence_of(setting)) for setting in settings()}
         self._changes = {rules_of(setting): setting for setting in settings()}
 
     def answer(self, **values: Any) -> Answer:
@@ -179,8 +184,9 @@ class Bench:
         )
 
     def prepare(self) -> None:
-        """Load or compile what later answers need, in three very small games."""
-        _played(FOUR, changed(health=1), ("report",) * len(Role))
+        """Load or compile what later answers need, and ask for all that threat points choose, in very small games."""
+        for play in PLAYS:
+            _played(FOUR, changed(health=1), differing([play] * len(Role)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SlowSimulation)
             for health in (1, MAX_HEALTH):
@@ -190,7 +196,7 @@ class Bench:
         """How games end in a setting, with its points."""
         found = self._known(setting)
         if found is None:
-            found = _played(setting.lineup, setting.rules, _ways(setting.plays))
+            found = _played(setting.lineup, setting.rules, differing(setting.plays))
         return replace(found, scoring=changed_points(setting.changes.get("points")))
 
     def _link(self, setting: Setting) -> str | None:
@@ -204,9 +210,11 @@ class Bench:
 
     def _known(self, setting: Setting) -> Outcomes | None:
         """What the tables say, where they hold this setting."""
+        if setting.lineup == lineups.FIVE and {*setting.plays} == {"report"}:
+            return self._fives.get(setting.rules)
         row, column = self._rows.get(setting.rules), _of_all(setting.plays)
         if (row is None or column is None) and setting.rules == AS_CODED:
-            row, column = self._plays.get(_ways(setting.plays)), "endings"
+            row, column = self._plays.get(differing(setting.plays)), "endings"
         if setting.lineup != FOUR or row is None or column is None:
             return None
         # What was not tried is an empty text, or what pandas makes of it.
@@ -219,22 +227,16 @@ def _records(table: Table) -> Iterable[Mapping[str, Any]]:
     return table.to_dict("records") if hasattr(table, "to_dict") else table
 
 
-def _ways(plays: Sequence[str]) -> tuple[str, ...]:
-    """How each role plays; a renegade's threat points do not ask who is who, but for the lord, whom all know."""
-    return *plays[:-1], "threat" if plays[-1] == "known" else plays[-1]
-
-
 def _of_all(plays: Sequence[str]) -> str | None:
     """How all four play, if it is in one way."""
-    return next((play for play in PLAYS if _ways(plays) == _ways([play] * len(plays))), None)
+    return next((play for play in PLAYS if differing(plays) == differing([play] * len(plays))), None)
 
 
 @lru_cache(maxsize=256)
 def _played(lineup: Lineup, rules: Rules, plays: tuple[str, ...]) -> Outcomes:
     """How games end, solved or simulated; the same answer is not computed twice, whatever the points."""
     if lineup == FOUR:
-        policies = {role: _remembering(play) for role, play in zip(Role, plays, strict=True)}
-        return solve_lineup(FOUR, rules, min(2, os.cpu_count() or 1), policies=policies, tail=TAIL)
+        return solve_lineup(FOUR, rules, os.cpu_count() or 1, policies=policies_of(plays), tail=TAIL)
     for role, play in zip(Role, plays, strict=True):
         if play != "report":
             ways = "threat points are for four players"
@@ -242,25 +244,3 @@ def _played(lineup: Lineup, rules: Rules, plays: tuple[str, ...]) -> Outcomes:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SlowSimulation)
         return simulate(lineup, SLOW_GAMES if any(fit.misfit(lineup, rules)) else FAST_GAMES, SEED, rules)
-
-
-class _Remembering:
-    """A policy that is asked once about each table, whatever the cards in the deck: most of the time is asking."""
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy, self._known = policy, {}
-
-    def sees(self, role: Role) -> tuple[str, ...]:
-        return self._policy.sees(role)
-
-    def targets(self, seat: int, roles, players, cards: Cards, rules: Rules) -> list[int]:
-        key = seat, roles, *players, rules.reach, rules.rebels_attack_renegades
-        if key not in self._known:
-            self._known[key] = self._policy.targets(seat, roles, players, cards, rules)
-        return self._known[key]
-
-
-@lru_cache
-def _remembering(play: str) -> Policy:
-    knows = {"threat": "own sight", "known": "everything"}
-    return _Remembering(ThreatPolicy(knows[play]) if play in knows else REPORT_POLICY)

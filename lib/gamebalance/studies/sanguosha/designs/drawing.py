@@ -1,23 +1,26 @@
-"""Figures of the notebook on the smallest fair change."""
+"""Figures of the notebook on the smallest fair change, and of its panel."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamebalance.publish.style import COLOURS, INK
+from gamebalance.publish.style import COLOURS, INK, new_figure
 from gamebalance.sanguosha.rules import Card
 from gamebalance.studies.sanguosha.designs.rows import PLAY_NAMES, PLAYS
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: How each play is drawn everywhere: no play is told by its colour alone.
 LOOKS = {
     play: {"color": colour, "marker": marker, "linestyle": line, "label": PLAY_NAMES[play]}
     for play, colour, marker, line in zip(PLAYS, COLOURS[:3], "osD", ("-", (0, (5, 1.5)), (0, (1.2, 1.2))), strict=True)
 }
+#: Five players by the report's rule, beside the four of the plays.
+LOOKS_OF_FIVE = {"color": COLOURS[3], "label": "five players, report's rule"}
 #: The worst of the plays.
 WORST = {"color": INK, "marker": "X", "linestyle": (0, (5, 1.5, 1.2, 1.5)), "label": "the worst of the three"}
 
@@ -35,17 +38,18 @@ def draw_cost(axes: "Axes", curves: "pandas.DataFrame", whole: "pandas.DataFrame
 
 
 def draw_tornado(axes: "Axes", found: "pandas.DataFrame", name: str, old: Mapping[str, float]) -> None:
-    """Bars from the least to the largest value that each rule alone can give a measure, one of each play.
+    """Bars from the least to the largest value that each rule alone can give a measure, of each of `search.MEASURED`.
 
-    `found` as `search.tornado` gives it, `old` the value of the unchanged game by play.
+    `found` as `search.tornado` gives it, `old` the value of the unchanged game by the same names.
     """
-    height = 0.8 / len(PLAYS)
-    for shift, play in enumerate(PLAYS):
-        least, largest = (found[f"{name}, {play}", end].to_numpy() for end in ("least", "largest"))
-        places = np.arange(len(found))[::-1] + 0.4 - height * (shift + 0.5)
-        bar = {"color": LOOKS[play]["color"], "label": PLAY_NAMES[play], "hatch": ("", "////", "....")[shift]}
+    height = 0.84 / len(old)
+    for shift, (who, before) in enumerate(old.items()):
+        least, largest = (found[f"{name}, {who}", end].to_numpy() for end in ("least", "largest"))
+        places = np.arange(len(found))[::-1] + 0.42 - height * (shift + 0.5)
+        look = LOOKS.get(who, LOOKS_OF_FIVE)
+        bar = {"color": look["color"], "label": look["label"], "hatch": ("", "////", "....", "xxxx")[shift]}
         axes.barh(places, largest - least, height * 0.85, left=least, edgecolor="white", linewidth=0, **bar)
-        axes.plot([old[play]] * 2, [-0.5, len(found) - 0.5], color=LOOKS[play]["color"], linewidth=0.9, zorder=0)
+        axes.plot([before] * 2, [-0.5, len(found) - 0.5], color=look["color"], linewidth=0.9, zorder=0)
     axes.set_yticks(np.arange(len(found))[::-1], found.index)
     axes.set_ylim(-0.6, len(found) - 0.4)
     axes.grid(axis="y", visible=False)
@@ -74,3 +78,26 @@ def draw_front(axes: "Axes", found: "pandas.DataFrame", fronts: Mapping[str, "pa
             steps, heights, drawstyle="steps-post", markevery=range(len(front)), markersize=5, linewidth=1.4, **look
         )
     axes.set(xlabel="size of the change, in steps", yscale="log")
+
+
+def draw_new_points(numbers: "pandas.DataFrame") -> "Figure":
+    """The ten points and what the roles expect: filled marks now, hollow ones by the report's rule of points.
+
+    `numbers` as `points_bench.numbers_of` gives them.
+    """
+    figure, panels = new_figure(height=3.4, cols=2)
+    titles = {"points": "What is paid", "expected": "What each role expects"}
+    for axes, (what, title) in zip(panels, titles.items(), strict=True):
+        own = numbers[numbers["what"] == what]
+        places = np.arange(len(own))
+        axes.hlines(places, own["report"], own["new"], color="#9a9a9a", linewidth=1.2, zorder=2)
+        look = {"linestyle": "none", "marker": "o", "color": COLOURS[0], "clip_on": False, "zorder": 3}
+        axes.plot(own["report"], places, **look, markersize=9, markerfacecolor="none", label="the report's points")
+        axes.plot(own["new"], places, **look, markersize=5, label="the new points")
+        axes.set_yticks(places, own["name"])
+        axes.set_ylim(len(own) - 0.5, -0.5)
+        axes.set_xlim(min(0, own[["report", "new"]].min(axis=None)), None)
+        axes.set(title=title, xlabel="points")
+        axes.grid(axis="y", visible=False)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return figure

@@ -107,6 +107,11 @@ def settings() -> tuple[tuple[Change, ...], ...]:
     return tuple(found.values())
 
 
+def sentence_of(setting: tuple[Change, ...]) -> str:
+    """The new rules of a setting, in sentences; "" if there are none."""
+    return " ".join(change.said for change in setting)
+
+
 def rules_of(setting: tuple[Change, ...]) -> Rules:
     """The rules of a setting; what changes everybody comes first, so that a role can differ."""
     return reduce(lambda rules, change: change.applied(rules), setting, AS_CODED)

@@ -1,21 +1,30 @@
 """What each single change of the grid does to more than four players: five exactly, all others in paired games."""
 
 import warnings
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamebalance.base.checks import one_of, whole_number
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
+from gamebalance.sanguosha.policies import Policies
 from gamebalance.sanguosha.rules import AS_CODED, REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import SIDES, winner
 from gamebalance.sanguosha.simulation import SlowSimulation
 from gamebalance.sanguosha.turn import EndlessGame
 from gamebalance.sanguosha.what_if import CARDS, changed
 from gamebalance.studies.sanguosha import exact_rows
-from gamebalance.studies.sanguosha.designs.grid import changes, rules_of, settings
+from gamebalance.studies.sanguosha.designs.grid import changes, rules_of, sentence_of, settings
+from gamebalance.studies.sanguosha.designs.rows import PLAYS, endings_of, measures
+from gamebalance.studies.sanguosha.designs.search import seating_rules, unfair
 from gamebalance.studies.sanguosha.rule_changes import BAL, RAT, PairedGames, play_rule_sets
+from gamebalance.studies.sanguosha.seating_rules import RULES
+
+if TYPE_CHECKING:
+    import pandas
 
 #: Batches of games, from which the standard errors come.
 BATCHES = 100
@@ -30,6 +39,9 @@ WINNING = tuple(dict.fromkeys(SIDES))
 FIVE = LINEUPS[1]
 FIVE_SEATINGS = FIVE.seatings()
 
+#: All ways in which their games could end, and a column for each: a lord may die before his loyalist.
+FIVE_COLUMNS = {alive: exact_rows.PREFIX + "".join(map(str, alive)) for alive in endings_of(FIVE)}
+
 #: The remainder at which the rounds of five players are broken off: what is shown has far fewer digits.
 TAIL = 1e-8
 
@@ -40,19 +52,68 @@ def five_row(number: int, seating: str) -> dict[str, Any]:
     `setting`: the new rule; then the columns of `exact_rows.row`.
     """
     setting = settings()[whole_number("number", number, 0, len(tuple(changes())))]
-    said = " ".join(change.said for change in setting)
-    return {"number": number, "setting": said, **_solved(seating, rules_of(setting))}
+    said = sentence_of(setting)
+    found = _solved(seating, rules_of(setting))
+    return {"number": number, "setting": said, **exact_rows.columns_of(found)}
 
 
 def five_card_row(card: str, more: int, seating: str) -> dict[str, Any]:
     """The same when so many cards of a kind, such as "slash", are put into the deck, or taken out if it is below 0."""
     kind = Card[one_of("card", card, CARDS).upper()]
     deck = {card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])}
-    return {"card": card, "more": more, **_solved(seating, changed(deck=deck))}
+    return {"card": card, "more": more, **exact_rows.columns_of(_solved(seating, changed(deck=deck)))}
 
 
-def _solved(seating: str, rules: Rules) -> dict[str, Any]:
-    return exact_rows.columns_of(solve(one_of("seating", seating, FIVE_SEATINGS), rules, tail=TAIL))
+def _solved(seating: str, rules: Rules, policies: Policies | None = None) -> Outcomes:
+    return solve(one_of("seating", seating, FIVE_SEATINGS), rules, policies, tail=TAIL)
+
+
+def five_play_row(number: int, play: str, seating: str) -> dict[str, Any]:
+    """As `five_row`, all five choosing their targets by one of `rows.PLAYS`; the columns are `FIVE_COLUMNS`."""
+    setting = settings()[whole_number("number", number, 0, len(tuple(changes())))]
+    said, policies = sentence_of(setting), PLAYS[one_of("play", play, tuple(PLAYS))]
+    found = _solved(seating, rules_of(setting), policies)
+    return {"number": number, "setting": said, "play": play, **exact_rows.columns_of(found, FIVE_COLUMNS)}
+
+
+def fives(rows: "pandas.DataFrame") -> dict[str, Outcomes]:
+    """How games of five end under each new rule, by its sentence, "" for none; without and with a rule for seating.
+
+    `rows` are those of `five_row`; the rules for seating are `search.seating_rules`.
+    """
+    return dict(_fives(rows))
+
+
+def _fives(rows: "pandas.DataFrame") -> Iterator[tuple[str, Outcomes]]:
+    for said, own in rows.fillna({"setting": ""}).groupby("setting", sort=False):
+        solved = [exact_rows.outcomes(row) for row in own.to_dict("records")]
+        yield said, exact_rows.mean_of(solved, FIVE)
+        for rule in seating_rules():
+            left = [found for found in solved if RULES[rule.removesuffix(".")](found.seating)]
+            yield f"{said} {rule}".lstrip(), mean_outcomes(FIVE, left)
+
+
+def with_five(found: "pandas.DataFrame", rows: "pandas.DataFrame") -> "pandas.DataFrame":
+    """Lines of `search.searched` with `UNFAIR` of five players beside them, as ``Bal, five``; nan where not solved."""
+    import pandas
+
+    measured = {said: unfair(outcomes) for said, outcomes in fives(rows).items()}
+    beside = pandas.DataFrame.from_dict(measured, "index").add_suffix(", five")
+    return found.join(beside, on="setting")
+
+
+def five_table(rows: "pandas.DataFrame") -> "pandas.DataFrame":
+    """What each single change does to five players, exactly: as `lineup_row` has it, without games and errors."""
+    import pandas
+
+    every = fives(rows)
+    before, lines = measures(every[""]), []
+    for number, change in enumerate(changes(), 1):
+        line: dict[str, Any] = {"lineup": str(FIVE), "number": number, "setting": change.said, "games": 0}
+        for name, value in measures(every[change.said]).items():
+            line |= {name: value, f"{name}_more": value - before[name], f"{name}_error": float("nan")}
+        lines.append(line)
+    return pandas.DataFrame(lines)
 
 
 def lineup_row(lineup: str, number: int, games: int) -> dict[str, Any]:
@@ -80,12 +141,11 @@ def lineup_row(lineup: str, number: int, games: int) -> dict[str, Any]:
 
 def _differences(played: PairedGames) -> dict[str, tuple[float, float, float]]:
     """By name: a measure of the new rules, how much more it is than of the old, and the standard error of that."""
-    effect, outcomes = played.contrast({"new": 1.0, "old": -1.0}), played.outcomes("new")
-    found = {"bal": (outcomes.balance, BAL), "rat": (outcomes.rationality(), RAT)}
+    effect, values = played.contrast({"new": 1.0, "old": -1.0}), measures(played.outcomes("new"))
+    places = {"bal": BAL, "rat": RAT}
     for role, key in enumerate(ROLE_KEYS):
-        found[f"survival_{key}"] = outcomes.survival[role], role
-        found[f"score_{key}"] = outcomes.expected_scores()[role], BAL + 1 + role
-    named = {name: (value, effect.value[place], effect.error[place]) for name, (value, place) in found.items()}
+        places |= {f"survival_{key}": role, f"score_{key}": BAL + 1 + role}
+    named = {name: (values[name], effect.value[place], effect.error[place]) for name, place in places.items()}
     won = np.array([[winner(alive) == side for side in WINNING] for alive in played.endings], float)
     shares = {name: counts @ won / counts.sum(axis=1, keepdims=True) for name, counts in played.counts.items()}
     more = shares["new"] - shares["old"]

@@ -10,28 +10,21 @@ from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.multiplayer.normal_form import NormalFormGame, pure_equilibria
 from gamebalance.sanguosha.lineup import ROLE_KEYS
-from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
-from gamebalance.studies.sanguosha.designs.grid import settings
-from gamebalance.studies.sanguosha.designs.plays import WAYS, WAYS_OF
-from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAYS, outcomes_of
+from gamebalance.sanguosha.outcomes import mean_outcomes
+from gamebalance.studies.sanguosha.designs.grid import sentence_of, settings
+from gamebalance.studies.sanguosha.designs.plays import WAYS_OF
+from gamebalance.studies.sanguosha.designs.rows import (
+    FOUR,
+    MEASURES,
+    PLAYS,
+    SCORES,
+    WAYS,
+    measures,
+    outcomes_of,
+)
 
 if TYPE_CHECKING:
     import pandas
-
-SURVIVAL = [f"survival_{key}" for key in ROLE_KEYS]
-SCORES = [f"score_{key}" for key in ROLE_KEYS]
-WINS = ["win_lord", "win_rebels", "win_renegade"]
-
-#: What is measured of a game, in the order of tables: chances, points, and how far the four are apart.
-MEASURES = [*SURVIVAL, *WINS, *SCORES, "bal", "rat"]
-
-
-def measures(outcomes: Outcomes) -> dict[str, float]:
-    """The `MEASURES` of games that end so: chances from 0 to 1, expected points, Bal from 0 to 1, and Rat."""
-    chances = [*outcomes.survival, *outcomes.winning.values()]
-    scores = outcomes.expected_scores()
-    spreads = outcomes.balance, outcomes.rationality()
-    return dict(zip(MEASURES, map(float, (*chances, *scores, *spreads)), strict=True))
 
 
 def _mean_measures(row: Mapping[str, Any], column: str) -> dict[str, float]:
@@ -78,7 +71,7 @@ def rule_table(rows: "pandas.DataFrame") -> "pandas.DataFrame":
     for row in rows.to_dict("records"):
         tried = [play for play in PLAYS if isinstance(row[play], str) and row[play]]
         changed = settings()[row["number"]]
-        about = {"number": row["number"], "setting": " ".join(change.said for change in changed)}
+        about = {"number": row["number"], "setting": sentence_of(changed)}
         about |= {"changes": len(changed), "steps": sum(change.steps for change in changed)}
         found += [about | {"play": play} | _mean_measures(row, play) for play in tried]
     return meant(pandas.DataFrame(found, columns=["number", "setting", "changes", "steps", "play", *MEASURES]))
@@ -194,7 +187,7 @@ def game_of_ways(table: "pandas.DataFrame", without: tuple[str, ...] = ()) -> No
     Raises
     ------
     ValueError
-        If a combination is missing, or a way left out is none of `plays.WAYS`, or none is left.
+        If a combination is missing, or a way left out is none of `rows.WAYS`, or none is left.
     """
     if not all(way in WAYS for way in without) or set(WAYS_OF["renegade"]) <= set(without):
         raise ValueError(f"without = {shown(without)}: some, and not all, of {', '.join(WAYS)} are allowed")

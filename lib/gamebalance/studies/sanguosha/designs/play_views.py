@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
-from gamebalance.studies.sanguosha.designs.play_tables import MEASURES, SCORES, SURVIVAL
-from gamebalance.studies.sanguosha.designs.rows import PLAY_NAMES
+from gamebalance.studies.sanguosha.designs.rows import MEASURES, PLAY_NAMES, SCORES, SURVIVAL
 
 if TYPE_CHECKING:
     import pandas

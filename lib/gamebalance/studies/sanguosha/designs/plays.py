@@ -1,5 +1,6 @@
 """Four players, each of whom plays in one of a few ways: how the games of every combination end, exactly."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from gamebalance.base.checks import one_of
@@ -7,18 +8,11 @@ from gamebalance.base.rounding import bound
 from gamebalance.sanguosha.exact import solve_seatings
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.outcomes import mean_outcomes
-from gamebalance.sanguosha.policies import REPORT_POLICY, Policies, Policy, ThreatPolicy
-from gamebalance.studies.sanguosha.designs.rows import FOUR, endings_text
+from gamebalance.sanguosha.policies import Policies
+from gamebalance.studies.sanguosha.designs.rows import FOUR, WAYS, endings_text
 
-#: The ways in which a role chooses its targets, by the name that tables give them; those of `rows.PLAYS`, role by role.
-WAYS: dict[str, Policy] = {
-    "report": REPORT_POLICY,
-    "threat": ThreatPolicy("own sight"),
-    "known": ThreatPolicy("everything"),
-}
-
-#: The ways of each role that differ. A renegade's points for a threat do not ask who is who but for the lord, so that
-#: to know all roles changes nothing for him.
+#: The ways of each role that differ, of `rows.WAYS`. A renegade's points for a threat do not ask who is who but for
+#: the lord, so that to know all roles changes nothing for him.
 WAYS_OF: dict[str, tuple[str, ...]] = {key: tuple(WAYS)[: 2 if key == Role.RENEGADE.key else None] for key in ROLE_KEYS}
 
 
@@ -26,6 +20,12 @@ def policies_of(ways: tuple[str, ...]) -> Policies:
     """The policies of the four roles, lord first, from the names of their ways; ValueError if there is no such way."""
     named = zip(Role, ROLE_KEYS, ways, strict=True)
     return {role: WAYS[one_of(key, way, tuple(WAYS))] for role, key, way in named}
+
+
+def differing(ways: Iterable[str]) -> tuple[str, ...]:
+    """The ways of the four roles by the names of `WAYS_OF`: the renegade's without the one that is no other."""
+    *others, renegade = ways
+    return *others, renegade if renegade in WAYS_OF[Role.RENEGADE.key] else "threat"
 
 
 def play_row(lord: str, loyalist: str, rebel: str, renegade: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gamebalance.sanguosha.design import NORMS, fair_points
 from gamebalance.sanguosha.exact import solve, solve_lineup
 from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.scoring import REPORT_SCORING
-from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.grid import rules_of, sentence_of, settings
 from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAYS, endings_text
 from gamebalance.studies.sanguosha.reply_rows import as_text
 
@@ -35,7 +35,7 @@ def reply_row(number: int, points: str, seating: str, rounds: int) -> dict[str, 
         "number": number,
         "points": points,
         "seating": seating,
-        "setting": " ".join(change.said for change in setting),
+        "setting": sentence_of(setting),
         **{play: endings_text([solve(seating, rules, policies)]) for play, policies in PLAYS.items()},
         "scores": as_text(outcomes.expected_scores(scoring) for outcomes in found),
         "survival": as_text(outcomes.survival for outcomes in found),

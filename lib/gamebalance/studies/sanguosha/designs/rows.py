@@ -8,35 +8,56 @@ from typing import Any
 from gamebalance.base.checks import one_of, whole_number
 from gamebalance.base.rounding import bound
 from gamebalance.sanguosha.exact import solve_seatings
-from gamebalance.sanguosha.lineup import LINEUPS, Role, Seating
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Lineup, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
-from gamebalance.sanguosha.policies import Policies, ThreatPolicy
+from gamebalance.sanguosha.policies import REPORT_POLICY, Policies, Policy, ThreatPolicy
 from gamebalance.sanguosha.rules import REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.what_if import CARDS, changed
-from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.grid import rules_of, sentence_of, settings
+
+
+def endings_of(lineup: Lineup) -> tuple[Alive, ...]:
+    """All numbers alive with which a game of the line-up can end, however people play."""
+    numbers = product(*(range(count + 1) for count in lineup.counts))
+    return tuple(alive for alive in numbers if any(alive) and winner(alive))
+
 
 #: Four players, their seatings, and the ways in which their games can end.
 FOUR = LINEUPS[0]
 SEATINGS = FOUR.seatings()
-ENDINGS: tuple[Alive, ...] = tuple(
-    alive for alive in product(*(range(count + 1) for count in FOUR.counts)) if any(alive) and winner(alive)
-)
+ENDINGS = endings_of(FOUR)
 
-#: How all four choose their targets, by the name of a column.
-PLAYS: dict[str, Policies | None] = {
-    "report": None,
-    "threat": dict.fromkeys(Role, ThreatPolicy("own sight")),
-    "known": dict.fromkeys(Role, ThreatPolicy("everything")),
+#: The ways in which a role chooses its targets, by the name that columns have.
+WAYS: dict[str, Policy] = {
+    "report": REPORT_POLICY,
+    "threat": ThreatPolicy("own sight"),
+    "known": ThreatPolicy("everything"),
 }
 
-#: What the plays are called in tables and figures.
-PLAY_NAMES = {"report": "report's rule", "threat": "threat, own sight", "known": "threat, all known"}
+#: How all four choose their targets, by the same names, and what that is called in tables and figures.
+PLAYS: dict[str, Policies] = {way: dict.fromkeys(Role, policy) for way, policy in WAYS.items()}
+PLAY_NAMES = {"report": "report's rule", "threat": "threat, roles hidden", "known": "threat, roles known"}
 
 #: The order in which two changes together are tried, and the Bal from which on the next play is left out. With one
 #: heart each and the rebel opposite the lord Bal is below it by all three plays: two changes that have so much by one
 #: play cannot be the fairest by the worst of the three.
 TRIED, TRIED_BELOW = ("report", "known", "threat"), 0.125
+
+SURVIVAL = [f"survival_{key}" for key in ROLE_KEYS]
+SCORES = [f"score_{key}" for key in ROLE_KEYS]
+WINS = ["win_lord", "win_rebels", "win_renegade"]
+
+#: What is measured of a game, in the order of tables: chances, points, and how far the four are apart.
+MEASURES = [*SURVIVAL, *WINS, *SCORES, "bal", "rat"]
+
+
+def measures(outcomes: Outcomes) -> dict[str, float]:
+    """The `MEASURES` of games that end so: chances from 0 to 1, expected points, Bal from 0 to 1, and Rat."""
+    chances = [*outcomes.survival, *outcomes.winning.values()]
+    scores = outcomes.expected_scores()
+    spreads = outcomes.balance, outcomes.rationality()
+    return dict(zip(MEASURES, map(float, (*chances, *scores, *spreads)), strict=True))
 
 
 def row(number: int) -> dict[str, Any]:
@@ -48,7 +69,7 @@ def row(number: int) -> dict[str, Any]:
     where the setting was not tried.
     """
     setting = settings()[whole_number("number", number, 0, len(settings()) - 1)]
-    said = " ".join(change.said for change in setting)
+    said = sentence_of(setting)
     return {"number": number, "setting": said, **_played(rules_of(setting), TRIED_BELOW if len(setting) > 1 else inf)}
 
 

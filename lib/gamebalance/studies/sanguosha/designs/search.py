@@ -13,14 +13,18 @@ import pandas as pd
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.sanguosha.lineup import ROLE_KEYS
+from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, Scoring, winner
-from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, settings
+from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, sentence_of, settings
 from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
 from gamebalance.studies.sanguosha.seating_rules import RULES
 
 #: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
-#: difference of the four players' chances to win from their mean, in percentage points.
+#: difference of the players' chances to win from their mean, in percentage points.
 UNFAIR = ("Bal", "Rat", "wins")
+
+#: Of whom there are such measures: four players by each of the plays, and five by the report's.
+MEASURED = (*PLAYS, "five")
 
 #: The ends of what a rule can do to a measure.
 ENDS = ("least", "largest")
@@ -53,6 +57,15 @@ def measured(shares: np.ndarray, scoring: Scoring = REPORT_SCORING) -> dict[str,
     for name, values in by_role.items():
         found |= {f"{name}_{key}": values[..., role] for role, key in enumerate(ROLE_KEYS)}
     return found
+
+
+def unfair(outcomes: Outcomes) -> dict[str, float]:
+    """`UNFAIR` of games that end so, of any line-up."""
+    lord, rebels, renegade = outcomes.winning.values()
+    counts = np.array(outcomes.lineup.counts)
+    chances = np.array([lord, lord, rebels, renegade / max(1, counts[-1])])
+    apart = np.average(np.square(chances - np.average(chances, weights=counts)), weights=counts)
+    return {"Bal": 100 * outcomes.balance, "Rat": outcomes.rationality(), "wins": 100 * float(np.sqrt(apart))}
 
 
 def _squares(values: np.ndarray) -> np.ndarray:
@@ -93,7 +106,7 @@ def _lines(rows: pd.DataFrame, seating: str, left: Sequence[int], values: Mappin
     chosen = [settings()[number] for number in rows["number"]]
     lines = {
         "number": rows["number"].to_numpy(),
-        "setting": [" ".join([*(change.said for change in setting), *[seating] * bool(seating)]) for setting in chosen],
+        "setting": [f"{sentence_of(setting)} {seating}".strip() for setting in chosen],
         "rules": [
             ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]) for setting in chosen
         ],
@@ -124,14 +137,15 @@ def tornado(found: pd.DataFrame) -> pd.DataFrame:
     """How far each rule alone can move a measure: least and largest value over all its numbers, the old one included.
 
     An index by the name of the rule, the rule that can move Bal most, by any play, first; columns such as
-    ``("Bal, report", "least")``.
+    ``("Bal, report", "least")``, of all that are `MEASURED` in `found`.
     """
-    columns = [f"{name}, {play}" for name in UNFAIR for play in PLAYS]
+    measured = [who for who in MEASURED if f"{UNFAIR[0]}, {who}" in found]
+    columns = [f"{name}, {who}" for name in UNFAIR for who in measured]
     old, single = found[found["changes"] == 0].iloc[0], found[found["changes"] == 1]
     rows, widths = {}, {}
     for rule, numbers in single.groupby("rules", sort=False):
         values = np.vstack([numbers[columns], old[columns]]).astype(float)
-        ends = zip(columns, values.min(axis=0), values.max(axis=0), strict=True)
+        ends = zip(columns, np.nanmin(values, axis=0), np.nanmax(values, axis=0), strict=True)
         rows[rule] = {(column, end): value for column, *two in ends for end, value in zip(ENDS, two, strict=True)}
         widths[rule] = meant(np.ptp(values, axis=0)[: len(PLAYS)].max())
     return pd.DataFrame.from_dict({rule: rows[rule] for rule in sorted(rows, key=lambda rule: -widths[rule])}, "index")

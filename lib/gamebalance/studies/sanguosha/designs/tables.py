@@ -15,10 +15,12 @@ from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import Card
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
 from gamebalance.sanguosha.simulation import SlowSimulation, simulate
+from gamebalance.studies.sanguosha import exact_rows
 from gamebalance.studies.sanguosha.designs.grid import rules_of, settings
+from gamebalance.studies.sanguosha.designs.lineups import FIVE
 from gamebalance.studies.sanguosha.designs.replies import after_replies
 from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAY_NAMES, PLAYS, outcomes_of
-from gamebalance.studies.sanguosha.designs.search import UNFAIR, measured, shares_of
+from gamebalance.studies.sanguosha.designs.search import UNFAIR, measured, shares_of, unfair
 from gamebalance.studies.sanguosha.printed_tables import grouped
 
 #: What measures are called in a table.
@@ -29,13 +31,14 @@ NOTHING = 1e-6
 
 #: The sides, as columns of the chances to win.
 SIDE_NAMES = {"lord": "lord's side", "rebel": "rebel", "renegade": "renegade"}
+SIDES_WIN = [f"{name} wins, %" for name in SIDE_NAMES.values()]
 
 
 def what_if_line(said: str, found: Outcomes) -> dict[str, object]:
     """One change in one line: Bal and Rat, the chance of each side to win, and the length of a game."""
-    wins = zip(SIDE_NAMES.values(), found.winning.values(), strict=True)
+    wins = zip(SIDES_WIN, (100 * chance for chance in found.winning.values()), strict=True)
     row = {"what_if(…)": said, "Bal, %": 100 * found.balance, "Rat": found.rationality(found.scoring)}
-    return row | {f"{name} wins, %": 100 * chance for name, chance in wins} | {"turns": found.turns}
+    return row | dict(wins) | {"turns": found.turns}
 
 
 def points_table(found: Mapping[str, FairPoints]) -> pd.DataFrame:
@@ -97,15 +100,23 @@ def by_play(plays: Mapping[str, Outcomes], level: Sequence[float]) -> pd.DataFra
     return pd.DataFrame(rows, columns=["play", "largest difference", "change"])
 
 
-def card_gradients(cards: pd.DataFrame) -> pd.DataFrame:
-    """What one more card of a kind does to `UNFAIR` by each play: half the difference between one more and one less."""
+def card_gradients(cards: pd.DataFrame, fives: pd.DataFrame) -> pd.DataFrame:
+    """What one more card of a kind does to `UNFAIR`: half the difference between one more and one less.
+
+    Of four players by each play, and from rows of `lineups.five_card_row` of five by the report's rule.
+    """
     values, rows = measured(shares_of(cards).mean(axis=2)), []
+    solved = {}
+    for key, own in fives.groupby(["card", "more"]):
+        solved[key] = unfair(exact_rows.mean_of([exact_rows.outcomes(row) for row in own.to_dict("records")], FIVE))
     for kind in Card:
         more, less = (_place(cards, kind, step) for step in (1, -1))
         row: dict[tuple[str, str], object] = {("", "one more card"): str(kind)}
         for name in UNFAIR:
             for place, play in enumerate(PLAYS):
                 row[name, PLAY_NAMES[play]] = (values[name][more, place] - values[name][less, place]) / 2
+            key = kind.name.lower()
+            row[name, "five players"] = (solved[key, 1][name] - solved[key, -1][name]) / 2
         rows.append(row)
     return grouped(rows)
 
@@ -124,13 +135,14 @@ def _place(cards: pd.DataFrame, kind: Card, more: int) -> int:
 
 
 def front_table(fronts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Fronts by the play that they are fair by: the steps, the setting, and Bal by each play."""
+    """Fronts by what they are fair by: the steps, the setting, and Bal of four by each play and of five players."""
+    names = {**PLAY_NAMES, "five": "five players"}
     rows = []
-    for play, found in fronts.items():
+    for who, found in fronts.items():
         for line in found.to_dict("records"):
-            row = {("", "fair by"): PLAY_NAMES.get(play, "the worst of three"), ("", "steps"): line["steps"]}
+            row = {("", "fair by"): names.get(who, "the worst of three"), ("", "steps"): line["steps"]}
             row["", "new rules"] = line["setting"] or "as in the report"
-            rows.append(row | {("Bal, %", name): line[f"Bal, {other}"] for other, name in PLAY_NAMES.items()})
+            rows.append(row | {("Bal, %", name): line[f"Bal, {other}"] for other, name in names.items()})
     return grouped(rows)
 
 
@@ -152,8 +164,21 @@ def winners_table(chosen: Mapping[str, Mapping[str, Any]], replied: pd.DataFrame
             rows.append((said, name, found["Bal"], found["Rat"], *(100 * found[f"won_{key}"] for key in SIDE_NAMES)))
         survival, scores, wins = (after_replies(own, what) for what in ("survival", "scores", "wins"))
         rows.append((said, "replies to replies", 100 * balance(survival), rationality(scores), *100 * wins))
-    sides = [f"{name} wins, %" for name in SIDE_NAMES.values()]
-    return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *sides])
+    return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *SIDES_WIN])
+
+
+def fives_table(chosen: Mapping[str, str], by_play: Mapping[str, Mapping[str, Outcomes]]) -> pd.DataFrame:
+    """Settings of five players, by what they are called, under each play: Bal, Rat, and the chance of each side to win.
+
+    `by_play`: for each of `rows.PLAYS` what `lineups.fives` gives.
+    """
+    rows = []
+    for name, said in chosen.items():
+        for play, every in by_play.items():
+            found = every[said]
+            wins = (100 * chance for chance in found.winning.values())
+            rows.append((name, PLAY_NAMES[play], 100 * found.balance, found.rationality(), *wins))
+    return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *SIDES_WIN])
 
 
 def conflict_table(found: pd.DataFrame) -> pd.DataFrame:
@@ -169,6 +194,19 @@ def conflict_table(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def apart_from_exact(simulated: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
+    """How far what a change does to five players in simulated games is from the exact numbers, in standard errors.
+
+    A row for each change that was simulated, by its number, a column for each measure.
+    """
+    found = simulated[(simulated["lineup"] == str(FIVE)) & (simulated["games"] > 0)].set_index("number")
+    names = [name.removesuffix("_error") for name in found if name.endswith("_error")]
+    wanted = exact.set_index("number").loc[found.index]
+    apart = {name: meant(found[f"{name}_more"] - wanted[f"{name}_more"], residue=NOTHING) for name in names}
+    # Paired games may end alike under both rules, so that there is neither a difference nor an error.
+    return pd.DataFrame({name: gap / found[f"{name}_error"].where(gap != 0, 1) for name, gap in apart.items()})
+
+
 def simulated_z(line: Mapping[str, Any], games: int, seed: int) -> np.ndarray:
     """How far simulated survival is from a line of `search.searched`, in standard errors; games in each seating."""
     rules, seatings = rules_of(settings()[line["number"]]), line["seatings"].split()
@@ -181,9 +219,12 @@ def simulated_z(line: Mapping[str, Any], games: int, seed: int) -> np.ndarray:
 
 
 def lineup_table(rows: pd.DataFrame, best: int = 1) -> pd.DataFrame:
-    """For each line-up the single changes after which Bal is least, and what they do to Rat and the renegade's wins."""
+    """For each line-up the single changes after which Bal is least, and what they do to Rat and the renegade's wins.
+
+    `rows` of `lineups.lineup_row` or `lineups.five_table`.
+    """
     parts = []
-    for lineup, own in rows[rows["games"] > 0].groupby("lineup", sort=False):
+    for lineup, own in rows.dropna(subset="bal").groupby("lineup", sort=False):
         for line in own.sort_values("bal", kind="stable").head(best).to_dict("records"):
             row = {("", "line-up"): lineup, ("", "new rule"): line["setting"]}
             for name, title, scale in (

@@ -18,7 +18,7 @@ from gamebalance.sanguosha.design.points import POINTS, affine, values_of
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
 from gamebalance.studies.offline import document
-from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, changes, rules_of, settings
+from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, changes, rules_of, sentence_of, settings
 from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, TRIED_BELOW, outcomes_of
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _checked(rows: "pandas.DataFrame") -> list[dict]:
     """The rows, empty texts as such; ValueError, in one line, if they are not those of the whole grid."""
     by_number = {int(row["number"]): row for row in rows.to_dict("records")}
     for number, setting in enumerate(settings()):
-        said = " ".join(change.said for change in setting)
+        said = sentence_of(setting)
         if number not in by_number:
             raise ValueError(
                 f"rows has {len(by_number)} rows and none with number = {number}: the rows of all {len(settings())} "
