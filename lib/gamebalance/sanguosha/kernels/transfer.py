@@ -140,21 +140,22 @@ def move(mass, onward, fallen, plan, first, last):
     """
     sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
     here, there = np.zeros(sources.size * EIGHT), np.zeros(EIGHT)
+    at, look = np.zeros(EIGHT, np.int64), np.zeros(EIGHT, np.int64)
     ends = sinks.size if fallen.size else living
     for begin in range(first, last, EIGHT):
-        width, base = min(EIGHT, last - begin), others[begin]
-        joined = width == EIGHT and others[begin + EIGHT - 1] == base + EIGHT - 1
+        width = min(EIGHT, last - begin)
+        # Behind the last state stand copies of it, from which nothing is taken.
+        for column in range(EIGHT):
+            at[column] = others[min(begin + column, last - 1)]
+            look[column] = others_shares[min(begin + column, last - 1)] if others_shares.size else 0
+        joined = width == EIGHT and at[EIGHT - 1] == at[0] + EIGHT - 1
         for place in range(sources.size):
-            if others_shares.size:
-                for column in range(width):
-                    share = shares[source_shares[place] + others_shares[begin + column]]
-                    here[place * EIGHT + column] = share * mass[sources[place] + others[begin + column]]
-            elif joined:
-                put_scaled(here, place * EIGHT, shares[source_shares[place]], mass, sources[place] + base)
+            source, share = sources[place], source_shares[place]
+            if joined and not others_shares.size:
+                put_scaled(here, place * EIGHT, shares[share], mass, source + at[0])
             else:
-                share = shares[source_shares[place]]
-                for column in range(width):
-                    here[place * EIGHT + column] = share * mass[sources[place] + others[begin + column]]
+                for column in range(EIGHT):
+                    here[place * EIGHT + column] = shares[share + look[column]] * mass[source + at[column]]
         if begin + EIGHT < last:
             for place in range(sources.size):
                 prefetch(mass, sources[place] + others[begin + EIGHT])
@@ -165,10 +166,13 @@ def move(mass, onward, fallen, plan, first, last):
                 for column in range(width):
                     fallen[sinks[sink] + others_left[begin + column]] += there[column]
             elif joined:
-                add_eight(onward, sinks[sink] + base, there, 0)
+                add_eight(onward, sinks[sink] + at[0], there, 0)
+            elif width == EIGHT:  # a loop of known length, which takes half the time
+                for column in range(EIGHT):
+                    onward[sinks[sink] + at[column]] += there[column]
             else:
                 for column in range(width):
-                    onward[sinks[sink] + others[begin + column]] += there[column]
+                    onward[sinks[sink] + at[column]] += there[column]
 
 
 @njit(nogil=True)
@@ -179,29 +183,36 @@ def expect(onward, fallen, before, plan):
     """
     sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
     here, there = np.zeros(EIGHT), np.zeros(sinks.size * EIGHT)
+    at, left, look = np.zeros(EIGHT, np.int64), np.zeros(EIGHT, np.int64), np.zeros(EIGHT, np.int64)
     for begin in range(0, others.size, EIGHT):
-        width, base = min(EIGHT, others.size - begin), others[begin]
-        joined = width == EIGHT and others[begin + EIGHT - 1] == base + EIGHT - 1
+        width = min(EIGHT, others.size - begin)
+        for column in range(EIGHT):
+            place = min(begin + column, others.size - 1)
+            at[column] = others[place]
+            left[column] = others_left[place] if others_left.size else 0
+            look[column] = others_shares[place] if others_shares.size else 0
+        joined = width == EIGHT and at[EIGHT - 1] == at[0] + EIGHT - 1
         for sink in range(sinks.size):
-            if joined and sink < living:
-                put_scaled(there, sink * EIGHT, 1.0, onward, sinks[sink] + base)
-                continue
-            for column in range(width):
-                if sink < living:
-                    there[sink * EIGHT + column] = onward[sinks[sink] + others[begin + column]]
-                else:
-                    there[sink * EIGHT + column] = fallen[sinks[sink] + others_left[begin + column]]
+            if sink >= living:
+                for column in range(EIGHT):
+                    there[sink * EIGHT + column] = fallen[sinks[sink] + left[column]]
+            elif joined:
+                put_scaled(there, sink * EIGHT, 1.0, onward, sinks[sink] + at[0])
+            else:
+                for column in range(EIGHT):
+                    there[sink * EIGHT + column] = onward[sinks[sink] + at[column]]
         for source in range(sources.size):
             put_sum(here, 0, chances, rows, starts[source], starts[source + 1], there)
+            share = source_shares[source]
             if joined and not others_shares.size:
-                put_scaled(here, 0, shares[source_shares[source]], here, 0)
-                add_eight(before, sources[source] + base, here, 0)
-                continue
-            for column in range(width):
-                share = source_shares[source]
-                if others_shares.size:
-                    share += others_shares[begin + column]
-                before[sources[source] + others[begin + column]] += shares[share] * here[column]
+                put_scaled(here, 0, shares[share], here, 0)
+                add_eight(before, sources[source] + at[0], here, 0)
+            elif width == EIGHT:
+                for column in range(EIGHT):
+                    before[sources[source] + at[column]] += shares[share + look[column]] * here[column]
+            else:
+                for column in range(width):
+                    before[sources[source] + at[column]] += shares[share + look[column]] * here[column]
 
 
 @njit(nogil=True)
