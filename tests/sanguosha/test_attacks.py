@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, changed
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, changed, targets
 from gamebalance.sanguosha.attacks import _cells, _shares, attacks_of, neighbours, next_seat
 from gamebalance.sanguosha.policies import FEATURES, KNOWLEDGE, REPORT_POLICY, ThreatPolicy
 from gamebalance.sanguosha.turn import LIVING_PLAYERS
@@ -119,13 +119,12 @@ def test_the_cells_tell_what_is_seen_only():
     }
 
 
-@pytest.mark.parametrize("knows", KNOWLEDGE)
+@pytest.mark.parametrize("policy", [REPORT_POLICY, *map(ThreatPolicy, KNOWLEDGE)])
 @pytest.mark.parametrize("seats", [(0, 1, 2, 3), (0, 2, 3)])
-def test_what_threat_points_choose_is_kept_apart_for_other_rules(knows, seats):
-    """One after the other under rules with another reach, other hearts and another deck, and all of them twice."""
-    policy = ThreatPolicy(knows)
+def test_what_is_chosen_is_kept_apart_for_other_rules(policy, seats):
+    """One after the other under rules with another reach, hearts, deck or whom rebels attack, and all of them twice."""
     several = [changed(reach=reach, health={"rebel": 2}, deck={"slash": 50}) for reach in ((1, 1), (1, 3), (2, 2))]
-    for rules in [AS_CODED, *several] * 2:
+    for rules in [AS_CODED, AS_WRITTEN, *several] * 2:
         for actor in seats:
             wanted, cells = _shares(policy, actor, FOUR, seats, rules)
             found = attacks_of(policy, actor, FOUR, seats, rules)
@@ -135,3 +134,10 @@ def test_what_threat_points_choose_is_kept_apart_for_other_rules(knows, seats):
                 assert all((one == other).all() for one, other in zip(attack.cells, cells, strict=True))
     near, far = ({attack.target for attack in attacks_of(policy, 0, FOUR, seats, r)} for r in (several[0], AS_CODED))
     assert (2 in near, 2 in far) == (len(seats) == 3, True)
+
+
+def test_another_rule_of_choice_is_asked_anew(monkeypatch):
+    """Nothing that the report's rule chose before is kept for it."""
+    before = shares(2, (0, 1, 2, 3))
+    monkeypatch.setattr(targets, "candidates", lambda seat, roles, health, weapon, rules: [0])
+    assert set(before) != set(shares(2, (0, 1, 2, 3))) == {0}

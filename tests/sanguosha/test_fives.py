@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import changed, solve
+from gamebalance.sanguosha import Outcomes, Seating, changed, solve
 from gamebalance.studies.sanguosha import exact_rows, lineup_rows
 from gamebalance.studies.sanguosha.designs import grid, lineups, rows, search, tables
 from gamebalance.studies.sanguosha.exact_rows import COLUMNS, columns_of, outcomes
@@ -15,15 +15,28 @@ from tests.sanguosha.made_up_designs import made_up, made_up_fives, outcomes_of_
 SINGLE = 1 + len(list(grid.changes()))
 
 
-@pytest.mark.parametrize("play", [None, "known"])
-def test_a_row_is_the_exact_solution(play):
+def test_a_row_is_the_exact_solution():
     """Of the first change, one heart for everybody, which is soon solved."""
-    found = lineups.five_play_row(1, play, "02312") if play else lineups.five_row(1, "02312")
+    found = lineups.five_row(1, "02312")
     assert found["setting"] == "Everybody has 1 heart." and found["error_bound"] <= 1e-7
-    exact = solve("02312", changed(health=1), rows.PLAYS[play] if play else None)
+    exact = solve("02312", changed(health=1))
     assert np.abs(outcomes(found).survival - exact.survival).max() < 1e-7
     assert outcomes(found).winning == pytest.approx(exact.winning, abs=1e-7)
     assert found["turns"] == pytest.approx(exact.turns, rel=1e-6)
+
+
+def test_a_row_under_other_play(monkeypatch):
+    """The rules, the seating and the policies reach the solver; games that end before a loyalist dies have a column."""
+    asked = []
+
+    def solved(*given, tail):
+        asked.append(given)
+        return Outcomes(lineups.FIVE, {(0, 1, 2, 1): 0.25, (0, 0, 0, 1): 0.75}, seating=Seating("02312"), turns=7.0)
+
+    monkeypatch.setattr(lineups, "solve", solved)
+    found = lineups.five_play_row(1, "known", "02312")
+    assert asked == [("02312", changed(health=1), rows.PLAYS["known"])] and found["play"] == "known"
+    assert outcomes(found).winning == {"lord": 0, "rebels": 0.25, "renegade": 0.75} and found["turns"] == 7
 
 
 def test_a_row_with_more_cards(monkeypatch):

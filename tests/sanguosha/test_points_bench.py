@@ -8,7 +8,8 @@ from matplotlib import pyplot
 
 from gamebalance import sanguosha
 from gamebalance.base.controls import read
-from gamebalance.sanguosha import REPORT_SCORING, Outcomes, solve_lineup
+from gamebalance.publish import heavy
+from gamebalance.sanguosha import REPORT_SCORING, Outcomes, mean_outcomes
 from gamebalance.sanguosha.design import DEMANDS, POINTS, fair_points
 from gamebalance.studies.sanguosha.designs import points_bench, rows
 from tests.refusals import refused
@@ -25,7 +26,10 @@ def _closed():
 
 @pytest.fixture(scope="module")
 def model():
-    games = {(FOUR, play): solve_lineup(FOUR, policies=policies) for play, policies in rows.PLAYS.items()}
+    stored = heavy.results("sanguosha-designs").iloc[0]
+    games = {
+        (FOUR, play): mean_outcomes(rows.FOUR, list(rows.outcomes_of(stored, play).values())) for play in rows.PLAYS
+    }
     five = Outcomes(sanguosha.Lineup(1, 2, 1), {(1, 1, 0, 0): 0.4, (0, 0, 2, 0): 0.3, (0, 0, 0, 1): 0.3})
     return points_bench.PointsBench(games | {("1-1-2-1", "report"): five})
 
@@ -84,6 +88,7 @@ def test_sentences(model):
     assert model.answer(within=20.0).sentence.startswith(
         "Nothing has to change: two roles are at most 18.88 points apart."
     )
+    assert model.answer().table.iloc[5].tolist() == ["points", "Rebel, alive", "12.00", "226.77"]
     said = model.answer(norm="integer", within=0.5).sentence
     assert said.startswith("The sum of changes in whole points is 229,") and "expects 7.18 to 7.67 points" in said
 

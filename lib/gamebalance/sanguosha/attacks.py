@@ -7,17 +7,21 @@ from itertools import product
 
 import numpy as np
 
+from gamebalance.sanguosha import targets
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.policies import FEATURES, Policy, ReportPolicy, ThreatPolicy
-from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, Rules
+from gamebalance.sanguosha.rules import AS_CODED, FIRST_TURNS, MAX_HEALTH, OPENINGS, REPORT_DECK, Rules
 from gamebalance.sanguosha.targets import distances, picked
 from gamebalance.sanguosha.turn import CODES, DEAD_PLAYER, LIVING_PLAYERS, Player
 
 #: The seats of the living, ascending.
 Seats = tuple[int, ...]
 
-#: Living players up to whom the choices of a `ThreatPolicy` are kept: some 70 MB of them at most.
+#: Living players up to whom what a policy chooses is kept: some 70 MB at most.
 REMEMBERED = 4
+
+#: The report's rule, as long as nobody puts another in its place.
+_REPORT_RULE = targets.candidates
 
 _ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
 
@@ -63,11 +67,20 @@ class Attack:
 def attacks_of(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> list[Attack]:
     """What the policy does in one set of living players, for the player at `actor`; the shares of a state sum to 1."""
     near, hearts = neighbours(actor, len(roles), seats), rules.health[roles[actor]]
-    if isinstance(policy, ThreatPolicy) and len(seats) <= REMEMBERED:
-        shares, cells = _threats(policy, actor, roles, seats, replace(AS_CODED, reach=rules.reach))
+    if len(seats) <= REMEMBERED and _is_kept(policy):
+        # The cards in the deck, and who begins, say nothing of a choice: other decks share it.
+        rules = replace(rules, deck=REPORT_DECK, opening=OPENINGS[0], first=FIRST_TURNS[0])
+        if isinstance(policy, ThreatPolicy):
+            rules = replace(rules, health=AS_CODED.health, draws=AS_CODED.draws)
+        shares, cells = _kept(policy, actor, roles, seats, rules)
     else:
         shares, cells = _shares(policy, actor, roles, seats, rules)
     return [Attack(target, target in near, hearts, share, cells) for target, share in shares.items()]
+
+
+def _is_kept(policy: Policy) -> bool:
+    """Whether the policy is one that chooses the same whenever it is asked."""
+    return isinstance(policy, ThreatPolicy) or (isinstance(policy, ReportPolicy) and targets.candidates is _REPORT_RULE)
 
 
 def _shares(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, rules: Rules) -> tuple[dict, tuple]:
@@ -87,8 +100,8 @@ def _shares(policy: Policy, actor: int, roles: tuple[Role, ...], seats: Seats, r
     return shares, tuple(_cell_of_code(group) for group in groups)
 
 
-#: What threat points choose is asked once, of all rules that tell who can be reached alike: most of the time is asking.
-_threats = lru_cache(maxsize=512)(_shares)
+#: What such a policy chooses is asked once: in small games most of the time is asking.
+_kept = lru_cache(maxsize=512)(_shares)
 
 
 def _cell_of_code(group: list[tuple[Player, np.ndarray]]) -> np.ndarray:

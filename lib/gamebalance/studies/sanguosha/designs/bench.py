@@ -21,6 +21,7 @@ from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import AS_CODED, FIRST_TURNS, MAX_HEALTH, MOST_DRAWS, REPORT_DECK, Card, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING
 from gamebalance.sanguosha.simulation import SlowSimulation, simulate
+from gamebalance.sanguosha.turn import turn_codes
 from gamebalance.sanguosha.what_if import changed, changed_points
 from gamebalance.studies.sanguosha.designs import lineups
 from gamebalance.studies.sanguosha.designs.answers import code_of, numbers_of, said_of, table_of
@@ -39,7 +40,7 @@ PLAY_HINT = (
 #: The points that can be changed, how a reader sees them, and what they are.
 POINT_NAMES = {
     "lord_win": ("Lord wins", "the lord's when he wins"),
-    "lord_per_loyalist": ("+ per loyalist", "the lord's for each loyalist alive when he wins"),
+    "lord_per_loyalist": ("Lord, per loyalist", "the lord's for each loyalist alive when he wins"),
     "loyalist_alive": ("Loyalist, alive", "a living loyalist's when the lord wins"),
     "loyalist_dead": ("Loyalist, dead", "a dead loyalist's when the lord wins"),
     "consolation": ("Renegade, consoled", "a renegade's when the lord wins with no loyalist alive"),
@@ -187,6 +188,8 @@ class Bench:
         """Load or compile what later answers need, and ask for all that threat points choose, in very small games."""
         for play in PLAYS:
             _played(FOUR, changed(health=1), differing([play] * len(Role)))
+        for draws in range(1, MOST_DRAWS + 1):
+            turn_codes(changed(draws=draws))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SlowSimulation)
             for health in (1, MAX_HEALTH):
@@ -236,6 +239,8 @@ def _of_all(plays: Sequence[str]) -> str | None:
 def _played(lineup: Lineup, rules: Rules, plays: tuple[str, ...]) -> Outcomes:
     """How games end, solved or simulated; the same answer is not computed twice, whatever the points."""
     if lineup == FOUR:
+        for hearts in {*rules.health}:
+            turn_codes(rules, hearts)  # once, before threads ask for it side by side
         return solve_lineup(FOUR, rules, os.cpu_count() or 1, policies=policies_of(plays), tail=TAIL)
     for role, play in zip(Role, plays, strict=True):
         if play != "report":

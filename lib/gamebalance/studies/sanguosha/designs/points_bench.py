@@ -111,7 +111,8 @@ class PointsBench:
         found = fair_points(games, **asked)
         numbers = numbers_of(found, games)
         said = f"{_sentence(found)} {self._otherwise(found, lineup, play)}".rstrip()
-        return Answer(draw_new_points(numbers), numbers, said, _code(lineup, play, asked), None, _link(found, values))
+        shown = numbers.assign(**{when: numbers[when].map("{:.2f}".format) for when in ("report", "new")})
+        return Answer(draw_new_points(numbers), numbers, said, _code(lineup, play, asked), shown, _link(found, values))
 
     def _otherwise(self, found: FairPoints, lineup: str, play: str) -> str:
         """How far apart the roles are with the same points when they play in another way."""

@@ -109,16 +109,16 @@ def card_gradients(cards: pd.DataFrame, fives: pd.DataFrame) -> pd.DataFrame:
     solved = {}
     for key, own in fives.groupby(["card", "more"]):
         solved[key] = unfair(exact_rows.mean_of([exact_rows.outcomes(row) for row in own.to_dict("records")], FIVE))
-    for kind in Card:
-        more, less = (_place(cards, kind, step) for step in (1, -1))
-        row: dict[tuple[str, str], object] = {("", "one more card"): str(kind)}
-        for name in UNFAIR:
+    for name in UNFAIR:
+        for kind in Card:
+            more, less = (_place(cards, kind, step) for step in (1, -1))
+            row: dict[str, object] = {"what": MEASURE_NAMES[name], "one more card": str(kind)}
             for place, play in enumerate(PLAYS):
-                row[name, PLAY_NAMES[play]] = (values[name][more, place] - values[name][less, place]) / 2
+                row[PLAY_NAMES[play]] = (values[name][more, place] - values[name][less, place]) / 2
             key = kind.name.lower()
-            row[name, "five players"] = (solved[key, 1][name] - solved[key, -1][name]) / 2
-        rows.append(row)
-    return grouped(rows)
+            row["five players"] = (solved[key, 1][name] - solved[key, -1][name]) / 2
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def sweep_lines(cards: pd.DataFrame, old: Mapping[str, float]) -> pd.DataFrame:
