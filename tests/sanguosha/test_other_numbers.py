@@ -7,8 +7,8 @@ from gamebalance.sanguosha.kernels import fit
 from tests.sanguosha.reference import Chain
 from tests.sanguosha.reference import fit as p_value
 
-#: Nothing that gives anybody anything: few states. And a deck that has peaches and weapons.
-LOSSES, GAINS = (0, 0, 0, 0, 1, 2), (1, 1, 1, 0, 0, 4)
+#: Nothing that gives anybody anything: few states. The same with weapons. And a deck that has peaches and weapons.
+LOSSES, ARMS, GAINS = (0, 0, 0, 0, 1, 2), (0, 0, 1, 0, 1, 2), (1, 1, 1, 0, 0, 4)
 
 #: Each change by itself, and all together; with the seating, and whether the fast simulator follows.
 CHANGES = [
@@ -16,12 +16,12 @@ CHANGES = [
     (Rules(deck=GAINS, health=(4, 2, 3, 1)), "023", False),
     (Rules(deck=GAINS, health=(3, 3, 3, 3)), "013", False),
     (Rules(deck=LOSSES, opening=(0, 1, 4, 3)), "02132", True),
-    (Rules(deck=GAINS, opening=(4, 0, 3, 1)), "0223", True),
+    (Rules(deck=GAINS, opening=(4, 0, 3, 1)), "023", True),
     (Rules(deck=LOSSES, draws=1), "0132", True),
     (Rules(deck=GAINS, draws=3), "023", True),
     (Rules(deck=(1, 1, 0, 1, 0, 3), draws=4), "02", False),
     (Rules(deck=LOSSES, reach=(2, 2)), "032132", True),
-    (Rules(deck=GAINS, reach=(1, 1)), "0223", True),
+    (Rules(deck=ARMS, reach=(1, 1)), "0223", True),
     (Rules(deck=LOSSES, first="after the lord"), "02313", True),
     (Rules(deck=GAINS, first="after the lord"), "023", True),
     (
