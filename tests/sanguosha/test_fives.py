@@ -73,7 +73,8 @@ def fives():
 
 def test_means_over_the_seatings_that_a_rule_leaves(fives):
     found = lineups.fives(fives)
-    assert len(found) == 3 * (1 + len(search.seating_rules()))
+    assert len(found) == 3 * (1 + len(search.seating_rules(lineups.FIVE_SEATINGS)))
+    assert "No two rebels sit side by side." in found  # which says nothing of four players
     own = fives[fives["number"] == 5]
     assert found["The lord has 2 hearts."].survival == pytest.approx(outcomes_of_five(own).survival)
     left = [seats for seats in lineups.FIVE_SEATINGS if seats[1] == "2"]
@@ -87,18 +88,24 @@ def test_means_over_the_seatings_that_a_rule_leaves(fives):
 
 def test_five_stand_beside_four(fives):
     """Where they were solved, under the same sentence; and a tornado spans them, too."""
-    four = search.searched(made_up())
-    found = lineups.with_five(four, fives)
+    four, five = search.searched(made_up()), lineups.five_lines(fives)
+    every = lineups.fives(fives)
+    assert sorted(five["setting"]) == sorted(every)
+    for line in five.to_dict("records"):
+        measured = {name: line[f"{name}, five"] for name in search.UNFAIR}
+        assert measured == pytest.approx(search.unfair(every[line["setting"]]))
+    found = search.beside(four, five)
     assert found[four.columns].equals(four)
-    known = found[found["number"].isin([0, 3, 5]) & (found["number"] < SINGLE)]
-    assert known["Bal, five"].notna().all() and found["Bal, five"].notna().sum() == len(known)
-    for said, outcomes_there in lineups.fives(fives).items():
-        (line,) = found[found["setting"] == said].to_dict("records")
-        assert {name: line[f"{name}, five"] for name in search.UNFAIR} == pytest.approx(search.unfair(outcomes_there))
-    ends = search.tornado(found)
-    orders = found[(found["changes"] == 1) & (found["rules"] == "seating")]["Rat, five"]
-    values = [*orders, found.iloc[0]["Rat, five"]]
-    assert tuple(ends.loc["seating", "Rat, five"]) == (min(values), max(values))
+    known = found["setting"].isin(five["setting"])
+    assert found["Bal, five"].notna().equals(known) and 0 < known.sum() < len(five)
+    both = four.merge(five, on=["setting", "number", "rules", "changes", "steps"])
+    assert len(both) == known.sum()  # what a setting is called and how far it is, four or five alike
+    back = search.beside(five, four).set_index("setting")["Bal, known"].dropna()
+    assert back.to_dict() == four.set_index("setting")["Bal, known"].loc[back.index].to_dict() and len(back) > 3
+    ends = search.tornado(five)
+    orders = five[(five["changes"] == 1) & (five["rules"] == "seating")]["Rat, five"]
+    values = [*orders, five.iloc[0]["Rat, five"]]
+    assert tuple(ends.loc["seating", "Rat, five"]) == (min(values), max(values)) and len(orders) > 12
     assert not search.tornado(four).columns.get_level_values(0).str.endswith("five").any()
 
 

@@ -1,6 +1,6 @@
 """How games of five and six players end, exactly: one row for each seating, and the outcomes that rows hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,14 @@ ENDINGS: tuple[Alive, ...] = (
     (0, 0, 0, 2),
 )
 PREFIX = "alive_"
-COLUMNS = {ending: PREFIX + "".join(map(str, ending)) for ending in ENDINGS}
+
+
+def columns_for(endings: Iterable[Alive]) -> dict[Alive, str]:
+    """The name of the column of each ending."""
+    return {ending: PREFIX + "".join(map(str, ending)) for ending in endings}
+
+
+COLUMNS = columns_for(ENDINGS)
 
 
 def row(seating: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gamebalance.base.rounding import meant
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import ThreatPolicy
-from gamebalance.studies.sanguosha.designs.rows import WAYS
+from gamebalance.studies.sanguosha.designs.rows import WAYS, won_by_member
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +27,7 @@ SPREAD = "Bal, Rat"
 
 def estimates(outcomes: Outcomes) -> dict[str, list[Estimate | None]]:
     """By measure: the number of each role, then of all together, Bal in percent or Rat; None where there is none."""
-    wins = outcomes.win_table / [1, 1, 1, max(1, outcomes.lineup.renegades)]
+    wins = won_by_member(outcomes)
     won, error = outcomes.results.mean(wins), outcomes.results.standard_error(wins)
     bal, rat = (outcomes.balance, outcomes.balance_error), (outcomes.rationality(), outcomes.rationality_error())
     columns = (

@@ -66,10 +66,8 @@ FAST_GAMES, SLOW_GAMES, SEED = 400_000, 100_000, 1
 
 def controls() -> Controls:
     """All that can be set: players, turns, hearts, cards, how each role plays, points; the report's by default."""
-    names = tuple(f"{lineup.players}: {lineup}" for lineup in LINEUPS)
-    said = "how many players there are: how many lords, loyalists, rebels, renegades"
     found: dict[str, Slider | Choice] = {
-        "lineup": Choice("Line-up", tuple(map(str, LINEUPS)), str(FOUR), names, "Players and turns", said),
+        "lineup": lineup_choice(LINEUPS, "Players and turns"),
         "first": Choice(
             "First turn", FIRST_TURNS, FIRST_TURNS[0], ("the lord", "the next player"), "Players and turns"
         ),
@@ -86,6 +84,13 @@ def controls() -> Controls:
     for name, (label, hint) in POINT_NAMES.items():
         found[name] = Slider(label, 0, MOST_POINTS, int(getattr(REPORT_SCORING, name)), group="Points", hint=hint)
     return found
+
+
+def lineup_choice(lineups: Sequence[Lineup], group: str) -> Choice:
+    """Which of these line-ups, four players by default."""
+    names = tuple(f"{lineup.players}: {lineup}" for lineup in lineups)
+    said = "how many players there are: how many lords, loyalists, rebels, renegades"
+    return Choice("Line-up", tuple(map(str, lineups)), str(FOUR), names, group, said)
 
 
 @dataclass(frozen=True)
@@ -154,8 +159,8 @@ class Bench:
         self._rows = {rules_of(settings()[int(row["number"])]): row for row in _records(grid)}
         self._plays = {differing([row[key] for key in ROLE_KEYS]): row for row in _records(plays)}
         solved = {} if fives is None else lineups.fives(fives)
-        self._fives = {rules_of(setting): solved.get(sentence_of(setting)) for setting in settings()}
         self._changes = {rules_of(setting): setting for setting in settings()}
+        self._fives = {rules: solved.get(sentence_of(setting)) for rules, setting in self._changes.items()}
 
     def answer(self, **values: Any) -> Answer:
         """Survival, chance to win, expected points of each role, Bal and Rat, beside the report's game.

@@ -11,17 +11,15 @@ from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import Policies
-from gamebalance.sanguosha.rules import AS_CODED, REPORT_DECK, Card, Rules
+from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import SIDES, winner
 from gamebalance.sanguosha.simulation import SlowSimulation
 from gamebalance.sanguosha.turn import EndlessGame
-from gamebalance.sanguosha.what_if import CARDS, changed
 from gamebalance.studies.sanguosha import exact_rows
 from gamebalance.studies.sanguosha.designs.grid import changes, rules_of, sentence_of, settings
-from gamebalance.studies.sanguosha.designs.rows import PLAYS, endings_of, measures
-from gamebalance.studies.sanguosha.designs.search import seating_rules, unfair
+from gamebalance.studies.sanguosha.designs.rows import PLAYS, endings_of, measures, with_cards
+from gamebalance.studies.sanguosha.designs.search import about, seating_rules, unfair
 from gamebalance.studies.sanguosha.rule_changes import BAL, RAT, PairedGames, play_rule_sets
-from gamebalance.studies.sanguosha.seating_rules import RULES
 
 if TYPE_CHECKING:
     import pandas
@@ -40,7 +38,7 @@ FIVE = LINEUPS[1]
 FIVE_SEATINGS = FIVE.seatings()
 
 #: All ways in which their games could end, and a column for each: a lord may die before his loyalist.
-FIVE_COLUMNS = {alive: exact_rows.PREFIX + "".join(map(str, alive)) for alive in endings_of(FIVE)}
+FIVE_COLUMNS = exact_rows.columns_for(endings_of(FIVE))
 
 #: The remainder at which the rounds of five players are broken off: what is shown has far fewer digits.
 TAIL = 1e-8
@@ -59,9 +57,7 @@ def five_row(number: int, seating: str) -> dict[str, Any]:
 
 def five_card_row(card: str, more: int, seating: str) -> dict[str, Any]:
     """The same when so many cards of a kind, such as "slash", are put into the deck, or taken out if it is below 0."""
-    kind = Card[one_of("card", card, CARDS).upper()]
-    deck = {card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])}
-    return {"card": card, "more": more, **exact_rows.columns_of(_solved(seating, changed(deck=deck)))}
+    return {"card": card, "more": more, **exact_rows.columns_of(_solved(seating, with_cards(card, more)))}
 
 
 def _solved(seating: str, rules: Rules, policies: Policies | None = None) -> Outcomes:
@@ -79,7 +75,7 @@ def five_play_row(number: int, play: str, seating: str) -> dict[str, Any]:
 def fives(rows: "pandas.DataFrame") -> dict[str, Outcomes]:
     """How games of five end under each new rule, by its sentence, "" for none; without and with a rule for seating.
 
-    `rows` are those of `five_row`; the rules for seating are `search.seating_rules`.
+    `rows` are those of `five_row`; the rules for seating are `search.seating_rules` of five players.
     """
     return dict(_fives(rows))
 
@@ -88,18 +84,25 @@ def _fives(rows: "pandas.DataFrame") -> Iterator[tuple[str, Outcomes]]:
     for said, own in rows.fillna({"setting": ""}).groupby("setting", sort=False):
         solved = [exact_rows.outcomes(row) for row in own.to_dict("records")]
         yield said, exact_rows.mean_of(solved, FIVE)
-        for rule in seating_rules():
-            left = [found for found in solved if RULES[rule.removesuffix(".")](found.seating)]
-            yield f"{said} {rule}".lstrip(), mean_outcomes(FIVE, left)
+        by_seating = {found.seating: found for found in solved}
+        for rule, left in seating_rules(FIVE_SEATINGS).items():
+            yield f"{said} {rule}".lstrip(), mean_outcomes(FIVE, [by_seating[FIVE_SEATINGS[place]] for place in left])
 
 
-def with_five(found: "pandas.DataFrame", rows: "pandas.DataFrame") -> "pandas.DataFrame":
-    """Lines of `search.searched` with `UNFAIR` of five players beside them, as ``Bal, five``; nan where not solved."""
+def five_lines(rows: "pandas.DataFrame") -> "pandas.DataFrame":
+    """As `search.searched`, of five players: each change of one rule, without and with a rule for seating.
+
+    `UNFAIR` as ``Bal, five`` and so on, from rows of `five_row`.
+    """
     import pandas
 
-    measured = {said: unfair(outcomes) for said, outcomes in fives(rows).items()}
-    beside = pandas.DataFrame.from_dict(measured, "index").add_suffix(", five")
-    return found.join(beside, on="setting")
+    every, lines = fives(rows), []
+    for number in sorted(set(rows["number"])):
+        for rule in ("", *seating_rules(FIVE_SEATINGS)):
+            line = about(number, rule)
+            measured = unfair(every[str(line["setting"])])
+            lines.append(line | {f"{name}, five": value for name, value in measured.items()})
+    return pandas.DataFrame(lines).sort_values(["changes", "steps", "number"], ignore_index=True)
 
 
 def five_table(rows: "pandas.DataFrame") -> "pandas.DataFrame":

@@ -14,8 +14,9 @@ from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING
 from gamebalance.studies.sanguosha.designs.answers import code_of
-from gamebalance.studies.sanguosha.designs.bench import POINT_NAMES
+from gamebalance.studies.sanguosha.designs.bench import POINT_NAMES, lineup_choice
 from gamebalance.studies.sanguosha.designs.rows import FOUR, PLAY_NAMES, PLAYS
+from gamebalance.studies.sanguosha.designs.tables import largest_difference, short
 
 if TYPE_CHECKING:
     import pandas
@@ -51,13 +52,11 @@ Games = Mapping[tuple[str, str], Outcomes]
 
 def controls() -> Controls:
     """Whose points, how fair, what is small, what is kept; by default as `fair_points` has it, for four players."""
-    names = tuple(f"{lineup.players}: {lineup}" for lineup in SOLVED)
-    said = "how many players there are: how many lords, loyalists, rebels, renegades"
     apart = "by how many points what two roles expect may differ"
     small = "what is as small as it can be"
     mean = "whether the players expect as much as before on average"
     found: dict[str, Slider | Choice] = {
-        "lineup": Choice("Line-up", tuple(map(str, SOLVED)), str(FOUR), names, "Whose points", said),
+        "lineup": lineup_choice(SOLVED, "Whose points"),
         "play": Choice("Targets by", tuple(PLAYS), "report", tuple(PLAY_NAMES.values()), "Whose points"),
         "within": Slider("Points apart", 0, MOST_APART, 0, 0.5, "How fair, how small", apart),
         "norm": Choice("Smallest", NORMS, NORMS[0], tuple(NORM_NAMES.values()), "How fair, how small", small),
@@ -117,7 +116,7 @@ class PointsBench:
     def _otherwise(self, found: FairPoints, lineup: str, play: str) -> str:
         """How far apart the roles are with the same points when they play in another way."""
         apart = {
-            PLAY_NAMES[other]: float(np.ptp(games.expected_scores(found.scoring)))
+            PLAY_NAMES[other]: largest_difference(games, found.scoring)
             for (whose, other), games in self._games.items()
             if whose == lineup and other != play
         }
@@ -176,8 +175,8 @@ def _before(name: str) -> str:
 
 
 def _short(number: float) -> str:
-    """Two decimals at most, no minus zero."""
-    return f"{meant(number, residue=0.005):.2f}".rstrip("0").rstrip(".")
+    """`tables.short`, without a minus zero."""
+    return short(meant(float(number), residue=0.005))
 
 
 def _code(lineup: str, play: str, asked: Mapping[str, Any]) -> str:

@@ -5,6 +5,8 @@ from itertools import product
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from gamebalance.base.checks import one_of, whole_number
 from gamebalance.base.rounding import bound
 from gamebalance.sanguosha.exact import solve_seatings
@@ -52,6 +54,11 @@ WINS = ["win_lord", "win_rebels", "win_renegade"]
 MEASURES = [*SURVIVAL, *WINS, *SCORES, "bal", "rat"]
 
 
+def won_by_member(outcomes: Outcomes) -> np.ndarray:
+    """How often a member of each role has won, by ending, shape (endings, 4): of several renegades at most one has."""
+    return outcomes.win_table / [1, 1, 1, max(1, outcomes.lineup.renegades)]
+
+
 def measures(outcomes: Outcomes) -> dict[str, float]:
     """The `MEASURES` of games that end so: chances from 0 to 1, expected points, Bal from 0 to 1, and Rat."""
     chances = [*outcomes.survival, *outcomes.winning.values()]
@@ -75,9 +82,13 @@ def row(number: int) -> dict[str, Any]:
 
 def sweep_row(card: str, more: int) -> dict[str, Any]:
     """The same when so many cards of a kind, such as "slash", are put into the deck, or taken out if it is below 0."""
+    return {"card": card, "more": more, **_played(with_cards(card, more), inf)}
+
+
+def with_cards(card: str, more: int) -> Rules:
+    """The report's rules with so many more cards of a kind, or fewer."""
     kind = Card[one_of("card", card, CARDS).upper()]
-    deck = {card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])}
-    return {"card": card, "more": more, **_played(changed(deck=deck), inf)}
+    return changed(deck={card: REPORT_DECK[kind] + whole_number("more", more, -REPORT_DECK[kind])})
 
 
 def _played(rules: Rules, tried_below: float) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from gamebalance.sanguosha.lineup import ROLE_KEYS
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, Scoring, winner
 from gamebalance.studies.sanguosha.designs.grid import MOST_CHANGES, sentence_of, settings
-from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
+from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, won_by_member
 from gamebalance.studies.sanguosha.seating_rules import RULES
 
 #: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
@@ -61,9 +61,7 @@ def measured(shares: np.ndarray, scoring: Scoring = REPORT_SCORING) -> dict[str,
 
 def unfair(outcomes: Outcomes) -> dict[str, float]:
     """`UNFAIR` of games that end so, of any line-up."""
-    lord, rebels, renegade = outcomes.winning.values()
-    counts = np.array(outcomes.lineup.counts)
-    chances = np.array([lord, lord, rebels, renegade / max(1, counts[-1])])
+    counts, chances = outcomes.lineup.counts, outcomes.results.mean(won_by_member(outcomes))
     apart = np.average(np.square(chances - np.average(chances, weights=counts)), weights=counts)
     return {"Bal": 100 * outcomes.balance, "Rat": outcomes.rationality(), "wins": 100 * float(np.sqrt(apart))}
 
@@ -74,15 +72,15 @@ def _squares(values: np.ndarray) -> np.ndarray:
 
 
 @cache
-def seating_rules() -> dict[str, tuple[int, ...]]:
-    """Rules for seating that leave some of the six seatings and not all, by their sentence: the numbers of those left.
+def seating_rules(seatings: tuple[str, ...] = SEATINGS) -> dict[str, tuple[int, ...]]:
+    """Rules for seating that leave some of the seatings and not all, by their sentence: the numbers of those left.
 
     Of rules that leave the same the first one of `seating_rules.RULES` stands for all.
     """
     found: dict[tuple[int, ...], str] = {}
     for said, obeyed in RULES.items():
-        left = tuple(place for place, seating in enumerate(SEATINGS) if obeyed(seating))
-        if 0 < len(left) < len(SEATINGS):
+        left = tuple(place for place, seating in enumerate(seatings) if obeyed(seating))
+        if 0 < len(left) < len(seatings):
             found.setdefault(left, f"{said}.")
     return {said: left for left, said in found.items()}
 
@@ -101,19 +99,27 @@ def searched(rows: pd.DataFrame, scoring: Scoring = REPORT_SCORING) -> pd.DataFr
     return pd.concat(parts, ignore_index=True).sort_values(["changes", "steps", "number"], ignore_index=True)
 
 
+def about(number: int, seating: str = "") -> dict[str, object]:
+    """What a setting of the grid changes, together with a rule for seating, "" for none: a line of `searched`."""
+    setting = settings()[number]
+    return {
+        "number": number,
+        "setting": f"{sentence_of(setting)} {seating}".strip(),
+        "rules": ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]),
+        "changes": len(setting) + bool(seating),
+        "steps": sum(change.steps for change in setting) + bool(seating),
+    }
+
+
+def beside(lines: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """Lines with the columns of others that they lack, by the sentences of their settings; nan where there are none."""
+    return lines.join(others.set_index("setting")[[name for name in others if name not in lines]], on="setting")
+
+
 def _lines(rows: pd.DataFrame, seating: str, left: Sequence[int], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """Lines of one seating rule, "" for none: what is changed, and what was measured."""
-    chosen = [settings()[number] for number in rows["number"]]
-    lines = {
-        "number": rows["number"].to_numpy(),
-        "setting": [f"{sentence_of(setting)} {seating}".strip() for setting in chosen],
-        "rules": [
-            ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]) for setting in chosen
-        ],
-        "changes": [len(setting) + bool(seating) for setting in chosen],
-        "seatings": " ".join(SEATINGS[place] for place in left),
-        "steps": [sum(change.steps for change in setting) + bool(seating) for setting in chosen],
-    }
+    lines = pd.DataFrame([about(number, seating) for number in rows["number"]]).to_dict("list")
+    lines["seatings"] = " ".join(SEATINGS[place] for place in left)
     for name, by_play in values.items():
         lines |= {f"{name}, {play}": by_play[:, place] for place, play in enumerate(PLAYS)}
     for name in UNFAIR:
@@ -145,7 +151,7 @@ def tornado(found: pd.DataFrame) -> pd.DataFrame:
     rows, widths = {}, {}
     for rule, numbers in single.groupby("rules", sort=False):
         values = np.vstack([numbers[columns], old[columns]]).astype(float)
-        ends = zip(columns, np.nanmin(values, axis=0), np.nanmax(values, axis=0), strict=True)
+        ends = zip(columns, values.min(axis=0), values.max(axis=0), strict=True)
         rows[rule] = {(column, end): value for column, *two in ends for end, value in zip(ENDS, two, strict=True)}
-        widths[rule] = meant(np.ptp(values, axis=0)[: len(PLAYS)].max())
+        widths[rule] = meant(np.ptp(values, axis=0)[: len(measured)].max())
     return pd.DataFrame.from_dict({rule: rows[rule] for rule in sorted(rows, key=lambda rule: -widths[rule])}, "index")
