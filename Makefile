@@ -92,7 +92,7 @@ mutants: ready ## whether the tests notice every small change of the rules; ten 
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
 	@$(BIN)/python -m gamebalance.publish.lab $(LAB)
 
-readme: ready ## the index in README.md from collection.yaml
+readme: ready ## what is made of collection.yaml: README's first page, the notebook to start with, numbers of references
 	@$(GAMEBALANCE) collection readme
 
 notebooks: ready ## what nbval compares with: each notebook at small size, in tests/notebooks (NB=… for one)

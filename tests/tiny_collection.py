@@ -45,17 +45,22 @@ front:
   answer:
   - "No: a rebel wins {share-of-rebel} of {games-played}, & {games-played.lost:.2f} are lost."
   - "*So* it is."
-  pictures: [tiny-figure-1]
+  pictures: [{figure: tiny-figure-1, says: "It rises to {top}."}]
+  doors:
+  - {title: Go on., says: "See [the other](a-picture), [a table](tiny-table-1) & [the list](collection.yaml)."}
   findings: [top, share-of-rebel]
+  start: {says: "## Try it", code: 1 + 1, chapters: "## All\n\nFirst [the other](a-picture)."}
+sources:
+- {key: none, title: Nothing, summary: A *study* of nothing.}
 parts:
-- {key: tiny, title: Tiny 三国杀, source: No report., notebooks: [01-how-many, 02-a-picture]}
+- {key: tiny, title: Tiny 三国杀, about: No report., notebooks: [01-how-many, 02-a-picture]}
 notebooks:
 - question: How many games?
   parameters: {games: 20000, seed: 5}
   seconds: 3
   megabytes: 100
   items:
-  - {id: tiny-table-1, kind: table, label: Table 1, title: Games, caption: "Games of the lord 主公, $n<9$ & more."}
+  - {id: tiny-table-1, kind: table, title: Games, caption: "Games of the lord 主公, $n<9$ & more."}
   findings:
   - id: share-of-rebel
     claim: The rebel 反贼 wins *most* games, {value}, not $\frac12$ of them.
@@ -78,7 +83,6 @@ notebooks:
   items:
   - id: tiny-figure-1
     kind: figure
-    label: Figure 1
     title: A line
     caption: A *line*.
     alt: A line that rises by "one".
@@ -125,7 +129,11 @@ def write_collection(project: Project, content: dict[str, Any]) -> None:
 
 def sheets(project: Project, content: dict[str, Any]) -> list[Path]:
     """The places of the sheets of all notebooks."""
-    return [project.notebooks / part["key"] / f"{stem}.yaml" for part in content["parts"] for stem in part["notebooks"]]
+    return [
+        project.notebooks / part["key"] / f"{stem}.yaml"
+        for part in content["parts"]
+        for stem in part.get("notebooks", [])
+    ]
 
 
 def change_collection(project: Project, change: Callable[[dict[str, Any]], Any]) -> None:

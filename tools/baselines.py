@@ -22,7 +22,7 @@ SCRATCH = (".ipynb_checkpoints", "Untitled*.ipynb", "*-Copy[0-9]*.ipynb")
 
 def committed(folder=COMMITTED):
     """The notebooks of the collection, without what JupyterLab leaves beside them."""
-    found = sorted(folder.rglob("*.ipynb"))
+    found = sorted(folder.glob("*/*.ipynb"))
     return [path for path in found if not any(part.match(s) for s in SCRATCH for part in (path, path.parent))]
 
 

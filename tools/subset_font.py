@@ -1,8 +1,9 @@
 """Make the small Chinese font that figures and the report use, from the full Noto Sans CJK collection.
 
-Needs ``fonttools`` and ``brotli`` (``pip install fonttools brotli``) and the files ``NotoSansCJK-Regular.ttc`` and
+Needs ``fonttools``, which comes with matplotlib, and the files ``NotoSansCJK-Regular.ttc`` and
 ``NotoSansCJK-Bold.ttc`` (package fonts-noto-cjk in Debian and Ubuntu, or https://github.com/notofonts/noto-cjk). To
-add a character, add it to ``cjk-characters.txt`` beside this script and run::
+add a character, add it to ``cjk-characters.txt`` beside this script (what stands in the catalogues of translations is
+added to the font for HTML) and run::
 
     python tools/subset_font.py NotoSansCJK-Regular.ttc NotoSansCJK-Bold.ttc
 """
@@ -15,6 +16,7 @@ from fontTools.ttLib import TTCollection
 
 HERE = Path(__file__).resolve().parent
 ASSETS = HERE.parent / "lib" / "gamebalance" / "publish" / "assets"
+LOCALE = HERE.parent / "notebooks" / "locale"
 FAMILY = "Noto Sans CJK SC"
 
 
@@ -27,8 +29,11 @@ def simplified_chinese(path: str) -> int:
 
 
 def make(path: str, name: str, flavor: str | None = None) -> None:
-    """Write one subset: .otf for matplotlib, .woff2 for HTML."""
+    """Write one subset: .otf for matplotlib, .woff for HTML."""
     characters = (HERE / "cjk-characters.txt").read_text(encoding="utf-8").replace("\n", "")
+    if flavor is not None:
+        texts = [file.read_text(encoding="utf-8") for file in LOCALE.rglob("*.po")]
+        characters = "".join(sorted({*characters, *(letter for text in texts for letter in text if letter > "\u2e7f")}))
     options = subset.Options(font_number=simplified_chinese(path), flavor=flavor)
     # Vertical writing, contextual spacing and hinting cost more than the glyphs themselves.
     options.layout_features, options.hinting = ["kern"], False
@@ -45,5 +50,5 @@ if __name__ == "__main__":
         raise SystemExit("usage: python tools/subset_font.py NotoSansCJK-Regular.ttc NotoSansCJK-Bold.ttc")
     regular, bold = sys.argv[1:]
     make(regular, "NotoSansCJKsc-subset.otf")
-    make(regular, "NotoSansCJKsc-subset.woff2", "woff2")
+    make(regular, "NotoSansCJKsc-subset.woff", "woff")
     make(bold, "NotoSansCJKsc-subset-bold.otf")

@@ -370,7 +370,7 @@ def test_one_global_name_and_no_motion_where_none_is_wanted(open_page):
 
 def test_perfect_play_does_not_move_where_one_only_looks(page):
     """After the last step of a line it is its turn, and it waits until a person has played or asks for it."""
-    page.select_option("#preset", label="The game played in the study")
+    page.select_option("#preset", label="The game played in the Count-8 study")
     page.get_by_role("button", name="Load the position with a story").click()
     assert "9 plies ahead" in status(page)
     for place in explorer.STUDY_LINE[1:]:

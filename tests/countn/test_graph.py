@@ -100,15 +100,17 @@ def test_shortest_cycles():
     assert graph.shortest_cycles(STATES(3)) == []
 
 
+RING = nx.DiGraph([("start", "A"), ("A", "B"), ("B", "C"), ("C", "D"), ("D", "A"), ("B", "end")])
+
+
 def test_a_cycle_without_a_draw():
-    ring = graph.ring_with_exit()
+    """The point of the Count-8 study as a small graph: the first player can leave the ring, and wins."""
+    ring = RING.copy()
     assert graph.on_cycles(ring) == set("ABCD")
     assert graph.values(ring) == {"start": 1, "A": -1, "B": 1, "C": -1, "D": 1, "end": -1}
     # Without the way out it would be one.
     ring.remove_edge("B", "end")
     assert {graph.values(ring)[node] for node in ("start", *"ABCD")} == {0}
-    # The players take turns.
-    assert all(ring.nodes[tail]["second"] != ring.nodes[head]["second"] for tail, head in ring.edges)
 
 
 @cache
@@ -164,8 +166,8 @@ def test_few_edges_cross():
 
 def test_a_cycle_has_no_rows():
     with pytest.raises(ValueError, match=r"^graph = .*cycle"):
-        layers.layered_layout(graph.ring_with_exit())
-    assert graph.longest_way(graph.ring_with_exit()) is None
+        layers.layered_layout(RING)
+    assert graph.longest_way(RING) is None
 
 
 def test_a_line_of_play_is_a_way_through_the_graph():
@@ -182,7 +184,6 @@ def test_the_table_of_states_tells_the_whole_graph():
     assert table["kind"].value_counts().to_dict() == {"middle": 28, "end": 9, "start": 1}
     row = table.query("first == '1,-' and second == '-,-'").iloc[0]
     assert row[["to move", "kind", "value", "leads to"]].tolist() == ["first", "end", -1, ""]
-    assert len(graph.edge_frame(states, graph.values(states))) == 41
 
 
 def test_a_drawing_has_a_patch_for_every_node_and_edge_and_its_sign():

@@ -41,7 +41,7 @@ def test_games_played_at_random_agree_with_all_states(name):
 def test_sanguosha_by_the_rule_of_the_report_agrees_with_its_exact_solution():
     """Counts of each winning side among 150 games; each is as rare as this at one seed of 100,000."""
     game = SeatedGame(twelve.SEATING)
-    found = play(game, 150, {"report's rule": twelve.ways_of_sanguosha(game)["report's rule"]}).endings("report's rule")
+    found = play(game, 150, {"fixed rule": twelve.ways_of_sanguosha(game)["fixed rule"]}).endings("fixed rule")
     wins, known = found.tally("side").means, sanguosha.solve(twelve.SEATING).endings.tally("side")
     assert found.tally("side").labels == known.labels == ["lord", "rebels", "renegade"]
     for share, chance in zip(wins, known.means, strict=True):

@@ -176,6 +176,6 @@ def test_the_seers_knowledge():
 def test_knowing_where_nothing_is_hidden():
     """Lord and rebel alone know each other: only the cards in sight can be worth anything."""
     found = worth.knowing("1-0-1-0")
-    np.testing.assert_allclose(found["own sight"], found["all known"], atol=1e-6)
-    assert (found["report"] <= found["own sight"] + 1e-9).all()
-    assert (found["cards unseen"] <= found["all known"] + 1e-6).all()
+    np.testing.assert_allclose(found["roles hidden"], found["roles known"], atol=1e-6)
+    assert (found["fixed rule"] <= found["roles hidden"] + 1e-9).all()
+    assert (found["cards unseen"] <= found["roles known"] + 1e-6).all()

@@ -32,14 +32,15 @@ def make_project(root: Path) -> Project:
     def one_notebook(content):
         del content["front"]
         del content["parts"][0]["notebooks"][1], content["notebooks"][1]
-        page = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": "A page", "caption": "A *page*."}
+        page = {"id": "tiny-page-1", "kind": "page", "title": "A page", "caption": "A *page*."}
         content["notebooks"][0]["items"].append(page)
 
     project = tiny.make_project(root)
     tiny.change_collection(project, one_notebook)
     for file in (root / "notebooks/tiny").glob("02-*"):
         file.unlink()
-    tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [*tiny.TABLE_NOTEBOOK[:-1], PAGE, WAIT])
+    first = tiny.TABLE_NOTEBOOK[0].replace("[the other](02-a-picture.ipynb)", "no other")
+    tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [first, *tiny.TABLE_NOTEBOOK[1:-1], PAGE, WAIT])
     return project
 
 

@@ -1,4 +1,4 @@
-"""A table of Mafia with screws to turn: the solver's numbers, words that say them, a line that gives them."""
+"""A table of Mafia with controls: the solver's numbers, words that say them, a line that gives them."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_the_repair_is_that_of_the_search():
         setup = Setup(2, players - 3, sheriffs=1)
         found = cheapest_repair(setup, USUAL, shelf=bench.SHELF, within=bench.WITHIN, steps=1).found
         if found and found[0].steps:
-            end = f"The smallest repair is that {found[0].steps[0]}: then it wins {found[0].chance:.1%}."
+            end = f"The smallest change is that {found[0].steps[0]}: then it wins {found[0].chance:.1%}."
         else:
             end = "That is within 2 points of one half." if found else "No single step brings that within 2 points"
         assert end in said

@@ -83,15 +83,13 @@ def test_same_cells_needs_the_same_cells(cells, printed):
         printed_tables.same_cells(cells, printed.iloc[1:])
 
 
-def test_beside_printed(cells, printed):
-    both = printed_tables.beside_printed(printed, cells.assign(mafiosi=cells["mafiosi"] + 1), "1:2")
-    assert both.shape == (29, 13)
-    assert both["", "players"].tolist() == list(range(2, 31))
-    row = both[both["", "players"] == 5].iloc[0]
-    assert row["favours mafia, printed"].tolist() == [27.8, 2, 1]
-    assert row["favours innocents, printed"].tolist() == [51.9, 2, 2]
-    assert row["favours mafia, ours"].tolist() == pytest.approx([250 / 9, 3, 1])
-    assert row["favours innocents, ours"].tolist() == pytest.approx([1400 / 27, 3, 2])
+def test_nearest_to_fair(cells):
+    table = printed_tables.nearest_to_fair(cells, "1:2")
+    assert table.shape == (29, 7)
+    assert table["", "players"].tolist() == list(range(2, 31))
+    row = table[table["", "players"] == 5].iloc[0]
+    assert row["closest, favours mafia"].tolist() == pytest.approx([250 / 9, 2, 1])
+    assert row["closest, favours town"].tolist() == pytest.approx([1400 / 27, 2, 2])
 
 
 def test_candidates_by_hand():

@@ -37,7 +37,7 @@ def test_the_other_changes_are_differences_of_set_ups():
     now = solve(Setup(2, 6, 1))
     assert tuple(found.index) == worth.CHANGES
     assert found["one innocent more"] == pytest.approx(solve(Setup(2, 7, 1)) - now, abs=CLOSE)
-    assert found["mafioso less"] == pytest.approx(solve(Setup(1, 7, 1)) - now, abs=CLOSE)
+    assert found["one mafioso fewer"] == pytest.approx(solve(Setup(1, 7, 1)) - now, abs=CLOSE)
     remembered = solve(Setup(2, 5, 2), Rules(memory=True)) - now
     assert found["detective with memory"] == pytest.approx(remembered, abs=CLOSE)
     assert found["witch"] == pytest.approx(solve(Setup(2, 5, 1, witches=1)) - now, abs=CLOSE)
@@ -117,7 +117,7 @@ def test_points():
 
 def test_points_of_changes():
     """A role counts what it has above an innocent; here nobody says what a doctor or a witch has."""
-    known = {"one innocent more": 1, "mafioso less": 7, "detective": 6, "detective with memory": 6, "hunter": 2}
+    known = {"one innocent more": 1, "one mafioso fewer": 7, "detective": 6, "detective with memory": 6, "hunter": 2}
     assert worth.points_of_changes(SCALE).dropna().to_dict() == known
 
 

@@ -1,11 +1,10 @@
 """Hold'em: starting hands, ranges, deals of two hands, boards up to a renaming of the suits."""
 
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
-import pytest
 
-from gamebalance.games.holdem import HANDS, hand_number, hand_range
+from gamebalance.games.holdem import HANDS, hand_number
 from gamebalance.games.holdem import cards as c
 from tests.refusals import refuses
 
@@ -55,27 +54,6 @@ def test_boards_up_to_suits():
         assert len(set(map(frozenset, named))) == multiplicities[number]
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("QQ", {"QQ", "KK", "AA"}),
-        ("KJs", {"KQs", "KJs"}),
-        ("KJo", {"KQo", "KJo"}),
-        ("A2s", {f"A{low}s" for low in "23456789TJQK"}),
-        ("76,65s", {"76s", "76o", "65s"}),
-        ("KJ", {"KQs", "KJs", "KQo", "KJo"}),
-    ],
-)
-def test_ranges_as_charts_print_them(text, names):
-    assert {HANDS[hand] for hand in np.flatnonzero(hand_range(text))} == names
-
-
-test_what_is_no_hand_and_no_range_is_refused = refuses(
+test_what_is_no_hand_is_refused = refuses(
     *[(lambda name=name: hand_number(name), "name = ") for name in ("KAs", 3)],
-    *[(lambda text=text: hand_range(text), "is no range") for text in ("", "A", "22s", "JK", "AKx", "A2s,,KK")],
 )
-
-
-def test_ranges_never_leave_the_whole_range():
-    everything = ",".join(f"{high}{low}" for high, low in combinations("AKQJT98765432", 2)) + ",22"
-    assert hand_range(everything).all()

@@ -1,4 +1,4 @@
-"""Hold'em: showdowns counted exactly and sampled, against published counts and the stored tables."""
+"""Hold'em: showdowns counted exactly, against published counts and the stored table."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from phevaluator import evaluate_7cards
 
 from gamebalance.games.holdem import HANDS, equity, hand_number
 from gamebalance.games.holdem import cards as c
-from gamebalance.publish import heavy, published
+from gamebalance.publish import published
 from tests.oracles import holdem
 from tests.refusals import refuses
 
@@ -96,23 +96,7 @@ def test_shuffles_are_permutations_and_even():
     assert chi_square < 60  # 25 degrees of freedom: the 99.99 % point
 
 
-def test_crowds_agree_with_the_exact_table_and_the_stored_one(against_any):
-    crowd = heavy.results("holdem-crowd").set_index("name")
-    for name in ("AA", "T9s", "72o"):
-        found = equity.crowd_row(hand_number(name), (1, 2), deals=4000, seed=9)
-        assert abs(found["against 1"] - against_any[hand_number(name)]) < 4 * found["error 1"]
-        error = np.hypot(found["error 2"], crowd.loc[name, "error 2"])
-        assert abs(found["against 2"] - crowd.loc[name, "against 2"]) < 4 * error
-    weights = np.bincount(c.all_pairs()[1]) / 1326
-    for opponents in (2, 3):
-        mean_error = np.sqrt(weights**2 @ crowd[f"error {opponents}"] ** 2)
-        assert abs(weights @ crowd[f"against {opponents}"] - 1 / (opponents + 1)) < 4 * mean_error
-
-
 test_bad_input_is_refused = refuses(
-    (lambda: equity.crowd_row(169), "hand"),
-    (lambda: equity.crowd_row(0, (9,)), "opponents"),
-    (lambda: equity.crowd_row(0, (2,), 10**9), "GiB"),
     (lambda: equity.row(-1), "hand = -1"),
     (lambda: equity.count_showdowns([[0, 1, 2, 3, 52]], [1]), "board = "),
     (lambda: equity.count_showdowns([[0, 1, 2, 3, 3]], [1]), "board = "),

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, structures
-from gamebalance.studies.multiplayer import essay_coalitions
 from tests.multiplayer.tu_games import convex_games, games, masks_game, partitions, subsets
 from tests.refusals import refuses
 
@@ -33,7 +32,7 @@ def test_coalitions_are_read_in_any_form():
 
 test_bad_games_are_refused = refuses(
     (
-        lambda: of(essay_coalitions.ESSAY_FOUR, "ABCD"),
+        lambda: of(dict.fromkeys(["A", "B", "C", "D", "AB", "CD", "ABC", "ABD", "ABCD"], 1), "ABCD"),
         r"6 of 15 coalitions are missing: {A, C}, {A, D}, {B, C}, {B, D}, {A, C, D}, {B, C, D}$",
     ),
     (lambda: TUGame(range(5), {}), r"31 of 31 coalitions are missing: \{0\}.* and 23 more$"),

@@ -2,8 +2,20 @@
 
 from collections.abc import Iterator
 
-from gamebalance.publish import files, findings, fingerprint, notebooks, readme, report, stamps
-from gamebalance.publish.manifest import Manifest, Notebook
+from gamebalance.publish import (
+    files,
+    findings,
+    fingerprint,
+    notebooks,
+    readme,
+    references,
+    report,
+    stamps,
+    start,
+    translations,
+)
+from gamebalance.publish.entries import Notebook
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 
 
@@ -19,7 +31,12 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
         yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(missing)}"
         return
     if readme.update(project, write=False):
-        yield "README.md: its first page or its index is out of date (gamebalance collection readme)"
+        yield "README.md: its first page or its list of chapters is out of date (gamebalance collection readme)"
+    if start.update(project, write=False):
+        yield f"notebooks/{start.NAME} is out of date (gamebalance collection readme)"
+    yield from translations.faults(project, manifest)
+    for path in references.update(project, manifest, write=False):
+        yield f"{path}: a reference has another number (gamebalance collection readme)"
     if report.page(project, manifest).encode() != files.content(project.figures / "report.html"):
         yield "figures/report.html is not made from the notebooks, figures and results beside it"
 

@@ -20,6 +20,15 @@ def test_the_font_has_every_chinese_character_of_the_project():
     assert used - known == set()
 
 
+def test_the_font_of_the_report_has_every_character_of_the_translations():
+    """Otherwise: run tools/subset_font.py."""
+    from fontTools.ttLib import TTFont
+
+    texts = [_read(file) for file in (ROOT / "notebooks" / "locale").rglob("*.po")]
+    used = set(re.findall(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]", "".join(texts)))
+    assert len(used) > 500 and used <= {*map(chr, TTFont(ASSETS / "NotoSansCJKsc-subset.woff").getBestCmap())}
+
+
 def _read(file: Path) -> str:
     # A class of characters in a regular expression is no text.
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []

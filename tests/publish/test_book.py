@@ -13,7 +13,7 @@ import pytest
 
 from gamebalance import publish
 from gamebalance.publish import files, sizes, style, tables
-from gamebalance.publish.manifest import Item
+from gamebalance.publish.entries import Item
 from gamebalance.publish.progress_bar import wanted
 from tests.refusals import refused
 
@@ -35,7 +35,7 @@ def test_table_on_disk(tiny, shown):
     assert sorted(file.name for file in folder.iterdir()) == ["tiny-table-1.csv", "tiny-table-1.json"]
     _, (bundle, about) = shown
     assert about == {"item": "tiny-table-1"}
-    assert bundle["text/plain"].startswith(f"Table 1. Games\n{note[2:]}\n") and "0.33" in bundle["text/plain"]
+    assert bundle["text/plain"].startswith(f"Table 1.1. Games\n{note[2:]}\n") and "0.33" in bundle["text/plain"]
     assert note[2:-1] in bundle["text/html"]
     book.state("It *is* so.")
     assert "It *is* so." not in str(shown) and shown[2][0]["text/markdown"].startswith("*Left out:")
@@ -99,6 +99,28 @@ def test_a_long_table_scrolls_in_a_box(rows, long):
         assert root.get("tabindex") == "0" and root.get("role") == "region" and root.get("aria-label") == "Table 1"
         assert "overflow: auto" in root.get("style") and "max-height" in root.get("style")
         assert "position: sticky" in root.find("./table/thead").get("style")
+
+
+def test_a_table_folds_behind_the_values_of_its_first_column(tiny, shown):
+    frame = pd.DataFrame(
+        {("", "line-up"): ["b", "b", "a"], ("", "role"): ["主公", "反贼", "x"], ("n", "ours"): [1, 2, 3]}
+    )
+    book = publish.Book("how-many", games=20_000, seed=5)
+    book.table("tiny-table-1", frame, select="line-up")
+    content = shown[0][0]["text/html"]
+    root = ElementTree.fromstring(content)
+    parts = root.findall("details")
+    assert root.get("id") == "tiny-table-1" and {part.get("name") for part in parts} == {"tiny-table-1"}
+    assert [part.find("summary").text for part in parts] == ["b", "a"]
+    assert [part.find("table/caption").text for part in parts] == ["line-up b", "line-up a"]
+    assert [len(part.findall("table/tbody/tr")) for part in parts] == [2, 1]
+    assert not root.findall(".//table[@id]") and content.count("<details") == 2
+    assert content.count(' open="">') == 1 and len(root.findall(".//th[@scope]")) == 2 * 3 + 3
+    assert len(shown[0][0]["text/plain"].splitlines()) == 2 + 2 + 3
+    text = (book.output / "data/results/tiny-table-1.csv").read_text()
+    assert text.splitlines() == ["line-up,role,n ours", "b,主公,1", "b,反贼,2", "a,x,3"]
+    with refused("tiny-table-1", "'role'", "'line-up'"):
+        book.table("tiny-table-1", frame, select="role")
 
 
 def test_columns_without_a_group_reach_over_both_header_rows():

@@ -69,6 +69,7 @@ def other_parameter(project):
         (other_parameter, "tiny-table-1.json is of a run with other parameters than notebooks/tiny/01-how-many.yaml"),
         (edit_text("figures/report.html", "A line that rises", "A line that falls"), "figures/report.html"),
         (edit_text("README.md", "how-many", "how-few"), "README.md"),
+        (edit_text("notebooks/00-start-here.ipynb", "66.7%", "66.8%"), "00-start-here.ipynb is out of date"),
         (lambda project: (project.results / "stray.csv").write_text("x\n"), "stray.csv belongs to nothing"),
     ],
 )

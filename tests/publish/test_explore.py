@@ -1,4 +1,4 @@
-"""Figures with screws to turn: still where nobody can turn them, and a panel whose answer follows its widgets."""
+"""Figures with controls: still where nobody can use them, and a panel whose answer follows its widgets."""
 
 import asyncio
 import json
@@ -72,7 +72,7 @@ def live(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "value"), [("JPY_SESSION_NAME", None), ("GAMEBALANCE_PROGRESS", "0"), ("PYTEST_VERSION", "9")]
 )
-def test_who_can_turn_screws(live, monkeypatch, name, value):
+def test_who_can_use_controls(live, monkeypatch, name, value):
     assert explore.is_live()
     monkeypatch.delenv(name, raising=False) if value is None else monkeypatch.setenv(name, value)
     assert not explore.is_live()
@@ -241,7 +241,7 @@ def test_widgets_say_what_they_are(panel):
     assert (type(height), type(slope)) == (ipywidgets.IntSlider, ipywidgets.FloatSlider)
     assert (slope.min, slope.max, slope.step, height.continuous_update) == (0.5, 2, 0.25, False)
     assert (mark.options, mark.tooltip) == ((("round", "o"), ("square", "s")), "Look: what stands at the ends")
-    reset, *groups = panel.screws.children
+    reset, *groups = panel.fields.children
     headings = {group.children[0].value: group.children[1:] for group in groups}
     assert reset is panel.reset
     assert headings == {
@@ -276,7 +276,7 @@ CELLS = [
 
 @pytest.mark.browser
 def test_in_a_browser(tiny, lab_window):
-    """A reader runs the notebook and turns the screw by keyboard; saved, it holds the figure alone."""
+    """A reader runs the notebook and uses a control by keyboard; saved, it holds the figure alone."""
     content, file = read_collection(tiny), tiny.notebooks / "tiny" / "02-a-picture.ipynb"
     content["notebooks"][1]["parameters"] = {"setting": ""}
     write_collection(tiny, content)

@@ -10,7 +10,7 @@ import pytest
 
 from gamebalance import publish
 from gamebalance.publish import findings, manifest, runner
-from gamebalance.publish.manifest import Finding, Item, Notebook
+from gamebalance.publish.entries import Finding, Item, Notebook
 from tests.refusals import refused
 
 ITEM = Item(id="t", kind="table", label="Table 1", title="T", caption="C.")
@@ -22,7 +22,7 @@ def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so
     method = "simulated" if kind == "s.e." else "exact"
     finding = Finding(id="f", claim=claim, unit=unit, decimals=decimals, source="t", method=method, range="all")
     path = "notebooks/n.ipynb"
-    notebook = Notebook(name="n", path=path, part="p", question="?", seconds=1, megabytes=1, items=[ITEM])
+    notebook = Notebook(name="n", path=path, part="p", number="1.1", question="?", seconds=1, megabytes=1, items=[ITEM])
     return findings.checked(finding, notebook, value, error, kind)
 
 
@@ -44,17 +44,19 @@ def test_the_full_run_states_it(tiny, shown):
     publish.Book("how-many", games=20_000, seed=5).finding("share-of-rebel", np.float64(200 / 3), 0.4, "s.e.")
     ((bundle, _),) = shown
     text = r"Finding. The rebel 反贼 wins *most* games, 66.7%, not $\frac12$ of them."
-    assert bundle["text/plain"] == text + " (simulated, ± 0.40 s.e., for two roles; Table 1)"
+    assert (
+        bundle["text/plain"] == text + " (simulated, standard error 0.40 percentage points, for two roles; Table 1.1)"
+    )
     html = bundle["text/html"]
     assert '<span lang="zh-Hans">反贼</span> wins <em>most</em>' in html and "\n" not in html
 
 
 def test_the_words_are_those_of_the_method():
     assert result(1.0).method_text == "computed exactly, for all"
-    assert result(1.0, 1e-9).method_text == "computed exactly, ≤\u00a01e-9, for all"
+    assert result(1.0, 1e-9).method_text == "computed exactly, error far below the digits shown, for all"
     decided = Finding(id="f", claim="{value}", decimals=0, source="t", method="decided", range="84 line-ups")
     assert findings.checked(decided, result(1).notebook, 11, at=3, error=0, kind="exact").method_text == (
-        "decided at 3 standard errors, for 84 line-ups"
+        "judged, where differences of 3 standard errors and more count, for 84 line-ups"
     )
 
 
@@ -124,14 +126,15 @@ def test_values_as_quoted(value, decimals, unit, expected):
     ("error", "kind", "decimals", "expected"),
     [
         (0, "exact", 2, "exact"),
-        (1e-12, "exact", 2, "≤ 1e-12"),
-        (0.0999, "exact", 2, "≤ 0.1"),
-        (120, "exact", 0, "≤ 120"),
-        (0.0142, "s.e.", 2, "± 0.014 s.e."),
-        (0.4, "s.e.", 1, "± 0.40 s.e."),
-        (15_000, "s.e.", 0, "± 15,000 s.e."),
-        (1.234e-9, "s.e.", 2, "± 1.2e-9 s.e."),
-        (0, "s.e.", 2, "± 0 s.e."),
+        (1e-12, "exact", 2, "error far below the digits shown"),
+        (1e-12, "exact", 12, "error at most 1e-12"),
+        (0.0999, "exact", 2, "error at most 0.1"),
+        (120, "exact", 0, "error at most 120"),
+        (0.0142, "s.e.", 2, "standard error 0.014"),
+        (0.4, "s.e.", 1, "standard error 0.40"),
+        (15_000, "s.e.", 0, "standard error 15,000"),
+        (1.234e-9, "s.e.", 2, "standard error 1.2e-9"),
+        (0, "s.e.", 2, "standard error 0"),
     ],
 )
 def test_errors_as_quoted(error, kind, decimals, expected):
@@ -140,8 +143,8 @@ def test_errors_as_quoted(error, kind, decimals, expected):
 
 def test_a_bound_as_quoted_is_a_bound():
     errors = 10.0 ** np.random.default_rng(5).uniform(-15, 3, 2000)
-    texts = [result(1.0, error).error_text for error in errors]
-    shown = np.array([float(text.removeprefix("≤\u00a0")) for text in texts])
+    texts = [result(1.0, error, decimals=15).error_text for error in errors]
+    shown = np.array([float(text.removeprefix("error at most ")) for text in texts])
     assert (shown >= errors).all() and (shown <= errors * 1.1 * (1 + 1e-8)).all()
 
 

@@ -9,12 +9,12 @@ from bs4 import BeautifulSoup
 from tiny_collection import FIGURE_NOTEBOOK, change_collection, write_notebook
 
 from gamebalance import publish
-from gamebalance.publish import files, imports, manifest, pages, readme, runner
-from gamebalance.publish.manifest import Item
+from gamebalance.publish import files, imports, manifest, pages, runner
+from gamebalance.publish.entries import Item
 from gamebalance.publish.paths import Project
 from tests.refusals import refused
 
-ITEM = {"id": "tiny-page-1", "kind": "page", "label": "Page 1", "title": 'A "page"', "caption": "It *counts*."}
+ITEM = {"id": "tiny-page-1", "kind": "page", "title": 'A "page"', "caption": "It *counts*."}
 #: Quotes, tags and entities that a careless frame would break; the script says whether it runs and what it may touch.
 DOCUMENT = """<!doctype html>
 <html lang="en"><head><title>1 < 2 &amp; "3"</title></head><body><h1 id="tiny-page-1">It's "&lt;b&gt;"</h1><script>
@@ -48,13 +48,13 @@ def test_a_page_on_disk_and_in_the_notebook(with_page, shown):
     assert written == sorted(manifest.load(with_page).items[-1].outputs())
     (bundle, about), (caption, about_caption) = shown
     assert about == {"item": "tiny-page-1"} and about_caption == {"item": "tiny-page-1", "caption": True}
-    assert bundle["text/plain"] == 'Page 1. A "page"' and "It <em>counts</em>." in caption["text/html"]
+    assert bundle["text/plain"] == 'Page 1.1. A "page"' and "It <em>counts</em>." in caption["text/html"]
 
 
 def test_a_frame_holds_the_document_unchanged():
-    frame = BeautifulSoup(pages.frame(Item(**ITEM), DOCUMENT), "html.parser")
+    frame = BeautifulSoup(pages.frame(Item(**ITEM, label="Page 1.1"), DOCUMENT), "html.parser")
     assert [child.name for child in frame.children] == ["iframe"]
-    assert frame.iframe["srcdoc"] == DOCUMENT and frame.iframe["title"] == 'Page 1. A "page"'
+    assert frame.iframe["srcdoc"] == DOCUMENT and frame.iframe["title"] == 'Page 1.1. A "page"'
     assert frame.iframe["sandbox"] == ["allow-scripts"] and not frame.iframe.has_attr("src")
 
 
@@ -70,12 +70,6 @@ def test_what_is_no_page_is_refused_and_not_written(with_page, content, parts):
     with refused(*parts):
         publish.Book("a-picture", seed=2).page("tiny-page-1", content)
     assert not (with_page.build / "scratch").exists()
-
-
-def test_the_index_links_to_it(with_page):
-    index = readme.index(manifest.load(with_page))
-    assert "| Notebook | Question | Figures, tables and pages | Time |" in index
-    assert ", [Page 1](figures/tiny-page-1.html) |" in index
 
 
 def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
@@ -117,7 +111,7 @@ def test_the_report_shows_and_lists_it(ran_with_page):
     section = report.find(id="items")
     assert section.h2.get_text() == "Figures, tables and pages" == report.select_one('nav a[href="#items"]').get_text()
     listed = section.select('details a[href="#tiny-page-1"], details a[href="tiny-page-1.html"]')
-    assert [link.get("aria-label") for link in listed] == [None, "Open Page 1 alone"]
+    assert [link.get("aria-label") for link in listed] == [None, "Open Page 1.1 alone"]
     assert len(report.select("iframe")) == 1 and not report.select('[href$="tiny-page-1.csv"]')
 
 

@@ -40,7 +40,7 @@ def test_every_figure_has_alt_text_and_every_table_scopes(page):
 
 def test_items_stand_where_they_were_made(page):
     table = page.find(id="tiny-table-1")
-    assert table.figcaption.get_text().strip().startswith("Table 1. Games of the lord 主公")
+    assert table.figcaption.get_text().strip().startswith("Table 1.1. Games of the lord 主公")
     assert table.find_parent("article")["id"] == "how-many" and "20,000" in table.get_text()
     assert table.find("caption") is None and len(page.select("#tiny-table-1")) == 1
     results = [f"../data/results/tiny-table-1.{kind}" for kind in ("csv", "json")]
@@ -103,14 +103,17 @@ def test_the_first_page_answers(page):
     texts = [text.get_text().replace("\xa0", " ") for text in page.find(id="answer").find_all("p")]
     assert texts == ["No: a rebel wins 66.7% of 20,000 games, & 0.33 are lost.", "So it is."]
     assert [image["alt"] for image in page.find(id="pictures").find_all("img")] == ['A line that rises by "one".']
+    assert page.find(id="pictures").figcaption.get_text().replace("\xa0", " ").strip() == "It rises to 2.67. Figure 1.1"
     order = [part.get("id") for part in page.main.find_all("section")]
-    assert order[:5] == ["answer", "pictures", "findings", "abstract", "items"]
+    assert order[:6] == ["answer", "pictures", None, "findings", "abstract", "items"]
+    links = page.find(class_="doors").find_all("a")
+    assert [link["href"] for link in links] == ["#a-picture", "#tiny-table-1", "../collection.yaml"]
     rows = [row.get_text().replace("\xa0", " ").strip() for row in page.find(id="findings").find_all("li")]
     assert [row.splitlines()[0] for row in rows] == [
-        "The line of Figure 1 ends at 2.67.",
+        "The line of Figure 1.1 ends at 2.67.",
         r"The rebel 反贼 wins most games, 66.7%, not $\frac12$ of them.",
     ]
-    assert "(simulated, ± 0.40 s.e., for two roles; Table 1)" in rows[1]
+    assert "(simulated, standard error 0.40 percentage points, for two roles; Table 1.1)" in rows[1]
 
 
 def test_each_part_begins_with_its_findings_which_stand_in_their_chapters_too(page):
@@ -120,9 +123,10 @@ def test_each_part_begins_with_its_findings_which_stand_in_their_chapters_too(pa
     rows = [" ".join(row.get_text().split()) for row in own.find_all("li")]
     assert rows == [
         r"The rebel 反贼 wins most games, 66.7%, not $\frac12$ of them. "
-        "(simulated, ± 0.40 s.e., for two roles; Table 1)",
-        "No more than 20,000 games were played, & 0.3 lost. (computed, for this table; Table 1)",
-        "The line of Figure 1 ends at 2.67. (computed exactly, ≤ 1e-12, for one line; Figure 1)",
+        "(simulated, standard error 0.40 percentage points, for two roles; Table 1.1)",
+        "No more than 20,000 games were played, & 0.3 lost. (computed, for this table; Table 1.1)",
+        "The line of Figure 1.1 ends at 2.67. "
+        "(computed exactly, error far below the digits shown, for one line; Figure 1.1)",
     ]
     assert [link["href"] for link in own.select("a")] == ["#tiny-table-1", "#tiny-table-1", "#tiny-figure-1"]
     assert own.find("em", string="most") and own.find(string="反贼").find_parent(lang="zh-Hans")
@@ -136,7 +140,7 @@ def test_parts_stand_apart_once_there_are_two(ran, edit):
 
     def divide(entries):
         stem = entries["parts"][0]["notebooks"].pop()
-        entries["parts"].append({"key": "second", "title": "Second", "source": "Nobody.", "notebooks": [stem]})
+        entries["parts"].append({"key": "second", "title": "Second", "about": "Nobody.", "notebooks": [stem]})
 
     edit.manifest(ran, divide)
     (ran.notebooks / "tiny/02-a-picture.ipynb").rename(ran.notebooks / "second/02-a-picture.ipynb")
@@ -145,7 +149,7 @@ def test_parts_stand_apart_once_there_are_two(ran, edit):
     own = [page.find(id=f"part-{key}").find("ul", class_="findings") for key in ("tiny", "second")]
     assert [len(each.find_all("li")) for each in own] == [2, 1]
     lists = [[p.get_text() for p in kind.select("p.part")] for kind in page.find(id="items").find_all("details")]
-    assert lists == [["Second"], ["Tiny 三国杀"]]
+    assert lists == [["2. Second"], ["1. Tiny 三国杀"]]
 
 
 def test_no_findings_no_section(ran, edit):
@@ -161,15 +165,16 @@ def test_no_findings_no_section(ran, edit):
     assert page.find(id="findings") is None and not page.select('nav a[href="#findings"]')
 
 
-def _lengthen(project, rows: int) -> None:
-    """Give Table 1 of its notebook so many rows, as a run would have shown them."""
+def _lengthen(project, rows: int, write=tables.to_html) -> None:
+    """Give Table 1.1 of its notebook so many rows, as a run would have shown them."""
     content = manifest.load(project)
     executed = project.root / content.notebook("how-many").path
     frame = pd.DataFrame({"role": ["主公"] * rows, **{f"column {i}": range(rows) for i in range(9)}})
+    frame.loc[0, "role"] = "反贼"
     notebook = nbformat.read(executed, as_version=4)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if output.get("metadata", {}).get("gamebalance") == {"item": "tiny-table-1"}:
-            output.data["text/html"] = tables.to_html(content.items[0], frame, tables.formatted(frame))
+            output.data["text/html"] = write(content.items[0], frame, tables.formatted(frame))
     nbformat.write(notebook, executed)
     assert report.build(project, content)
 
@@ -184,6 +189,16 @@ def test_a_long_table_comes_in_a_box(ran, rows, long):
     assert box["tabindex"] == "0" and box["aria-labelledby"] == "tiny-table-1-caption"
     assert len(box.select("tbody tr")) == rows and not item.select("[style], .gb-long")
     assert (f"{rows} rows" in item.find(class_="files").get_text()) == long
+
+
+def test_tables_fold_behind_a_value(ran):
+    _lengthen(ran, 5, tables.to_parts)
+    item = read(ran).find(id="tiny-table-1")
+    first, second = item.find_all("details")
+    assert first["name"] == second["name"] and first.has_attr("open") and not second.has_attr("open")
+    assert [part.summary.get_text() for part in (first, second)] == ["反贼", "主公"]
+    assert [len(part.select(".scroll tbody tr")) for part in (first, second)] == [1, 4]
+    assert item.find("caption") is None and len(item.find_all("figcaption")) == 1
 
 
 @pytest.mark.browser

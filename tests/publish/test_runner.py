@@ -14,12 +14,17 @@ def test_first_run(ran_for_reading, edit):
     outputs = {output for notebook in content.notebooks for output in stamps.outputs(notebook)}
     assert {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played", "top")} <= outputs
     sources = {notebook.path for notebook in content.notebooks}
-    assert set(edit.files(project)) == outputs | sources | {"figures/report.html", "data/results/findings.csv"}
+    assert set(edit.files(project)) == outputs | sources | {
+        "figures/report.html",
+        "data/results/findings.csv",
+        "notebooks/00-start-here.ipynb",
+    }
     lines = json.loads((project.build / "lines.json").read_text())
     assert lines[0] == "[1/2] how-many: about 3 s, 100 MB"
     assert sum(": done in " in line for line in lines) == 2
     assert any(line.startswith("how-many: done") and line.endswith(", 1 item, 2 findings") for line in lines)
-    assert lines[-2:] == ["data/results/findings.csv updated", "figures/report.html written"]
+    made = ["data/results/findings.csv updated", "notebooks/00-start-here.ipynb updated", "figures/report.html written"]
+    assert lines[-3:] == made
     record = json.loads((project.results / "tiny-figure-1.json").read_text())
     assert record["parameters"] == {"seed": 2} and len(record["source"]) == 64
     assert set(record["packages"]) >= {"numpy", "matplotlib"}
@@ -111,7 +116,12 @@ def test_what_is_new_on_a_sheet_reruns_one_notebook(ran, edit):
     changed = {name for name, content in edit.files(ran).items() if before[name] != content}
     records = {f"data/results/finding-{name}.json" for name in ("share-of-rebel", "games-played")}
     table = {"data/results/tiny-table-1.csv", "data/results/tiny-table-1.json"}
-    own = {"data/results/findings.csv", "figures/report.html", "notebooks/tiny/01-how-many.ipynb"}
+    own = {
+        "data/results/findings.csv",
+        "figures/report.html",
+        "notebooks/00-start-here.ipynb",
+        "notebooks/tiny/01-how-many.ipynb",
+    }
     assert changed == table | records | own
     for file in ("figures/report.html", "notebooks/tiny/01-how-many.ipynb"):
         assert "Quite new." in (ran.root / file).read_text()

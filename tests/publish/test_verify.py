@@ -15,10 +15,10 @@ def test_what_differs_is_named_and_fails(ran):
     shutil.copy(ran.figures / "report.html", ran.figures / "tiny-figure-1.png")
     lines = []
     assert not verifying.verify(ran, lines.append, only=["a-picture"])
-    assert any(line.startswith("differs: Figure 1 (notebooks/tiny/02-a-picture.ipynb)") for line in lines)
+    assert any(line.startswith("differs: Figure 1.1 (notebooks/tiny/02-a-picture.ipynb)") for line in lines)
     lines.clear()
     assert verifying.verify(ran, lines.append, only=["how-many"])
-    assert f"{EQUAL}: Table 1 (notebooks/tiny/01-how-many.ipynb)" in lines
+    assert f"{EQUAL}: Table 1.1 (notebooks/tiny/01-how-many.ipynb)" in lines
 
 
 def test_an_untouched_collection_is_the_same_also_by_a_run_that_was_stopped_and_goes_on(ran, edit, monkeypatch):
@@ -31,7 +31,7 @@ def test_an_untouched_collection_is_the_same_also_by_a_run_that_was_stopped_and_
     monkeypatch.setattr(verifying, "_finish", stop)
     with pytest.raises(KeyboardInterrupt):
         verifying.verify(ran, first.append, workers=1)
-    assert f"  {SAME:30} Table 1" in first
+    assert f"  {SAME:30} Table 1.1" in first
     monkeypatch.setattr(verifying, "_finish", ended)
     assert verifying.verify(ran, lines.append)
     assert lines[0] == "1 of 2 notebooks were computed by the run that was stopped"

@@ -1,4 +1,4 @@
-"""Sanguosha with screws to turn: what is answered is what the engines say, and every line of Python says it again."""
+"""Sanguosha with controls: what is answered is what the engines say, and every line of Python says it again."""
 
 import unicodedata
 import warnings
@@ -219,7 +219,9 @@ def test_a_larger_remainder_keeps_its_word():
 
 
 def test_the_sentence(model, report):
-    assert model.answer().sentence.startswith("The report's game: Bal, the spread of survival, is 13.34 %; Rat,")
+    assert model.answer().sentence.startswith(
+        "The Sanguosha report's game: Bal, the spread of survival, is 13.34 %; Rat,"
+    )
     answer = model.answer(**{f"{role.key}_hearts": 1 for role in Role})
     now, then = (estimates(each)[MEASURES[0]] for each in (what_if(health=1), report))
     role = Role(int(np.argmax([abs(a.value - b.value) for a, b in zip(now[:4], then[:4], strict=True)])))

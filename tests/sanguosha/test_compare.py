@@ -133,7 +133,10 @@ def test_methods_compare_both_pairs():
     same = pd.DataFrame(rows)
     frame = compare_methods({"probability_transfer": same, "monte_carlo": same.assign(rat=1e3)}, exact, simulated)
     assert frame["ours", "exact"].tolist() == pytest.approx(quantities)
-    assert not frame["report", "difference in s.e."][:9].any() and frame["report", "difference in s.e."][9] < -100
+    assert (
+        not frame["Sanguosha report", "difference in s.e."][:9].any()
+        and frame["Sanguosha report", "difference in s.e."][9] < -100
+    )
     assert not frame["ours", "difference in s.e."].round(6).any()
 
 

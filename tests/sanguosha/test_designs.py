@@ -266,8 +266,8 @@ def test_slopes_by_cards():
     shown = tables.card_gradients(frame, fives)
     ends = [search.measured(search.shares_of(frame))["wins"][place, 0, 0] for place in (10, 11)]
     wins = shown[shown["what"] == "chances to win"]
-    assert wins["report's rule"].iloc[-1] == pytest.approx((ends[1] - ends[0]) / 2)
-    assert wins["report's rule"].iloc[0] == 0 and shown["threat, roles known"].isna().all()
+    assert wins["fixed rule"].iloc[-1] == pytest.approx((ends[1] - ends[0]) / 2)
+    assert wins["fixed rule"].iloc[0] == 0 and shown["threat, roles known"].isna().all()
     assert len(shown) == len(search.UNFAIR) * len(REPORT_DECK)
     of_peach = fives[fives["card"] == "peach"]
     five = [outcomes_of_five(of_peach[of_peach["more"] == more]).balance for more in (-1, 1)]

@@ -152,7 +152,7 @@ def test_simulated_differences_in_standard_errors():
 def test_five_under_other_play(fives):
     every = lineups.fives(fives)
     shown = tables.fives_table({"as it is": "", "two": "The lord has 2 hearts."}, {"report": every, "known": every})
-    assert shown["play"].tolist() == ["report's rule", "threat, roles known"] * 2
+    assert shown["play"].tolist() == ["fixed rule", "threat, roles known"] * 2
     assert shown["Bal, %"].iloc[2] == pytest.approx(100 * every["The lord has 2 hearts."].balance)
     wins = shown.filter(like="wins").sum(axis=1)
     assert wins.tolist() == pytest.approx([100] * 4)

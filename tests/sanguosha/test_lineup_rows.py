@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gamebalance.sanguosha import Lineup, simulate, solve_lineup
+from gamebalance.sanguosha import LINEUPS, Lineup, simulate, solve_lineup
 from gamebalance.studies.sanguosha import exact_rows, lineup_rows
+from gamebalance.studies.sanguosha.claims import all_lineups
 from tests.refusals import refused
 
 
@@ -58,3 +59,10 @@ def test_line_ups_with_all_seatings_solved_are_exact():
     assert list(found) == names and [found[name].games for name in names] == [4, None, 4]
     assert found["1-1-3-1"].survival[0] == pytest.approx(sum(range(1, 21)) / 20 / 50)
     assert found["1-1-2-2"].survival[0] == pytest.approx(0.25)
+
+
+def test_fewer_games_of_all_line_ups():
+    found = lineup_rows.played(20, 10, 3, 1)
+    assert list(found) == list(map(str, all_lineups()))
+    assert all(its.games == (20 if its.lineup in LINEUPS else 10) for its in found.values())
+    assert found["1-1-1-2"].counts == simulate("1-1-1-2", 10, 3 + list(found).index("1-1-1-2")).counts

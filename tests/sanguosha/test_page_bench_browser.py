@@ -267,7 +267,7 @@ def test_what_was_not_worked_out_is_said_so(open_page):
     page = open_page(link(GRID[UNTRIED]) + "&play=threat")
     bal = f"{library(UNTRIED, 'report', None).balance:.2%}".replace("%", " %")
     said = told(page, "#sentence")
-    assert "by lot, was below 12.5 %. " in said and f"By the report's rule it is {bal}. " in said
+    assert "by lot, was below 12.5 %. " in said and f"By the fixed rule it is {bal}. " in said
     assert not page.is_visible("#found") and page.inner_text("#turns") == ""
     assert page.locator("#plays tr").nth(1).inner_text().count("not worked out") == 2
     pairs = sum(len(setting) == 2 and made_up()["threat"][number] != "" for number, setting in enumerate(GRID))

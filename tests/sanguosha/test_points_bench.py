@@ -1,4 +1,4 @@
-"""Fair points with screws to turn: what is answered is what `fair_points` finds, and the line of Python says it too."""
+"""Fair points with controls: what is answered is what `fair_points` finds, and the line of Python says it too."""
 
 from urllib.parse import parse_qsl
 
@@ -75,7 +75,7 @@ def test_five_players(model):
     answer = model.answer(lineup="1-1-2-1")
     assert new_points(answer) == pytest.approx(list(fair_points(model._games["1-1-2-1", "report"]).points.values()))
     assert answer.link is None and answer.code == 'sanguosha.design.fair_points("1-1-2-1")'
-    assert "otherwise" not in answer.sentence
+    assert "differently" not in answer.sentence
 
 
 def test_sentences(model):
@@ -98,7 +98,7 @@ def test_the_figure_shows_the_numbers(model):
     for axes, what in zip(answer.figure.axes, ("points", "expected"), strict=True):
         own = answer.data[answer.data["what"] == what]
         marks = {line.get_label(): line.get_xdata() for line in axes.lines}
-        assert np.allclose(marks["the report's points"], own["report"]) and np.allclose(
+        assert np.allclose(marks["the Sanguosha report's points"], own["report"]) and np.allclose(
             marks["the new points"], own["new"]
         )
         assert [label.get_text() for label in axes.get_yticklabels()] == own["name"].tolist()

@@ -29,9 +29,6 @@ def test_last_rounds(status, period, lord):
     last = reply_tables.last_rounds(rows, "scores")
     assert list(last.columns) == ["lord", "loyalist", "rebel", "renegade"]
     np.testing.assert_allclose(last.loc["0123"], [lord, 1, 2, 3])
-    ends = reply_tables.end_table(rows)
-    assert ends.loc["0123", ("", "ends")] == ("cycle of 3" if status == "cycle" else status)
-    assert ends.loc["0123", ("by the report", "Lord")] == 0 and ends.loc["0123", ("last rounds", "Lord")] == lord
 
 
 def threat_rows():
@@ -53,7 +50,8 @@ def test_threat_table():
     replies = pd.DataFrame([{"role": name, "report": 1.0, "played": 20.0} for name in ROLE_KEYS])
     table = reply_tables.threat_table(threat_rows(), replies)
     assert list(table["role"]) == [str(role) for role in Role]
-    means = {"report": 1, "threat, all known": 13, "threat, own sight": 3, "and sparing friends": 103}
+    means = {"report": 1, "threat points, roles known": 13, "threat points, roles hidden": 3}
+    means["roles hidden, sparing friends"] = 103
     assert (table[list(means)] == list(means.values())).all(axis=None)
 
 
@@ -70,12 +68,15 @@ def test_fairness_table():
     """Bal and Rat of means, not means of Bal and Rat."""
     table = reply_tables.fairness_table(made_up("settled", 1, 4), threat_rows()).set_index(("", "play"))
     assert list(table.index) == [
-        "the report's rule", "threat points, own sight", "threat points, all known", "replies to replies"
-    ]  # fmt: skip
-    assert table.loc["the report's rule", ("", "Bal, %")] == pytest.approx(100 * balance([0, 0.5, 0.25, 0]))
-    assert table.loc["replies to replies", ("", "Rat")] == pytest.approx(rationality([4, 1, 2, 3]))
-    assert table.loc["threat points, own sight", ("survival, %", "Rebel")] == pytest.approx(75)
-    assert table.loc["threat points, own sight", ("", "Rat")] == pytest.approx(0)
+        "fixed rule",
+        "threat points, roles hidden",
+        "threat points, roles known",
+        "each in turn the best reply",
+    ]
+    assert table.loc["fixed rule", ("", "Bal, %")] == pytest.approx(100 * balance([0, 0.5, 0.25, 0]))
+    assert table.loc["each in turn the best reply", ("", "Rat")] == pytest.approx(rationality([4, 1, 2, 3]))
+    assert table.loc["threat points, roles hidden", ("survival, %", "Rebel")] == pytest.approx(75)
+    assert table.loc["threat points, roles hidden", ("", "Rat")] == pytest.approx(0)
 
 
 def alliance_rows(worth):

@@ -1,4 +1,4 @@
-"""The screws of a model, and what it answers, as plain values: a study names them, the press makes widgets of them.
+"""The controls of a model, and what it answers, as plain values: a study names them, the press makes widgets of them.
 
 A control is a number between two others, or one of several values. A setting is a value for each control; written down,
 it names what differs from the defaults, as in the part of a link behind "#": ``slash=20&rebel_hearts=3``.

@@ -73,16 +73,17 @@ def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
 
 @group.command("list")
 def list_notebooks() -> None:
-    """List the notebooks with their questions, items and expected times."""
+    """List the notebooks with their questions and expected times, and their items with their ids."""
     from gamebalance.publish.jobs import duration
     from gamebalance.publish.manifest import load
 
     manifest = load(paths.project())
     for part in manifest.parts:
-        click.echo(part.title)
+        click.echo(part.heading)
         for notebook in manifest.of_part(part.key):
-            click.echo(f"  {notebook.name:26} {notebook.question} ({duration(notebook.seconds)})")
-            click.echo(f"  {'':26} {', '.join(item.label for item in notebook.items)}")
+            click.echo(f"  {notebook.number:4} {notebook.name:28} {notebook.question} ({duration(notebook.seconds)})")
+            for item in notebook.items:
+                click.echo(f"  {'':4} {item.label:11}  {item.id}")
 
 
 @group.command()
@@ -111,15 +112,41 @@ def report(workers: int, force: bool) -> None:
 
 
 @group.command()
-@click.option("--check", is_flag=True, help="Write nothing; fail where the index is out of date.")
+@click.option("--check", is_flag=True, help="Write nothing; fail where something is out of date.")
 def readme(check: bool) -> None:
-    """Write the index of notebooks and items into README.md."""
-    from gamebalance.publish.readme import update
+    """Write what is made of collection.yaml: README.md, the notebook to start with, the numbers of references."""
+    from gamebalance.publish import readme as page
+    from gamebalance.publish import references, start
+    from gamebalance.publish.manifest import load
 
-    changed = update(paths.project(), write=not check)
+    project = paths.project()
+    changed = references.update(project, load(project), write=not check)
+    changed += ["README.md"] if page.update(project, write=not check) else []
+    changed += [f"notebooks/{start.NAME}"] if start.update(project, write=not check) else []
     if check and changed:
-        raise ValueError("the index in README.md is out of date: run gamebalance collection readme")
-    _line(f"README.md {'written' if changed else 'is up to date'}")
+        raise ValueError(f"{changed[0]} is out of date: run gamebalance collection readme")
+    for path in dict.fromkeys(changed):
+        _line(f"{path} written")
+    if not changed:
+        _line("README.md and all references are up to date")
+
+
+@group.command()
+def translations() -> None:
+    """Bring the catalogues in notebooks/locale up to date; what is new stands there empty, what changed is fuzzy."""
+    from gamebalance.publish import translations as catalogues
+    from gamebalance.publish.languages import KNOWN
+    from gamebalance.publish.manifest import load
+
+    project = paths.project()
+    manifest = load(project)
+    for code in KNOWN:
+        if catalogues.read(project, code) is not None:
+            catalogues.update(project, manifest, code)
+    found = list(catalogues.faults(project, manifest))
+    for fault in found:
+        _line(fault)
+    _line(f"{len(found)} translations are missing" if found else "all translations are there")
 
 
 def _line(text: str) -> None:

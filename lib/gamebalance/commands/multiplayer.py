@@ -25,7 +25,7 @@ def group() -> None:
 @group.command("methods")
 @_format
 def methods_command(form) -> None:
-    """Every method of this part: reference, module, how it is verified, and what it promises."""
+    """Every method for games of many players: reference, module, how it is verified, and what it promises."""
     frame = methods.table()
     if form == "json":
         click.echo(frame.to_json(orient="records", force_ascii=False))

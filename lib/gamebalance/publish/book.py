@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from gamebalance.base.controls import Controls, Model, read
 from gamebalance.base.rounding import meant
 from gamebalance.publish import explore, files, findings, pages, paths, provenance, sizes, svg_ids, tables
-from gamebalance.publish.manifest import Item, Notebook, load
+from gamebalance.publish.entries import Item, Notebook
+from gamebalance.publish.manifest import load
 
 if TYPE_CHECKING:
     import pandas
@@ -60,18 +61,22 @@ class Book:
         frame: "pandas.DataFrame",
         formats: Mapping[Any, tables.Format] | None = None,
         index: bool = False,
+        select: str | None = None,
     ) -> None:
         """Write a table with the digits that are meant and show it as a reader should see it.
 
         The numbers are rounded here, by `gamebalance.base.rounding.meant`. Two levels of columns become two header
-        rows; `formats`, a format string (``"{:.2f}"``) or a function for a column, are for the display only.
+        rows; `formats`, a format string (``"{:.2f}"``) or a function for a column, are for the display only, and so is
+        `select`, the name of the first column: the rows of each of its values fold behind the value.
         """
         entry = self._entry(item, "table")
         if frame.columns.nlevels > 2:
             raise ValueError(f"table {item} has {frame.columns.nlevels} levels of columns; one or two are allowed")
         frame = meant(frame.reset_index() if index else frame)
+        if select is not None:
+            tables.check_select(item, frame, select)
         texts = tables.formatted(frame, formats)
-        content = tables.to_html(entry, frame, texts, self._note)
+        content = (tables.to_parts if select else tables.to_html)(entry, frame, texts, self._note)
         self._write_record(entry.id, self._about(entry, content), [self._write_csv(entry, frame)])
         _display({"text/html": content, "text/plain": tables.to_text(entry, texts, self._note)}, {"item": entry.id})
 
@@ -88,7 +93,7 @@ class Book:
         page: str | None = None,
         prepare: Callable[[], object] | None = None,
     ) -> None:
-        """Write and show the figure of one setting, as `figure` does; in a live notebook with screws to turn.
+        """Write and show the figure of one setting, as `figure` does; in a live notebook with controls.
 
         Parameters
         ----------
@@ -103,7 +108,7 @@ class Book:
         page : str, optional
             Where the page is that the links of the answers are about.
         prepare : callable, optional
-            Called in the background when there are screws to turn: what makes later answers fast.
+            Called in the background when there are controls: what makes later answers fast.
 
         Raises
         ------

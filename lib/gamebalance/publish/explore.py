@@ -1,4 +1,4 @@
-"""A figure with screws to turn: in a live notebook widgets, everywhere else the picture of one setting.
+"""A figure with controls: in a live notebook widgets, everywhere else the picture of one setting.
 
 Whatever a reader has set can be taken away: as a line of Python, as the command that runs the notebook with it, as a
 link to a page that knows the same names.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamebalance.base.controls import Answer, Choice, Controls, Model, Slider, written
 from gamebalance.publish import tables
-from gamebalance.publish.manifest import Item
+from gamebalance.publish.entries import Item
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +46,7 @@ TABLE = (
 
 
 def is_live() -> bool:
-    """Whether somebody can turn the screws: a server of notebooks has started this kernel for a reader.
+    """Whether somebody can use the controls: a server of notebooks has started this kernel for a reader.
 
     A run by papermill or nbval is nobody's session: the kernels of this project's runner are told to be silent, pytest
     names itself, and a program inside a session hands on its name.
@@ -177,11 +177,11 @@ class Panel:
             parts.append(ipywidgets.VBox(column, layout=layout(flex="0 0 auto", width="24em", overflow="hidden")))
         wrapped = {"flex_flow": "row wrap", "width": "auto"}
         scrolls = {"flex": "1 1 25em", "max_height": "41em", "overflow": "hidden auto", "align_content": "flex-start"}
-        self.screws = ipywidgets.HBox(parts, layout=layout(**wrapped, **scrolls))
+        self.fields = ipywidgets.HBox(parts, layout=layout(**wrapped, **scrolls))
         answer = ipywidgets.VBox(
             [self.status, self.picture, self.caption, self.numbers], layout=layout(flex="9999 1 46em")
         )
-        return ipywidgets.VBox([ipywidgets.HBox([self.screws, answer], layout=layout(**wrapped)), self.exports])
+        return ipywidgets.VBox([ipywidgets.HBox([self.fields, answer], layout=layout(**wrapped)), self.exports])
 
 
 def widget_of(control: Slider | Choice, value: Any) -> Any:

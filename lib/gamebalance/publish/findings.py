@@ -19,7 +19,9 @@ from typing import Any
 
 from gamebalance.base.rounding import DIGITS, meant
 from gamebalance.publish import files, notebooks
-from gamebalance.publish.manifest import METHODS, PLACEHOLDER, QUOTED, Finding, Item, Manifest, Notebook
+from gamebalance.publish.entries import JUDGED, METHODS, PLACEHOLDER, QUOTED, Finding, Item, Notebook
+from gamebalance.publish.languages import ENGLISH, Language
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 from gamebalance.publish.tables import inline, mark_chinese
 
@@ -28,6 +30,8 @@ COLUMNS = ("finding", "statement", "value", "error", "kind", "printed", "unit", 
 KINDS = ("exact", "s.e.")
 #: An error with more decimals than this is shown as a power of ten.
 MOST_DECIMALS = 6
+#: A bound of less than this part of the last decimal shown says nothing that the decimals do not.
+NEGLIGIBLE = 0.01
 NO_BREAK = "\u00a0"
 
 
@@ -43,6 +47,7 @@ class Result:
     printed: int | float | None = None  # what a source prints for it
     more: dict[str, int | float] = field(default_factory=dict)  # the other numbers of the sentence, by name
     at: float | None = None  # how many standard errors a decision was taken at
+    language: Language = ENGLISH  # of its sentences
 
     @property
     def item(self) -> Item:
@@ -52,43 +57,60 @@ class Result:
     @property
     def value_text(self) -> str:
         """The value as it is quoted, with its unit, which no line break parts from it."""
-        return self._with_unit(_number(self.value, self.finding.decimals))
+        return self._with_unit(self.language.number(_number(self.value, self.finding.decimals)))
 
     @property
     def printed_text(self) -> str:
         """The printed value with its unit; empty where there is none."""
-        return "" if self.printed is None else f"printed\u00a0{self._with_unit(f'{self.printed:,.10g}')}"
+        if self.printed is None:
+            return ""
+        number = self._with_unit(self.language.number(f"{self.printed:,.10g}"))
+        return f"{self.language.text('printed')}\u00a0{number}"
 
     def _with_unit(self, number: str) -> str:
-        unit = self.finding.unit
-        return f"{number}{'' if unit in ('', '%') else NO_BREAK}{unit}"
+        unit = self.language.text(self.finding.unit)
+        close = unit in ("", "%") and self.language.code != "fr"
+        return f"{number}{'' if close else NO_BREAK}{unit}".rstrip(NO_BREAK)
+
+    def _measured(self, error: str) -> str:
+        """An error with its unit; that of a percentage is in percentage points."""
+        unit = "percentage points" if self.finding.unit == "%" else self.finding.unit
+        return f"{error}{NO_BREAK}{self.language.text(unit)}" if unit else error
 
     @property
     def error_text(self) -> str:
-        """The error as it is quoted: ``± 0.014 s.e.``, ``≤ 1e-12`` or ``exact``."""
+        """The error as it is quoted: ``standard error 0.014``, ``error at most 0.1`` or ``exact``, with its unit."""
+        say, number = self.language.text, self.language.number
         if self.kind == "s.e.":
-            return f"±\u00a0{_standard_error(self.error, self.finding.decimals)}\u00a0s.e."
-        return f"≤\u00a0{_bound(self.error)}" if self.error else "exact"
+            error = number(_standard_error(self.error, self.finding.decimals))
+            return say("standard error {error}").format(error=self._measured(error))
+        if self.error == 0:
+            return say("exact")
+        if self.error < NEGLIGIBLE * 10.0**-self.finding.decimals:
+            return say("error far below the digits shown")
+        return say("error at most {error}").format(error=self._measured(number(_bound(self.error))))
 
     @property
     def method_text(self) -> str:
-        """How it was found and for what: ``simulated, ± 0.014 s.e., for nine line-ups``."""
-        words = [METHODS[self.finding.method]]
+        """How it was found and for what: ``simulated, standard error 0.014, for nine line-ups``."""
+        say = self.language.text
+        words = [say(METHODS[self.finding.method])]
         if self.at is not None:
-            words[0] += f" at {self.at:g} standard errors"
+            words[0] = say(JUDGED).format(number=self.language.number(f"{self.at:g}"))
         if self.kind == "s.e." or self.error:
             words.append(self.error_text)
-        return f"{', '.join(words)}, for {self.finding.range}"
+        return ", ".join([*words, say("for {range}").format(range=say(self.finding.range))])
 
     def sentence(self, mark: str = "{}") -> str:
         """The claim with its numbers; `mark` is put around the value, such as ``**{}**``."""
-        return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), self.finding.claim)
+        claim = self.language.text(self.finding.claim)
+        return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), claim)
 
     def quote(self, name: str, form: str | None = None, mark: str = "{}") -> str:
         """One number of the sentence as it is written there."""
         if name == "value":
             return mark.format(self.value_text)
-        return format(self.more[name], form if form is not None else ",")
+        return self.language.number(format(self.more[name], form if form is not None else ","))
 
     def record(self) -> dict[str, Any]:
         """The numbers, as its file keeps them."""

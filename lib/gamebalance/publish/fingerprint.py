@@ -13,8 +13,9 @@ import re
 from pathlib import Path
 
 from gamebalance.publish import imports, notebooks
+from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
-from gamebalance.publish.manifest import Manifest, Notebook
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 
 

@@ -18,8 +18,9 @@ from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import as_finished
 from gamebalance.publish import files, provenance
+from gamebalance.publish.entries import Heavy
 from gamebalance.publish.jobs import duration
-from gamebalance.publish.manifest import Heavy, Manifest, load
+from gamebalance.publish.manifest import Manifest, load
 from gamebalance.publish.paths import Project, project
 from gamebalance.publish.progress_bar import progress
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gamebalance.publish import notebooks, stamps
+from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import check_writable, move, read_json, write, write_json
-from gamebalance.publish.manifest import Notebook
 from gamebalance.publish.paths import Project
 
 

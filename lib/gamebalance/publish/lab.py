@@ -14,7 +14,7 @@ import nbformat
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from nbformat.sign import NotebookNotary
 
-from gamebalance.publish import notebooks
+from gamebalance.publish import notebooks, start
 from gamebalance.publish.paths import Project, project
 
 
@@ -59,18 +59,18 @@ def _signatures(where: Project) -> dict[str, str]:
 
 def main(arguments: list[str]) -> None:
     """Sign the notebooks and start JupyterLab on them, with its own options after ours."""
-    from jupyterlab.labapp import main as start
+    from jupyterlab.labapp import main as jupyterlab
 
     where = project()
     sign(where)
     ours = {
         "ServerApp.root_dir": str(where.root),
         "ServerApp.contents_manager_class": "gamebalance.publish.lab.AsCommitted",
-        "LabApp.default_url": "/lab/tree/notebooks",
+        "LabApp.default_url": f"/lab/tree/notebooks/{start.NAME}",
         **{f"NotebookNotary.{name}": value for name, value in _signatures(where).items()},
     }
     sys.argv = ["jupyter-lab", *(f"--{name}={value}" for name, value in ours.items()), *arguments]
-    start()
+    jupyterlab()
 
 
 if __name__ == "__main__":

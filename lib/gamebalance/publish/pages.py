@@ -2,7 +2,7 @@
 
 import html
 
-from gamebalance.publish.manifest import Item
+from gamebalance.publish.entries import Item
 
 #: Pixels; what does not fit scrolls inside the frame.
 HEIGHT = 1060

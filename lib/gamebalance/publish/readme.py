@@ -1,13 +1,14 @@
-"""The parts of README.md that are generated: its first page and the index of notebooks and items."""
+"""The parts of README.md that are generated: its first page and the list of chapters."""
 
-from gamebalance.publish import files, findings
-from gamebalance.publish.jobs import duration
-from gamebalance.publish.manifest import Item, Manifest, Notebook, kinds, load
+from gamebalance.publish import files
+from gamebalance.publish.entries import Notebook
+from gamebalance.publish.front import address, first_page, markdown
+from gamebalance.publish.manifest import Manifest, load
 from gamebalance.publish.paths import Project
 
 FRONT = ("<!-- begin: first page, written by gamebalance collection readme -->", "<!-- end: first page -->")
-BEGIN = "<!-- begin: index of items, written by gamebalance collection readme -->"
-END = "<!-- end: index of items -->"
+BEGIN = "<!-- begin: list of chapters, written by gamebalance collection readme -->"
+END = "<!-- end: list of chapters -->"
 
 
 def update(project: Project, write: bool = True) -> bool:
@@ -31,38 +32,18 @@ def _between(text: str, begin: str, end: str, content: str) -> str:
 
 
 def front(project: Project, manifest: Manifest) -> str:
-    """Return the question, its answer with the numbers of the findings, and one picture."""
-    results = {result.finding.id: result for result in findings.collect(project, manifest)}
-    (picture,) = [item for item in manifest.items if item.id == manifest.front.pictures[0]]
-    lines = [f"**{manifest.front.question}**", ""]
-    for sentence in manifest.front.answer:
-        lines += [findings.quoted(sentence, results).replace(findings.NO_BREAK, " "), ""]
-    alt = " ".join(picture.alt.split()).replace("[", "(").replace("]", ")")
-    return "\n".join([*lines, f"![{alt}](figures/{picture.id}.png)", "", f"*{picture.title}.*", ""])
+    """Return the first page as Markdown, under its question."""
+    page = first_page(project, manifest)
+    lines = markdown(page, lambda target: address(project, manifest, target), "figures")
+    return "\n".join([f"**{page.question}**", "", *lines])
 
 
 def index(manifest: Manifest) -> str:
-    """Return a Markdown table for each part: notebook, question, items, time."""
-    blocks = []
-    for part in manifest.parts:
-        notebooks = manifest.of_part(part.key)
-        rows = [_row(notebook) for notebook in notebooks]
-        items = kinds([item for notebook in notebooks for item in notebook.items])
-        head = [f"| Notebook | Question | {items} | Time |", "|---|---|---|--:|"]
-        blocks.append("\n".join([f"### {part.title}", "", *head, *rows, ""]))
-    return "\n".join(blocks)
+    """Return, for each part, its title and its chapters as links to their notebooks."""
+    parts = [(part, manifest.of_part(part.key)) for part in manifest.parts]
+    return "\n".join(f"**{part.heading}**\n\n{_chapters(chapters)}" for part, chapters in parts if chapters)
 
 
-def _row(notebook: Notebook) -> str:
-    items = ", ".join(_link(item) for item in notebook.items) or "–"
-    question = notebook.question.replace("|", "\\|")
-    return f"| [{notebook.name}]({notebook.path}) | {question} | {items} | {duration(notebook.seconds)} |"
-
-
-def _link(item: Item) -> str:
-    data = f"data/results/{item.id}.csv"
-    if item.kind == "page":
-        return f"[{item.label}](figures/{item.id}.html)"
-    if item.kind == "table":
-        return f"[{item.label}]({data})"
-    return f"[{item.label}](figures/{item.id}.png) ([data]({data}))"
+def _chapters(chapters: list[Notebook]) -> str:
+    lines = [f"- {entry.number} [{entry.question}]({entry.path})" for entry in chapters]
+    return "\n".join([*lines, ""])

@@ -10,10 +10,11 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import files, findings, fingerprint, stamps
+from gamebalance.publish import files, findings, fingerprint, references, stamps
+from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform
-from gamebalance.publish.manifest import Manifest, Notebook, check_notebooks, load
+from gamebalance.publish.manifest import Manifest, check_notebooks, load
 from gamebalance.publish.parameters import check_types, declared, describe, parse
 from gamebalance.publish.paths import Project
 from gamebalance.publish.printed import verify
@@ -26,6 +27,8 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     manifest, chosen = ready(project, workers, only)
     with alone(project):
         _clear(project, chosen)
+        for path in references.update(project, manifest):
+            echo(f"{path}: numbers of its references updated")
         jobs = _stale(project, manifest, chosen, force, echo)
         _check_places(jobs)
         failed = run_all(jobs, workers, echo, _finish) if jobs else []
@@ -69,7 +72,7 @@ def _check_places(jobs: Sequence[Job]) -> None:
 
 
 def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:
-    from gamebalance.publish import readme, report
+    from gamebalance.publish import readme, report, start
 
     missing = report.missing(project, manifest)
     if missing:
@@ -77,6 +80,8 @@ def _report(project: Project, manifest: Manifest, force: bool, workers: int, ech
         return
     if (project.root / "README.md").is_file() and readme.update(project):
         echo("README.md updated")
+    if start.update(project):
+        echo(f"notebooks/{start.NAME} updated")
     changed = report.build(project, manifest, force, workers)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gamebalance.publish import fingerprint, provenance
+from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import read_json, sha256, write_json
-from gamebalance.publish.manifest import Manifest, Notebook
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 
 

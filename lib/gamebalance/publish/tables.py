@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-    from gamebalance.publish.manifest import Item
+    from gamebalance.publish.entries import Item
 
 Format = str | Callable[[Any], str]
 
@@ -33,8 +33,20 @@ BOX = """\
 </div>"""
 STICKY = ' style="position: sticky; top: 0; background: var(--jp-layout-color0, Canvas)"'
 
+# The shared name lets one part at a time be open, without a script.
+PARTS = """\
+<div class="gb-parts" id="{identifier}">
+<p class="gb-caption">{caption}</p>
+{parts}
+</div>"""
+PART = """\
+<details name="{identifier}"{opened}>
+<summary>{value}</summary>
+{table}
+</details>"""
+
 TEMPLATE = """\
-<table class="gb-table{{ dense }}" id="{{ item.id }}">
+<table class="gb-table{{ dense }}"{% if identifier %} id="{{ identifier }}"{% endif %}>
 <caption>{{ caption }}</caption>
 <thead{{ sticky }}>
 {%- for row in head %}
@@ -151,16 +163,43 @@ def _template() -> Any:
 
 def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
     """The table with caption and header scopes; a long one in a box that scrolls under its header."""
+    table = _table(frame, texts, caption(item, note), item.id)
+    return BOX.format(label=html.escape(item.label), table=table) if len(texts) > LONG else table
+
+
+def to_parts(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
+    """A table for each value of the first column, folded behind the value; the first one is open."""
+    name, values = _label(_first_name(texts)), texts.iloc[:, 0]
+    parts = []
+    for value in values.unique():
+        rows, shown = (values == value).to_numpy(), _cell(value)
+        table = _table(frame.iloc[rows, 1:], texts.iloc[rows, 1:], f"{name} {shown}")
+        parts.append(PART.format(identifier=item.id, opened="" if parts else ' open=""', value=shown, table=table))
+    return PARTS.format(identifier=item.id, caption=caption(item, note), parts="\n".join(parts))
+
+
+def _first_name(frame: "pandas.DataFrame") -> str:
+    """The name of the first column, the lower one of two levels."""
+    name = frame.columns[0]
+    return name[-1] or name[0] if isinstance(name, tuple) else name
+
+
+def check_select(item: str, frame: "pandas.DataFrame", select: str) -> None:
+    """Refuse a column to select by that is not the first: readers of the file look for it there."""
+    if _first_name(frame) != select:
+        raise ValueError(f"table {item}: select = {select!r} is not its first column, {_first_name(frame)!r}")
+
+
+def _table(frame: "pandas.DataFrame", texts: "pandas.DataFrame", caption: str, identifier: str = "") -> str:
+    """HTML of one table."""
     kinds = [_kind(dtype.kind, texts.iloc[:, place]) for place, dtype in enumerate(frame.dtypes)]
     body = [
         [(_cell(text), kind) for text, kind in zip(row, kinds, strict=True)]
         for row in texts.itertuples(index=False, name=None)
     ]
-    head, long = _head(texts.columns, kinds), len(body) > LONG
-    sticky = STICKY if long else ""
-    dense = " dense" if texts.shape[1] > WIDE else ""
-    table = _template().render(item=item, caption=caption(item, note), sticky=sticky, dense=dense, head=head, body=body)
-    return BOX.format(label=html.escape(item.label), table=table) if long else table
+    look = {"sticky": STICKY if len(body) > LONG else "", "dense": " dense" if texts.shape[1] > WIDE else ""}
+    head = _head(texts.columns, kinds)
+    return _template().render(identifier=identifier, caption=caption, **look, head=head, body=body)
 
 
 def _cell(text: str) -> str:

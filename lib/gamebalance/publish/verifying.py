@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gamebalance.publish import files, fingerprint, notebooks
+from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.jobs import Job
-from gamebalance.publish.manifest import Manifest, Notebook
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 from gamebalance.publish.runner import Echo, alone, make_job, ready, run_all
 

@@ -1,11 +1,11 @@
-"""All-in-or-fold Hold'em for two to four players: exact and sampled equities, and equilibria.
+"""All-in-or-fold Hold'em for two to four players: exact equities, sampled deals, and equilibria.
 
 `cards` names the 169 starting hands, `equity` counts showdowns with the evaluator `phevaluator`, `deals` and `triples`
 turn them into weighted deals, `PushFold` is the game on such deals, `minimax` finds the equilibrium of two players, and
 `solve` looks for one of any number.
 """
 
-from gamebalance.games.holdem.cards import HANDS, hand_number, hand_range
+from gamebalance.games.holdem.cards import HANDS, hand_number
 from gamebalance.games.holdem.deals import Deals, heads_up, one_card, sampled
 from gamebalance.games.holdem.equilibrium import (
     Equilibrium,
@@ -28,7 +28,6 @@ __all__ = [
     "deal_values",
     "evaluate",
     "hand_number",
-    "hand_range",
     "heads_up",
     "minimax",
     "one_card",

@@ -41,25 +41,6 @@ def hand_number(name: str) -> int:
     return _NUMBER[name]
 
 
-def hand_range(text: str) -> np.ndarray:
-    """The starting hands of a range as charts print it, shape (169,), with commas between its parts.
-
-    "22" is every pair from there up, "K9" every king from K9 up, suited or not, "K4s" every suited king from K4s up,
-    "K4o" every offsuit one.
-    """
-    chosen = np.zeros(len(HANDS), bool)
-    for part in text.split(","):
-        high, low, kind = part[:1], part[1:2], part[2:]
-        pair = high == low and not kind
-        if len(part) < 2 or not (pair or f"{high}{low}s" in _NUMBER) or kind not in ("", "s", "o"):
-            raise ValueError(f"text = {shown(text)}: {part!r} is no range such as '22', 'K9', 'K4s' or 'K4o'")
-        row, column = RANKS.index(high), RANKS.index(low)
-        for other in range(0 if pair else row + 1, column + 1):
-            chosen[13 * (other if pair else row) + other] |= pair or kind != "o"
-            chosen[13 * other + (other if pair else row)] |= pair or kind != "s"
-    return chosen
-
-
 def starting_hand(first, second):
     """Numbers of the starting hands that two different cards make, or two arrays of them."""
     first, second = np.asarray(first, np.int64), np.asarray(second, np.int64)

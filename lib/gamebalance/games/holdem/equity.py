@@ -1,4 +1,4 @@
-"""What a starting hand wins at the showdown: exact for two hands, sampled against a crowd."""
+"""What a starting hand wins at the showdown: exact for two hands."""
 
 from functools import lru_cache
 from itertools import product
@@ -7,9 +7,8 @@ from math import comb
 import numpy as np
 from phevaluator import evaluate_7cards
 
-from gamebalance.base.checks import check_seed, in_memory, shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.base.jit import njit
-from gamebalance.base.sums import standard_error
 from gamebalance.games.holdem.cards import HANDS, all_pairs, combos, disjoint_deals, distinct_boards
 
 #: Boards that remain when four cards are known.
@@ -115,30 +114,6 @@ def equities(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
     if not fits or ((wins + wins.T + ties) != deals).any() or min(wins.min(), ties.min()) < 0:
         raise ValueError("wins, ties: wins, losses and ties do not add up to all deals and boards")
     return (wins + ties / 2) / deals
-
-
-def crowd_row(hand: int, opponents: tuple[int, ...] = (2, 3), deals: int = 100_000, seed: int = 1) -> dict:
-    """Mean share of the pot, "against n", of a hand against n random hands, and its standard error, "error n"."""
-    hand = whole_number("hand", hand, 0, len(HANDS) - 1)
-    opponents = [whole_number("opponents", number, 1, 8) for number in opponents]
-    deals, seed = whole_number("deals", deals, 2), check_seed(seed)
-    # Seven Python numbers for every hand shown.
-    in_memory(f"deals = {deals}", deals * (100 + 120 * (1 + max(opponents, default=0))))
-    found = {"hand": hand, "name": HANDS[hand]}
-    for number in opponents:
-        random = np.random.default_rng([seed, hand, number])
-        shares = _crowd_shares(combos(hand)[0], number, deals, random)
-        found |= {f"against {number}": float(shares.mean())}
-        found |= {f"error {number}": float(standard_error(shares))}
-    return found
-
-
-def _crowd_shares(own, opponents: int, deals: int, random: np.random.Generator) -> np.ndarray:
-    """What two cards win of the pot in each of some deals."""
-    rest = np.setdiff1d(np.arange(52), own)
-    dealt = rest[shuffled(deals, len(rest), 2 * opponents + 5, random)]
-    holes = np.concatenate([np.broadcast_to(own, (deals, 2)), dealt[:, 5:]], axis=1)
-    return pot_shares(showdown_strengths(holes, dealt[:, :5]), np.ones(opponents + 1, bool))[:, 0]
 
 
 def shuffled(deals: int, size: int, drawn: int, random: np.random.Generator) -> np.ndarray:

@@ -4,16 +4,18 @@ import html
 import json
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from gamebalance.base.checks import check_workers
-from gamebalance.publish import findings, fingerprint, notebooks, pages, stamps, tables
+from gamebalance.publish import findings, fingerprint, front, languages, notebooks, pages, stamps, tables, translations
+from gamebalance.publish.entries import kinds
 from gamebalance.publish.files import read_json, sha256, write, write_json
-from gamebalance.publish.manifest import Manifest, kinds
+from gamebalance.publish.languages import Language
+from gamebalance.publish.manifest import GLOSSARY, Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.tables import inline
 
 ASSETS = Path(__file__).parents[1] / "assets"
 SOURCES = Path(__file__).parent
@@ -49,7 +51,9 @@ def _inputs(project: Project, manifest: Manifest) -> str:
     files += [project.root / place for notebook in manifest.notebooks for place in (notebook.path, notebook.sheet)]
     files += [project.root / item.outputs()[0] for item in manifest.items]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
-    files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in (tables, findings, pages))]
+    makers = (tables, findings, front, languages, translations, pages)
+    files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in makers)]
+    files += [project.root / GLOSSARY, *(project.notebooks / "locale").rglob("*.po")]
     return fingerprint.digest(
         {
             "files": sorted((project.relative(file), sha256(file)) for file in files if file.is_file()),
@@ -76,12 +80,13 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
         chapters=chapters,
         example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
         findings=results,
-        front=_front(project, manifest, results),
+        pages=[_front(project, manifest, results, language) for language in translations.all_of(project)],
+        pictures=_pictures(project, manifest),
         style=(SOURCES / "templates" / "style.css").read_text(encoding="utf-8"),
         script=(SOURCES / "templates" / "script.js").read_text(encoding="utf-8"),
         mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
-        font=data_uri(ASSETS / "NotoSansCJKsc-subset.woff2"),
-        inline=tables.inline,
+        font=data_uri(ASSETS / "NotoSansCJKsc-subset.woff"),
+        inline=inline,
         text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
         value=_value,
         time=_time,
@@ -94,24 +99,58 @@ def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
 
     work = partial(chapter, project, manifest)
     if workers == 1:
-        return list(map(work, manifest.notebooks, count(1)))
+        return list(map(work, manifest.notebooks))
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(work, manifest.notebooks, count(1)))
+        return list(pool.map(work, manifest.notebooks))
 
 
-def _front(project: Project, manifest: Manifest, results: list[findings.Result]) -> dict[str, Any] | None:
-    """The first page with its numbers in place; None where the manifest has none."""
+def _front(project: Project, manifest: Manifest, results: list[findings.Result], language: Language) -> dict[str, Any]:
+    """What the report says in a language: first page, all findings by part, glossary and sources."""
+    say = language.text
+
+    def html_of(text: str) -> str:
+        return front.to_html(text, lambda target: front.report_address(project, manifest, target))
+
+    spoken = front.spoken(results, language)
+    page = {
+        "language": language,
+        "say": say,
+        "description": inline(say(manifest.description)),
+        "parts": [(part, [result for result in spoken if result.notebook.part == part.key]) for part in manifest.parts],
+        "glossary": [
+            (term, inline(say(term.term)), inline(say(term.says)), _number(manifest, term.see, language))
+            for term in manifest.glossary
+        ],
+        "sources": [(inline(say(source.title)), inline(say(source.summary))) for source in manifest.sources],
+    }
+    if manifest.front is None:
+        return page
+    first = front.first_page(project, manifest, language)
+    return page | {
+        "question": first.question,
+        "answer": [html_of(text) for text in first.answer],
+        "pictures": [html_of(says) for _, says in first.pictures],
+        "doors": [(html_of(title), html_of(says)) for title, says in first.doors],
+        "findings": first.findings,
+    }
+
+
+def _number(manifest: Manifest, place: str | None, language: Language) -> str:
+    """The number of an item or a chapter; nothing for no place."""
+    numbers = {item.id: item.label for item in manifest.items}
+    chapters = {notebook.name: notebook.number for notebook in manifest.notebooks}
+    if place in chapters:
+        return language.text("chapter {number}").format(number=chapters[place])
+    return numbers.get(place, "")
+
+
+def _pictures(project: Project, manifest: Manifest) -> list[dict[str, Any]]:
+    """The pictures of the first page, which are the same in all languages."""
     from gamebalance.publish.report.chapters import drawing
 
-    front = manifest.front
-    if front is None:
-        return None
-    by_id = {result.finding.id: result for result in results}
-    answer = [tables.inline(findings.quoted(text, by_id)) for text in front.answer]
     items = {item.id: item for item in manifest.items}
-    pictures = [{"item": items[name], **drawing(project, items[name])} for name in front.pictures]
-    chosen = [by_id[name] for name in front.findings]
-    return {"question": front.question, "answer": answer, "pictures": pictures, "findings": chosen}
+    chosen = [items[picture.figure] for picture in manifest.front.pictures] if manifest.front else []
+    return [{"item": item, **drawing(project, item)} for item in chosen]
 
 
 def _value(value: Any) -> str:

@@ -15,8 +15,10 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup, NavigableString, Tag
 
 from gamebalance.publish import findings, pages, tables
-from gamebalance.publish.manifest import Item, Manifest, Notebook
+from gamebalance.publish.entries import Item, Notebook
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.report.terms import link_terms
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: Larger drawings than this are embedded as pixels.
@@ -32,13 +34,12 @@ class Chapter:
     """A notebook as part of the report."""
 
     notebook: Notebook
-    number: int
     title: str  # HTML of its first heading
     body: str  # HTML of everything below that heading
     sections: list[tuple[str, str]]  # id and HTML of each second-level heading
 
 
-def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: int) -> Chapter:
+def chapter(project: Project, manifest: Manifest, notebook: Notebook) -> Chapter:
     """Convert a notebook that holds its full run."""
     soup = BeautifulSoup(_export(project.root / notebook.path), "html.parser")
     first = soup.find("h1")
@@ -56,10 +57,11 @@ def chapter(project: Project, manifest: Manifest, notebook: Notebook, number: in
         finding = notebook.finding(str(mark["data-finding"]))
         content = results[finding.id].to_html(linked=True)
         mark.replace_with(BeautifulSoup(content, "html.parser"))
+    link_terms(soup, manifest.glossary)
     sections = [(str(heading["id"]), heading.decode_contents()) for heading in soup.find_all("h4")]
     marked = BeautifulSoup(title, "html.parser")
     _chinese(marked)
-    return Chapter(notebook, number, str(marked), str(soup), sections)
+    return Chapter(notebook, str(marked), str(soup), sections)
 
 
 def _export(executed: Path) -> str:
@@ -98,9 +100,13 @@ def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: 
     """Point links where they lead from ``figures/``, and take pictures into the document."""
     folder = posixpath.dirname(notebook.path)
     chapters = {entry.path: f"#{entry.name}" for entry in manifest.notebooks}
+    items = {item.id for item in manifest.items}
     for link in soup.find_all("a", href=True):
         parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
+            continue
+        if parts.fragment in items:
+            link["href"] = f"#{parts.fragment}"
             continue
         if not parts.path:
             link["href"] = _anchor(notebook.name, unquote(parts.fragment))
@@ -153,13 +159,20 @@ def _item(project: Project, item: Item, mark: Tag) -> str:
         content = (project.figures / f"{item.id}.html").read_text(encoding="utf-8")
         values |= {"frame": pages.frame(item, content)}
     else:
-        table = mark.find("table")
-        # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
-        table.find("caption").decompose()
-        del table["id"], table.thead["style"]
-        table["aria-labelledby"] = f"{item.id}-caption"
-        values |= {"table": str(table), "rows": _rows(table), "long": _rows(table) > tables.LONG}
+        values |= {"tables": [_table(item, table) for table in mark.find_all("table")]}
     return templates().get_template("item.html.j2").render(values)
+
+
+def _table(item: Item, table: Tag) -> dict[str, Any]:
+    """A table of an item, or one of several, with the value it is folded behind, whether it is open, and its length."""
+    # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
+    table.find("caption").decompose()
+    for tag, attribute in ((table, "id"), (table.thead, "style")):
+        del tag[attribute]
+    table["aria-labelledby"] = f"{item.id}-caption"
+    part, rows = table.find_parent("details"), _rows(table)
+    values = {"part": part.summary.decode_contents(), "open": part.has_attr("open")} if part else {"part": None}
+    return {"html": str(table), "rows": rows, "long": rows > tables.LONG, **values}
 
 
 def _rows(table: Tag) -> int:

@@ -55,21 +55,6 @@ def values(graph: nx.DiGraph) -> dict[Hashable, int]:
     return found
 
 
-def ring_with_exit() -> nx.DiGraph:
-    """The study's point as a small graph: a cycle, and yet the first player wins, because he can leave it.
-
-    From *start* to *A*, then round the ring *A B C D*, or from *B* out to *end*, where who is to move has lost. The
-    study's ring is an odd one; one of four keeps the turns apart, as in every state graph of a game.
-    """
-    graph = nx.DiGraph()
-    for place, node in enumerate(("start", "A", "B", "C", "D")):
-        graph.add_node(node, kind="middle" if place else "start", second=place % 2 == 1)
-    graph.add_node("end", kind="end", second=True)
-    nx.add_path(graph, ["start", "A", "B", "C", "D", "A"])
-    graph.add_edge("B", "end")
-    return graph
-
-
 def shortest_cycles(graph: nx.DiGraph) -> list[list]:
     """All cycles of the least length, each from its first node in the order of the graph, and none if there is none."""
     order = {node: index for index, node in enumerate(graph)}
@@ -117,12 +102,6 @@ def state_frame(graph: nx.DiGraph, values: Mapping[Hashable, int] | None = None)
     if values is not None:
         table.insert(4, "value", [values[state] for state in graph])
     return table
-
-
-def edge_frame(graph: nx.DiGraph, values: Mapping[Hashable, int]) -> pd.DataFrame:
-    """The edges of a graph, and the value of the node that each leads from and to."""
-    rows = [(tail, head, values[tail], values[head]) for tail, head in graph.edges]
-    return pd.DataFrame(rows, columns=["from", "to", "value from", "value to"])
 
 
 def longest_way(graph: nx.DiGraph) -> int | None:

@@ -89,10 +89,11 @@ def _end_mark(hands: Hands, ours: set, printed: set) -> str:
 def result_table(sizes: Iterable[int]) -> pd.DataFrame:
     """Who wins, how ("big" or "small"), and how soon, for some N; missing in a draw.
 
-    ``longest`` is the greatest distance of any decided reachable state, ``drawn`` the share of states without a winner.
+    ``longest`` is the greatest distance of any decided reachable state, ``drawn`` and ``% drawn`` the number and the
+    share, in percent, of states without a winner.
     """
     rows = [_result(solve(n)) for n in sizes]
-    columns = ["N", "winner", "win", "plies", "longest", "states", "ends", "drawn"]
+    columns = ["N", "winner", "win", "plies", "longest", "states", "ends", "drawn", "% drawn"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -102,7 +103,7 @@ def _result(solution: Solution) -> tuple:
     states, drawn = solution.reachable_count, solution.label_counts()[None]
     return (
         *(solution.game.n, solution.start_value, win, solution.start_distance),
-        *(max(distances), states, solution.terminal_count, drawn / states),
+        *(max(distances), states, solution.terminal_count, drawn, 100 * drawn / states),
     )
 
 
@@ -168,18 +169,6 @@ def order_summary(effects: pd.DataFrame) -> pd.DataFrame:
     fixed = table[~chance].loc[[name for name in dict.fromkeys(effects["order"]) if not name.startswith("random")]]
     rows = {"random, fewest": table[chance].min(), "random, most": table[chance].max()}
     return pd.concat([fixed, pd.DataFrame(rows).T]).rename_axis("order of the loop").reset_index()
-
-
-def other_depths(n: int, overflow: str = "one") -> tuple[int, int]:
-    """In how many positions the plies to the end are not the depth that counts win and loss alone.
-
-    Best play prefers a big win to a small one, and a small loss to a big one, before it looks at plies; so a game may
-    take more plies or fewer than where every win counts the same. Returned are the positions with another number of
-    plies, and all positions in which both sides have a live hand.
-    """
-    preferred, plain = solve(n, overflow), solve(n, overflow, big_wins=False)
-    differ = preferred.distances != plain.distances
-    return int(differ.sum()), sum(pair != WITHDRAWN for pair in preferred.game.pairs) ** 2
 
 
 def still_undecided(solution: Solution) -> dict[str, int]:

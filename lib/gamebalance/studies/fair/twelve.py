@@ -108,7 +108,7 @@ def reports(full: bool, games: int, contests: int, seed: int) -> dict[str, Shown
 def ways_of_sanguosha(game: SeatedGame) -> dict[str, Any]:
     """The report's rule of whom to attack, and the essay's threat points."""
     threat = report_policy(game, dict.fromkeys(Role, ThreatPolicy()))
-    return {"report's rule": report_policy(game), "threat points": threat}
+    return {"fixed rule": report_policy(game), "threat points": threat}
 
 
 def who_wins(found: Mapping[str, Shown]) -> "pandas.DataFrame":

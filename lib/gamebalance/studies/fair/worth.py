@@ -147,8 +147,8 @@ def knowing(lineup: Lineup | str) -> pd.DataFrame:
     """What Sanguosha's roles score with ever more skill and knowledge, the others by the report's rule.
 
     By role, means over the seatings: by the report's rule; with a rule that sees what the role sees; with all roles
-    known; and with all roles known, but targets named before cards are drawn. Columns ``report``, ``own sight``,
-    ``all known``, ``cards unseen``.
+    known; and with all roles known, but targets named before cards are drawn. Columns ``fixed rule``,
+    ``roles hidden``, ``roles known``, ``cards unseen``.
     """
     lineup, rows = Lineup.parse(lineup), {}
     plain = np.mean([solve(seating).expected_scores() for seating in lineup.seatings()], axis=0)
@@ -156,7 +156,7 @@ def knowing(lineup: Lineup | str) -> pd.DataFrame:
         blind = blind_reply(role, lineup)
         unseen = [best_reply(seating, role, sees_cards=False).points for seating in lineup.seatings()]
         rows[role.key] = (float(plain[role]), blind.best, blind.upper, float(np.mean(unseen)))
-    columns = ["report", "own sight", "all known", "cards unseen"]
+    columns = ["fixed rule", "roles hidden", "roles known", "cards unseen"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("role")
 
 
@@ -167,7 +167,7 @@ def knowing_from_rows(blind: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFram
         own = blind[blind["role"] == int(role)].iloc[0]
         unseen = replies.loc[replies["role"] == role.key, "unseen"].mean()
         rows[role.key] = (own["report"], own["best"], own["upper"], unseen)
-    columns = ["report", "own sight", "all known", "cards unseen"]
+    columns = ["fixed rule", "roles hidden", "roles known", "cards unseen"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("role")
 
 

@@ -1,4 +1,4 @@
-"""A table of Mafia with screws to turn: who sits there, how well the town votes, and how fair that is."""
+"""A table of Mafia with controls: who sits there, how well the town votes, and how fair that is."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -25,13 +25,13 @@ WITHIN = 0.02
 
 
 def controls() -> Controls:
-    """Who sits there, and the rules that decide most; by default ten players, three mafiosi and a sheriff."""
+    """Who plays, and the rules that matter most; by default ten players, three mafiosi and a sheriff."""
     found: dict[str, Slider | Choice] = {
-        "players": Slider("Players", 5, 20, 10, group="Who sits there"),
-        "mafiosi": Slider("Mafiosi", 1, 6, 3, group="Who sits there"),
+        "players": Slider("Players", 5, 20, 10, group="Who plays"),
+        "mafiosi": Slider("Mafiosi", 1, 6, 3, group="Who plays"),
     }
     for name in SHELF:
-        found[name] = Slider(ROLES[name].capitalize(), 0, 1, int(name == "sheriffs"), group="Who sits there")
+        found[name] = Slider(ROLES[name].capitalize(), 0, 1, int(name == "sheriffs"), group="Who plays")
     votes = "how many times as likely as anybody else a mafioso is to be voted out"
     found["odds"] = Slider("Odds of a vote", 1, 3, 1, 0.1, group="How they play", hint=votes)
     half = "when half of the living is enough for the mafia"
@@ -90,7 +90,7 @@ def _repaired(setup: Setup, rules: Rules, phase: str) -> str:
         return f"No single step brings that within {100 * WITHIN:g} points of one half."
     if not found[0].steps:
         return f"That is within {100 * WITHIN:g} points of one half."
-    return f"The smallest repair is that {found[0].steps[0]}: then it wins {found[0].chance:.1%}."
+    return f"The smallest change is that {found[0].steps[0]}: then it wins {found[0].chance:.1%}."
 
 
 def _code(setup: Setup, rules: Rules, phase: str) -> str:

@@ -1,4 +1,4 @@
-"""The figure of a table of Mafia with screws to turn."""
+"""The figure of a table of Mafia with controls."""
 
 from typing import TYPE_CHECKING
 

@@ -21,7 +21,7 @@ DETECTIVES_ALLOWED = {"0": "none", "1:2": "one or two", "any": "any number"}
 WIN_TABLE_PLAYERS, BALANCE_TABLE_PLAYERS = 20, 30
 
 #: Whom the two sides of a balance table favour: the study's deficit (Défaut) and excess (Excès).
-FAVOURED = {"deficit": "favours mafia", "excess": "favours innocents"}
+FAVOURED = {"deficit": "favours mafia", "excess": "favours town"}
 
 CELL = ["detective_rule", "players", "side"]
 NUMBERS = ["probability_percent", "mafiosi", "detectives"]
@@ -108,18 +108,16 @@ def same_cells(cells: pd.DataFrame, others: pd.DataFrame) -> pd.Series:
     return alike & (one[NUMBERS[1:]] == two[NUMBERS[1:]]).all(axis=1)
 
 
-def beside_printed(printed: pd.DataFrame, cells: pd.DataFrame, rule: str) -> pd.DataFrame:
-    """One of the study's balance tables, by its rule of the detectives: printed and ours, for both sides.
+def nearest_to_fair(cells: pd.DataFrame, rule: str) -> pd.DataFrame:
+    """One of the study's balance tables, by its rule of the detectives: the closest set-up on either side.
 
-    Both lists are as from `balance_cells`. For each side that is favoured, printed and ours: "%", "m" (mafiosi), "d".
+    `cells` are as from `balance_cells`. For each side that is favoured: "% won" by the town, "mafiosi", "detectives".
     """
     columns = {}
-    sources = {"printed": printed, "ours": cells}
     for side, favoured in FAVOURED.items():
-        for name, source in sources.items():
-            part = source[(source["detective_rule"] == rule) & (source["side"] == side)].set_index("players")
-            for short, number in zip(("%", "m", "d"), NUMBERS, strict=True):
-                columns[f"{favoured}, {name}", short] = part[number]
+        part = cells[(cells["detective_rule"] == rule) & (cells["side"] == side)].set_index("players")
+        for head, number in zip(("% won", "mafiosi", "detectives"), NUMBERS, strict=True):
+            columns[f"closest, {favoured}", head] = part[number]
     frame = pd.DataFrame(columns)
     frame.insert(0, ("", "players"), frame.index)
     return frame.reset_index(drop=True)

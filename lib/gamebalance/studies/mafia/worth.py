@@ -19,7 +19,7 @@ from gamebalance.mafia.win import solve
 #: Cards that an innocent can be dealt: the roles, and their names in `Setup`.
 CARDS = {"detective": "detectives", "doctor": "doctors", "witch": "witches", "hunter": "hunters"}
 #: Changes of a set-up whose effect `worth_of_roles` gives, in its order.
-CHANGES = ("one innocent more", "mafioso less", "detective", "detective with memory", "doctor", "witch", "hunter")
+CHANGES = ("one innocent more", "one mafioso fewer", "detective", "detective with memory", "doctor", "witch", "hunter")
 #: Where `worth_table` begins.
 LEAST_PLAYERS = 6
 
@@ -45,7 +45,7 @@ def worth_of_roles(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
     """
     changed = {
         "one innocent more": replace(setup, innocents=setup.innocents + 1),
-        "mafioso less": replace(setup, mafiosi=setup.mafiosi - 1, innocents=setup.innocents + 1),
+        "one mafioso fewer": replace(setup, mafiosi=setup.mafiosi - 1, innocents=setup.innocents + 1),
         **{role: with_roles(setup, role) for role in CARDS if role != "witch" or not setup.witches},
     }
     chances = {change: solve(other, rules) for change, other in changed.items()}
@@ -115,5 +115,5 @@ def points_of_changes(scale: Mapping[str, float]) -> pd.Series:
     """
     innocent, columns = scale["innocents"], {"detective with memory": "detectives", **CARDS}
     added = {role: scale[column] - innocent for role, column in columns.items() if column in scale}
-    added |= {"one innocent more": innocent, "mafioso less": innocent - scale["mafiosi"]}
+    added |= {"one innocent more": innocent, "one mafioso fewer": innocent - scale["mafiosi"]}
     return pd.Series(added, dtype=float).reindex(CHANGES)

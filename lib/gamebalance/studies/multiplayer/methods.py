@@ -1,4 +1,4 @@
-"""Every method of this part in one table: who described it, where it stands, how it is verified, what it promises."""
+"""Every method for games of many players: who described it, where it stands, how it is verified, what it promises."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

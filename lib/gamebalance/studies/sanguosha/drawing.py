@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gamebalance.base.estimates import Estimate
 from gamebalance.publish.style import INK
 from gamebalance.sanguosha.lineup import Role
+from gamebalance.sanguosha.rules import MAX_HEALTH
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+
+    from gamebalance.sanguosha.table import Table
 
 
 class RoleStyle(NamedTuple):
@@ -47,7 +50,7 @@ ROLES = [
 
 
 def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:
-    """Line-ups by Bal and Rat, marked by their players; the report's filled and named. `ranks`: `claims.ranking`."""
+    """Line-ups by Bal and Rat, marked by their players; filled and named: the report's. `ranks`: `claims.ranking`."""
     from matplotlib import colormaps
 
     for marker, (count, rows) in zip("osD^v<>", ranks.groupby("players"), strict=False):
@@ -64,6 +67,21 @@ def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:
             axes.annotate(name, (bal, rat), **place, textcoords="offset points", fontsize=8, color=INK)
     axes.set(xscale="log", yscale="log")
     axes.legend(loc="lower right", fontsize=8)
+
+
+def seats_of(table: "Table") -> list[dict[str, Any]]:
+    """What `draw_round_table` needs to know of each seat."""
+    return [
+        {
+            "label": ROLES[role].label,
+            "colour": ROLES[role].colour,
+            **player._asdict(),
+            "most": MAX_HEALTH,
+            "turn": seat == table.seat,
+            "note": "to move" if seat == table.seat else "",
+        }
+        for seat, (role, player) in enumerate(zip(table.roles, table.players, strict=True))
+    ]
 
 
 def draw_round_table(axes: "Axes", seats: Sequence[Mapping[str, Any]], title: str) -> None:

@@ -59,6 +59,15 @@ def row(lineup: str) -> dict[str, Any]:
     }
 
 
+def played(games: int, games_every: int, seed: int, workers: int) -> dict[str, Outcomes]:
+    """All line-ups by name, from `games` of each of the report's and `games_every` of each other, a seed each."""
+    counts = {line: games if line in LINEUPS else games_every for line in all_lineups()}
+    return {
+        str(line): simulate(line, count, seed + place, workers=workers)
+        for place, (line, count) in enumerate(counts.items())
+    }
+
+
 def _written(numbers) -> str:
     return " ".join(f"{number:.12g}" for number in numbers)
 

@@ -206,15 +206,15 @@ def compare_methods(printed: dict[str, pd.DataFrame], exact: Outcomes, simulated
     names = [f"{role.english.lower()} {what}" for what in ("alive in %", "score") for role in Role]
     columns = {
         ("", "quantity"): [*names, "Bal in %", "Rat"],
-        ("report", "exact"): transfer,
-        ("report", "simulated"): monte_carlo,
-        ("report", "difference in s.e."): z_score(transfer, monte_carlo, million, unit=0.01),
+        ("Sanguosha report", "exact"): transfer,
+        ("Sanguosha report", "simulated"): monte_carlo,
+        ("Sanguosha report", "difference in s.e."): z_score(transfer, monte_carlo, million, unit=0.01),
         ("ours", "exact"): ours,
         ("ours", "simulated"): played,
         ("ours", "s.e."): error,
         ("ours", "difference in s.e."): z_score(played, ours, error),
-        ("report from ours, in s.e.", "exact"): z_score(transfer, ours, million, unit=0.01),
-        ("report from ours, in s.e.", "simulated"): z_score(monte_carlo, ours, million, unit=0.01),
+        ("Sanguosha report from ours, in s.e.", "exact"): z_score(transfer, ours, million, unit=0.01),
+        ("Sanguosha report from ours, in s.e.", "simulated"): z_score(monte_carlo, ours, million, unit=0.01),
     }
     return pd.DataFrame(columns)
 

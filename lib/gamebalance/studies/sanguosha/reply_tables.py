@@ -1,27 +1,24 @@
 """Tables of the notebooks on better play, from single solutions and from the rows of long runs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.rounding import bound
 from gamebalance.base.sums import dot
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.attacks import Seats
-from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
-from gamebalance.sanguosha.replies.best import BestReply, total_points
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import Card
 from gamebalance.studies.sanguosha.printed_tables import grouped
 
 #: Headings of the kinds of threat policy that are shown, by what it knows and whether it spares friends.
 THREAT_COLUMNS = {
-    ("everything", False): "threat, all known",
-    ("own sight", False): "threat, own sight",
-    ("own sight", True): "and sparing friends",
+    ("everything", False): "threat points, roles known",
+    ("own sight", False): "threat points, roles hidden",
+    ("own sight", True): "roles hidden, sparing friends",
 }
 
 
@@ -39,17 +36,6 @@ def decision(values: Values, seats: Seats, actor: int, state: tuple[int, ...]) -
     means = [dot(chances[held], by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
     frame = pd.DataFrame(means, index=["with a slash", "without"], columns=names)
     return frame.loc[:, (frame > OUT_OF_REACH / 2).all()]
-
-
-def live_table(replies: Mapping[Role, BestReply]) -> pd.DataFrame:
-    """Best replies in one seating: points by the report's rule and by the reply, and how far apart its bounds are."""
-    rows = []
-    for role, reply in replies.items():
-        report = total_points(solve(reply.seating), {role}, reply.scoring)
-        alive, gap = reply.outcomes.survival[role], bound(abs(reply.gap))
-        rows.append((str(role), report, reply.points, reply.points - report, gap, alive, reply.sweeps))
-    columns = ["role", "report", "best reply", "gain", "between bounds", "survival", "sweeps"]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def reply_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -87,8 +73,8 @@ def knowledge_table(blind: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
         row = blind[blind["role"] == int(role)].iloc[0]
         threat = _by_threat(threats, name, "own sight", False)
         found.append((str(role), row["report"], threat, row["first"], row["best"], row["upper"]))
-    columns = ["role", "report", "threat, own sight", "mean of the known", "rule found", "all known"]
-    return pd.DataFrame(found, columns=columns)
+    kinds = ["threat points, roles hidden", "best on average", "best rule found", "best reply, roles known"]
+    return pd.DataFrame(found, columns=["role", "report", *kinds])
 
 
 def trace(rows: pd.DataFrame, what: str = "scores") -> pd.DataFrame:
@@ -99,20 +85,6 @@ def trace(rows: pd.DataFrame, what: str = "scores") -> pd.DataFrame:
             values = map(float, text.split())
             found.append({"seating": row.seating, "round": number, **dict(zip(ROLE_KEYS, values, strict=True))})
     return pd.DataFrame(found)
-
-
-def end_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """How iterated best replies ended in each seating: status, rounds, and the scores before and in the last rounds."""
-    first, last = trace(rows).query("round == 0").set_index("seating"), last_rounds(rows, "scores")
-    found = {}
-    for row in rows.itertuples():
-        found[row.seating] = {
-            ("", "ends"): row.status if row.status != "cycle" else f"cycle of {row.period}",
-            ("", "rounds"): row.rounds,
-            **role_columns("by the report", first.loc[row.seating, list(ROLE_KEYS)]),
-            **role_columns("last rounds", last.loc[row.seating]),
-        }
-    return pd.DataFrame.from_dict(found, orient="index").rename_axis("seating")
 
 
 def role_columns(title: str, values: Iterable[float]) -> dict[tuple[str, str], float]:
@@ -134,13 +106,13 @@ def fairness_table(rounds: pd.DataFrame, threats: pd.DataFrame) -> pd.DataFrame:
     """Survival, scores, Bal and Rat under ever better play, means over the seatings of `iterated_row`, `threat_row`."""
     kinds = ("survival", "scores")
     all_by_threat = threats[(threats["players"] == "all") & ~threats["spares_friends"].astype(bool)]
-    ways = {"the report's rule": [trace(rounds, what).query("round == 0")[list(ROLE_KEYS)] for what in kinds]}
-    for knows, words in (("own sight", "own sight"), ("everything", "all known")):
+    ways = {"fixed rule": [trace(rounds, what).query("round == 0")[list(ROLE_KEYS)] for what in kinds]}
+    for knows, words in (("own sight", "roles hidden"), ("everything", "roles known")):
         own = all_by_threat[all_by_threat["knows"] == knows]
         ways[f"threat points, {words}"] = [
             own[[f"{what}_{key}" for key in ROLE_KEYS]] for what in ("survival", "score")
         ]
-    ways["replies to replies"] = [last_rounds(rounds, what) for what in kinds]
+    ways["each in turn the best reply"] = [last_rounds(rounds, what) for what in kinds]
     found = []
     for way, (survival, scores) in ways.items():
         alive, points = survival.to_numpy().mean(axis=0), scores.to_numpy().mean(axis=0)

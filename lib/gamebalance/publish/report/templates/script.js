@@ -18,6 +18,17 @@
     button.textContent = open ? "Hide all code" : "Show all code";
   });
 
+  // The first page, the findings, the glossary and the sources in the language that is chosen.
+  const choices = [...document.querySelectorAll(".switch button")];
+  const speak = (tag) => {
+    document.querySelectorAll("[data-language]").forEach((part) => { part.hidden = part.lang !== tag; });
+    choices.forEach((choice) => choice.setAttribute("aria-pressed", choice.value === tag));
+  };
+  document.querySelectorAll(".switch").forEach((group) => { group.hidden = false; });
+  choices.forEach((choice) => choice.addEventListener("click", () => speak(choice.value)));
+  const asked = choices.find((choice) => location.hash === `#${choice.value}`);
+  if (asked) speak(asked.value);
+
   const links = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.hash.slice(1), link]));
   const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
   const chapters = document.querySelectorAll(".toc .part > ol > li");

@@ -41,7 +41,7 @@ STUDY_LINE = tuple(
 
 PRESETS = (
     Preset("The start of Count-8", 8),
-    Preset("The game played in the study", 8, STUDY_LINE[0], line=STUDY_LINE[1:]),
+    Preset("The game played in the Count-8 study", 8, STUDY_LINE[0], line=STUDY_LINE[1:]),
     Preset("The first win missed in it", 8, STUDY_LINE[0]),
     Preset("The second win missed in it", 8, STUDY_LINE[5]),
     Preset("A 3 against two 7s, which wins", 8, "2,3 v 7,7"),

@@ -76,7 +76,7 @@ def _decided(entry: dict[str, Any], facts: Facts) -> Statement:
 def statement_table(found: Iterable[Statement]) -> pd.DataFrame:
     """Statements numbered from 1; what was counted names the readings where they disagree."""
     rows = [(each.claim, each.verdict, _evidence(each), each.nuance) for each in found]
-    columns = ["The study says", "Verdict", "What was counted", "Nuance"]
+    columns = ["The Count-8 study says", "Verdict", "What was counted", "Nuance"]
     return pd.DataFrame(rows, columns=columns, index=pd.RangeIndex(1, len(rows) + 1, name="No."))
 
 

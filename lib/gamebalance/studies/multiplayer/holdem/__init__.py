@@ -1,1 +1,1 @@
-"""All-in-or-fold Hold'em after the essay: opponents with habits, printed charts, more than two players."""
+"""All-in-or-fold Hold'em: printed charts, and more than two players."""

@@ -76,7 +76,7 @@ def said_of(found: Outcomes, before: Outcomes, different: bool) -> str:
     bal, rat = "Bal, the spread of survival,", "Rat, the spread of expected points,"
     source = "exact" if found.games is None else f"from {found.games:,} games, ± one standard error"
     if not different:
-        return f"The report's game: {bal} is {now[survival][-1]} %; {rat} is {now[points][-1]} ({source})."
+        return f"The Sanguosha report's game: {bal} is {now[survival][-1]} %; {rat} is {now[points][-1]} ({source})."
     spreads = (
         f"{bal} is {now[survival][-1]} % instead of {then[survival][-1]} %",
         f"{rat} is {now[points][-1]} instead of {then[points][-1]}",

@@ -1,4 +1,4 @@
-"""Sanguosha with screws to turn: one setting of the rules, of how each role plays and of the points, and what it does.
+"""Sanguosha with controls: one setting of the rules, of how each role plays and of the points, and what it does.
 
 Four players are answered exactly: from the grid of changes where it holds the setting, else by the solver. Five are
 where their table holds the setting; all others are simulated, with errors.
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     import pandas
 
 #: What a play is, by role.
-PLAY_HINT = (
-    "whom the {} attacks: by the report's rule, or whoever has most threat points, with the roles hidden or known"
-)
+PLAY_HINT = "whom the {} attacks: by the Sanguosha report's rule, or by threat points, with the roles hidden or known"
 
 #: The points that can be changed, how a reader sees them, and what they are.
 POINT_NAMES = {

@@ -20,7 +20,7 @@ LOOKS = {
     for play, colour, marker, line in zip(PLAYS, COLOURS[:3], "osD", ("-", (0, (5, 1.5)), (0, (1.2, 1.2))), strict=True)
 }
 #: Five players by the report's rule, beside the four of the plays.
-LOOKS_OF_FIVE = {"color": COLOURS[3], "label": "five players, report's rule"}
+LOOKS_OF_FIVE = {"color": COLOURS[3], "label": "five players, fixed rule"}
 #: The worst of the plays.
 WORST = {"color": INK, "marker": "X", "linestyle": (0, (5, 1.5, 1.2, 1.5)), "label": "the worst of the three"}
 
@@ -92,7 +92,9 @@ def draw_new_points(numbers: "pandas.DataFrame") -> "Figure":
         places = np.arange(len(own))
         axes.hlines(places, own["report"], own["new"], color="#9a9a9a", linewidth=1.2, zorder=2)
         look = {"linestyle": "none", "marker": "o", "color": COLOURS[0], "clip_on": False, "zorder": 3}
-        axes.plot(own["report"], places, **look, markersize=9, markerfacecolor="none", label="the report's points")
+        axes.plot(
+            own["report"], places, **look, markersize=9, markerfacecolor="none", label="the Sanguosha report's points"
+        )
         axes.plot(own["new"], places, **look, markersize=5, label="the new points")
         axes.set_yticks(places, own["name"])
         axes.set_ylim(len(own) - 0.5, -0.5)

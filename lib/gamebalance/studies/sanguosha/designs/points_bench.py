@@ -1,4 +1,4 @@
-"""Fair points with screws to turn: how fair they have to be, what counts as small, and what is kept."""
+"""Fair points with controls: how fair they have to be, what counts as small, and what is kept."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -56,8 +56,8 @@ def controls() -> Controls:
     small = "what is as small as it can be"
     mean = "whether the players expect as much as before on average"
     found: dict[str, Slider | Choice] = {
-        "lineup": lineup_choice(SOLVED, "Whose points"),
-        "play": Choice("Targets by", tuple(PLAYS), "report", tuple(PLAY_NAMES.values()), "Whose points"),
+        "lineup": lineup_choice(SOLVED, "Which game"),
+        "play": Choice("Targets by", tuple(PLAYS), "report", tuple(PLAY_NAMES.values()), "Which game"),
         "within": Slider("Points apart", 0, MOST_APART, 0, 0.5, "How fair, how small", apart),
         "norm": Choice("Smallest", NORMS, NORMS[0], tuple(NORM_NAMES.values()), "How fair, how small", small),
         "mean": Choice("Mean", ("kept", "free"), "kept", group="What is kept", hint=mean),
@@ -123,7 +123,7 @@ class PointsBench:
         if not apart:
             return ""
         words = " and ".join(f"{_short(points)} points ({name})" for name, points in apart.items())
-        return f"If all four choose their targets otherwise, two roles are up to {words} apart."
+        return f"If all four choose their targets differently, two roles are up to {words} apart."
 
 
 def _asked(values: Mapping[str, Any]) -> dict[str, Any]:

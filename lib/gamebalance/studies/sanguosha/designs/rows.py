@@ -39,7 +39,7 @@ WAYS: dict[str, Policy] = {
 
 #: How all four choose their targets, by the same names, and what that is called in tables and figures.
 PLAYS: dict[str, Policies] = {way: dict.fromkeys(Role, policy) for way, policy in WAYS.items()}
-PLAY_NAMES = {"report": "report's rule", "threat": "threat, roles hidden", "known": "threat, roles known"}
+PLAY_NAMES = {"report": "fixed rule", "threat": "threat, roles hidden", "known": "threat, roles known"}
 
 #: The order in which two changes together are tried, and the Bal from which on the next play is left out. With one
 #: heart each and the rebel opposite the lord Bal is below it by all three plays: two changes that have so much by one

@@ -141,7 +141,7 @@ def front_table(fronts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for who, found in fronts.items():
         for line in found.to_dict("records"):
             row = {("", "fair by"): names.get(who, "the worst of three"), ("", "steps"): line["steps"]}
-            row["", "new rules"] = line["setting"] or "as in the report"
+            row["", "new rules"] = line["setting"] or "as in the Sanguosha report"
             rows.append(row | {("Bal, %", name): line[f"Bal, {other}"] for other, name in names.items()})
     return grouped(rows)
 

@@ -12,7 +12,7 @@ const words = (() => {
   };
 
   const PLAY_NAMES = {
-    report: "By the report's rule", threat: "By threat points, roles hidden", known: "By threat points, roles known",
+    report: "By the fixed rule", threat: "By threat points, roles hidden", known: "By threat points, roles known",
   };
 
   const POINTED = "Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
@@ -69,8 +69,8 @@ const words = (() => {
     return `A game takes ${turns.toFixed(1)} turns on average${changed ? `, in the report ${before.toFixed(1)}` : ""}.`;
   };
 
-  const untriedText = (report) => "Two changes together were worked out by the report's rule, then by threat points with roles known, then with roles hidden, only as long "
-    + `as Bal, with the seats drawn by lot, was below ${percent(known.tried_below, 1)}. By the report's rule it is ${bal(report)}. There are no numbers here: choose the report's rule to see theirs.`;
+  const untriedText = (report) => "Two changes together were worked out by the fixed rule, then by threat points with roles known, then with roles hidden, only as long "
+    + `as Bal, with the seats drawn by lot, was below ${percent(known.tried_below, 1)}. By the fixed rule it is ${bal(report)}. There are no numbers here: choose the fixed rule to see theirs.`;
 
   const bestText = (play, single, pairs) => {
     const untried = known.settings.filter((setting) => setting.length === 2).length - pairs;

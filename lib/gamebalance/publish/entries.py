@@ -1,0 +1,268 @@
+"""What ``collection.yaml`` and the sheets hold, entry by entry, each checked for itself."""
+
+import re
+from itertools import product
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Value = bool | int | float | str | list[bool | int | float | str] | None
+
+
+class Entry(BaseModel):
+    """Anything in the manifest: unknown fields are mistakes, numbers stay the numbers they are."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Item(Entry):
+    """A numbered figure, table or page: an HTML document of its own that needs no network."""
+
+    id: Slug  # the stem of its files, such as sanguosha-table-4
+    kind: Literal["figure", "table", "page"]
+    label: Text  # its number as a reader cites it, such as Table 2.4: given by its place, never typed
+    title: Text  # a few words for lists
+    caption: Text  # what it shows and how to read it; may hold Markdown emphasis and $mathematics$
+    alt: Text | None = None  # what a reader who cannot see the figure needs to know
+
+    @model_validator(mode="after")
+    def _figures_have_alt_text(self) -> "Item":
+        if self.kind == "figure" and self.alt is None:
+            raise ValueError(f"figure {self.id} needs an alt text (field alt)")
+        return self
+
+    def outputs(self) -> list[str]:
+        """The files of the item, relative to the root, its provenance record last."""
+        results = [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+        if self.kind == "figure":
+            return [f"figures/{self.id}.png", f"figures/{self.id}.svg", *results]
+        return [f"figures/{self.id}.html", results[1]] if self.kind == "page" else results
+
+
+#: How a finding was found, and the words for it. Only a proof covers what was not computed.
+METHODS = {
+    "proof": "proved",
+    "exact": "computed exactly",
+    "computed": "computed",
+    "simulated": "simulated",
+    "observed": "observed in recorded games",
+    "decided": "judged",
+}
+#: The words for a finding that was decided at so many standard errors.
+JUDGED = "judged, where differences of {number} standard errors and more count"
+#: Words that reach further than any computation does.
+UNBOUNDED = re.compile(
+    r"\bfrom\b[^.;]*\bon\b|\b(?:every|all|any)\s+\$?N\b|\bfor (?:every|any)\b|\balways\b|\bnever\b|\bin general\b"
+)
+#: A number in a sentence: {value}, or the name of another number with the way it is written, {lord:.1f}.
+PLACEHOLDER = re.compile(r"\{([a-z_]\w*)(?::([^{}]*))?\}")
+
+
+class Finding(Entry):
+    """A statement that a reader quotes, with the numbers that its notebook computes; a dozen at most in a part."""
+
+    id: Slug  # the stem of its file without finding-, such as fairest-lineup
+    claim: Text  # one whole sentence with its numbers' places; may hold Markdown emphasis and $mathematics$
+    unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""  # what the number counts, such as points
+    decimals: Annotated[int, Field(ge=0, le=15)]
+    source: Slug  # the item, of the same notebook, where the number stands
+    method: Literal["proof", "exact", "computed", "simulated", "observed", "decided"]
+    range: Text  # what it was found for, such as: four players, all six seatings
+
+    @model_validator(mode="after")
+    def _as_wide_as_computed(self) -> "Finding":
+        if "value" not in self.numbers():
+            raise ValueError(f"finding {self.id}: its claim must hold {{value}}, the place of its number")
+        wide = UNBOUNDED.search(self.claim)
+        if wide and self.method != "proof":
+            raise ValueError(f'finding {self.id}: "{wide.group()}" needs the method proof, not {self.method}')
+        return self
+
+    def numbers(self) -> list[str]:
+        """The names of the numbers in its claim."""
+        return [match.group(1) for match in PLACEHOLDER.finditer(self.claim)]
+
+    def outputs(self) -> list[str]:
+        """The file of the finding, relative to the root."""
+        return [f"data/results/finding-{self.id}.json"]
+
+
+class Heavy(Entry):
+    """A table that takes hours, computed row by row by ``make heavy`` and read by notebooks."""
+
+    id: Slug  # the stem of its files in data/results
+    title: Text
+    function: Annotated[str, StringConstraints(pattern=r"^gamebalance(\.\w+){2,}$")]  # computes a row, a dict
+    #: The argument that the rows are about, a whole number from `least` to `most`; or several arguments with the values
+    #: of each: a row for each combination, the last changing fastest, numbered from 0 in a first column ``case``.
+    over: Text | dict[Text, list[bool | int | float | str]]
+    least: int | None = None
+    most: int | None = None
+    parameters: dict[str, Value] = Field(default_factory=dict)  # the other arguments
+    seconds: Annotated[float, Field(gt=0, strict=False)]  # expected processor time of all rows together
+    megabytes: Annotated[float, Field(gt=0, strict=False)]  # expected memory of the largest
+
+    @model_validator(mode="after")
+    def _ranges_where_they_belong(self) -> "Heavy":
+        if [isinstance(self.over, dict)] * 2 != [self.least is None, self.most is None]:
+            raise ValueError(f"heavy table {self.id}: least and most are needed for one argument, lists for several")
+        if isinstance(self.over, dict) and "case" in self.over:
+            raise ValueError(f"heavy table {self.id}: over = case: another name is needed, since case numbers the rows")
+        return self
+
+    @property
+    def key(self) -> str:
+        """The column that tells the rows apart."""
+        return self.over if isinstance(self.over, str) else "case"
+
+    def rows(self) -> dict[int, dict[str, Value]]:
+        """By key: the arguments of the function for each row."""
+        if isinstance(self.over, str):
+            return {number: self.parameters | {self.over: number} for number in range(self.least, self.most + 1)}
+        cases = enumerate(product(*self.over.values()))
+        return {case: self.parameters | dict(zip(self.over, values, strict=True)) for case, values in cases}
+
+
+class Notebook(Entry):
+    """A notebook: what its sheet says, with its full-size parameters and what it produces, and what its path does."""
+
+    name: Slug  # the stem of the file without its number
+    path: str  # relative to the root
+    part: Slug
+    number: Text  # of the chapter it is, such as 2.4: given by its place
+    question: Text
+    parameters: dict[str, Value] = Field(default_factory=dict)
+    seconds: Annotated[float, Field(gt=0, strict=False)]
+    megabytes: Annotated[float, Field(gt=0, strict=False)]
+    items: list[Item] = Field(default_factory=list)
+    findings: list[Finding] = Field(default_factory=list)
+    heavy: list[Heavy] = Field(default_factory=list)
+
+    @property
+    def sheet(self) -> str:
+        """The file beside it that holds all this, relative to the root."""
+        return sheet(self.path)
+
+    def item(self, identifier: str) -> Item:
+        """Look an item up by its id."""
+        missing = f"notebook {self.name} has no item {identifier!r}; its items in {self.sheet}"
+        return find({item.id: item for item in self.items}, identifier, missing)
+
+    def finding(self, identifier: str) -> Finding:
+        """Look a finding up by its id."""
+        missing = f"notebook {self.name} has no finding {identifier!r}; its findings in {self.sheet}"
+        return find({finding.id: finding for finding in self.findings}, identifier, missing)
+
+
+class Part(Entry):
+    """A question and the notebooks about it."""
+
+    key: Slug  # the folder of its notebooks
+    number: Text  # 1, 2, ..., and A, B, ... for appendices: given by its place
+    title: Text
+    about: Text  # what it asks and of which games
+    appendix: bool = False
+    notebooks: list[Slug] = Field(default_factory=list)  # stems of the files, in reading order
+
+    @property
+    def heading(self) -> str:
+        """Its number and title, as a reader finds them: ``2. One game end to end``."""
+        return f"Appendix {self.number}. {self.title}" if self.appendix else f"{self.number}. {self.title}"
+
+
+#: A number in a sentence of the first page: {finding-id}, or another number of it, {finding-id.lord:.1f}.
+QUOTED = re.compile(r"\{([a-z0-9-]+)(?:\.([a-z_]\w*)(?::([^{}]*))?)?\}")
+
+
+#: What a translation has to keep: the places of numbers, and where links lead.
+PLACES = re.compile(r"\{[^{}]*\}|\]\([^()\s]+\)")
+
+
+def places(text: str) -> list[str]:
+    """The places of numbers and the targets of links in a text."""
+    return PLACES.findall(text)
+
+
+class Picture(Entry):
+    """A figure of the first page."""
+
+    figure: Slug
+    says: Text  # one plain sentence on what it shows, in which findings may be quoted
+
+
+class Door(Entry):
+    """Where a reader goes on from the first page."""
+
+    title: Text
+    says: Text  # with links: [words](notebook-name), [words](item-id), [words](path/of/a/file)
+
+
+class Start(Entry):
+    """What the notebook to start with holds beside the first page."""
+
+    says: Text  # Markdown: what to try first
+    code: Text  # a cell to try it with
+    chapters: Text  # Markdown above the list of all chapters, with links as in a door
+
+
+class Front(Entry):
+    """The first page: the question, its answer, what it rests on, and three ways on."""
+
+    question: Text
+    answer: Annotated[list[Text], Field(min_length=1, max_length=7)]  # plain sentences, with numbers of findings
+    pictures: Annotated[list[Picture], Field(min_length=1, max_length=4)]  # the first for the README, too
+    doors: list[Door] = Field(default_factory=list)
+    findings: Annotated[list[Slug], Field(min_length=1, max_length=10)]
+    start: Start | None = None
+
+    def texts(self) -> list[str]:
+        """All its sentences."""
+        spoken = [entry.says for entry in (*self.pictures, *self.doors)]
+        return [self.question, *self.answer, *(door.title for door in self.doors), *spoken]
+
+    def quoted(self) -> list[tuple[str, str]]:
+        """The findings whose numbers its sentences quote, each with the name of the number."""
+        found = [match for text in self.texts() for match in QUOTED.finditer(text)]
+        return [(match.group(1), match.group(2) or "value") for match in found]
+
+
+class Source(Entry):
+    """A study that the collection has grown from."""
+
+    key: Slug
+    title: Text  # as printed, and in English
+    summary: Text  # what it asks, finds and leaves open
+
+
+class Term(Entry):
+    """A word that not every reader knows."""
+
+    term: Text
+    also: list[Text] = Field(default_factory=list)  # other forms under which it stands in the text
+    says: Text
+    see: Slug | None = None  # the item or notebook where it is explained in full
+
+    @property
+    def id(self) -> str:
+        """The place of its entry."""
+        return "term-" + re.sub(r"[^\w]+", "-", self.term.lower()).strip("-")
+
+
+def find(known: dict[str, Any], name: str, missing: str) -> Any:
+    """The entry of a name, or a complaint that ends with all there are."""
+    if name not in known:
+        raise ValueError(f"{missing}: {', '.join(known) or 'none'}")
+    return known[name]
+
+
+def kinds(items: list[Item]) -> str:
+    """What a list of these items is headed."""
+    pages = any(item.kind == "page" for item in items)
+    return "Figures, tables and pages" if pages else "Figures and tables"
+
+
+def sheet(notebook: str) -> str:
+    """The path of the YAML beside a notebook."""
+    return f"{notebook.removesuffix('.ipynb')}.yaml"
