@@ -39,22 +39,23 @@ notebooks test: export GAMEBALANCE_PROGRESS = 0
 # Tests exchange rules, which do not travel to a cluster; they start one of their own.
 notebooks test: export GAMEBALANCE_SCHEDULER =
 
-.PHONY: help ready env figures verify run heavy report test bench mutants lab readme notebooks lint lock clean distclean
+.PHONY: help ready complete env figures verify run heavy report pdf site test bench mutants lab readme notebooks lint lock clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-# The script does nothing, in a few hundredths of a second, when .venv is complete and the lock is unchanged.
-ready:
+# What is needed to read and to compute, and what is needed to develop. The script does nothing, in a few hundredths of
+# a second, when .venv has it and the lock is unchanged.
+ready complete:
 ifeq ($(VENV),.venv)
-	@sh tools/environment.sh
+	@sh tools/environment.sh $(subst ready,reading,$@)
 else
 	@test -x $(GAMEBALANCE) || { echo "$$VENV holds no gamebalance: see environment.yml" >&2; exit 2; }
 	@$(GAMEBALANCE) collection where >/dev/null
 endif
 	@mkdir -p build
 
-env: ready ## create the environment in .venv (PYTHON=python3.12 chooses the interpreter)
+env: complete ## create the environment in .venv (PYTHON=python3.12 chooses the interpreter)
 	@echo "$$VENV is ready: $$($(BIN)/python --version)"
 
 figures: ready ## everything: figures/, data/results/ and figures/report.html (WORKERS=2)
@@ -76,16 +77,27 @@ heavy: ready ## tables that take hours, row by row; a stopped run goes on where 
 report: ready ## figures/report.html from what is in figures/ and data/results/
 	@$(GAMEBALANCE) collection report
 
-test: ready ## unit, property and published-value tests, and every notebook at small size through nbval
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
-	    --nbval-sanitize-with tests/nbval_sanitize.cfg
+pdf: complete ## figures/report.pdf, the report on paper; it needs Chromium
+	@$(BIN)/python -m gamebalance.publish.report.pdf
+
+# What the site is made with is an extra, installed when first needed.
+site: ready ## build/site/html: a web site of the collection, to be put on any server (WORKERS=2)
+	@$(BIN)/python -c "import sphinx, myst_nb, pydata_sphinx_theme, numpydoc" 2>/dev/null || sh tools/extra.sh $(BIN) site
+	@$(GAMEBALANCE) collection site --workers "$$WORKERS"
+
+# What runs the notebooks in tests/notebooks again and compares their outputs. nbval is said to be no longer maintained:
+# another plugin of pytest that does the same takes its place here, and in pyproject.toml.
+COMPARE = --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg
+
+test: complete ## unit, property and published-value tests, and every notebook at small size through nbval
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(COMPARE)
 
 # The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.
-bench: ready ## speed as ratios to the peers, in one run
-	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/extra.sh $(BIN) bench || true
+bench: complete ## speed as ratios to the peers, in one run
+	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/extra.sh $(BIN) peers || true
 	@$(BIN)/python -m bench
 
-mutants: ready ## whether the tests notice every small change of the rules; ten minutes, a stopped run goes on (WORKERS=2)
+mutants: complete ## whether the tests notice every small change of the rules; ten minutes, a stopped run goes on (WORKERS=2)
 	@$(BIN)/python -c "import mutmut" 2>/dev/null || sh tools/extra.sh $(BIN) mutants
 	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
 
@@ -95,16 +107,20 @@ lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
 readme: ready ## what is made of collection.yaml: README's first page, the notebook to start with, numbers of references
 	@$(GAMEBALANCE) collection readme
 
-notebooks: ready ## what nbval compares with: each notebook at small size, in tests/notebooks (NB=… for one)
+notebooks: complete ## what nbval compares with: each notebook at small size, in tests/notebooks (NB=… for one)
 	@set -f; $(BIN)/python tools/baselines.py $$NB
 
-lint: ready ## ruff: check and format
+lint: complete ## ruff: check and format; mypy: types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
 
-lock: ready ## resolve anew after editing pyproject.toml: uv.lock and requirements.lock (then environment.yml by hand)
+lock: complete ## resolve anew after editing pyproject.toml: uv.lock and both requirements.lock (then environment.yml by hand)
 	@UV_SYSTEM_CERTS=$${UV_SYSTEM_CERTS:-1} $(BIN)/uv lock
-	@$(BIN)/uv export --quiet --frozen --no-emit-project --no-annotate --output-file requirements.lock
+	@$(BIN)/uv export --quiet --frozen --extra lab --extra site --no-emit-project --no-annotate \
+	    --output-file requirements.lock
+	@$(BIN)/uv export --quiet --frozen --extra lab --no-group dev --no-emit-project --no-annotate \
+	    --output-file binder/requirements.lock
 
 clean: ## remove build/
 	rm -rf build

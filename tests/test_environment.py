@@ -1,4 +1,4 @@
-"""One environment, written down four times: pyproject.toml, uv.lock, requirements.lock and environment.yml agree."""
+"""One environment, written down in pyproject.toml, uv.lock, two requirements.lock and environment.yml: they agree."""
 
 import json
 import os
@@ -20,10 +20,14 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKED = {p["name"]: p for p in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
 
 
-def needed(extra=None):
-    """Names of the packages that the project needs, with the development tools; or those that an extra needs."""
+def needed(*extras, groups=()):
+    """Names of the packages that the project needs, with those of extras and of groups."""
     own, seen = LOCKED["gamebalance"], {}
-    pending = own["optional-dependencies"][extra] if extra else own["dependencies"] + own["dev-dependencies"]["dev"]
+    pending = [*own["dependencies"]]
+    for extra in extras:
+        pending += own["optional-dependencies"][extra]
+    for group in groups:
+        pending += own["dev-dependencies"][group]
     while pending:
         wanted, pending = pending[-1], pending[:-1]
         for part in (None, *wanted.get("extra", [])):
@@ -33,12 +37,21 @@ def needed(extra=None):
     return {name for name, _ in seen}
 
 
-#: What only an extra installs stands in uv.lock too.
-OTHERS = {name: LOCKED[name] for name in needed()}
+#: What the other extras install stands in uv.lock too.
+OTHERS = {name: LOCKED[name] for name in needed("lab", "site", groups=("dev", "build"))}
+READING = {name: LOCKED[name] for name in needed("lab", groups=["build"])}
+SETS = pytest.mark.parametrize(
+    ("file", "packages"),
+    [("requirements.lock", OTHERS), ("binder/requirements.lock", READING)],
+    ids=["complete", "reading"],
+)
 
 
 def direct_dependencies():
-    wanted = PYPROJECT["project"]["dependencies"] + PYPROJECT["dependency-groups"]["dev"]
+    project, groups = PYPROJECT["project"], PYPROJECT["dependency-groups"]
+    wanted = [*project["dependencies"], *groups["dev"], *groups["build"]]
+    for extra in ("lab", "site"):
+        wanted += project["optional-dependencies"][extra]
     return {re.match(r"[a-z0-9-]+", line)[0] for line in wanted}
 
 
@@ -46,9 +59,9 @@ def minor(version):
     return ".".join(version.split(".")[:2])
 
 
-def locked_requirements():
-    """Name -> (version, hashes), as requirements.lock has them."""
-    pins = re.findall(r"^([a-z0-9-]+)==(\S+)(.*\n(?: +--hash=.*\n?)+)", (ROOT / "requirements.lock").read_text(), re.M)
+def locked_requirements(file):
+    """Name -> (version, hashes), as a requirements.lock has them."""
+    pins = re.findall(r"^([a-z0-9-]+)==(\S+)(.*\n(?: +--hash=.*\n?)+)", (ROOT / file).read_text(), re.M)
     return {name: (version, set(re.findall(r"sha256:[0-9a-f]{64}", rest))) for name, version, rest in pins}
 
 
@@ -75,15 +88,16 @@ def test_every_package_has_a_wheel():
 
 
 def test_uv_lock_holds_nothing_else():
-    extras = set().union(*map(needed, PYPROJECT["project"]["optional-dependencies"]))
+    extras = needed(*PYPROJECT["project"]["optional-dependencies"])
     assert set(LOCKED) == {"gamebalance", *OTHERS, *extras}
 
 
-def test_requirements_lock_equals_uv_lock():
-    pins = locked_requirements()
-    assert {name: version for name, (version, _) in pins.items()} == {n: p["version"] for n, p in OTHERS.items()}
+@SETS
+def test_requirements_lock_equals_uv_lock(file, packages):
+    pins = locked_requirements(file)
+    assert {name: version for name, (version, _) in pins.items()} == {n: p["version"] for n, p in packages.items()}
     for name, (_, hashes) in pins.items():
-        files = [*OTHERS[name]["wheels"], *([OTHERS[name]["sdist"]] if "sdist" in OTHERS[name] else [])]
+        files = [*packages[name]["wheels"], *([packages[name]["sdist"]] if "sdist" in packages[name] else [])]
         assert hashes == {file["hash"] for file in files}, name
 
 
@@ -131,6 +145,40 @@ def test_bootstrap_accepts_the_pythons_of_pyproject():
     assert script.count(f"3.{low} to 3.{int(high) - 1}") == 2  # the two messages that name them
 
 
+def test_bounds_from_above_are_few():
+    """A bound that is there without a reason keeps others from installing the package; each of these has one."""
+    project = PYPROJECT["project"]
+    lines = [*project["dependencies"], *(line for found in project["optional-dependencies"].values() for line in found)]
+    assert {re.match(r"[a-z0-9-]+", line)[0] for line in lines if "<" in line} == {"numba", "mutmut"}
+
+
+def test_nothing_is_installed_unseen():
+    """uv itself, the build backend and all packages are checked by hash; the backend is the locked one."""
+    script = (ROOT / "tools" / "environment.sh").read_text()
+    installs = [line for line in script.splitlines() if re.search(r"\$pip install", line)]
+    assert len(installs) == 2
+    assert all("--require-hashes" in line or "--no-build-isolation -e ." in line for line in installs)
+    assert PYPROJECT["tool"]["uv"]["no-build-isolation-package"] == ["gamebalance"]
+    assert {"hatchling", "uv"} <= set(locked_requirements("requirements.lock"))
+    assert "hatchling" in locked_requirements("binder/requirements.lock")
+
+
+def test_binder_installs_the_locked_packages():
+    environment = yaml.safe_load((ROOT / "binder" / "environment.yml").read_text())
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert environment == {
+        "name": conda["name"],
+        "channels": conda["channels"],
+        "dependencies": conda["dependencies"][:2],
+    }
+    build = (ROOT / "binder" / "postBuild").read_text()
+    assert "--require-hashes -r binder/requirements.lock" in build and "--no-build-isolation -e ." in build
+    first = re.search(r"/lab/tree/(\S+)", (ROOT / "binder" / "start").read_text())[1]
+    assert (ROOT / first).is_file()
+    for name in ("postBuild", "start"):
+        assert os.access(ROOT / "binder" / name, os.X_OK)
+
+
 def test_citation_names_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert citation["version"] == PYPROJECT["project"]["version"]
@@ -143,13 +191,14 @@ def bootstrap(folder, **pythons):
     programs.mkdir()
     for tool in ("sh", "cat", "cksum", "dirname", "head", "rm", "sed", "env"):
         (programs / tool).symlink_to(shutil.which(tool))
+    (folder / "binder").mkdir()
     for name, text in pythons.items():
         (programs / name).write_text(f"#!/bin/sh\n{text}\n")
         (programs / name).chmod(0o755)
     (folder / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "environment.sh", folder / "tools")
-    for name in ("pyproject.toml", "uv.lock", "requirements.lock"):
-        shutil.copy(ROOT / name, folder)
+    for name in ("pyproject.toml", "uv.lock", "requirements.lock", "binder/requirements.lock"):
+        shutil.copy(ROOT / name, folder / name)
     return subprocess.run(
         ["sh", "tools/environment.sh"], cwd=folder, env={"PATH": str(programs)}, capture_output=True, text=True
     )

@@ -149,5 +149,5 @@ def test_no_scheduler_answers(monkeypatch, capsys, listens, why):
 def test_distributed_is_an_extra(monkeypatch):
     monkeypatch.setenv(scheduler.VARIABLE, "tcp://127.0.0.1:8786")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with refused("GAMEBALANCE_SCHEDULER = 'tcp://127.0.0.1:8786'", "pip install 'gamebalance[cluster]'"):
+    with refused("GAMEBALANCE_SCHEDULER = 'tcp://127.0.0.1:8786'", "pip install 'gamebalance[dask]'"):
         list(as_finished({1: (1,)}, abs, 1))

@@ -1,7 +1,12 @@
 #!/bin/sh
 # Creates .venv from the lock; does nothing when it is there already. Called by make.
 # Three ways, the first that works: uv from PATH; uv installed into .venv by pip; pip alone with requirements.lock.
+# Whatever is installed must have the hash that the lock names: uv itself and what builds the package, too.
+#     tools/environment.sh            what reading and computing need
+#     tools/environment.sh complete   and what tests, lint, lock and the documentation need
 set -u
+wanted=${1:-reading}
+case $wanted in reading | complete) ;; *) echo "environment: $wanted is neither reading nor complete" >&2 && exit 1 ;; esac
 cd "$(dirname "$0")/.." || exit 1
 stamp=.venv/.ready # written last, so a half-made environment never counts
 
@@ -10,11 +15,13 @@ say() { echo "environment: $*" >&2; }
 # pyproject.toml holds the same bounds as requires-python; tests/test_environment.py compares them.
 right_version() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))' 2>/dev/null; }
 makes_venvs() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
-state() { echo "$PWD" && cat pyproject.toml uv.lock requirements.lock | cksum; }
+state() { echo "$PWD" && cat pyproject.toml uv.lock requirements.lock binder/requirements.lock | cksum; }
 version_of() { "$1" -c 'import sys; print(*sys.version_info[:2], sep=".")' 2>/dev/null; }
 
 ready() {
-    [ "$(state)" = "$(cat $stamp 2>/dev/null)" ] && right_version .venv/bin/python || return 1
+    { [ "$(state && echo complete)" = "$(cat $stamp 2>/dev/null)" ] || {
+        [ "$wanted" = reading ] && [ "$(state && echo reading)" = "$(cat $stamp 2>/dev/null)" ]
+    }; } && right_version .venv/bin/python || return 1
     [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ]
 }
 
@@ -55,6 +62,7 @@ fi
 if [ -f $stamp ] && right_version .venv/bin/python && [ "$(head -n 1 $stamp)" = "$PWD" ] &&
     { [ -z "${PYTHON:-}" ] || [ "$(version_of "$PYTHON")" = "$(version_of .venv/bin/python)" ]; }; then
     python=.venv/bin/python
+    if [ "$(tail -n 1 $stamp)" = complete ]; then wanted=complete; fi # it stays so
     rm -f $stamp
 else
     rm -rf .venv
@@ -64,27 +72,37 @@ unset VIRTUAL_ENV
 export UV_PROJECT_ENVIRONMENT=.venv
 pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip --quiet"
 
+case $wanted in
+reading) what="--extra lab --no-group dev" lock=binder/requirements.lock size="0.7 GB" ;;
+complete) what="--extra lab --extra site" lock=requirements.lock size="1.2 GB" ;;
+esac
+
 # Certificates: the system's first, as pip has them and as sites with their own authority need; else uv's own.
+# The package comes last: the build backend that the lock names is there by then.
 sync() {
     for certificates in "${UV_SYSTEM_CERTS:-1}" 0; do
-        UV_SYSTEM_CERTS=$certificates "$1" sync --quiet --frozen --inexact --compile-bytecode ${2:+--python "$2"} && return
+        for part in --no-install-project ""; do
+            # shellcheck disable=SC2086 # several words
+            UV_SYSTEM_CERTS=$certificates "$1" sync --quiet --frozen --inexact $what $part ${2:+--python "$2"} || continue 2
+        done
+        return
     done
     return 1
 }
 with_uv() { [ -n "$uv" ] && sync "$uv" "$python"; }
 make_venv() { [ -n "$python" ] && { [ -x .venv/bin/pip ] || "$python" -m venv --clear .venv; }; }
-with_uv_from_pip() {
-    make_venv && $pip install "uv==$(sed -n 's/^uv==\([0-9.]*\).*/\1/p' requirements.lock)" && sync .venv/bin/uv .venv/bin/python
+# Installs the lines of a lock ($1) for uv ($2 empty), or for all the rest ($2 is !).
+hashed() {
+    awk "/^[a-z]/ {keep = $2/^uv==/} keep" "$1" >.venv/some.lock &&
+        $pip install --no-deps --no-compile --require-hashes -r .venv/some.lock
 }
+with_uv_from_pip() { make_venv && hashed requirements.lock "" && sync .venv/bin/uv .venv/bin/python; }
 # Here uv is what could not be installed, so it is left out; nothing but one test asks for it.
-with_pip() {
-    make_venv && awk '/^[a-z]/ {keep = !/^uv==/} keep' requirements.lock >.venv/without-uv.lock &&
-        $pip install --no-deps --require-hashes -r .venv/without-uv.lock && $pip install --no-deps -e .
-}
+with_pip() { make_venv && hashed "$lock" ! && $pip install --no-deps --no-build-isolation -e .; }
 
-say "installing into .venv (1.1 GB; half a minute on a fast line)"
+say "installing into .venv ($size; half a minute on a fast line)"
 with_uv || with_uv_from_pip || { say "uv did not do it; trying pip, which takes longer" && with_pip; } || {
     say "the installation failed; the messages above say why. 'make env' starts afresh"
     exit 1
 }
-state >$stamp
+{ state && echo $wanted; } >$stamp

@@ -9,5 +9,5 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["countn", "fairness", "games", "mafia", "multiplayer", "publish", "sanguosha", "studies"],
-    submod_attrs={"fairness.spreads": ["balance", "rationality"]},
+    submod_attrs={"base.version": ["__version__"], "fairness.spreads": ["balance", "rationality"]},
 )

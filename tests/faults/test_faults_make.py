@@ -179,6 +179,7 @@ def test_of_two_runs_at_once_one_is_refused(world, fresh, expected):
 
 INSTALLER = """#!/bin/sh
 test "$1" = --version && exit
+case "$*" in *--no-install-project*) exit 0 ;; esac # the packages, before the project itself
 echo installed >>"$LOG"
 sleep 1
 mkdir -p .venv/bin && ln -sf "$REAL" .venv/bin/python
@@ -186,8 +187,9 @@ mkdir -p .venv/bin && ln -sf "$REAL" .venv/bin/python
 
 
 def installable(world, folder: Path) -> None:
-    (folder / "tools").mkdir()
-    for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock"):
+    for name in ("tools", "binder"):
+        (folder / name).mkdir()
+    for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock", "binder/requirements.lock"):
         shutil.copy(world.root / name, folder / name)
 
 

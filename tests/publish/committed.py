@@ -77,7 +77,7 @@ def _strays(project: Project, manifest: Manifest) -> Iterator[str]:
     """Files that belong to nothing."""
     known = {output for notebook in manifest.notebooks for output in stamps.outputs(notebook)}
     known |= {f"data/results/{table.id}.{kind}" for table in manifest.heavy for kind in ("csv", "json")}
-    known |= {"data/results/findings.csv", "figures/report.html"}
+    known |= {"data/results/findings.csv", "figures/report.html", "figures/report.pdf"}
     for folder in (project.results, project.figures):
         for file in sorted(folder.rglob("*")):
             if file.is_file() and project.relative(file) not in known:

@@ -53,7 +53,10 @@ def run(project, **options):
 def test_rows_are_computed_once(project, monkeypatch):
     said = run(project)
     assert said[0].startswith("data/results/squares.csv: 5 of 5 rows to compute, about 10 s")
-    assert "0.3 GiB in each of 1 processes" in said[0] and said[1] == "data/results/squares.csv is complete: 5 rows"
+    assert "0.3 GiB in each of 1 processes" in said[0] and said[-1] == "data/results/squares.csv is complete: 5 rows"
+    assert [line.partition(" rows, about ")[0] for line in said[1:-1]] == [
+        f"data/results/squares.csv: {done} of 5" for done in range(1, 5)
+    ]
     assert heavy.results("squares").to_dict("list") == {"n": [2, 3, 4, 5, 6], "square": [4, 9, 16, 25, 36]}
     monkeypatch.setattr(heavy, "_row", None)
     assert run(project, only=("squares",)) == ["data/results/squares.csv is complete: 5 rows"]

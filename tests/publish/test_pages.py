@@ -1,11 +1,14 @@
 """Pages: HTML documents of a notebook, framed in it and in the report, which may run a script and nothing more."""
 
+import base64
+import io
 import json
 import re
 import shutil
 
 import pytest
 from bs4 import BeautifulSoup
+from fontTools.ttLib import TTFont
 from tiny_collection import FIGURE_NOTEBOOK, change_collection, write_notebook
 
 from gamebalance import publish
@@ -100,19 +103,15 @@ def ran_with_page(ran_for_reading, tmp_path_factory):
 
 
 def test_the_report_shows_and_lists_it(ran_with_page):
-    file = ran_with_page.figures / "report.html"
-    report = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+    report = BeautifulSoup((ran_with_page.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
     item = report.find(id="tiny-page-1")
     assert item.iframe["srcdoc"] == (ran_with_page.figures / "tiny-page-1.html").read_text() == DOCUMENT
     assert item.find_parent("article")["id"] == "a-picture" and "It counts." in item.figcaption.get_text()
-    links = {link.get_text(): link["href"] for link in item.select(".files a")}
-    assert links == {"Open it alone": "tiny-page-1.html", "Record": "../data/results/tiny-page-1.json"}
-    assert all((file.parent / link).is_file() for link in links.values())
+    assert [link["download"] for link in item.select(".files a")] == ["tiny-page-1.json"]
     section = report.find(id="items")
     assert section.h2.get_text() == "Figures, tables and pages" == report.select_one('nav a[href="#items"]').get_text()
-    listed = section.select('details a[href="#tiny-page-1"], details a[href="tiny-page-1.html"]')
-    assert [link.get("aria-label") for link in listed] == [None, "Open Page 1.1 alone"]
-    assert len(report.select("iframe")) == 1 and not report.select('[href$="tiny-page-1.csv"]')
+    assert len(section.select('details a[href="#tiny-page-1"]')) == 1
+    assert len(report.select("iframe")) == 1 and not report.select('[download="tiny-page-1.csv"]')
 
 
 @pytest.mark.browser
@@ -127,3 +126,18 @@ def test_a_frame_runs_its_script_and_touches_nothing_else(ran_with_page, window)
     assert window.evaluate("document.documentElement.scrollWidth") <= 390
     assert window.locator("iframe").bounding_box()["height"] == pytest.approx(pages.HEIGHT, abs=4)
     assert [url for url in requests if not re.match(r"file:|data:|about:srcdoc", url)] == []
+    with window.expect_download() as saved:
+        window.get_by_role("button", name="This page alone (HTML) of Page 1.1").click()
+    assert saved.value.suggested_filename == "tiny-page-1.html"
+    assert saved.value.path().read_text(encoding="utf-8") == DOCUMENT
+
+
+def test_chinese_brings_its_font():
+    page = "<!doctype html><html><head></head><body>三国杀</body></html>"
+    found = pages.with_font(page)
+    assert found == pages.with_font(page)
+    source = re.search(r"data:font/woff;base64,([^)]+)\)", found)[1]
+    font = TTFont(io.BytesIO(base64.b64decode(source)))
+    assert {chr(code) for code in font.getBestCmap()} >= set("三国杀") and len(font.getGlyphOrder()) < 10
+    plain = page.replace("三国杀", "none")
+    assert pages.with_font(plain) == plain

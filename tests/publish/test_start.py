@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from gamebalance.publish import front, manifest, paths, readme, start
+from gamebalance.publish import front, manifest, notebooks, paths, readme, start
 from tests.refusals import refused
 
 
@@ -14,7 +14,7 @@ def test_what_it_holds(ran):
     assert first.startswith("# Is the tiny game 三国杀 fair?\n\nNo: a rebel wins 66.7% of 20,000 games")
     assert '![A line that rises by "one".](../figures/tiny-figure-1.png)' in first
     assert (
-        "**Go on.** See [the other](tiny/02-a-picture.ipynb), [a table](tiny/01-how-many.ipynb#tiny-table-1)" in first
+        "**Go on.** See [the other](tiny/02-a-picture.ipynb), [a table](tiny/01-how-many.ipynb#cell-id=cell-5)" in first
     )
     assert "[the list](../collection.yaml)" in first and "**66.7%**, not" in first
     assert (tried, code) == ("## Try it", "1 + 1") and notebook.cells[2].outputs == []
@@ -24,6 +24,32 @@ def test_what_it_holds(ran):
     assert chapters.endswith(
         "- 1.1 [How many games?](tiny/01-how-many.ipynb) (3 s)\n- 1.2 [A picture?](tiny/02-a-picture.ipynb) (2 s)"
     )
+
+
+def test_links_lead_where_jupyterlab_goes(ran, edit):
+    """To the cell that draws an item, to the item where none has been drawn; into a folder, which it does not open."""
+    edit.manifest(
+        ran, lambda entries: entries["front"]["doors"][0].update(says="See [code](notebooks), [a table](tiny-table-1).")
+    )
+    (ran.notebooks / "__init__.py").touch()
+    content = notebooks.read(ran.notebooks / "tiny" / "01-how-many.ipynb")
+    for cell in content["cells"]:
+        cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
+    (ran.notebooks / "tiny" / "01-how-many.ipynb").write_text(notebooks.text(content))
+    first = "".join(start.notebook(ran, manifest.load(ran))["cells"][0]["source"])
+    assert "See [code](./__init__.py), [a table](tiny/01-how-many.ipynb#tiny-table-1)." in first
+
+
+def test_every_link_of_the_notebook_leads_to_a_file_and_a_cell():
+    folder = paths.project().notebooks
+    texts = ["".join(cell["source"]) for cell in notebooks.read(folder / start.NAME)["cells"]]
+    targets = [link[2].partition("#") for text in texts for link in front.LINK.finditer(text)]
+    assert len(targets) > 60
+    for file, _, fragment in targets:
+        assert (folder / file).is_file(), file
+        if fragment:
+            cells = notebooks.read(folder / file)["cells"]
+            assert fragment.removeprefix("cell-id=") in [cell["id"] for cell in cells]
 
 
 def test_it_follows_the_collection(ran, edit):

@@ -5,20 +5,25 @@ import shutil
 
 import pytest
 
+from gamebalance.commands.main import main
 from gamebalance.publish import verifying
 from gamebalance.publish.verifying import DIFFERS, EQUAL, SAME, compare
 
 
-def test_what_differs_is_named_and_fails(ran):
+def test_what_differs_is_named_and_fails(ran, capsys):
     file = ran.results / "tiny-table-1.csv"
     file.write_text(file.read_text().replace("0.666666667", "0.666666668"))
     shutil.copy(ran.figures / "report.html", ran.figures / "tiny-figure-1.png")
     lines = []
     assert not verifying.verify(ran, lines.append, only=["a-picture"])
     assert any(line.startswith("differs: Figure 1.1 (notebooks/tiny/02-a-picture.ipynb)") for line in lines)
-    lines.clear()
-    assert verifying.verify(ran, lines.append, only=["how-many"])
-    assert f"{EQUAL}: Table 1.1 (notebooks/tiny/01-how-many.ipynb)" in lines
+    with pytest.raises(SystemExit) as stop:
+        main(["collection", "verify", "--only", "how-many", "--format", "json"])
+    out, err = capsys.readouterr()
+    assert not stop.value.code and f"{EQUAL}: Table 1.1 (notebooks/tiny/01-how-many.ipynb)" in err.splitlines()
+    rows = json.loads(out)
+    assert rows[0] == {"notebook": "how-many", "result": "Table 1.1", "verdict": EQUAL}
+    assert [row["verdict"] for row in rows[1:]] == [SAME] * 3
 
 
 def test_an_untouched_collection_is_the_same_also_by_a_run_that_was_stopped_and_goes_on(ran, edit, monkeypatch):

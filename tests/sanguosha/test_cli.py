@@ -22,7 +22,7 @@ def run(capsys):
 
 
 def test_simulate_is_the_library(run):
-    code, out, err = run("simulate --lineup 1-1-2-1 --games 2000 --seed 7 --workers 2 --json")
+    code, out, err = run("simulate --lineup 1-1-2-1 --games 2000 --seed 7 --workers 2 --format json")
     record, outcomes = json.loads(out), sanguosha.simulate("1-1-2-1", 2000, 7)
     assert (code, err) == (0, "")
     assert list(record["survival"].values()) == outcomes.survival.tolist()
@@ -72,14 +72,14 @@ def test_shares_of_0_and_100_percent_say_what_they_leave_open(run):
 
 
 def test_a_missing_role_has_no_numbers(run):
-    record = json.loads(run("solve --seating 02 --json")[1])
+    record = json.loads(run("solve --seating 02 --format json")[1])
     assert record["survival"]["loyalist"] is None and record["balance"] is None and record["games"] is None
     text = run("solve --seating 02")[1]
     assert "loyalist " not in text.split("alive at the end")[0] and "Bal" not in text
 
 
 def test_solve_line_up_and_rules(run):
-    record = json.loads(run("solve --lineup 1-0-1-1 --rules as-written --json")[1])
+    record = json.loads(run("solve --lineup 1-0-1-1 --rules as-written --format json")[1])
     exact = sanguosha.solve_lineup("1-0-1-1", sanguosha.AS_WRITTEN)
     assert record["survival"]["lord"] == pytest.approx(exact.survival[0], abs=1e-15)
     assert record["error_bound"] < 1e-12 and record["rules"] == "as-written"
@@ -88,7 +88,7 @@ def test_solve_line_up_and_rules(run):
 def test_play_tells_the_game_that_simulate_played(run):
     code, out, _ = run("play --seed 3")
     assert code == 0 and out == sanguosha.transcript(sanguosha.play("1-1-1-1", 3)) + "\n"
-    record = json.loads(run("play --seed 3 --game 5 --seating 0122 --json")[1])
+    record = json.loads(run("play --seed 3 --game 5 --seating 0122 --format json")[1])
     game = sanguosha.play("1-1-2-0", 3, 5, seating="0122")
     assert len(record["turns"]) == len(game.moves) and record["winner"] == game.table.winner
     assert record["turns"][0]["players"][1]["dodges"] == game.moves[0].table.players[1].dodges

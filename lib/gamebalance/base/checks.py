@@ -7,9 +7,10 @@ import re
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import fields
 from math import inf
-from numbers import Integral, Real
+from typing import Any
 
 from gamebalance.base.announce import say
+from gamebalance.base.kinds import Integral, Real
 
 #: The largest tables that a call may make.
 MOST_BYTES = 2 * 2**30
@@ -33,7 +34,7 @@ def whole_number(name: str, value, least: int = 0, most: int | None = None) -> i
     return int(value)
 
 
-def number(name: str, value, least: float = -inf, most: float = inf, inside: bool = False) -> Real:
+def number(name: str, value: Any, least: float = -inf, most: float = inf, inside: bool = False) -> Any:
     """`value`, if it is a finite number from `least` to `most`; neither of these two if `inside`."""
     if isinstance(value, Real) and not isinstance(value, bool) and abs(value) < inf:
         if least < value < most if inside else least <= value <= most:

@@ -47,7 +47,7 @@ def connected() -> Iterator[Executor]:
     try:
         distributed = import_module("distributed")
     except ImportError:
-        _refuse("distributed is not installed; it comes with pip install 'gamebalance[cluster]'")
+        _refuse("distributed is not installed; it comes with pip install 'gamebalance[dask]'")
     try:
         _listen_to(named)
         client = distributed.Client(named, timeout=PATIENCE, set_as_default=False)

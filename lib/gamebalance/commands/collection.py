@@ -3,15 +3,37 @@
 import os
 import signal
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
+from gamebalance.commands import forms
 from gamebalance.publish import paths
 
 
 def _interrupt(number: int, frame: Any) -> None:
     raise KeyboardInterrupt
+
+
+def _names_of(kind: str, name: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """What a shell offers: the names of the manifest's entries of a kind that begin as typed; none outside."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        from gamebalance.publish.manifest import load
+
+        try:
+            known = [getattr(entry, name) for entry in getattr(load(paths.project()), kind)]
+        except (OSError, ValueError):
+            return []
+        return [each for each in known if each.startswith(incomplete)]
+
+    return complete
+
+
+_only = click.option("--only", multiple=True, metavar="NAME", shell_complete=_names_of("notebooks", "name"),
+                     help="Only this notebook; may be repeated.")  # fmt: skip
 
 
 @click.group()
@@ -22,7 +44,7 @@ def group() -> None:
 @group.command()
 @click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
 @click.option("--force", is_flag=True, help="Run what is up to date, too.")
-@click.option("--only", multiple=True, metavar="NAME", help="Only this notebook; may be repeated.")
+@_only
 def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
     """Bring figures/, data/results/ and the report up to date."""
     from gamebalance.publish import jobs, runner
@@ -34,20 +56,29 @@ def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
         sys.exit(1)
 
 
-@group.command("verify")
+@group.command("verify", short_help="Compute all of it again, and compare.")
 @click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
-@click.option("--only", multiple=True, metavar="NAME", help="Only this notebook; may be repeated.")
-def verify_all(workers: int, only: tuple[str, ...]) -> None:
-    """Compute everything again in build/verify and say what came out the same."""
+@_only
+@forms.option()
+def verify_all(workers: int, only: tuple[str, ...], form: str) -> None:
+    """Compute everything again in build/verify and say what came out the same.
+
+    As CSV or JSON it is a row for each result, when all is done; what is said on the way goes to standard error then.
+    """
     from gamebalance.publish import verifying
 
     signal.signal(signal.SIGTERM, _interrupt)
-    if not verifying.verify(paths.project(), _line, workers, only):
+    found: dict[str, dict[str, str]] = {}
+    same = verifying.verify(paths.project(), _line if form == "text" else _aside, workers, only, found)
+    if form != "text":
+        verdicts = [(notebook, *each) for notebook, results in found.items() for each in results.items()]
+        _write(form, [dict(zip(("notebook", "result", "verdict"), each, strict=True)) for each in verdicts])
+    if not same:
         sys.exit(1)
 
 
 @group.command()
-@click.argument("name")
+@click.argument("name", shell_complete=_names_of("notebooks", "name"))
 @click.argument("assignments", nargs=-1, metavar="[PARAMETER=VALUE]...")
 @click.option("-p", "--parameter", multiple=True, metavar="PARAMETER=VALUE", help="The same as a bare assignment.")
 def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> None:
@@ -58,9 +89,10 @@ def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> 
         sys.exit(1)
 
 
-@group.command("heavy")
+@group.command("heavy", short_help="Compute the tables that take hours.")
 @click.option("--workers", default=1, show_default=True, help="Processes, where there is no cluster.")
-@click.option("--only", multiple=True, metavar="ID", help="Only this table; may be repeated.")
+@click.option("--only", multiple=True, metavar="ID", shell_complete=_names_of("heavy", "id"),
+              help="Only this table; may be repeated.")  # fmt: skip
 def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
     """Compute what is missing in the tables that take hours; a run that was stopped goes on where it was."""
     from gamebalance.publish import heavy
@@ -71,13 +103,17 @@ def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
     heavy.run(project, load(project), _line, workers, only)
 
 
-@group.command("list")
-def list_notebooks() -> None:
+@group.command("list", short_help="List the notebooks, figures and tables.")
+@forms.option()
+def list_notebooks(form: str) -> None:
     """List the notebooks with their questions and expected times, and their items with their ids."""
     from gamebalance.publish.jobs import duration
     from gamebalance.publish.manifest import load
 
     manifest = load(paths.project())
+    if form != "text":
+        _write(form, [_entry(notebook, item) for notebook in manifest.notebooks for item in notebook.items or [None]])
+        return
     for part in manifest.parts:
         click.echo(part.heading)
         for notebook in manifest.of_part(part.key):
@@ -86,7 +122,7 @@ def list_notebooks() -> None:
                 click.echo(f"  {'':4} {item.label:11}  {item.id}")
 
 
-@group.command()
+@group.command(short_help="Say which folder the commands work on.")
 def where() -> None:
     """Say which folder the commands work on; refuse if it is not the checkout that they come from."""
     _line(str(paths.project().root))
@@ -97,7 +133,30 @@ def where() -> None:
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(workers: int, force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
-    from gamebalance.publish import findings, jobs
+    from gamebalance.publish import findings
+    from gamebalance.publish import report as maker
+
+    project, manifest = _full("report")
+    findings.assemble(project, manifest)
+    _line(f"figures/report.html {'written' if maker.build(project, manifest, force, workers) else 'is up to date'}")
+
+
+@group.command(short_help="Make build/site/html, a web site.")
+@click.option("--workers", default=2, show_default=True, help="Processes that read and write the pages.")
+def site(workers: int) -> None:
+    """Make build/site/html, a web site, from the last full-size runs."""
+    from gamebalance.publish import site as pages
+
+    project, manifest = _full("site")
+    folder, warnings = pages.build(project, manifest, workers)
+    for line in warnings:
+        click.echo(line, err=True)
+    _line(f"{project.relative(folder)}/index.html written")
+
+
+def _full(what: str) -> tuple[Any, Any]:
+    """The project and its manifest, if every notebook holds a full run; ValueError that names those that do not."""
+    from gamebalance.publish import jobs
     from gamebalance.publish import report as maker
     from gamebalance.publish.manifest import load
 
@@ -106,12 +165,11 @@ def report(workers: int, force: bool) -> None:
     manifest = load(project)
     missing = maker.missing(project, manifest)
     if missing:
-        raise ValueError(f"the report needs a full-size run of {', '.join(missing)}: make figures")
-    findings.assemble(project, manifest)
-    _line(f"figures/report.html {'written' if maker.build(project, manifest, force, workers) else 'is up to date'}")
+        raise ValueError(f"the {what} needs a full-size run of {', '.join(missing)}: make figures")
+    return project, manifest
 
 
-@group.command()
+@group.command(short_help="Write README.md's first page and all references.")
 @click.option("--check", is_flag=True, help="Write nothing; fail where something is out of date.")
 def readme(check: bool) -> None:
     """Write what is made of collection.yaml: README.md, the notebook to start with, the numbers of references."""
@@ -131,9 +189,26 @@ def readme(check: bool) -> None:
         _line("README.md and all references are up to date")
 
 
-@group.command()
+@group.command(short_help="Write all of it as a research object (RO-Crate).")
+@click.argument("target", type=click.Path(path_type=Path), required=False, metavar="[FILE.zip or FOLDER]")
+def crate(target: Path | None) -> None:
+    """Write the collection as a research object (RO-Crate): all files, and how each result was made, for machines.
+
+    Into an archive, by default build/crate.zip, or a new folder; for repositories such as Zenodo.
+    """
+    from gamebalance.publish import crate as exported
+    from gamebalance.publish.manifest import load
+
+    project = paths.project()
+    project.build.mkdir(exist_ok=True)
+    target = target or project.build / "crate.zip"
+    count = exported.write(project, load(project), target)
+    _line(f"{project.relative(target)} written: {count} files and {exported.METADATA}")
+
+
+@group.command(short_help="Bring the catalogues of translations up to date.")
 def translations() -> None:
-    """Bring the catalogues in notebooks/locale up to date; what is new stands there empty, what changed is fuzzy."""
+    """Bring the catalogues in notebooks/locale up to date: what is new is empty there, what changed is marked fuzzy."""
     from gamebalance.publish import translations as catalogues
     from gamebalance.publish.languages import KNOWN
     from gamebalance.publish.manifest import load
@@ -147,6 +222,24 @@ def translations() -> None:
     for fault in found:
         _line(fault)
     _line(f"{len(found)} translations are missing" if found else "all translations are there")
+
+
+def _entry(notebook: Any, item: Any) -> dict[str, Any]:
+    """A notebook, and one of its items if it has any."""
+    about = {"part": notebook.part, "chapter": notebook.number, "notebook": notebook.name}
+    about |= {name: getattr(notebook, name) for name in ("question", "seconds", "megabytes")}
+    return about | {name: getattr(item, name, None) for name in ("id", "kind", "label", "title")}
+
+
+def _write(form: str, rows: list[dict[str, Any]]) -> None:
+    """Rows as CSV or JSON."""
+    import pandas
+
+    forms.echo(form, str, lambda: pandas.DataFrame(rows), lambda: rows)
+
+
+def _aside(text: str) -> None:
+    click.echo(text, err=True)
 
 
 def _line(text: str) -> None:

@@ -1,14 +1,13 @@
 """``gamebalance countn …``: one N, a table of them, every move of a position, and play against the solution."""
 
-import json
 import random
 import re
-from collections.abc import Callable
 
 import click
 import pandas as pd
 
 from gamebalance.base.checks import in_time
+from gamebalance.commands import forms
 from gamebalance.commands.countn_play import SIDES, Session, heading, move_words, outcome_words, win_size
 from gamebalance.countn.certificate import drawing_certificate
 from gamebalance.countn.notation import hands_text, position_text, read_position
@@ -41,8 +40,7 @@ _overflow = click.option("--overflow", type=click.Choice(OVERFLOWS), default="on
                          help="A sum over N becomes 1, or the sum less N.")  # fmt: skip
 _labels = click.option("--labels", type=click.Choice(KINDS), default="principled", show_default=True,
                        help="Whose split into big and small: the solution's or the study's.")  # fmt: skip
-_format = click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text",
-                       show_default=True, help="How to write the result.")  # fmt: skip
+_format = forms.option()
 
 
 @click.group()
@@ -50,7 +48,7 @@ def group() -> None:
     """The hand game Count-N (凑 8 for every N): who wins, every position, and play against the solution."""
 
 
-@group.command("solve")
+@group.command("solve", short_help="Who wins Count-N, and how soon.")
 @click.argument("n", type=int)
 @_overflow
 @_labels
@@ -61,7 +59,8 @@ def solve_command(n, overflow, labels, form) -> None:
     row = _row(solve(n, overflow), labels)
     counts = {row["labels"]: {name: row[name] for name in COLUMNS.values()}}
     record = {name: value for name, value in row.items() if name not in counts[row["labels"]]} | {"labels": counts}
-    _write([row], record, form, lambda: f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}")
+    told = f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}"
+    forms.echo(form, lambda: told, lambda: _frame([row]), lambda: record)
 
 
 @group.command("table")
@@ -78,10 +77,10 @@ def table_command(numbers, overflow, labels, form) -> None:
         for n in reversed(numbers):
             rows.insert(0, _row(solve(n, overflow), labels))
             bar.update(n**4)
-    _write(rows, rows, form, lambda: _table(rows))
+    forms.echo(form, lambda: _table(rows), lambda: _frame(rows), lambda: rows)
 
 
-@group.command("best")
+@group.command("best", short_help="Every move of a position, best first.")
 @click.argument("position")
 @click.option("-n", "--number", "n", type=int, default=8, show_default=True, help="The number to count to.")
 @click.option("--plies", type=click.IntRange(0), default=100, show_default=True, help="The longest line to show.")
@@ -97,10 +96,11 @@ def best_command(position, n, plies, overflow, form) -> None:
     record = {"n": n, "overflow": overflow, "mover": place[0], "opponent": place[1]}
     record |= {"value": solution.value(*place), "distance": solution.distance(*place), "options": moves}
     record["main_line"] = [vars(move) for move in solution.main_line(*place, plies)]
-    _write(rows, record, form, lambda: "\n".join([*_advice(solution, *place), *_line(solution, *place, plies)]))
+    told = [*_advice(solution, *place), *_line(solution, *place, plies)]
+    forms.echo(form, lambda: "\n".join(told), lambda: _frame(rows), lambda: record)
 
 
-@group.command("certificate")
+@group.command("certificate", short_help="A proof that Count-N is a draw.")
 @click.argument("n", type=int)
 @_overflow
 def certificate_command(n, overflow) -> None:
@@ -113,7 +113,7 @@ def certificate_command(n, overflow) -> None:
         click.echo(line)
 
 
-@group.command("play")
+@group.command("play", short_help="Play against the solution.")
 @click.argument("n", type=int, default=8)
 @click.option("--side", type=click.Choice([*SIDES, "both"]), default="first", show_default=True, help="Yours.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
@@ -133,16 +133,6 @@ def _announce(numbers, labels: str = "principled") -> None:
     """Say on standard error what takes long."""
     each = SECONDS + (PUBLISHED_SECONDS if labels == "published" else 0)
     in_time(f"n = {numbers[-1]}", each * sum(n**4 for n in numbers))
-
-
-def _write(rows: list[dict], record: dict | list, form: str, told: Callable[[], str]) -> None:
-    """In the form that is asked for: words, rows, or a record."""
-    if form == "text":
-        click.echo(told())
-    elif form == "csv":
-        click.echo(_frame(rows).to_csv(index=False, lineterminator="\n").rstrip("\n"))
-    else:
-        click.echo(json.dumps(record))
 
 
 def _row(solution: Solution, labels: str) -> dict:

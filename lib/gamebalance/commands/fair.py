@@ -1,13 +1,14 @@
 """``gamebalance judge`` and ``gamebalance needed``: what results of games say, and how many games would say it."""
 
-import json
 import math
 import re
 import sys
 
 import click
+import pandas as pd
 
 from gamebalance.base.estimates import Estimate
+from gamebalance.commands import forms
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
@@ -53,8 +54,7 @@ class _Count(click.ParamType):
         return match[1].strip(), (int(match[2]), int(match[3]))
 
 
-_FORMS = click.Choice(["text", "csv", "json"])
-_FORMAT = click.option("--format", "form", type=_FORMS, default="text", show_default=True, help="How to write it.")
+_FORMAT = forms.option()
 
 
 @click.command("judge")
@@ -81,7 +81,7 @@ def judge_command(context, results, counts, by, draws, margin, level, looks, per
     games = Games.from_counts(dict(counts)) if counts else _read(results, draws)
     verdict = judge(games, by, margin, level, looks)
     model = with_persons(games, by, level) if persons else None
-    click.echo({"text": _text, "csv": _csv, "json": _json}[form](verdict, model))
+    forms.echo(form, *(lambda make=make: make(verdict, model) for make in (_text, _table, _record)))
     context.exit(EXIT[verdict.verdict])
 
 
@@ -106,29 +106,28 @@ def _text(verdict: Verdict, model: PersonModel | None) -> str:
     return "\n".join([verdict.sentence, "", *lines, "", f"p = {verdict.p_value:.4g} ({verdict.method})", *rest])
 
 
-def _csv(verdict: Verdict, model: PersonModel | None) -> str:
+def _table(verdict: Verdict, model: PersonModel | None) -> pd.DataFrame:
     """A row for each label."""
     frame = verdict.to_frame().assign(verdict=verdict.verdict, p_value=verdict.p_value)
     if model is not None:
         frame = frame.join(model.frame[["chance", "error"]].add_prefix("equal_persons_"))
-    return frame.reset_index().to_csv(index=False).rstrip("\n")
+    return frame.reset_index()
 
 
-def _json(verdict: Verdict, model: PersonModel | None) -> str:
+def _record(verdict: Verdict, model: PersonModel | None) -> dict:
     """All of it."""
     names = ("verdict", "by", "games", "p_value", "equivalence_p_value", "games_needed", "margin", "level", "looks")
     record = {name: getattr(verdict, name) for name in names}
-    record |= {"method": verdict.method, "sentence": verdict.sentence, "labels": _records(verdict.to_frame())}
+    record |= {
+        "method": verdict.method,
+        "sentence": verdict.sentence,
+        "labels": forms.records(verdict.to_frame().reset_index()),
+    }
     if model is not None:
-        p_value = None if math.isnan(model.p_value) else model.p_value
-        record["persons"] = {"sentence": model.sentence, "p_value": p_value, "spread": model.spread}
-        record["persons"] |= {"labels": _records(model.frame), "strengths": _records(model.persons)}
-    return json.dumps(record)
-
-
-def _records(frame) -> list[dict]:
-    """The rows of a frame; nothing where a number is missing, which JSON has no word for."""
-    return frame.reset_index().astype(object).where(frame.reset_index().notna(), None).to_dict("records")
+        labels, strengths = (forms.records(part.reset_index()) for part in (model.frame, model.persons))
+        record["persons"] = {"sentence": model.sentence, "p_value": model.p_value, "spread": model.spread}
+        record["persons"] |= {"labels": labels, "strengths": strengths}
+    return record
 
 
 @click.command("needed")
@@ -152,10 +151,6 @@ def needed_command(shares, goal, level, method, margin, games, form) -> None:
         record |= {"power": found.value, "error": found.error}
         error = f" ± {100 * found.error:.1f}" if found.error else ""
         text = f"{games:,} games show {it} in {100 * found.value:.1f}{error} of 100 cases"
-    if form == "text":
-        click.echo(f"{text}, at a risk of {100 * level:g} in 100 to say so wrongly.")
-    elif form == "json":
-        click.echo(json.dumps(record))
-    else:
-        cells = {**record, "shares": " ".join(map(str, shares))}
-        click.echo(",".join(cells) + "\n" + ",".join(map(str, cells.values())))
+    cells = {**record, "shares": " ".join(map(str, shares))}
+    text += f", at a risk of {100 * level:g} in 100 to say so wrongly."
+    forms.echo(form, lambda: text, lambda: pd.DataFrame([cells], dtype=object), lambda: record)

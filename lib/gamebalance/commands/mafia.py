@@ -1,12 +1,12 @@
 """``gamebalance mafia …``: what the study's own programs answer: one probability, a table of them, fair set-ups."""
 
-import json
 import re
 from fractions import Fraction
 
 import click
 import pandas as pd
 
+from gamebalance.commands import forms
 from gamebalance.mafia import balance_table, solve, win_table
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, MOST_BULLETS, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import MOST_PLAYERS, Setup
@@ -69,8 +69,7 @@ def _common(command):
                      help="When the mafia wins by being half of the living."),
         click.option("--votes", type=click.Choice(list(VOTES)), default="every day", show_default=True,
                      help="On which days there is a vote."),
-        click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
-                     help="How to write the result."),
+        forms.option(),
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -109,9 +108,9 @@ def _as_played(command):
         click.option("--dead-roles", type=click.Choice(DEAD_ROLES), default="shown", show_default=True,
                      help="Whether the role of a dead player is shown."),
         click.option("--bullets", type=click.IntRange(0, MOST_BULLETS), default=1, show_default=True,
-                     help="What the vigilante has."),
+                     help="Bullets that the vigilante has."),
         click.option("--shot", type=_Chance(), default="1/2", show_default=True,
-                     help="Chance that he shoots in a night."),
+                     help="Chance that the vigilante shoots in a night."),
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -127,19 +126,19 @@ def _alone(context: click.Context, *names: str) -> None:
 
 @click.group()
 def group() -> None:
-    """Winning probabilities of Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
+    """Chances to win Mafia (Werewolf) when everyone plays at random, and set-ups that are fair."""
 
 
-@group.command("win")
+@group.command("win", short_help="The chance of the innocents in one set-up.")
 @click.option("-p", "--players", type=click.IntRange(1, MOST_PLAYERS), help="Players in all.")
 @click.option(
     "--setup", "written", help="Instead: who sits in town, such as '10: don, 2 mafiosi, sheriff, 6 citizens'."
 )
 @click.option("-m", "--mafiosi", type=click.IntRange(0), help="Default: square root of players, rounded down.")
-@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--doctors", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True)
-@click.option("--hunters", type=click.IntRange(0), default=0, show_default=True)
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True, help="How many.")
+@click.option("--doctors", type=click.IntRange(0), default=0, show_default=True, help="How many doctors.")
+@click.option("--witches", type=click.IntRange(0, 1), default=0, show_default=True, help="How many witches.")
+@click.option("--hunters", type=click.IntRange(0), default=0, show_default=True, help="How many hunters.")
 @click.option("--potion", type=_Chance(), default="1/2", show_default=True, help="Chance that the witch uses a potion.")
 @click.option("--memory", is_flag=True, help="Detectives remember whom they cleared.")
 @click.option("--exact", is_flag=True, help="As a fraction (for small games).")
@@ -157,18 +156,15 @@ def win(context, players, written, mafiosi, detectives, doctors, witches, hunter
         setup = Setup.read(written)
     rules = Rules(**rules)
     chance = solve(setup, rules, phase, exact)
-    if form == "text":
-        fraction = f" = {chance}" if exact else ""
-        click.echo(f"{setup}: the innocents win with probability {float(chance):.6f}{fraction}")
-    else:
-        played = {name: str(value) if isinstance(value, Fraction) else value for name, value in vars(rules).items()}
-        people = {"players": setup.players, **vars(setup)}
-        record = {**people, "phase": phase, **played, "win_probability": str(chance) if exact else chance}
-        click.echo(json.dumps(record) if form == "json" else _csv(pd.DataFrame([record])))
+    text = f"{setup}: the innocents win with probability {float(chance):.6f}{f' = {chance}' if exact else ''}"
+    played = {name: str(value) if isinstance(value, Fraction) else value for name, value in vars(rules).items()}
+    people = {"players": setup.players, **vars(setup)}
+    record = {**people, "phase": phase, **played, "win_probability": str(chance) if exact else chance}
+    forms.echo(form, lambda: text, lambda: pd.DataFrame([record]), lambda: record)
 
 
-@group.command("table")
-@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True)
+@group.command("table", short_help="Their chances by numbers of mafiosi and players.")
+@click.option("-d", "--detectives", type=click.IntRange(0), default=1, show_default=True, help="How many.")
 @click.option(
     "-p",
     "--players",
@@ -183,16 +179,16 @@ def table(detectives, players, phase, half_rule, votes, form) -> None:
     found = win_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
     if found.isna().all(axis=None):
         raise ValueError(f"detectives = {detectives}: more than players = {most}, no cell is left")
-    if form == "json":
-        long = found.reset_index().melt("mafiosi", value_name="win_probability").dropna()
-        click.echo(json.dumps({"detectives": detectives, "cells": json.loads(long.to_json(orient="records"))}))
-    elif form == "csv":
-        click.echo(_csv(found.reset_index()))
-    else:
-        click.echo((100 * found).to_string(na_rep="", float_format=_percent))
+    cells = found.reset_index().melt("mafiosi", value_name="win_probability").dropna()
+    forms.echo(
+        form,
+        lambda: (100 * found).to_string(na_rep="", float_format=_percent),
+        lambda: cells.assign(detectives=detectives),
+        lambda: {"detectives": detectives, "cells": forms.records(cells)},
+    )
 
 
-@group.command("balance")
+@group.command("balance", short_help="The set-ups nearest to an even game.")
 @click.option("-d", "--detectives", type=_Range(0), default=":", show_default=True, help="A number or a range: 1:2.")
 @click.option("-p", "--players", type=_Range(2), required=True, help="A number or a range with an end: :30.")
 @_common
@@ -200,14 +196,16 @@ def balance(detectives, players, phase, half_rule, votes, form) -> None:
     """The two set-ups nearest to an even game for each number of players."""
     least, most = _limits(players)
     found = balance_table(most, detectives, min_players=least, rules=Rules(half_rule, votes), phase=phase)
-    if form == "text":
-        columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
-        click.echo(pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False))
-        if found["unreached"].any():
-            click.echo("\n* Nothing in the range is at or below 50 %: a town of mafiosi only, as the study prints it.")
-    else:
-        found = found.reset_index()
-        click.echo(_csv(found) if form == "csv" else found.to_json(orient="records", double_precision=15))
+    rows = found.reset_index()
+    forms.echo(form, lambda: _nearest(found), lambda: rows, lambda: forms.records(rows))
+
+
+def _nearest(found: pd.DataFrame) -> str:
+    """The table of `balance` as text."""
+    columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
+    text = pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False)
+    note = "\n\n* Nothing in the range is at or below 50 %: a town of mafiosi only, as the study prints it."
+    return text + note * bool(found["unreached"].any())
 
 
 def _limits(players, largest: int = MOST_PLAYERS) -> tuple[int, int]:
@@ -227,10 +225,6 @@ def _setup(row, side: str) -> str:
     mark = "*" if side == "deficit" and row["unreached"] else ""
     people = named((row[f"{side}_mafiosi"], row[f"{side}_detectives"]))
     return f"{as_printed(100 * row[side])}% ({people}){mark}"
-
-
-def _csv(frame: pd.DataFrame) -> str:
-    return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
 
 
 def _percent(value: float) -> str:

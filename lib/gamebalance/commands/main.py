@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
-from gamebalance.base import announce
+from gamebalance.base import announce, extras
 
 #: What ``gamebalance --help`` says about each command, the module beside this one that has it, and its name there.
 COMMANDS = {
@@ -19,7 +20,7 @@ COMMANDS = {
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
     "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
     "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
-    "mafia": ("Winning probabilities and fair set-ups of Mafia.", "mafia", "group"),
+    "mafia": ("Chances to win Mafia, and set-ups that are fair.", "mafia", "group"),
     "countn": ("Solve the hand game Count-N.", "countn", "group"),
     "multiplayer": ("Algorithms for games of many players.", "multiplayer", "group"),
     "observed": ("Count recorded games of people, from your own copy of the records.", "observed", "group"),
@@ -49,6 +50,13 @@ class LazyGroup(click.Group):
         """Write the list of commands from the table above."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (text, *_) in COMMANDS.items()])
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What a shell offers after ``gamebalance``; from the table above, too, since nobody waits for a tab."""
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, context, incomplete)
+        known = {name: text for name, (text, *_) in COMMANDS.items() if name.startswith(incomplete)}
+        return [CompletionItem(name, help=text) for name, text in known.items()]
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -83,6 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if (place := _place_outside(error)) is not None:
             _fail(f"{place}: {type(error).__name__}: {error}", 2)
+        if (remedy := extras.remedy(error)) is not None:
+            _fail(remedy, 2)
         if not isinstance(error, ValueError):
             raise
         _fail(str(error), 2)

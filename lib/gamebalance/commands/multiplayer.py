@@ -1,6 +1,5 @@
 """``gamebalance multiplayer …``: a game in coalitions of your own, and the table of methods."""
 
-import json
 import re
 from collections.abc import Iterable
 from fractions import Fraction
@@ -10,10 +9,11 @@ import click
 import pandas as pd
 
 from gamebalance.base.checks import shown
+from gamebalance.commands import forms
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.studies.multiplayer import methods
 
-_format = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+_format = forms.option()
 _RATIONAL = re.compile(r"[+-]?[0-9]+(/[0-9]+)?")
 
 
@@ -22,19 +22,19 @@ def group() -> None:
     """Methods for games of three and more players, on a game that you give."""
 
 
-@group.command("methods")
+@group.command("methods", short_help="Every method, and what it promises.")
 @_format
 def methods_command(form) -> None:
     """Every method for games of many players: reference, module, how it is verified, and what it promises."""
     frame = methods.table()
-    if form == "json":
-        click.echo(frame.to_json(orient="records", force_ascii=False))
-    else:
-        for name, reference, module, verified, status in frame.itertuples(index=False):
-            click.echo(f"{name}\n    {reference}; {module}; {status}\n    {verified}")
+    told = [
+        f"{name}\n    {reference}; {module}; {status}\n    {verified}"
+        for name, reference, module, verified, status in frame.itertuples(index=False)
+    ]
+    forms.echo(form, lambda: "\n".join(told), lambda: frame, lambda: forms.records(frame))
 
 
-@group.command("coalition")
+@group.command("coalition", short_help="Shares and stability of a game in coalitions.")
 @click.argument("file", type=click.File(encoding="utf-8-sig"), metavar="FILE")
 @_format
 def coalition_command(file, form) -> None:
@@ -48,7 +48,7 @@ def coalition_command(file, form) -> None:
     except ValueError as error:
         raise ValueError(f"{file.name}: {error}") from error
     record = _solutions(game)
-    click.echo(json.dumps(record, ensure_ascii=False, default=_plain) if form == "json" else _told(game, record))
+    forms.echo(form, lambda: _told(game, record), lambda: _shares(game, record), lambda: record)
 
 
 def _read(lines: Iterable[str]) -> TUGame:
@@ -93,9 +93,11 @@ def _named(game: TUGame, coalition: frozenset[str]) -> str:
     return "+".join(player for player in game.players if player in coalition)
 
 
-def _plain(value: Fraction) -> int | str:
-    """A fraction as JSON has it: a text, unless it is a whole number."""
-    return int(value) if value.denominator == 1 else str(value)
+def _shares(game: TUGame, record: dict[str, Any]) -> pd.DataFrame:
+    """A row for each player; no value where there is no such share."""
+    names = ("shapley", "banzhaf", "nucleolus", "prenucleolus", "core_allocation")
+    rows = [{name: (record[name] or {}).get(player) for name in names} for player in game.players]
+    return pd.DataFrame(rows, dtype=object).assign(player=list(game.players))[["player", *names]]
 
 
 def _told(game: TUGame, record: dict[str, Any]) -> str:

@@ -5,10 +5,12 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from gamebalance.commands import forms
 from gamebalance.publish.files import check_writable, write
 from gamebalance.studies.real import avalon_counts, avalon_held_out, avalon_logs, forum_mafia, sport_mafia
 
 _PATH = click.argument("path", type=click.Path())
+_FORMAT = forms.option()
 _OUT = click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
 
 
@@ -24,9 +26,10 @@ def count() -> None:
 
 @count.command("sport-mafia")
 @_PATH
+@_FORMAT
 @click.option("--seasons", type=(click.IntRange(0), click.IntRange(0)), help="The first and the last; by default all.")
 @_OUT
-def sport(path, seasons, out) -> None:
+def sport(path, form, seasons, out) -> None:
     """Rated tables of ten, from the sheets of Seezov/FamilyMafiaApp.
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
@@ -38,39 +41,50 @@ def sport(path, seasons, out) -> None:
             recorded = f"{found[0].season} to {found[-1].season}"
             raise ValueError(f"--seasons {seasons[0]} {seasons[1]}: no table of these; recorded are {recorded}")
         found = chosen
-    _show("sport_mafia", f"tables: {len(found)}", sport_mafia.counts(found), out)
+    _show("sport_mafia", f"tables: {len(found)}", sport_mafia.counts(found), form, out)
 
 
 @count.command("forum-mafia")
 @_PATH
+@_FORMAT
 @_OUT
-def forum(path, out) -> None:
+def forum(path, form, out) -> None:
     """Games of fifteen, from the records of dhon/mafia-allstars.
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
     """
     games = forum_mafia.read(path)
-    _show("forum_mafia", f"games: {len(games)}", forum_mafia.counts(games), out)
+    _show("forum_mafia", f"games: {len(games)}", forum_mafia.counts(games), form, out)
 
 
 @count.command("avalon")
 @_PATH
+@_FORMAT
 @_OUT
-def avalon(path, out) -> None:
+def avalon(path, form, out) -> None:
     """Games of five to ten, from the records of WhoaWhoa/avalonlogs.
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
     """
     games = avalon_logs.read(path)
-    _show("avalon", f"games: {len(games)}", avalon_counts.counts(games) | avalon_held_out.counts(games), out)
+    found = avalon_counts.counts(games) | avalon_held_out.counts(games)
+    _show("avalon", f"games: {len(games)}", found, form, out)
 
 
-def _show(name: str, said: str, tables: dict[str, pd.DataFrame], out: str | None) -> None:
+def _show(name: str, said: str, tables: dict[str, pd.DataFrame], form: str, out: str | None) -> None:
     """Print the tables, or write them into a folder."""
     if out is None:
-        shown = [f"{name}_{table}\n{frame.to_string(index=False)}" for table, frame in tables.items()]
-        click.echo("\n\n".join([said, *shown]))
+        named = {f"{name}_{table}": frame for table, frame in tables.items()}
+        shown = [f"{table}\n{frame.to_string(index=False)}" for table, frame in named.items()]
+        forms.echo(
+            form,
+            lambda: "\n\n".join([said, *shown]),
+            lambda: pd.concat([frame.astype(object).assign(table=table) for table, frame in named.items()]),
+            lambda: {table: forms.records(frame) for table, frame in named.items()},
+        )
         return
+    if form != "text":
+        raise click.UsageError(f"--format {form} and --out: one of them is needed; --out writes CSV files")
     folder = Path(out)
     check_writable(folder)
     for table, frame in tables.items():

@@ -12,9 +12,8 @@ import click
 
 from gamebalance import fairness
 from gamebalance.base.checks import shown
+from gamebalance.commands import forms
 from gamebalance.commands.template import GAME, TEST
-
-_FORMS = ("text", "json", "html")
 
 
 @click.command("report")
@@ -25,22 +24,23 @@ _FORMS = ("text", "json", "html")
     type=float,
     default=60,
     show_default=True,
-    help="How long it may take; at least 50 games of each table are played, unless told.",
+    help="How long it may take; at least 50 games are played at each table, if no other number is given.",
 )
 @click.option("--games", type=int, help="Games to be played at random, where they are played.")
-@click.option("--contests", type=int, help="Games of each other table, where they are played.")
-@click.option("--playouts", type=int, help="Games played on from each move by who searches.")
+@click.option("--contests", type=int, help="Games at each table with two ways to play, where they are played.")
+@click.option("--playouts", type=int, help="Games that the way to play which searches plays on from each move.")
 @click.option("--looks", type=int, help="Games of which the states are looked at, where they are played.")
 @click.option("--states", type=int, help="Follow the game exactly if it has no more states than this.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the games that are played.")
 @click.option("--without", multiple=True, help="NAME=GAME: the same game without something, to say what that is worth.")
-@click.option("--format", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="How to write it.")
+@forms.option("html")
 @click.option("--output", type=click.Path(dir_okay=False), help="Write it to this file.")
 def report_command(game, players, seconds, seed, without, form, output, **counts) -> None:
     """Is it fair, is it luck or skill, what is it like to play? A report on GAME.
 
     GAME is a class, an object or a function play(rng, players): mygame.py:Game, mygame.py:Game(players=4),
     package.module:Game; or openspiel:kuhn_poker(players=3). Exact where it is small, else by games that are played.
+    As CSV it is the table of who wins.
     """
     if output is not None and not Path(output).parent.is_dir():
         raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
@@ -54,7 +54,11 @@ def report_command(game, players, seconds, seed, without, form, output, **counts
         seed=seed,
         **counts,
     )
-    text = {"text": found.to_text, "json": found.to_json, "html": found.to_html}[form]()
+
+    def table() -> str:
+        return forms.as_csv(found.to_frame())
+
+    text = {"text": found.to_text, "csv": table, "json": found.to_json, "html": found.to_html}[form]()
     if output is None:
         click.echo(text)
     else:

@@ -1,14 +1,15 @@
 """``gamebalance sanguosha …``: simulate a line-up, solve a seating, play one game, as the report's programs do."""
 
-import json
 import os
 
 import click
 import numpy as np
+import pandas as pd
 
 from gamebalance.base import intervals
 from gamebalance.base.announce import say
 from gamebalance.base.checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
+from gamebalance.commands import forms
 from gamebalance.commands.how_long import seconds_for
 from gamebalance.publish import progress
 from gamebalance.sanguosha import (
@@ -38,15 +39,15 @@ _rules = click.option(
 _workers = click.option(
     "--workers", type=int, default=os.cpu_count() or 1, show_default=True, help="Threads side by side."
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+_format = forms.option()
 
 
 @click.group()
 def group() -> None:
-    """Play, simulate and solve the card game 三国杀, simplified as in the report."""
+    """Play, simulate and solve the card game 三国杀, simplified as in the Sanguosha report."""
 
 
-@group.command("simulate")
+@group.command("simulate", short_help="Play many games and count how they end.")
 @click.option("--lineup", required=True, help="Lords-loyalists-rebels-renegades, such as 1-1-2-1.")
 @click.option("--games", type=int, default=1_000_000, show_default=True, help="Number of games.")
 @_seed
@@ -54,12 +55,12 @@ def group() -> None:
 @_rules
 @_workers
 @click.option("--endgame", is_flag=True, help="Stop when four are alive and add what follows, exactly.")
-@_json
-def simulate_command(lineup, games, seed, seating, rules, workers, endgame, as_json) -> None:
+@_format
+def simulate_command(lineup, games, seed, seating, rules, workers, endgame, form) -> None:
     """Play many games of a line-up of up to ten players and count the endings.
 
-    With --endgame the errors are smaller and it takes less time, but for tables that are made once, in some minutes at
-    most, and kept.
+    With --endgame the errors are smaller and it takes less time; the tables that it needs are made at the first use, in
+    a few minutes at most, and kept.
     """
     line, reading = Lineup.parse(lineup), RULES[rules]
     if MOST_GAMES >= games > QUICK_GAMES and 0 < workers <= MOST_WORKERS:
@@ -70,16 +71,16 @@ def simulate_command(lineup, games, seed, seating, rules, workers, endgame, as_j
             say(f"games = {games:,}: this takes about {span(spent)}")
     with progress(max(games, 0), "games", unit=" games", unit_scale=True) as bar:
         outcomes = simulate(line, games, seed, reading, workers, seating=seating, progress=bar.update, endgame=endgame)
-    _show(outcomes, as_json, {"rules": rules, "seed": seed})
+    _show(outcomes, form, {"rules": rules, "seed": seed})
 
 
-@group.command("solve")
+@group.command("solve", short_help="How games of up to six players end, exactly.")
 @_lineup
 @_seating
 @_rules
 @_workers
-@_json
-def solve_command(lineup, seating, rules, workers, as_json) -> None:
+@_format
+def solve_command(lineup, seating, rules, workers, form) -> None:
     """Solve a seating, or all seatings of a line-up and take the mean, of up to six players exactly.
 
     A seating of five takes some ten seconds, one of six minutes and 7 GiB of memory.
@@ -93,17 +94,17 @@ def solve_command(lineup, seating, rules, workers, as_json) -> None:
         line = Lineup.parse(lineup)
         with progress(line.seating_count, "seatings") as bar:
             outcomes = solve_lineup(line, RULES[rules], workers, progress=bar.update)
-    _show(outcomes, as_json, {"rules": rules})
+    _show(outcomes, form, {"rules": rules})
 
 
-@group.command("play")
+@group.command("play", short_help="Play one game and show every turn.")
 @_lineup
 @_seed
 @click.option("--game", "number", type=int, default=0, show_default=True, help="Which of the seed's games, from 0.")
 @_seating
 @_rules
-@_json
-def play_command(lineup, seed, number, seating, rules, as_json) -> None:
+@_format
+def play_command(lineup, seed, number, seating, rules, form) -> None:
     """Play one game of a line-up, 1-1-1-1 by default, and print what happens in every turn.
 
     Game number i of a seed is the game that `simulate` plays with the same line-up, seed and rules.
@@ -111,7 +112,7 @@ def play_command(lineup, seed, number, seating, rules, as_json) -> None:
     seating = None if seating is None else Seating(seating)
     line = lineup or (seating.lineup if seating else LINEUPS[0])
     game = play(line, seed, number, RULES[rules], seating)
-    click.echo(json.dumps(_game_record(game), ensure_ascii=False) if as_json else transcript(game))
+    forms.echo(form, lambda: transcript(game), lambda: _turns(game), lambda: _game_record(game))
 
 
 def _game_record(game: Game) -> dict:
@@ -130,6 +131,15 @@ def _game_record(game: Game) -> dict:
     return record | {"alive": _by_role(game.table.alive), "winner": game.table.winner}
 
 
+def _turns(game: Game) -> pd.DataFrame:
+    """A row for each turn of a game; several cards and events with spaces between them."""
+    turns = _game_record(game)["turns"]
+    texts = {name: [" ".join(map(str, turn[name])) for turn in turns] for name in ("cards", "events")}
+    numbers = {name: [turn[name] for turn in turns] for name in ("seat", "target")}
+    frame = pd.DataFrame({"turn": range(1, len(turns) + 1), **numbers, **texts})
+    return frame[["turn", "seat", "cards", "target", "events"]].astype({"target": "Int64"})
+
+
 def _players(table: Table) -> list[dict]:
     return [player._asdict() for player in table.players]
 
@@ -139,8 +149,8 @@ def _by_role(values) -> dict:
     return {role.key: None if value != value else value for role, value in zip(Role, values, strict=True)}
 
 
-def _show(outcomes: Outcomes, as_json: bool, about: dict) -> None:
-    """Write the outcomes with their standard errors, as JSON or as a table."""
+def _show(outcomes: Outcomes, form: str, about: dict) -> None:
+    """Write the outcomes with their standard errors."""
     record = {"lineup": str(outcomes.lineup), "seating": outcomes.seating, "games": outcomes.games, **about}
     record |= {"mean_turns": outcomes.turns, "mean_turns_error": outcomes.turns_error}
     record |= {"error_bound": outcomes.error_bound}
@@ -154,7 +164,9 @@ def _show(outcomes: Outcomes, as_json: bool, about: dict) -> None:
     record |= _measures(outcomes)
     endings = outcomes.probability.items()
     record["endings"] = [{"alive": _by_role(alive), "probability": share} for alive, share in endings]
-    click.echo(json.dumps(record) if as_json else _text(outcomes, record))
+    held = [role.key for role in Role if outcomes.lineup.counts[role]]
+    table = pd.DataFrame({"role": held, **{name: [record[name][key] for key in held] for name in arrays}})
+    forms.echo(form, lambda: _text(outcomes, record), lambda: table, lambda: record)
 
 
 def _measures(outcomes: Outcomes) -> dict:

@@ -70,7 +70,7 @@ class Game:
 
     def moves(self, mover: Hands, opponent: Hands) -> list[Move]:
         """The legal moves, one for each result; none if the game is over."""
-        found = {}
+        found: dict = {}
         for hand in (0, 1):
             own, kept = mover[hand], mover[1 - hand]
             for added in opponent:

@@ -4,22 +4,29 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.checks import flag, in_memory, one_of, whole_number
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.tabled import Tabled
 from gamebalance.countn import plain, published_labels
 from gamebalance.countn.kernels.reach import contains, count_labels, reach
 from gamebalance.countn.kernels.retrograde import NO_DISTANCE, pair_number, retrograde
 from gamebalance.countn.rules import START, Game, Hands, Move
 from gamebalance.fairness.endings import Endings
 
+if TYPE_CHECKING:
+    import pandas
+
 ENGINES = ("compiled", "plain")
 #: What the plain solver needs for a position, as measured for n = 20 to 30.
 _PLAIN_BYTES = 1400
 KINDS = ("principled", "published")
 LABELS = (-2, -1, 1, 2, None)
+#: The labels in words, the best first.
+OUTCOMES = {2: "big win", 1: "small win", None: "draw", -1: "small loss", -2: "big loss"}
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Option:
     distance: int | None
 
 
-class Solution:
+class Solution(Tabled):
     """What best play leads to from every position of a game. Made by `solve`.
 
     A player prefers, in this order, a big win, a small win, a draw, a small loss and a big loss; among equals, the
@@ -155,6 +162,30 @@ class Solution:
         after = number(move.hands), number(opponent)
         value, distance = -int(self.values[after]), int(self.distances[after])
         return Option(move, value, None if value == 0 else distance + 1)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each outcome, from a big win of who is to move to a big loss: reachable states that have it.
+
+        Examples
+        --------
+        >>> solve(4).to_frame()["states"].sum() == solve(4).reachable_count
+        np.True_
+        """
+        import pandas
+
+        counts = self.label_counts()
+        return pandas.DataFrame(
+            {"states": [counts[label] for label in OUTCOMES]}, pandas.Index(OUTCOMES.values(), name="outcome")
+        )
+
+    def _headings(self) -> dict[str, str]:
+        return {"outcome": "outcome for who is to move", "states": "states that can be reached"}
+
+    def _about(self) -> str:
+        start = {"draw": "a draw", "first": "won by the first player", "second": "won by the second player"}
+        plies = "" if self.start_distance is None else f" in {self.start_distance} moves"
+        rule = " with rollover" if self.game.overflow == "rollover" else ""
+        return f"Count-{self.game.n}{rule}, solved exactly: {start[self.start_value]}{plies}"
 
 
 def _rank(option: Option) -> tuple[int, int]:

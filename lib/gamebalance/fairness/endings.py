@@ -2,19 +2,25 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.checks import one_of, shown
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.tallies import Tally
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True, eq=False)
-class Endings:
+class Endings(Tabled):
     """How games of a model end. Engines and solvers make it: `fairness.of(outcomes)`.
 
     Players whom the model cannot tell apart, such as the rebels of one game, are one group.
@@ -98,6 +104,29 @@ class Endings:
             for name, count in zip(names, self.members, strict=True)
             for number in range(1, count + 1)
         ]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each seat, else role, else side: chance to win, and its standard error, 0 when exact.
+
+        Examples
+        --------
+        >>> toss = Endings({"side": ["pair", "single"]}, [2, 1], [0.5, 0.5], {"won": [[2, 0], [0, 1]]})
+        >>> toss.to_frame().loc["pair"].tolist()
+        [0.5, 0.0]
+        """
+        import pandas
+
+        kind = next(kind for kind in ("seat", "role", "side") if kind in self.labels)
+        tally = self.tally(kind)
+        labels = pandas.Index(tally.labels, name=kind, tupleize_cols=False)
+        return meant(pandas.DataFrame({"win": tally.means, "error": tally.errors}, labels), residue=1e-12)
+
+    def _headings(self) -> dict[str, str]:
+        return {"win": "chance to win", "error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        how = "exact" if self.games is None else f"{self.games:,} games"
+        return f"How games end: {how}" + (f"; {self.length} {self.step} a game" if self.length else "")
 
 
 def of(outcomes) -> "Endings | Games":

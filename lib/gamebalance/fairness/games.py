@@ -2,13 +2,13 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
 from gamebalance.base.checks import in_memory, one_of, shown, whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.fairness.checking import KINDS, TOLERANCE
 from gamebalance.fairness.tallies import MOST_GROUPS, MOST_LABELS, Contest, Tally
 

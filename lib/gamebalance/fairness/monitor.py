@@ -20,7 +20,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, expm1, inf, log, log1p
-from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +27,9 @@ from numpy.typing import ArrayLike
 from scipy import optimize
 
 from gamebalance.base.checks import all_different, listed, number, shown, whole_number
+from gamebalance.base.kinds import Integral
 from gamebalance.base.rounding import meant
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import wording
 from gamebalance.fairness.planning import EQUAL, MOST_ROLES, chances_to_win
 
@@ -108,7 +109,7 @@ def _unequal(alternative: ArrayLike, groups: int) -> np.ndarray:
     return chances
 
 
-class Monitor:
+class Monitor(Tabled):
     """Looks after games of one kind, one after the other, and says when it is clear whether they are fair.
 
     Parameters
@@ -177,7 +178,8 @@ class Monitor:
         self._decided = self._draws = 0
         self._evidence = self._most_evidence = 0.0
         self._against_even = [0.0] * len(self._places)
-        self._verdict, self._stopped_at = "undecided", None
+        self._verdict = "undecided"
+        self._stopped_at: int | None = None
 
     def add(self, label: Hashable) -> None:
         """Count a game that this label won."""
@@ -370,6 +372,9 @@ class Monitor:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def _headings(self) -> dict[str, str]:
+        return {"share": "share won", "low": f"{100 * (1 - self._rule.level):g} % interval, from", "high": "to"}
 
 
 def _places(labels: Iterable[Hashable] | int) -> dict[Hashable, int]:

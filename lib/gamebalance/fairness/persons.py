@@ -16,6 +16,7 @@ from scipy import linalg, special
 from gamebalance.base.checks import all_different, number, one_of, shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.laplace import GRID
@@ -31,7 +32,7 @@ KINDS = ("side", "role", "seat")
 
 
 @dataclass(frozen=True, eq=False)
-class PersonModel:
+class PersonModel(Tabled):
     """Labels and persons told apart. Made by `with_persons`.
 
     Parameters
@@ -119,6 +120,15 @@ class PersonModel:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The table `frame`: a row for each label, with its chance between persons of equal strength and the error."""
+        return self.frame.copy()
+
+    def _headings(self) -> dict[str, str]:
+        chance = "chance between equally strong people"
+        interval = f"{100 * self.level:g} % interval, from"
+        return {"share": "share won", "chance": chance, "error": "± (s.e.)", "low": interval, "high": "to"}
 
 
 def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 0.95) -> PersonModel:

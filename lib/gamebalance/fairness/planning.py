@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +13,9 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import multinomial
 from gamebalance.fairness.equality import MOST_STEPS as EXACT_STEPS
+
+if TYPE_CHECKING:
+    import pandas
 
 METHODS = ("exact", "simulated", "formula")
 #: Multiplications that one number of games may take, for its power to be summed exactly.
@@ -62,7 +66,7 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
 
 def power_curve(
     shares: ArrayLike, games: Iterable[int], level: float = 0.05, method: str | None = None
-) -> "pandas.DataFrame":  # noqa: F821
+) -> "pandas.DataFrame":
     """`power` at each of several numbers of games: a frame with the columns `games`, `power` and `error`."""
     import pandas as pd
 

@@ -9,13 +9,13 @@ import io
 import re
 import warnings
 from collections.abc import Iterable
-from numbers import Real
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.checks import flag, shown
+from gamebalance.base.kinds import Real
 from gamebalance.fairness.checking import KINDS, TOLERANCE, checked, game_names, results, said
 from gamebalance.fairness.games import Games
 
@@ -207,8 +207,8 @@ def _check_present(frame: "pandas.DataFrame", long: "pandas.DataFrame") -> None:
 
 def _numbered(long: "pandas.DataFrame", column: str, names: list[str]) -> "pandas.DataFrame":
     """The long form with the numbers of seats in the place of their names, if these are numbers."""
-    places = [SEAT.fullmatch(name.lower()) for name in names]
-    if all(places):
+    places = [place for name in names if (place := SEAT.fullmatch(name.lower()))]
+    if len(places) == len(names):
         long[column] = long[column].map({name: int(place[1]) for name, place in zip(names, places, strict=True)})
     return long
 

@@ -3,17 +3,23 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.spreads import deviation_gradient, squared_deviations
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Tabled):
     """How often games end in each way.
 
     What an ending gives is asked with a table of shape (endings, k): a row for each ending, in the order of
@@ -74,3 +80,23 @@ class Results:
         means = self.mean(table)
         influence = dot(np.asarray(table, float), deviation_gradient(means))
         return Estimate(squared_deviations(means), float(self.standard_error(influence[:, None])[0]))
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each ending: its probability, and the standard error, 0 when exact.
+
+        Examples
+        --------
+        >>> Results.of_counts({"wolves": 5, "village": 5}).to_frame()["error"].round(2).tolist()
+        [0.16, 0.16]
+        """
+        import pandas
+
+        endings = pandas.Index(list(self.probability), name="ending", tupleize_cols=False)
+        each = np.eye(len(endings))
+        return meant(pandas.DataFrame({"probability": self.mean(each), "error": self.standard_error(each)}, endings))
+
+    def _headings(self) -> dict[str, str]:
+        return {"error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        return "How games end: " + ("exact" if self.games is None else f"{self.games:,} games")

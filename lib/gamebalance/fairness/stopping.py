@@ -11,6 +11,7 @@ from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, 
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.splitmix import mix
+from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness import monitor_kernels
 from gamebalance.fairness.monitor import CONCENTRATION, Rule, checked_rule
@@ -28,7 +29,7 @@ SEED = 20261122
 
 
 @dataclass(frozen=True, eq=False)
-class StoppingTimes:
+class StoppingTimes(Tabled):
     """How simulated runs of games ended. Made by `stopping_times`.
 
     Parameters
@@ -103,6 +104,13 @@ class StoppingTimes:
             rows.append((self.count(verdict), *share, *self.mean(verdict), *self.median(verdict)))
         columns = ["runs", "share", "share error", "mean", "mean error", "median", "median error"]
         return pd.DataFrame(rows, pd.Index(["unfair", "fair", "undecided", "all"], name="verdict"), columns)
+
+    def _headings(self) -> dict[str, str]:
+        errors = dict.fromkeys(("share error", "mean error", "median error"), "± (s.e.)")
+        return {"share": "share of the runs", "mean": "games, mean", "median": "games, median", **errors}
+
+    def _about(self) -> str:
+        return f"When a monitor stops: {self.runs:,} simulated runs of at most {self.most:,} games"
 
 
 def stopping_times(

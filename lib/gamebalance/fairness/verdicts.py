@@ -11,6 +11,7 @@ from scipy import sparse, special, stats
 from gamebalance.base.checks import number, whole_number
 from gamebalance.base.intervals import clopper_pearson
 from gamebalance.base.rounding import meant
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import wording
 from gamebalance.fairness.equality import (
     contest_p_value,
@@ -31,7 +32,7 @@ POWER = 0.8
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Tabled):
     """What results of games say about equal chances to win. Made by `judge`.
 
     Parameters
@@ -120,6 +121,13 @@ class Verdict:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def _headings(self) -> dict[str, str]:
+        interval = f"{100 * self.level:g} % interval"
+        return {"share": "share won", "low": f"{interval}, from", "high": "to", "difference": "share less even"}
+
+    def _about(self) -> str:
+        return f"{self.sentence} (p = {self.p_value:.4g}, {self.method})"
 
 
 def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0.95, looks: int = 1) -> Verdict:

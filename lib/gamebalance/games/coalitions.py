@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from numbers import Real
 
 import numpy as np
 
 from gamebalance.base.checks import check_seed, one_of, shown, whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.multiplayer.cooperative.worths import MOST_PLAYERS, read_number
 

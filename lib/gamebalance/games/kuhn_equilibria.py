@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from itertools import product
-from numbers import Real
 
 from gamebalance.base.checks import shown
+from gamebalance.base.kinds import Real
 from gamebalance.games.kuhn import BET, PASS
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from gamebalance.base.checks import check_seed, one_of, shown, whole_number
+from gamebalance.base.kinds import Integral, Real
 from gamebalance.base.splitmix import GOLDEN, mix
 from gamebalance.multiplayer.protocols import OVER
 
@@ -167,7 +167,8 @@ class RandomTree:
 
     def _division(self, state: Place) -> tuple:
         """`most` points in a row and players - 1 bars among them, all places alike (stars and bars)."""
-        places, bars, index = self.most + self.players - 1, set(), 0
+        bars: set[int] = set()
+        places, index = self.most + self.players - 1, 0
         while len(bars) < self.players - 1:
             bars.add(self._draw(state, index, places))
             index += 1

@@ -31,11 +31,11 @@ except that the town may prefer mafiosi, as far as `Rules.odds` says, when it vo
 
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Integral, Rational
 
 import numpy as np
 
 from gamebalance.base.checks import flag, number, one_of, shown, whole_number
+from gamebalance.base.kinds import Integral, Rational
 from gamebalance.mafia.setups import Setup
 
 #: When the mafia wins by being at least half of the living.

@@ -128,7 +128,9 @@ class Setup:
             raise ValueError(
                 f"setup = {shown(text)}: a text such as '10: don, 2 mafiosi, sheriff, 6 citizens' is needed"
             )
-        total, people = re.fullmatch(r"(?:\s*(\d{1,6})\s*:)?(.*)", text, re.DOTALL).groups()
+        found = re.fullmatch(r"(?:\s*(\d{1,6})\s*:)?(.*)", text, re.DOTALL)
+        assert found is not None  # it fits any text
+        total, people = found.groups()
         counts: dict[str, int] = {}
         for part in people.split(","):
             name, count = _read_part(part, text)

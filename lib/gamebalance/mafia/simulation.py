@@ -3,7 +3,7 @@
 Nothing here knows how the exact solvers work; only the rules are common to both.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, whole_number
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness.results import Results
 from gamebalance.mafia import effort
@@ -26,7 +27,7 @@ CHUNK, PERSONS = 1 << 14, 1 << 21
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Tabled):
     """How simulated games ended.
 
     `phase` is what came first. `endings` are pairs by number of nights played, from 0: how many games the innocents
@@ -71,7 +72,7 @@ class Sample:
     @property
     def results(self) -> Results:
         """By ending: the number of nights played, and who won, ``"innocents"`` or ``"mafia"``."""
-        counts = {}
+        counts: dict[Hashable, int] = {}
         for nights, (innocents, mafia) in enumerate(self.endings):
             counts |= {(nights, "innocents"): innocents, (nights, "mafia"): mafia}
         return Results.of_counts(counts)
@@ -90,6 +91,25 @@ class Sample:
     def _nights(self) -> Estimate:
         (nights,) = self.results.estimates([[nights] for nights, _ in self.results.probability])
         return nights
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each side: games it won, their share, and its standard error.
+
+        Examples
+        --------
+        >>> simulate(Setup.of_players(5), 1000, seed=1).to_frame()["wins"].sum()
+        np.int64(1000)
+        """
+        wins, share = [self.wins, self.games - self.wins], self.win_probability
+        columns = {"wins": wins, "share": [share, 1 - share], "share_error": self.win_error}
+        return pd.DataFrame(columns, pd.Index(["innocents", "mafia"], name="side"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"wins": "games won", "share": "chance to win", "share_error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        nights = Estimate(self.mean_nights, self.mean_nights_error)
+        return f"Mafia, {self.setup}: {self.games:,} simulated games; {nights} nights a game"
 
 
 def simulate(

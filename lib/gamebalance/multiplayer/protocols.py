@@ -7,15 +7,16 @@ is such a game. `PassingGame` is for one search alone, which hands the turn on.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from math import isfinite
-from numbers import Integral, Real
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from gamebalance.base.checks import all_different, shown, whole_number
+from gamebalance.base.kinds import Integral, Real
 
-State = Hashable
-Move = Hashable
+#: Hashable ones; a game has types of its own for them, which no checker of types could take for all of these.
+State = Any
+Move = Any
 
 #: What `Game.mover` answers where chance moves, and where the game is over.
 CHANCE, OVER = -1, -2
@@ -119,7 +120,7 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
         count = len(moves)
     except TypeError:
         raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed") from None
-    if isinstance(moves, dict):
+    if isinstance(moves, Mapping):
         raise ValueError(
             f"moves = {shown(moves)} of state {shown(state)}: player {game.mover(state)} moves there, so a sequence is "
             "needed; probabilities are for chance"
@@ -221,10 +222,10 @@ def standing(game: Game, state: State) -> tuple:
         return nothing
 
 
-def check_probabilities(name: str, values: Sequence[float]) -> tuple:
+def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:
     """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
     listed = isinstance(values, Iterable)
-    values = tuple(values) if listed else values
+    values: Any = tuple(values) if listed else values
     if not listed or not all(isinstance(value, Real) and value >= 0 for value in values):
         raise ValueError(f"{name} = {shown(values)}: probabilities, 0 or more, are needed")
     if not abs(sum(values) - 1) <= SUM_TOLERANCE:

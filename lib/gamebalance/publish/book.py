@@ -151,6 +151,7 @@ class Book:
         """
         entry = self._entry(item, "page")
         pages.check(entry.id, content)
+        content = pages.with_font(content)
         file = files.write(self.output / "figures" / f"{entry.id}.html", content)
         shown = pages.frame(entry, content)
         self._write_record(entry.id, self._about(entry, shown), [file])

@@ -228,6 +228,14 @@ class Front(Entry):
         return [(match.group(1), match.group(2) or "value") for match in found]
 
 
+class Page(Entry):
+    """A self-contained page to use, such as one that judges a table of results."""
+
+    file: Text  # its path in the project
+    title: Text
+    says: Text  # what to do with it
+
+
 class Source(Entry):
     """A study that the collection has grown from."""
 

@@ -13,10 +13,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
-from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
+from gamebalance.base.kinds import Integral, Real
 from gamebalance.base.rounding import DIGITS, meant
 from gamebalance.publish import files, notebooks
 from gamebalance.publish.entries import JUDGED, METHODS, PLACEHOLDER, QUOTED, Finding, Item, Notebook

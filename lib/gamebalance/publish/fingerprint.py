@@ -28,9 +28,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     hashed = sha256 if re.search(r"\bsource\(", "\n".join(code)) else imports.code_hash
     beside = {name: sha256(file) for name, file in imports.beside(modules).items()}
     lock = project.root / "uv.lock"
-    data = _named("\n".join(code), project.published, set())
-    data |= _named("\n".join(code), project.observed, set())
-    data |= _named("\n".join(code), project.results, {"findings", *(item.id for item in manifest.items)})
+    data = _inputs(project, manifest, "\n".join(code))
     return digest(
         {
             "notebook": notebook.path,
@@ -43,6 +41,21 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
             "data": {project.relative(file): sha256(file) for file in data},
             "lock": sha256(lock) if lock.is_file() else None,
         }
+    )
+
+
+def inputs(project: Project, manifest: Manifest, notebook: Notebook) -> set[Path]:
+    """The printed and observed tables and the heavy ones that a notebook reads."""
+    cells = notebooks.cells(project.root / notebook.path)
+    return _inputs(project, manifest, "\n".join(cell["source"] for cell in cells if cell["type"] == "code"))
+
+
+def _inputs(project: Project, manifest: Manifest, code: str) -> set[Path]:
+    items = {"findings", *(item.id for item in manifest.items)}
+    return (
+        _named(code, project.published, set())
+        | _named(code, project.observed, set())
+        | _named(code, project.results, items)
     )
 
 

@@ -7,6 +7,7 @@ of them came from.
 """
 
 import importlib
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
@@ -22,10 +23,13 @@ from gamebalance.publish.entries import Heavy
 from gamebalance.publish.jobs import duration
 from gamebalance.publish.manifest import Manifest, load
 from gamebalance.publish.paths import Project, project
-from gamebalance.publish.progress_bar import progress
+from gamebalance.publish.progress_bar import progress, wanted
 
 if TYPE_CHECKING:
     import pandas
+
+#: About how many lines a table says on its way where nobody sees its bar.
+LINES = 10
 
 
 def results(identifier: str, text: Sequence[str] = ()) -> "pandas.DataFrame":
@@ -80,10 +84,15 @@ def _complete(where: Project, table: Heavy, say: Callable, workers: int, executo
     )
     made_by = provenance.commit(where.root)
     tasks = {key: (table.function, all_rows[key]) for key in missing}
+    began = time.monotonic()
     with closing(as_finished(tasks, _row, workers, executor)) as finished:
-        for key, row in progress(finished, table.id, total=len(tasks)):
+        for done, (key, row) in enumerate(progress(finished, table.id, total=len(tasks)), 1):
             rows[key], origins[key] = {table.key: key} | row, made_by
             _store(where, table, rows, origins)
+            rest = len(tasks) - done
+            if rest and done % max(len(tasks) // LINES, 1) == 0 and not wanted():
+                left = duration((time.monotonic() - began) / done * rest)
+                say(f"{name}: {len(rows)} of {len(all_rows)} rows, about {left} left")
     say(f"{name} is complete: {len(rows)} rows")
 
 

@@ -42,10 +42,10 @@ def closure(sources: list[str]) -> dict[str, Path]:
 
 
 def beside(modules: dict[str, Path]) -> dict[str, Path]:
-    """Files that are no Python in the folders of those modules that are packages: templates, scripts and styles."""
+    """Files that are no Python, or its stubs, in the folders of packages among those modules: templates, styles."""
     folders = {file.parent for file in modules.values() if file.name == "__init__.py" and file.parent != LIBRARY}
     files = [file for folder in sorted(folders) for file in sorted(folder.iterdir()) if file.is_file()]
-    kept = (file for file in files if file.suffix not in (".py", ".pyc") and not file.name.startswith("."))
+    kept = (file for file in files if file.suffix not in (".py", ".pyc", ".pyi") and not file.name.startswith("."))
     return {file.relative_to(LIBRARY).as_posix(): file for file in kept}
 
 

@@ -2,73 +2,64 @@
 
 A committed notebook does not say which Python ran it. JupyterLab would write that into it as soon as it is opened, and
 show every notebook as edited; so what it reads here names the Python at hand, and what it saves does not. The committed
-notebooks are signed first, so that their outputs, scripts included, are shown without being run.
+notebooks are signed first, so that their outputs, scripts included, are shown without being run. What JupyterLab keeps,
+settings included, stays in ``build/jupyter``.
 """
 
-import platform
 import sys
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-import nbformat
-from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
-from nbformat.sign import NotebookNotary
-
-from gamebalance.publish import notebooks, start
+from gamebalance.publish import start
 from gamebalance.publish.paths import Project, project
 
-
-class AsCommitted(AsyncLargeFileManager):
-    """Notebooks are opened with the version of this Python, and saved as they are committed."""
-
-    async def _read_notebook(self, os_path: str, as_version: int = 4, *arguments: Any, **options: Any) -> Any:
-        answer = await super()._read_notebook(os_path, as_version, *arguments, **options)
-        _opened(answer[0] if isinstance(answer, tuple) else answer)
-        return answer
-
-    async def _save_notebook(self, os_path: str, nb: Any, *arguments: Any, **options: Any) -> None:
-        saved = nbformat.reads(notebooks.text(notebooks.normalised(nb)), as_version=4)
-        await super()._save_notebook(os_path, saved, *arguments, **options)
-
-
-def _opened(notebook: Any) -> Any:
-    """The notebook with the version that a kernel of this environment will name, changed in place."""
-    language = notebook.metadata.get("language_info")
-    if language is not None and language.get("name") == "python":
-        language.setdefault("version", platform.python_version())
-    return notebook
+MISSING = "JupyterLab is not installed here: pip install 'gamebalance[lab]'"
 
 
 def sign(where: Project) -> list[Path]:
-    """Sign the committed notebooks, as they will be opened, with a key that stays in ``build/``."""
-    files = sorted(where.notebooks.rglob("*.ipynb"))
-    notary = NotebookNotary(**_signatures(where))
+    """Sign the committed notebooks, as they will be opened, with a key that stays in ``build/``; return their files.
+
+    What is no notebook, or a broken one, is not signed: JupyterLab says what is wrong with it.
+    """
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    from gamebalance.publish import lab_contents, lab_folder
+
+    found = [file for file in where.notebooks.rglob("*.ipynb") if not file.parent.name.startswith(".")]
+    signed, notary = [], NotebookNotary(**lab_folder.signatures(where))
     try:
-        for file in files:
-            notary.sign(_opened(nbformat.read(file, as_version=4)))
+        for file in sorted(found):
+            try:
+                notebook = nbformat.read(file, as_version=4)
+            except (OSError, ValueError):
+                continue
+            notary.sign(lab_contents.opened(notebook))
+            signed.append(file)
     finally:
         notary.store.close()
-    return files
-
-
-def _signatures(where: Project) -> dict[str, str]:
-    folder = where.build / "jupyter"
-    folder.mkdir(parents=True, exist_ok=True)
-    return {"db_file": str(folder / "signatures.db"), "secret_file": str(folder / "secret")}
+    return signed
 
 
 def main(arguments: list[str]) -> None:
     """Sign the notebooks and start JupyterLab on them, with its own options after ours."""
-    from jupyterlab.labapp import main as jupyterlab
+    if find_spec("jupyterlab") is None:
+        raise SystemExit(MISSING)
+    from gamebalance.publish import lab_folder
 
-    where = project()
+    try:
+        where = project()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
     sign(where)
     ours = {
         "ServerApp.root_dir": str(where.root),
-        "ServerApp.contents_manager_class": "gamebalance.publish.lab.AsCommitted",
+        "ServerApp.contents_manager_class": "gamebalance.publish.lab_contents.AsCommitted",
         "LabApp.default_url": f"/lab/tree/notebooks/{start.NAME}",
-        **{f"NotebookNotary.{name}": value for name, value in _signatures(where).items()},
+        **lab_folder.prepared(where),
     }
+    from jupyterlab.labapp import main as jupyterlab  # finds its folders when it is imported
+
     sys.argv = ["jupyter-lab", *(f"--{name}={value}" for name, value in ours.items()), *arguments]
     jupyterlab()
 

@@ -13,6 +13,7 @@ from gamebalance.publish.entries import (
     Heavy,
     Item,
     Notebook,
+    Page,
     Part,
     Source,
     Term,
@@ -34,6 +35,7 @@ class Manifest(Entry):
     description: Text
     citation: Text
     front: Front | None = None
+    pages: list[Page] = Field(default_factory=list)  # to use, without a notebook
     sources: list[Source] = Field(default_factory=list)
     glossary: list[Term] = Field(default_factory=list)
     parts: Annotated[list[Part], Field(min_length=1)]

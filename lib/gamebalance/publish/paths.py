@@ -63,6 +63,22 @@ def project() -> Project:
     A project, or a checkout around the caller, with a package of its own that is not the one that runs is refused: the
     results would be those of other code.
     """
+    found = _found()
+    if found is None:
+        raise ValueError(f"no {MANIFEST} beside the package or above {Path.cwd()}; run this inside a checkout")
+    return found
+
+
+def with_tables() -> Project:
+    """Where the frozen tables are: the project; without one the package, which carries them when it was installed."""
+    found = _found()
+    if found is None and (PACKAGE / "data").is_dir():
+        return Project(PACKAGE)
+    return found or project()
+
+
+def _found() -> Project | None:
+    """The project, None where there is none."""
     if named := os.environ.get("GAMEBALANCE_ROOT"):
         folder = Path(named).resolve()
         if not (folder / MANIFEST).is_file():
@@ -73,9 +89,7 @@ def project() -> Project:
     for found in around[:1]:
         _own(found)
     beside = [Project(folder) for folder in PACKAGE.parents if (folder / MANIFEST).is_file()]
-    for found in beside + around:
-        return found
-    raise ValueError(f"no {MANIFEST} beside the package or above {here}; run this inside a checkout")
+    return next(iter(beside + around), None)
 
 
 def _own(found: Project) -> Project:

@@ -1,13 +1,13 @@
 """Frozen tables, never trusted without their checksum: what the reports print, and counts from recorded games.
 
-The first are in ``data/published``, the second in ``data/observed``.
+The first are in ``data/published``, the second in ``data/observed``; of the checkout, or of the installed package.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamebalance.publish.files import sha256
-from gamebalance.publish.paths import Project, project
+from gamebalance.publish.paths import PACKAGE, Project, with_tables
 
 if TYPE_CHECKING:
     import pandas
@@ -19,8 +19,7 @@ def checksums(where: Project, folder: Path) -> dict[str, str]:
     """Expected SHA-256 by file name, from ``SHA256SUMS`` in a folder of frozen tables (the format of ``sha256sum``)."""
     file = folder / CHECKSUMS
     if not file.is_file():
-        name = where.relative(file)
-        raise ValueError(f"{name} is missing; restore it with git checkout -- {name}")
+        raise ValueError(f"{where.relative(file)} is missing; {_remedy(where, file)}")
     lines = (line.split(maxsplit=1) for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
     return {name.strip().lstrip("*"): digest for digest, name in lines}
 
@@ -31,7 +30,7 @@ def published(name: str) -> "pandas.DataFrame":
     Numbers are as printed; a column with a number that begins with a zero, such as the seating 0123, is text. A file
     that differs from the frozen transcription is refused.
     """
-    where = project()
+    where = with_tables()
     return _table(where, where.published, name)
 
 
@@ -40,7 +39,7 @@ def observed(name: str) -> "pandas.DataFrame":
 
     What a row counts is told in ``data/observed/README.md``. A file that differs from the frozen counts is refused.
     """
-    where = project()
+    where = with_tables()
     return _table(where, where.observed, name)
 
 
@@ -71,11 +70,15 @@ def _intact(where: Project, folder: Path, name: str, known: dict[str, str]) -> P
     file, expected = folder / name, known[name]
     shown = where.relative(file)
     if not file.is_file():
-        raise ValueError(f"{shown} is missing; restore it with git checkout -- {shown}")
+        raise ValueError(f"{shown} is missing; {_remedy(where, file)}")
     found = sha256(file)
     if found != expected:
-        raise ValueError(
-            f"{shown} was edited: sha256 {found[:12]}…, expected {expected[:12]}…; "
-            f"restore it with git checkout -- {shown}"
-        )
+        raise ValueError(f"{shown} was edited: sha256 {found[:12]}…, expected {expected[:12]}…; {_remedy(where, file)}")
     return file
+
+
+def _remedy(where: Project, file: Path) -> str:
+    """How a frozen file comes back."""
+    if where.root == PACKAGE:
+        return "install gamebalance again (pip install --force-reinstall --no-deps gamebalance)"
+    return f"restore it with git checkout -- {where.relative(file)}"

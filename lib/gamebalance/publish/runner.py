@@ -15,6 +15,7 @@ from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform
 from gamebalance.publish.manifest import Manifest, check_notebooks, load
+from gamebalance.publish.pace import Pace
 from gamebalance.publish.parameters import check_types, declared, describe, parse
 from gamebalance.publish.paths import Project
 from gamebalance.publish.printed import verify
@@ -31,7 +32,7 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
             echo(f"{path}: numbers of its references updated")
         jobs = _stale(project, manifest, chosen, force, echo)
         _check_places(jobs)
-        failed = run_all(jobs, workers, echo, _finish) if jobs else []
+        failed = run_all(jobs, chosen, workers, echo, _finish) if jobs else []
         # Also after a failure: the records of the notebooks that succeeded are in place.
         if findings.assemble(project, manifest):
             echo(f"{project.relative(findings.findings_file(project))} updated")
@@ -112,22 +113,34 @@ def make_job(project: Project, notebook: Notebook, print_: str, below: Path) -> 
     )
 
 
-def run_all(jobs: list[Job], workers: int, echo: Echo, finish: Callable[[Job, Echo], None]) -> list[str]:
-    """Run notebooks side by side, each followed by `finish`, and return the names of those that failed."""
+def run_all(
+    jobs: list[Job], whole: Sequence[Notebook], workers: int, echo: Echo, finish: Callable[[Job, Echo], None]
+) -> list[str]:
+    """Run notebooks side by side, each followed by `finish`, and return the names of those that failed.
+
+    Of several it says beforehand how long all will take, and after each how much of the `whole` is done.
+    """
     # The longest first, so that none is left running alone at the end.
     jobs = sorted(jobs, key=lambda job: -job.notebook.seconds)
     failed, waiting, running = [], list(jobs), {}
+    pace = Pace(whole, jobs, workers)
+    if len(jobs) > 1:
+        echo(pace.outlook())
     with ThreadPoolExecutor(workers) as pool:
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
                     job = waiting.pop(0)
                     echo(_starting(job, jobs))
+                    pace.begin(job)
                     running[pool.submit(perform, job)] = job
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     job = running.pop(future)
                     future.result()
                     failed += _ended(job, echo, finish)
+                    done = pace.end(job)
+                    if len(jobs) > 1:
+                        echo(done)
         except BaseException:
             _stop(running.values())
             raise

@@ -28,10 +28,19 @@ RELATIVE = 1e-8
 PIXELS, SHADE = 0.001, 16
 
 
-def verify(project: Project, echo: Echo, workers: int = 2, only: Sequence[str] = ()) -> bool:
-    """Run the full-size notebooks below ``build/verify``, compare, and say whether nothing differs."""
+def verify(
+    project: Project,
+    echo: Echo,
+    workers: int = 2,
+    only: Sequence[str] = (),
+    found: dict[str, dict[str, str]] | None = None,
+) -> bool:
+    """Run the full-size notebooks below ``build/verify``, compare, and say whether nothing differs.
+
+    The verdicts are put into `found`: by notebook, and there by what a reader calls the result.
+    """
     manifest, chosen = ready(project, workers, only)
-    found: dict[str, dict[str, str]] = {}
+    found = {} if found is None else found
     with alone(project):
         jobs = [_job(project, manifest, notebook) for notebook in chosen]
         waiting = [job for job in jobs if not _is_done(job)]
@@ -40,7 +49,9 @@ def verify(project: Project, echo: Echo, workers: int = 2, only: Sequence[str] =
         for job in jobs:
             if job not in waiting:
                 found[job.notebook.name] = _compare(job)
-        failed = run_all(waiting, workers, echo, lambda job, echo: _finish(job, echo, found)) if waiting else []
+        failed = []
+        if waiting:
+            failed = run_all(waiting, chosen, workers, echo, lambda job, echo: _finish(job, echo, found))
         if not failed:
             for job in jobs:  # a run that came to its end starts anew the next time
                 _done_file(job).unlink(missing_ok=True)

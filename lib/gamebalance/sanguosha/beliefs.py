@@ -7,9 +7,9 @@ dead; the lord's seat is known to all.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from numbers import Real
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.multiplayer.protocols import check_probabilities
 from gamebalance.sanguosha.lineup import Lineup, Role

@@ -2,19 +2,25 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.rounding import meant
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.results import Results
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, WINNERS, Alive, Scoring, winner
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True)
-class Outcomes:
+class Outcomes(Tabled):
     """Distribution over the ways a game can end.
 
     Parameters
@@ -151,6 +157,43 @@ class Outcomes:
     def win_table(self) -> np.ndarray:
         """1 where a role has won, the renegades when one of them has, by ending: shape (endings, 4)."""
         return np.array([WINNERS[winner(alive)] for alive in self.probability], float)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each role that is held: members, chances to survive and to win, expected points; standard errors.
+
+        The chance to win of the renegades is that of any of them. Errors are 0 when exact.
+
+        Examples
+        --------
+        >>> from gamebalance.sanguosha import solve
+        >>> solve("0123").to_frame()[["survival", "win", "points"]].round(3).loc["lord"].tolist()
+        [0.474, 0.474, 8.561]
+        """
+        import pandas
+
+        columns = {"members": np.array(self.lineup.counts)}
+        columns |= {"survival": self.survival, "survival_error": self.survival_error}
+        columns |= {"win": self.results.mean(self.win_table), "win_error": self.results.standard_error(self.win_table)}
+        columns |= {"points": self.expected_scores(), "points_error": self.score_error}
+        roles = pandas.Index([role.key for role in Role], name="role")
+        return meant(pandas.DataFrame(columns, roles)[columns["members"] > 0], residue=1e-12)
+
+    def _headings(self) -> dict[str, str]:
+        return {
+            "survival": "chance to survive",
+            "win": "chance to win",
+            "points": "expected points",
+            **dict.fromkeys(("survival_error", "win_error", "points_error"), "± (s.e.)"),
+        }
+
+    def _about(self) -> str:
+        where = f"seating {self.seating}" if self.seating else "all seatings"
+        if self.games is None:
+            how, turns = f"exact, error below {self.error_bound:.0e}", f"{self.turns:.2f}"
+        else:
+            how = f"{self.games:,} simulated games" + (" with exact endgames" if self.moments is not None else "")
+            turns = str(Estimate(self.turns, self.turns_error))
+        return f"Sanguosha, line-up {self.lineup}, {where}: {how}; {turns} turns a game"
 
 
 def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:

@@ -173,7 +173,7 @@ class Rules:
         if self.opening == "four cards":
             share = Fraction(self.deck[Card.DODGE], sum(self.deck))
             return {n: ways * share**n * (1 - share) ** (4 - n) for n, ways in enumerate((1, 4, 6, 4, 1))}
-        return {OPENING_DODGES if self.opening == "two dodges" else self.opening[role]: Fraction(1)}
+        return {OPENING_DODGES if isinstance(self.opening, str) else self.opening[role]: Fraction(1)}
 
     def first_seat(self, players: int) -> int:
         """The seat that has the first turn; the lord's is 0."""

@@ -15,7 +15,8 @@ Alive = tuple[int, int, int, int]
 def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
     """Numbers of lords, loyalists, rebels and renegades in these seats."""
     held = [roles[seat] for seat in living]
-    return tuple(held.count(role) for role in Role)
+    lords, loyalists, rebels, renegades = (held.count(role) for role in Role)
+    return lords, loyalists, rebels, renegades
 
 
 #: Which roles have won when a side has: lord, loyalists, rebels, renegades.

@@ -68,7 +68,8 @@ class Tally:
     def outcomes(self, lineup: Lineup, seating: Seating | None, games: int, tables: tuple[Endgame, ...]) -> Outcomes:
         """The distribution of endings, with what its errors follow from."""
         counts = rule_tables.endings_alive(self.counts, lineup)
-        sums, products = {ending: count * CERTAIN for ending, count in counts.items()}, {}
+        products: dict = {}
+        sums = {ending: count * CERTAIN for ending, count in counts.items()}
         turns, squares = self.turns * TURN, self.squares * _SQUARED_TURN
         for circle, weights in self.weights.items():
             endings = tables[circle].endings

@@ -1,15 +1,20 @@
 """What each player can expect when everybody moves at random."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.checks import in_memory
+from gamebalance.base.tabled import Tabled
 from gamebalance.countn import rules
 from gamebalance.countn.solution import number
 from gamebalance.countn.three.kernels import random_chances
 from gamebalance.countn.three.rules import PLAYERS, START_STATE, State
 from gamebalance.fairness.endings import Endings
+
+if TYPE_CHECKING:
+    import pandas
 
 #: Chances are computed until they sum to 1 within this, in every position.
 TOLERANCE = 1e-9
@@ -17,7 +22,7 @@ MOST_SWEEPS = 100_000
 
 
 @dataclass(frozen=True)
-class RandomPlay:
+class RandomPlay(Tabled):
     """Chances of being first out under random play: each lies between the one in `table` and `error` more.
 
     `table` has the shape (pairs, pairs, pairs, 3): [mover's pair, next player's, previous player's; mover, next or
@@ -38,6 +43,25 @@ class RandomPlay:
         chances = np.array(self.chances(START_STATE))
         won = np.eye(PLAYERS, dtype=int)
         return Endings({"seat": [1, 2, 3]}, [1] * PLAYERS, chances / chances.sum(), {"won": won}, step="plies")
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each seat: the chance to be first out from the start, at least, and at most.
+
+        Examples
+        --------
+        >>> random_play(3).to_frame().columns.tolist()
+        ['least', 'most']
+        """
+        import pandas
+
+        least = np.array(self.chances(START_STATE))
+        return pandas.DataFrame({"least": least, "most": least + self.error}, pandas.Index([1, 2, 3], name="seat"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"least": "chance to be first out, at least", "most": "at most"}
+
+    def _about(self) -> str:
+        return f"Count-N for three who move at random: exact within {self.error:.0e}"
 
 
 def random_play(n: int, overflow: str = "one") -> RandomPlay:

@@ -44,7 +44,8 @@ class Played(NamedTuple):
 def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> Played:
     """Play a game of the protocol, refusing what breaks it."""
     hides = hasattr(game, "information")
-    state, asked = game.start(), []
+    asked: list = []
+    state = game.start()
     for _ in range(MOST_MOVES):
         mover = mover_of(game, state)
         if mover == OVER:

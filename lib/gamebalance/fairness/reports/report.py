@@ -12,6 +12,7 @@ from gamebalance.base.announce import say
 from gamebalance.base.checks import check_seed, shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
+from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import planning
 from gamebalance.fairness.measures import decisiveness, drawishness, spread
 from gamebalance.fairness.reports import pages, skill
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(Tabled):
     """What can be said of a game. Made by `report`.
 
     Attributes
@@ -201,6 +202,16 @@ class Report:
     def to_html(self) -> str:
         """A page of its own, without scripts and without anything to be loaded."""
         return pages.html(self)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The table `shares`: who wins how often and gets how much, with standard errors, by way to play."""
+        return self.shares.copy()
+
+    def _headings(self) -> dict[str, str]:
+        return {"±": "± (s.e.)", "± payoff": "± (s.e.)"}
+
+    def _about(self) -> str:
+        return f"{self.name}. {self.outlook.sentence}"
 
 
 def report(

@@ -111,7 +111,8 @@ class Table:
 def refuse_chance(table: Table) -> None:
     """ValueError if random plays, repeated with another seed, look different."""
     for seed in range(PLAYS):
-        random, views, moves = Random(seed), [table.reset(seed)], []
+        moves: list[int] = []
+        random, views = Random(seed), [table.reset(seed)]
         while views[-1].mover != OVER and len(moves) < COMPARED:
             moves.append(random.choice(views[-1].moves))
             views.append(table.step(moves[-1]))

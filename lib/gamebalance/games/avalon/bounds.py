@@ -135,7 +135,8 @@ def held_to(board: Board, hides: Collection[int]) -> Fraction:
         waits = mission in hides and won < last and lost < last
         most = 0
         for team in teams(blocks, board.sizes[mission]):
-            passes, fails = [], []
+            passes: list = []
+            fails: list = []
             for spread in open_:
                 for finer, evil in spreads(blocks, team, spread):
                     (fails if evil >= board.fails_needed[mission] and not waits else passes).append(finer)

@@ -94,7 +94,7 @@ def row(hand: int) -> dict[str, int | str]:
     """
     hand = whole_number("hand", hand, 0, len(HANDS) - 1)
     wins, ties = all_showdowns()
-    line = {"hand": hand, "name": HANDS[hand]}
+    line: dict[str, int | str] = {"hand": hand, "name": HANDS[hand]}
     for word, table in (("beats", wins), ("ties", ties)):
         line |= {f"{word} {name}": int(number) for name, number in zip(HANDS, table[hand], strict=True)}
     return line

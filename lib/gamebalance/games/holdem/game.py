@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 
 import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.games.holdem.deals import Deals
 
 FOLD, PUSH = "f", "p"

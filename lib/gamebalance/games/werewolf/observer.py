@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from gamebalance.base.checks import listed, shown, whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Event, Night, Public, Setup, Speech, Votes

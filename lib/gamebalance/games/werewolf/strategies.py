@@ -7,10 +7,10 @@ Every distribution here is a mixture of uniform ones.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from numbers import Rational, Real
 from typing import Any
 
 from gamebalance.base.checks import one_of, shown
+from gamebalance.base.kinds import Rational, Real
 from gamebalance.games.werewolf.rules import SEER, WOLF, Public, Statement
 
 VOTES = ("random", "accused", "bayes")

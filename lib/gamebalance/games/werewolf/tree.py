@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import prod
-from numbers import Real
 
 from gamebalance.base.checks import whole_number
+from gamebalance.base.kinds import Real
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.observer import checks_after
 from gamebalance.games.werewolf.rules import VILLAGER, WOLF, Event, Public, Setup, Speech

@@ -6,7 +6,7 @@ Every standard error here can therefore be taken over groups (games), as in Lian
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,11 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.intervals import interval
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import vanishing
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
+
+if TYPE_CHECKING:
+    import pandas
 
 #: The most bins of a reliability curve or a decomposition.
 MOST_BINS = 1_000_000
@@ -44,7 +48,7 @@ class BrierParts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ReliabilityCurve:
+class ReliabilityCurve(Tabled):
     """What happened where a probability was stated: mean forecast, frequency and count of the bins that hold any.
 
     `low` and `high` are the Wilson 95 % interval of the frequency, as if all cases were independent; `error` is the
@@ -57,6 +61,26 @@ class ReliabilityCurve:
     low: np.ndarray
     high: np.ndarray
     error: np.ndarray
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each bin that holds a forecast: forecast, frequency, count, low, high, error.
+
+        Examples
+        --------
+        >>> half = np.array([0.5])
+        >>> ReliabilityCurve(half, half, np.array([4]), half, half, half).to_frame().columns.tolist()
+        ['forecast', 'frequency', 'count', 'low', 'high', 'error']
+        """
+        import pandas
+
+        return pandas.DataFrame(vars(self))
+
+    def _headings(self) -> dict[str, str]:
+        interval = f"{100 * LEVEL:g} % interval, from"
+        return {"forecast": "mean forecast", "low": interval, "high": "to", "error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        return f"What happened where a probability was stated: {int(self.count.sum()):,} forecasts"
 
 
 def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None) -> Estimate:

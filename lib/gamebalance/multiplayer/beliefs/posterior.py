@@ -3,20 +3,24 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import isfinite, log, log2
-from numbers import Rational, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamebalance.base.checks import all_different, listed, shown
+from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.rounding import meant
+from gamebalance.base.tabled import Tabled, frame_by
 from gamebalance.multiplayer.protocols import check_probabilities
+
+if TYPE_CHECKING:
+    import pandas
 
 #: An amount of information no larger than this, in bits, is what rounding leaves of none.
 RESIDUE = 1e-12
 
 
-class Posterior:
+class Posterior(Tabled):
     """Probabilities of finitely many different hypotheses, of which exactly one is true; equal without a prior.
 
     An object never changes: `observe` and `condition` answer new ones. It is `exact`, in rational numbers, as long as
@@ -124,6 +128,20 @@ class Posterior:
         known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, rows, strict=True))
         before = entropy(self.predict(rows))
         return before - known if before - known > RESIDUE else 0.0
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each hypothesis, in their order: its probability.
+
+        Examples
+        --------
+        >>> Posterior(["fair", "loaded"]).to_frame()["probability"].tolist()
+        [Fraction(1, 2), Fraction(1, 2)]
+        """
+        return frame_by("hypothesis", {"probability": dict(zip(self.hypotheses, self.probabilities, strict=True))})
+
+    def _about(self) -> str:
+        how = "exact" if self.exact else "in floating point"
+        return f"{len(self)} hypotheses, {how}: {self.entropy():.4g} bits of uncertainty"
 
 
 def entropy(probabilities: Iterable[Real]) -> float:

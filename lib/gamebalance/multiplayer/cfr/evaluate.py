@@ -2,19 +2,24 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import whole_number
 from gamebalance.base.jit import njit
 from gamebalance.base.sums import dot, vanishing
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.cfr.profile import Profile, to_strategy
 from gamebalance.multiplayer.cfr.tree import GameTree
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True)
-class BestResponse:
+class BestResponse(Tabled):
     """A best response of one player to what the others do, by information set, and what the player gets with it.
 
     Each move has probability 1 or 0; the first of the best is played, also where others never let the player come.
@@ -22,6 +27,23 @@ class BestResponse:
 
     value: float
     strategy: dict[Hashable, dict[Hashable, float]]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each information set: the move that is played there.
+
+        Examples
+        --------
+        >>> BestResponse(0.5, {"K": {"bet": 1.0, "pass": 0.0}}).to_frame()["move"].tolist()
+        ['bet']
+        """
+        import pandas
+
+        moves = [max(chances.items(), key=itemgetter(1))[0] for chances in self.strategy.values()]
+        sets = pandas.Index(list(self.strategy), name="information", tupleize_cols=False)
+        return pandas.DataFrame({"move": pandas.Series(moves, sets, dtype=object)})
+
+    def _about(self) -> str:
+        return f"A best response: payoff {self.value:.6g}"
 
 
 class NashConv(NamedTuple):

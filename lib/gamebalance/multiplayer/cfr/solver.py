@@ -2,15 +2,19 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import in_memory, listed, one_of, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.cfr.evaluate import nash_conv_of
 from gamebalance.multiplayer.cfr.kernels import iterate
 from gamebalance.multiplayer.cfr.profile import Profile, to_profile, to_strategy
 from gamebalance.multiplayer.cfr.tree import GameTree
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class _Rule(NamedTuple):
@@ -48,7 +52,7 @@ class TracePoint(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Tabled):
     """What `solve` found.
 
     `average_strategy`, the average over iterations, is the answer; with `last_strategy` a next iteration would begin.
@@ -63,6 +67,29 @@ class Result:
     gains: tuple[float, ...]
     trace: tuple[TracePoint, ...]
     iterations: int
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each player, from 0: what the average strategy gives, and what a best response would gain.
+
+        Examples
+        --------
+        >>> from gamebalance.games import Kuhn
+        >>> solve(Kuhn(), 10).to_frame().columns.tolist()
+        ['value', 'gain']
+        """
+        import pandas
+
+        players = pandas.RangeIndex(len(self.value), name="player")
+        return pandas.DataFrame({"value": self.value, "gain": self.gains}, players)
+
+    def _headings(self) -> dict[str, str]:
+        return {"value": "payoff", "gain": "gain of a best response"}
+
+    def _about(self) -> str:
+        return (
+            f"Average strategy of {self.iterations:,} iterations; all players together could gain {self.nash_conv:.3g} "
+            "by best responses (NashConv)"
+        )
 
 
 def solve(

@@ -14,16 +14,21 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linprog
 
+from gamebalance.base.tabled import Tabled, digits, frame_by
 from gamebalance.multiplayer.cooperative.core import intersection, zero_normalised
 from gamebalance.multiplayer.cooperative.simplex import Basis, Program, solve
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True)
-class LeastCore:
+class LeastCore(Tabled):
     """The allocations whose greatest excess is as small as it can be (Maschler, Peleg and Shapley 1979).
 
     That excess, `epsilon`, is at most 0 if and only if the core is not empty. `allocation` is the prenucleolus, which
@@ -34,6 +39,19 @@ class LeastCore:
     epsilon: Fraction | float
     allocation: dict[Hashable, Fraction | float]
     tight: list[frozenset[Hashable]]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each player: what the prenucleolus gives.
+
+        Examples
+        --------
+        >>> LeastCore(Fraction(1, 3), {"A": Fraction(1, 3), "B": Fraction(2, 3)}, []).to_frame()["allocation"].tolist()
+        [Fraction(1, 3), Fraction(2, 3)]
+        """
+        return frame_by("player", {"allocation": self.allocation})
+
+    def _about(self) -> str:
+        return f"Least core: the greatest excess of a coalition is at least {digits(self.epsilon)}"
 
 
 def nucleolus(worths: Sequence[int], players: int, floor: Fraction | None = Fraction(0)) -> list[Fraction]:

@@ -4,14 +4,19 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.jit import njit
+from gamebalance.base.tabled import Tabled, digits
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
-class Structure:
+class Structure(Tabled):
     """A partition of the players into coalitions, by their first players, and its total worth.
 
     `merges` are the pairs of coalitions that merged on the way to it; empty for an optimum.
@@ -20,6 +25,22 @@ class Structure:
     worth: Fraction | float
     coalitions: list[frozenset[Hashable]]
     merges: list[tuple[frozenset[Hashable], frozenset[Hashable]]]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each coalition: its players, and how many they are.
+
+        Examples
+        --------
+        >>> Structure(3, [frozenset("AB"), frozenset("C")], []).to_frame()["size"].tolist()
+        [2, 1]
+        """
+        import pandas
+
+        names = [" + ".join(sorted(map(str, coalition))) for coalition in self.coalitions]
+        return pandas.DataFrame({"size": [*map(len, self.coalitions)]}, pandas.Index(names, name="coalition"))
+
+    def _about(self) -> str:
+        return f"A partition into coalitions: together worth {digits(self.worth)}"
 
 
 @dataclass(frozen=True)
@@ -103,7 +124,8 @@ def merged_partition(
     worths: Sequence[int], players: int, allowed: Callable[[int], bool]
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Begin with everybody alone; merge the (first) two parts that gain most, if they gain and may; with the merges."""
-    parts, merges = [1 << player for player in range(players)], []
+    merges: list = []
+    parts = [1 << player for player in range(players)]
     while True:
         gains = [(int(worths[a | b] - worths[a] - worths[b]), a, b) for a, b in combinations(parts, 2)]
         gains.sort(key=lambda entry: -entry[0])

@@ -4,22 +4,43 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamebalance.base.tabled import Tabled, frame_by
 from gamebalance.multiplayer.cooperative.worths import subset_sums
+
+if TYPE_CHECKING:
+    import pandas
 
 #: Orders drawn at a time.
 BATCH = 4096
 
 
 @dataclass(frozen=True)
-class SampledShapley:
+class SampledShapley(Tabled):
     """An estimate of the Shapley value, by player, with its standard errors, in the unit of the worths."""
 
     value: dict[Hashable, float]
     error: dict[Hashable, float]
     permutations: int
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each player: the estimated value, and its standard error.
+
+        Examples
+        --------
+        >>> SampledShapley({"A": 0.6, "B": 0.4}, {"A": 0.01, "B": 0.01}, 2400).to_frame()["value"].tolist()
+        [0.6, 0.4]
+        """
+        return frame_by("player", {"value": self.value, "error": self.error})
+
+    def _headings(self) -> dict[str, str]:
+        return {"value": "Shapley value", "error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        return f"Shapley value, from {self.permutations:,} orders of arrival"
 
 
 def shapley(worths: np.ndarray, players: int) -> list[Fraction]:

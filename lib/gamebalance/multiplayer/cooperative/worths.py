@@ -5,12 +5,12 @@ import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
 
 from gamebalance.base.checks import shown
+from gamebalance.base.kinds import Rational, Real
 
 #: The most players of a game: it holds a worth for each of the 2^n coalitions.
 MOST_PLAYERS = 16

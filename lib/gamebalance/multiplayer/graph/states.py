@@ -88,7 +88,8 @@ class GameGraph:
         self.states: list[State] = [game.start() if start is None else start]
         self.sets: list[Hashable] = []
         self._moves: list[tuple] = []
-        self._number, self._set_number = {self._hashed(self.states[0]): 0}, {}
+        self._set_number: dict = {}
+        self._number = {self._hashed(self.states[0]): 0}
         self._mover, self._first, self._after = array("b"), array("q", [0]), array("q")
         self._chance, self._slot, self._set_first, self._set_mover = array("d"), array("q"), array("q", [0]), array("b")
         self._payoffs: dict[int, tuple] = {}

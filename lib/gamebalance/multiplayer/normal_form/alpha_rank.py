@@ -37,6 +37,7 @@ from scipy.sparse import coo_array, csgraph
 
 from gamebalance.base.checks import in_memory, in_time, number, one_of, shown, whole_number
 from gamebalance.base.sums import ROUNDING, dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.chains import HALVES, falling, long_runs
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, float_array
 
@@ -49,7 +50,7 @@ _SECONDS = 1.5e-8
 
 
 @dataclass(frozen=True)
-class AlphaRank:
+class AlphaRank(Tabled):
     """Long-run frequencies of profiles.
 
     Attributes
@@ -77,6 +78,12 @@ class AlphaRank:
             for k in np.argsort(-own, kind="stable")
         ]
         return pd.DataFrame(rows, columns=["player", "strategy", "mass"])
+
+    def _headings(self) -> dict[str, str]:
+        return {"mass": "long-run frequency"}
+
+    def _about(self) -> str:
+        return f"Alpha-rank: {len(self.sinks)} sink component{'s' * (len(self.sinks) != 1)} of the response graph"
 
 
 def alpha_rank(game: NormalFormGame, alpha: float | None = inf, population: int = 50) -> AlphaRank:

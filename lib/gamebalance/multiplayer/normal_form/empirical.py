@@ -36,6 +36,7 @@ from scipy import special
 from scipy.sparse import coo_array, csgraph
 
 from gamebalance.base.checks import all_different, check_seed, in_memory, listed, number, shown, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.alpha_rank import Ranks, check_selection
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, float_array
 
@@ -46,7 +47,7 @@ Record = tuple[Sequence[Hashable], Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Tabled):
     """Alpha-rank masses of policies, with error bars.
 
     Attributes
@@ -79,6 +80,14 @@ class Ranking:
         """One line for each policy, the largest mass first, with columns policy, mass, low, high."""
         columns = {"policy": list(self.policies), "mass": self.masses, "low": self.low, "high": self.high}
         return pd.DataFrame(columns).sort_values("mass", ascending=False, kind="stable", ignore_index=True)
+
+    def _headings(self) -> dict[str, str]:
+        interval = f"{100 * self.level:g} % interval, from"
+        return {"mass": "long-run frequency", "low": interval, "high": "to"}
+
+    def _about(self) -> str:
+        sure = "decide the ranking" if self.certain else f"leave {self.undecided} pairs of profiles undecided"
+        return f"Alpha-rank of counted games, which {sure}"
 
 
 @dataclass(frozen=True, eq=False)

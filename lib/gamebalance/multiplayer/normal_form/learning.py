@@ -8,6 +8,7 @@ import pandas as pd
 
 from gamebalance.base.checks import check_seed, in_memory, listed, shown, whole_number
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form import kernels
 from gamebalance.multiplayer.normal_form.game import NormalFormGame, float_array
 
@@ -19,7 +20,7 @@ _CHUNK = 100_000
 
 
 @dataclass(frozen=True)
-class Learning:
+class Learning(Tabled):
     """What players have learned: `profile`, how often each chose each strategy, as a mixed profile.
 
     `joint`, of shape `game.counts`, is how often each combination was chosen, in general not the product of the
@@ -40,6 +41,26 @@ class Learning:
     def cce_gap(self) -> float:
         """What some player could gain at most by one fixed strategy in place of what was played, per iteration."""
         return float(self.trace["cce_gap"].iloc[-1])
+
+    def to_frame(self) -> pd.DataFrame:
+        """The profile, with columns player, strategy, share: how often each player, from 0, chose each strategy.
+
+        Examples
+        --------
+        >>> game = NormalFormGame([[[1, -1], [-1, 1]], [[-1, 1], [1, -1]]])
+        >>> fictitious_play(game, 10).to_frame().columns.tolist()
+        ['player', 'strategy', 'share']
+        """
+        mixes = enumerate(self.profile)
+        rows = [(player, place, float(share)) for player, mix in mixes for place, share in enumerate(mix)]
+        return pd.DataFrame(rows, columns=["player", "strategy", "share"])
+
+    def _about(self) -> str:
+        iterations = int(self.trace["iteration"].iloc[-1])
+        return (
+            f"Learned in {iterations:,} iterations; NashConv {self.nash_conv:.3g}, gap to a coarse correlated "
+            f"equilibrium {self.cce_gap:.3g}"
+        )
 
 
 def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:

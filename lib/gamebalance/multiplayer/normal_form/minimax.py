@@ -1,20 +1,25 @@
 """Two-player zero-sum games: the value and optimal strategies by linear programming, and what a strategy guarantees."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.game import check_mix, matrix_of
+
+if TYPE_CHECKING:
+    import pandas
 
 #: In a game whose payoffs span 1: how much weight another optimal strategy must shift to count as another one.
 SHIFT = 1e-6
 
 
 @dataclass(frozen=True)
-class ZeroSumSolution:
+class ZeroSumSolution(Tabled):
     """The solution of a two-player zero-sum game: optimal strategies, and whether each is the only one.
 
     `value` lies half-way between what the row player's strategy guarantees and what the column player's concedes, `gap`
@@ -27,6 +32,23 @@ class ZeroSumSolution:
     gap: float
     row_unique: bool
     column_unique: bool
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The optimal strategies, with columns player ("row" or "column"), strategy (from 0), probability.
+
+        Examples
+        --------
+        >>> zero_sum([[1, -1], [-1, 1]]).to_frame()["probability"].tolist()
+        [0.5, 0.5, 0.5, 0.5]
+        """
+        import pandas
+
+        mixes = {"row": self.row, "column": self.column}
+        rows = [(player, place, float(chance)) for player, mix in mixes.items() for place, chance in enumerate(mix)]
+        return pandas.DataFrame(rows, columns=["player", "strategy", "probability"])
+
+    def _about(self) -> str:
+        return f"Two-player zero-sum game: value {self.value:.6g} to the row player, within {self.gap:.1g}"
 
 
 def zero_sum(matrix) -> ZeroSumSolution:
@@ -45,7 +67,7 @@ def zero_sum(matrix) -> ZeroSumSolution:
     return ZeroSumSolution((least + most) / 2, row, column, most - least, row_unique, column_unique)
 
 
-def guarantee(matrix, weights: Sequence[float]) -> float:
+def guarantee(matrix: ArrayLike, weights: ArrayLike) -> float:
     """What a mixed strategy of the rows earns on average against the worst opponent: the least average of a column.
 
     In repeated play with independent draws, no opponent can hold the average of a round below it, even one who knows

@@ -7,10 +7,15 @@ circles. It is a search in a game's normal form; Best-Reply Search, which looks 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def pure_equilibria(game: NormalFormGame) -> np.ndarray:
@@ -40,7 +45,7 @@ def potential(game: NormalFormGame) -> np.ndarray | None:
 
 
 @dataclass(frozen=True)
-class ReplyPath:
+class ReplyPath(Tabled):
     """How a best-response iteration went.
 
     `status` is "converged" if nobody can gain any more, or "cycle" if the players have come back to an earlier
@@ -56,6 +61,23 @@ class ReplyPath:
     rounds: int
     nash_conv: float
 
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each profile of the path, from 0 on; a column for each player with the number of her strategy.
+
+        Examples
+        --------
+        >>> best_response_iteration(NormalFormGame([[[2, 0], [0, 1]]] * 2), (0, 1)).to_frame().to_numpy().tolist()
+        [[0, 1], [1, 1]]
+        """
+        import pandas
+
+        names = [f"player {player}" for player in range(len(self.profile))]
+        return pandas.DataFrame(self.path, pandas.RangeIndex(len(self.path), name="change"), names)
+
+    def _about(self) -> str:
+        end = "nobody can gain any more" if self.status == "converged" else "the players go in a cycle"
+        return f"Best-response iteration, strategies by number: {end}; NashConv {self.nash_conv:.3g}"
+
 
 def best_response_iteration(game: NormalFormGame, start: Sequence[int]) -> ReplyPath:
     """Let the players change in turn to the first of their best replies, from one strategy of each.
@@ -65,7 +87,8 @@ def best_response_iteration(game: NormalFormGame, start: Sequence[int]) -> Reply
     with an exact potential every change raises the potential, so there is no cycle (Monderer and Shapley 1996).
     """
     profile = list(game.check_strategies(start, "start"))
-    path, seen, cycle = [tuple(profile)], {}, ()
+    seen: dict = {}
+    path, cycle = [tuple(profile)], ()
     step = unchanged = 0
     while unchanged < game.players:
         player = step % game.players

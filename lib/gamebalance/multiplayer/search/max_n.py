@@ -7,12 +7,17 @@ limit. It is unique if no player is ever indifferent; where one is, the value de
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational, Real
 from operator import mul
+from typing import TYPE_CHECKING
 
 from gamebalance.base.checks import listed, number, one_of, shown
+from gamebalance.base.kinds import Rational, Real
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import CHANCE, Game, State
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
+
+if TYPE_CHECKING:
+    import pandas
 
 #: How a player may choose among moves that are equally good for it.
 TIES = ("first", "last", "paranoid", "optimistic", "even")
@@ -198,12 +203,28 @@ class _ShallowPruning:
 
 
 @dataclass(frozen=True)
-class MaxNValues:
+class MaxNValues(Tabled):
     """All payoff vectors, ascending, that some way of breaking ties leads to; nodes and hits as in `SearchResult`."""
 
     values: tuple
     nodes: int
     hits: int
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each payoff vector, a column for each player.
+
+        Examples
+        --------
+        >>> MaxNValues(((0, 1), (1, 0)), 3, 0).to_frame().to_numpy().tolist()
+        [[0, 1], [1, 0]]
+        """
+        import pandas
+
+        names = [f"player {player}" for player in range(len(self.values[0]))]
+        return pandas.DataFrame(list(self.values), pandas.RangeIndex(len(self.values), name="value"), names)
+
+    def _about(self) -> str:
+        return f"All MaxN payoffs under any way of breaking ties: {len(self.values)}, after {self.nodes:,} states"
 
 
 def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValues:

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import OVER, Game, Move, State, check_game, check_payoffs
 from gamebalance.multiplayer.search.walk import Walk
+
+if TYPE_CHECKING:
+    import pandas
 
 #: The most games of one tournament.
 MOST_GAMES = 10**6
@@ -17,7 +22,7 @@ Policy = Callable[[Game, State], Move]
 
 
 @dataclass(frozen=True)
-class RoundRobin:
+class RoundRobin(Tabled):
     """A tournament of the methods `names`: mean payoffs over the openings, shape (seatings, players).
 
     Each seating has the method, by its place in `names`, of every player.
@@ -52,6 +57,25 @@ class RoundRobin:
                     total[own, other] += payoffs[seat]
                     count[own, other] += 1
         return total / np.where(count, count, np.nan)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each method: its mean payoff over the seatings of several methods.
+
+        Examples
+        --------
+        >>> two = RoundRobin(("a", "b"), ((0, 1), (1, 0)), np.array([[1.0, 0.0], [0.0, 1.0]]), 1)
+        >>> two.to_frame()["payoff"].tolist()
+        [1.0, 0.0]
+        """
+        import pandas
+
+        return pandas.DataFrame({"payoff": self.means()}, pandas.Index(self.names, name="method"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"payoff": "mean payoff"}
+
+    def _about(self) -> str:
+        return f"A tournament of {len(self.names)} methods: {len(self.seatings)} seatings, {self.openings:,} openings"
 
 
 def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: int = 10_000) -> tuple:

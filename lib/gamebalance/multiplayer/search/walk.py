@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -19,9 +20,12 @@ from gamebalance.multiplayer.protocols import (
     mover_of,
 )
 
+if TYPE_CHECKING:
+    import pandas
+
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Tabled):
     """The answer of one search, and what it cost, in the units of the game's payoffs.
 
     Attributes
@@ -54,6 +58,30 @@ class SearchResult:
     hits: int = 0
     visits: Mapping | None = None
     standard_error: tuple | None = None
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each player whose payoff was found (one, the searcher's, is no vector): `value`, and `error`.
+
+        The error is the standard error of the playouts (MCTS), 0 elsewhere.
+
+        Examples
+        --------
+        >>> SearchResult((3, 0), "left", 5, 3).to_frame()["value"].tolist()
+        [3, 0]
+        """
+        import pandas
+
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        players = range(len(values)) if isinstance(self.value, tuple) else self.movers[:1] or ["searcher"]
+        errors = [0.0] * len(values) if self.standard_error is None else self.standard_error
+        return pandas.DataFrame({"value": values, "error": errors}, pandas.Index(players, name="player"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"value": "payoff", "error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        move = "no move" if self.move is None else f"move {shown(self.move)}"
+        return f"Search: {move}, after {self.nodes:,} states"
 
 
 class Walk:

@@ -1,7 +1,6 @@
 """``figures/report.html``: the whole collection as one file that needs nothing else, no network either."""
 
 import html
-import json
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -15,11 +14,16 @@ from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.languages import Language
 from gamebalance.publish.manifest import GLOSSARY, Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.report.embedded import data_uri, drawing, files
+from gamebalance.publish.report.policy import policy
+from gamebalance.publish.report.words import time, value
 from gamebalance.publish.tables import inline
 
 ASSETS = Path(__file__).parents[1] / "assets"
 SOURCES = Path(__file__).parent
 STAMP = "report"
+#: Where the policy goes, which is known when all else is there.
+POLICY = "{{policy}}"
 
 
 def missing(project: Project, manifest: Manifest) -> list[str]:
@@ -49,7 +53,7 @@ def build(project: Project, manifest: Manifest, force: bool = False, workers: in
 def _inputs(project: Project, manifest: Manifest) -> str:
     files = [project.manifest]
     files += [project.root / place for notebook in manifest.notebooks for place in (notebook.path, notebook.sheet)]
-    files += [project.root / item.outputs()[0] for item in manifest.items]
+    files += [project.root / output for item in manifest.items for output in item.outputs()]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
     makers = (tables, findings, front, languages, translations, pages)
     files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in makers)]
@@ -64,7 +68,7 @@ def _inputs(project: Project, manifest: Manifest) -> str:
 
 def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
     """Return the report as one HTML document, whose chapters are made in so many processes."""
-    from gamebalance.publish.report.chapters import data_uri, templates
+    from gamebalance.publish.report.chapters import templates
 
     chapters = _chapters(project, manifest, workers)
     parts = [
@@ -72,26 +76,37 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
         for part in manifest.parts
         if manifest.of_part(part.key)
     ]
-    inner = templates()
     results = findings.collect(project, manifest)
-    return inner.get_template("report.html.j2").render(
-        manifest=manifest,
-        parts=parts,
-        chapters=chapters,
-        example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
-        findings=results,
-        pages=[_front(project, manifest, results, language) for language in translations.all_of(project)],
-        pictures=_pictures(project, manifest),
-        style=(SOURCES / "templates" / "style.css").read_text(encoding="utf-8"),
-        script=(SOURCES / "templates" / "script.js").read_text(encoding="utf-8"),
-        mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
-        font=data_uri(ASSETS / "NotoSansCJKsc-subset.woff"),
-        inline=inline,
-        text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
-        value=_value,
-        time=_time,
-        kinds=kinds(manifest.items),
+    document = (
+        templates()
+        .get_template("report.html.j2")
+        .render(
+            manifest=manifest,
+            parts=parts,
+            chapters=chapters,
+            example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
+            findings=results,
+            pages=[_front(project, manifest, results, language) for language in translations.all_of(project)],
+            pictures=_pictures(project, manifest),
+            all_findings=files(project, [project.relative(findings.findings_file(project))]),
+            policy=POLICY,
+            styles=_sources("style.css", "tables.css", "pictures.css", "print.css"),
+            scripts=_sources("script.js", "tables.js", "pictures.js"),
+            mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
+            font=data_uri(ASSETS / "NotoSansCJKsc-subset.woff"),
+            inline=inline,
+            text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
+            value=value,
+            time=time,
+            kinds=kinds(manifest.items),
+        )
     )
+    return document.replace(POLICY, policy(document), 1)
+
+
+def _sources(*names: str) -> list[str]:
+    """Scripts or styles of the report."""
+    return [(SOURCES / "templates" / name).read_text(encoding="utf-8") for name in names]
 
 
 def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
@@ -106,10 +121,13 @@ def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
 
 def _front(project: Project, manifest: Manifest, results: list[findings.Result], language: Language) -> dict[str, Any]:
     """What the report says in a language: first page, all findings by part, glossary and sources."""
+    from gamebalance.publish.report.inside import settled
+
     say = language.text
 
     def html_of(text: str) -> str:
-        return front.to_html(text, lambda target: front.report_address(project, manifest, target))
+        linked = front.to_html(text, lambda target: front.report_address(project, manifest, target))
+        return settled(linked, manifest, "figures")
 
     spoken = front.spoken(results, language)
     page = {
@@ -146,21 +164,6 @@ def _number(manifest: Manifest, place: str | None, language: Language) -> str:
 
 def _pictures(project: Project, manifest: Manifest) -> list[dict[str, Any]]:
     """The pictures of the first page, which are the same in all languages."""
-    from gamebalance.publish.report.chapters import drawing
-
     items = {item.id: item for item in manifest.items}
     chosen = [items[picture.figure] for picture in manifest.front.pictures] if manifest.front else []
     return [{"item": item, **drawing(project, item)} for item in chosen]
-
-
-def _value(value: Any) -> str:
-    """A parameter's value with its thousands set apart."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10_000:
-        return f"{value:,}".replace(",", "\u202f")
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _time(seconds: float) -> str:
-    from gamebalance.publish.jobs import duration
-
-    return duration(seconds).replace(" ", "\u00a0")

@@ -1,8 +1,6 @@
 """One executed notebook as a chapter: nbconvert's HTML, made part of a larger document."""
 
-import base64
 import html
-import mimetypes
 import os
 import posixpath
 import re
@@ -18,13 +16,13 @@ from gamebalance.publish import findings, pages, tables
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.report import inside
+from gamebalance.publish.report.embedded import data_uri, drawing, files
 from gamebalance.publish.report.terms import link_terms
 
 TEMPLATES = Path(__file__).parent / "templates"
-#: Larger drawings than this are embedded as pixels.
-SVG_BYTES = 500_000
-#: Dots per inch of the PNG files against those of a CSS pixel.
-PIXELS = 200 / 96
+#: Tables with more rows than this are longer than a window: they scroll in a box, under their header.
+LONG = 20
 #: Text inside these is not prose, or says already which language it is in.
 NO_PROSE = {"code", "pre", "script", "style", "svg", "a11y"}
 
@@ -97,9 +95,8 @@ def _anchor(name: str, heading: str) -> str:
 
 
 def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: Notebook) -> None:
-    """Point links where they lead from ``figures/``, and take pictures into the document."""
+    """Point links to places in the report, name the files it does not hold, and take pictures into it."""
     folder = posixpath.dirname(notebook.path)
-    chapters = {entry.path: f"#{entry.name}" for entry in manifest.notebooks}
     items = {item.id for item in manifest.items}
     for link in soup.find_all("a", href=True):
         parts = urlsplit(str(link["href"]))
@@ -107,12 +104,9 @@ def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: 
             continue
         if parts.fragment in items:
             link["href"] = f"#{parts.fragment}"
-            continue
-        if not parts.path:
-            link["href"] = _anchor(notebook.name, unquote(parts.fragment))
-            continue
-        target = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
-        link["href"] = chapters.get(target) or posixpath.join("..", target)
+        elif not parts.path:
+            link["href"] = f"#{_anchor(notebook.name, unquote(parts.fragment))}"
+    inside.settle(soup, manifest, folder)
     for image in soup.find_all("img", src=True):
         source = str(image["src"])
         if source.startswith("data:"):
@@ -132,7 +126,7 @@ def _tables(soup: BeautifulSoup) -> None:
             del table[attribute]
         for header in table.find_all("th"):
             header["scope"] = "row" if header.find_parent("tbody") else "col"
-        kind = "scroll long" if _rows(table) > tables.LONG else "scroll"
+        kind = "scroll long" if _rows(table) > LONG else "scroll"
         box = soup.new_tag("div", attrs={"class": kind, "tabindex": "0", "role": "region", "aria-label": "Table"})
         table.wrap(box)
 
@@ -153,6 +147,7 @@ def _chinese(soup: BeautifulSoup) -> None:
 def _item(project: Project, item: Item, mark: Tag) -> str:
     """The numbered figure, table or page that stands for one output."""
     values: dict[str, Any] = {"item": item, "caption": tables.inline(item.caption)}
+    values |= {"files": files(project, item.outputs())}
     if item.kind == "figure":
         values |= drawing(project, item)
     elif item.kind == "page":
@@ -172,32 +167,11 @@ def _table(item: Item, table: Tag) -> dict[str, Any]:
     table["aria-labelledby"] = f"{item.id}-caption"
     part, rows = table.find_parent("details"), _rows(table)
     values = {"part": part.summary.decode_contents(), "open": part.has_attr("open")} if part else {"part": None}
-    return {"html": str(table), "rows": rows, "long": rows > tables.LONG, **values}
+    return {"html": str(table), "rows": rows, "long": rows > LONG, **values}
 
 
 def _rows(table: Tag) -> int:
     return len(table.select("tbody tr"))
-
-
-def drawing(project: Project, item: Item) -> dict[str, Any]:
-    """The picture of a figure as an address that holds it, with its width and height on a page."""
-    png, svg = project.figures / f"{item.id}.png", project.figures / f"{item.id}.svg"
-    width, height = _size(png)
-    source = data_uri(svg if svg.stat().st_size <= SVG_BYTES else png)
-    return {"source": source, "width": round(width / PIXELS), "height": round(height / PIXELS)}
-
-
-def _size(png: Path) -> tuple[int, int]:
-    """Width and height of a PNG, which stand in its first chunk."""
-    with png.open("rb") as file:
-        head = file.read(24)
-    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
-
-
-def data_uri(file: Path) -> str:
-    """A file as a ``data:`` address."""
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
 
 
 @cache

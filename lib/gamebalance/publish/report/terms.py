@@ -1,6 +1,7 @@
 """Words of the glossary in a chapter: each becomes a link to its entry where it first stands."""
 
 import re
+from collections.abc import Iterable
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
@@ -16,14 +17,18 @@ def link_terms(soup: BeautifulSoup, glossary: list[Term]) -> None:
     left = {form: term for term in glossary for form in (term.term, *term.also)}
     if not left:
         return
-    # Longer forms first: "best reply" before "best".
-    forms = "|".join(re.escape(form) for form in sorted(left, key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])")
+    pattern = re.compile(words(left))
     seen: set[str] = set()
     for block in soup.select(PROSE):
         for text in list(block.find_all(string=pattern)):
             if type(text) is NavigableString and not _inside(text):
                 _link(soup, text, pattern, left, seen)
+
+
+def words(forms: Iterable[str]) -> str:
+    """A pattern for any of some forms, as words of their own; longer ones first: "best reply" before "best"."""
+    longest = sorted(forms, key=len, reverse=True)
+    return rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])"
 
 
 def _inside(text: NavigableString) -> bool:

@@ -6,11 +6,13 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import Bounds
 
 from gamebalance.base.checks import listed, number, one_of, shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.sanguosha.design.demands import DEMANDS, rows_of
 from gamebalance.sanguosha.design.nearest import CHANGE, MOST_CHANGE, SAME, SPREAD, Problem
 from gamebalance.sanguosha.design.points import POINTS, check_scoring, expected_points, values_of, with_points
@@ -40,7 +42,7 @@ DIGITS, NOTHING = 12, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class FairPoints:
+class FairPoints(Tabled):
     """Points that are fair, or as nearly fair as wanted, and how they were found.
 
     Parameters
@@ -98,6 +100,21 @@ class FairPoints:
     def unique(self) -> bool:
         """Whether no other rule is as good: no point's range is wider than a millionth."""
         return all(high - low <= SAME for low, high in self.ranges.values())
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each of the ten points of the rule: `points`, and `change`, by how much it is more than before.
+
+        Examples
+        --------
+        >>> fair_points("1-1-1-0").to_frame().columns.tolist()
+        ['points', 'change']
+        """
+        return pd.DataFrame({"points": self.points, "change": self.changes}).rename_axis("point")
+
+    def _about(self) -> str:
+        proven = f"; a better rule could be better by {self.gap:.2g} of it" if self.gap else ""
+        apart = "the same" if self.spread <= SAME else f"the same within {self.spread:.3g} points"
+        return f"Fair points: a change of {self.change:.6g} (norm {self.norm}); all roles expect {apart}{proven}"
 
 
 def fair_points(

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.base.sums import dot
+from gamebalance.base.tabled import Tabled
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -17,7 +19,7 @@ from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring
 
 
 @dataclass(frozen=True)
-class BestReply:
+class BestReply(Tabled):
     """What the controlled roles can score together, from above and from below, and how.
 
     Parameters
@@ -56,6 +58,25 @@ class BestReply:
     def gap(self) -> float:
         """How far the two bounds are apart, in points."""
         return self.upper - self.points
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: what the roles score together with `policies`, and the bound from above, in points.
+
+        Examples
+        --------
+        >>> best_reply("023", Role.REBEL).to_frame().columns.tolist()
+        ['points', 'upper', 'gap']
+        """
+        row = {"points": self.points, "upper": self.upper, "gap": self.gap}
+        roles = ", ".join(role.key for role in sorted(self.roles))
+        return pd.DataFrame([row], pd.Index([roles], name="roles"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"points": "expected points together, at least", "upper": "at most", "gap": "difference"}
+
+    def _about(self) -> str:
+        kind = "bounds" if self.certified else "values"
+        return f"Sanguosha, seating {self.seating}: best reply to what the others do, computed {kind}"
 
 
 def best_reply(

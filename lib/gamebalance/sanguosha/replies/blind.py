@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.chain import Chain, Turns, visited_sets
 from gamebalance.sanguosha.exact import solve
@@ -41,7 +43,7 @@ class Sight(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BlindReply:
+class BlindReply(Tabled):
     """A rule for one role that does not look at hidden roles.
 
     Parameters
@@ -68,6 +70,25 @@ class BlindReply:
     def best(self) -> float:
         """The points of `policies`: a bound from below."""
         return max(self.points)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each improvement, from 0 on: what the role's members expect together, in points.
+
+        Examples
+        --------
+        >>> BlindReply(Lineup(1, 1, 1), Role.REBEL, {}, (5.0, 5.5), 6.0).to_frame()["points"].tolist()
+        [5.0, 5.5]
+        """
+        return pd.DataFrame({"points": self.points}, pd.RangeIndex(len(self.points), name="improvements"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"points": "expected points together"}
+
+    def _about(self) -> str:
+        return (
+            f"Sanguosha, line-up {self.lineup}: a rule for the {self.role.key} that does not look at hidden roles; "
+            f"who knew all roles would expect {self.upper:.6g} points"
+        )
 
 
 def blind_reply(

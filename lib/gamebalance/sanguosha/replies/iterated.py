@@ -4,7 +4,10 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import pandas as pd
+
 from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.tabled import Tabled
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -19,7 +22,7 @@ CHANGE = 1e-8
 
 
 @dataclass(frozen=True)
-class Iteration:
+class Iteration(Tabled):
     """How play developed when one role after the other replied as well as it could.
 
     Parameters
@@ -45,6 +48,23 @@ class Iteration:
     @property
     def rounds(self) -> int:
         return len(self.outcomes) - 1
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each round, from 0 on: the chance of a member of each role to survive.
+
+        Examples
+        --------
+        >>> iterate_best_replies("023", rounds=1).to_frame().columns.tolist()
+        ['lord', 'rebel', 'renegade']
+        """
+        chances = [outcomes.survival for outcomes in self.outcomes]
+        frame = pd.DataFrame(chances, pd.RangeIndex(len(chances), name="round"), [role.key for role in Role])
+        return frame.dropna(axis="columns")
+
+    def _about(self) -> str:
+        ends = {"settled": "nobody changes any more", "stopped": "the rounds were used up"}
+        end = ends.get(self.status, f"what was played comes back after {self.period} rounds")
+        return f"Sanguosha, seating {self.seating}: chances to survive, role after role replying best; {end}"
 
 
 def iterate_best_replies(

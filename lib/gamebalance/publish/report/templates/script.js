@@ -52,6 +52,27 @@
   addEventListener("scroll", () => requestAnimationFrame(follow), { passive: true });
   follow();
 
+  // What the page shows can be saved from there: a drawing, and a page with controls.
+  const save = (name, address) => Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  const offer = (item, text, act) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    button.setAttribute("aria-label", `${text} of ${item.querySelector("figcaption strong").textContent.replace(/\.$/, "")}`);
+    button.addEventListener("click", act);
+    item.querySelector(".files").prepend(button, " ");
+  };
+  document.querySelectorAll(".item.figure").forEach((item) => {
+    const { src } = item.querySelector("img");
+    const kind = src.startsWith("data:image/svg") ? "svg" : "png";
+    offer(item, `Picture (${kind.toUpperCase()})`, () => save(`${item.id}.${kind}`, src));
+  });
+  document.querySelectorAll(".item.page-item").forEach((item) => {
+    offer(item, "This page alone (HTML)", () => {
+      const address = URL.createObjectURL(new Blob([item.querySelector("iframe").srcdoc], { type: "text/html" }));
+      save(`${item.id}.html`, address);
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    });
+  });
+
   // A box takes the keyboard's focus only where there is something to scroll.
   const boxes = () => document.querySelectorAll(".scroll").forEach((box) => {
     const more = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1;

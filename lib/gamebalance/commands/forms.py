@@ -1,0 +1,68 @@
+"""``--format``: how a command writes what it found, the same in all of them."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    import pandas
+
+FORMS = ("text", "csv", "json")
+
+
+def option(*more: str) -> Callable:
+    """The option, an argument ``form`` of the command: text, csv, json, and whatever else it can write."""
+    forms = [*FORMS, *more]
+    told = "In words; as a table for other programs (csv); all of it for other programs (json)."
+    return click.option("--format", "form", type=click.Choice(forms), default="text", show_default=True, help=told)
+
+
+def echo(
+    form: str, text: Callable[[], str], table: Callable[[], "pandas.DataFrame"], record: Callable[[], Any]
+) -> None:
+    """Write what was found in the form that was asked for.
+
+    Parameters
+    ----------
+    form : {"text", "csv", "json"}
+    text, table, record : callable
+        What to write: words; a frame with a column for each kind of number, its index left out; or plain data, whose
+        keys are the names of the columns.
+    """
+    if form == "text":
+        click.echo(text())
+    else:
+        click.echo(as_csv(table()) if form == "csv" else as_json(record()))
+
+
+def as_csv(frame: "pandas.DataFrame") -> str:
+    """A frame as CSV, without its index and without a line break at the end; empty where there is no value."""
+    frame = frame.map(lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else value)
+    return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
+
+
+def as_json(record: Any) -> str:
+    """Plain data as JSON: null where a number is missing or infinite, and a fraction as a text unless it is whole."""
+    return json.dumps(_plain(record), ensure_ascii=False, allow_nan=False)
+
+
+def records(frame: "pandas.DataFrame") -> list[dict[str, Any]]:
+    """The rows of a frame as plain data, its index left out."""
+    names = [str(name) for name in frame.columns]
+    return [dict(zip(names, row, strict=True)) for row in frame.astype(object).itertuples(index=False, name=None)]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        return _plain(value.tolist())
+    missing = type(value).__name__ == "NAType" or (isinstance(value, float) and not abs(value) < float("inf"))
+    return None if missing else value

@@ -1,0 +1,20 @@
+# What type checkers read in place of the table of lazy_loader; tests/test_wheel.py compares the two.
+from gamebalance.games import adapters as adapters
+from gamebalance.games import coalitions as coalitions
+from gamebalance.games import holdem as holdem
+from gamebalance.games.auction import FirstPriceAuction as FirstPriceAuction
+from gamebalance.games.bang import Bang as Bang
+from gamebalance.games.cant_stop import CantStop as CantStop
+from gamebalance.games.in_a_row import Board as Board
+from gamebalance.games.in_a_row import InARow as InARow
+from gamebalance.games.in_a_row import tictactoe as tictactoe
+from gamebalance.games.kuhn import Kuhn as Kuhn
+from gamebalance.games.leduc import Leduc as Leduc
+from gamebalance.games.liars_dice import LiarsDice as LiarsDice
+from gamebalance.games.nim import Nim as Nim
+from gamebalance.games.pig import Pig as Pig
+from gamebalance.games.silent_werewolf import SilentWerewolf as SilentWerewolf
+from gamebalance.games.skull import Skull as Skull
+from gamebalance.games.trees import RandomTree as RandomTree
+from gamebalance.games.trees import Tree as Tree
+from gamebalance.games.trees import deep_pruning_example as deep_pruning_example

@@ -1,0 +1,70 @@
+"""``build/site/html``: the collection as a web site, one page for each chapter, made by Sphinx without a network.
+
+The committed notebooks are shown as they stand; nothing is run. `pages` writes what Sphinx reads, into
+``build/site/source``, from the notebooks and the manifest; `chapters` turns a notebook into a page; `library` lists the
+public names of the package for the API reference; `extension` is what Sphinx has to know of items and of the glossary.
+"""
+
+import shutil
+from importlib import import_module
+from pathlib import Path
+
+from gamebalance.base.checks import check_workers
+from gamebalance.base.extras import EXTRAS
+from gamebalance.publish.manifest import Manifest
+from gamebalance.publish.paths import Project
+from gamebalance.publish.site import pages
+from gamebalance.publish.site.places import Places
+
+
+def build(project: Project, manifest: Manifest, workers: int = 1) -> tuple[Path, list[str]]:
+    """Bring the site up to date, in so many processes; return its folder and what Sphinx warns of."""
+    for program in EXTRAS["site"]:
+        import_module(program)  # missed before anything is written
+
+    workers = check_workers(workers)
+    source, target = project.build / "site" / "source", project.build / "site" / "html"
+    places = Places(project, manifest)
+    texts = pages.texts(places)
+    _write(source, texts)
+    pages.copy_files(places, project.build / "site" / "files")
+    return target, _sphinx(places, source, target, workers)
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    """Write what has changed and remove what is no more, so that Sphinx reads again only what is new."""
+    for name, text in texts.items():
+        file = folder / name
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    for file in folder.rglob("*"):
+        if file.is_file() and file.relative_to(folder).as_posix() not in texts:
+            file.unlink()
+
+
+def _sphinx(places: Places, source: Path, target: Path, workers: int) -> list[str]:
+    """Run Sphinx; the lines of its warnings."""
+    from io import StringIO
+
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace
+
+    from gamebalance.publish.site.settings import settings
+
+    warnings, build = StringIO(), places.project.build / "site"
+    with docutils_namespace():
+        app = Sphinx(
+            source,
+            None,
+            target,
+            build / "doctrees",
+            "html",
+            confoverrides=settings(places),
+            status=None,
+            warning=warnings,
+            parallel=workers,
+        )
+        app.build()
+    shutil.rmtree(target / "_sources", ignore_errors=True)
+    return warnings.getvalue().strip().splitlines()

@@ -1,0 +1,111 @@
+"""What Sphinx has to know: items and findings as directives, words of the glossary, Chinese, languages of pages."""
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from gamebalance.publish.report.terms import words
+from gamebalance.publish.tables import CHINESE
+
+#: Where no word becomes a link, and no Chinese is marked.
+NO_PROSE = (nodes.literal, nodes.literal_block, nodes.raw, nodes.math, nodes.math_block, nodes.comment)
+NO_LINKS = (nodes.reference, nodes.title, nodes.table, nodes.term)
+
+#: A link from the code of the library back to the reference; not all that is defined there stands in it.
+BACK = re.compile(r'<a class="viewcode-back" href="[^"]*#([^"]+)">\[docs\]</a>')
+
+
+class Item(SphinxDirective):
+    """A figure, table or page: its first paragraph is the caption; below or above it what is seen, and the menu."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = {"kind": str}  # noqa: RUF012 - Sphinx reads it from the class
+
+    def run(self) -> list[nodes.Node]:
+        kind = self.options.get("kind", "figure")
+        figure = nodes.figure("", classes=["item", f"item-{kind}", *(["figure"] if kind == "figure" else [])])
+        figure["names"].append(self.arguments[0])
+        self.state.document.note_explicit_target(figure, figure)
+        caption, *body = self.parse_content_to_nodes()
+        caption = nodes.caption("", "", *caption.children)
+        figure += [*body[:-1], caption, body[-1]] if kind == "figure" else [caption, *body]
+        return [figure]
+
+
+class Finding(SphinxDirective):
+    """A finding: one paragraph that can be linked to."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        box = nodes.container("", *self.parse_content_to_nodes(), classes=["finding"])
+        box["ids"].append(f"finding-{self.arguments[0]}")
+        return [box]
+
+
+def _mark(app: Sphinx, doctree: nodes.document) -> None:
+    """Link the words of the glossary where each first stands in a chapter, and mark Chinese as such."""
+    page = app.env.current_document.docname
+    terms = dict(app.config.gamebalance_terms) if page.startswith("chapters/") else {}
+    for text in list(doctree.findall(nodes.Text)):
+        parents = _parents(text)
+        if any(isinstance(parent, NO_PROSE) for parent in parents):
+            continue
+        linked = not any(isinstance(parent, NO_LINKS) for parent in parents)
+        pieces = _pieces(str(text), terms if linked else {}, page)
+        if len(pieces) > 1 or not isinstance(pieces[0], nodes.Text):
+            text.parent.replace(text, pieces)
+
+
+def _parents(node: nodes.Node) -> list[nodes.Node]:
+    found = []
+    while (node := node.parent) is not None:
+        found.append(node)
+    return found
+
+
+def _pieces(text: str, terms: dict[str, tuple[str, str]], page: str) -> list[nodes.Node]:
+    """A text with its Chinese in the language it is in, and each word of the glossary as a link, once."""
+    pattern = "|".join([CHINESE.pattern, *([words(terms)] if terms else [])])
+    pieces, start = [], 0
+    for found in re.finditer(pattern, text):
+        before, word = text[start : found.start()], found.group()
+        if CHINESE.fullmatch(word):
+            piece = nodes.raw("", f'<span lang="zh-Hans">{word}</span>', format="html")
+        elif word in terms:
+            anchor, says = terms[word]
+            address = "../" * page.count("/") + f"glossary.html#{anchor}"
+            piece = nodes.reference("", word, refuri=address, reftitle=says, classes=["term"], internal=True)
+            for form in [form for form, (other, _) in terms.items() if other == anchor]:
+                del terms[form]
+        else:
+            continue
+        pieces += [nodes.Text(before), piece] if before else [piece]
+        start = found.end()
+    return [*pieces, nodes.Text(text[start:])] if text[start:] or not pieces else pieces
+
+
+def _finish(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Say of a page that is in another language which one, and leave out links back from code that lead nowhere."""
+    tag = app.config.gamebalance_languages.get(page)
+    if tag and "body" in context:
+        context["body"] = f'<div lang="{tag}">{context["body"]}</div>'
+    if page.startswith("_modules/"):
+        known = app.env.domains.python_domain.objects
+        context["body"] = BACK.sub(lambda link: link[0] if link[1] in known else "", context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_config_value("gamebalance_terms", {}, "env")
+    app.add_config_value("gamebalance_languages", {}, "html")
+    app.add_directive("item", Item)
+    app.add_directive("finding", Finding)
+    app.connect("doctree-read", _mark)
+    app.connect("html-page-context", _finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,122 @@
+"""Figures, tables, pages and findings in MyST, each with a menu of its data, its source and its provenance."""
+
+import html
+import re
+from typing import Any
+
+from bs4 import BeautifulSoup, Tag
+
+from gamebalance.publish import findings
+from gamebalance.publish.entries import Item, Notebook
+from gamebalance.publish.files import read_json
+from gamebalance.publish.pages import HEIGHT
+from gamebalance.publish.report import embedded
+from gamebalance.publish.report.chapters import LONG
+from gamebalance.publish.report.words import value
+from gamebalance.publish.site.places import Places
+
+
+def cell_of(item: str) -> str:
+    """The place of the cell that makes an item."""
+    return f"cell-of-{item}"
+
+
+def finding(result: findings.Result) -> str:
+    """A finding as a paragraph that can be linked to."""
+    source = f"[{result.item.label}](#{result.item.id})"
+    words = [result.method_text, *([result.printed_text] if result.printed_text else []), source]
+    return f":::{{finding}} {result.finding.id}\n{result.sentence('**{}**')} *({'; '.join(words)})*\n:::"
+
+
+def item(places: Places, notebook: Notebook, entry: Item, shown: str) -> str:
+    """An item as the directive that `extension` defines: its caption, what is seen, and its menu."""
+    body = {"figure": _figure, "page": _page, "table": _table}[entry.kind](places, entry, shown)
+    caption = f"**{entry.label}.** {entry.caption.strip()}"
+    content = "\n\n".join([caption, _one_block(body), _one_block(menu(places, notebook, entry))])
+    return f"::::{{item}} {entry.id}\n:kind: {entry.kind}\n\n{content}\n::::"
+
+
+def _one_block(text: str) -> str:
+    """HTML without the empty lines at which Markdown would end it."""
+    return re.sub(r"\n\s*\n+", "\n", text.strip())
+
+
+def _figure(places: Places, entry: Item, shown: str) -> str:
+    return f'<div class="card">{picture(places, entry, "../")}</div>'
+
+
+def picture(places: Places, entry: Item, up: str) -> str:
+    """The picture of a figure, at the size it is drawn for."""
+    file, width, height = embedded.picture(places.project, entry)
+    alt = html.escape(" ".join(entry.alt.split()))
+    return f'<img src="{up}figures/{file.name}" alt="{alt}" width="{width}" height="{height}" loading="lazy">'
+
+
+def _page(places: Places, entry: Item, shown: str) -> str:
+    return frame(f"../figures/{entry.id}.html", f"{entry.label}. {entry.title}")
+
+
+def frame(address: str, title: str) -> str:
+    """A page of its own, framed."""
+    return (
+        f'<iframe class="gb-page" src="{address}" title="{html.escape(title)}" width="100%" height="{HEIGHT}"></iframe>'
+    )
+
+
+def _table(places: Places, entry: Item, shown: str) -> str:
+    """The table as the notebook holds it; several, where it is folded, behind the values they are for."""
+    parts = []
+    for table in BeautifulSoup(shown, "html.parser").find_all("table"):
+        folded = table.find_parent("details")
+        head = folded.summary.decode_contents() if folded else ""
+        box = boxed(table, f"{entry.label}. {entry.title}")
+        opened = " open" if folded and folded.has_attr("open") else ""
+        parts.append(
+            f'<details class="fold" name="{entry.id}-part"{opened}><summary>{head}</summary>{box}</details>'
+            if folded
+            else box
+        )
+    return "\n".join(parts)
+
+
+def boxed(table: Tag, label: str) -> str:
+    """A table without its caption, in a box that scrolls."""
+    if table.caption:
+        table.caption.decompose()
+    for tag, attribute in ((table, "id"), (table.thead, "style")):
+        if tag is not None:
+            del tag[attribute]
+    kind = "scroll long" if len(table.select("tbody tr")) > LONG else "scroll"
+    return f'<div class="{kind}" tabindex="0" role="region" aria-label="{html.escape(label)}">{table}</div>'
+
+
+def menu(places: Places, notebook: Notebook, entry: Item) -> str:
+    """Where an item's data lie, which cell makes it, and what it was made with."""
+    record: dict[str, Any] = read_json(places.project.results / f"{entry.id}.json") or {}
+    results, figures = "../data/results", "../figures"
+    lines = []
+    if entry.kind != "page":
+        lines.append(f'<a href="{results}/{entry.id}.csv" download>Data (CSV)</a>')
+    if entry.kind == "figure":
+        pictures = (f'<a href="{figures}/{entry.id}.{kind}">{kind.upper()}</a>' for kind in ("svg", "png"))
+        lines.append(f"Picture: {', '.join(pictures)}")
+    if entry.kind == "page":
+        lines.append(f'<a href="{figures}/{entry.id}.html">Open it alone</a>')
+    lines += [
+        f'<a href="#{cell_of(entry.id)}">The cell that makes it</a>, '
+        f'in <a href="../{notebook.path}" download>its notebook</a>',
+        f'<a href="{results}/{entry.id}.json">Record</a>: {_provenance(record)}',
+    ]
+    points = "".join(f"<li>{line}</li>" for line in lines)
+    return f'<details class="menu"><summary>Data and source</summary><ul>{points}</ul></details>'
+
+
+def _provenance(record: dict[str, Any]) -> str:
+    """Parameters, versions and the hash of the sources, in words."""
+    settings = [
+        f"<code>{name} = {html.escape(value(given))}</code>" for name, given in record.get("parameters", {}).items()
+    ]
+    packages = record.get("packages", {})
+    versions = ", ".join(f"{name} {packages[name]}" for name in ("numpy", "scipy", "numba") if name in packages)
+    words = [", ".join(settings) or "no parameters", versions, f"sources <code>{record.get('source', '')[:12]}</code>"]
+    return "; ".join(filter(None, words))

@@ -1,0 +1,137 @@
+"""The texts that Sphinx reads: every page of the site but what the theme adds."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gamebalance.publish import findings, front, translations
+from gamebalance.publish.entries import kinds
+from gamebalance.publish.languages import ENGLISH, Language
+from gamebalance.publish.site import items, library
+from gamebalance.publish.site.chapters import chapter
+from gamebalance.publish.site.places import Places
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: What the site offers as files, by folder.
+OFFERED = {
+    "data": ("*/*.csv", "results/*.json"),
+    "figures": ("*.svg", "*.png", "*.html", "*.pdf"),
+    "notebooks": ("*/*.ipynb",),
+}
+
+
+def texts(places: Places) -> dict[str, str]:
+    """All texts by their paths in the folder that Sphinx reads."""
+    results = {result.finding.id: result for result in findings.collect(places.project, places.manifest)}
+    made = {f"{places.chapter(entry)}.ipynb": chapter(places, entry, results) for entry in places.manifest.notebooks}
+    made |= {f"{places.part(part)}.md": _part(places, part, results) for part in places.manifest.parts}
+    for language in translations.all_of(places.project):
+        made |= _spoken(places, language)
+    for page in places.manifest.pages:
+        made[f"{places.tool(page)}.md"] = _render(
+            "page.md.j2", page=page, frame=items.frame(f"../{page.file}", page.title)
+        )
+    made["chapters/index.md"] = _render("chapters.md.j2", parts=places.manifest.parts, places=places)
+    made["items.md"] = _render("items.md.j2", manifest=places.manifest, heading=kinds(places.manifest.items))
+    made["about.md"] = _about(places)
+    made |= library.texts()
+    # Last, when all links are known.
+    made |= {f"source/{path}.md": _source(places, path) for path in sorted(places.sources)}
+    made["source/index.md"] = _render("sources.md.j2", paths=sorted(places.sources))
+    return made
+
+
+def _part(places: Places, part: Any, results: dict[str, findings.Result]) -> str:
+    own = [result for result in results.values() if result.notebook.part == part.key]
+    return _render("part.md.j2", part=part, notebooks=places.manifest.of_part(part.key), findings=own)
+
+
+def _spoken(places: Places, language: Language) -> dict[str, str]:
+    """First page, findings and glossary in a language; the English ones stand at the top."""
+    folder = "" if language == ENGLISH else f"{language.tag}/"
+    results = front.spoken(findings.collect(places.project, places.manifest), language)
+    values: dict[str, Any] = {
+        "language": language,
+        "say": language.text,
+        "manifest": places.manifest,
+        "places": places,
+        "folder": folder,
+        "others": [other for other in translations.all_of(places.project) if other.code != language.code],
+        "up": "../" if folder else "",
+        "items": items,
+        "total": len(results),
+        "figure_pages": {item.id: entry.name for entry in places.manifest.notebooks for item in entry.items},
+        "numbers": _numbers(places, language),
+    }
+    parts = [
+        (part, [result for result in results if result.notebook.part == part.key]) for part in places.manifest.parts
+    ]
+    made = {f"{folder}findings.md": _render("findings.md.j2", parts=parts, **values)}
+    made[f"{folder}glossary.md"] = _render("glossary.md.j2", **values)
+    if places.manifest.front:
+        index = f"{folder}index.md"
+        first = front.first_page(places.project, places.manifest, language)
+        made[index] = _render("index.md.j2", page=first, index=index, tools=_tools(places), **values)
+    return made
+
+
+def _numbers(places: Places, language: Language) -> dict[str, str]:
+    """How chapters and items are referred to in a language."""
+    chapter = language.text("chapter {number}")
+    named = {entry.name: chapter.format(number=entry.number) for entry in places.manifest.notebooks}
+    return named | {item.id: item.label for item in places.manifest.items}
+
+
+def _tools(places: Places) -> list[str]:
+    return [places.tool(page) for page in places.manifest.pages]
+
+
+def _about(places: Places) -> str:
+    seeded = [entry for entry in places.manifest.notebooks if "seed" in entry.parameters]
+    example = min(seeded or places.manifest.notebooks, key=lambda notebook: len(notebook.parameters))
+    return _render("about.md.j2", manifest=places.manifest, example=example)
+
+
+def _source(places: Places, path: str) -> str:
+    """A page that shows a text of the project."""
+    kinds = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".md": "markdown", ".sh": "sh"}
+    file = places.project.root / path
+    kind = kinds.get(file.suffix, "text")
+    return _render("source.md.j2", path=path, kind=kind, text=file.read_text(encoding="utf-8").rstrip())
+
+
+def copy_files(places: Places, target: Path) -> None:
+    """Bring the folder of offered files up to date: data, records, pictures, offline pages, notebooks."""
+    wanted = dict(_offered(places, target))
+    for copy, file in wanted.items():
+        state = file.stat()
+        if copy.is_file() and (copy.stat().st_size, copy.stat().st_mtime_ns) == (state.st_size, state.st_mtime_ns):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(file, copy)
+    for file in target.rglob("*"):
+        if file.is_file() and file not in wanted:
+            file.unlink()
+
+
+def _offered(places: Places, target: Path) -> Iterator[tuple[Path, Path]]:
+    root = places.project.root
+    for folder, patterns in OFFERED.items():
+        for pattern in patterns:
+            for file in sorted((root / folder).glob(pattern)):
+                yield target / file.relative_to(root), file
+
+
+@cache
+def _templates() -> Any:
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(os.fspath(TEMPLATES))
+    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def _render(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(**values).strip() + "\n"

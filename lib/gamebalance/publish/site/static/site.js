@@ -1,0 +1,37 @@
+// Small comforts; the pages read well without them.
+(() => {
+  // A link to something that is folded away opens it: the code of a cell, a table behind a value.
+  const unfold = () => {
+    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!place) return;
+    for (let box = place.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+    const code = place.matches(".cell") ? place.querySelector("details.hide") : null;
+    if (code) code.open = true;
+    place.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+
+  // A framed page is as high as what it shows, where the browser lets one look (not from a file).
+  const fit = (frame) => {
+    const inner = frame.contentDocument?.documentElement;
+    if (inner) frame.style.height = `${inner.scrollHeight + 4}px`;
+  };
+  document.querySelectorAll("iframe.gb-page").forEach((frame) => {
+    const watch = () => {
+      fit(frame);
+      const body = frame.contentDocument?.body;
+      if (body) new ResizeObserver(() => fit(frame)).observe(body);
+    };
+    frame.addEventListener("load", watch);
+    watch();
+  });
+
+  // A box takes the keyboard's focus only where there is something to scroll.
+  const boxes = () => document.querySelectorAll(".scroll").forEach((box) => {
+    const more = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1;
+    if (more) box.tabIndex = 0; else box.removeAttribute("tabindex");
+  });
+  boxes();
+  addEventListener("resize", boxes);
+})();

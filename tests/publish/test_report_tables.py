@@ -1,0 +1,151 @@
+"""Long tables of the report by script: other orders, fewer rows, names that stay."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from gamebalance.publish import report
+
+TEMPLATES = Path(report.__file__).parent / "templates"
+ROWS = 24
+#: Texts of a column, in the order that it should have from small to large.
+COLUMNS = {
+    "numbers": ["−12", "-3.5", "0", "≤ 0.001", "7", "1,024", "1\u202f025", "20,000"],
+    "errors": ["exact", "1.2e-05", "3 × 10⁻²", "0.5", "2.5 ± 0.1"],
+    "percent": ["−4%", "9.5%", "12 %", "∞"],
+    "shares": ["1/6", "1/4", "1/3"],
+    "line-ups": ["1-1-2-1", "1-1-2-2", "1-1-10-1"],
+    "verdicts": ["fair", "unfair"],
+}
+
+
+def cells(name: str) -> list[str]:
+    """Text by row: the values of the column many times, from large to small, with a dash first."""
+    values = COLUMNS[name][::-1]
+    return ["–", *itertools.islice(itertools.cycle(values), ROWS - 1)]
+
+
+def table(names: list[str], head: str) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">row {number}</th>{"".join(f"<td>{text}</td>" for text in row)}</tr>'
+        for number, row in enumerate(zip(*map(cells, names), strict=True))
+    )
+    return (
+        f'<figure class="item table"><figcaption><strong>Table 1.</strong></figcaption>'
+        f'<div class="scroll long"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div></figure>'
+    )
+
+
+def plain_head(names: list[str]) -> str:
+    return "<tr>" + "".join(f'<th scope="col">{name}</th>' for name in ["name", *names]) + "</tr>"
+
+
+@pytest.fixture
+def show(browser):
+    """Open a page with these bodies, the script and the style of tables; nothing may be complained of."""
+    pages, complaints = [], []
+
+    def show_(body: str, width: int = 900):
+        page = browser.new_page(viewport={"width": width, "height": 700})
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in ("tables.js", "tables.css")}
+        box = ".scroll { overflow: auto; max-height: 300px; width: 100%; }"
+        page.set_content(
+            f"<!doctype html><style>{box}{texts['tables.css']}</style>{body}<script>{texts['tables.js']}</script>"
+        )
+        return page
+
+    yield show_
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+def column(page, place: int) -> list[str]:
+    script = f"[...document.querySelectorAll('tbody tr:not([hidden])')].map((row) => row.cells[{place}].textContent)"
+    return page.evaluate(script)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_column_is_sorted_by_what_it_says(show, name):
+    page = show(table([name], plain_head([name])))
+    button, before = page.locator("thead button").nth(1), column(page, 0)
+    full = [text for text in cells(name) if text != "–"]
+    upwards = sorted(full, key=COLUMNS[name].index)
+    button.focus()
+    page.keyboard.press("Enter")
+    assert column(page, 1) == [*upwards, "–"]
+    head = page.locator("thead th").nth(1)
+    assert head.get_attribute("aria-sort") == "ascending"
+    first = upwards[0]
+    numbers = [int(row.split()[1]) for row, text in zip(column(page, 0), column(page, 1), strict=True) if text == first]
+    assert numbers == sorted(numbers)  # equal ones as they were
+    page.keyboard.press("Enter")
+    assert column(page, 1) == [*sorted(full, key=COLUMNS[name].index, reverse=True), "–"]
+    assert head.get_attribute("aria-sort") == "descending"
+    button.click()
+    assert column(page, 0) == before and head.get_attribute("aria-sort") is None
+
+
+@pytest.mark.browser
+def test_rows_are_filtered_by_words_and_by_choice(show):
+    page = show(table(["numbers", "verdicts"], plain_head(["numbers", "verdicts"])))
+    count = page.get_by_role("status")
+    assert count.inner_text() == "24 rows"
+    # "verdicts" is the only column of words that says one of a few things.
+    assert page.locator("select").count() == 1
+    page.get_by_label("verdicts").select_option("unfair")
+    assert set(column(page, 2)) == {"unfair"} and count.inner_text() == f"{len(column(page, 2))} of 24 rows"
+    page.get_by_role("searchbox").fill("20,000 ROW")
+    assert set(column(page, 1)) <= {"20,000"} and count.inner_text() == f"{len(column(page, 1))} of 24 rows"
+    page.get_by_role("searchbox").fill("nowhere")
+    assert column(page, 0) == [] and count.inner_text() == "0 of 24 rows"
+    page.emulate_media(media="print")
+    assert page.locator("tbody tr:visible").count() == 24 and not page.locator(".table-controls").is_visible()
+
+
+@pytest.mark.browser
+def test_heads_of_two_rows_sort_the_columns_below_them(show):
+    head = (
+        '<tr><th rowspan="2">name</th><th colspan="2" scope="colgroup">both</th><th rowspan="2">shares</th></tr>'
+        "<tr><th>numbers</th><th>percent</th></tr>"
+    )
+    page = show(table(["numbers", "percent", "shares"], head))
+    assert page.locator("thead button").all_inner_texts() == ["name", "shares", "numbers", "percent"]
+    page.get_by_role("button", name="percent").click()
+    assert column(page, 2)[0] == "−4%" and page.locator("th[aria-sort]").inner_text() == "percent"
+    page.get_by_role("button", name="shares").click()
+    assert column(page, 3)[0] == "1/6" and page.locator("th[aria-sort]").inner_text() == "shares"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("spoil", ["short", "spanned", "joined"])
+def test_what_is_short_or_irregular_stays_as_it_is(show, spoil):
+    body = table(["numbers"], plain_head(["numbers"]))
+    if spoil == "short":
+        body = re.sub(r'(<tr><th scope="row">row \d+</th><td>[^<]*</td></tr>){4}(?=</tbody>)', "", body)
+    elif spoil == "spanned":
+        body = body.replace('<th scope="row">row 0', '<th scope="row" rowspan="2">row 0', 1)
+    else:
+        body = body.replace(plain_head(["numbers"]), '<tr><th colspan="2">all</th></tr>')
+    page = show(body)
+    assert page.locator("tbody tr").count() == (20 if spoil == "short" else 24)
+    assert page.locator("button, input").count() == 0
+
+
+@pytest.mark.browser
+def test_names_of_rows_and_columns_stay_on_a_telephone(show):
+    body = table([*COLUMNS], plain_head([*COLUMNS])).replace("row 1<", "a row that has an uncommonly long name<")
+    page = show(body, width=390)
+    box = page.locator(".scroll")
+    box.evaluate("(box) => { box.scrollLeft = 60; box.scrollTop = 200; }")
+    place = """(box) => { const [at, head, name] = [box, box.querySelector("thead th"), box.querySelector("tbody th")]
+        .map((each) => each.getBoundingClientRect()); return [head.left - at.left, name.left - at.left, name.width,
+        head.width, box.scrollLeft, box.scrollTop]; }"""
+    head, name, width, own, across, down = box.evaluate(place)
+    assert across == 60 and down == 200 and abs(head) < 2 and abs(name) < 2 and max(width, own) <= 0.4 * 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

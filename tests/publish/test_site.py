@@ -1,0 +1,212 @@
+"""The site: every page in a real browser, and every link without one."""
+
+import functools
+import html
+import http.server
+import posixpath
+import re
+import subprocess
+import sys
+import threading
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from gamebalance.base.extras import remedy
+from gamebalance.publish import manifest, paths, site
+from gamebalance.publish.site import library
+from gamebalance.publish.site.places import Places
+from tests.refusals import refused
+
+WIDTHS = (1280, 768, 360)  # the last one stays
+#: The most that a chapter may weigh, in bytes, pictures aside.
+HEAVIEST = 600_000
+#: Leaves three of each kind among the parts of anything: what follows is like them, and axe looks at each, for minutes.
+THIN = """() => {
+  const still = Object.assign(document.createElement("style"), {textContent: "* { transition: none !important }"});
+  document.head.append(still);
+  for (const drawing of document.querySelectorAll("svg")) drawing.replaceChildren();
+  for (const whole of document.querySelectorAll("body *:not(tr)")) {
+    const seen = {};
+    for (const part of [...whole.children]) {
+      const kind = part.tagName + part.className;
+      seen[kind] = (seen[kind] || 0) + 1;
+      if (seen[kind] > 3 && part.tagName !== "SECTION") part.remove();
+    }
+  }
+}"""
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+ALL = "axe.run(document, {preload: false, iframes: false, resultTypes: ['violations']})"
+CONTRAST = (
+    "axe.run(document, {preload: false, iframes: false, runOnly: ['color-contrast'], resultTypes: ['violations']})"
+)
+
+
+@pytest.fixture(scope="module")
+def project():
+    return paths.project()
+
+
+@pytest.fixture(scope="module")
+def built(project) -> Path:
+    command = [sys.executable, "-m", "gamebalance.commands.main", "collection", "site", "--workers", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=project.root)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout == "build/site/html/index.html written\n"
+    return project.build / "site" / "html"
+
+
+@pytest.fixture(scope="module")
+def served(built):
+    """The address of the site on this machine."""
+
+    class Server(http.server.ThreadingHTTPServer):
+        def handle_error(self, *arguments):  # a browser that goes on does not wait for all it asked for
+            pass
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+    with Server(("127.0.0.1", 0), functools.partial(Quiet, directory=str(built))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def pages(folder: Path) -> list[str]:
+    """All pages but those that stand in others, and the code that the library's pages link to."""
+    names = (file.relative_to(folder).as_posix() for file in folder.rglob("*.html"))
+    return sorted(name for name in names if not name.startswith(("figures/", "_modules/", "_static/")))
+
+
+def test_no_link_leads_nowhere(built):
+    links, places = set(), {}
+    for file in built.rglob("*.html"):
+        name = file.relative_to(built).as_posix()
+        if not name.startswith(("figures/", "_static/")):
+            text = file.read_text(encoding="utf-8")
+            links |= {(name, html.unescape(address)) for address in re.findall(r'\s(?:href|src)="([^"<>]*)"', text)}
+            places[name] = set(re.findall(r'\b(?:id|name)="([^"]*)"', text))
+    assert len(links) > 5000
+    wrong = []
+    for page, address in sorted(links):
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (
+            posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path))) if parts.path else page
+        )
+        fragment = unquote(parts.fragment)
+        if not (built / target).is_file() or (fragment and fragment not in places.get(target, {fragment})):
+            wrong.append((page, address))
+    assert wrong == []
+
+
+def test_a_page_for_each_chapter(built, project):
+    for notebook in manifest.load(project).notebooks:
+        page = built / "chapters" / f"{notebook.name}.html"
+        assert page.stat().st_size < HEAVIEST, notebook.name
+        soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").article
+        for item in notebook.items:
+            place = soup.find(id=item.id)
+            assert (
+                item.label in place.figcaption.get_text() and place.select_one("a.headerlink")["href"] == f"#{item.id}"
+            )
+            cell = place.select_one('.menu a[href^="#cell-of-"]')["href"].removeprefix("#")
+            assert f'"{item.id}"' in soup.find(id=cell).select_one(".cell_input").get_text()
+        shown = {place["id"] for place in soup.select("figure.item")}
+        assert shown == {item.id for item in notebook.items}
+
+
+def test_the_library_is_all_there(built):
+    for name, package in library.packages().items():
+        text = (built / "library" / f"{name}.html").read_text(encoding="utf-8")
+        missing = [public for public in package.__all__ if f">{public}<" not in text and f".{public}" not in text]
+        assert missing == [], name
+    assert "&gt;&gt;&gt; " in (built / "library" / "gamebalance.fairness.html").read_text(encoding="utf-8")
+
+
+def problems(page) -> list[str]:
+    """What axe-core finds serious on a page: as it is seen on a phone, and of its colours where it is dark."""
+    page.evaluate(THIN)
+    page.evaluate(AXE)
+    found = page.evaluate(ALL)["violations"]
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    found += page.evaluate(CONTRAST)["violations"]
+    page.emulate_media(color_scheme="light")
+    serious = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+    return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in serious]
+
+
+@pytest.mark.browser
+def test_every_page_in_a_browser(browser, built, served):
+    wrong, told = [], []
+    page = browser.new_page(color_scheme="light")
+    page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("request", lambda request: request.url.startswith((served, "data:")) or told.append(request.url))
+    for name in pages(built):
+        page.set_viewport_size({"width": WIDTHS[-1], "height": 900})
+        page.goto(served + name)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            needed = page.evaluate("document.documentElement.scrollWidth")
+            told += [f"{needed} px wide at {width}"] if needed > width else []
+        wrong += [(name, what) for what in told + problems(page)]
+        told.clear()
+    page.close()
+    assert wrong == []
+
+
+@pytest.mark.browser
+def test_by_keyboard_alone(browser, served):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(served + "chapters/four-players-exactly.html")
+    page.keyboard.press("Tab")
+    assert "skip" in page.evaluate("document.activeElement.textContent").lower()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("doctor")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=doctor*")
+    page.locator("#search-results li a").first.wait_for()
+    # A folded menu opens by its key, and the cell that it names unfolds.
+    page.goto(served + "chapters/four-players-exactly.html")
+    menu = page.locator("#sanguosha-wins details.menu > summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    page.locator("#sanguosha-wins .menu a[href^='#cell-of']").focus()
+    page.keyboard.press("Enter")
+    page.locator("#cell-of-sanguosha-wins details[open]").wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "link"),
+    [
+        ("four-players-exactly", "[x](chapters/four-players-exactly.ipynb)"),
+        ("sanguosha-wins", "[x](#sanguosha-wins)"),
+        ("figures/fair.html", "[x](try/your-game.md)"),
+        ("lib/gamebalance", "[x](library/index.rst)"),
+        ("lib/gamebalance/sanguosha/turn.py", "[x](source/lib/gamebalance/sanguosha/turn.py.md)"),
+        ("data/results/findings.csv", '<a href="data/results/findings.csv">x</a>'),
+    ],
+)
+def test_where_links_lead(project, target, link):
+    assert Places(project, manifest.load(project)).link("x", target, "index") == link
+
+
+def test_a_link_to_nothing_is_refused(project):
+    with refused("findings: the link to lib/none.py leads to no file of the project"):
+        Places(project, manifest.load(project)).link("x", "lib/none.py", "findings")
+
+
+def test_what_is_missing_is_said_before_anything_is_written(monkeypatch, project):
+    monkeypatch.setitem(sys.modules, "numpydoc", None)
+    monkeypatch.setattr(site, "_write", lambda *arguments: pytest.fail("wrote"))
+    with pytest.raises(ModuleNotFoundError) as missing:
+        site.build(project, manifest.load(project))
+    assert remedy(missing.value) == "numpydoc is not installed; it comes with pip install 'gamebalance[site]'"

@@ -1,0 +1,105 @@
+"""``--format`` of every command that prints results: text, CSV and JSON, the last two with the same numbers."""
+
+import csv
+import io
+import json
+import math
+import re
+
+import pytest
+
+from gamebalance.commands import forms
+from gamebalance.commands.main import main
+from tests.real.made_up import early_sheet
+
+COUNTS = "--count wolves=30/55 --count village=25/55"
+COMMANDS = (
+    f"judge {COUNTS}",
+    "needed --shares .6,.4",
+    "needed --shares .6,.4 --games 200",
+    "report gamebalance.games.nim:Nim --seconds 5",
+    "sanguosha simulate --lineup 1-1-1-1 --games 500 --seed 1",
+    "sanguosha solve --seating 0123",
+    "sanguosha play --seed 3",
+    "mafia win -p 7",
+    "mafia table -p 5:7",
+    "mafia balance -p 5:7",
+    "countn solve 5",
+    "countn table 4:5",
+    "countn best '1,1 v 1,2' -n 5",
+    "multiplayer methods",
+    "multiplayer coalition worths.txt",
+    "observed count sport-mafia checkout",
+    "collection list",
+)
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Run a command line in a folder with inputs; returns the exit code, what was printed and what was complained."""
+    (tmp_path / "worths.txt").write_text("A: 0\nB: 1/3\nA+B: 2\n", encoding="utf-8")
+    (tmp_path / "checkout/app/raw").mkdir(parents=True)
+    (tmp_path / "checkout/app/raw/season3.json").write_text(json.dumps(early_sheet()), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def call(line):
+        words = next(csv.reader([line], delimiter=" ", quotechar="'"))
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        return stop.value.code, *capsys.readouterr()
+
+    return call
+
+
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def leaves(node):
+    """All values and names in plain data, as texts."""
+    if isinstance(node, dict):
+        yield from map(str, node)
+    if isinstance(node, dict | list):
+        for each in node.values() if isinstance(node, dict) else node:
+            yield from leaves(each)
+    elif node is not None:
+        yield str(node)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_csv_and_json_hold_the_same_numbers(run, command):
+    printed = {}
+    for form in forms.FORMS:
+        code, out, err = run(f"{command} --format {form}")
+        assert code in (0, 3) and err == "" and out.strip()
+        printed[form] = out
+    record = json.loads(printed["json"], parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    rows = list(csv.DictReader(io.StringIO(printed["csv"])))
+    assert rows and all(None not in row and None not in row.values() for row in rows)
+    told = list(leaves(record))
+    words = {word for text in told for word in re.split("[ ,]", text)}
+    numbers = [number(text) for text in told if number(text) is not None]
+    assert len(numbers) > 1 or "methods" in command
+    for row in rows:
+        for name, text in row.items():
+            if name in ("turn", "equal_persons_chance") or text == "":
+                continue  # the number of a row
+            if (value := number(text)) is None:
+                assert set(re.split("[ ,]", text)) <= words
+            else:
+                assert any(math.isclose(value, other, rel_tol=1e-14) for other in numbers), (name, text)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_form_is_refused_before_anything_is_printed(run, command):
+    code, out, err = run(f"{command} --format xml")
+    assert code == 2 and out == "" and "'--format'" in err and "'json'" in err
+
+
+def test_json_has_no_word_for_what_is_missing():
+    assert forms.as_json({"a": [float("nan"), math.inf, 1.5, None], ("b",): (1,)}) == (
+        '{"a": [null, null, 1.5, null], "(\'b\',)": [1]}'
+    )
