@@ -8,6 +8,8 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from gamebalance.publish.report.pdf import BROWSERS
+
 settings.register_profile("gamebalance", derandomize=True, deadline=None)
 settings.load_profile("gamebalance")
 
@@ -15,7 +17,7 @@ settings.load_profile("gamebalance")
 @pytest.fixture(scope="session")
 def chromium():
     """How Chromium is driven, and where it is; tests are skipped where it is not."""
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         pytest.skip("Chromium is not installed")
     return pytest.importorskip("playwright.sync_api").sync_playwright, program

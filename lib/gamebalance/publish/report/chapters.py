@@ -23,6 +23,8 @@ from gamebalance.publish.report.terms import link_terms
 TEMPLATES = Path(__file__).parent / "templates"
 #: Tables with more rows than this are longer than a window: they scroll in a box, under their header.
 LONG = 20
+#: Tags of cells that no chapter shows: its head lists the parameters of the run, and the defaults would only confuse.
+SKIPPED = {"parameters", "injected-parameters"}
 #: Text inside these is not prose, or says already which language it is in.
 NO_PROSE = {"code", "pre", "script", "style", "svg", "a11y"}
 
@@ -67,9 +69,7 @@ def _export(executed: Path) -> str:
     from nbconvert import HTMLExporter
 
     notebook = nbformat.read(executed, as_version=4)
-    # The chapter's head lists the parameters of the run; the defaults it did not use would only confuse.
-    skipped = {"parameters", "injected-parameters"}
-    notebook.cells = [cell for cell in notebook.cells if not skipped & set(cell.metadata.get("tags", []))]
+    notebook.cells = [cell for cell in notebook.cells if not SKIPPED & set(cell.metadata.get("tags", []))]
     exporter = HTMLExporter(
         template_name="chapter", extra_template_basedirs=[str(TEMPLATES)], exclude_anchor_links=True
     )

@@ -8,12 +8,10 @@ from typing import Any
 
 from gamebalance.publish import findings, notebooks
 from gamebalance.publish.entries import Notebook
+from gamebalance.publish.report.chapters import SKIPPED
 from gamebalance.publish.report.words import time, value
 from gamebalance.publish.site import items
 from gamebalance.publish.site.places import LINK, Places
-
-#: Cells that say with what parameters a notebook runs: the head of the page does.
-SKIPPED = {"parameters", "injected-parameters"}
 
 
 def chapter(places: Places, notebook: Notebook, results: dict[str, findings.Result]) -> str:

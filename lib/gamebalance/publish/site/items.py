@@ -32,7 +32,7 @@ def item(places: Places, notebook: Notebook, entry: Item, shown: str) -> str:
     """An item as the directive that `extension` defines: its caption, what is seen, and its menu."""
     body = {"figure": _figure, "page": _page, "table": _table}[entry.kind](places, entry, shown)
     caption = f"**{entry.label}.** {entry.caption.strip()}"
-    content = "\n\n".join([caption, _one_block(body), _one_block(menu(places, notebook, entry))])
+    content = "\n\n".join([caption, _one_block(body), _one_block(_menu(places, notebook, entry))])
     return f"::::{{item}} {entry.id}\n:kind: {entry.kind}\n\n{content}\n::::"
 
 
@@ -69,7 +69,7 @@ def _table(places: Places, entry: Item, shown: str) -> str:
     for table in BeautifulSoup(shown, "html.parser").find_all("table"):
         folded = table.find_parent("details")
         head = folded.summary.decode_contents() if folded else ""
-        box = boxed(table, f"{entry.label}. {entry.title}")
+        box = _boxed(table, f"{entry.label}. {entry.title}")
         opened = " open" if folded and folded.has_attr("open") else ""
         parts.append(
             f'<details class="fold" name="{entry.id}-part"{opened}><summary>{head}</summary>{box}</details>'
@@ -79,7 +79,7 @@ def _table(places: Places, entry: Item, shown: str) -> str:
     return "\n".join(parts)
 
 
-def boxed(table: Tag, label: str) -> str:
+def _boxed(table: Tag, label: str) -> str:
     """A table without its caption, in a box that scrolls."""
     if table.caption:
         table.caption.decompose()
@@ -90,7 +90,7 @@ def boxed(table: Tag, label: str) -> str:
     return f'<div class="{kind}" tabindex="0" role="region" aria-label="{html.escape(label)}">{table}</div>'
 
 
-def menu(places: Places, notebook: Notebook, entry: Item) -> str:
+def _menu(places: Places, notebook: Notebook, entry: Item) -> str:
     """Where an item's data lie, which cell makes it, and what it was made with."""
     record: dict[str, Any] = read_json(places.project.results / f"{entry.id}.json") or {}
     results, figures = "../data/results", "../figures"
