@@ -30,24 +30,71 @@ def browser(chromium):
         yield started
 
 
-@pytest.fixture
-def open_page(browser, address):
-    """Open the page at `address`; at the end nothing but that may have been asked for, nothing complained of."""
-    opened, requests, complaints = [], [], []
+class Windows:
+    """Pages of a browser that serve one test after another: a new one takes longer than most tests do in it."""
 
-    def open_(hash_="", width=1100, height=900, scheme="light", motion="reduce", allowed=()):
-        options = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "reduced_motion": motion}
-        context = browser.new_context(permissions=list(allowed), **options)
-        page = context.new_page()
+    def __init__(self, browser):
+        self._browser, self._free = browser, []
+        self.requests, self.complaints = [], []
+
+    def take(self):
+        """One that shows nothing."""
+        return self._free.pop() if self._free else self.new()
+
+    def new(self):
+        page = self._browser.new_context().new_page()
         page.set_default_timeout(30_000)
-        page.route("**/*", lambda route: (requests.append(route.request.url), route.continue_()))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.append(context)
+        page.route("**/*", lambda route: (self.requests.append(route.request.url), route.continue_()))
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def give_back(self, page):
+        """Leave what it shows, and all that was allowed there."""
+        page.goto("about:blank")
+        page.mouse.move(0, 0)
+        page.context.clear_permissions()
+        self._free.append(page)
+
+
+@pytest.fixture(scope="module")
+def windows(browser):
+    return Windows(browser)
+
+
+@pytest.fixture(scope="module")
+def asked(browser, address):
+    """The page at `address`, one for all tests of a module that ask its scripts alone."""
+    page = browser.new_page()
+    page.goto(address)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def open_page(windows, address):
+    """Open the page at `address`; at the end nothing but that may have been asked for, nothing complained of."""
+    opened, alone = [], []
+    windows.requests.clear()
+    windows.complaints.clear()
+
+    def open_(hash_="", width=1100, height=900, scheme="light", motion="reduce", allowed=(), stopped=False):
+        page = windows.new() if stopped else windows.take()
+        (alone if stopped else opened).append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        if allowed:
+            page.context.grant_permissions(list(allowed))
+        if stopped:  # the page's clock moves only as the test says, for as long as there is the window
+            page.clock.install(time=0)
+            page.clock.pause_at(1_000)
         page.goto(address + hash_)
         return page
 
     yield open_
-    for context in opened:
-        context.close()
-    assert {request.partition("#")[0] for request in requests} <= {address} and complaints == []
+    for page in alone:
+        page.context.close()
+    for page in opened:
+        windows.give_back(page)
+    asked = {request.partition("#")[0] for request in windows.requests}
+    assert asked <= {address} and windows.complaints == []

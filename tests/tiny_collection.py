@@ -1,10 +1,14 @@
 """A tiny collection of two notebooks, two items and three findings, for the tests of the press and of its faults."""
 
+import fcntl
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import pytest
 import yaml
 
 from gamebalance.publish import printed
@@ -151,6 +155,20 @@ def made(project: Project) -> dict[str, bytes]:
         for file in sorted(folder.rglob("*"))
         if file.is_file() and file.suffix != ".yaml"
     }
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Any]) -> Path:
+    """A folder of this name that `make` has filled, once for all processes of a run of the tests."""
+    several = "PYTEST_XDIST_WORKER" in os.environ
+    base = factory.getbasetemp().parent if several else factory.getbasetemp()
+    folder, whole = base / name, base / f"{name}-is-whole"
+    with (base / f"{name}-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not whole.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            make(folder)
+            whole.touch()
+    return folder
 
 
 def make_project(root: Path) -> Project:

@@ -37,35 +37,11 @@ def address(text, tmp_path_factory) -> str:
 
 
 @pytest.fixture
-def open_page(browser, address):
-    """Open the page; at the end of the test nothing but the file may have been asked for and nothing complained of."""
-    opened, requests, complaints = [], [], []
-
-    def open_(width=1000, height=900, scheme="light", motion="reduce", stopped=False):
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion=motion)
-        page.set_default_timeout(20_000)
-        page.route("**/*", lambda route: (requests.append(route.request.url), route.continue_()))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.append(page)
-        if stopped:  # the page's clock moves only as the test says
-            page.clock.install(time=0)
-            page.clock.pause_at(1_000)
-        page.goto(address)
-        return page
-
-    yield open_
-    for page in opened:
-        page.close()
-    assert set(requests) <= {address} and complaints == []
-
-
-@pytest.fixture
 def page(open_page):
     return open_page()
 
 
-def test_every_position_is_the_same_in_both_languages(page):
+def test_every_position_is_the_same_in_both_languages(asked):
     """Moves with their order, value and distance of every position of every game."""
     compared = 0
     for n, overflow in itertools.product(SIZES, OVERFLOWS):
@@ -79,34 +55,34 @@ def test_every_position_is_the_same_in_both_languages(page):
             value = values[rows[opponent]][rows[mover]]
             expected.append([value, None if value == 0 else distance, moves, opponent == WITHDRAWN])
         texts = ";".join(position_text(*place) for place in positions(solution.game))
-        assert json.loads(page.evaluate(EVERY, [{"n": n, "overflow": overflow}, texts])) == expected
+        assert json.loads(asked.evaluate(EVERY, [{"n": n, "overflow": overflow}, texts])) == expected
         compared += len(expected)
     assert compared == 2 * sum((n * (n + 1) // 2 - 1) * (n * (n + 1) // 2) for n in SIZES)
 
 
 @pytest.mark.parametrize(("n", "overflow"), [(4, "one"), (6, "rollover"), (8, "one")])
-def test_options_and_best_moves_are_the_same(page, n, overflow):
+def test_options_and_best_moves_are_the_same(asked, n, overflow):
     solution, expected = countn.solve(n, overflow), []
     for place in positions(solution.game):
         options = {hands_text(entry.move.hands): [entry.value, entry.distance] for entry in solution.options(*place)}
         expected.append([options, sorted(hands_text(move.hands) for move in solution.best_moves(*place))])
-    script = """game => game.positions.map((text) => {
+    script = """([game, texts]) => JSON.stringify(texts.split(";").map((text) => {
         const position = countN.parse(game, text);
         const name = ({move}) => countN.pairText(move.hands);
         const tell = (option) => [name(option), [option.value, option.distance]];
         const best = countN.isOver(position) ? [] : countN.best(game, position).map(name);
         return [Object.fromEntries(countN.options(game, position).map(tell)), best.sort()];
-    })"""
-    texts = [position_text(*place) for place in positions(solution.game)]
-    assert page.evaluate(script, {"n": n, "overflow": overflow, "positions": texts}) == expected
+    }))"""
+    texts = ";".join(position_text(*place) for place in positions(solution.game))
+    assert json.loads(asked.evaluate(script, [{"n": n, "overflow": overflow}, texts])) == expected
 
 
-def test_perfect_play_in_a_draw_leaves_the_most_traps(page):
+def test_perfect_play_in_a_draw_leaves_the_most_traps(asked):
     solution = countn.solve(8)
     drawn = [place for place in positions(solution.game) if solution.value(*place) == 0 and place[1] != WITHDRAWN]
     script = "([game, texts]) => texts.map(text => countN.choice(game, countN.parse(game, text)).hands)"
     game = {"n": 8, "overflow": "one"}
-    chosen = page.evaluate(script, [game, [position_text(*place) for place in drawn]])
+    chosen = asked.evaluate(script, [game, [position_text(*place) for place in drawn]])
     assert len(drawn) > 200
     for (mover, opponent), hands in zip(drawn, chosen, strict=True):
         traps = {
@@ -123,7 +99,7 @@ def test_the_game_of_the_study_move_by_move(page):
         assert f"to move, {place}: {WORDS[label]}" in status(page)
     rows = page.locator("#history tr")
     assert rows.count() == 10
-    assert [rows.nth(k).locator(".position").inner_text() for k in range(10)] == list(explorer.STUDY_LINE)
+    assert rows.locator(".position").all_inner_texts() == list(explorer.STUDY_LINE)
 
 
 def test_a_person_beats_perfect_play(page):
@@ -158,9 +134,10 @@ def test_perfect_play_by_both_takes_as_long_as_the_solver_says(page, n, players)
     end = said(page, "withdrawn both hands")
     assert f"{WINNERS[solution.start_value]} has withdrawn both hands and wins small" in end
     assert page.locator("#history tr").count() == solution.start_distance + 1
+    places = page.locator("#history .position").all_inner_texts()
     here, line = countn.START, solution.main_line(*countn.START)
     for k, move in enumerate(line):
-        assert page.locator("#history .position").nth(k).inner_text() == position_text(*here)
+        assert places[k] == position_text(*here)
         here = here[1], move.hands
 
 
@@ -297,26 +274,28 @@ def test_everything_has_a_name(page):
     assert levels[0] == 1 and set(levels[1:]) == {2}
 
 
-@pytest.mark.parametrize(
-    ("typed", "parts"),
-    [
-        ("9,1 v 1,1", ["“9,1 v 1,1”", "Count-8", "1 to 7"]),
-        ("0,1 v 1,1", ["“0,1 v 1,1”", "1 to 7"]),
-        ("", ["“”", "1,7 v 2,6"]),
-        ("-,- v 1,1", ["“-,- v 1,1”", "shows no hand"]),
-        ("<b>" * 100, ["“<b><b>", "…”"]),
-    ],
-)
-def test_a_bad_position_is_named_in_one_line(page, typed, parts):
-    page.fill("#position", typed)
-    page.get_by_role("button", name="Set up").click()
-    alert = page.get_by_role("alert").inner_text()
-    assert all(part in alert for part in parts) and "\n" not in alert, alert
-    assert page.get_attribute("#position", "aria-invalid") == "true"
-    assert status(page) == "First player to move, 1,1 v 1,1: draw."  # as before
-    page.fill("#position", "7,1v -,3")
-    page.keyboard.press("Enter")
-    assert page.get_by_role("alert").inner_text() == "" and "1,7 v 3,-" in status(page)
+BAD = {
+    "9,1 v 1,1": ["“9,1 v 1,1”", "Count-8", "1 to 7"],
+    "0,1 v 1,1": ["“0,1 v 1,1”", "1 to 7"],
+    "": ["“”", "1,7 v 2,6"],
+    "-,- v 1,1": ["“-,- v 1,1”", "shows no hand"],
+    "<b>" * 100: ["“<b><b>", "…”"],
+}
+
+
+def test_a_bad_position_is_named_in_one_line(page):
+    for typed, parts in BAD.items():
+        page.fill("#position", typed)
+        page.get_by_role("button", name="Set up").click()
+        alert = page.get_by_role("alert").inner_text()
+        assert all(part in alert for part in parts) and "\n" not in alert, alert
+        assert page.get_attribute("#position", "aria-invalid") == "true"
+        assert status(page) == "First player to move, 1,1 v 1,1: draw."  # as before
+        page.fill("#position", "7,1v -,3")
+        page.keyboard.press("Enter")
+        assert page.get_by_role("alert").inner_text() == "" and "1,7 v 3,-" in status(page)
+        page.fill("#position", "1,1 v 1,1")
+        page.keyboard.press("Enter")
 
 
 def test_rollover_is_another_game(page):
@@ -328,34 +307,33 @@ def test_rollover_is_another_game(page):
     assert names == ["7 + 5 = 12, so 4", "7 + 6 = 13, so 5"] and "8 is taken off" in page.inner_text("header")
 
 
-def test_light_and_dark_can_be_read(open_page):
-    pictures = []
+def test_light_and_dark_can_be_read(page):
+    page.select_option("#preset", "1")
+    page.click("#load")
+    page.locator("#forward").click()
+    page.keyboard.press("f")
+    page.keyboard.press("f")
+    page.fill("#position", "x")
+    page.click("#set")
     for scheme in ("light", "dark"):
-        page = open_page(scheme=scheme)
-        page.select_option("#preset", "1")
-        page.click("#load")
-        page.locator("#forward").click()
-        page.keyboard.press("f")
-        page.keyboard.press("f")
-        page.fill("#position", "x")
-        page.click("#set")
-        pictures.append(page.screenshot())
+        page.emulate_media(color_scheme=scheme)
         for selector, (ink, paper) in zip(TEXTS.split("|"), page.evaluate(COLOURS, TEXTS.split("|")), strict=True):
             light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, selector, ink, paper)
-    assert pictures[0] != pictures[1]
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (luminance(ground) < 0.1) == (scheme == "dark")
 
 
-@pytest.mark.parametrize("width", [360, 780, 1280])
-def test_no_sideways_scrolling(open_page, width):
-    page = open_page(width=width)
+def test_no_sideways_scrolling(page):
     page.locator("summary").click()
+    short = "[...document.querySelectorAll('button, select')].filter(e => e.getBoundingClientRect().height < 24).length"
     for position in ("2,3 v 2,3", "7,7 v 5,6", "x" * 60):
         page.fill("#position", position)
         page.click("#set")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    short = "[...document.querySelectorAll('button, select')].filter(e => e.getBoundingClientRect().height < 24).length"
-    assert page.evaluate(short) == 0
+        for width in (360, 780, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, position
+            assert page.evaluate(short) == 0
 
 
 def test_one_global_name_and_no_motion_where_none_is_wanted(open_page):

@@ -14,8 +14,8 @@ def verdict(page) -> str:
 
 
 def rows(page) -> list[tuple[str, ...]]:
-    found = page.locator("#rows tr.row").all()
-    return [tuple(field.input_value() for field in row.locator("input").all()) for row in found]
+    typed = "rows => rows.map((row) => [...row.querySelectorAll('input')].map((field) => field.value))"
+    return [tuple(row) for row in page.locator("#rows tr.row").evaluate_all(typed)]
 
 
 def errors(page) -> list[str]:

@@ -34,12 +34,9 @@ REFUSED = """states => states.map((state) => {
 
 
 @pytest.fixture(scope="module")
-def page(browser, address):
+def page(asked):
     """One page for all of these tests, which ask for numbers alone."""
-    opened = browser.new_page()
-    opened.goto(address)
-    yield opened
-    opened.close()
+    return asked
 
 
 def applied(page, name: str, arguments) -> list:

@@ -22,14 +22,17 @@ CLUBS, RARE = 200, 1e-3
 
 @cache
 def of_clubs():
-    """For each of many fair clubs whose strong members like to be wolves: an interval, p-values with and without."""
+    """For each of many fair clubs whose strong members like to be wolves: an interval, p-values with and without.
+
+    Of the last it is only asked whether most are small: it is nan but for the first fifty clubs.
+    """
     found = []
     for seed in range(CLUBS):
         games = read_games(club(seed, people=8, games=120)[0])
         seen = told(lineups(games, ("side",)))
         fits = Fits(seen.lineups, seen)
         row = _frame(seen, fits, 0.95).loc["wolves"]
-        raw = judge(games, "side").p_value
+        raw = judge(games, "side").p_value if seed < 50 else np.nan
         found.append((row["low"], row["high"], fits.p_value(None), raw))
     return np.array(found).T
 
@@ -48,7 +51,7 @@ def test_intervals_hold_the_truth_as_often_as_they_promise():
 
 def test_fair_games_of_strong_wolves_look_unfair_only_if_persons_are_forgotten():
     _, _, p_value, raw = of_clubs()
-    assert (raw < 0.05).mean() > 0.5
+    assert (raw[:50] < 0.05).mean() > 0.5
     assert between((p_value < 0.05).sum(), 0.05) and between((p_value < 0.5).sum(), 0.5)
 
 

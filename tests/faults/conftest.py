@@ -39,8 +39,10 @@ def make_project(root: Path) -> Project:
     tiny.change_collection(project, one_notebook)
     for file in (root / "notebooks/tiny").glob("02-*"):
         file.unlink()
-    first = tiny.TABLE_NOTEBOOK[0].replace("[the other](02-a-picture.ipynb)", "no other")
-    tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [first, *tiny.TABLE_NOTEBOOK[1:-1], PAGE, WAIT])
+    first, parameters, start, *cells = tiny.TABLE_NOTEBOOK[:-1]
+    first = first.replace("[the other](02-a-picture.ipynb)", "no other")
+    start = start.removeprefix("%matplotlib inline\n")
+    tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [first, parameters, start, *cells, PAGE, WAIT])
     return project
 
 
@@ -139,10 +141,11 @@ def as_nobody(*arguments: str) -> list[str]:
 
 @pytest.fixture(scope="session")
 def _undisturbed(tmp_path_factory) -> Project:
-    project = make_project(tmp_path_factory.mktemp("undisturbed") / "tiny")
-    done = run(project)
-    assert done.returncode == 0, done
-    return project
+    def undisturbed(folder):
+        done = run(make_project(folder / "tiny"))
+        assert done.returncode == 0, done
+
+    return Project(tiny.once(tmp_path_factory, "undisturbed", undisturbed) / "tiny")
 
 
 @pytest.fixture(scope="session")

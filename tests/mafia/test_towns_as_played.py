@@ -46,6 +46,14 @@ def agree(setup, rules, phase):
     assert abs(lengths.to_numpy().sum() - 1) < 1e-12 and abs(lengths["innocents"].sum() - exact) < 1e-12
 
 
+@pytest.mark.parametrize("tells", TELLS)
+@pytest.mark.parametrize("ties", TIES)
+def test_the_don_still_looks_for_a_sheriff_whom_detectives_have_cleared(tells, ties):
+    """Once the compiled solver took him for dead: 0.9225 instead of 0.9264 where the sheriff tells at his death."""
+    rules = Rules("never", memory=True, tells=tells, ties=ties)
+    agree(Setup(0, 2, detectives=1, dons=1, sheriffs=1), rules, "evening")
+
+
 @given(
     people=st.lists(st.sampled_from([*ROLES, "innocents"]), min_size=1, max_size=4),
     chosen=st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}),
@@ -69,6 +77,7 @@ def rules_number(number):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_all_towns_of(players):
+    """Each under three choices of rules."""
     for number, setup in enumerate(all_towns.towns(players)):
         for more in range(3):
             agree(setup, rules_number(3 * number + more), list(PHASES)[(number + more) % 2])

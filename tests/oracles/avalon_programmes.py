@@ -21,7 +21,7 @@ class Missions:
     """A game of missions: players, evil ones, sizes, fails needed, and what is shown of a team that has gone.
 
     With `cards` the number of fails is shown, and evil members play as many as they like; without, the result only.
-    `first` are the teams that may be named for the first mission, if not all.
+    `only` are the teams that may be named for a mission, if not all.
     """
 
     players: int
@@ -29,15 +29,13 @@ class Missions:
     sizes: tuple[int, ...]
     needed: tuple[int, ...]
     cards: bool = False
-    first: tuple[tuple[int, ...], ...] = ()
+    only: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def __post_init__(self):
         self.sets = list(combinations(range(self.players), self.evil))
 
     def teams(self, mission: int) -> list[tuple[int, ...]]:
-        if mission == 0 and self.first:
-            return list(self.first)
-        return list(combinations(range(self.players), self.sizes[mission]))
+        return self.only.get(mission) or list(combinations(range(self.players), self.sizes[mission]))
 
     def shown(self, history: History, team: tuple[int, ...], evil: tuple[int, ...]) -> list[int]:
         """What a set of evil seats can have shown; only that which wins at once, if there is such a thing."""

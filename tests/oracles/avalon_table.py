@@ -4,9 +4,11 @@ Nothing here is the library's. A policy is four functions of plain data: a seat,
 what has happened: for each proposal (leader, team, those who approved, fails shown or None).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
@@ -61,9 +63,9 @@ def shown(roles: Sequence[str], seat: int) -> frozenset[int]:
 def endings(rules: Rules, roles: Sequence[str], plain: Plain) -> dict[str, Fraction]:
     """The chance of each ending, by the roles at a table, in any order."""
     found: dict[str, Fraction] = {}
-    deals = list(permutations(roles))
-    for deal in deals:
-        for ending, chance in _table(rules, deal, plain, (), Fraction(1, len(deals))):
+    deals = Counter(permutations(roles))
+    for deal, times in deals.items():
+        for ending, chance in _table(rules, deal, plain, (), Fraction(times, deals.total())):
             found[ending] = found.get(ending, Fraction(0)) + chance
     return found
 
@@ -86,14 +88,15 @@ def _table(rules: Rules, deal, plain: Plain, events: tuple, chance: Fraction) ->
         leader = len(events) % rules.players
         teams = plain.teams(rules, people[leader], rules.sizes[len(went)])
         for team in teams:
-            for votes, likely in _coins([plain.approves(rules, person, team) for person in people]):
-                at = chance / len(teams) * likely
+            share = chance / len(teams)
+            for votes, likely in _coins(tuple(plain.approves(rules, person, team) for person in people)):
+                at = share * likely
                 approving = tuple(seat for seat in range(rules.players) if votes[seat])
                 if 2 * len(approving) <= rules.players:
                     yield from _table(rules, deal, plain, (*events, (leader, team, approving, None)), at)
                     continue
                 evil = [person for person in people if person.seat in team and person.role in EVIL]
-                for cards, dealt in _coins([plain.fails(rules, person, team) for person in evil]):
+                for cards, dealt in _coins(tuple(plain.fails(rules, person, team) for person in evil)):
                     event = (leader, team, approving, sum(cards))
                     yield from _table(rules, deal, plain, (*events, event), at * dealt)
 
@@ -111,14 +114,17 @@ def _shot(rules: Rules, deal, plain: Plain, events: tuple, chance: Fraction) -> 
         yield ("merlin shot" if deal[target] == "merlin" else "merlin missed"), chance / len(targets)
 
 
-def _coins(chances: Sequence[Fraction]) -> Iterator[tuple[tuple[bool, ...], Fraction]]:
+@cache
+def _coins(chances: tuple[Fraction, ...]) -> list[tuple[tuple[bool, ...], Fraction]]:
     """All ways in which independent things happen or not, those without a chance left out."""
+    found = []
     for happen in product((False, True), repeat=len(chances)):
         likely = Fraction(1)
         for does, chance in zip(happen, chances, strict=True):
             likely *= chance if does else 1 - chance
         if likely:
-            yield happen, likely
+            found.append((happen, likely))
+    return found
 
 
 def at_random(approve: Fraction, fail: Fraction) -> Plain:

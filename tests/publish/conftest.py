@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, made, make_project, write_notebook
+from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, made, make_project, once, write_notebook
 
-from gamebalance.publish import book, runner
+from gamebalance.publish import book, files, runner, stamps
 from gamebalance.publish.paths import Project
 
 FLAGS = (
@@ -33,11 +33,12 @@ def tiny(tmp_path, monkeypatch) -> Project:
 
 @pytest.fixture(scope="session")
 def _ran_once(tmp_path_factory) -> Project:
-    project = make_project(tmp_path_factory.mktemp("ran") / "tiny")
-    lines = []
-    assert runner.figures(project, lines.append, workers=2), lines
-    (project.build / "lines.json").write_text(json.dumps(lines))
-    return project
+    def run(folder):
+        project, lines = make_project(folder / "tiny"), []
+        assert runner.figures(project, lines.append, workers=2), lines
+        (project.build / "lines.json").write_text(json.dumps(lines))
+
+    return Project(once(tmp_path_factory, "ran", run) / "tiny")
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +53,20 @@ def ran(_ran_once, tmp_path, monkeypatch) -> Project:
     shutil.copytree(_ran_once.root, tmp_path / "tiny")
     monkeypatch.setenv("GAMEBALANCE_ROOT", str(tmp_path / "tiny"))
     return Project(tmp_path / "tiny")
+
+
+@pytest.fixture
+def recall(_ran_once):
+    """Stands for `jobs.perform`: a notebook leaves, without being run, what it left in the full run."""
+
+    def perform(job):
+        for name in stamps.outputs(job.notebook):
+            files.write(job.folder / name, (_ran_once.root / name).read_bytes())
+        files.write(job.executed, (_ran_once.root / job.notebook.path).read_bytes())
+        job.seconds = 1.0
+        return job
+
+    return perform
 
 
 @pytest.fixture

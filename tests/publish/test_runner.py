@@ -90,12 +90,12 @@ def test_what_makes_a_notebook_stale(ran, change, reason):
     assert reason in stamps.reason(ran, content, content.notebook("a-picture"))
 
 
-def test_what_was_edited_while_it_ran_is_kept(ran, edit, monkeypatch):
+def test_what_was_edited_while_it_ran_is_kept(ran, edit, recall, monkeypatch):
     edit.manifest(ran, lambda entries: entries["notebooks"][1]["parameters"].update(seed=8))
     file = ran.root / "notebooks/tiny/02-a-picture.ipynb"
 
     def perform(job):
-        result = jobs.perform(job)
+        result = recall(job)
         edited = notebooks.read(file)
         edited["cells"][0]["source"] = ["# Quite another question?"]
         file.write_text(notebooks.text(edited))

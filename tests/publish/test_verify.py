@@ -1,4 +1,7 @@
-"""`make verify` computes everything again and tells what is the same from what is not, item by item."""
+"""`make verify` computes everything again and tells what is the same from what is not, item by item.
+
+That a second run leaves the same bytes is for `test_runner` to show: most notebooks here are not run again.
+"""
 
 import json
 import shutil
@@ -6,16 +9,18 @@ import shutil
 import pytest
 
 from gamebalance.commands.main import main
-from gamebalance.publish import verifying
+from gamebalance.publish import runner, verifying
 from gamebalance.publish.verifying import DIFFERS, EQUAL, SAME, compare
 
 
-def test_what_differs_is_named_and_fails(ran, capsys):
+def test_what_differs_is_named_and_fails(ran, recall, monkeypatch, capsys):
     file = ran.results / "tiny-table-1.csv"
     file.write_text(file.read_text().replace("0.666666667", "0.666666668"))
     shutil.copy(ran.figures / "report.html", ran.figures / "tiny-figure-1.png")
     lines = []
-    assert not verifying.verify(ran, lines.append, only=["a-picture"])
+    with monkeypatch.context() as quick:
+        quick.setattr(runner, "perform", recall)
+        assert not verifying.verify(ran, lines.append, only=["a-picture"])
     assert any(line.startswith("differs: Figure 1.1 (notebooks/tiny/02-a-picture.ipynb)") for line in lines)
     with pytest.raises(SystemExit) as stop:
         main(["collection", "verify", "--only", "how-many", "--format", "json"])
@@ -26,13 +31,14 @@ def test_what_differs_is_named_and_fails(ran, capsys):
     assert [row["verdict"] for row in rows[1:]] == [SAME] * 3
 
 
-def test_an_untouched_collection_is_the_same_also_by_a_run_that_was_stopped_and_goes_on(ran, edit, monkeypatch):
+def test_an_untouched_collection_is_the_same_also_by_a_run_that_was_stopped_and_goes_on(ran, edit, recall, monkeypatch):
     ended, before, first, lines = verifying._finish, edit.files(ran), [], []
 
     def stop(job, echo, found):
         ended(job, echo, found)
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(runner, "perform", recall)
     monkeypatch.setattr(verifying, "_finish", stop)
     with pytest.raises(KeyboardInterrupt):
         verifying.verify(ran, first.append, workers=1)

@@ -1,5 +1,7 @@
 """What one set of tables shows, asked of another: made-up sets in which it is known, and the variants of the rules."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,13 +15,18 @@ PERSONS = leagues.league(np.geomspace(1, 100, 60), 2000, (0.06, 0.06), seed=5)
 ONE = Records(recorded.seasons(), recorded.seats(), recorded.first_killed(), recorded.named(), PERSONS)
 
 
+@cache
+def with_itself():
+    return two_sets.replicated(ONE, ONE)
+
+
 def turned(frame):
     """The same tables with the other winner."""
     return frame.assign(winner=frame["winner"].map({"town": "mafia", "mafia": "town"}))
 
 
 def test_a_set_agrees_with_itself():
-    found = two_sets.replicated(ONE, ONE)
+    found = with_itself()
     assert list(found.index) == list(two_sets.MEASURES) and found["", "p_apart"].tolist() == [1.0] * len(found)
     assert found["first"].equals(found["later"])
     shown = found["first", "p_value"] <= 0.05
@@ -39,7 +46,7 @@ def test_what_is_turned_round_is_not_seen_again():
 
 
 def test_numbers_are_in_their_units():
-    found = two_sets.replicated(ONE, ONE)["first"]
+    found = with_itself()["first"]
     assert found.at["the town's share of wins", "estimate"] == pytest.approx(100 * 1145 / 2525)
     assert found.at["odds at which a sheriff names one", "estimate"] == pytest.approx(2.104, abs=1e-3)
     nobody = found.loc["nobody shot first, against a citizen"]

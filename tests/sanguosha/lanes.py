@@ -60,23 +60,31 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     # Who has died is known from who was hit and how many are left.
     left = np.array([_truth(row) for row in seats]).reshape(-1, kernel.FIELDS, games).transpose(2, 0, 1)[:, :players]
     hits = np.array([_truth(row) for row in notes[kernel.HIT : kernel.HIT + players]]).T
-    health, dodges, weapon, following = health.copy(), dodges.copy(), weapon.copy(), seat.copy()
-    for game in range(games):
-        living = [other for other in order[game].tolist() if health[game, other]]
-        remain, places = int(left[game, :, :4].any(1).sum()), np.flatnonzero(hits[game, : len(living)])
-        if remain < len(living):
-            assert len(places) == 1 and places[0] > 0 and remain == len(living) - 1
-            victim = living.pop(places[0])
-            health[game, victim] = dodges[game, victim] = weapon[game, victim] = 0
-        living = [*living[1:], living[0]]
-        following[game] = living[0]
-        for place, other in enumerate(living):
-            bits = left[game, place].astype(int).tolist()
-            assert bits[:4] == [int(role[game, other] == digit) for digit in range(4)]
-            health[game, other] = (bits[4] + 2 * bits[5] - 1) % 4 + 1
-            dodges[game, other], weapon[game, other] = bits[6] + 2 * bits[7] + 4 * bits[8], bits[9]
-        assert not left[game, remain:].any()
-    return health, dodges, weapon, following, _truth(notes[kernel.OVER])
+    return *_after(role, health, dodges, weapon, order, left, hits), _truth(notes[kernel.OVER])
+
+
+def _after(role, health, dodges, weapon, order, left, hits):
+    """Health, dodges, weapon and seat after the turn; `left` holds the fields of whoever is left, in the next order."""
+    health, dodges, weapon, every = health.copy(), dodges.copy(), weapon.copy(), np.arange(len(role))
+    players = role.shape[1]
+    places, living, remain = np.arange(players), (health > 0).sum(1), left[:, :, :4].any(2).sum(1)
+    struck = hits & (places < living[:, None])
+    died = remain < living
+    assert (struck.sum(1) == 1)[died].all() and not struck[died, 0].any() and (remain == living - died).all()
+    fallen = struck & died[:, None]
+    for values in (health, dodges, weapon):
+        values[every[died], order[fallen]] = 0
+    # The living from the second on, then who has played, then nobody.
+    rank = np.where(places == 0, players, places) + 2 * players * (fallen | (places >= living[:, None]))
+    order = np.take_along_axis(order, np.argsort(rank, 1), 1)
+    for place in range(players):
+        here = every[place < remain]
+        other, bits = order[here, place], left[here, place].astype(int)
+        assert np.array_equal(bits[:, :4], role[here, other][:, None] == np.arange(4))
+        health[here, other] = (bits[:, 4] + 2 * bits[:, 5] - 1) % 4 + 1
+        dodges[here, other], weapon[here, other] = bits[:, 6] + 2 * bits[:, 7] + 4 * bits[:, 8], bits[:, 9]
+        assert not left[place >= remain, place].any()
+    return health, dodges, weapon, order[:, 0]
 
 
 def _bits(values, planes):

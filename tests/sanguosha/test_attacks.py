@@ -1,5 +1,7 @@
 """Policies on arrays, by hand: neighbours among the living, who follows, and the shares of each target."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -124,9 +126,11 @@ def test_the_cells_tell_what_is_seen_only():
 def test_what_is_chosen_is_kept_apart_for_other_rules(policy, seats):
     """One after the other under rules with another reach, hearts, deck or whom rebels attack, and all of them twice."""
     several = [changed(reach=reach, health={"rebel": 2}, deck={"slash": 50}) for reach in ((1, 1), (1, 3), (2, 2))]
+    asked = cache(lambda *asked: _shares(policy, *asked))  # the second time it is compared with the same answer
+    actors = [seat for seat in seats if len(seats) < 4 or FOUR[seat] in (Role.LORD, Role.REBEL)]
     for rules in [AS_CODED, AS_WRITTEN, *several] * 2:
-        for actor in seats:
-            wanted, cells = _shares(policy, actor, FOUR, seats, rules)
+        for actor in actors:
+            wanted, cells = asked(actor, FOUR, seats, rules)
             found = attacks_of(policy, actor, FOUR, seats, rules)
             assert [attack.target for attack in found] == list(wanted)
             for attack in found:

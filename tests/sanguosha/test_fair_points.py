@@ -1,6 +1,7 @@
 """Fair points: every optimum against enumeration, another solver or a proof, and every rule against the endings."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 
@@ -146,16 +147,24 @@ CASES = [
     for outcomes in (FOUR, FIVE, THREE, REBELS, STORED["1-3-4-2"])
     for kept, level in (((), None), ((), "mean"), (KEPT, "mean"), (("signs",), 4.0), (KEPT, None))
 ]
+EVERY_CASE = pytest.mark.parametrize("case", range(len(CASES)))
 
 
 def level_of(outcomes, level):
     return mean(outcomes) if level == "mean" else level
 
 
-@pytest.mark.parametrize(("outcomes", "kept", "level"), CASES)
-def test_no_smaller_sum_exists(outcomes, kept, level):
+@cache
+def solution(case, norm):
+    """The fair points of one of the cases, for all tests."""
+    outcomes, kept, level = CASES[case]
+    return fair_points(outcomes, norm, kept=kept, level=level)
+
+
+@EVERY_CASE
+def test_no_smaller_sum_exists(case):
     """The dual program, built otherwise, has the same value; and any other fair rule costs at least as much."""
-    found = fair_points(outcomes, kept=kept, level=level)
+    (outcomes, kept, level), found = CASES[case], solution(case, "l1")
     equations, wanted, rows, least = demanded(outcomes, level_of(outcomes, level), kept)
     prices = np.concatenate([equations, rows]).T
     dual = linprog(
@@ -169,9 +178,9 @@ def test_no_smaller_sum_exists(outcomes, kept, level):
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-@pytest.mark.parametrize(("outcomes", "kept", "level"), CASES)
-def test_the_rule_is_fair_and_keeps_what_is_asked_for(outcomes, kept, level, norm):
-    found = fair_points(outcomes, norm, kept=kept, level=level)
+@EVERY_CASE
+def test_the_rule_is_fair_and_keeps_what_is_asked_for(case, norm):
+    (outcomes, kept, level), found = CASES[case], solution(case, norm)
     scores = outcomes.expected_scores(found.scoring)
     assert np.ptp(scores[held(outcomes)]) <= 1e-9 and found.spread <= 1e-9
     assert np.array_equal(scores, found.expected, equal_nan=True)
@@ -208,9 +217,10 @@ def test_several_rules_may_be_as_good():
     assert squares.changes["rebel_alive"] == squares.changes["rebel_dead"] == pytest.approx(-2.5)
 
 
-def test_the_report_s_own_players_are_solved():
+def test_the_report_s_own_players_are_solved(monkeypatch):
     """A line-up is solved here; what is fair already stays as it is."""
     solved = solve_lineup("1-1-1-1")
+    monkeypatch.setattr("gamebalance.sanguosha.design.fair.solve_lineup", {LINEUPS[0]: solved}.__getitem__)
     found = sanguosha.design.fair_points("1-1-1-1")
     assert np.ptp(solved.expected_scores(found.scoring)) <= 1e-9 and found.unique and found.norm == "l1"
     assert found.change == pytest.approx(fair_points(FOUR).change, abs=1e-6) and found.kept == KEPT
@@ -219,10 +229,10 @@ def test_the_report_s_own_players_are_solved():
     assert not fair_points(solved, scoring=replace(found.scoring, share_consolation=True)).change
 
 
-@pytest.mark.parametrize(("outcomes", "kept", "level"), CASES)
-def test_no_smaller_sum_of_squares_exists(outcomes, kept, level):
+@EVERY_CASE
+def test_no_smaller_sum_of_squares_exists(case):
     """The change is a sum of multiples of what binds, those of inequalities not negative: that proves it least."""
-    found = fair_points(outcomes, "l2", kept=kept, level=level)
+    (outcomes, kept, level), found = CASES[case], solution(case, "l2")
     changes = np.array(list(found.changes.values()))
     equations, _, rows, least = demanded(outcomes, level_of(outcomes, level), kept)
     binding = rows[rows @ changes - least < 1e-8]
@@ -273,9 +283,12 @@ def test_the_shortest_vector(rows, inside, room):
     assert not found.any() or nnls(binding.T, found)[1] < 1e-9
 
 
-def enumerated(outcomes, kept, level, within, reach, free):
-    """All whole-number changes of the free points, up to `reach` each, that are allowed: sums, spreads, changes."""
-    steps = np.array(list(product(range(-reach, reach + 1), repeat=len(free))), float)
+@cache
+def enumerated(case):
+    """All whole-number changes of the free points, up to `reach` in all, that are allowed: sums, spreads, changes."""
+    outcomes, free, reach, kept, level, within = SMALL[case]
+    steps = np.indices((2 * reach + 1,) * len(free)).reshape(len(free), -1).T - float(reach)
+    steps = steps[np.abs(steps).sum(axis=1) <= reach]
     changes = np.zeros((len(steps), 10))
     changes[:, [POINTS.index(name) for name in free]] = steps
     matrix, constant = expected_points(outcomes)
@@ -283,7 +296,7 @@ def enumerated(outcomes, kept, level, within, reach, free):
     counts = np.array(outcomes.lineup.counts)[held(outcomes)]
     fits = np.ones(len(changes), bool)
     if level is not None:
-        fits &= np.abs(scores @ counts / counts.sum() - level) <= within + 1e-9
+        fits &= np.abs(scores @ counts / counts.sum() - level_of(outcomes, level)) <= within + 1e-9
     for name in kept:
         rows = rows_of(name, [outcomes.lineup], REPORT_SCORING)
         fits &= ((OLD + changes) @ rows[:, :-1].T + rows[:, -1] >= 0).all(axis=1)
@@ -299,9 +312,9 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize(("outcomes", "free", "reach", "kept", "level", "within"), SMALL)
-def test_whole_points_against_all_of_them(outcomes, free, reach, kept, level, within):
-    sums, spreads, changes = enumerated(outcomes, kept, level_of(outcomes, level), within, reach, free)
+@pytest.mark.parametrize("case", range(len(SMALL)))
+def test_whole_points_against_all_of_them(case):
+    (outcomes, _, reach, kept, level, within), (sums, spreads, changes) = SMALL[case], enumerated(case)
     found = fair_points(outcomes, "integer", kept=kept, level=level, within=within)
     fair = spreads <= within + 1e-9
     assert found.change == sums[fair].min() <= reach and found.gap < 1e-9
@@ -315,9 +328,9 @@ def test_whole_points_against_all_of_them(outcomes, free, reach, kept, level, wi
     assert np.array_equal(ranges.T, [(OLD + changes[best]).min(axis=0), (OLD + changes[best]).max(axis=0)])
 
 
-@pytest.mark.parametrize(("outcomes", "free", "reach", "kept", "level", "within"), SMALL)
-def test_the_trade_off_against_all_whole_points(outcomes, free, reach, kept, level, within):
-    sums, spreads, _ = enumerated(outcomes, kept, level_of(outcomes, level), within, reach, free)
+@pytest.mark.parametrize("case", range(len(SMALL)))
+def test_the_trade_off_against_all_whole_points(case):
+    (outcomes, _, reach, kept, level, within), (sums, spreads, _) = SMALL[case], enumerated(case)
     front = trade_off(outcomes, min(reach, 9), kept=kept, level=level, within=within)
     wanted = []
     for change in range(min(reach, 9) + 1):

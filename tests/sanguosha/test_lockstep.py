@@ -39,7 +39,9 @@ def test_every_turn(setting, name):
     codes[:, actor] = cases[:, 0]
     if target is not None:
         codes[:, target] = cases[:, 1]
-    cards = np.array([rng.choice(words_of_pairs(rules)[pair]) for pair in cases[:, 2].tolist()])
+    cards = np.zeros(len(cases), np.uint32)
+    for pair, words in words_of_pairs(rules).items():
+        cards[cases[:, 2] == pair] = rng.choice(words, (cases[:, 2] == pair).sum())
     seats, choices = np.full(len(cases), actor), rng.integers(2**32, size=len(cases), dtype=np.uint64)
     health, dodges, weapon, seat, over = take_turns(
         role, *np.moveaxis(CODES[codes], 2, 0), seats, cards, choices, rules

@@ -14,7 +14,7 @@ from gamebalance.sanguosha.targets import are_revealed, candidates, distances, i
 from tests.sanguosha.lanes import take_turns, words_of_pairs
 from tests.sanguosha.reference import around, c_targets, count_alive, seat_after
 
-RULES = {"coded": AS_CODED, "written": AS_WRITTEN}
+RULES, ROLES = {"coded": AS_CODED, "written": AS_WRITTEN}, tuple(Role)
 TWO_SLASHES = CARD_PAIRS.index((Card.SLASH, Card.SLASH))
 
 
@@ -53,12 +53,20 @@ SIZES = [pytest.param(n, None, id=f"{n}, all") for n in (2, 3, 4, 5, 6)] + [
 ]
 
 
+@cache
+def chosen_among(players, sample, name):
+    """What the readable rule says of each table."""
+    return [
+        candidates(seat, [ROLES[digit] for digit in role], health, armed, RULES[name])
+        for role, health, seat, armed in tables(players, sample)
+    ]
+
+
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(("players", "sample"), SIZES)
 def test_candidates_are_those_of_the_programs(players, sample, name):
-    for role, health, seat, armed in tables(players, sample):
-        roles = [Role(digit) for digit in role]
-        found = candidates(seat, roles, health, armed, RULES[name])
+    every = zip(tables(players, sample), chosen_among(players, sample, name), strict=True)
+    for (role, health, seat, armed), found in every:
         assert found == c_targets(seat, role, health, armed, name == "written"), (role, health, seat, armed)
 
 
@@ -71,8 +79,9 @@ def test_the_compiled_choice_reaches_exactly_the_candidates(players, sample, nam
     """
     rng, rules = np.random.default_rng(2), RULES[name]
     rows, words, victims = [], [], []
-    for role, health, seat, armed in tables(players, sample):
-        chosen = candidates(seat, [Role(digit) for digit in role], health, armed, rules) or [None]
+    every = zip(tables(players, sample), chosen_among(players, sample, name), strict=True)
+    for (role, health, seat, armed), among in every:
+        chosen = among or [None]
         edges = [-(-(place << 28) // len(chosen)) for place in range(len(chosen) + 1)]  # rounded up
         for place, victim in enumerate(chosen):
             rows.append((role, health, seat, armed))

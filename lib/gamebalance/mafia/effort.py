@@ -6,7 +6,6 @@ The numbers are those of a slow machine, and meant to within a factor of three.
 from math import comb
 
 import numpy as np
-from scipy.signal import fftconvolve
 
 from gamebalance.base.checks import in_memory, in_time
 from gamebalance.mafia.kernels.cast import FLAGS, ROLE, cast
@@ -50,7 +49,7 @@ def towns(bounds: Setup, rules: Rules, players: int | None = None) -> float:
         by_living = np.ones(1)
         for count, many in counts:
             of_role = [comb(there + many - 1, many - 1) * 1.0 for there in range(count + 1)] if count else [1.0]
-            by_living = fftconvolve(by_living, of_role)[: players + 1]
+            by_living = np.convolve(by_living, of_role)[: players + 1]
         ways = float(by_living.sum())
     left = (1 + bounds.witches) * (1 + bounds.vigilantes * rules.bullets / 2) * (1 + bounds.dons * bounds.sheriffs / 2)
     return ways * left

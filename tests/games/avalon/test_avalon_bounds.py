@@ -50,8 +50,13 @@ def test_both_sides_programmes_meet_in_the_plan(board):
 
 
 def test_evils_programme_of_the_real_board_of_five():
-    """Seat by seat; all first teams are alike."""
-    assert evils(missions(BOARDS[5], first=((0, 1),))) == pytest.approx(0.3, abs=1e-7)
+    """Seat by seat. All first teams are alike, and so are second ones with as many of the first: one of each is enough.
+
+    This need not be believed: with fewer teams to name good can only win less, and with all it wins no more than 3/10
+    by `held_to`.
+    """
+    game = missions(BOARDS[5], only={0: [(0, 1)], 1: [(0, 1, 2), (0, 2, 3), (2, 3, 4)]})
+    assert evils(game) == pytest.approx(0.3, abs=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +77,8 @@ def test_evil_gains_nothing_by_the_number_of_fails(board):
 
 
 @pytest.mark.parametrize(("players", "value"), VALUES.items())
-def test_values_of_the_rule_book(players, value):
+def test_values_of_the_rule_book(players, value, monkeypatch):
+    monkeypatch.setattr(bounds, "best_plan", best_plan)
     board = BOARDS[players]
     plan = best_plan(board)
     assert plan.guarantees() == bounds.held_to(board, bounds.HIDES[players]) == value
@@ -195,8 +201,8 @@ class Imitating(Sensible):
 
 @pytest.mark.parametrize("hides", [0.5, 1.0])
 def test_evil_that_imitates_good_is_not_beaten(hides):
-    """At 1,500 tables of five good wins at most 3 in 10, within 4 standard errors (1 in 30,000 at the bound)."""
-    count = 1500
+    """At 800 tables of five good wins at most 3 in 10, within 4 standard errors (1 in 30,000 at the bound)."""
+    count = 800
     found = avalon.simulate(BOARDS[5], (), Imitating(hides=hides, blends=True), count, seed=11)
     assert found["five rejections"] == 0
     assert found["three successes"] / count <= 0.3 + 4 * (0.21 / count) ** 0.5

@@ -174,7 +174,7 @@ def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
     for kind in range(kinds_of(people)):
         if people[ROLE, kind] == SHERIFF and town[kind]:
             sheriff = kind
-    if people[MARKS, sheriff] & KNOWN or alive(people, town, DON) == 0 or left[sheriff] == 0:
+    if people[MARKS, sheriff] & KNOWN or alive(people, town, DON) == 0 or alive(people, left, SHERIFF) == 0:
         _settle(people, left, entries, chance, checks, 0, False, False)
         return
     before, after = living(people, town) - mafia(people, town) - 1, living(people, left) - mafia(people, left) - 1

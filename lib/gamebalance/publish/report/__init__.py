@@ -24,6 +24,8 @@ SOURCES = Path(__file__).parent
 STAMP = "report"
 #: Where the policy goes, which is known when all else is there.
 POLICY = "{{policy}}"
+#: Of fewer chapters each is made sooner than another process has started.
+FEW = 8
 
 
 def missing(project: Project, manifest: Manifest) -> list[str]:
@@ -67,7 +69,7 @@ def _inputs(project: Project, manifest: Manifest) -> str:
 
 
 def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
-    """Return the report as one HTML document, whose chapters are made in so many processes."""
+    """Return the report as one HTML document, whose chapters, unless they are few, are made in so many processes."""
     from gamebalance.publish.report.chapters import templates
 
     chapters = _chapters(project, manifest, workers)
@@ -113,7 +115,7 @@ def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
     from gamebalance.publish.report.chapters import chapter
 
     work = partial(chapter, project, manifest)
-    if workers == 1:
+    if workers == 1 or len(manifest.notebooks) < FEW:
         return list(map(work, manifest.notebooks))
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         return list(pool.map(work, manifest.notebooks))

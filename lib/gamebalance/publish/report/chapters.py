@@ -25,6 +25,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 LONG = 20
 #: Tags of cells that no chapter shows: its head lists the parameters of the run, and the defaults would only confuse.
 SKIPPED = {"parameters", "injected-parameters"}
+#: Stands for a picture of which nothing is said.
+NO_ALT = "No description has been provided for this image"
 #: Text inside these is not prose, or says already which language it is in.
 NO_PROSE = {"code", "pre", "script", "style", "svg", "a11y"}
 
@@ -48,11 +50,12 @@ def chapter(project: Project, manifest: Manifest, notebook: Notebook) -> Chapter
     _links(soup, project, manifest, notebook)
     _tables(soup)
     _chinese(soup)
-    for mark in soup.select("div[data-item]"):
+    marks = soup.find_all("div")
+    for mark in (mark for mark in marks if mark.has_attr("data-item")):
         item = notebook.item(str(mark["data-item"]))
         mark.replace_with(BeautifulSoup(_item(project, item, mark), "html.parser"))
     results = {result.finding.id: result for result in findings.collect(project, manifest)}
-    for mark in soup.select("div[data-finding]"):
+    for mark in (mark for mark in marks if mark.has_attr("data-finding")):
         # The record holds the number, the sheet the claim as it is worded by now.
         finding = notebook.finding(str(mark["data-finding"]))
         content = results[finding.id].to_html(linked=True)
@@ -66,14 +69,24 @@ def chapter(project: Project, manifest: Manifest, notebook: Notebook) -> Chapter
 
 def _export(executed: Path) -> str:
     import nbformat
-    from nbconvert import HTMLExporter
+    from nbconvert import TemplateExporter
+    from nbconvert.filters import Highlight2HTML
 
     notebook = nbformat.read(executed, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if not SKIPPED & set(cell.metadata.get("tags", []))]
-    exporter = HTMLExporter(
-        template_name="chapter", extra_template_basedirs=[str(TEMPLATES)], exclude_anchor_links=True
-    )
-    return exporter.from_notebook_node(notebook)[0]
+    exporter, language = _exporter(), notebook.metadata.get("language_info", {})
+    lexer = language.get("pygments_lexer", language.get("name"))
+    exporter.register_filter("highlight_code", Highlight2HTML(pygments_lexer=lexer, parent=exporter))
+    # Without the last step of HTMLExporter, which parses it all for classes that our template does not have.
+    return TemplateExporter.from_notebook_node(exporter, notebook)[0]
+
+
+@cache
+def _exporter() -> Any:
+    """nbconvert with our template, which takes longer to be read than a notebook."""
+    from nbconvert import HTMLExporter
+
+    return HTMLExporter(template_name="chapter", extra_template_basedirs=[str(TEMPLATES)], exclude_anchor_links=True)
 
 
 def _headings(soup: BeautifulSoup, name: str) -> None:
@@ -82,7 +95,7 @@ def _headings(soup: BeautifulSoup, name: str) -> None:
         heading.name = f"h{min(6, int(heading.name[1]) + 2)}"
         heading["id"] = _anchor(name, heading.get_text())
     seen: dict[str, int] = {}
-    for heading in soup.find_all(id=True):
+    for heading in (tag for tag in soup.find_all(True) if tag.has_attr("id")):
         identifier = str(heading["id"])
         seen[identifier] = seen.get(identifier, 0) + 1
         if seen[identifier] > 1:
@@ -98,7 +111,7 @@ def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: 
     """Point links to places in the report, name the files it does not hold, and take pictures into it."""
     folder = posixpath.dirname(notebook.path)
     items = {item.id for item in manifest.items}
-    for link in soup.find_all("a", href=True):
+    for link in (link for link in soup.find_all("a") if link.has_attr("href")):
         parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
             continue
@@ -107,7 +120,8 @@ def _links(soup: BeautifulSoup, project: Project, manifest: Manifest, notebook: 
         elif not parts.path:
             link["href"] = f"#{_anchor(notebook.name, unquote(parts.fragment))}"
     inside.settle(soup, manifest, folder)
-    for image in soup.find_all("img", src=True):
+    for image in (image for image in soup.find_all("img") if image.has_attr("src")):
+        image.attrs.setdefault("alt", NO_ALT)
         source = str(image["src"])
         if source.startswith("data:"):
             continue
@@ -133,7 +147,8 @@ def _tables(soup: BeautifulSoup) -> None:
 
 def _chinese(soup: BeautifulSoup) -> None:
     """Mark runs of Chinese outside code and mathematics."""
-    for text in soup.find_all(string=tables.CHINESE):
+    texts = (text for text in soup.descendants if isinstance(text, NavigableString))
+    for text in [text for text in texts if tables.CHINESE.search(text)]:
         parents = list(text.parents)
         if any(parent.name in NO_PROSE or parent.get("lang") for parent in parents if isinstance(parent, Tag)):
             continue
@@ -154,20 +169,23 @@ def _item(project: Project, item: Item, mark: Tag) -> str:
         content = (project.figures / f"{item.id}.html").read_text(encoding="utf-8")
         values |= {"frame": pages.frame(item, content)}
     else:
-        values |= {"tables": [_table(item, table) for table in mark.find_all("table")]}
+        values |= {"tables": tables_of(mark, {"aria-labelledby": f"{item.id}-caption"})}
     return templates().get_template("item.html.j2").render(values)
 
 
-def _table(item: Item, table: Tag) -> dict[str, Any]:
-    """A table of an item, or one of several, with the value it is folded behind, whether it is open, and its length."""
-    # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
-    table.find("caption").decompose()
-    for tag, attribute in ((table, "id"), (table.thead, "style")):
-        del tag[attribute]
-    table["aria-labelledby"] = f"{item.id}-caption"
-    part, rows = table.find_parent("details"), _rows(table)
-    values = {"part": part.summary.decode_contents(), "open": part.has_attr("open")} if part else {"part": None}
-    return {"html": str(table), "rows": rows, "long": rows > LONG, **values}
+def tables_of(shown: Tag, named: dict[str, str]) -> list[dict[str, Any]]:
+    """The tables of an item, each with its name, the value it is folded behind, whether it is open, and its length."""
+    found = []
+    for table in shown.find_all("table"):
+        # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
+        table.caption.decompose()
+        for tag, attribute in ((table, "id"), (table.thead, "style")):
+            del tag[attribute]
+        table.attrs |= named
+        part, rows = table.find_parent("details"), _rows(table)
+        folded = {"part": part.summary.decode_contents(), "open": part.has_attr("open")} if part else {"part": None}
+        found.append({"html": str(table), "rows": rows, "long": rows > LONG, "named": named, **folded})
+    return found
 
 
 def _rows(table: Tag) -> int:

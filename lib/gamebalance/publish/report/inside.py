@@ -24,7 +24,7 @@ def place(manifest: Manifest, path: str) -> str | None:
 
 def settle(soup: BeautifulSoup, manifest: Manifest, folder: str) -> None:
     """Let no link lead out of the report but to the web; the soup, whose links start from `folder`, is changed."""
-    for link in soup.find_all("a", href=True):
+    for link in (link for link in soup.find_all("a") if link.has_attr("href")):
         parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc or not parts.path:
             continue

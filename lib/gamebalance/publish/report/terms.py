@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from gamebalance.publish.entries import Term
 
 #: Where a reader meets running text, and what inside it is none.
-PROSE = "p, li, figcaption"
+PROSE = {"p", "li", "figcaption"}
 NO_PLACE = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "table", "svg", "summary", "script", "style"}
 
 
@@ -19,7 +19,7 @@ def link_terms(soup: BeautifulSoup, glossary: list[Term]) -> None:
         return
     pattern = re.compile(words(left))
     seen: set[str] = set()
-    for block in soup.select(PROSE):
+    for block in (tag for tag in soup.find_all(True) if tag.name in PROSE):
         for text in list(block.find_all(string=pattern)):
             if type(text) is NavigableString and not _inside(text):
                 _link(soup, text, pattern, left, seen)

@@ -4,14 +4,14 @@ import html
 import re
 from typing import Any
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 
 from gamebalance.publish import findings
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.files import read_json
 from gamebalance.publish.pages import HEIGHT
 from gamebalance.publish.report import embedded
-from gamebalance.publish.report.chapters import LONG
+from gamebalance.publish.report.chapters import tables_of, templates
 from gamebalance.publish.report.words import value
 from gamebalance.publish.site.places import Places
 
@@ -65,29 +65,9 @@ def frame(address: str, title: str) -> str:
 
 def _table(places: Places, entry: Item, shown: str) -> str:
     """The table as the notebook holds it; several, where it is folded, behind the values they are for."""
-    parts = []
-    for table in BeautifulSoup(shown, "html.parser").find_all("table"):
-        folded = table.find_parent("details")
-        head = folded.summary.decode_contents() if folded else ""
-        box = _boxed(table, f"{entry.label}. {entry.title}")
-        opened = " open" if folded and folded.has_attr("open") else ""
-        parts.append(
-            f'<details class="fold" name="{entry.id}-part"{opened}><summary>{head}</summary>{box}</details>'
-            if folded
-            else box
-        )
-    return "\n".join(parts)
-
-
-def _boxed(table: Tag, label: str) -> str:
-    """A table without its caption, in a box that scrolls."""
-    if table.caption:
-        table.caption.decompose()
-    for tag, attribute in ((table, "id"), (table.thead, "style")):
-        if tag is not None:
-            del tag[attribute]
-    kind = "scroll long" if len(table.select("tbody tr")) > LONG else "scroll"
-    return f'<div class="{kind}" tabindex="0" role="region" aria-label="{html.escape(label)}">{table}</div>'
+    named = {"aria-label": f"{entry.label}. {entry.title}"}
+    tables = tables_of(BeautifulSoup(shown, "html.parser"), named)
+    return templates().get_template("tables.html.j2").render(item=entry, tables=tables)
 
 
 def _menu(places: Places, notebook: Notebook, entry: Item) -> str:

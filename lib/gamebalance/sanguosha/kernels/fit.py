@@ -1,6 +1,5 @@
 """Whether the tables of the fast simulator say what the readable rules say; asked before anything is simulated."""
 
-import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, product
@@ -162,40 +161,50 @@ def _every_state(lineup: Lineup) -> Iterator[State]:
 
 
 def _some_states(lineup: Lineup) -> Iterator[State]:
-    rng, seatings = random.Random(0), [seating.roles for seating in lineup.seatings()]
+    rng, players = np.random.default_rng(0), lineup.players
     numbers = [alive for alive in product(*(range(most + 1) for most in lineup.counts)) if winner(alive) is None]
     kinds = [(alive, role, weapon) for alive in numbers for role in Role if alive[role] for weapon in (False, True)]
-    for alive, role, weapon in kinds:
-        for _ in range(max(LEAST_OF_EACH, SAMPLE // len(kinds))):
-            roles, health = rng.choice(seatings), [0] * lineup.players
-            healths = rng.choice([(1, 2, 3, 4), (3, 4), (4,)])
-            for kind, number in zip(Role, alive, strict=True):
-                for seat in rng.sample([seat for seat, held in enumerate(roles) if held == kind], number):
-                    health[seat] = rng.choice(healths)
-            seat = rng.choice([seat for seat, held in enumerate(roles) if held == role and health[seat]])
-            yield State(seat, roles, tuple(health), weapon)
+    kinds = [kind for kind in kinds for _ in range(max(LEAST_OF_EACH, SAMPLE // len(kinds)))]
+    seatings = [seating.roles for seating in lineup.seatings()]
+    chosen = rng.integers(len(seatings), size=len(kinds))
+    # All seats by role, those of a role in random order: the first ones live, and the first of all of its role moves.
+    order = np.argsort(np.array(seatings)[chosen] + rng.random((len(kinds), players)), axis=1)
+    firsts = np.cumsum([0, *lineup.counts])
+    living = np.array([kind[0] for kind in kinds])[:, np.repeat(list(Role), lineup.counts)]
+    lowest = np.array([1, 3, MAX_HEALTH])[rng.integers(3, size=(len(kinds), 1))]
+    points = rng.integers(lowest, MAX_HEALTH + 1, size=order.shape)
+    health = np.zeros_like(order)
+    alive = np.arange(players) - np.repeat(firsts[:-1], lineup.counts) < living
+    np.put_along_axis(health, order, np.where(alive, points, 0), axis=1)
+    for seats, (_, role, weapon), number, points in zip(order.tolist(), kinds, chosen, health.tolist(), strict=True):
+        yield State(seats[firsts[role]], seatings[number], tuple(points), weapon)
 
 
 def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
     """The seats that the fast simulator picks among, as masks; a state for each of its games at most."""
-    players = len(batch[0].roles)
-    places = [[seat % players for seat in range(first, first + players)] for first, *_ in batch]
-    order = [[seat for seat in seats if state.health[seat]] for seats, state in zip(places, batch, strict=True)]
-    held = [0] * (lockstep.ROWS * lockstep.WORDS)
-    for game, (state, living) in enumerate(zip(batch, order, strict=True)):
-        word, bit = divmod(game, 64)
-        for place, seat in enumerate(living):
-            health, armed = state.health[seat], state.weapon and place == 0
-            fields = (state.roles[seat], True), (lockstep.HEALTH_0, health & 1), (lockstep.HEALTH_1, health & 2)
-            for field, holds in (*fields, (lockstep.WEAPON, armed)):
-                held[(place * lockstep.FIELDS + field) * lockstep.WORDS + word] |= bool(holds) << bit
+    first, armed, roles, health = (np.array([state[part] for state in batch]) for part in (0, 3, 1, 2))
+    players = roles.shape[1]
+    seats = (first[:, None] + np.arange(players)) % players  # in the order of play, and so all that follows
+    roles, health = (np.take_along_axis(each, seats, axis=1) for each in (roles, health))
+    game, turn = np.nonzero(health)
+    place = np.cumsum(health > 0, axis=1)[game, turn] - 1
+    held = np.zeros((lockstep.ROWS, lockstep.WORDS * 64), bool)
+    row = place * lockstep.FIELDS
+    held[row + roles[game, turn], game] = True
+    held[row + lockstep.HEALTH_0, game] = health[game, turn] & 1
+    held[row + lockstep.HEALTH_1, game] = health[game, turn] >> 1 & 1
+    held[row + lockstep.WEAPON, game] = armed[game] & (place == 0)
     notes = np.zeros(lockstep.NOTES * lockstep.WORDS, np.uint64)
-    lockstep.choose(np.array(held, np.uint64), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
-    choice = notes.reshape(-1, lockstep.WORDS)[lockstep.CHOICE :].tolist()
-    return [
-        sum((choice[place][game // 64] >> game % 64 & 1) << seat for place, seat in enumerate(living))
-        for game, living in enumerate(order)
-    ]
+    lockstep.choose(_words(held), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
+    choice = np.unpackbits(notes.astype("<u8").view(np.uint8), bitorder="little").reshape(lockstep.NOTES, -1)
+    found = np.zeros_like(seats)
+    found[game, turn] = choice[lockstep.CHOICE + place, game].astype(int) << seats[game, turn]
+    return found.sum(axis=1).tolist()
+
+
+def _words(bits: np.ndarray) -> np.ndarray:
+    """Rows of bits as words of 64, one row after the other."""
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64).ravel()
 
 
 def _by_words(batch: Sequence[State], rules: Rules) -> list[int]:

@@ -43,6 +43,9 @@ SWEEPS = 10
 #: By (living seats, seat to move): an array with 28 entries along each axis, the living seats in descending order.
 ByState = dict[tuple[Seats, int], np.ndarray]
 
+#: A target of an attack, None for a pass, and what becomes of the states in which it is made.
+Spread = tuple[int | None, transfer.Plan]
+
 
 @dataclass
 class Values:
@@ -245,9 +248,16 @@ class Values:
             return policy.choices[seats, actor]
         return attacks_of(policy, actor, self.roles, seats, self.rules)
 
-    def _compiled(self, seats: Seats, actor: int, plan: list[Attack] | np.ndarray) -> list[Attack] | csr_array:
+    def _compiled(self, seats: Seats, actor: int, plan: list[Attack] | np.ndarray) -> list[Spread] | csr_array:
         """A plan as `_before` uses it."""
-        return plan if isinstance(plan, list) else transitions(self._options[seats, actor], plan)
+        if not isinstance(plan, list):
+            return transitions(self._options[seats, actor], plan)
+        codes, axis = (EVERY_CODE,) * len(seats), {seat: len(seats) - 1 - place for place, seat in enumerate(seats)}
+        spread = []
+        for attack in plan:
+            axes = (axis[actor],) if attack.target is None else (axis[actor], axis[attack.target])
+            spread.append((attack.target, transfer.plan(attack, axes, codes, codes[1:], self.rules, backward=True)))
+        return spread
 
     def _sweep(self, seats: Seats) -> float:
         """One backward turn of everybody, in place; returns the largest change."""
@@ -278,18 +288,15 @@ class Values:
         """1 for a player who wants many points, -1 for one who wants few."""
         return 1 if self.roles[actor] in self.controlled else -1
 
-    def _mean(self, seats: Seats, actor: int, attacks: list[Attack]) -> np.ndarray:
+    def _mean(self, seats: Seats, actor: int, spread: list[Spread]) -> np.ndarray:
         """Expected points before a turn in which the actor spreads its attacks as a rule says."""
         onward = self.by_state[seats, next_seat(seats, actor)]
-        before, place = np.zeros_like(onward), len(seats) - 1 - seats.index(actor)
-        codes = (EVERY_CODE,) * len(seats)
-        for attack in attacks:
-            fallen, axes = np.zeros(0), (place,)
-            if attack.target is not None:
-                axes = place, len(seats) - 1 - seats.index(attack.target)
-                smaller = tuple(seat for seat in seats if seat != attack.target)
-                fallen = self.by_state[smaller, next_seat(seats, actor, attack.target)]
-            plan = transfer.plan(attack, axes, codes, codes[1:], self.rules, backward=True)
+        before = np.zeros_like(onward)
+        for target, plan in spread:
+            fallen = np.zeros(0)
+            if target is not None:
+                smaller = tuple(seat for seat in seats if seat != target)
+                fallen = self.by_state[smaller, next_seat(seats, actor, target)]
             transfer.expect(onward.ravel(), fallen.ravel(), before.reshape(-1), plan)
         return before
 

@@ -143,17 +143,18 @@ def to_hand(game: ThreePlayerGame, hand: int) -> Callable[[State, Move], bool]:
     return allows
 
 
-def knowing(lineup: Lineup | str) -> pd.DataFrame:
+def knowing(lineup: Lineup | str, improvements: int = 3) -> pd.DataFrame:
     """What Sanguosha's roles score with ever more skill and knowledge, the others by the report's rule.
 
     By role, means over the seatings: by the report's rule; with a rule that sees what the role sees; with all roles
-    known; and with all roles known, but targets named before cards are drawn. Columns ``fixed rule``,
-    ``roles hidden``, ``roles known``, ``cards unseen``.
+    known; and with all roles known, but targets named before cards are drawn. The rule that sees what the role sees is
+    changed for the better so often (`blind_reply`). Columns ``fixed rule``, ``roles hidden``, ``roles known``,
+    ``cards unseen``.
     """
     lineup, rows = Lineup.parse(lineup), {}
     plain = np.mean([solve(seating).expected_scores() for seating in lineup.seatings()], axis=0)
     for role in (role for role in Role if lineup.counts[role]):
-        blind = blind_reply(role, lineup)
+        blind = blind_reply(role, lineup, improvements)
         unseen = [best_reply(seating, role, sees_cards=False).points for seating in lineup.seatings()]
         rows[role.key] = (float(plain[role]), blind.best, blind.upper, float(np.mean(unseen)))
     columns = ["fixed rule", "roles hidden", "roles known", "cards unseen"]
