@@ -68,9 +68,9 @@ def test_tictactoe_is_a_draw_and_its_random_play_is_known(three_in_a_row):
     ends = endings(three_in_a_row)
     assert ends.tally("seat").means == pytest.approx([737 / 1260, 363 / 1260], abs=1e-12)
     simulate, rng = adapters.simulator(TICTACTOE), np.random.default_rng(3)
-    counts = Counter(simulate(rng, [at_random(rng)] * 2)[0] for _ in range(400))
+    counts = Counter(simulate(rng, [at_random(rng)] * 2)[0] for _ in range(800))
     for points, chance in ((1.0, 737 / 1260), (-1.0, 363 / 1260), (0.0, 160 / 1260)):
-        assert counts[points] / 400 == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 400))
+        assert counts[points] / 800 == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 800))
 
 
 def test_connect_four_has_as_many_positions_as_are_known(four_in_a_row):

@@ -46,7 +46,7 @@ def random_case(chooser: random.Random) -> tuple:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_tables_have_the_chances_of_the_plain_solver(solver, seed):
     chooser = random.Random(seed)
-    cases = [random_case(chooser) for _ in range(40)]
+    cases = [random_case(chooser) for _ in range(60)]
     for case, (chance, *_) in zip(cases, solved(solver, cases), strict=True):
         assert chance == pytest.approx(float(solve_exactly(*case)), abs=1e-12), case
 

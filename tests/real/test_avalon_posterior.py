@@ -127,14 +127,14 @@ def test_frequencies_are_learned_with_a_half_added():
 
 
 def test_true_likelihoods_are_calibrated():
-    """700 tables of seven, chances known: in each bin as many are evil as the posterior says, and so is Merlin.
+    """1,500 tables of seven, chances known: in each bin as many are evil as the posterior says, and so is Merlin.
 
     Seats of one table depend on each other, which sums over tables allow for. If all is right, the test fails for one
-    seed in a thousand: at the normal error of any of the bins with at least 50 tables.
+    seed in a thousand: at the normal error of any of the bins with at least 100 tables.
     """
     rng, by = np.random.default_rng(5), likelihoods(3, seed=8)
     rows = []
-    for table in range(700):
+    for table in range(1500):
         record, seats, merlin = simulated(rng, 7, 3, True, by)
         for evidence in ("missions", "both", "voters"):
             evil, is_merlin = (chances[-1] for chances in posterior(record, by, evidence))
@@ -146,7 +146,7 @@ def test_true_likelihoods_are_calibrated():
     by_table = frame.groupby(["evidence", "what", "bin", "table"])["off"].sum()
     bins = by_table.groupby(level=["evidence", "what", "bin"]).agg(["sum", "size", lambda off: (off**2).sum() ** 0.5])
     assert len(bins) > 45
-    large = bins[bins["size"] >= 50]
+    large = bins[bins["size"] >= 100]
     assert len(large) >= 35
     scores = large["sum"].abs() / large.iloc[:, 2]
     assert scores.max() < stats.norm.isf(0.0005 / len(large)), scores

@@ -123,11 +123,11 @@ def test_equal_persons_look_different_as_seldom_as_it_says():
 
 
 def test_correlation_is_larger_where_strengths_are_the_same_and_too_large_where_they_are_not():
-    same, apart = ([persons.correlation(made(seed, 0.07, rho)) for seed in range(8)] for rho in (1.0, 0.0))
+    same, apart = ([persons.correlation(made(seed, 0.07, rho)) for seed in range(12)] for rho in (1.0, 0.0))
     assert np.mean([each.estimate for each in same]) > 0.9
     assert 0 < np.mean([each.estimate for each in apart]) < 0.7
     assert np.median([each.ratio for each in apart]) < 4 < np.median([each.ratio for each in same])
-    seldom, often = leagues.reached(made(0, 0.07), 0.0, 5, 1), leagues.reached(made(3, 0.07, 0.0), 0.9, 5, 1)
+    seldom, often = leagues.reached(made(0, 0.07), 0.0, 8, 1), leagues.reached(made(3, 0.07, 0.0), 0.9, 8, 1)
     assert seldom.value == 0 < seldom.error and often.value > 0.5
 
 

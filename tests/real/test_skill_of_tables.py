@@ -47,7 +47,7 @@ RULES = [
 @pytest.mark.parametrize(("rules", "phase"), RULES, ids=map(str, range(len(RULES))))
 def test_better_votes_win_more_often(rules, phase):
     """Without this an observed share would not belong to one value of the odds."""
-    odds, grown = [0.01, 0.2, 0.9, 1, 1.1, 3, 100], 0
+    odds, grown = [0.01, 0.1, 0.5, 0.9, 1, 1.1, 2, 5, 20, 100], 0
     for mafiosi, dons, citizens in product((1, 2), (0, 1), (2, 3, 4)):
         setup = Setup(mafiosi, citizens, dons=dons, sheriffs=1)
         steps = np.diff([solve(setup, replace(rules, odds=value), phase) for value in odds])

@@ -1,11 +1,8 @@
 """Sanguosha with controls: what is answered is what the engines say, and every line of Python says it again."""
 
-import sys
 import unicodedata
 import warnings
 from dataclasses import replace
-from functools import cache
-from unittest.mock import Mock
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -14,12 +11,10 @@ from matplotlib import pyplot
 
 from gamebalance import sanguosha
 from gamebalance.base.controls import Slider, read, written
-from gamebalance.sanguosha import AS_CODED, LINEUPS, REPORT_SCORING, Role, changed, solve, solve_lineup, what_if
+from gamebalance.sanguosha import AS_CODED, LINEUPS, REPORT_SCORING, Role, changed, solve, what_if
 from gamebalance.sanguosha.policies import ThreatPolicy
-from gamebalance.sanguosha.rules import MOST_DRAWS
 from gamebalance.studies.sanguosha.designs import bench, rows
 from gamebalance.studies.sanguosha.designs.answers import COLUMNS, MEASURES, estimates, numbers_of
-from gamebalance.studies.sanguosha.designs.plays import differing
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up_fives, outcomes_of_five
 
@@ -85,36 +80,6 @@ def test_other_settings_that_are_refused(model):
         model.answer(lineup="1-1-2-1", rebel_play="known")
 
 
-@cache
-def _solved(lineup, rules):
-    return solve_lineup(lineup, rules)
-
-
-@pytest.fixture(autouse=True)
-def solved_once(monkeypatch):
-    """`what_if` solves games that are played by the report's rule once for all tests."""
-
-    def solve_or_remember(lineup, rules, *others):
-        return solve_lineup(lineup, rules, *others) if any(others[1:]) else _solved(lineup, rules)
-
-    monkeypatch.setattr(sys.modules["gamebalance.sanguosha.what_if"], "solve_lineup", solve_or_remember)
-
-
-@pytest.fixture
-def few_games(monkeypatch):
-    """So few games are played where none of four is solved; they are forgotten, what is solved is not."""
-
-    def choose(fast, slow):
-        solved, played = bench._played, bench._played.__wrapped__
-        monkeypatch.setattr(bench, "FAST_GAMES", fast)
-        monkeypatch.setattr(bench, "SLOW_GAMES", slow)
-        monkeypatch.setattr(
-            bench, "_played", lambda lineup, *rest: (solved if lineup == rows.FOUR else played)(lineup, *rest)
-        )
-
-    return choose
-
-
 @pytest.fixture(scope="module")
 def report():
     return what_if()
@@ -133,8 +98,10 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("text", SETTINGS)
-def test_the_line_of_python_gives_the_same(model, report, few_games, text):
-    few_games(3000, 2000)
+def test_the_line_of_python_gives_the_same(model, report, monkeypatch, text):
+    monkeypatch.setattr(bench, "FAST_GAMES", 3000)
+    monkeypatch.setattr(bench, "SLOW_GAMES", 2000)
+    bench._played.cache_clear()
     answer = model.answer(**read(CONTROLS, text))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sanguosha.simulation.SlowSimulation)
@@ -145,6 +112,7 @@ def test_the_line_of_python_gives_the_same(model, report, few_games, text):
     assert np.allclose(
         answer.data.iloc[:, 1:].astype(float), again.iloc[:, 1:].astype(float), atol=1e-4, equal_nan=True
     )
+    bench._played.cache_clear()
 
 
 def test_numbers_are_those_of_the_outcomes():
@@ -270,18 +238,22 @@ def test_the_sentence_where_only_points_change(model, report):
     assert "no role survives more or less often, or expects other points" in model.answer(rebel_dead=50).sentence
 
 
-def test_the_sentence_of_a_simulation(model, few_games):
-    few_games(1000, bench.SLOW_GAMES)
+def test_the_sentence_of_a_simulation(model, monkeypatch):
+    monkeypatch.setattr(bench, "FAST_GAMES", 1000)
+    bench._played.cache_clear()
     answer = model.answer(lineup="1-1-2-1", slash=60)
+    bench._played.cache_clear()
     assert "from 1,000 games, ± one standard error" in answer.sentence and answer.sentence.count("±") == 7
     assert all("±" in text for text in answer.table.iloc[:4, 1:].to_numpy().ravel())
 
 
 @pytest.mark.parametrize("simulated", [False, True])
-def test_the_figure_shows_the_numbers(model, few_games, simulated):
+def test_the_figure_shows_the_numbers(model, monkeypatch, simulated):
     """Four marks a panel where the numbers are, hollow ones where the report's are, bars only if simulated."""
-    few_games(4000, 500)
+    monkeypatch.setattr(bench, "SLOW_GAMES", 500)
+    bench._played.cache_clear()
     answer = model.answer(rebel_hearts=1, lord_hearts=1, lineup="1-1-2-1" if simulated else "1-1-1-1")
+    bench._played.cache_clear()
     panels = answer.figure.axes
     assert [axes.get_title(loc="left") for axes in panels] == [
         "Survives, % of games",
@@ -320,14 +292,8 @@ def test_labels_have_room():
         assert wide <= 19 and max([0, *map(len, getattr(control, "names", ()))]) <= 20, control.label
 
 
-def test_what_makes_later_answers_fast(monkeypatch):
-    """Each play is asked in games that are soon solved, turns of all numbers of cards, and two games are played."""
-    asked = {name: Mock() for name in ("_played", "turn_codes", "simulate")}
-    for name, recorder in asked.items():
-        monkeypatch.setattr(bench, name, recorder)
+def test_what_makes_later_answers_fast():
+    bench._played.cache_clear()
     bench.Bench().prepare()
-    assert [call.args for call in asked["_played"].call_args_list] == [
-        (rows.FOUR, changed(health=1), differing([play] * 4)) for play in rows.PLAYS
-    ]
-    assert [call.args[0].draws for call in asked["turn_codes"].call_args_list] == list(range(1, MOST_DRAWS + 1))
-    assert [call.args[3].health for call in asked["simulate"].call_args_list] == [(1,) * 4, (4,) * 4]
+    assert bench._played.cache_info().currsize == len(rows.PLAYS)
+    bench._played.cache_clear()

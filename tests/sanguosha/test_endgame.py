@@ -3,7 +3,6 @@
 import random
 from collections import namedtuple
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import cache
 from multiprocessing import get_context
 
@@ -34,11 +33,6 @@ from tests.refusals import refused
 
 #: Five players whose games stop in few and small tables: with a loyalist the lord has few codes.
 FIVE = Lineup(3, 1, 0)
-
-#: Many slashes: all that can happen happens, but games take half as long and tables a quarter of the time.
-SLASHES = (3, 2, 3, 3, 3, 40)
-SHORT = {name: replace(rules, deck=SLASHES) for name, rules in RULES.items()}
-SHORT_GAME = SHORT["as-coded"]
 
 #: Each circle in which four are alive under the report's line-ups has one of these shapes.
 CIRCLES = ("0123", "0213", "0112", "0313")
@@ -88,7 +82,7 @@ def worth(table, endings, rules):
 @pytest.mark.parametrize(("circle", "rules"), [*((circle, "as-coded") for circle in CIRCLES), ("0213", "as-written")])
 def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
     """One turn, played by the readable rules with every pair of cards and against every target, from 60 states."""
-    rules, roles, drawn = SHORT[rules], Seating(circle).roles, random.Random(circle)
+    rules, roles, drawn = RULES[rules], Seating(circle).roles, random.Random(circle)
     found, deaths = built(Seating(circle), rules), 0
     for _ in range(60):
         players = [LIVING_PLAYERS[drawn.choice(codes)] for codes in reversed(found.codes)]
@@ -113,8 +107,7 @@ def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
 @pytest.mark.parametrize("circle", ["02", "03", "012", "023", "033", *CIRCLES])
 def test_from_the_opening_as_the_solver_has_it(circle):
     """Forward and backward through the chain; all rows add up to certainty."""
-    rules = SHORT_GAME if circle in CIRCLES else AS_CODED
-    found, solved = built(Seating(circle), rules), solve(circle, rules)
+    found, solved = built(Seating(circle), AS_CODED), solve(circle)
     entries = found.table[row_of(found, 0, [Player(MAX_HEALTH, OPENING_DODGES)] * len(circle))]
     assert set(found.endings) == set(solved.probability)
     for ending, entry in zip(found.endings, entries, strict=False):
@@ -125,10 +118,10 @@ def test_from_the_opening_as_the_solver_has_it(circle):
 
 def test_games_stop_in_the_state_that_the_readable_game_comes_to():
     """300 games: their weights are the entries of the tables in the states that `play` comes to."""
-    tables = {table.living: table for table in endgame.tables(FIVE, SHORT_GAME)}
+    tables = {table.living: table for table in endgame.tables(FIVE, AS_CODED)}
     sums, turns = {}, 0
     for number in range(300):
-        game = play(FIVE, 5, number, SHORT_GAME)
+        game = play(FIVE, 5, number)
         stop, table = next(
             (count, move.table)
             for count, move in enumerate(game.moves, 1)
@@ -143,27 +136,24 @@ def test_games_stop_in_the_state_that_the_readable_game_comes_to():
         turns += left
         for ending, entry in zip(tables[circle].endings, entries, strict=True):
             sums[ending] = sums.get(ending, 0) + entry
-    found = simulate(FIVE, 300, 5, SHORT_GAME, endgame=True)
+    found = simulate(FIVE, 300, 5, endgame=True)
     assert {ending: round(share * 300 * CERTAIN) for ending, share in found.probability.items()} == sums
     assert found.turns == turns / (300 * TURN)
 
 
-#: `solve("01121", SHORT_GAME)`, which takes a quarter of a minute: how often a loyalist survives, and the mean of
-#: turns.
-LOYALIST_SURVIVES, MEAN_TURNS = 0.6330916790080988, 21.607988739959367
-
-
 def test_as_many_errors_from_the_exact_solution_as_chance_allows():
     """400 runs of one seating: the squared errors add up to a chi-square of 400 (errs with probability 1e-5)."""
-    seating, loyalist, turns = Seating("01121"), [], []
+    seating = Seating("01121")
+    exact, lord, turns = solve(seating), [], []
     for seed in range(400):
-        found = simulate(FIVE, 2000, seed, SHORT_GAME, seating=seating, endgame=True)
-        loyalist.append((found.survival[1] - LOYALIST_SURVIVES) / found.survival_error[1])
-        turns.append((found.turns - MEAN_TURNS) / found.turns_error)
-    for errors in (loyalist, turns):
+        found = simulate(FIVE, 500, seed, seating=seating, endgame=True)
+        lord.append((found.survival[0] - exact.survival[0]) / found.survival_error[0])
+        turns.append((found.turns - exact.turns) / found.turns_error)
+    for errors in (lord, turns):
         assert 5e-6 < stats.chi2.cdf(np.square(errors).sum(), 400) < 1 - 5e-6
         assert abs(np.mean(errors)) < 4.5 / 20
-    plain, ended = (simulate(FIVE, 20_000, 1, SHORT_GAME, seating=seating, endgame=stops) for stops in (False, True))
+    plain = simulate(FIVE, 500, 1, seating=seating)
+    ended = simulate(FIVE, 500, 1, seating=seating, endgame=True)
     assert ended.survival_error[0] < 0.9 * plain.survival_error[0] and ended.turns_error < 0.9 * plain.turns_error
 
 
@@ -171,7 +161,7 @@ def test_as_many_errors_from_the_exact_solution_as_chance_allows():
 def test_few_players_stop_after_their_first_turn(lineup):
     """With up to four players nearly everything is exact: what is left to chance is the seating and one turn."""
     games = 20_000
-    plain, ended = (simulate(lineup, games, 3, SHORT_GAME, endgame=stops) for stops in (False, True))
+    plain, ended = simulate(lineup, games, 3), simulate(lineup, games, 3, endgame=True)
     difference = plain.survival - ended.survival
     assert np.nanmax(np.abs(difference) - 5 * plain.survival_error) <= 1e-8
     assert np.nanmax(ended.survival_error - plain.survival_error) <= 1e-12
@@ -181,10 +171,10 @@ def test_few_players_stop_after_their_first_turn(lineup):
 def test_the_errors_are_those_of_weighted_games():
     """Means, standard errors and spreads, from the shares that each single game gives."""
     games = 200
-    single = [simulate(FIVE, 1, seed, SHORT_GAME, endgame=True) for seed in range(games)]
+    single = [simulate(FIVE, 1, seed, endgame=True) for seed in range(games)]
     endings = sorted({ending for found in single for ending in found.probability})
     shares = np.array([[found.probability.get(ending, 0) for ending in endings] for found in single])
-    one = simulate(FIVE, games, 11, SHORT_GAME, endgame=True)
+    one = simulate(FIVE, games, 11, endgame=True)
     assert one.moments.shape == (len(one.probability),) * 2
     moments = shares.T @ shares / games
     pooled = type(one)(FIVE, dict(zip(endings, shares.mean(axis=0), strict=True)), games=games, moments=moments)
@@ -198,17 +188,17 @@ def test_the_errors_are_those_of_weighted_games():
 
 @pytest.mark.parametrize(("workers", "chunk"), [(1, 1000), (3, 777), (2, 10**6)])
 def test_the_same_bits_however_the_work_is_divided(monkeypatch, workers, chunk):
-    expected = simulate(FIVE, 5000, 8, SHORT_GAME, endgame=True)
+    expected = simulate(FIVE, 5000, 8, endgame=True)
     monkeypatch.setattr(simulation, "CHUNK", chunk)
-    found = simulate(FIVE, 5000, 8, SHORT_GAME, workers, endgame=True)
+    found = simulate(FIVE, 5000, 8, workers=workers, endgame=True)
     assert found == expected and (found.moments == expected.moments).all()
 
 
 def test_the_same_bits_in_another_process():
     """It reads the tables, or makes its own."""
-    expected = simulate(FIVE, 2000, 8, SHORT_GAME, endgame=True)
+    expected = simulate(FIVE, 2000, 8, endgame=True)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        found = simulate(FIVE, 2000, 8, SHORT_GAME, endgame=True, executor=pool)
+        found = simulate(FIVE, 2000, 8, endgame=True, executor=pool)
     assert found == expected and (found.moments == expected.moments).all()
 
 

@@ -1,6 +1,5 @@
 """Fair points with controls: what is answered is what `fair_points` finds, and the line of Python says it too."""
 
-from functools import cache
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -11,14 +10,12 @@ from gamebalance import sanguosha
 from gamebalance.base.controls import read
 from gamebalance.publish import heavy
 from gamebalance.sanguosha import REPORT_SCORING, Outcomes, mean_outcomes
-from gamebalance.sanguosha.design import DEMANDS, POINTS, fair, fair_points
+from gamebalance.sanguosha.design import DEMANDS, POINTS, fair_points
 from gamebalance.studies.sanguosha.designs import points_bench, rows
 from tests.refusals import refused
 
 CONTROLS = points_bench.controls()
 FOUR = "1-1-1-1"
-
-solved = cache(sanguosha.solve_lineup)
 
 
 @pytest.fixture(autouse=True)
@@ -35,23 +32,6 @@ def model():
     }
     five = Outcomes(sanguosha.Lineup(1, 2, 1), {(1, 1, 0, 0): 0.4, (0, 0, 2, 0): 0.3, (0, 0, 0, 1): 0.3})
     return points_bench.PointsBench(games | {("1-1-2-1", "report"): five})
-
-
-@pytest.fixture(autouse=True)
-def _solved_once(model, monkeypatch):
-    """The line of Python solves four players each time: here by the report's rule once for all, by threat one seating.
-
-    The stored row stands for the other seatings.
-    """
-    monkeypatch.setattr(fair, "solve_lineup", solved)
-
-    def what_if(lineup, *, policies):
-        assert lineup == FOUR and policies == rows.PLAYS["threat"]
-        stored = rows.outcomes_of(heavy.results("sanguosha-designs").iloc[0], "threat")["0312"]
-        assert sanguosha.solve("0312", policies=policies).survival == pytest.approx(stored.survival, abs=1e-7)
-        return model._games[FOUR, "threat"]
-
-    monkeypatch.setattr(sanguosha, "what_if", what_if)
 
 
 def new_points(answer):

@@ -7,7 +7,7 @@ import pytest
 
 from gamebalance.publish import published
 from gamebalance.sanguosha import LINEUPS, Lineup, Seating
-from gamebalance.studies.sanguosha.as_published import replay_kernel, replays
+from gamebalance.studies.sanguosha.as_published import replay_kernel
 from gamebalance.studies.sanguosha.as_published.replays import CHUNK, PRINTED_GAMES, replay, replay_lineups
 from tests.sanguosha.known import DIVISORS, printed_counts
 from tests.sanguosha.reference import CPC, c_targets, c_turn, count_alive, over, seat_after
@@ -118,27 +118,15 @@ def test_small_runs_equal_the_slow_program(lineup):
     assert seen(replay(lineup, games)) == c_program(Lineup.parse(lineup), games)
 
 
-def test_printed_tables_to_the_last_game():
-    """The shortest and one with another divisor; the notebook on the report's numbers replays all nine, in all tests.
-
-    95 counts of nine million games take 20 s of one core, and there each has to be the printed one, and each divisor.
-    """
-    printed = {str(lineup): printed_counts(lineup) for lineup in LINEUPS}
+def test_all_printed_tables_to_the_last_game():
+    """95 counts of nine million games, and the divisors that the printed scores show; about 20 s of one core."""
+    printed, calls = {str(lineup): printed_counts(lineup) for lineup in LINEUPS}, []
     assert sum(map(len, printed.values())) == len(published("sanguosha_tables_6_to_22_outcome_counts")) == 95
-    for name in ("1-1-1-1", "1-2-4-1"):
-        run = replay(name)
-        assert run.games == PRINTED_GAMES == 1_000_000
-        assert run.counts == printed[name] and run.divisor == DIVISORS[name]
-        assert run.draws < 2**31 - 2  # it does not come round to its beginning
-
-
-def test_all_line_ups_are_replayed_as_each_by_itself(monkeypatch):
-    """Side by side and told of; a few games each, while the notebook plays a million."""
-    calls, games = [], 500
-    monkeypatch.setattr(replays, "PRINTED_GAMES", games)
     runs = replay_lineups(workers=2, progress=calls.append)
-    assert list(runs) == list(map(str, LINEUPS)) and sum(calls) == len(LINEUPS) * games
-    assert runs == {str(lineup): replay(lineup, games) for lineup in LINEUPS}
+    assert list(runs) == list(printed) and sum(calls) == len(LINEUPS) * PRINTED_GAMES
+    assert {name: run.counts for name, run in runs.items()} == printed
+    assert {name: run.divisor for name, run in runs.items()} == DIVISORS
+    assert max(run.draws for run in runs.values()) < 2**31 - 2  # no run comes round to its beginning
 
 
 def test_outcomes_are_those_of_a_simulation():

@@ -30,13 +30,8 @@ HAND = _rows({"023": (0.5, 0.2, 0.3), "032": (0.1, 0.6, 0.3)})
 
 
 @pytest.fixture(scope="module")
-def solved():
-    """All seatings of four players."""
-    return list(solve_seatings("1-1-1-1").values())
-
-
-@pytest.fixture(scope="module")
-def four(solved):
+def four():
+    solved = solve_seatings("1-1-1-1").values()
     return seats.measured(pd.DataFrame(map(seat_rows.columns, solved))).assign(lineup="1-1-1-1")
 
 
@@ -182,10 +177,10 @@ def test_the_mean_of_bal_is_bal_of_the_mean_and_the_seats(four):
 
 
 def test_bal_before_the_seats_are_drawn_has_its_noise_taken_off():
-    """Of 800 repetitions with 50 games a seating; the standard error is a bound."""
+    """Of 2000 repetitions with 50 games a seating; the standard error is a bound."""
     rng, chances = np.random.default_rng(3), np.array([[0.6, 0.2, 0.1, 0.3], [0.2, 0.4, 0.3, 0.5]])
     truth, found = np.square(chances.mean(axis=0) - chances.mean()).sum(), []
-    for _ in range(800):
+    for _ in range(2000):
         rows = pd.DataFrame(rng.binomial(50, chances) / 50, columns=SURVIVAL)
         rows = rows.assign(bal=0.1, bal_error=0.0, bal_noise=(chances * (1 - chances)).sum(axis=1) / 50 * 3 / 4)
         found.append(seats.unevenness(rows).before)
@@ -211,7 +206,7 @@ def test_noise_is_taken_off_what_neighbours_explain(made_up):
     here = seat_rows.of_lineup(made_up, lineup)
     chances = dict(zip(here["seating"], here[seats.WINS].to_numpy(), strict=True))
     truth = seats.explained_by_neighbours(here, lineup, "win_rebels").value
-    games = [seats.explained_by_neighbours(_counted(rng, chances, 60), lineup, "win_rebels") for _ in range(400)]
+    games = [seats.explained_by_neighbours(_counted(rng, chances, 60), lineup, "win_rebels") for _ in range(1000)]
     values, errors = np.array(games).T
     assert abs(values.mean() - truth) < 4 * values.std() / np.sqrt(len(values))
     assert values.std() == pytest.approx(errors.mean(), rel=0.15)
@@ -348,7 +343,8 @@ def test_no_seating_is_below_the_bound():
     assert seats.least_possible(rows, "bal") == pytest.approx(0.5 - 3.2905 * 0.01, abs=1e-5)
 
 
-def test_exact_rows_stand_in_front(made_up, solved):
+def test_exact_rows_stand_in_front(made_up):
+    solved = list(solve_seatings("1-1-1-1").values())
     played = made_up.drop(columns="lineup").assign(number=1, games=5)
     found = seat_rows.all_seatings(solved, played)
     assert found["seating"].tolist() == [name for lineup in LINEUPS for name in lineup.seatings()]
@@ -386,10 +382,10 @@ def test_rows_of_the_listing(monkeypatch):
 
 def test_bal_noise_is_what_games_add():
     """Mean of Bal over many short runs, less its noise: Bal of a long run."""
-    short = pd.DataFrame(seat_rows.simulated(LINEUPS[2].seatings()[0], 50, seed) for seed in range(600))
+    short = pd.DataFrame(seat_rows.simulated(LINEUPS[2].seatings()[0], 50, seed) for seed in range(1500))
     long = seat_rows.simulated(LINEUPS[2].seatings()[0], 200_000, 9999)
     corrected, noise = short["bal"] - short["bal_noise"], short["bal_noise"].mean()
-    error = np.hypot(corrected.std() / np.sqrt(600), long["bal_error"])
+    error = np.hypot(corrected.std() / np.sqrt(1500), long["bal_error"])
     assert abs(corrected.mean() - long["bal"]) < 4 * error < noise
 
 

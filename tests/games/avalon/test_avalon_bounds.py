@@ -201,8 +201,8 @@ class Imitating(Sensible):
 
 @pytest.mark.parametrize("hides", [0.5, 1.0])
 def test_evil_that_imitates_good_is_not_beaten(hides):
-    """At 800 tables of five good wins at most 3 in 10, within 4 standard errors (1 in 30,000 at the bound)."""
-    count = 800
+    """At 1,500 tables of five good wins at most 3 in 10, within 4 standard errors (1 in 30,000 at the bound)."""
+    count = 1500
     found = avalon.simulate(BOARDS[5], (), Imitating(hides=hides, blends=True), count, seed=11)
     assert found["five rejections"] == 0
     assert found["three successes"] / count <= 0.3 + 4 * (0.21 / count) ** 0.5
