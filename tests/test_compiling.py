@@ -1,5 +1,10 @@
 """What `njit` compiles: one version for each type, and functions that borrow the arrays of their caller."""
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numba
 import numpy as np
 import pytest
@@ -66,3 +71,42 @@ def test_who_calls_first_does_not_decide_who_borrows():
         return fresh(row)
 
     assert first(np.zeros(1)) == fresh(np.zeros(1)) == 2
+
+
+def test_of_two_processes_that_need_the_same_code_one_compiles_it(tmp_path):
+    """And the other, which began while it did, reads it."""
+    (tmp_path / "shared.py").write_text(
+        "import sys\n"
+        "import numpy as np\n"
+        "from gamebalance.base import jit\n"
+        "@jit.njit\n"
+        "def slow(x):\n"
+        "    return np.array([x, 2.5, 1.0]).sum() + np.array([x]).max()\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        "print(slow(3.0), sum(slow.stats.cache_misses.values()))\n"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+    command = [sys.executable, str(tmp_path / "shared.py")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+    both = [subprocess.Popen(command, **pipes) for _ in range(2)]
+    assert [process.stdout.readline() for process in both] == ["ready\n"] * 2
+    for process in both:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = sorted(process.communicate()[0] for process in both)
+    assert answers == ["9.5 0\n", "9.5 1\n"]
+
+
+def test_threads_that_compile_at_the_same_time(tmp_path, monkeypatch):
+    """Four functions, for two types, asked for by three threads each: none gives back what another holds."""
+    monkeypatch.setattr(jit, "_FOLDER", tmp_path)
+
+    def adding(step):
+        return jit.njit(lambda x: x + step)
+
+    functions = [adding(step) for step in range(4)] * 3
+    with ThreadPoolExecutor(len(functions)) as pool:
+        found = list(pool.map(lambda function: (function(0.5), function(3)), functions))
+    assert found == [(step + 0.5, step + 3) for step in range(4)] * 3
+    assert len(list(tmp_path.glob("*.nbc"))) == 8

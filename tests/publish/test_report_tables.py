@@ -42,25 +42,36 @@ def plain_head(names: list[str]) -> str:
     return "<tr>" + "".join(f'<th scope="col">{name}</th>' for name in ["name", *names]) + "</tr>"
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """One page for all tests: a new one takes longer than most of them."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
 @pytest.fixture
-def show(browser):
-    """Open a page with these bodies, the script and the style of tables; nothing may be complained of."""
-    pages, complaints = [], []
+def show(window):
+    """Show these bodies, the script and the style of tables; nothing may be complained of."""
+    complaints = []
+
+    def complain(error):
+        complaints.append(str(error))
 
     def show_(body: str, width: int = 900):
-        page = browser.new_page(viewport={"width": width, "height": 700})
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        window.set_viewport_size({"width": width, "height": 700})
         texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in ("tables.js", "tables.css")}
         box = ".scroll { overflow: auto; max-height: 300px; width: 100%; }"
-        page.set_content(
+        window.goto("about:blank")
+        window.set_content(
             f"<!doctype html><style>{box}{texts['tables.css']}</style>{body}<script>{texts['tables.js']}</script>"
         )
-        return page
+        return window
 
+    window.on("pageerror", complain)
     yield show_
-    for page in pages:
-        page.close()
+    window.emulate_media(media="screen")
+    window.remove_listener("pageerror", complain)
     assert complaints == []
 
 

@@ -22,6 +22,9 @@ CONTROLS = bench.controls()
 REPORT = ("report",) * 4
 
 
+pytestmark = pytest.mark.usefixtures("solved_once")
+
+
 @pytest.fixture(autouse=True)
 def _closed():
     yield

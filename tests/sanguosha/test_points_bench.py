@@ -18,6 +18,9 @@ CONTROLS = points_bench.controls()
 FOUR = "1-1-1-1"
 
 
+pytestmark = pytest.mark.usefixtures("solved_once")
+
+
 @pytest.fixture(autouse=True)
 def _closed():
     yield

@@ -7,10 +7,13 @@ right. A file that is cut off or damaged counts as missing; a folder that cannot
 start, and nothing else.
 """
 
+import contextlib
 import hashlib
+import os
 import pickle
 import re
 import sys
+import threading
 from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
@@ -74,6 +77,9 @@ class _Cache(NullCache):
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
         content = None if file is None else cache.read(file)
+        if file is not None and content is None and _watcher.depth == 0:
+            _turn.wait(file)
+            content = cache.read(file)
         try:
             return None if content is None else CompileResult._rebuild(target_context, *pickle.loads(content))
         except Exception:  # whatever a wrong file may cause: it is written anew
@@ -91,16 +97,38 @@ class _Cache(NullCache):
             say(f"what was compiled cannot be kept for the next start: {error.strerror or error}")
 
 
+class _Turn(threading.local):
+    """Of the processes that need the same code, one compiles it, in any of its threads; the others wait and read it."""
+
+    def __init__(self):
+        self._lock: int | None = None
+
+    def wait(self, file: Path) -> None:
+        """Until nobody else is making this file; the system lets go of the lock if this process dies."""
+        self.end()
+        with contextlib.suppress(ImportError, OSError):  # on Windows, or on a file system without locks
+            import fcntl
+
+            self._lock = os.open(file.parent.with_name(f"{file.parent.name}.lock"), os.O_RDWR | os.O_CREAT)
+            fcntl.lockf(self._lock, fcntl.LOCK_EX, 1, int(file.stem[-12:], 16))
+
+    def end(self) -> None:
+        """The file is there, or will not be."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
 class _Watcher(Listener):
     """Announces what takes long to compile: the outermost function, if its module says so in `COMPILES`."""
 
     def __init__(self):
-        self._depth = 0
+        self.depth = 0
 
     def on_start(self, event) -> None:
         """A function is about to be compiled."""
-        what = event.data["dispatcher"].py_func.__globals__.get("COMPILES") if self._depth == 0 else None
-        self._depth += 1
+        what = event.data["dispatcher"].py_func.__globals__.get("COMPILES") if self.depth == 0 else None
+        self.depth += 1
         if what and _FOLDER is None:
             say(f"compiling {what}, and again at every start: set NUMBA_CACHE_DIR to a folder that can be written")
         elif what:
@@ -108,10 +136,11 @@ class _Watcher(Listener):
 
     def on_end(self, event) -> None:
         """It is compiled, or it cannot be."""
-        self._depth -= 1
+        self.depth -= 1
 
 
-register("numba:compile", _Watcher())
+_turn, _watcher = _Turn(), _Watcher()
+register("numba:compile", _watcher)
 
 
 def _fields(kind) -> list:
@@ -150,7 +179,17 @@ def njit(function=None, /, *, borrows: bool = False, **options):
     if isinstance(compiled, Dispatcher):  # numba can be switched off
         compiled._cache = _Cache(compiled)
         compiled.get_call_template = partial(_typed, compiled.get_call_template)
+        compiled.compile = partial(_in_turn, compiled.compile)
     return compiled
+
+
+def _in_turn(compile: Callable, *arguments) -> Callable:
+    """numba's `compile`; when the outermost function is done, it is another process's turn."""
+    try:
+        return compile(*arguments)
+    finally:
+        if _watcher.depth == 0:
+            _turn.end()
 
 
 def _typed(template: Callable, args: tuple, kws: dict) -> tuple:

@@ -84,7 +84,7 @@ def choose(groups: Groups, mark: str, may_be: MayBe, odds: Fraction = Fraction(1
     for place, (group, weight) in enumerate(zip(groups, weights, strict=True)):
         if weight:
             chosen = Group(group.role, group.marks | {mark}, 1)
-            others = [group._replace(size=group.size - 1)] if group.size > 1 else []
+            others = [Group(group.role, group.marks, group.size - 1)] if group.size > 1 else []
             yield Fraction(weight) / pool, (*groups[:place], chosen, *others, *groups[place + 1 :])
 
 
@@ -96,8 +96,8 @@ def toss(chance: Fraction) -> list[tuple[Fraction, bool]]:
 def joined(groups: Iterable[Group]) -> Groups:
     """Equal groups as one, sorted."""
     sizes: dict[tuple[str, frozenset[str]], int] = defaultdict(int)
-    for group in groups:
-        sizes[group.role, group.marks] += group.size
+    for role, marks, size in groups:
+        sizes[role, marks] += size
     together = [Group(role, marks, size) for (role, marks), size in sizes.items()]
     return tuple(sorted(together, key=lambda group: (group.role, sorted(group.marks))))
 
@@ -129,7 +129,7 @@ def settled(town: Town, rules: Rules) -> Town:
             marks |= {"seen"} if known else set()
         elif searched and group.side == "town":
             marks |= group.marks & {"seen"}
-        return group._replace(marks=frozenset(marks))
+        return Group(group.role, frozenset(marks), group.size)
 
     groups = joined(lasting(group) for group in town.groups)
     witch = bool(town.count("witch"))

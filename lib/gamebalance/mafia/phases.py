@@ -74,7 +74,7 @@ def _then(now: dict[Groups, Fraction], step: Callable[[Groups], Choices]) -> dic
     after: dict[Groups, Fraction] = defaultdict(Fraction)
     for groups, chance in now.items():
         for share, found in step(groups):
-            after[joined(found)] += chance * share
+            after[found if found is groups else joined(found)] += chance * share
     return after
 
 
@@ -210,9 +210,9 @@ def _fate(group: Group, groups: Groups, rules: Rules) -> Group:
         )
     arrested = "suspect" in group.marks and group.side == "mafia"
     if arrested or "poisoned" in group.marks or (shot and "saved" not in group.marks):
-        return group._replace(marks=group.marks | {"dead"})
-    cleared = {"cleared"} if rules.memory and "suspect" in group.marks else set()
-    return group._replace(marks=group.marks | cleared)
+        return Group(group.role, group.marks | {"dead"}, group.size)
+    cleared = rules.memory and "suspect" in group.marks
+    return Group(group.role, group.marks | {"cleared"}, group.size) if cleared else group
 
 
 def _bury(town: Town, rules: Rules, chance: Fraction, chances: Chances, dawn: bool = False) -> None:

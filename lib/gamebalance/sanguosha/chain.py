@@ -148,18 +148,23 @@ class Chain:
         takes = attack.takes_part(len(seats) - 1 - seats.index(actor))
         own = [code for code in sorted(occurring[actor]) if takes[code]]
         others = [DEAD] if target is None else sorted(occurring[target])
-        after = _likely_turns(self.rules, attack.hearts)[int(attack.near)][:, own][:, :, others]
-        occurring[actor] |= set(np.unique(after[..., 0]).tolist())
-        left = set(np.unique(after[..., 1]).tolist())
+        after = _codes_after(self.rules, attack.hearts)[int(attack.near)][np.ix_(own, others)]
+        kept, left = (_codes(bits) for bits in np.bitwise_or.reduce(after, axis=(0, 1)).tolist())
+        occurring[actor] |= kept
         if target is not None:
             occurring[target] |= left - {DEAD}
         return {target} if target is not None and DEAD in left else set()
 
 
 @lru_cache(maxsize=8)
-def _likely_turns(rules: Rules, hearts: int) -> np.ndarray:
-    """`turn_codes` of the cards that the deck has."""
-    return turn_codes(rules, hearts)[:, [share > 0 for share in rules.hand_probability]]
+def _codes_after(rules: Rules, hearts: int) -> np.ndarray:
+    """The codes that a turn can lead to with the cards of the deck, as bits: `turn_codes` without the axis of hands."""
+    likely = turn_codes(rules, hearts)[:, [share > 0 for share in rules.hand_probability]]
+    return np.bitwise_or.reduce(1 << likely.astype(np.int64), axis=1)
+
+
+def _codes(bits: int) -> set[int]:
+    return {code for code in range(DEAD + 1) if bits >> code & 1}
 
 
 class Turns:

@@ -52,7 +52,7 @@ class Stream:
 
     def cards(self, rules: Rules) -> tuple[Card, ...]:
         """The cards of a turn, by one word and the alias table."""
-        word, table = self.word(), alias_table(rules.hand_probability)
+        word, table = self.word(), _aliases(rules)
         bits = column_bits(len(table))
         column, fine = word >> 32 - bits, word & (1 << 32 - bits) - 1
         entry = int(table[column])
@@ -79,6 +79,12 @@ def opening_limits(rules: Rules) -> tuple[tuple[int, ...], ...] | None:
 def column_bits(columns: int) -> int:
     """The bits of a word that pick one of so many columns of an alias table."""
     return (columns - 1).bit_length()
+
+
+@lru_cache(maxsize=32)
+def _aliases(rules: Rules) -> np.ndarray:
+    """`alias_table` of the cards of a turn: found by the rules sooner than by so many fractions."""
+    return alias_table(rules.hand_probability)
 
 
 @lru_cache(maxsize=32)

@@ -1,6 +1,7 @@
 """Who may be attacked: distances among the living, and the report's rule of choice for each role (§4.2.1)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gamebalance.base.checks import shown
 from gamebalance.sanguosha.lineup import Role
@@ -16,8 +17,13 @@ def distances(seat: int, alive: Sequence[bool]) -> dict[int, int]:
 
 def in_reach(seat: int, alive: Sequence[bool], weapon: bool, reach: Sequence[int] = REPORT_REACH) -> list[int]:
     """Living seats that `seat` can attack, in seat order; `reach` without and with a weapon."""
-    most = reach[bool(weapon)]
-    return sorted(other for other, distance in distances(seat, alive).items() if distance <= most)
+    return list(_within(seat, tuple(alive), reach[bool(weapon)]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _within(seat: int, alive: tuple[bool, ...], most: int) -> tuple[int, ...]:
+    """The living seats at most so far away: asked in every turn, of few tables."""
+    return tuple(sorted(other for other, distance in distances(seat, alive).items() if distance <= most))
 
 
 def are_revealed(roles: Sequence[Role], alive: Sequence[bool]) -> bool:

@@ -1,10 +1,15 @@
 """What Sphinx has to know: items and findings as directives, words of the glossary, Chinese, languages of pages."""
 
 import re
+from functools import cache, partial
 from typing import Any
 
 from docutils import nodes
+from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.sandbox import SandboxedEnvironment
+from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
+from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 
 from gamebalance.publish.report.terms import words
@@ -48,6 +53,27 @@ class Finding(SphinxDirective):
         return [box]
 
 
+class Search(SearchEnglish):
+    """English, each of whose words is brought to its stem once."""
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        self.stem = cache(super().stem)  # type: ignore[method-assign]
+
+
+class Compiled(BytecodeCache):
+    """Templates compiled once in a process: numpydoc asks for its own anew with each docstring."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key, bucket.checksum] = bucket.code
+
+
 def _mark(app: Sphinx, doctree: nodes.document) -> None:
     """Link the words of the glossary where each first stands in a chapter, and mark Chinese as such."""
     page = app.env.current_document.docname
@@ -71,9 +97,8 @@ def _parents(node: nodes.Node) -> list[nodes.Node]:
 
 def _pieces(text: str, terms: dict[str, tuple[str, str]], page: str) -> list[nodes.Node]:
     """A text with its Chinese in the language it is in, and each word of the glossary as a link, once."""
-    pattern = "|".join([CHINESE.pattern, *([words(terms)] if terms else [])])
     pieces, start = [], 0
-    for found in re.finditer(pattern, text):
+    for found in _pattern(tuple(terms)).finditer(text):
         before, word = text[start : found.start()], found.group()
         if CHINESE.fullmatch(word):
             piece = nodes.raw("", f'<span lang="zh-Hans">{word}</span>', format="html")
@@ -88,6 +113,12 @@ def _pieces(text: str, terms: dict[str, tuple[str, str]], page: str) -> list[nod
         pieces += [nodes.Text(before), piece] if before else [piece]
         start = found.end()
     return [*pieces, nodes.Text(text[start:])] if text[start:] or not pieces else pieces
+
+
+@cache
+def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
+    """Chinese, or one of some words."""
+    return re.compile("|".join([CHINESE.pattern, *([words(forms)] if forms else [])]))
 
 
 def _finish(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -106,6 +137,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("gamebalance_languages", {}, "html")
     app.add_directive("item", Item)
     app.add_directive("finding", Finding)
+    app.add_search_language(Search)
+    docscrape_sphinx.SandboxedEnvironment = partial(SandboxedEnvironment, bytecode_cache=Compiled())
     app.connect("doctree-read", _mark)
     app.connect("html-page-context", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
