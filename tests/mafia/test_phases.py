@@ -26,6 +26,7 @@ def test_a_town_before_anything_has_happened():
     assert Town.of(Setup(1, 1)) == town("MI") and Town.of(Setup(0, 0)) == town("")
     counted = Town.of(Setup(2, 3, 1, 1, 1, 2))
     assert (counted.mafiosi, counted.count(), counted.count("innocent", "hunter")) == (2, 10, 5)
+    assert Town(()) == Town((), healing=False, poison=False, bullets=0, told=False)
 
 
 @pytest.mark.parametrize(

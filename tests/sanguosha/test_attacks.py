@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, changed, targets
-from gamebalance.sanguosha.attacks import _cells, _shares, attacks_of, neighbours, next_seat
+from gamebalance.sanguosha.attacks import Attack, _cells, _shares, attacks_of, neighbours, next_seat
 from gamebalance.sanguosha.policies import FEATURES, KNOWLEDGE, REPORT_POLICY, ThreatPolicy
 from gamebalance.sanguosha.turn import LIVING_PLAYERS
 from tests.sanguosha.reference import shares_by_code
@@ -25,6 +25,18 @@ class Wary:
         others = [seat for seat, player in enumerate(players) if player.alive and seat != actor]
         least = min(players[seat].health for seat in others)
         return [seat for seat in others if players[seat].health == least] if players[actor].weapon else []
+
+
+def test_what_an_attack_looks_at():
+    """Two living seats, of which one looks in three ways and one in two; and one whose look does not matter."""
+    three, two = np.arange(28) % 3, np.arange(28) % 2
+    attack = Attack(1, True, 4, np.array([[0, 0.5], [0, 1], [0, 0]]), (three, two))
+    assert attack.takes_part(0).tolist() == (three != 2).tolist() and attack.takes_part(1).tolist() == two.tolist()
+    assert attack.places(0).tolist() == (2 * three).tolist() and attack.places(1).tolist() == two.tolist()
+    assert attack.places(0).dtype == attack.places(1).dtype == np.int64
+    blind = Attack(1, True, 4, np.array([[0, 0.5]]), (0 * three, two))
+    assert attack.looks_at([0]) and attack.looks_at([1]) and blind.looks_at([0, 1])
+    assert not blind.looks_at([0]) and not attack.looks_at([])
 
 
 @pytest.mark.parametrize(

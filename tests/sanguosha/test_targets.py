@@ -1,5 +1,6 @@
 """Who may be attacked: the readable rule against the programs' walk round the table, and the compiled choice."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -128,6 +129,15 @@ def test_distance_goes_the_shorter_way_past_the_living(circle):
         assert distances(other, alive)[seat] == distance
     assert in_reach(seat, alive, False) == sorted(around(seat, alive, 1))
     assert in_reach(seat, alive, True) == sorted(around(seat, alive, 3))
+
+
+def test_candidates_are_in_the_reach_of_the_rules():
+    """A loyalist among rebels, all of whom he would attack."""
+    roles, health = [Role.LORD, Role.LOYALIST, *[Role.REBEL] * 6], [4] * 8
+    for reach, unarmed, armed in (((1, 3), [2], [2, 3, 4, 6, 7]), ((2, 2), [2, 3, 7], [2, 3, 7]), ((1, 1), [2], [2])):
+        rules = replace(AS_CODED, reach=reach)
+        assert candidates(1, roles, health, False, rules) == unarmed
+        assert candidates(1, roles, health, True, rules) == armed
 
 
 def test_reach_is_a_distance_of_one_and_with_a_weapon_of_three():
