@@ -97,7 +97,7 @@ bench: complete ## speed as ratios to the peers, in one run
 	@$(BIN)/python -c "import jouets" 2>/dev/null || sh tools/extra.sh $(BIN) peers || true
 	@$(BIN)/python -m bench
 
-mutants: complete ## whether the tests notice every small change of the rules; ten minutes, a stopped run goes on (WORKERS=2)
+mutants: complete ## whether the tests notice every small change of the rules; 25 minutes, a stopped run goes on (WORKERS=2)
 	@$(BIN)/python -c "import mutmut" 2>/dev/null || sh tools/extra.sh $(BIN) mutants
 	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
 

@@ -6,8 +6,23 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules, check_game, check_rules
+from gamebalance.mafia.rules import (
+    AIMS,
+    AS_CODED,
+    AS_WRITTEN,
+    DEAD_ROLES,
+    HALF_RULES,
+    PHASES,
+    TELLS,
+    TIES,
+    VOTES,
+    Rules,
+    check_game,
+    check_rules,
+)
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, Setup
+
+KILLS = "a number, or one to nine numbers by living mafiosi, are needed"
 
 
 def test_one_player_of_each_role():
@@ -18,6 +33,9 @@ def test_one_player_of_each_role():
 
 def test_the_choices():
     assert list(HALF_RULES) == ["morning", "always", "never"] and list(VOTES) == ["every day", "odd number", "odd days"]
+    assert list(TIES) == ["lot", "nobody", "all", "again, then nobody", "again, then all"]
+    assert list(TELLS) == ["never", "at death", "at a find", "every morning"]
+    assert list(AIMS) == ["together", "apart"] and DEAD_ROLES == ("shown", "hidden")
     assert list(PHASES) == ["evening", "morning"] and MOST_PLAYERS == 100_000
     published = {"half_rule": "morning", "votes": "every day", "memory": False, "potion": Fraction(1, 2)}
     as_always = {"ties": "lot", "odds": 1, "kills": (1,), "aim": "together", "agreement": 1, "tells": "never"}
@@ -77,6 +95,23 @@ def test_a_table_of_so_many():
         (lambda: Rules(memory=1), "memory = 1: True or False is needed"),
         (lambda: Rules(potion=-0.1), "potion = -0.1: a number from 0 to 1 is needed"),
         (lambda: Rules(potion=1.5), "potion = 1.5: a number from 0 to 1 is needed"),
+        (lambda: Rules(shot=2), "shot = 2: a number from 0 to 1 is needed"),
+        (lambda: Rules(shot=-1), "shot = -1: a number from 0 to 1 is needed"),
+        (lambda: Rules(agreement=2), "agreement = 2: a number from 0 to 1 is needed"),
+        (lambda: Rules(agreement=0), "agreement = 0.0: 0.000001 or more is needed"),
+        (lambda: Rules(odds=1_000_001), "odds = 1000001: a number from 0 to 1000000 is needed"),
+        (lambda: Rules(odds=Fraction(1, 1_000_001)), f"odds = {1 / 1_000_001}: 0.000001 or more is needed"),
+        (
+            lambda: Rules(aim="apart", agreement=0.5),
+            "aim = 'apart', agreement = 0.5: 1 is needed, who aims apart need not agree",
+        ),
+        (lambda: Rules(bullets=-1), "bullets = -1: a whole number from 0 to 9 is needed"),
+        (lambda: Rules(bullets=10), "bullets = 10: a whole number from 0 to 9 is needed"),
+        (lambda: Rules(kills=0), "kills = 0: a whole number from 1 to 5 is needed"),
+        (lambda: Rules(kills=(1, 6)), "kills = 6: a whole number from 1 to 5 is needed"),
+        (lambda: Rules(kills=()), f"kills = (): {KILLS}"),
+        (lambda: Rules(kills=(1,) * 10), f"kills = {(1,) * 10}: {KILLS}"),
+        (lambda: Rules(kills={2}), f"kills = {{2}}: {KILLS}"),
         (lambda: check_game((1, 4), AS_CODED, "evening"), "setup = (1, 4): a Setup is needed"),
         (lambda: check_game(Setup(1, 4), "never", "evening"), "rules = 'never': a Rules object is needed"),
         (lambda: check_game(Setup(1, 4), AS_CODED, "noon"), "phase = 'noon': one of 'evening', 'morning' is needed"),
@@ -100,8 +135,48 @@ def test_what_is_just_allowed():
     for potion in (0, 1, 0.25, np.float32(0.25), Fraction(1, 3)):
         found = Rules(potion=potion).potion
         assert found == potion and type(found) is Fraction
+    assert (Rules(odds=1_000_000).odds, Rules(odds=Fraction(1, 1_000_000)).odds) == (10**6, Fraction(1, 10**6))
+    assert Rules(agreement=Fraction(1, 1_000_000)).agreement == Fraction(1, 10**6)
+    assert Rules(aim="apart", agreement=1.0).agreement == 1 and Rules(agreement=0.5).agreement == Fraction(1, 2)
+    assert type(Rules(bullets=np.int8(9)).bullets) is int and [Rules(bullets=n).bullets for n in (0, 9)] == [0, 9]
     assert Setup.of_players(3, 1, 2) == Setup(1, 0, 2)
     assert Rules(memory=np.True_).memory is True and Rules(memory=np.False_).memory is False
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "shots"),
+    [
+        (5, (5,), [5, 5, 5]),
+        (np.int64(2), (2,), [2, 2, 2]),
+        ([1, 2], (1, 2), [1, 2, 2]),
+        ((1, 1), (1,), [1, 1, 1]),
+        ((2, 1, 1, 1), (2, 1), [2, 1, 1]),
+        ((1, 2, 1), (1, 2, 1), [1, 2, 1]),
+        ((1, 2, 2), (1, 2), [1, 2, 2]),
+        ((1, 2, 3, 4, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 4, 3, 2, 1), [1, 2, 3]),
+    ],
+)
+def test_shots_of_a_night(given, kept, shots):
+    """By the number of living mafiosi; the last number holds for all more, so that it is kept once."""
+    rules = Rules(kills=given)
+    assert rules.kills == kept and all(type(each) is int for each in rules.kills)
+    assert [rules.shots(mafia) for mafia in (1, 2, 3)] == shots and rules.shots(100) == kept[-1]
+
+
+def test_whether_a_night_and_a_vote_kill_one_each():
+    others = [{"ties": ties} for ties in TIES if ties != "lot"]
+    others += [{"odds": 2}, {"odds": 0.5}, {"kills": 2}, {"kills": (1, 2)}, {"agreement": 0.5}]
+    assert AS_WRITTEN.one_by_one and Rules(aim="apart", tells="every morning", bullets=3, shot=1).one_by_one
+    assert not any(Rules(**other).one_by_one for other in others)
+
+
+@pytest.mark.parametrize("dead_roles", DEAD_ROLES)
+@pytest.mark.parametrize("tells", TELLS)
+def test_whether_a_sheriff_tells(tells, dead_roles):
+    """Where the roles of the dead are hidden, nobody believes him who has not told in his life."""
+    rules = Rules(tells=tells, dead_roles=dead_roles)
+    assert rules.tells_at_death == (dead_roles == "shown" and tells in ("at death", "at a find", "every morning"))
+    assert rules.may_tell == (tells in ("at a find", "every morning") or (tells, dead_roles) == ("at death", "shown"))
 
 
 @pytest.mark.parametrize("phase", PHASES)

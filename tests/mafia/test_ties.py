@@ -39,6 +39,14 @@ def test_two_among_two_are_in_a_tie():
 
 
 @pytest.mark.parametrize("voters", range(3, 7))
+def test_a_single_vote(voters):
+    for candidates in range(2, voters + 1):
+        chances = by_hand(voters, candidates)
+        assert leaving(voters, candidates, "lot") == (0, 1) and leaving(voters, candidates, "all") == chances
+        assert leaving(voters, candidates, "nobody") == (1 - chances[1], chances[1])
+
+
+@pytest.mark.parametrize("voters", range(3, 7))
 def test_a_second_vote_among_those_in_the_tie(voters):
     """From the ballots themselves, the second cast by all who live for those in the tie."""
     first = by_hand(voters, voters)

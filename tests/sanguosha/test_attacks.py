@@ -151,6 +151,19 @@ def test_what_is_chosen_is_kept_apart_for_other_rules(policy, seats):
     assert (2 in near, 2 in far) == (len(seats) == 3, True)
 
 
+def test_a_rule_of_choice_may_look_at_the_hearts_and_cards_of_a_game(monkeypatch):
+    """As somebody writes it in the place of the report's, which looks at neither."""
+
+    def rule(seat, roles, health, weapon, rules):
+        return [1 if rules.health[0] == 4 else 3] if rules.draws == 2 else []
+
+    monkeypatch.setattr(targets, "candidates", rule)
+    monkeypatch.setattr("gamebalance.sanguosha.attacks._REPORT_RULE", rule)
+    several = [AS_CODED, changed(health={"lord": 3}), changed(draws=3)]
+    found = [[attack.target for attack in attacks_of(REPORT_POLICY, 0, FOUR, (0, 1, 3), rules)] for rules in several]
+    assert found == [[1], [3], [None]]
+
+
 def test_another_rule_of_choice_is_asked_anew(monkeypatch):
     """Nothing that the report's rule chose before is kept for it."""
     before = shares(2, (0, 1, 2, 3))

@@ -6,13 +6,17 @@ from itertools import product
 import pytest
 
 from gamebalance.sanguosha import REPORT_SCORING, Lineup, Role, Scoring
-from gamebalance.sanguosha.scoring import numbers_alive, winner
+from gamebalance.sanguosha.scoring import SIDES, numbers_alive, winner
 from tests.sanguosha.reference import over
 
 
 def test_who_is_alive_is_counted_by_role():
     roles = (Role.LORD, Role.REBEL, Role.LOYALIST, Role.REBEL, Role.RENEGADE)
     assert numbers_alive(roles, range(5)) == (1, 1, 2, 1) and numbers_alive(roles, [3, 4]) == (0, 0, 1, 1)
+
+
+def test_the_side_of_each_role():
+    assert SIDES == ("lord", "lord", "rebels", "renegade")
 
 
 @pytest.mark.parametrize("alive", list(product((0, 1), range(3), range(3), range(3))), ids=str)
@@ -43,6 +47,22 @@ def test_the_points_of_the_report():
         "renegade_win": 35,
         "lord_when_renegade_wins": 3,
     }
+
+
+@pytest.mark.parametrize(
+    ("alive", "of_dead", "of_living"),
+    [
+        ((1, 1, 0, 0), (0, 7, 0, 0), (15, 10, 0, 0)),
+        ((1, 0, 0, 0), (0, 7, 0, 15), (10, 10, 0, 15)),
+        ((0, 0, 0, 1), (3, 0, 0, 0), (0, 0, 0, 35)),
+        ((0, 1, 2, 0), (0, 0, 9, 0), (0, 0, 12, 3)),
+        ((0, 0, 0, 2), (0, 0, 9, 0), (0, 0, 12, 5)),
+    ],
+)
+def test_points_of_the_dead_and_of_the_living(alive, of_dead, of_living):
+    """§6.3, in the order of the roles; who cannot be there at such an end has no points."""
+    points = REPORT_SCORING.of_members(Lineup(2, 2, 2), alive)
+    assert points.dtype == float and points.tolist() == [list(of_dead), list(of_living)]
 
 
 @pytest.mark.parametrize(

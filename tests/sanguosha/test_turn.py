@@ -160,6 +160,16 @@ def test_effect_table_is_the_distribution_of_a_turn(name, near, attacked):
         assert sum(expected.values()) == pytest.approx(1, abs=1e-15)
 
 
+@pytest.mark.parametrize("hearts", [1, 2, 3, 4])
+def test_no_peach_heals_above_the_hearts_of_the_game(hearts):
+    """All turns of one card with which a player who has no more hearts than that begins."""
+    table = turn_codes(changed(draws=1), hearts)
+    for code, actor in enumerate(LIVING_PLAYERS):
+        if actor.health <= hearts:
+            after = {PLAYERS[left].health for left in table[:, PEACH, code, :, 0].flat}
+            assert after == {min(actor.health + 1, hearts)}
+
+
 def test_what_a_turn_does_is_the_same_with_every_deck():
     """How many cards there are says how often a turn happens; the table is made once."""
     table = turn_codes(AS_CODED)

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from gamebalance.mafia.rules import AS_CODED, Rules
 from gamebalance.mafia.setups import ROLES, SIDES, Setup
 
-#: Marks that last: whom the detectives remember to have cleared, whose side the sheriff knows, whom the don has seen
-#: not to be the sheriff. A sheriff who is seen is known to the mafia. All other marks are of one night.
-LASTING = frozenset({"cleared", "checked", "seen"})
-
 
 class Group(NamedTuple):
-    """People of one role with the same marks."""
+    """People of one role with the same marks.
+
+    Three marks last: ``cleared``, whom the detectives remember to have cleared, ``checked``, whose side the sheriff
+    knows, and ``seen``, whom the don has seen not to be the sheriff. A sheriff who is seen is known to the mafia. All
+    other marks are of one night.
+    """
 
     role: str
     marks: frozenset[str]
