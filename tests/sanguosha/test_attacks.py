@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, changed, targets
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, attacks, changed, targets
 from gamebalance.sanguosha.attacks import Attack, _cells, _shares, attacks_of, neighbours, next_seat
 from gamebalance.sanguosha.policies import FEATURES, KNOWLEDGE, REPORT_POLICY, ThreatPolicy
 from gamebalance.sanguosha.turn import LIVING_PLAYERS
@@ -158,7 +158,8 @@ def test_a_rule_of_choice_may_look_at_the_hearts_and_cards_of_a_game(monkeypatch
         return [1 if rules.health[0] == 4 else 3] if rules.draws == 2 else []
 
     monkeypatch.setattr(targets, "candidates", rule)
-    monkeypatch.setattr("gamebalance.sanguosha.attacks._REPORT_RULE", rule)
+    monkeypatch.setattr(attacks, "_REPORT_RULE", rule)
+    monkeypatch.setattr(attacks, "_kept", cache(_shares))  # not what the report's rule has chosen in other tests
     several = [AS_CODED, changed(health={"lord": 3}), changed(draws=3)]
     found = [[attack.target for attack in attacks_of(REPORT_POLICY, 0, FOUR, (0, 1, 3), rules)] for rules in several]
     assert found == [[1], [3], [None]]
