@@ -1,13 +1,10 @@
 """What Sphinx has to know: items and findings as directives, words of the glossary, Chinese, languages of pages."""
 
 import re
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from docutils import nodes
-from jinja2.bccache import Bucket, BytecodeCache
-from jinja2.sandbox import SandboxedEnvironment
-from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
@@ -59,19 +56,6 @@ class Search(SearchEnglish):
     def __init__(self, options: dict[str, str]) -> None:
         super().__init__(options)
         self.stem = cache(super().stem)  # type: ignore[method-assign]
-
-
-class Compiled(BytecodeCache):
-    """Templates compiled once in a process: numpydoc asks for its own anew with each docstring."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Any] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._known.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._known[bucket.key, bucket.checksum] = bucket.code
 
 
 def _mark(app: Sphinx, doctree: nodes.document) -> None:
@@ -138,7 +122,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("item", Item)
     app.add_directive("finding", Finding)
     app.add_search_language(Search)
-    docscrape_sphinx.SandboxedEnvironment = partial(SandboxedEnvironment, bytecode_cache=Compiled())
     app.connect("doctree-read", _mark)
     app.connect("html-page-context", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
