@@ -170,8 +170,11 @@ def test_a_page_for_each_chapter(built, project):
             )
             cell = place.select_one('.menu a[href^="#cell-of-"]')["href"].removeprefix("#")
             assert f'"{item.id}"' in soup.find(id=cell).select_one(".cell_input").get_text()
-        shown = {place["id"] for place in soup.select("figure.item")}
-        assert shown == {item.id for item in notebook.items}
+        shown = [place["id"] for place in soup.select("figure.item")]
+        assert set(shown) == {item.id for item in notebook.items}
+        for kind in ("table", "figure", "page"):  # numbers go up
+            numbered = [item.id for item in notebook.items if item.kind == kind]
+            assert [place for place in shown if place in numbered] == numbered
 
 
 def test_the_library_is_all_there(built):
@@ -179,6 +182,10 @@ def test_the_library_is_all_there(built):
         text = (built / "library" / f"{name}.html").read_text(encoding="utf-8")
         missing = [public for public in package.__all__ if f">{public}<" not in text and f".{public}" not in text]
         assert missing == [], name
+        assert "Alias for field" not in text and "Built-in" not in text and "&lt;factory&gt;" not in text
+        for constant in BeautifulSoup(text, "html.parser").select("dl.py.data"):
+            assert (" = " in constant.dt.get_text() or constant.dd.dl) and constant.dd.p, constant.dt["id"]
+    assert {place.name for place in (built / "_modules").iterdir()} == {"gamebalance", "index.html"}
     assert "&gt;&gt;&gt; " in (built / "library" / "gamebalance.fairness.html").read_text(encoding="utf-8")
 
 
@@ -204,6 +211,12 @@ def problems(page, colours) -> list[str]:
     found += unreadable(page, "dark", colours["dark"])
     page.emulate_media(color_scheme="light")
     return found
+
+
+def test_no_page_is_followed_by_one_in_another_language(built):
+    for page in (built / "fr" / "index.html", built / "zh-Hans" / "glossary.html"):
+        assert 'class="prev-next-area"' in page.read_text(encoding="utf-8")
+        assert 'class="right-next"' not in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.browser

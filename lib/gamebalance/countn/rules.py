@@ -23,6 +23,7 @@ LARGEST_N = 256
 #: The two hands of one player, the smaller number first and None, for a withdrawn hand, last.
 Hands = tuple[int | None, int | None]
 
+#: The hands of a player who has withdrawn both.
 WITHDRAWN: Hands = (None, None)
 
 #: The hands of the mover and of the opponent at the start.

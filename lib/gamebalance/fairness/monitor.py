@@ -148,11 +148,11 @@ class Monitor(Tabled):
 
     References
     ----------
-    A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945).
-    H. Robbins, "Statistical methods related to the law of the iterated logarithm", same annals 41 (1970).
-    S. R. Howard, A. Ramdas, J. McAuliffe, J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
-    Annals of Statistics 49 (2021).
-    M. Lindon, A. Malek, "Anytime-valid inference for multinomial count data", NeurIPS 2022.
+    * Wald, A., "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945).
+    * Robbins, H., "Statistical methods related to the law of the iterated logarithm", same annals 41 (1970).
+    * Howard, S. R., A. Ramdas, J. McAuliffe, J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
+      sequences", Annals of Statistics 49 (2021).
+    * Lindon, M., A. Malek, "Anytime-valid inference for multinomial count data", NeurIPS 2022.
 
     Examples
     --------

@@ -70,8 +70,8 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
 
     References
     ----------
-    R. D. Luce, "Individual choice behavior", 1959.
-    Fishtest's notes on mathematics, https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html.
+    * Luce, R. D., "Individual choice behavior", 1959.
+    * Fishtest's notes on mathematics, https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html.
 
     Examples
     --------

@@ -73,6 +73,7 @@ AIMS = {
     "together": "at different people, all mafiosi agreeing on each",
     "apart": "each shot by itself, so that two may be at the same person",
 }
+#: What comes next at each time of the day.
 PHASES = {"evening": "the first night comes next", "morning": "the first vote comes next"}
 #: More shots and bullets than any table gives.
 MOST_KILLS, MOST_BULLETS = 5, 9

@@ -142,8 +142,8 @@ def simulate(
     Probabilities are rounded to multiples of 2^-53, and choices with `Rules.odds` computed in floating point. Where
     ties matter, each of the living votes.
 
-    .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-    .. [2] D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
+    .. [1] Steele, G. L., D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    .. [2] Lemire, D., "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
     """
     check_game(setup, rules, phase)
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)

@@ -15,6 +15,7 @@ from gamebalance.countn.notation import hands_text
 from gamebalance.countn.rules import WITHDRAWN, Game, Hands, Move
 from gamebalance.multiplayer.protocols import OVER
 
+#: How many sit at the table.
 PLAYERS = 3
 
 
@@ -33,6 +34,7 @@ class State(NamedTuple):
         return " v ".join(map(hands_text, self.position))
 
 
+#: Where play begins.
 START_STATE = State()
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from gamebalance import mafia
 from gamebalance.base.checks import one_of, shown, whole_number
 
+#: The roles, by the names that games and beliefs give them.
 WOLF, SEER, VILLAGER = ROLES = ("wolf", "seer", "villager")
 TIES = ("random", "nobody")
 MOST_PLAYERS = 9

@@ -13,6 +13,7 @@ from gamebalance.base.checks import one_of, shown
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.games.werewolf.rules import SEER, WOLF, Public, Statement
 
+#: How villagers choose whom to vote out, where a strategy gives the rule by its name.
 VOTES = ("random", "accused", "bayes")
 #: Another rule of the vote: of what is public and those whom a player may vote for, the ones among whom he picks.
 VoteRule = Callable[[Public, list[int]], list[int]]

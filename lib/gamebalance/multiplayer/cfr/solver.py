@@ -115,10 +115,10 @@ def solve(
 
     References
     ----------
-    M. Zinkevich and others, "Regret minimization in games with incomplete information", NIPS 2007.
-    O. Tammelin, "Solving large imperfect information games using CFR+", arXiv:1407.5042, 2014.
-    N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret minimization", AAAI 2019.
-    G. Farina, C. Kroer and T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021.
+    * Zinkevich, M., and others, "Regret minimization in games with incomplete information", NIPS 2007.
+    * Tammelin, O., "Solving large imperfect information games using CFR+", arXiv:1407.5042, 2014.
+    * Brown, N., T. Sandholm, "Solving imperfect-information games via discounted regret minimization", AAAI 2019.
+    * Farina, G., C. Kroer, T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021.
 
     Examples
     --------

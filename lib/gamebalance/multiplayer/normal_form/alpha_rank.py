@@ -22,9 +22,9 @@ small number in place of the limit.
 
 References
 ----------
-S. Omidshafiei and others, "α-Rank: Multi-Agent Evaluation by Evolution", Scientific Reports 9, 9937 (2019).
-M. Rowland and others, "Multiagent Evaluation under Incomplete Information", NeurIPS (2019).
-H. P. Young, "The Evolution of Conventions", Econometrica 61 (1993).
+* Omidshafiei, S., and others, "α-Rank: Multi-Agent Evaluation by Evolution", Scientific Reports 9, 9937 (2019).
+* Rowland, M., and others, "Multiagent Evaluation under Incomplete Information", NeurIPS (2019).
+* Young, H. P., "The Evolution of Conventions", Econometrica 61 (1993).
 """
 
 from collections.abc import Hashable

@@ -19,10 +19,10 @@ light tails, and by all that a few games have not shown.
 
 References
 ----------
-M. P. Wellman, "Methods for Empirical Game-Theoretic Analysis", AAAI (2006).
-M. Rowland and others, "Multiagent Evaluation under Incomplete Information", NeurIPS (2019).
-A. Agresti, B. A. Coull, "Approximate Is Better than 'Exact' for Interval Estimation of Binomial Proportions", The
-American Statistician 52 (1998).
+* Wellman, M. P., "Methods for Empirical Game-Theoretic Analysis", AAAI (2006).
+* Rowland, M., and others, "Multiagent Evaluation under Incomplete Information", NeurIPS (2019).
+* Agresti, A., B. A. Coull, "Approximate Is Better than 'Exact' for Interval Estimation of Binomial Proportions", The
+  American Statistician 52 (1998).
 """
 
 from collections.abc import Hashable, Iterable, Sequence

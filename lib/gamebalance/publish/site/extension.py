@@ -1,13 +1,16 @@
 """What Sphinx has to know: items and findings as directives, words of the glossary, Chinese, languages of pages."""
 
 import re
+import sys
 from functools import cache
 from typing import Any
 
 from docutils import nodes
+from numpy.typing import ArrayLike
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.typing import stringify_annotation
 
 from gamebalance.publish.report.terms import words
 from gamebalance.publish.tables import CHINESE
@@ -18,6 +21,9 @@ NO_LINKS = (nodes.reference, nodes.title, nodes.table, nodes.term)
 
 #: A link from the code of the library back to the reference; not all that is defined there stands in it.
 BACK = re.compile(r'<a class="viewcode-back" href="[^"]*#([^"]+)">\[docs\]</a>')
+
+#: What stands in signatures for whatever numpy makes an array of.
+ARRAYS = stringify_annotation(ArrayLike, "smart")
 
 
 class Item(SphinxDirective):
@@ -106,13 +112,33 @@ def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _finish(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Say of a page that is in another language which one, and leave out links back from code that lead nowhere."""
+    """Say of a page that is in another language which one, and leave out links that lead nowhere or to another one."""
     tag = app.config.gamebalance_languages.get(page)
+    if tag or page.startswith("source/"):
+        context["prev"] = context["next"] = None
     if tag and "body" in context:
         context["body"] = f'<div lang="{tag}">{context["body"]}</div>'
     if page.startswith("_modules/"):
         known = app.env.domains.python_domain.objects
         context["body"] = BACK.sub(lambda link: link[0] if link[1] in known else "", context["body"])
+
+
+def _skip(app: Sphinx, what: str, name: str, thing: object, skip: bool, options: Any) -> bool | None:
+    """Leave out fields of named tuples, which Python describes by their numbers alone."""
+    return True if (getattr(thing, "__doc__", None) or "").startswith("Alias for field number") else None
+
+
+def _readable(
+    app: Sphinx, what: str, name: str, thing: object, options: Any, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """A signature without what Python writes where a default is made anew, and with the name of what arrays can be."""
+    return signature and signature.replace("<factory>", "...").replace(ARRAYS, "ArrayLike"), returned
+
+
+def _defined(app: Sphinx, module: str, name: str) -> str | None:
+    """The module where a public name is defined, whatever made one of its attributes."""
+    origin = getattr(getattr(sys.modules[module], name.partition(".")[0], None), "__module__", None)
+    return origin if origin and origin.startswith("gamebalance.") else module
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -122,6 +148,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("item", Item)
     app.add_directive("finding", Finding)
     app.add_search_language(Search)
+    app.connect("autodoc-skip-member", _skip)
+    app.connect("autodoc-process-signature", _readable)
+    app.connect("viewcode-follow-imported", _defined)
     app.connect("doctree-read", _mark)
     app.connect("html-page-context", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

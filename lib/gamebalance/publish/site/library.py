@@ -5,8 +5,14 @@ import pkgutil
 from importlib import import_module
 from types import ModuleType
 
+from sphinx.pycode import ModuleAnalyzer
+
+from gamebalance.base.checks import shown
+
 #: Parts of the package that are no library: the press of this collection, and its commands.
 INNER = ("gamebalance.commands", "gamebalance.publish.", "gamebalance.studies")
+#: So many letters of a constant's value are shown.
+VALUE = 100
 
 
 def packages() -> dict[str, ModuleType]:
@@ -54,20 +60,42 @@ def _summary(thing: object) -> str:
 
 
 def _package(name: str, package: ModuleType, known: dict[str, ModuleType]) -> str:
-    """One package with all its public names."""
+    """One package with all its public names: packages inside it first, its other modules last."""
+    public = {each: getattr(package, each) for each in package.__all__}
+    modules = {each: thing for each, thing in public.items() if isinstance(thing, ModuleType)}
+    comments = _comments(package)
     blocks = [_title(name), f".. automodule:: {name}\n   :no-index:\n", f".. currentmodule:: {name}\n"]
-    blocks += [_member(name, public, getattr(package, public), known) for public in package.__all__]
+    blocks += [f":doc:`{each.__name__}`\n   {_summary(each)}\n" for each in modules.values() if each.__name__ in known]
+    blocks += [_member(each, thing, comments.get(each, "")) for each, thing in public.items() if each not in modules]
+    blocks += [_module(each, public) for each in modules.values() if each.__name__ not in known]
     return "\n".join(blocks)
 
 
-def _member(package: str, name: str, thing: object, known: dict[str, ModuleType]) -> str:
+def _comments(package: ModuleType) -> dict[str, str]:
+    """What is said of constants above them, in all modules of a package."""
+    modules = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    files = [ModuleAnalyzer.for_module(module.name) for module in modules if not module.ispkg]
+    for file in files:
+        file.analyze()
+    found = {name: lines for file in files for (owner, name), lines in file.attr_docs.items() if not owner}
+    return {name: " ".join(lines).strip() for name, lines in found.items()}
+
+
+def _module(module: ModuleType, public: dict[str, object]) -> str:
+    """A module under a heading of its own, with what the package does not have as well."""
+    name = module.__name__.rpartition(".")[2]
+    twice = [each for each, thing in public.items() if getattr(module, each, None) is thing]
+    left_out = f"   :exclude-members: {', '.join(twice)}\n" if twice else ""
+    return f"{name}\n{'-' * len(name)}\n\n.. automodule:: {module.__name__}\n   :members:\n{left_out}"
+
+
+def _member(name: str, thing: object, comment: str) -> str:
     """A public name in the way that suits what it is."""
-    if isinstance(thing, ModuleType):
-        if thing.__name__ in known:
-            return f":doc:`{thing.__name__}`\n   {_summary(thing)}\n"
-        return f".. automodule:: {thing.__name__}\n   :members:\n\n.. currentmodule:: {package}\n"
     if inspect.isclass(thing):
         return f".. autoclass:: {name}\n   :members:\n"
     if callable(thing):
         return f".. autofunction:: {name}\n"
-    return f".. autodata:: {name}\n   :no-value:\n"
+    if isinstance(thing, dict) and all(isinstance(text, str) for text in thing.values()):
+        choices = [f"   ``{key!r}``\n      {text}\n" for key, text in thing.items()]
+        return "\n".join([f".. py:data:: {name}\n", f"   {comment}\n", *choices])
+    return f".. py:data:: {name}\n   :value: {shown(thing, VALUE)}\n\n   {comment}\n"

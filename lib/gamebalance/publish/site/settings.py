@@ -38,6 +38,9 @@ def settings(places: Places) -> dict[str, Any]:
         "numpydoc_show_class_members": False,
         "autodoc_typehints": "signature",
         "autodoc_member_order": "bysource",
+        "autodoc_preserve_defaults": True,
+        "python_maximum_signature_line_length": 88,
+        "toc_object_entries_show_parents": "hide",
         "python_use_unqualified_type_names": True,
         "gamebalance_terms": _terms(places),
         "gamebalance_languages": {
@@ -75,6 +78,7 @@ def _look(places: Places) -> dict[str, Any]:
         "html_css_files": [*STYLES, "site.css"],
         "html_js_files": [(name, {"defer": "defer"}) for name in (*SCRIPTS, "site.js")],
         "html_copy_source": False,
+        "html_domain_indices": False,
         "html_show_sourcelink": False,
         "html_show_sphinx": False,
         "html_context": {"default_mode": "auto"},

@@ -14,8 +14,11 @@
 
   // A framed page is as high as what it shows, where the browser lets one look (not from a file).
   const fit = (frame) => {
-    const inner = frame.contentDocument?.documentElement;
-    if (inner) frame.style.height = `${inner.scrollHeight + 4}px`;
+    const body = frame.clientWidth && frame.contentDocument?.body;
+    if (!body) return;
+    const {marginTop, marginBottom} = getComputedStyle(body);
+    const around = parseFloat(marginTop) + parseFloat(marginBottom) + 4;
+    frame.style.height = `${Math.ceil(body.getBoundingClientRect().height + around)}px`;
   };
   document.querySelectorAll("iframe.gb-page").forEach((frame) => {
     const watch = () => {

@@ -93,9 +93,10 @@ def replay(lineup: Lineup | str, games: int = PRINTED_GAMES, progress: Callable[
 
     References
     ----------
-    S. K. Park and K. W. Miller, Random number generators: good ones are hard to find, Communications of the ACM 31
-    (1988) 1192-1201. L. Schrage, A more portable Fortran random number generator, ACM Transactions on Mathematical
-    Software 5 (1979) 132-138.
+    * Park, S. K., K. W. Miller, "Random number generators: good ones are hard to find", Communications of the ACM 31
+      (1988), 1192-1201.
+    * Schrage, L., "A more portable Fortran random number generator", ACM Transactions on Mathematical Software 5
+      (1979), 132-138.
 
     Examples
     --------
