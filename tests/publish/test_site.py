@@ -40,8 +40,8 @@ THIN = """() => {
     }
   }
 }"""
-#: Code that has become wider than its box can be reached by keys: the theme sees to that soon after a change of width.
-REACHABLE = """() => [...document.querySelectorAll('pre')].every(
+#: What has become wider than its box can be reached by keys: the theme sees to that soon after a change of width.
+REACHABLE = """() => [...document.querySelectorAll('pre, .cell_output > .text_html')].every(
   (code) => code.tabIndex === 0 || code.scrollWidth <= code.clientWidth)"""
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
 #: What counts of what axe finds. A rule's impact is that of all it finds, so that the others need not be looked for.

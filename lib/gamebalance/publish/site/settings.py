@@ -39,7 +39,6 @@ def settings(places: Places) -> dict[str, Any]:
         "autodoc_typehints": "signature",
         "autodoc_member_order": "bysource",
         "autodoc_preserve_defaults": True,
-        "python_maximum_signature_line_length": 88,
         "toc_object_entries_show_parents": "hide",
         "python_use_unqualified_type_names": True,
         "gamebalance_terms": _terms(places),
