@@ -5,8 +5,6 @@ import pkgutil
 from importlib import import_module
 from types import ModuleType
 
-from sphinx.pycode import ModuleAnalyzer
-
 from gamebalance.base.checks import shown
 
 #: Parts of the package that are no library: the press of this collection, and its commands.
@@ -73,6 +71,8 @@ def _package(name: str, package: ModuleType, known: dict[str, ModuleType]) -> st
 
 def _comments(package: ModuleType) -> dict[str, str]:
     """What is said of constants above them, in all modules of a package."""
+    from sphinx.pycode import ModuleAnalyzer  # here, since it comes with an extra that `build` asks for
+
     modules = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
     files = [ModuleAnalyzer.for_module(module.name) for module in modules if not module.ispkg]
     for file in files:
