@@ -39,7 +39,7 @@ def test_a_file_is_judged(run, results):
     verdict = fairness.judge(fairness.read_games(results), "side")
     code, out, err = run(["judge", results, "--by", "side"])
     assert (code, err) == (1, "") and out.startswith(f"{verdict.sentence}\n")
-    assert "wolves     90   60  66.7 %" in out and verdict.method in out
+    assert "wolves     90   60  66.7%" in out and verdict.method in out
     record = json.loads(run(["judge", results, "--by", "side", "--format", "json"])[1])
     assert record["p_value"] == verdict.p_value and record["sentence"] == verdict.sentence
     assert [row["share"] for row in record["labels"]] == verdict.shares.tolist()

@@ -55,8 +55,8 @@ def test_parts_of_a_count_have_the_interval_between_those_of_whole_ones():
 
 
 def test_an_interval_says_itself_in_percent():
-    assert intervals.percent(10, 10) == "100.0 % (95 % interval 69.2 to 100.0 %)"
-    assert intervals.percent(0, 200, 0.9, decimals=2) == "0.00 % (90 % interval 0.00 to 1.49 %)"
+    assert intervals.percent(10, 10) == "100.0% (95% interval 69.2 to 100.0%)"
+    assert intervals.percent(0, 200, 0.9, decimals=2) == "0.00% (90% interval 0.00 to 1.49%)"
 
 
 @pytest.mark.parametrize(

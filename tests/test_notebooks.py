@@ -19,6 +19,9 @@ LONGEST_CELL, MEDIAN_CELL, LARGEST_OUTPUT = 40, 8, 1_500_000
 MACHINE_PATH = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|tmp|var|opt|mnt|usr|private)/\w|\b[A-Za-z]:\\\\?[A-Z]\w+")
 
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
+# Of a reader's page: percentages are written as everywhere else, and cells of tables hold words of the language.
+APART = re.compile(r"\d %(?!\w)")
+PYTHONS = re.compile(r"<t[dh][^>]*>\s*(True|False|None|NaN|nan|NaT)\s*</t[dh]>")
 
 
 def lines(cell):
@@ -66,6 +69,11 @@ def faults(notebook):
                 yield f"cell {number} names a path of one machine: {found[0]}"
             if found := ADDRESS.findall(text):
                 yield f"cell {number} shows a memory address, another one in each run: {found[0]}"
+        for text in list(readable_text(cell))[cell.cell_type == "code" :]:
+            if found := APART.findall(text):
+                yield f"cell {number} sets a number and its percent sign apart: {found[0]}"
+            if found := PYTHONS.findall(text):
+                yield f"cell {number} has a table with a word of Python's: {found[0]}"
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}) and "item" not in output.metadata:
                 yield f"cell {number} shows a picture that is no item, such as a figure finished in another cell"
@@ -131,6 +139,8 @@ STDERR = {"output_type": "stream", "name": "stderr"}
         ({"source": "open('/home/somebody/x.csv')"}, "path of one machine"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": f"{ROOT}/lib/x.py:3: Warning"})]}, "path of one machine"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": "<Legend at 0x7f03a1b2c3d4>"})]}, "memory address"),
+        ({"outputs": [nbformat.v4.new_output("display_data", {"text/markdown": "in 5 % of games"})]}, "sign apart"),
+        ({"outputs": [nbformat.v4.new_output("display_data", {"text/html": "<td>None</td>"})]}, "word of Python's"),
         ({"outputs": [nbformat.v4.new_output("display_data", {"image/png": "iVBORw"})]}, "picture that is no item"),
         ({"outputs": [nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])]}, "ended in an error"),
         ({"outputs": [nbformat.from_dict(STDERR | {"text": "x" * 1_500_001})]}, "has an output above"),

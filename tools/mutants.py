@@ -196,7 +196,7 @@ def report(groups: list[Group], results: dict[str, str]) -> list[str]:
     for (equivalent, reason), count in reasons.items():
         print(f"{count:4} {'equivalent' if equivalent else 'accepted'}: {reason}")
     caught, real = total["caught"], total["mutants"] - total["alike"]
-    share = f"{caught} of the {real} others caught, {math.floor(1000 * caught / real) / 10} %"
+    share = f"{caught} of the {real} others caught, {math.floor(1000 * caught / real) / 10}%"
     print(f"{total['mutants']} mutants, {total['alike']} of them equivalent; {share}", flush=True)
     return faults + ([f"fewer than {ENOUGH:.0%} are caught"] if caught < ENOUGH * real else [])
 

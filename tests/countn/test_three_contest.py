@@ -219,7 +219,7 @@ def test_overall(rows):
 
 
 def test_all_wins_kept_is_no_certainty(rows):
-    """Three openings, all certain wins kept: a share below 1 remains possible, and 1 % less than all has an error."""
+    """Three openings, all certain wins kept: a share below 1 remains possible, and 1% less than all has an error."""
     found = three_scores.overall(rows).set_index("method")
     all_kept = found[found["kept"] == 1]
     assert len(all_kept) and (all_kept["kept_high"] == 1).all()

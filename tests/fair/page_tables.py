@@ -82,7 +82,7 @@ def random_states(count: int) -> list[tuple[dict, Verdict]]:
 
 
 def outlook(verdict: Verdict, games: int) -> tuple[float | None, int | None]:
-    """The formula's power with so many games, and its games for power 80 %; None where no game has one winner."""
+    """The formula's power with so many games, and its games for power 80%; None where no game has one winner."""
     if "table" in verdict.method or verdict.games_needed is None:
         return None, None
     wins, risk = verdict.wins.to_numpy(), meant((1 - verdict.level) / verdict.looks)

@@ -57,7 +57,7 @@ def test_other_measures():
 
 
 def test_looking_again_and_again():
-    """Two sides at 5 %: the alarms are six of six, and then eight of nine of which one of the first six was lost."""
+    """Two sides at 5%: the alarms are six of six, and then eight of nine of which one of the first six was lost."""
     found = folklore.false_alarms_of_looking(9, first=6)
     assert found[5] == 0 and found[6] == found[7] == found[8] == 2 / 64
     assert found[9] == pytest.approx(2 / 64 + 2 * 6 / 512)

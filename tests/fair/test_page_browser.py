@@ -81,7 +81,7 @@ def test_numbers_tests_and_pictures_say_the_same(page):
         assert (label, won, interval) == (str(name), f"{found.wins[name]:.0f} of 648", f"{low} to {high}")
         assert share == f"{100 * found.shares[name]:.1f}" and apart[1:] == f"{abs(100 * found.shares[name] - 25):.1f}"
         assert apart[0] == ("+" if found.shares[name] > 0.25 else "−")
-        assert f"seat {name} {share} %, interval {low} to {high} %" in page.get_attribute("#shares", "aria-label")
+        assert f"seat {name} {share}%, interval {low} to {high}%" in page.get_attribute("#shares", "aria-label")
     tests = page.inner_text("#tests")
     assert (
         "(exact multinomial test; p-value 0.000646, the limit is 0.05)" in tests and "None: the verdict is in." in tests
@@ -90,7 +90,7 @@ def test_numbers_tests_and_pictures_say_the_same(page):
     assert page.locator("#shares circle").count() == page.locator("#shares line.data").count() == 4
     assert page.locator("#shares .even").count() == page.locator("#shares .band").count() == 1
     assert page.locator("#curve polyline").count() == 1 and "648 played" in page.text_content("#curve")
-    assert "80 %: 411 games" in page.text_content("#curve") and "80 % with 411 games" in page.get_attribute(
+    assert "80%: 411 games" in page.text_content("#curve") and "80% with 411 games" in page.get_attribute(
         "#curve", "aria-label"
     )
 
@@ -215,7 +215,7 @@ def test_by_keyboard_alone(page):
     for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.type("70")
-    assert rows(page)[0] == ("wolves", "70", "") and "wolves won 73.7 % of 95 games" in verdict(page)
+    assert rows(page)[0] == ("wolves", "70", "") and "wolves won 73.7% of 95 games" in verdict(page)
 
 
 def test_everything_has_a_name(page):
@@ -230,7 +230,7 @@ def test_everything_has_a_name(page):
         'button "Remove 1"',
         'combobox "What the rows are"',
         'slider "Number of games": "648"',
-        'img "Shares of wins. seat 1 31.5 %, interval 27.0 to 36.2 %;',
+        'img "Shares of wins. seat 1 31.5%, interval 27.0 to 36.2%;',
         'table "Shares of wins"',
         "- status:",
     ):

@@ -96,7 +96,7 @@ def test_very_many_games_and_very_uneven_ones(page, wins):
 
 
 def test_counted_apart_has_the_power_of_its_table(page):
-    """Two sides that win 30 and 40 % of as many games: each adds 2 (0.05)^2 / (0.35 0.65) to Pearson's statistic."""
+    """Two sides that win 30 and 40% of as many games: each adds 2 (0.05)^2 / (0.35 0.65) to Pearson's statistic."""
     state = typed([("one", 30, 100), ("other", 40, 100)])
     (ours,) = page.evaluate(JUDGE, [[state, 250]])
     effect, critical = 2 * 0.05**2 / (0.35 * 0.65), stats.chi2.isf(0.05, 1)

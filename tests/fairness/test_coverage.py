@@ -36,7 +36,7 @@ def test_all_intervals_cover_together(groups, draws, games):
 
 
 def test_with_draws_two_sides_are_two_intervals():
-    """Of 60 games most are drawn: the wins of the sides are nearly independent, and both intervals cover at 90 %."""
+    """Of 60 games most are drawn: the wins of the sides are nearly independent, and both intervals cover at 90%."""
     games, level = 60, 0.9
     ends = {}
     for won in range(games):
@@ -71,7 +71,7 @@ def judged(won: int, games: int, margin: float) -> verdicts.Verdict:
     [(11, (0.55, 0.15, 0.15, 0.15)), (13, (1.9 / 3, 0.55 / 3, 0.55 / 3)), (13, (0.1 / 3, 0.5, 1.4 / 3))],
 )
 def test_several_at_the_margin_are_called_fair_no_more_often_than_the_level_says(games, shares):
-    """All tables, at a margin of 30 points and 90 %."""
+    """All tables, at a margin of 30 points and 90%."""
     rows, chances = tables(games, shares)
     found = {}  # by the table in order: it makes no difference whose the wins are
     for row in {tuple(sorted(row)) for row in rows}:
@@ -178,7 +178,7 @@ def simulated(setting, games: int, times: int):
 
 @pytest.mark.parametrize(("setting", "games"), SETTINGS)
 def test_intervals_of_clustered_games_cover(setting, games):
-    """250 sets of games each: at least 95 %, but for 4.4 standard errors."""
+    """250 sets of games each: at least 95%, but for 4.4 standard errors."""
     times, covered = 250, 0
     for contest, true in simulated(setting, games, times):
         low, high = verdicts._cluster_intervals(contest.tally, 0.05 / len(true))

@@ -115,7 +115,7 @@ def test_of_very_many_games_it_is_pearsons():
 
 @pytest.mark.parametrize(("groups", "games"), [(3, 2212), (4, 1480), (6, 993), (10, 650)])
 def test_the_chi_square_test_is_used_only_where_its_level_is_right(groups, games):
-    """Where the exact test becomes too long, Pearson's test of 5 % is one of 4.95 to 5.05 %."""
+    """Where the exact test becomes too long, Pearson's test of 5% is one of 4.95 to 5.05%."""
     critical = stats.chi2.isf(0.05, groups - 1)
     steps = multinomial.steps(games, groups, int(critical * games / groups))
     assert equality.MOST_STEPS < steps < 1.1 * equality.MOST_STEPS
@@ -363,7 +363,7 @@ def fair_statistics(found: Contest, seats: int, times: int, random: np.random.Ge
     [(200, 101, 20, 1.0, (0.08, 0.5)), (250, 1001, 2, 1.2, (0, 0.02)), (30, 501, 4, 0.0, (0.03, 0.07))],
 )
 def test_many_contestants_keep_the_level_where_some_play_seldom(people, games, seats, favour, plain):
-    """1,500 fair sets each: a size of 5 % is between 2.5 and 7.5 % with an error below 1 in 100,000."""
+    """1,500 fair sets each: a size of 5% is between 2.5 and 7.5% with an error below 1 in 100,000."""
     random = np.random.default_rng(8)
     found = club(random, games, people, seats, favour)
     assert len(found.result) > equality.MOST_DEALT
@@ -381,7 +381,7 @@ def test_many_contestants_keep_the_level_where_some_play_seldom(people, games, s
 
 @pytest.mark.parametrize("kind", ["seats", "club"])
 def test_the_level_of_dealt_results_by_simulation(kind):
-    """20,000 fair sets: within 4.5 standard errors of 5 % and 1 %, of the sets and of the deals together."""
+    """20,000 fair sets: within 4.5 standard errors of 5% and 1%, of the sets and of the deals together."""
     random = np.random.default_rng(9)
     found = club(random, 40, *((4, 4, 0.0) if kind == "seats" else (12, 4, 0.5)))
     *_, along = equality.statistic(found)

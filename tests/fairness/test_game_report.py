@@ -14,7 +14,7 @@ SAYS = {"zero": always(0), "one": always(1)}
 COLUMNS = {
     "shares": ["all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff"],
     "skill": [
-        *("one plays", "the others", "points more", "± points", "wins, %", "±", "even, %", "skill depth, % points"),
+        *("one plays", "the others", "points more", "± points", "wins, %", "±", "even, %", "skill depth, pp"),
         *("± depth", "bits a game", "± bits", "luck, %", "± luck", "games to show it"),
     ],
     "shape": ["all play", "measure", "unit", "value", "±"],
@@ -100,7 +100,7 @@ def test_the_skill_table_is_that_of_the_contests(found):
     assert len(table) == len(found.contests) == len(found.levels) * (len(found.levels) - 1) / 2
     row = table.loc[("one", "zero")]
     assert row["even, %"] == pytest.approx(100 / 3)
-    assert row["skill depth, % points"] == pytest.approx(row["wins, %"] - row["even, %"], abs=1e-6)
+    assert row["skill depth, pp"] == pytest.approx(row["wins, %"] - row["even, %"], abs=1e-6)
     assert row["± depth"] == row["±"] and row["luck, %"] == pytest.approx(
         100 * (1 - row["bits a game"] / np.log2(3)), abs=1e-6
     )
@@ -159,7 +159,7 @@ def test_asymmetry_of_roles():
             found, error = value(play, "random", "asymmetry of roles")
             inside.append(abs(found - true) <= 1.96 * error)
             assert error > 0
-    assert sum(inside) >= 34  # of 40, at 95 % each: fewer in 5 of 1,000 cases; the seeds are fixed
+    assert sum(inside) >= 34  # of 40, at 95% each: fewer in 5 of 1,000 cases; the seeds are fixed
 
 
 def test_measures_that_others_name():

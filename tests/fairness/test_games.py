@@ -136,7 +136,7 @@ def test_counts_of_different_games_are_taken_apart():
 
 def test_counts_may_be_named_by_anything():
     games = Games.from_counts({("red", 1): (6, 10), 7: (4, 10)})
-    assert judge(games).sentence.startswith("Cannot tell: ('red', 1) won 60.0 % of 10 games")
+    assert judge(games).sentence.startswith("Cannot tell: ('red', 1) won 60.0% of 10 games")
 
 
 # Who could win -------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_partners_win_together():
         contest = read_games(table).contest("player")
         assert contest.sizes.tolist() == [2] * 12 and contest.even.tolist() == [0.5] * 8
     unfair = sum(contest_p_value(read_games(partners(30, seed)).contest("player"))[0] <= 0.05 for seed in range(150))
-    assert 1 <= unfair <= 20  # 5 % and 4.7 standard errors
+    assert 1 <= unfair <= 20  # 5% and 4.7 standard errors
 
 
 def test_between_sides_of_different_sizes_players_are_dealt_to_them():

@@ -36,7 +36,7 @@ def test_the_spread_without_noise_is_unbiased(shares, games):
 
 
 def test_a_fair_game_of_four_roles_and_300_games():
-    """Known: it shows 0.24 % on the average, and 95 of 100 such tables less than 0.62 %."""
+    """Known: it shows 0.24% on the average, and 95 of 100 such tables less than 0.62%."""
     random, seen, values = np.random.default_rng(5), [], []
     for _ in range(2000):
         found = measures.spread(independent((random.random((300, 4)) < 0.4).astype(float), 300))

@@ -63,7 +63,7 @@ def test_exact_payoffs_have_an_exact_ranking():
 
 
 def test_intervals_of_played_games_hold_the_exact_payoffs():
-    """Kuhn poker, 40 samples of 20 games of each arrangement: 99 % intervals of Student's t are wide enough."""
+    """Kuhn poker, 40 samples of 20 games of each arrangement: 99% intervals of Student's t are wide enough."""
     exact = fairness.metagame(Kuhn(3), ways=(), policies=OWN)
     apart = []
     for seed in range(40):
@@ -71,7 +71,7 @@ def test_intervals_of_played_games_hold_the_exact_payoffs():
         assert (counted.games == 20).all()
         apart.append((counted.means - exact.means) / counted.errors)
     apart = np.array(apart)
-    assert (np.abs(apart) < 2.861).mean() > 0.985  # Student's t with 19 degrees of freedom: 99 %
+    assert (np.abs(apart) < 2.861).mean() > 0.985  # Student's t with 19 degrees of freedom: 99%
     assert 0.7 < apart.std() < 1.1
     assert np.abs(apart.mean(axis=0)).max() < 4.5 / np.sqrt(40)  # in each of 81 cells, by its 800 games
 

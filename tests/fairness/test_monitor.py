@@ -240,16 +240,17 @@ def test_where_both_verdicts_come_in_one_game_it_is_fair():
 
 def test_the_verdicts_in_words():
     assert str(monitored((12, 10))) == (
-        "Cannot tell: number 1 won 54.5 % of 22 games (interval 27.3 to 80.0 %), where 50.0 % would be even. The "
+        "Cannot tell: number 1 won 54.5% of 22 games (interval 27.3 to 80.0%), where 50.0% would be even. The "
         "evidence against equal chances is 0.586; it decides at 20."
     )
     monitor = Monitor(["wolves", "village"])
     monitor.extend(["wolves"] * 13 + [None])
-    assert str(monitor).startswith("Unfair, decided at game 12: wolves won 100.0 % of 13 games and 1 draw (interval")
+    said = "Unfair, decided at game 12: wolves won 100.0% of 13 games, not counting 1 draw (interval"
+    assert str(monitor).startswith(said)
     assert str(monitor).endswith("fair games ever give so much evidence in at most 2.6 of 100 cases.")
     monitor.extend(["wolves"] * 30)
     assert str(monitor).endswith("in less than 1 of 100,000 cases.") and "decided at game 12:" in str(monitor)
-    assert "with 95 % confidence at all times" in str(monitored((600, 600)))
+    assert "with 95% confidence at all times" in str(monitored((600, 600)))
     assert str(monitored((600, 600))).startswith("Fair within 5 percentage points, decided at game ")
     named = monitored((5, 9), [0.6, 0.4])
     assert "it decides at 20, and at 0.2 for equal ones." in str(named)

@@ -79,7 +79,7 @@ def test_a_club_in_which_the_wolf_is_favoured_by_nothing_but_those_who_play_it()
     odds = [special.logit(row[["low", "high"]].to_numpy(float)) for row in (wolves, half)]
     assert np.ptp(odds[0]) / np.ptp(odds[1]) == pytest.approx(special.ndtri(0.975) / special.ndtri(0.75))
     people = 100 * (wolves["share"] - wolves["chance"])
-    assert f"{100 * wolves['chance']:.1f} % of the games" in model.sentence
+    assert f"{100 * wolves['chance']:.1f}% of the games" in model.sentence
     assert f"accounts for {people:+.1f} percentage points" in model.sentence and "Even sides" in str(model)
 
 
@@ -239,7 +239,7 @@ def test_it_says_that_it_cannot_be_told():
     assert model.frame[["chance", "error", "low", "high", "difference"]].isna().all(axis=None)
     assert model.frame["share"].tolist() == pytest.approx([7 / 9, 2 / 9])
     assert model.sentence == (
-        "It cannot be told how often wolf would win between equally strong people; 77.8 % were seen. These games "
+        "It cannot be told how often wolf would win between equally strong people; 77.8% were seen. These games "
         "cannot tell wolf from village: what differs may be the strength of those who played."
     )
 
@@ -263,7 +263,7 @@ def test_little_that_is_left_is_said():
     line_ups = [*fixed, "wolf Ben, village Ann", "wolf Ann, village Ben", "wolf Ben, village Ann"]
     model = with_persons(games_of(*line_ups, winners={place: 1 for place in range(0, 35, 3)}))
     assert model.separable and 0 < model.information < 0.2
-    assert model.remarks[0].startswith(f"Who plays what is so fixed that only {100 * model.information:.1f} % of the")
+    assert model.remarks[0].startswith(f"Who plays what is so fixed that only {100 * model.information:.1f}% of the")
     assert f"takes {1 / model.information:.0f} times as many games" in model.sentence
     wolf = model.frame.loc["wolf"]
     assert wolf["high"] - wolf["low"] > 0.5 > 2 * np.sqrt(wolf["share"] * (1 - wolf["share"]) / 35)

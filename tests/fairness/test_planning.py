@@ -138,7 +138,7 @@ def test_games_of_one_winner_are_a_case_of_shared_wins():
 def test_shared_wins_are_judged_with_the_power_that_is_asked_for(monkeypatch):
     """One of three loses, with these chances, and the others share the win: 160 tables of so many games.
 
-    The share that the test of `judge` for large tables finds unfair is within 3.5 standard errors of 80 %; the seed is
+    The share that the test of `judge` for large tables finds unfair is within 3.5 standard errors of 80%; the seed is
     fixed.
     """
     monkeypatch.setattr(equality, "MOST_DEALT", 0)

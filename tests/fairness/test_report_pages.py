@@ -49,7 +49,7 @@ def numbers(found):
         yield from (shown(row[3], row[4], 1), shown(row[5], row[6], 3))
     for row in found.skill.to_dict("records"):
         yield from (shown(row["wins, %"], row["±"], 1), shown(row["luck, %"], row["± luck"], 1))
-        yield shown(row["skill depth, % points"], row["± depth"], 1)
+        yield shown(row["skill depth, pp"], row["± depth"], 1)
         yield from (shown(row["points more"], row["± points"], 3), shown(row["bits a game"], row["± bits"], 3))
     for row in found.shape.itertuples(index=False):
         yield shown(row[3], row[4], 2)
@@ -93,7 +93,7 @@ def test_json_has_the_five_measures_of_others(found):
     shape = {row["measure"]: row for row in read["shape"] if row["all play"] == "random"}
     assert {"value", "±", "unit"} < shape["decisiveness"].keys() and "asymmetry of roles" in shape
     assert {"end", "chance, %", "±"} < read["ends"][0].keys()
-    assert {"skill depth, % points", "± depth", "luck, %", "± luck"} < read["skill"][0].keys()
+    assert {"skill depth, pp", "± depth", "luck, %", "± luck"} < read["skill"][0].keys()
     page = html.unescape(found.to_html())
     for name in ("decisiveness", "chance of each end", "skill depth", "luck", "asymmetry of roles"):
         assert f"<dt>{name}</dt><dd>{MEASURES[name].definition} ({MEASURES[name].source})" in page

@@ -38,7 +38,7 @@ def test_one_win_more_makes_it_unfair():
 
 
 def test_one_game_more_makes_it_fair():
-    """Two one-sided binomial tests: both sides have to be above 45 and below 55 %."""
+    """Two one-sided binomial tests: both sides have to be above 45 and below 55%."""
     for games in range(2, 2000, 2):
         shown = stats.binom.cdf(games // 2, games, 0.55) <= 0.05
         if shown:
@@ -54,8 +54,8 @@ def test_a_small_difference_may_be_real():
     assert real.verdict == none.verdict == "fair" and real.p_value < 0.01 < 0.05 < none.p_value
     assert "small difference is real (a fair game looks at least as uneven in 28 of 10,000 cases)" in real.sentence
     assert none.sentence == (
-        "Fair within 5 percentage points, with 95 % confidence: wolves won 50.2 % of 10,000 games "
-        "(95 % interval 49.2 to 51.2 %), where 50.0 % would be even."
+        "Fair within 5 percentage points, with 95% confidence: wolves won 50.2% of 10,000 games "
+        "(95% interval 49.2 to 51.2%), where 50.0% would be even."
     )
 
 
@@ -155,7 +155,7 @@ def test_games_of_different_sizes_are_compared_with_their_own_even_share():
     found = judge(games, "player")
     assert found.even["Ann"] == pytest.approx((6 / 2 + 12 / 3) / 18) and found.even["Cid"] == pytest.approx(1 / 3)
     assert found.shares.tolist() == pytest.approx([12 / 18, 0, 0.5])
-    assert found.verdict == "unfair" and found.sentence.startswith("Unfair: Bob won 0.0 % of 18 games")
+    assert found.verdict == "unfair" and found.sentence.startswith("Unfair: Bob won 0.0% of 18 games")
 
 
 def test_a_rare_player_is_not_called_fair_for_want_of_games():
@@ -232,7 +232,7 @@ def test_where_nothing_tells_no_number_is_named():
 
 def test_sentences():
     assert judge(pair(61, 39)).sentence == (
-        "Unfair: wolves won 61.0 % of 100 games (95 % interval 50.7 to 70.6 %), where 50.0 % would be even; "
+        "Unfair: wolves won 61.0% of 100 games (95% interval 50.7 to 70.6%), where 50.0% would be even; "
         "a fair game looks at least as uneven in 4 of 100 cases."
     )
     found = judge(COUNT({2: (30, 60), 1: (16, 60), 3: (14, 60)}), "seat", looks=4)
@@ -240,7 +240,7 @@ def test_sentences():
         str(found)
         == found.sentence
         == (
-            "Cannot tell: seat 2 won 50.0 % of 60 games (95 % interval 31.4 to 68.6 %), where 33.3 % would be even; "
+            "Cannot tell: seat 2 won 50.0% of 60 games (95% interval 31.4 to 68.6%), where 33.3% would be even; "
             "a fair game looks at least as uneven in 2 of 100 cases. About 46 more games would tell, if the shares "
             "stay as they are."
         )
@@ -257,7 +257,7 @@ def test_it_is_the_label_that_is_farthest_for_its_games_that_is_named():
     rows = [{"Ann": int(g % 10 < 8), "Bob": int(g % 10 > 7)} for g in range(100)] + [{"Ann": 0, "New": 1}]
     found = judge(table(*rows), "player")
     assert (found.shares - found.even).abs().idxmax() == "New"
-    assert found.sentence.startswith("Unfair: Bob won 20.0 % of 100 games (95 % interval 11.2 to 31.5 %)")
+    assert found.sentence.startswith("Unfair: Bob won 20.0% of 100 games (95% interval 11.2 to 31.5%)")
 
 
 def test_games_are_those_in_which_the_label_took_part():
@@ -268,12 +268,12 @@ def test_games_are_those_in_which_the_label_took_part():
         rows += [(game, role, int((role == "wolf") == wolf_wins)) for role in roles]
     found = judge(read_games(pd.DataFrame(rows, columns=["game", "role", "won"])))
     assert found.taken.to_dict() == {"wolf": 60, "sheep": 60, "dog": 20} and found.plays["dog"] == 40
-    assert "75.0 % of 60 games" in found.sentence
+    assert "75.0% of 60 games" in found.sentence
 
 
 def test_all_equal():
     found = judge(COUNT({seat: (25, 100) for seat in range(1, 5)}), "seat")
-    assert found.p_value == 1 and found.sentence.startswith("Cannot tell: seat 1 won 25.0 % of 100 games")
+    assert found.p_value == 1 and found.sentence.startswith("Cannot tell: seat 1 won 25.0% of 100 games")
     assert "a fair game looks at least as uneven nearly always" in found.sentence
 
 
@@ -329,7 +329,7 @@ def test_verdicts_agree_with_themselves(wins, draws):
 test_what_is_no_question_is_refused = refuses(
     (lambda: judge(pair(6, 4), margin=0), r"^margin = 0: a number between 0 and 1"),
     (lambda: judge(pair(6, 4), margin=1), r"^margin = 1"),
-    (lambda: judge(pair(6, 4), margin="5 %"), r"^margin = '5 %'"),
+    (lambda: judge(pair(6, 4), margin="5%"), r"^margin = '5%'"),
     (lambda: judge(pair(6, 4), level=95), r"^level = 95: a number between 0 and 1"),
     (lambda: judge(pair(6, 4), level=True), r"^level = True"),
     (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number, 1 or more"),

@@ -64,7 +64,7 @@ def test_best_play_by_two_codes(goal, sides):
 
 
 def test_a_hundred_points_as_published():
-    # Neller and Presser, "Optimal play of the dice game Pig", UMAP Journal 25 (2004): 53.06 %.
+    # Neller and Presser, "Optimal play of the dice game Pig", UMAP Journal 25 (2004): 53.06%.
     assert round(chances(100)[0, 0, 0], 4) == 0.5306
 
 

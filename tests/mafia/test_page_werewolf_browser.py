@@ -23,7 +23,7 @@ def ready(page) -> None:
 
 def told(page, selector: str) -> str:
     """What a part of the page says, with plain spaces."""
-    return page.inner_text(selector).replace("\xa0", " ")
+    return page.inner_text(selector)
 
 
 def sentence(page) -> str:
@@ -43,7 +43,7 @@ def errors(page) -> list[str]:
 
 
 def chance(setup: Setup, **rules) -> str:
-    return f"{100 * solve(setup, Rules(**rules)):.1f} %"
+    return f"{100 * solve(setup, Rules(**rules)):.1f}%"
 
 
 def ratio(ink: str, paper: str) -> float:
@@ -63,13 +63,13 @@ def test_the_answer_is_the_librarys(open_page):
     page = open_page(TABLE)
     setup = Setup(2, 5, doctors=1, hunters=1)
     won = solve(setup)
-    assert sentence(page).startswith(f"The town wins {100 * won:.1f} % of games, the mafia {100 - 100 * won:.1f} %.")
+    assert sentence(page).startswith(f"The town wins {100 * won:.1f}% of games, the mafia {100 - 100 * won:.1f}%.")
     games = length_distribution(setup).sum(axis=1)
     over = games.cumsum()
     by = [int((over < share - 1e-12).sum()) for share in (0.1, 0.5, 0.9)]
     assert page.inner_text("#length") == (
-        f"A game takes {(games * games.index).sum():.1f} nights on average. Of ten games one is over by night {by[0]}, "
-        f"five by night {by[1]}, nine by night {by[2]}."
+        f"A game takes {(games * games.index).sum():.1f} nights on average. One game in ten is over by night "
+        f"{by[0]}, five in ten by night {by[1]}, and nine in ten by night {by[2]}."
     )
     width = page.evaluate(
         "document.getElementById('bar-town').offsetWidth / document.getElementById('bar').offsetWidth"

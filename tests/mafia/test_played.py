@@ -68,7 +68,7 @@ def test_the_fairest_of_all():
 
 
 def test_games_agree():
-    """26 comparisons at 4 standard errors: a right program fails with a probability of 0.2 %."""
+    """26 comparisons at 4 standard errors: a right program fails with a probability of 0.2%."""
     agree = played.against_simulation(20_000, 3)
     assert len(agree) == 2 * len(played.CHANGES) and (agree["errors apart"].abs() < 4).all()
 

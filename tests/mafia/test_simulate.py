@@ -90,7 +90,7 @@ SOLVED = [
 def test_the_exact_solver(case):
     """Who wins, and after how many nights, with every rule and role.
 
-    A right program fails one of the 43 cases with probability 0.7 %: 6e-5 each for the winner, 1e-4 for the length.
+    A right program fails one of the 43 cases with probability 0.7%: 6e-5 each for the winner, 1e-4 for the length.
     """
     setup, rules, phase = case
     sample = simulate(setup, GAMES, 4, rules, phase)

@@ -172,7 +172,7 @@ def test_memory_changes_nothing_without_detectives_and_helps_with_them():
     with_memory = mafia.win_probability(3, 16, 1, memory=True)
     assert with_memory > mafia.win_probability(3, 16, 1)
     assert mafia.win_probability(3, 16, memory=True) == mafia.win_probability(3, 16)
-    # Two million simulated games of the notes: 53.1 % and 58.6 %, with standard errors of 0.035 points.
+    # Two million simulated games of the notes: 53.1% and 58.6%, with standard errors of 0.035 points.
     assert abs(100 * with_memory - 53.1) < 0.15
     assert abs(100 * mafia.win_probability(3, 9, 2, memory=True) - 58.6) < 0.15
 

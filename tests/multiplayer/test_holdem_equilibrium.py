@@ -197,7 +197,7 @@ def test_no_card_is_dealt_twice_and_all_come_alike():
     cards_out = np.sort(np.concatenate([held, board], axis=1), axis=1)
     assert (np.diff(cards_out, axis=1) > 0).all() and cards_out.min() == 0 and cards_out.max() == 51
     seen = np.bincount(board.ravel(), minlength=52)
-    assert ((seen - seen.mean()) ** 2 / seen.mean()).sum() < 100  # 51 degrees of freedom: beyond the 99.99 % point
+    assert ((seen - seen.mean()) ** 2 / seen.mean()).sum() < 100  # 51 degrees of freedom: beyond the 99.99% point
 
 
 def test_samples_repeat_and_differ_by_seed():

@@ -93,7 +93,7 @@ def test_shuffles_are_permutations_and_even():
     assert (np.sort(order, axis=1) == np.arange(6)).all()
     counts = np.array([np.bincount(place, minlength=6) for place in order.T])
     chi_square = ((counts - 20_000 / 6) ** 2 / (20_000 / 6)).sum()
-    assert chi_square < 60  # 25 degrees of freedom: the 99.99 % point
+    assert chi_square < 60  # 25 degrees of freedom: the 99.99% point
 
 
 test_bad_input_is_refused = refuses(

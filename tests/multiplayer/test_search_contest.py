@@ -32,9 +32,9 @@ def test_views():
 def test_pruning_table_by_hand():
     results = {"right": [((1, 0), 4), ((2, 0), 8)], "wrong": [((1, 0), 2), ((0, 0), 2)]}
     table = search_contest.pruning_table(results, "right").set_index("method")
-    # No error in two trees: up to 84 % of trees might show one, the share at which two right ones have 2.5 %.
+    # No error in two trees: up to 84% of trees might show one, the share at which two right ones have 2.5%.
     assert table.loc["right"].tolist() == [6, 2, 0, 0, pytest.approx(100 * (1 - math.sqrt(0.025)))]
-    low = 1 - math.sqrt(0.975)  # at which one wrong tree of two, or both, have 2.5 %
+    low = 1 - math.sqrt(0.975)  # at which one wrong tree of two, or both, have 2.5%
     assert table.loc["wrong"].tolist() == [2, 0, 50, pytest.approx(100 * low), pytest.approx(100 * (1 - low))]
 
 

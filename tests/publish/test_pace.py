@@ -25,7 +25,7 @@ def made(seconds, workers, done=()):
 def test_what_it_will_take_is_said_beforehand():
     pace, _, _ = made({"a": 4, "b": 3, "c": 2, "d": 1}, 2, done=("d",))
     assert pace.outlook() == (
-        "3 of 4 notebooks to run, 90 % of the work: about 4 s, up to 3.5 GiB of memory with 2 side by side"
+        "3 of 4 notebooks to run, 90% of the work: about 4 s, up to 3.5 GiB of memory with 2 side by side"
     )
 
 
@@ -33,10 +33,10 @@ def test_what_was_up_to_date_counts_as_done():
     pace, jobs, clock = made({"a": 300, "b": 100, "c": 600}, 1, done=("c",))
     pace.begin(jobs["a"])
     clock.now = 600.0  # twice as long as its sheet says
-    assert pace.end(jobs["a"]) == "2 of 3 notebooks, 90 % of the work, about 3 min left"
+    assert pace.end(jobs["a"]) == "2 of 3 notebooks, 90% of the work, about 3 min left"
     pace.begin(jobs["b"])
     clock.now = 700.0
-    assert pace.end(jobs["b"]) == "3 of 3 notebooks, 100 % of the work"
+    assert pace.end(jobs["b"]) == "3 of 3 notebooks, 100% of the work"
 
 
 def test_what_runs_already_counts_and_the_longest_is_waited_for():

@@ -14,7 +14,7 @@ ROWS = 24
 COLUMNS = {
     "numbers": ["−12", "-3.5", "0", "≤ 0.001", "7", "1,024", "1\u202f025", "20,000"],
     "errors": ["exact", "1.2e-05", "3 × 10⁻²", "0.5", "2.5 ± 0.1"],
-    "percent": ["−4%", "9.5%", "12 %", "∞"],
+    "percent": ["−4%", "9.5%", "12%", "∞"],
     "shares": ["1/6", "1/4", "1/3"],
     "line-ups": ["1-1-2-1", "1-1-2-2", "1-1-10-1"],
     "verdicts": ["fair", "unfair"],
@@ -131,6 +131,16 @@ def test_heads_of_two_rows_sort_the_columns_below_them(show):
     assert column(page, 2)[0] == "−4%" and page.locator("th[aria-sort]").inner_text() == "percent"
     page.get_by_role("button", name="shares").click()
     assert column(page, 3)[0] == "1/6" and page.locator("th[aria-sort]").inner_text() == "shares"
+
+
+@pytest.mark.browser
+def test_choices_are_named_by_all_heads_above_them(show):
+    """Two columns of one name, told apart by what stands above."""
+    above = "".join(f'<th colspan="1" scope="colgroup">{group}</th>' for group in ("own", "other"))
+    head = f'<tr><th rowspan="2">name</th>{above}</tr><tr><th>verdicts</th><th>verdicts</th></tr>'
+    page = show(table(["verdicts", "verdicts"], head))
+    named = {name: page.get_by_label(f"{name}, verdicts").get_attribute("data-column") for name in ("own", "other")}
+    assert named == {"own": "1", "other": "2"} and page.locator("select").count() == 2
 
 
 @pytest.mark.browser

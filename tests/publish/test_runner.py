@@ -20,10 +20,10 @@ def test_first_run(ran_for_reading, edit):
         "notebooks/00-start-here.ipynb",
     }
     lines = json.loads((project.build / "lines.json").read_text())
-    assert lines[0].startswith("2 of 2 notebooks to run, 100 % of the work: about 3 s, up to 0.2 GiB of memory")
+    assert lines[0].startswith("2 of 2 notebooks to run, 100% of the work: about 3 s, up to 0.2 GiB of memory")
     assert lines[1] == "[1/2] how-many: about 3 s, 100 MB"
     assert sum(line.startswith("1 of 2 notebooks, ") and line.endswith(" left") for line in lines) == 1
-    assert "2 of 2 notebooks, 100 % of the work" in lines
+    assert "2 of 2 notebooks, 100% of the work" in lines
     assert sum(": done in " in line for line in lines) == 2
     assert any(line.startswith("how-many: done") and line.endswith(", 1 item, 2 findings") for line in lines)
     made = ["data/results/findings.csv updated", "notebooks/00-start-here.ipynb updated", "figures/report.html written"]

@@ -56,7 +56,7 @@ def test_batches_that_do_not_differ_leave_no_error_and_no_p_value():
 def test_it_covers_the_true_share_where_people_cluster_and_batches_are_unequal():
     """500 samples, each of ten batches of 20 to 60 games with chances of their own.
 
-    The share covered by the 95 % interval is binomial; if it were 0.95 it would leave 0.905 to 0.985 less than once in
+    The share covered by the 95% interval is binomial; if it were 0.95 it would leave 0.905 to 0.985 less than once in
     20,000 samples of samples. The interval of independent games covers a third.
     """
     rng, games = np.random.default_rng(8), np.array([20, 20, 25, 30, 30, 40, 40, 50, 60, 60])

@@ -81,9 +81,9 @@ def test_slopes_of_points(name):
 
 
 def test_the_true_behaviour_is_in_the_set():
-    """400 made-up records for each: a set of 95 % that held the truth in fewer than 91 % would be wrong.
+    """400 made-up records for each: a set of 95% that held the truth in fewer than 91% would be wrong.
 
-    Were the true rate 95 %, fewer than 364 of 400 would have a chance below 0.0003 (binomial); the seeds are fixed.
+    Were the true rate 95%, fewer than 364 of 400 would have a chance below 0.0003 (binomial); the seeds are fixed.
     """
     shares = simulate(Behaviour(rush=0.3, suspicion=1), 20000, 9).shares
     even = fitting.recovery(shares, 1.0, KNOWN, games=5000, repetitions=400, seed=1)
@@ -182,7 +182,7 @@ def test_errors_of_the_bounds_by_hand():
 
 
 def test_errors_of_stars_by_simulation():
-    """The delta method beside 4000 samples of 2500 games; a standard error of samples is off by 1.1 %."""
+    """The delta method beside 4000 samples of 2500 games; a standard error of samples is off by 1.1%."""
     shares = np.array([0.45, 0.37, 0.18])
     counts = np.random.default_rng(2).multinomial(2500, shares, 4000)
     found = stars.expected(counts / 2500, STARS)

@@ -49,7 +49,7 @@ def test_three_suspects_against_all_sets_counted():
 
 
 def test_the_interval_covers_as_often_as_it_says_exactly():
-    """Forty votes among nine, three of them mafiosi: over all numbers of hits, 92 to 98 % for odds from 1 to 4."""
+    """Forty votes among nine, three of them mafiosi: over all numbers of hits, 92 to 98% for odds from 1 to 4."""
     ends = [preference.odds(picks([(9, 3, 1, 1, hit), (9, 3, 1, 0, 40 - hit)]))[2:4] for hit in range(1, 40)]
     low, high = np.array(ends).T
     for odds in np.linspace(1, 4, 31):
@@ -67,7 +67,7 @@ def simulated(seed: int, odds: float) -> pd.DataFrame:
 
 
 def test_simulated_votes_give_their_odds_back():
-    """Of 100 intervals at 95 %, 87 or more hold the odds: fewer have a chance of .0004."""
+    """Of 100 intervals at 95%, 87 or more hold the odds: fewer have a chance of .0004."""
     found = [votes.hits(simulated(seed, 2.5)).iloc[0] for seed in range(100)]
     assert sum(row["low"] <= 2.5 <= row["high"] for row in found) >= 87
     logs = np.log([row["odds"] for row in found])
@@ -88,7 +88,7 @@ def test_homogeneity_of_like_tables_is_the_likelihood_ratio_of_a_table():
 
 
 def test_homogeneity_is_refuted_as_often_as_it_says_if_the_odds_are_one():
-    """Of 60 tests at 10 %, 1 to 14 with a chance above .99; and where later days have six times the odds."""
+    """Of 60 tests at 10%, 1 to 14 with a chance above .99; and where later days have six times the odds."""
     same = [votes.same_odds(simulated(seed, 2.0), "day").p_value for seed in range(60)]
     assert 1 <= sum(p < 0.1 for p in same) <= 14
     for seed in range(3):

@@ -108,7 +108,7 @@ def test_people_who_win_alike_have_no_spread():
 
 
 def test_simulated_leagues_give_their_spread_back():
-    """Of 60 leagues, 51 or more intervals at 95 % hold the spread (fewer: chance .0003), with ten at a table."""
+    """Of 60 leagues, 51 or more intervals at 95% hold the spread (fewer: chance .0003), with ten at a table."""
     found = [persons.strengths(made(seed)).spread for seed in range(60)]
     assert sum(each.low <= 0.05 <= each.high for each in found) >= 51
     estimates = np.array([each.estimate for each in found])
@@ -118,7 +118,7 @@ def test_simulated_leagues_give_their_spread_back():
 
 
 def test_equal_persons_look_different_as_seldom_as_it_says():
-    """Of 60 leagues at 5 %: 9 or more have a chance of .004."""
+    """Of 60 leagues at 5%: 9 or more have a chance of .004."""
     assert sum(persons.strengths(made(seed, 0.0)).spread.p_value < 0.05 for seed in range(60)) <= 8
 
 

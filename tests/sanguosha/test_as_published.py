@@ -130,7 +130,7 @@ def test_table_3():
 
 
 def test_first_line_of_table_5():
-    """With Bal = 14.05 % and Rat = 194.93, which §6.3 gives too."""
+    """With Bal = 14.05% and Rat = 194.93, which §6.3 gives too."""
     rows = published("sanguosha_table_5_algorithm_comparison").query("algorithm == 'probability_transfer'")
     mean, rows = mean_of_seatings(), rows.set_index("role").loc[ROLES]
     assert abs(100 * mean.survival - rows["survival_percent"].to_numpy()).max() <= DIGIT

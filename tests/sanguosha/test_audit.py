@@ -174,7 +174,7 @@ def expected_verdicts():
     for place, quantity in found:
         if place in ("Table 1", "Table 2", "Table 3", "§6.3") or quantity.startswith("probability transfer"):
             found[place, quantity] = "wrong: the defects together"
-    for seating in ("0123", "0132", "0231", "0321"):  # below 0.005 % indeed
+    for seating in ("0123", "0132", "0231", "0321"):  # below 0.005% indeed
         found["Table 1", f"{seating}: alive 0 0 1 1"] = "reproduces"
     for line in LINEUPS:
         if str(line) != "1-3-4-1":
@@ -251,7 +251,7 @@ def test_a_made_up_result_by_hand():
     for role, share, score in zip(ROLES, survival, scores, strict=True):
         for start, place in (("", "Table 7"), ("monte carlo: ", "Table 5")):
             by_hand[place, f"{start}{role}: survival"], by_hand[place, f"{start}{role}: score"] = share, score
-    # Means 31.25 % and 8.6875 points.
+    # Means 31.25% and 8.6875 points.
     bal = 100 * (2 * 0.0625**2 + 0.3125**2 + 0.4375**2)
     rat = 2.6875**2 + 6.1875**2 + 8.6875**2 + 17.5625**2
     for start, place in (("1-1-1-1: ", "Table 4"), ("monte carlo: ", "Table 5")):

@@ -223,13 +223,13 @@ def test_a_larger_remainder_keeps_its_word():
 
 def test_the_sentence(model, report):
     assert model.answer().sentence.startswith(
-        "The Sanguosha report's game: Bal, the spread of survival, is 13.34 %; Rat,"
+        "The Sanguosha report's game: Bal, the spread of survival, is 13.34%; Rat,"
     )
     answer = model.answer(**{f"{role.key}_hearts": 1 for role in Role})
     now, then = (estimates(each)[MEASURES[0]] for each in (what_if(health=1), report))
     role = Role(int(np.argmax([abs(a.value - b.value) for a, b in zip(now[:4], then[:4], strict=True)])))
-    moved = f"the {role.key} survives in {now[role]} % of games instead of {then[role]} % (exact)."
-    assert answer.sentence.endswith(moved) and f"is {now[4]} % instead of 13.34 %" in answer.sentence
+    moved = f"the {role.key} survives in {now[role]}% of games instead of {then[role]}% (exact)."
+    assert answer.sentence.endswith(moved) and f"is {now[4]}% instead of 13.34%" in answer.sentence
 
 
 def test_the_sentence_where_only_points_change(model, report):

@@ -224,12 +224,12 @@ def test_each_verdict_turns_round_with_the_numbers():
 
 def test_the_evidence_names_numbers_with_their_errors():
     found = verdict_on("§8.2 (1a)", CASES["§8.2 (1a)"][1])
-    assert found.evidence == "1-1-2-2: 5.0000 ± 0.0010 %; smallest of the others, 1-1-1-1: 1.0000 ± 0.0010 %"
+    assert found.evidence == "1-1-2-2: 5.0000 ± 0.0010%; smallest of the others, 1-1-1-1: 1.0000 ± 0.0010%"
     found = verdict_on("§8.2 (5a)", CASES["§8.2 (5a)"][1])
     # from seven players to the two line-ups of eight
     assert found.evidence.startswith("2 of 34 pairs against it; the largest, 1-2-3-1 to 1-2-4-1: 4.0000")
     found = verdict_on("§8.2 (2c)", CASES["§8.2 (2c)"][1])
-    assert found.evidence == "so in 5 of 6 seatings; not in 0132 (9.0000 ± 0.0010 %, renegade 7.0000 ± 0.0010 %)"
+    assert found.evidence == "so in 5 of 6 seatings; not in 0132 (9.0000 ± 0.0010%, renegade 7.0000 ± 0.0010%)"
 
 
 def test_parts_without_numbers_leave_their_readings_out():
@@ -276,7 +276,7 @@ def test_measures_by_hand():
 
 
 def test_error_of_the_spread_is_that_of_many_samples():
-    """Delta method against 2000 samples of 4000 games; their standard deviation is within 10 % (six of its errors)."""
+    """Delta method against 2000 samples of 4000 games; their standard deviation is within 10% (six of its errors)."""
     shares = np.array([0.3, 0.15, 0.55])
     endings = [(1, 1, 0, 0), (0, 0, 2, 0), (0, 0, 0, 1)]
     claimed = measure(Outcomes(Lineup(1, 2, 1), dict(zip(endings, shares, strict=True)), games=4000)).win_spread.error

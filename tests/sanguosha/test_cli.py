@@ -64,11 +64,11 @@ def test_simulate_with_exact_endgames(run):
 
 
 def test_shares_of_0_and_100_percent_say_what_they_leave_open(run):
-    """A renegade alone with the lord wins every game; 300 of 300 leave room for 1.2 %."""
-    said = "0 % or 100 % of 300 games: the chance is within 1.2 % of it (95 % interval)"
+    """A renegade alone with the lord wins every game; 300 of 300 leave room for 1.2%."""
+    said = "0% or 100% of 300 games: the chance is within 1.2% of it (95% interval)"
     assert said in run("simulate --lineup 1-0-0-1 --games 300 --seed 7")[1]
-    assert "95 % interval" not in run("simulate --lineup 1-1-2-1 --games 2000 --seed 7")[1]
-    assert "95 % interval" not in run("solve --seating 03")[1]
+    assert "95% interval" not in run("simulate --lineup 1-1-2-1 --games 2000 --seed 7")[1]
+    assert "95% interval" not in run("solve --seating 03")[1]
 
 
 def test_a_missing_role_has_no_numbers(run):

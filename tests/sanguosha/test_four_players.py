@@ -40,7 +40,7 @@ def test_a_million_games_of_random_seatings(source):
 
 
 def test_seat_matters_more_than_role():
-    """The renegade survives 6 % or 88 % of the games, by seating; mirror images differ, for turns have a direction."""
+    """The renegade survives 6% or 88% of the games, by seating; mirror images differ, for turns have a direction."""
     renegade = {seating: exact(seating).survival[3] for seating in LINEUP.seatings()}
     assert min(renegade.values()) < 0.07 and max(renegade.values()) > 0.87
     for right, left in (("0123", "0321"), ("0132", "0231"), ("0213", "0312")):

@@ -56,7 +56,7 @@ def wins(outcomes: Outcomes) -> list[float]:
 
 def told(page, selector: str) -> str:
     """What a part of the page says, with plain spaces."""
-    return page.inner_text(selector).replace("\xa0", " ")
+    return page.inner_text(selector)
 
 
 def name(change: grid.Change) -> str:
@@ -162,9 +162,9 @@ def test_the_lines_of_python_give_the_numbers(browser, tmp_path):
     *imports, call = page.inner_text("#python").splitlines()
     exec("\n".join(imports), names)
     found = eval(call, names)
-    assert f"With these rules Bal is {found.balance:.2%}".replace("%", " %") in told(page, "#sentence")
+    assert f"With these rules Bal is {found.balance:.2%}" in told(page, "#sentence")
     texts = [row.locator("td").nth(1).inner_text() for row in page.locator("#measures tbody tr").all()]
-    shares = [f"{share:.1%}".replace("%", "\xa0%") for share in [*found.survival, *wins(found)]]
+    shares = [f"{share:.1%}" for share in [*found.survival, *wins(found)]]
     assert texts == [*shares, *(f"{score:.2f}" for score in found.expected_scores())]
     page.close()
 
@@ -172,7 +172,7 @@ def test_the_lines_of_python_give_the_numbers(browser, tmp_path):
 def test_it_begins_with_the_report(open_page):
     page = open_page()
     before = library(0, "report", None)
-    assert told(page, "#sentence") == f"These are the rules of the report: Bal is {100 * before.balance:.2f} %."
+    assert told(page, "#sentence") == f"These are the rules of the report: Bal is {100 * before.balance:.2f}%."
     assert told(page, "#turns") == f"A game takes {made_up()['turns'][0]:.1f} turns on average."
     assert page.evaluate("location.hash") == "" and page.inner_text("#python").endswith("sanguosha.what_if()")
 
@@ -196,22 +196,20 @@ def test_what_is_chosen_is_shown(open_page):
         (wins(found), wins(before), "{:.1%}"),
         (found.expected_scores(scoring), before.expected_scores(), "{:.2f}"),
     ):
-        wanted += [[form.format(value).replace("%", " %") for value in pair] for pair in zip(now, then, strict=True)]
+        wanted += [[form.format(value) for value in pair] for pair in zip(now, then, strict=True)]
     cells = [row.locator("td").all_inner_texts()[1:] for row in page.locator("#measures tbody tr").all()]
-    assert [[text.replace("\xa0", " ") for text in row] for row in cells] == wanted
+    assert cells == wanted
     said = told(page, "#sentence")
-    assert said.startswith(
-        f"With these rules Bal is {found.balance:.2%} instead of {before.balance:.2%}".replace("%", " %")
-    )
+    assert said.startswith(f"With these rules Bal is {found.balance:.2%} instead of {before.balance:.2%}")
     rats = f"With these points Rat is {found.rationality(scoring):.2f} instead of {before.rationality():.2f}."
     assert said.endswith(rats) and told(page, "#turns") == ""
     role = int(np.argmax(np.abs(found.survival - before.survival)))
-    assert f"the {Role(role).key}'s chance to survive: it is {found.survival[role]:.1%}".replace("%", " %") in said
+    assert f"the {Role(role).key}'s chance to survive: it is {found.survival[role]:.1%}" in said
     assert run(page.inner_text("#python")) == (grid.rules_of(GRID[number]), SEATINGS[3], scoring, PLAYS["known"])
-    plays = [re.sub(r"\s+", " ", row.inner_text().replace("\xa0", " ")) for row in page.locator("#plays tr").all()]
+    plays = [re.sub(r"\s+", " ", row.inner_text()) for row in page.locator("#plays tr").all()]
     for line, play in zip(plays, PLAYS, strict=True):
         one, old = library(number, play, 3), library(0, play, 3)
-        assert f"{one.balance:.2%} ({old.balance:.2%})".replace("%", " %") in line
+        assert f"{one.balance:.2%} ({old.balance:.2%})" in line
         assert f"{one.rationality(scoring):.2f} ({old.rationality():.2f})" in line
 
 
@@ -221,7 +219,7 @@ def test_bars_are_as_long_as_numbers(open_page):
     tables = page.locator(".measure").all()
     for table in tables:
         rows = table.locator("tbody tr").all()
-        texts = [row.locator("td").nth(1).inner_text().replace("\xa0%", "").replace("−", "-") for row in rows]
+        texts = [row.locator("td").nth(1).inner_text().replace("%", "").replace("−", "-") for row in rows]
         boxes = [row.locator("rect.now").evaluate("e => [e.getBBox().x, e.getBBox().width]") for row in rows]
         zeros = [row.locator("line.zero").evaluate("e => e.getBBox().x") for row in rows]
         unit = max(width for _, width in boxes) / max(abs(float(text)) for text in texts)
@@ -249,16 +247,16 @@ def test_changes_that_are_one_change_are_said_so(open_page):
     said = "Together these two are no other rules than: Everybody begins with four cards."
     assert page.inner_text("#same") == said and page.inner_text("#python").endswith('what_if(opening="four cards")')
     number = GRID.index((CHANGES[35],))
-    assert f"{library(number, 'report', None).balance:.2%}".replace("%", " %") in told(page, "#sentence")
+    assert f"{library(number, 'report', None).balance:.2%}" in told(page, "#sentence")
     page.select_option("#second", "")
     assert not page.is_visible("#same")
 
 
 def test_what_was_not_worked_out_is_said_so(open_page):
     page = open_page(link(GRID[UNTRIED]) + "&play=threat")
-    bal = f"{library(UNTRIED, 'report', None).balance:.2%}".replace("%", " %")
+    bal = f"{library(UNTRIED, 'report', None).balance:.2%}"
     said = told(page, "#sentence")
-    assert "by lot, was below 12.5 %. " in said and f"By the fixed rule it is {bal}. " in said
+    assert "by lot, was below 12.5%. " in said and f"By the fixed rule it is {bal}. " in said
     assert not page.is_visible("#found") and page.inner_text("#turns") == ""
     assert page.locator("#plays tr").nth(1).inner_text().count("not worked out") == 2
     pairs = sum(len(setting) == 2 and made_up()["threat"][number] != "" for number, setting in enumerate(GRID))
@@ -324,7 +322,7 @@ def test_points_that_are_none_are_refused(open_page):
     page.fill("#rebel_alive", "")
     said = "Rebel alive, rebel has won: a number from −1000 to 1000 is needed; 12, as in the report, is used instead."
     assert page.inner_text("#points-error") == said and page.get_attribute("#rebel_alive", "aria-invalid") == "true"
-    assert told(page, "#sentence").endswith(" %.") and told(page, "#measures") != before
+    assert told(page, "#sentence").endswith("%.") and told(page, "#measures") != before
     page.fill("#rebel_alive", "1001")
     assert page.inner_text("#points-error") == said
     page.fill("#rebel_alive", "14")

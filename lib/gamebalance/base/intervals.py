@@ -36,7 +36,7 @@ def interval(
 
     Examples
     --------
-    Ten wins in ten games leave room for a chance of 69 %:
+    Ten wins in ten games leave room for a chance of 69%:
 
     >>> low, high = interval(10, 10)
     >>> print(f"{low:.3f} {high:.3f}")
@@ -49,7 +49,7 @@ def interval(
 
 
 def percent(successes: int, trials: int, level: float = 0.95, decimals: int = 1) -> str:
-    """A share and its Clopper-Pearson interval in words: `"100.0 % (95 % interval 69.2 to 100.0 %)"`.
+    """A share and its Clopper-Pearson interval in words: `"100.0% (95% interval 69.2 to 100.0%)"`.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def percent(successes: int, trials: int, level: float = 0.95, decimals: int = 1)
     """
     low, high = interval(int(successes), int(trials), level)
     share, low, high = (f"{100 * float(value):.{decimals}f}" for value in (successes / trials, low, high))
-    return f"{share} % ({100 * level:g} % interval {low} to {high} %)"
+    return f"{share}% ({100 * level:g}% interval {low} to {high}%)"
 
 
 def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -97,8 +97,8 @@ def _text(verdict: Verdict, model: PersonModel | None) -> str:
     """The verdict in words, and a table; what is left of it between equally strong people."""
     rows = [(verdict.by, "games", "won", "share", "interval", "even")]
     for label, row in verdict.to_frame().iterrows():
-        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
-        share, even = (f"{100 * row[name]:.1f} %" for name in ("share", "even"))
+        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}%"
+        share, even = (f"{100 * row[name]:.1f}%" for name in ("share", "even"))
         rows.append((str(label), f"{row['plays']:,.0f}", f"{row['wins']:,.6g}", share, interval, even))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]

@@ -204,7 +204,7 @@ def _nearest(found: pd.DataFrame) -> str:
     """The table of `balance` as text."""
     columns = {side: [_setup(row, side) for _, row in found.iterrows()] for side in ("deficit", "excess")}
     text = pd.DataFrame(columns, index=found.index).reset_index().to_string(index=False)
-    note = "\n\n* Nothing in the range is at or below 50 %: a town of mafiosi only, as the study prints it."
+    note = "\n\n* Nothing in the range is at or below 50%: a town of mafiosi only, as the study prints it."
     return text + note * bool(found["unreached"].any())
 
 

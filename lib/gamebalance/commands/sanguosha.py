@@ -179,11 +179,11 @@ def _measures(outcomes: Outcomes) -> dict:
 
 
 def _room(outcomes: Outcomes) -> list[str]:
-    """What a share of 0 or 100 % of the games leaves open, whose standard error is 0."""
+    """What a share of 0 or 100% of the games leaves open, whose standard error is 0."""
     if not outcomes.games or not np.isin(outcomes.survival, (0, 1)).any():
         return []
     room = 100 * float(intervals.interval(0, outcomes.games)[1])
-    return ["", f"0 % or 100 % of {outcomes.games:,} games: the chance is within {room:.2g} % of it (95 % interval)"]
+    return ["", f"0% or 100% of {outcomes.games:,} games: the chance is within {room:.2g}% of it (95% interval)"]
 
 
 def _text(outcomes: Outcomes, record: dict) -> str:

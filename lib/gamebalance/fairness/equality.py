@@ -37,8 +37,8 @@ def single_winner_p_value(wins: ArrayLike) -> tuple[float, str]:
     """How often a fair game spreads its wins at least so unevenly, and the name of the test.
 
     Exact by the binomial distribution for two groups, by `multinomial` where that takes at most `MOST_STEPS`, and by
-    the chi-square distribution with K - 1 degrees of freedom elsewhere: there the games are so many that a test at 5 %
-    is one at 4.95 to 5.05 %.
+    the chi-square distribution with K - 1 degrees of freedom elsewhere: there the games are so many that a test at 5%
+    is one at 4.95 to 5.05%.
     """
     wins = np.asarray(wins, float)
     games, groups = round(wins.sum()), len(wins)

@@ -353,7 +353,7 @@ class Monitor(Tabled):
         if self._verdict == "unfair":
             return f"Unfair, {when}: {self._seen()}; fair games ever give so much evidence {_at_most(self.p_value)}."
         if rule.alternative is None:
-            confidence = f"with {100 * (1 - rule.level):g} % confidence at all times"
+            confidence = f"with {100 * (1 - rule.level):g}% confidence at all times"
             return f"Fair within {wording.points(rule.margin)}, {when}, {confidence}: {self._seen()}."
         named = " : ".join(f"{100 * chance:.3g}" for chance in rule.alternative)
         likelier = f"at least {1 / (1 - rule.power):.3g} times likelier under equal chances"
@@ -366,15 +366,15 @@ class Monitor(Tabled):
         seen = shares[label], self.low[label], self.high[label], self._rule.even
         share, low, high, even = map(wording.percent, seen)
         who = wording.named("number", label)
-        draws = f" and {self._draws:,} draw{'s' * (self._draws > 1)}" if self._draws else ""
-        seen = f"{who} won {share} % of {self._decided:,} games{draws} (interval {low} to {high} %)"
-        return f"{seen}, where {even} % would be even"
+        draws = f", not counting {self._draws:,} draw{'s' * (self._draws > 1)}" if self._draws else ""
+        seen = f"{who} won {share}% of {self._decided:,} games{draws} (interval {low} to {high}%)"
+        return f"{seen}, where {even}% would be even"
 
     def __str__(self) -> str:
         return self.sentence
 
     def _headings(self) -> dict[str, str]:
-        return {"share": "share won", "low": f"{100 * (1 - self._rule.level):g} % interval, from", "high": "to"}
+        return {"share": "share won", "low": f"{100 * (1 - self._rule.level):g}% interval, from", "high": "to"}
 
 
 def _places(labels: Iterable[Hashable] | int) -> dict[Hashable, int]:

@@ -107,11 +107,11 @@ class PersonModel(Tabled):
         kind, who, row = self.by[0] if len(self.by) == 1 else label[0], _named(self.by, label), self.frame.loc[label]
         share, chance, low, high, even = map(wording.percent, row[["share", "chance", "low", "high", "even"]])
         if np.isnan(row["chance"]):
-            first = f"It cannot be told how often {who} would win between equally strong people; {share} % were seen."
+            first = f"It cannot be told how often {who} would win between equally strong people; {share}% were seen."
         else:
             first = (
-                f"Between equally strong people {who} would win {chance} % of the games (interval {low} to {high} %), "
-                f"where {even} % would be even; {share} % were seen, of which who played accounts for "
+                f"Between equally strong people {who} would win {chance}% of the games (interval {low} to {high}%), "
+                f"where {even}% would be even; {share}% were seen, of which who played accounts for "
                 f"{100 * (row['share'] - row['chance']):+.1f} percentage points."
             )
             if self.p_values[kind] == self.p_values[kind]:
@@ -127,7 +127,7 @@ class PersonModel(Tabled):
 
     def _headings(self) -> dict[str, str]:
         chance = "chance between equally strong people"
-        interval = f"{100 * self.level:g} % interval, from"
+        interval = f"{100 * self.level:g}% interval, from"
         return {"share": "share won", "chance": chance, "error": "± (s.e.)", "low": interval, "high": "to"}
 
 
@@ -310,7 +310,7 @@ def _remarks(frame: "pandas.DataFrame", table: Lineups, fits: Fits) -> list[str]
     if least < LITTLE:
         label = frame["information"].where(frame["information"] > 0).idxmin()
         found.append(
-            f"Who plays what is so fixed that only {wording.percent(least)} % of the information about "
+            f"Who plays what is so fixed that only {wording.percent(least)}% of the information about "
             f"{_named(table.kinds, label)} is left: it takes {1 / least:.0f} times as many games as if people changed."
         )
     if fits.is_one_sided:

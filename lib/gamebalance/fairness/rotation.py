@@ -45,7 +45,7 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     Returns
     -------
     Estimate
-        0.8 means that 20 % of the games are saved. Never above 1 for two seats; a little above 1 for more, where one of
+        0.8 means that 20% of the games are saved. Never above 1 for two seats; a little above 1 for more, where one of
         them wins nearly always, since a player who beats it does so from several seats. Exact for two seats and where
         `spread` is 0; elsewhere from a simulation with a fixed seed.
 
@@ -66,7 +66,7 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     the difference of two strengths, by the trapezoidal rule, whose error is below 1e-12 here; for more, blocks are
     scrambled Sobol' sequences, and the error is that of the mean of `SEQUENCES` of them.
 
-    Half of the games are saved at two equal seats where the stronger of two random players wins 82 % of the games.
+    Half of the games are saved at two equal seats where the stronger of two random players wins 82% of the games.
 
     References
     ----------
@@ -75,7 +75,7 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
 
     Examples
     --------
-    Where the stronger player wins 70 % of even games, pairs with colours swapped save more than a fifth of the games:
+    Where the stronger player wins 70% of even games, pairs with colours swapped save more than a fifth of the games:
 
     >>> rotation_saving([0.55, 0.45], spread_of(0.7)).value
     0.781199011

@@ -97,8 +97,8 @@ class Verdict(Tabled):
             wording.percent(part[label]) for part in (self.shares, self.low, self.high, self.even)
         )
         who = wording.named(self.by, label)
-        games, confidence = wording.games(round(self.taken[label])), f"{100 * self.level:g} %"
-        seen = f"{who} won {share} % of {games} ({confidence} interval {low} to {high} %), where {even} % would be even"
+        games, confidence = wording.games(round(self.taken[label])), f"{100 * self.level:g}%"
+        seen = f"{who} won {share}% of {games} ({confidence} interval {low} to {high}%), where {even}% would be even"
         odds = f"a fair game looks at least as uneven {wording.often(self.p_value)}"
         if self.verdict == "unfair":
             return f"Unfair: {seen}; {odds}."
@@ -123,7 +123,7 @@ class Verdict(Tabled):
         return self.sentence
 
     def _headings(self) -> dict[str, str]:
-        interval = f"{100 * self.level:g} % interval"
+        interval = f"{100 * self.level:g}% interval"
         return {"share": "share won", "low": f"{interval}, from", "high": "to", "difference": "share less even"}
 
     def _about(self) -> str:
@@ -141,7 +141,7 @@ def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0
         Whose chances are compared.
     margin : float
         How far from even a chance may be, between 0 and 1, for the game to be called fair. The same for any number of
-        labels: of ten seats, each wins 10 % of even games, and 0.05 would be half of that.
+        labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that.
     level : float
         Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of
         all cases. (The `level` of `games_needed` and of a `Monitor` is this risk.)

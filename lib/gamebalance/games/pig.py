@@ -6,7 +6,7 @@ turn total, and the player rolls once more or holds: then the total is banked, a
 die (`sides` = 2) it is Piglet: heads count 1, tails end the turn.
 
 T. W. Neller and C. G. M. Presser, "Optimal play of the dice game Pig", UMAP Journal 25 (2004): with two players, 100
-points and best play the one who begins wins 53.06 % of the games.
+points and best play the one who begins wins 53.06% of the games.
 """
 
 from typing import NamedTuple

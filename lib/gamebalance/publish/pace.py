@@ -36,7 +36,7 @@ class Pace:
         side_by_side = sorted((job.notebook.megabytes for job in self.jobs), reverse=True)[: self.workers]
         share = 100 * self._expected(self.jobs) / sum(notebook.seconds for notebook in self.whole)
         return (
-            f"{len(self.jobs)} of {len(self.whole)} notebooks to run, {share:.0f} % of the work: about "
+            f"{len(self.jobs)} of {len(self.whole)} notebooks to run, {share:.0f}% of the work: about "
             f"{duration(self.left())}, up to {sum(side_by_side) / 1024:.1f} GiB of memory with {self.workers} side by "
             "side"
         )
@@ -51,10 +51,10 @@ class Pace:
         self._ended[name] = self.clock() - self._began[name]
         waiting = [job for job in self.jobs if job.notebook.name not in self._ended]
         total = sum(notebook.seconds for notebook in self.whole)
-        # Rounded down: 100 % is all of it.
+        # Rounded down: 100% is all of it.
         share = int(100 * (total - self._expected(waiting)) / total)
         left = f", about {duration(self.left())} left" if waiting else ""
-        return f"{len(self.whole) - len(waiting)} of {len(self.whole)} notebooks, {share} % of the work{left}"
+        return f"{len(self.whole) - len(waiting)} of {len(self.whole)} notebooks, {share}% of the work{left}"
 
     def left(self) -> float:
         """About how many seconds are left, as fast as notebooks went so far."""

@@ -165,7 +165,7 @@ def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], 
 
     Examples
     --------
-    Three players who put their marks anywhere in tic-tac-toe: who begins gets three in a row in 9.5 % of the games.
+    Three players who put their marks anywhere in tic-tac-toe: who begins gets three in a row in 9.5% of the games.
 
     >>> from gamebalance.games import tictactoe
     >>> endings(tictactoe(3)).tally("seat").means.round(3).tolist()

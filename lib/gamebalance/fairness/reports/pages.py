@@ -191,7 +191,7 @@ def _worth(report: Any) -> "pandas.DataFrame":
         (row[0], row[1], named(kind, row[2]), _shown(row[3]), _shown(row[4]), _shown(row[5], row[6]))
         for row in report.worth.itertuples(index=False)
     ]
-    return pd.DataFrame(rows, columns=["without", "all play", "who", "with it", "without it", "worth, % points"])
+    return pd.DataFrame(rows, columns=["without", "all play", "who", "with it", "without it", "worth, pp"])
 
 
 def _needed(report: Any) -> "pandas.DataFrame":

@@ -92,7 +92,7 @@ class Report(Tabled):
                 "wins, %": 100 * each.share.value,
                 "±": 100 * each.share.error,
                 "even, %": 100 * each.even,
-                "skill depth, % points": 100 * each.depth.value,
+                "skill depth, pp": 100 * each.depth.value,
                 "± depth": 100 * each.depth.error,
                 "bits a game": each.bits.value,
                 "± bits": each.bits.error,
@@ -301,7 +301,7 @@ def _policies(policies: Mapping[str, Policy] | None) -> dict[str, Policy]:
 
 
 def _asymmetry(tally: Tally) -> Estimate:
-    """How far a chance to win typically is from the mean of all; 1.96 errors hold the interval of 95 %."""
+    """How far a chance to win typically is from the mean of all; 1.96 errors hold the interval of 95%."""
     found = spread(tally)
     low, high = np.sqrt(np.array([found.low, found.high]) / tally.size)
     reach = max(found.typical - low, high - found.typical)

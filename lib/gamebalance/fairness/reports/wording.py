@@ -23,14 +23,14 @@ MEASURES = {
     "asymmetry of roles": Measure(
         "how far the chance to win of a side, a role or a seat typically is from the mean of all: root mean square, "
         "less what a sample adds",
-        "% points",
+        "percentage points",
         100,
         _TAG + "; fairness.measures.spread",
     ),
     "skill depth": Measure(
         "how much more of the games that somebody wins is won by who alone plays in a better way than by a player at "
         "that table on average",
-        "% points",
+        "percentage points",
         100,
         _TAG + " (difference of performance of players)",
     ),
@@ -42,7 +42,9 @@ MEASURES = {
         _TAG + "; T. M. Cover and J. A. Thomas, Elements of Information Theory, 2006, chapter 2",
     ),
     "chance of each end": Measure("games that end with this winner or these winners", "% of games", 100, _TAG),
-    "first move": Measure("the first player's chance to win less the mean of the others'", "% points", 100, _BROWNE),
+    "first move": Measure(
+        "the first player's chance to win less the mean of the others'", "percentage points", 100, _BROWNE
+    ),
     "decisiveness": Measure("games that one player or side wins alone", "% of games", 100, _BROWNE),
     "drawishness": Measure("games that nobody wins alone", "% of games", 100, _BROWNE),
     "length": Measure("mean number of the players' moves", "moves", 1, _BROWNE),
@@ -56,11 +58,13 @@ MEASURES = {
     ),
     "drama": Measure(
         "how much less chance to win than the leader, were the rest random, the winner to be has at a move",
-        "% points",
+        "percentage points",
         100,
         _BROWNE + " (with square roots)",
     ),
-    "drama, at least": Measure("the same from samples, which is not more on the average", "% points", 100, _BROWNE),
+    "drama, at least": Measure(
+        "the same from samples, which is not more on the average", "percentage points", 100, _BROWNE
+    ),
     "kingmaking": Measure(
         "games with a move by which a player to whom it makes no difference decides between others",
         "% of games",

@@ -51,7 +51,7 @@ class BrierParts(NamedTuple):
 class ReliabilityCurve(Tabled):
     """What happened where a probability was stated: mean forecast, frequency and count of the bins that hold any.
 
-    `low` and `high` are the Wilson 95 % interval of the frequency, as if all cases were independent; `error` is the
+    `low` and `high` are the Wilson 95% interval of the frequency, as if all cases were independent; `error` is the
     standard error of frequency - forecast, over groups.
     """
 
@@ -76,7 +76,7 @@ class ReliabilityCurve(Tabled):
         return pandas.DataFrame(vars(self))
 
     def _headings(self) -> dict[str, str]:
-        interval = f"{100 * LEVEL:g} % interval, from"
+        interval = f"{100 * LEVEL:g}% interval, from"
         return {"forecast": "mean forecast", "low": interval, "high": "to", "error": "± (s.e.)"}
 
     def _about(self) -> str:

@@ -7,8 +7,8 @@ so whatever is made of them has an error; here the errors are kept beside the me
 The error of a mean. For a profile with n games, mean payoffs x and covariance S of the payoffs of one game, the
 covariance of x is taken to be ``(S + 4 T / n) / n``, where T is the covariance of the payoffs of one game about their
 mean over all profiles. Without T a profile whose few games all ended alike would look exact: for shares of wins between
-0.5 and 0.98, the 95 % interval of Student's t then covers as little as 10 % at five games and 33 % at twenty. With the
-T of fair games the least over these shares is 98 % and 90 %, and at fifty games the interval is hardly wider. (As in
+0.5 and 0.98, the 95% interval of Student's t then covers as little as 10% at five games and 33% at twenty. With the
+T of fair games the least over these shares is 98% and 90%, and at fifty games the interval is hardly wider. (As in
 Agresti and Coull 1998, about four games are added; here only to the spread, so that no mean is moved.) Payoffs that sum
 to 0 keep doing so. Only if all games of all profiles ended alike are the errors 0: then nothing shows what might be.
 
@@ -82,7 +82,7 @@ class Ranking(Tabled):
         return pd.DataFrame(columns).sort_values("mass", ascending=False, kind="stable", ignore_index=True)
 
     def _headings(self) -> dict[str, str]:
-        interval = f"{100 * self.level:g} % interval, from"
+        interval = f"{100 * self.level:g}% interval, from"
         return {"mass": "long-run frequency", "low": interval, "high": "to"}
 
     def _about(self) -> str:

@@ -82,4 +82,5 @@ def _sphinx(places: Places, source: Path, target: Path, workers: int) -> list[st
         )
         app.build()
     shutil.rmtree(target / "_sources", ignore_errors=True)
+    (target / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme's
     return warnings.getvalue().strip().splitlines()

@@ -162,7 +162,7 @@ def draw_shares(axes: "Axes", shares: "pandas.DataFrame") -> None:
         ink = INK if sign in ("none", "+1", "−1") else WHITE
         for place in np.flatnonzero(width > 4):
             middle = left[place] + width[place] / 2
-            text = f"{sign}\n{width[place]:.0f} %"
+            text = f"{sign}\n{width[place]:.0f}%"
             axes.text(middle, place, text, ha="center", va="center", color=ink, fontsize=7.5)
         left += width
     axes.set_yticks(places, [f"N = {n}" for n in shares.index])

@@ -43,7 +43,7 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
 
     `wins`, the share of its places at the table that won; `nodes` and `depth` per move; `kept`: share of kept wins
     where it could be sure to win; `gave`: share of moves that gave another player a sure win where this could be
-    avoided. Beside `kept`, which may be 1, `kept_low` and `kept_high`: bounds of a 95 % confidence interval.
+    avoided. Beside `kept`, which may be 1, `kept_low` and `kept_high`: bounds of a 95% confidence interval.
     """
     winners, lines = _winners(rows), []
     for method, name in enumerate(METHODS):
@@ -96,7 +96,7 @@ def _mean(values: np.ndarray) -> Estimate:
 
 
 def _bounds(above: pd.Series, below: pd.Series) -> tuple[float, float]:
-    """A 95 % interval of a ratio of two totals over openings: 1.96 standard errors, at 0 and 1 the exact one.
+    """A 95% interval of a ratio of two totals over openings: 1.96 standard errors, at 0 and 1 the exact one.
 
     A ratio of 1 has no error of its own. If chance let a share p of the moves be right, an opening would have all of
     its moves right with no more than that chance; so the exact interval for the openings holds for the share.

@@ -126,7 +126,7 @@ def other_measures(cases: Mapping[str, tuple[Any, float | None]]) -> pd.DataFram
     for name, (source, kingmaker) in cases.items():
         game = of(source)
         decided = decisiveness(game.tally("side" if "side" in game.kinds else "seat")).value
-        length = "" if game.length is None else f"{game.length.value:.1f} {game.step}"
+        length = None if game.length is None else f"{game.length.value:.1f} {game.step}"
         changes = None if game.lead_changes is None else game.lead_changes.value
         kings = None if kingmaker is None else 100 * kingmaker
         rows.append((name, 100 * decided, length, changes, kings))

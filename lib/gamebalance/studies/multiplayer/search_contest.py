@@ -72,7 +72,7 @@ def mean_and_error(values: np.ndarray) -> tuple:
 
 
 def share_and_bounds(cases: Sequence[bool]) -> tuple[float, float, float]:
-    """The percentage of independent cases, and its 95 % confidence interval by Clopper and Pearson."""
+    """The percentage of independent cases, and its 95% confidence interval by Clopper and Pearson."""
     count = whole_number("number of cases", len(cases), 1)
     low, high = interval(int(np.sum(cases)), count)
     return 100 * float(np.mean(cases)), 100 * float(low), 100 * float(high)
@@ -180,7 +180,7 @@ def _outlook(walk: Walk, state: State, known: dict) -> Outlook:
 
 
 def several_values(cases: Sequence[tuple[Game, State]]) -> dict[str, float]:
-    """How many of the states have more than one MaxN value, and three or more, in percent, with 95 % intervals."""
+    """How many of the states have more than one MaxN value, and three or more, in percent, with 95% intervals."""
     counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
     several = dict(zip(("% several", "from", "to"), share_and_bounds(counts > 1), strict=True))
     return several | dict(zip(("% three or more", "from ", "to "), share_and_bounds(counts > 2), strict=True))

@@ -6,8 +6,8 @@ persons it is normal, and the spread is its standard deviation. Wins of a person
 by lot, so that the strong are in the town as often as others.
 
 What remains: the ten people of a table win or lose together, so that wins of different persons are not independent. In
-300 simulated leagues like the recorded one (`leagues`), with a spread of .04, the interval at 95 % for one strength on
-both sides covers 94 % (± 1.4). On one side alone it covers 90 to 93 % (+- 1.7), and the spread is found a tenth too
+300 simulated leagues like the recorded one (`leagues`), with a spread of .04, the interval at 95% for one strength on
+both sides covers 94% (± 1.4). On one side alone it covers 90 to 93% (+- 1.7), and the spread is found a tenth too
 small in the town and a little too large in the mafia, since whoever plays often is in the results of all others. And
 who plays often has chosen to stay: persons of many games are no sample of all.
 """

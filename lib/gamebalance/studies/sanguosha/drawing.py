@@ -177,7 +177,7 @@ def _label_changed(axes: "Axes", measure: str, spread: "pandas.Series") -> None:
     low, high = axes.dataLim.intervalx
     axes.set_xlim((0, 100) if share else (min(0, 1.05 * low), max(20, 1.05 * high)))
     if spread["now"] == spread["now"]:
-        name, unit = ("Bal", " %") if share else ("Rat", "")
+        name, unit = ("Bal", "%") if share else ("Rat", "")
         now, report = Estimate(spread["now"], spread["s.e."]), Estimate(spread["report"], spread["its s.e."])
         axes.set_xlabel(f"{name} {now}{unit}\nreport: {report}{unit}")
     else:

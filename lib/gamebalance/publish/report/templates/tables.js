@@ -19,7 +19,7 @@
     return (found[1] === "-" ? -size : size) * (power ? 10 ** Number(raised(power[1])) : 1) / (share ? share[1] : 1);
   };
 
-  // For each column the head that is about it alone; null where the heads leave that open.
+  // For each column the head that is about it alone, with all that stands above it as its name; null where that is open.
   const heads = (table, width) => {
     const grid = [...table.tHead.rows].map(() => Array(width).fill(null));
     [...table.tHead.rows].forEach((row, down) => {
@@ -33,7 +33,12 @@
       }
     });
     const last = grid[grid.length - 1];
-    return last.length === width && last.every((cell) => cell && cell.colSpan === 1) ? last : null;
+    if (last.length !== width || !last.every((cell) => cell && cell.colSpan === 1)) return null;
+    last.forEach((cell, column) => {
+      const above = [...new Set(grid.map((row) => row[column]))].filter(Boolean);
+      cell.dataset.name = above.map((head) => head.textContent.trim()).filter(Boolean).join(", ");
+    });
+    return last;
   };
 
   const sorted = (rows, column, down) => {
@@ -79,7 +84,7 @@
     const values = [...new Set(rows.map((row) => row.texts[column]))];
     const few = values.length > 1 && values.length <= CHOICES && values.length < rows.length / 2;
     const plain = values.every((text) => text.length <= LETTERS) && values.some((text) => Number.isNaN(number(text)) && !blank(text));
-    return few && plain ? [{ column, label: head.textContent.trim(), values: values.sort(words.compare) }] : [];
+    return few && plain ? [{ column, label: head.dataset.name, values: values.sort(words.compare) }] : [];
   }).slice(0, SELECTS);
 
   const filterable = (box, rows, columns, name) => {

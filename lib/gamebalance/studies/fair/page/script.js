@@ -172,8 +172,8 @@
     const won = `Each game had one winner${decided < 1 ? ", or was drawn" : ""}.`;
     const [from, to] = bandOf(verdict);
     const wide = verdict.verdict === "fair" && (Math.min(...low) < from || Math.max(...high) > to);
-    const held = `All intervals hold together with ${Math.round(100 * level)} % confidence${looks > 1 ? `, over ${shownNumber(looks)} looks` : ""}`;
-    return [single ? won : "The rows are taken as counted in different games.", `Even is ${percent(even)} %.`,
+    const held = `All intervals hold together with ${Math.round(100 * level)}% confidence${looks > 1 ? `, over ${shownNumber(looks)} looks` : ""}`;
+    return [single ? won : "The rows are taken as counted in different games.", `Even is ${percent(even)}%.`,
       `${held}${wide ? "; the verdict needs less than that, so they may reach beyond the margin" : ""}.`];
   };
 
@@ -246,16 +246,16 @@
     svg.replaceChildren(
       draw("rect", { class: "band", x: x(band[0]), y: top, width: x(band[1]) - x(band[0]), height: bottom - top }),
       ...scale.flatMap((tick) => [line("grid", x(tick / 100), top, x(tick / 100), bottom),
-        words(`${distributions.meant(tick)} %`, x(tick / 100), bottom + 16, "middle", "soft")]),
+        words(`${distributions.meant(tick)}%`, x(tick / 100), bottom + 16, "middle", "soft")]),
       line("even", x(even), top - 4, x(even), bottom),
-      words(`even: ${percent(even)} %`, Math.min(right - 30, Math.max(left + 44, x(even))), top - 9),
+      words(`even: ${percent(even)}%`, Math.min(right - 30, Math.max(left + 44, x(even))), top - 9),
       ...labels.flatMap((_, k) => {
         const y = top + step * (k + 0.5);
         return [words(names[k], 0, y + 4.5, "start"), line("data", x(low[k]), y, x(high[k]), y),
-          draw("circle", { class: "dot", cx: x(shares[k]), cy: y, r: 5 }), words(`${percent(shares[k])} %`, width, y + 4.5, "end")];
+          draw("circle", { class: "dot", cx: x(shares[k]), cy: y, r: 5 }), words(`${percent(shares[k])}%`, width, y + 4.5, "end")];
       }));
-    const told = labels.map((_, k) => `${nameOf(verdict, k)} ${percent(shares[k])} %, interval ${percent(low[k])} to ${percent(high[k])} %`);
-    svg.setAttribute("aria-label", `Shares of wins. ${told.join("; ")}. Even: ${percent(even)} %; margin: ${percent(Math.max(0, band[0]))} to ${percent(Math.min(1, band[1]))} %.`);
+    const told = labels.map((_, k) => `${nameOf(verdict, k)} ${percent(shares[k])}%, interval ${percent(low[k])} to ${percent(high[k])}%`);
+    svg.setAttribute("aria-label", `Shares of wins. ${told.join("; ")}. Even: ${percent(even)}%; margin: ${percent(Math.max(0, band[0]))} to ${percent(Math.min(1, band[1]))}%.`);
     at("band-text").parentElement.hidden = !verdict.decided;
     say(at("band-text"), `within ${fairness.points(verdict.margin)} of even${verdict.decided < 1 ? ", among decided games" : ""}`);
   };
@@ -288,15 +288,15 @@
     const late = x(outlook.games) > right - 150;
     svg.replaceChildren(
       ...[0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((power) => [line(power === fairness.POWER ? "goal" : "grid", left, y(power), right, y(power)),
-        words(`${100 * power} %`, left - 8, y(power) + 4, "end", "soft")]),
+        words(`${100 * power}%`, left - 8, y(power) + 4, "end", "soft")]),
       ...ticks(0, end, Math.floor((right - left) / (24 + 7 * shownNumber(end).length)), 1).map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * end ? "end" : "middle", "soft")),
       line("played", played, top - 4, played, bottom),
       words(`${shownNumber(verdict.games)} played${far ? " →" : ""}`, played, top - 9, played > right - 45 ? "end" : played < left + 45 ? "start" : "middle", "played"),
       draw("polyline", { class: "data", points: path.join(" ") }),
       draw("circle", { class: "dot", cx: x(outlook.games), cy: y(outlook.at(outlook.games)), r: 5 }),
       draw("g", { id: "pointing" }),
-      words(`${GOAL} %: ${shownNumber(outlook.games)} games`, x(outlook.games) + (late ? -6 : 8), y(fairness.POWER) + (late ? -9 : 17), late ? "end" : "start", "over"));
-    svg.setAttribute("aria-label", `Chance that games show a difference, by their number: ${GOAL} % with ${shownNumber(outlook.games)} games, ${percent(outlook.at(verdict.games))} % with the ${shownNumber(verdict.games)} played.`);
+      words(`${GOAL}%: ${shownNumber(outlook.games)} games`, x(outlook.games) + (late ? -6 : 8), y(fairness.POWER) + (late ? -9 : 17), late ? "end" : "start", "over"));
+    svg.setAttribute("aria-label", `Chance that games show a difference, by their number: ${GOAL}% with ${shownNumber(outlook.games)} games, ${percent(outlook.at(verdict.games))}% with the ${shownNumber(verdict.games)} played.`);
     Object.assign(at("pointer").style, { marginLeft: `${left - 10}px`, width: `${right - left + 20}px` });
     at("pointer").max = String(end);
     pointAt(shown.games ?? (far ? outlook.games : verdict.games));

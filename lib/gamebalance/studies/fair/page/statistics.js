@@ -307,7 +307,7 @@ const fairness = (() => {
     return { ...result, sentence: sentence(result) };
   };
 
-  // The chance that so many games show a difference, and the number of games with power 80 %, if chances are as counted;
+  // The chance that so many games show a difference, and the number of games with power 80%, if chances are as counted;
   // not asked for where games tell nothing.
   const outlook = ({ single, chances, decided, effect, labels, risk }) => {
     const freedom = labels.length - 1;
@@ -350,9 +350,9 @@ const fairness = (() => {
     const { verdict, by, labels, shares, low, high, even, plays, pValue, margin, level, risk, gamesNeeded } = result;
     const k = farthest(result);
     const who = isNumber(labels[k]) ? `${by} ${labels[k]}` : labels[k];
-    const confidence = `${meant(100 * level)} %`;
-    const seen = `${who} won ${percent(shares[k])} % of ${gamesText(plays[k])} (${confidence} interval `
-      + `${percent(low[k])} to ${percent(high[k])} %), where ${percent(even)} % would be even`;
+    const confidence = `${meant(100 * level)}%`;
+    const seen = `${who} won ${percent(shares[k])}% of ${gamesText(plays[k])} (${confidence} interval `
+      + `${percent(low[k])} to ${percent(high[k])}%), where ${percent(even)}% would be even`;
     if (verdict === "unfair") return `Unfair: ${seen}; ${odds(result)}.`;
     if (gamesNeeded === null) return `Cannot tell: ${seen}; these games tell nothing, and more like them would not.`;
     if (verdict === "undecided") {

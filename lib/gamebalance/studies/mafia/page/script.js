@@ -22,8 +22,7 @@
   };
 
   const say = (element, text) => {
-    const told = text.replaceAll(" %", "\u00a0%");
-    if (element.textContent !== told) element.textContent = told;
+    if (element.textContent !== text) element.textContent = text;
   };
 
   // Fields
@@ -116,7 +115,7 @@
   // What is found
 
   const drawAnswer = ({ chance: won, nights, until }) => {
-    say(at("sentence"), `The town wins ${percent(won)} % of games, the mafia ${percent(1 - won)} %. ${leadText(won)}`);
+    say(at("sentence"), `The town wins ${percent(won)}% of games, the mafia ${percent(1 - won)}%. ${leadText(won)}`);
     at("bar").hidden = false;
     at("bar-town").style.width = `${100 * won}%`;
     at("bar-mafia").style.width = `${100 - 100 * won}%`;
@@ -163,7 +162,7 @@
     if (texts.join() === at("repairs").dataset.texts) return;
     at("repairs").dataset.texts = texts.join();
     at("repairs").replaceChildren(...best.map((change, k) => make("li", {},
-      make("span", {}, `${texts[k]} – the town wins `, make("strong", {}, `${percent(change.chance)} %`)), " ",
+      make("span", {}, `${texts[k]} – the town wins `, make("strong", {}, `${percent(change.chance)}%`)), " ",
       useButton(texts[k], () => { setPeople(change.setup); setRules(change.rules, change.phase); }))));
   };
 
@@ -173,7 +172,7 @@
     say(at("fairest-hint"), found.length ? "Under your rules. Mafiosi were added as long as the town still won one game in ten." : "No set-up of so many players with these roles.");
     at("fairest").replaceChildren(...found.map(({ setup, chance: won }) => {
       const text = reading.written(setup);
-      const row = make("tr", {}, make("th", { scope: "row" }, text.replace(/^\d+: /, "")), make("td", {}, `${percent(won)} %`),
+      const row = make("tr", {}, make("th", { scope: "row" }, text.replace(/^\d+: /, "")), make("td", {}, `${percent(won)}%`),
         make("td", {}, text === here ? "your table" : useButton(text, () => setPeople(setup))));
       if (text === here) row.setAttribute("aria-current", "true");
       return row;

@@ -69,7 +69,7 @@ const words = (() => {
   const lengthText = (nights, until) => {
     const [tenth, half, most] = until.map((count) => (count === null ? "more than 2,000" : String(count)));
     const mean = nights.toFixed(1);
-    return `A game takes ${mean} ${mean === "1.0" ? "night" : "nights"} on average. Of ten games one is over by night ${tenth}, five by night ${half}, nine by night ${most}.`;
+    return `A game takes ${mean} ${mean === "1.0" ? "night" : "nights"} on average. One game in ten is over by night ${tenth}, five in ten by night ${half}, and nine in ten by night ${most}.`;
   };
 
   const modelText = ({ odds }) => {
@@ -81,10 +81,10 @@ const words = (() => {
   const parityText = (now, more, fewer) => {
     const [lower, higher] = [more < now - 1e-9, fewer > now + 1e-9];
     const parts = [];
-    if (lower) parts.push(`Beware: one citizen more would lower the town's chance, from ${percent(now)} % to ${percent(more)} %.`);
-    else if (more !== undefined) parts.push(`One citizen more: the town wins ${percent(more)} %.`);
-    if (higher) parts.push(`Beware: one citizen fewer would raise the town's chance, from ${percent(now)} % to ${percent(fewer)} %.`);
-    else if (fewer !== undefined) parts.push(`One citizen fewer: the town wins ${percent(fewer)} %.`);
+    if (lower) parts.push(`Beware: one citizen more would lower the town's chance, from ${percent(now)}% to ${percent(more)}%.`);
+    else if (more !== undefined) parts.push(`One citizen more: the town wins ${percent(more)}%.`);
+    if (higher) parts.push(`Beware: one citizen fewer would raise the town's chance, from ${percent(now)}% to ${percent(fewer)}%.`);
+    else if (fewer !== undefined) parts.push(`One citizen fewer: the town wins ${percent(fewer)}%.`);
     if (lower || higher) parts.push("Whether the number of players is odd or even can matter more than one person.");
     return { text: parts.join(" "), beware: lower || higher };
   };

@@ -101,7 +101,7 @@ def fixed_shares(percents: Sequence[int], tables: Mapping[int, np.ndarray]) -> p
             raise ValueError(f"percents = {shown(percents)}: of {players} players, multiples of five are needed")
         kappa = fluid_exponent(percent / (100 - percent))
         chances = [table[d, d * fifths // 5] for fifths in (4, 5, 6)]
-        rows.append([f"{percent} %", players, d, *chances, fair_number(table[d]) / d, kappa, 2 ** (1 / kappa)])
+        rows.append([f"{percent}%", players, d, *chances, fair_number(table[d]) / d, kappa, 2 ** (1 / kappa)])
     names = [("", "share"), ("", "players"), ("", "detectives"), ("chance", "m = 0.8 d"), ("chance", "m = d")]
     names += [("chance", "m = 1.2 d"), ("", "fair m / d"), ("imbalance", "exponent κ"), ("imbalance", "doubled at")]
     return pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(names))

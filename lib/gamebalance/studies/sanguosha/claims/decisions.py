@@ -41,8 +41,8 @@ def _transfer_is_exact(methods: ByName) -> Decision:
     right = [abs(one.value - other.value) <= 0.5001 * PRINTED_UNIT for one, other in zip(printed, true, strict=True)]
     worst = max(Role, key=lambda role: abs(printed[role].value - true[role].value))
     return all(right), (
-        f"{sum(right)} of {len(right)} are right; {worst.english.lower()} survives with {true[worst].value:.2f} %, "
-        f"printed {printed[worst].value:.2f} %"
+        f"{sum(right)} of {len(right)} are right; {worst.english.lower()} survives with {true[worst].value:.2f}%, "
+        f"printed {printed[worst].value:.2f}%"
     )
 
 
@@ -71,10 +71,10 @@ def _renegade_lead(measures: Measures) -> Estimate:
 
 
 def _rebels_lose_at_four(lineups: ByName) -> Decision:
-    fewest, text = smallest(lineups, lambda its: its.winning[REBEL], "1-1-1-1", " %")
+    fewest, text = smallest(lineups, lambda its: its.winning[REBEL], "1-1-1-1", "%")
     own = lineups["1-1-1-1"].winning
     last = [less(own[REBEL], own[side], together=True) for side in (LORD, RENEGADE)]
-    return all_of([fewest, *last]), f"{text}; lord's side {own[LORD]} %, renegade {own[RENEGADE]} %"
+    return all_of([fewest, *last]), f"{text}; lord's side {own[LORD]}%, renegade {own[RENEGADE]}%"
 
 
 def _lord_far_ahead(lineups: ByName) -> Decision:
@@ -126,7 +126,7 @@ def _within_noise(methods: ByName, left: str, right: str, *quantities: str) -> D
         worst = max(Role, key=lambda role: z[role])
         texts.append(
             f"{what} of the {worst.english.lower()}: {columns[0][worst].value:.2f} against "
-            f"{columns[1][worst].value:.2f}{' %' if what == 'survival' else ''}, {z[worst]:.1f} s.e. apart"
+            f"{columns[1][worst].value:.2f}{'%' if what == 'survival' else ''}, {z[worst]:.1f} s.e. apart"
         )
     return all(answers), "; ".join(texts)
 
@@ -193,7 +193,7 @@ def _middle_has_smallest_rat(lineups: ByName) -> Decision:
 def _rebels_last(lineups: ByName) -> Decision:
     answers, texts = [], []
     for name, its in sized(lineups, 4, 5).items():
-        for values, unit in ((its.survival, " %"), (its.scores, " points")):
+        for values, unit in ((its.survival, "%"), (its.scores, " points")):
             others = [role for role in Role if role != REBEL]
             answers += [less(values[REBEL], values[role], together=True) for role in others]
             rival = best_of(values, others, lowest=True)
@@ -222,37 +222,37 @@ NINE: dict[str, Callable[[ByName], Decision]] = {
     "§6.3 (2a)": lambda nine: largest(nine, rat, "1-1-1-1"),
     "§6.3 (3a)": lambda nine: _furthest_from_mean(nine, RENEGADE),
     "§6.3 (4a)": lambda nine: _furthest_from_mean(nine, REBEL, below=True),
-    "§8.2 (1a)": lambda nine: smallest(nine, bal, "1-1-2-2", " %"),
-    "§8.2 (1b)": lambda nine: smallest(nine, lambda its: its.win_spread, "1-1-2-2", " %"),
-    "§8.2 (1c)": lambda nine: smallest(nine, lambda its: its.win_spread_each, "1-1-2-2", " %"),
-    "§8.2 (2a)": lambda nine: largest(nine, bal, "1-1-1-1", " %"),
+    "§8.2 (1a)": lambda nine: smallest(nine, bal, "1-1-2-2", "%"),
+    "§8.2 (1b)": lambda nine: smallest(nine, lambda its: its.win_spread, "1-1-2-2", "%"),
+    "§8.2 (1c)": lambda nine: smallest(nine, lambda its: its.win_spread_each, "1-1-2-2", "%"),
+    "§8.2 (2a)": lambda nine: largest(nine, bal, "1-1-1-1", "%"),
     "§8.2 (2b)": _rebels_lose_at_four,
-    "§8.2 (3a)": lambda nine: larger(sized(nine, 9, 10), sized(nine, 5, 8), bal, " %"),
+    "§8.2 (3a)": lambda nine: larger(sized(nine, 9, 10), sized(nine, 5, 8), bal, "%"),
     "§8.2 (3b)": _lord_far_ahead,
     "§8.2 (4a)": lambda nine: smaller(*split(nine, 9, 10), rat),
     "§8.2 (4b)": _rat_below_most,
     "§8.2 (4c)": lambda nine: smaller(*split(nine, 9, 10), ratio),
-    "§8.2 (5a)": lambda nine: monotone(nine, survival(LORD), True, " %"),
+    "§8.2 (5a)": lambda nine: monotone(nine, survival(LORD), True, "%"),
     "§8.2 (5b)": lambda nine: trend(nine, survival(LORD), True, " points"),
     "§8.2 (5c)": lambda nine: positive(nine, _renegade_lead),
     "§8.2 (6a)": lambda nine: monotone(nine, rat, False),
     "§8.2 (6b)": lambda nine: trend(nine, rat, False),
     "§8.2 (6c)": lambda nine: monotone(nine, ratio, False),
-    "§10 (1a)": lambda nine: smallest(nine, survival(LORD), "1-1-2-2", " %"),
-    "§10 (1b)": lambda nine: smallest(nine, bal, "1-1-2-2", " %"),
+    "§10 (1a)": lambda nine: smallest(nine, survival(LORD), "1-1-2-2", "%"),
+    "§10 (1b)": lambda nine: smallest(nine, bal, "1-1-2-2", "%"),
     "§10 (2a)": _loyalist_steadiest,
-    "§10 (2b)": lambda nine: monotone(nine, survival(LOYALIST), False, " %"),
+    "§10 (2b)": lambda nine: monotone(nine, survival(LOYALIST), False, "%"),
     "§10 (2c)": lambda nine: trend(nine, survival(LOYALIST), False, " points"),
     "§10 (3a)": lambda nine: smaller(*split(nine, 9, 10), gap, " points"),
     "§10 (3b)": lambda nine: trend(nine, gap, False, " points"),
-    "§10 (3c)": lambda nine: largest(nine, survival(REBEL), "1-1-3-1", " %"),
-    "§10 (4a)": lambda nine: monotone(nine, survival(RENEGADE), False, " %"),
-    "§10 (4b)": lambda nine: monotone(sized(nine, 7, 10), survival(RENEGADE), False, " %"),
+    "§10 (3c)": lambda nine: largest(nine, survival(REBEL), "1-1-3-1", "%"),
+    "§10 (4a)": lambda nine: monotone(nine, survival(RENEGADE), False, "%"),
+    "§10 (4b)": lambda nine: monotone(sized(nine, 7, 10), survival(RENEGADE), False, "%"),
     "§10 (4c)": lambda nine: positive(sized(nine, 4, 6), _renegade_first),
     "§10 (4d)": lambda nine: positive(sized(nine, 4, 7), _renegade_first),
     "§10 (4e)": lambda nine: positive(sized(nine, 4, 7), lambda its: lead(its.scores, RENEGADE)),
-    "§10 (5a)": lambda nine: _middle_better(nine, bal, " %"),
-    "§10 (5b)": lambda nine: _middle_mean(nine, bal, FEWER_AND_MORE, " %"),
+    "§10 (5a)": lambda nine: _middle_better(nine, bal, "%"),
+    "§10 (5b)": lambda nine: _middle_mean(nine, bal, FEWER_AND_MORE, "%"),
     "§10 (5c)": lambda nine: _middle_better(nine, rat),
     "§10 (5d)": lambda nine: _middle_mean(nine, rat, FEWER_AND_MORE),
     "§10 (5e)": lambda nine: _middle_mean(nine, rat, ALL_OTHERS),
@@ -269,8 +269,8 @@ SIX_SEATINGS: dict[str, Callable[[ByName], Decision]] = {
     "§8.2 (5d)": lambda six: in_every_seating(six, "survival", RENEGADE, (LOYALIST, REBEL)),
 }
 EVERY_LINEUP: dict[str, Callable[[ByName], Decision]] = {
-    "§8.2 (1d)": lambda every: smallest(sized(every, 6, 6), bal, "1-1-2-2", " %"),
-    "§8.2 (1e)": lambda every: smallest(every, bal, "1-1-2-2", " %"),
+    "§8.2 (1d)": lambda every: smallest(sized(every, 6, 6), bal, "1-1-2-2", "%"),
+    "§8.2 (1e)": lambda every: smallest(every, bal, "1-1-2-2", "%"),
     "§8.2 (5e)": lambda every: positive(every, _renegade_lead),
 }
 METHODS: dict[str, Callable[[ByName], Decision]] = {

@@ -140,7 +140,7 @@ def in_every_seating(
 ) -> Decision:
     """Whether a role's survival, scores or winning is above (or below) that of the rivals in every seating."""
     rivals = [rival for rival in rivals if rival != role]
-    unit = "" if what == "scores" else " %"
+    unit = "" if what == "scores" else "%"
     answers, exceptions = [], []
     for seating, its in seatings.items():
         values = getattr(its, what)

@@ -76,9 +76,9 @@ def said_of(found: Outcomes, before: Outcomes, different: bool) -> str:
     bal, rat = "Bal, the spread of survival,", "Rat, the spread of expected points,"
     source = "exact" if found.games is None else f"from {found.games:,} games, ± one standard error"
     if not different:
-        return f"The Sanguosha report's game: {bal} is {now[survival][-1]} %; {rat} is {now[points][-1]} ({source})."
+        return f"The Sanguosha report's game: {bal} is {now[survival][-1]}%; {rat} is {now[points][-1]} ({source})."
     spreads = (
-        f"{bal} is {now[survival][-1]} % instead of {then[survival][-1]} %",
+        f"{bal} is {now[survival][-1]}% instead of {then[survival][-1]}%",
         f"{rat} is {now[points][-1]} instead of {then[points][-1]}",
     )
     return f"{'; '.join([*spreads, _most_moved(now, then)])} ({source})."
@@ -88,7 +88,7 @@ def _most_moved(now: Mapping[str, Sequence], then: Mapping[str, Sequence]) -> st
     """For which role most has changed: its survival, or its points if nobody's survival has."""
     survival, _, points = MEASURES
     for measure, words in (
-        (survival, "survives in {} % of games instead of {} %"),
+        (survival, "survives in {}% of games instead of {}%"),
         (points, "expects {} points instead of {}"),
     ):
         moves = {role: abs(meant(now[measure][role].value - then[measure][role].value)) for role in Role}

@@ -22,9 +22,8 @@
     return element;
   };
 
-  const plain = (text) => text.replaceAll(" %", "\u00a0%");
   const say = (element, text) => {
-    if (element.textContent !== plain(text)) element.textContent = plain(text);
+    if (element.textContent !== text) element.textContent = text;
   };
 
   // Fields
@@ -90,7 +89,7 @@
     const rows = known.roles.map(({ english, chinese }, role) => make("tr", {},
       make("th", { scope: "row" }, `${english} `, make("span", { lang: "zh" }, chinese)),
       make("td", { className: "chart" }, bars(now[role], before[role], middle, scale)),
-      make("td", {}, plain(text(now[role]))), make("td", { className: "before" }, plain(text(before[role])))));
+      make("td", {}, text(now[role])), make("td", { className: "before" }, text(before[role]))));
     const head = make("tr", {}, make("th", { scope: "col" }, make("span", { className: "unseen" }, "Role")), make("td"),
       make("th", { scope: "col" }, "yours"), make("th", { scope: "col" }, "report's"));
     return make("table", { className: "measure" }, make("caption", {}, caption), make("thead", {}, head), make("tbody", {}, ...rows));
@@ -108,7 +107,7 @@
   const drawPlays = (number, { seating, play, points }) => {
     at("plays").replaceChildren(...PLAYS.map((name) => {
       const [found, before] = [grid.outcome(number, name, seating, points), grid.outcome(0, name, seating, REPORT)];
-      const cell = (text, value) => make("td", {}, found ? `${plain(text(found[value]))} ` : "not worked out ", make("span", {}, plain(`(${text(before[value])})`)));
+      const cell = (text, value) => make("td", {}, found ? `${text(found[value])} ` : "not worked out ", make("span", {}, `(${text(before[value])})`));
       const row = make("tr", {}, make("th", { scope: "row" }, words.PLAY_NAMES[name]), cell(words.bal, "bal"), cell(words.rat, "rat"));
       if (name === play) row.setAttribute("aria-current", "true");
       return row;
@@ -126,7 +125,7 @@
         update();
         at("answer-head").focus();
       });
-      return make("li", {}, anchor, " ", make("span", {}, plain(`Bal ${words.bal(bal)}`)));
+      return make("li", {}, anchor, " ", make("span", {}, `Bal ${words.bal(bal)}`));
     };
     const [one, two] = [1, 2].map((changes) => grid.best(changes, state.play, state.seating, BEST));
     for (const [id, { settings }] of [["one", one], ["two", two]]) at(id).replaceChildren(...settings.map(({ setting, bal }) => link(setting, bal)));

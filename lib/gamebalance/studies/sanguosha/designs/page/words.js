@@ -37,7 +37,7 @@ const words = (() => {
   };
 
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
-  const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+  const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}%`;
   const bal = (value) => percent(value, 2);
   const rat = (value) => value.toFixed(2);
   const seated = (seating) => capital([...seating].map((digit) => ROLES[digit]).join(", "));
