@@ -139,9 +139,9 @@ def _similar_accuracy(methods: ByName, what: str) -> Decision:
         for its in (transfer, played)
     ]
     worst = [max(column).value for column in distances]
-    unit = "%" if what == "survival" else "points"
+    unit = "%" if what == "survival" else " points"
     return all(map(agree, *distances)), (
-        f"largest error of {what}: transfer {worst[0]:.3f} {unit}, Monte Carlo {worst[1]:.3f} {unit}"
+        f"largest error of {what}: transfer {worst[0]:.3f}{unit}, Monte Carlo {worst[1]:.3f}{unit}"
     )
 
 
