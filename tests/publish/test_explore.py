@@ -294,7 +294,7 @@ def test_in_a_browser(tiny, lab_window):
     for _ in range(3):
         page.keyboard.press("ArrowUp")
     # What can be taken away is shown last.
-    page.wait_for_function("document.querySelector('.gb-exports').innerText.includes('height=6')")
+    page.wait_for_function("() => document.querySelector('.gb-exports').innerText.includes('height=6')")
     assert picture.get_attribute("alt") == "It ends at 12."
     assert picture.get_attribute("src") != before and page.locator(".gb-numbers td").last.inner_text() == "12"
     assert "make run NB=a-picture P=setting=height=6" in page.locator(".gb-exports").inner_text()

@@ -147,8 +147,8 @@ def test_a_notebook_opens_as_it_was_saved(ran, window, lab_window, edit, tmp_pat
     window.on("pageerror", lambda error: complaints.append(str(error)))
     before = {file: file.read_bytes() for file in ran.notebooks.rglob("*.ipynb")}
     lab_window(f"notebooks/{start.NAME}")
-    chinese = "[...document.fonts].some(face => face.family.includes('Collection CJK') && face.status == 'loaded')"
-    window.wait_for_function(chinese)
+    loaded = "face.family.includes('Collection CJK') && face.status == 'loaded'"
+    window.wait_for_function(f"() => [...document.fonts].some(face => {loaded})")
     _click_through(window)
     _run_again(window)
     assert {file: file.read_bytes() for file in ran.notebooks.rglob("*.ipynb") if file in before} == before
