@@ -3,17 +3,27 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from gamebalance import fairness
+from gamebalance.commands.fair import EXIT
 from gamebalance.commands.main import main
+from tests.fairness.readings import CASES
 
 ROOT = Path(__file__).resolve().parent.parent
+GAMEBALANCE = str(Path(sys.executable).with_name("gamebalance"))
 LONG = "game,side,won\n" + "".join(
     f"{game},wolves,{int(game % 3 > 0)}\n{game},town,{int(game % 3 == 0)}\n" for game in range(90)
 )
+
+
+#: What is said of it first.
+READ = "90 games of 2 sides; result in column won.\n\n"
 
 
 @pytest.fixture
@@ -38,10 +48,13 @@ def results(tmp_path):
 def test_a_file_is_judged(run, results):
     verdict = fairness.judge(fairness.read_games(results), "side")
     code, out, err = run(["judge", results, "--by", "side"])
-    assert (code, err) == (1, "") and out.startswith(f"{verdict.sentence}\n")
-    assert "wolves     90   60  66.7%" in out and verdict.method in out
+    assert (code, err) == (1, "") and out.startswith(f"{READ}{verdict.sentence}\n")
+    assert "by side  games  won  share  95.1% interval   even\nwolves      90   60  66.7%" in out
+    assert f"p = {verdict.p_value:.3g}, limit 0.049 ({verdict.method})" in out
     record = json.loads(run(["judge", results, "--by", "side", "--format", "json"])[1])
     assert record["p_value"] == verdict.p_value and record["sentence"] == verdict.sentence
+    assert (record["by"], record["limit"], record["looks"], record["looked_after"]) == ("side", 0.049, None, [])
+    assert run(["judge", results])[1] == out
     assert [row["share"] for row in record["labels"]] == verdict.shares.tolist()
     rows = list(csv.DictReader(io.StringIO(run(["judge", results, "--by", "side", "--format", "csv"])[1])))
     assert [float(row["low"]) for row in rows] == verdict.low.tolist() and rows[0]["verdict"] == "unfair"
@@ -55,12 +68,24 @@ def test_standard_input(run, monkeypatch):
 def test_persons_beside_the_verdict(run):
     club = ["judge", str(ROOT / "data" / "examples" / "club.csv"), "--by", "side", "--persons"]
     model = fairness.with_persons(fairness.read_games(club[1]), "side")
-    assert run(club)[1].endswith(f"\n\n{model.sentence}\n") and model.sentence not in run(club[:-1])[1]
-    record = json.loads(run([*club, "--format", "json"])[1])["persons"]
+    code, out, _ = run(club)
+    raw = run([*club, "--raw"])
+    without = run(club[:-1])
+    assert out.splitlines()[2] == f"Cannot tell: between{model.sentence[7:]}" and code == 3
+    assert out.endswith(f"\n\nWhoever played: {without[1].splitlines()[2]}\n")
+    assert raw[1] == f"{without[1]}\n{model.sentence}\n" and raw[0] == without[0] == 1
+    whole = json.loads(run([*club, "--format", "json"])[1])
+    assert (whole["verdict"], whole["raw"]["verdict"], whole["persons"]["verdict"]) == (
+        "undecided",
+        "unfair",
+        "undecided",
+    )
+    record = whole["persons"]
     assert record["labels"][0]["chance"] == model.frame["chance"].iloc[0]
     assert [row["effect"] for row in record["strengths"]] == model.persons["effect"].tolist()
     rows = list(csv.DictReader(io.StringIO(run([*club, "--format", "csv"])[1])))
     assert [float(row["equal_persons_chance"]) for row in rows] == model.frame["chance"].tolist()
+    assert rows[0]["verdict"] == "undecided" and float(rows[0]["equal_persons_p_value"]) == model.p_value
 
 
 def test_what_cannot_be_told_is_null_in_json(run, monkeypatch):
@@ -83,6 +108,45 @@ def test_exit_codes(run):
     assert "seat 1 won" in run("judge --by seat --count 1=30/55 --count 2=25/55")[1]
 
 
+def test_draws_of_counts_are_games_that_nobody_won(run):
+    code, out, _ = run("judge --count wolves=48/100 --count village=30/100 --draws")
+    assert code == 3 and "p = 0.0535, limit 0.049 (exact binomial test)" in out and " 39.0%\n" in out
+    games = fairness.Games.from_counts({"wolves": (48, 100), "village": (30, 100)}, draws=22)
+    assert out.startswith(fairness.judge(games).said(lambda after: f"--looked-after {after[0]}"))
+    assert run("judge --count wolves=48/100 --count village=30/100")[0] == 1  # counted in games of their own
+
+
+def test_the_advice_names_the_call_that_follows_it(run):
+    first = run("judge --count a=30/55 --count b=25/55")[1]
+    assert "then judge all of them with --looked-after 55.\n" in first
+    code, out, _ = run("judge --count a=500/955 --count b=455/955 --looked-after 55")
+    assert code == 3 and "with --looked-after 55,955.\n" in out and ", limit 0.00799 (" in out
+    record = json.loads(run("judge --count a=500/955 --count b=455/955 --looked-after 55,100 --format json")[1])
+    expected = fairness.judge(fairness.Games.from_counts({"a": (500, 955), "b": (455, 955)}), looked_after=(55, 100))
+    assert (record["looked_after"], record["limit"]) == ([55, 100], expected.limit)
+    assert "p = 1.34e-161, limit" in run("judge --count a=900/1000 --count b=100/1000")[1]
+
+
+UNFAIR = "judge --count a=300/400 --count b=100/400"
+
+
+@pytest.mark.parametrize(("line", "is_full"), [(UNFAIR, False), ("--help", False), ("--help", True)])
+def test_an_answer_that_cannot_be_written_is_an_error(line, is_full):
+    """Into a pipe that nobody reads, and on a full disk."""
+    reader, closed = os.pipe()
+    os.close(reader)
+    with open("/dev/full", "w") if is_full else os.fdopen(closed, "w") as output:
+        done = subprocess.run([GAMEBALANCE, *line.split()], stdout=output, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2 and done.stderr == "gamebalance: No space left on device\n" * is_full
+
+
+def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
+    assert run(["judge", str(tmp_path)])[0] == 2
+    monkeypatch.setattr("gamebalance.commands.fair.judge", lambda *_: {}["no such key"])
+    code, out, err = run(UNFAIR)
+    assert (code, out) == (2, "") and "KeyError" in err
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -90,11 +154,22 @@ def test_exit_codes(run):
         ("judge missing.csv", "missing.csv: No such file or directory"),
         ("judge --count a=1/2 --count a=1/2", "--count: a label stands there twice"),
         ("judge --count a:1/2 --count b=1/2", "'a:1/2' is no label with wins and games such as wolves=30/55"),
+        ("judge --count a=1/2 --count b=1/3 --draws", "--draws: with --count all labels need the same number of games"),
+        ("judge --count a=2/2 --count b=1/2 --draws", "and no fewer than their wins together"),
+        ("judge --count a=1/2 --count b=1/2 --looked-after 1;2", "'1;2' is no list of numbers of games such as 55"),
+        (
+            "judge --count a=1/2 --count b=1/2 --looked-after 2",
+            "looked_after = (2,): whole numbers are needed that rise",
+        ),
+        ("judge --count a=1/2 --count b=1/2 --margin .6", "margin = 0.6: below 0.5 is needed"),
         ("judge --count a=3/2 --count b=1/2", "(wins, games) with 0 <= wins <= games"),
         ("judge --count a=1/2 --count b=1/2 --margin 2", "margin = 2.0: a number between 0 and 1 is needed"),
         ("judge --count a=1/2 --count b=1/2 --by colour", "'colour' is not one of"),
         ("judge --count a=1/2 --count b=1/2 --persons", "a column player is needed"),
         ("needed --shares .3,.3", "shares = [0.3, 0.3]: they add up to 0.6, and 1 is needed"),
+        ("needed --shares 30,30", "shares = [30.0, 30.0]: chances from 0 to 1 of 2 to 10 roles are needed"),
+        ("needed --shares 30%,30%", "they add up to 0.6, and 1 is needed"),
+        ("needed --shares 60%,.4", "'60%,.4' is no list of numbers such as .3,.3,.4"),
         ("needed --shares .3,x", "'.3,x' is no list of numbers such as .3,.3,.4"),
         ("needed --shares .5,.5", "they are equal, and no number of games shows a difference"),
         ("needed --shares .6,.4 --margin .05", "the shares [0.6, 0.4] are not within it"),
@@ -105,9 +180,31 @@ def test_bad_input_is_no_verdict(run, line, message):
     assert code == 2 and not out and message in err and err.count("\n") == 1
 
 
+@pytest.mark.parametrize("shares", [".31,.26,.23,.2", "31,26,23,20", "31%, 26%, 23%, 20%"])
+def test_chances_are_taken_in_percent(run, shares):
+    record = json.loads(run(["needed", "--shares", shares, "--format", "json"])[1])
+    assert record["shares"] == pytest.approx([0.31, 0.26, 0.23, 0.2]) and record["games"] == 417
+
+
+def test_needed_says_how_it_was_found_and_from_where_it_is_safe(run):
+    """786 games, after which power falls below four times; the rest is tested where it is computed."""
+    text = run("needed --shares .55,.45")[1]
+    assert text.startswith("786 games show it in 80 of 100 cases, at a risk of 5 in 100")
+    assert text.endswith(" A few more may show it less often; from 820 games on none does.\n")
+    assert "(to 1,063) does" in run("needed --shares .25,.25,.25,.25 --margin .05")[1]
+    assert "less often" not in run("needed --shares 31,26,23,20")[1]
+    record = json.loads(run("needed --shares .55,.45 --format json")[1])
+    assert (record["method"], record["safe_from"], record["tried_to"]) == ("exact", 820, None)
+    simulated = run("needed --shares .26,.25,.25,.24")[1]
+    assert simulated.startswith("about 13,700 games (simulated, to three digits) show it in 80 of 100 cases")
+    for how in ("exact", "simulated", "formula"):
+        found = json.loads(run(f"needed --shares .55,.45 --games 30 --method {how} --format json")[1])
+        assert found["method"] == how and (found["error"] > 0) == (how == "simulated")
+
+
 def test_needed(run):
     assert run("needed --shares .315,.242,.241,.202")[1].startswith("418 games show it in 80 of 100 cases")
-    assert run("needed --shares .55,.45 --method formula")[1].startswith("783 games")
+    assert run("needed --shares .55,.45 --method formula")[1].startswith("about 783 games (by the usual formula)")
     record = json.loads(run("needed --shares .55,.45 --games 100 --format json")[1])
     assert record["power"] == fairness.power([0.55, 0.45], 100).value and record["games"] == 100
     rows = list(csv.DictReader(io.StringIO(run("needed --shares .5,.5 --margin .05 --format csv")[1])))
@@ -116,3 +213,23 @@ def test_needed(run):
     within = run("needed --shares .5,.5 --margin .05 --games 861")[1]
     assert within.startswith("861 games show that it is fair") and " in 80." in within
     assert "±" in run("needed --shares .26,.25,.25,.24 --games 20000 --method simulated")[1]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_file_is_judged_as_its_owner_reads_it(run, tmp_path, name):
+    """The table of small files, on the command line: what was read, the shares, the exit code."""
+    case, file = CASES[name], tmp_path / "results.csv"
+    file.write_bytes(case.content)
+    options = [
+        f"--{option}" if value is True else f"--{option}={value if isinstance(value, str) else ','.join(value)}"
+        for option, value in case.options.items()
+    ]
+    by = [f"--by={case.by}"] if case.by else []
+    code, out, err = run(["judge", str(file), *options, *by, "--format", "json"])
+    if case.refused or case.verdict == "refused":
+        assert code == 2 and not out and err.count("\n") == 1 and all(part in err for part in case.refused)
+    else:
+        record = json.loads(out)
+        assert (record["reading"], record["verdict"]) == (case.reading, case.verdict) and code == EXIT[case.verdict]
+        wins = {row[case.by]: [row["wins"], row["plays"]] for row in record["labels"]}
+        assert wins == {label: pytest.approx(counts) for label, counts in case.labels.items()}

@@ -1,13 +1,14 @@
 """What the tests of the page ask of it and of the library: random tables of wins, their verdicts, and refusals."""
 
+import re
+
 import numpy as np
 
-from gamebalance.base.rounding import meant
 from gamebalance.fairness import Games, games_needed, judge, power
 from gamebalance.fairness.verdicts import Verdict
 
 KINDS = ("role", "seat", "side", "player")
-USUAL = {"by": "role", "draws": "", "margin": "5", "level": "95", "looks": "1"}
+USUAL = {"by": "role", "draws": "", "margin": "5", "level": "95", "looks": "", "after": ""}
 
 
 def typed(rows, **settings) -> dict:
@@ -37,20 +38,28 @@ def library(state: dict) -> Verdict:
         for label, won, games in rows
     }
     margin, level = float(state["margin"]) / 100, int(state["level"]) / 100
-    return judge(Games.from_counts(counts, draws), state["by"], margin, level, int(state["looks"]))
+    looks, after = read(state["looks"]) or None, tuple(map(int, state["after"].split(",") if state["after"] else ()))
+    return judge(Games.from_counts(counts, draws), state["by"], margin, level, looks, after)
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict in the words of the page."""
+    return verdict.said(lambda after: f"{', '.join(map(str, after))} under Looked after")
 
 
 def random_state(random: np.random.Generator) -> dict:
     """A table of 2 to 10 rows, of one winner in each game or counted apart; some are as uneven as can be."""
-    size, by = 2 if random.random() < 0.15 else int(random.integers(2, 11)), KINDS[random.integers(4)]
+    size, by = 2 if random.random() < 0.2 else int(random.integers(2, 11)), KINDS[random.integers(4)]
     labels = [str(k + 1) if by == "seat" else f"{by} {'abcdefghij'[k]}" for k in range(size)]
     settings = {
         "by": by,
         "margin": random.choice(["1", "2.5", "5", "10", "20"]),
         "level": random.choice(["90", "95", "99"]),
-        "looks": random.choice(["1", "1", "1", "3", "20"]),
+        "looks": random.choice(["", "", "1", "1", "3", "20"]),
     }
     games = int(10 ** random.uniform(0.5, 4))
+    if random.random() < 0.3 and settings["looks"] != "1" and games > 9:
+        settings["after"] = random.choice([f"{games // 3}", f"{games // 4}, {games // 2}"])
     if random.random() < 0.6:
         wins = random.multinomial(games, random.dirichlet(np.full(size, 10 ** random.uniform(-0.5, 3.5))))
         wins *= random.random() > 0.05  # else all of them were drawn
@@ -77,15 +86,17 @@ def random_states(count: int) -> list[tuple[dict, Verdict]]:
         try:
             found.append((state, library(state)))
         except ValueError as error:
-            assert str(error).startswith("games: two or more"), error
+            assert re.match(
+                "games: two or more|looked_after = |margin = .* or every chance is within it", str(error)
+            ), error
     return found
 
 
 def outlook(verdict: Verdict, games: int) -> tuple[float | None, int | None]:
     """The formula's power with so many games, and its games for power 80%; None where no game has one winner."""
-    if "table" in verdict.method or verdict.games_needed is None:
+    if "table" in verdict.method or verdict.method.startswith("no test"):
         return None, None
-    wins, risk = verdict.wins.to_numpy(), meant((1 - verdict.level) / verdict.looks)
+    wins, risk = verdict.wins.to_numpy(), verdict.limit
     shares = wins / wins.sum()
     needed = None if np.ptp(shares) < 1e-9 else games_needed(shares, 0.8, risk, "formula")
     return power(shares, games, risk, "formula").value, needed

@@ -68,4 +68,6 @@ def test_looking_again_and_again():
 def test_needed_table():
     found = folklore.needed_table([2, 4], [0.05, 0.002], most=2000)
     assert found["games needed"].iloc[0] == 786 and pd.isna(found["games needed"].iloc[1])
+    assert found["found"].tolist() == ["exact", "", "exact", ""]
+    assert folklore.needed_table([4], [0.02])["found"].tolist() == ["simulated"]
     assert folklore.one_ahead(4, 0.05) == pytest.approx([0.3, 0.7 / 3, 0.7 / 3, 0.7 / 3])

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from gamebalance.fairness import Games, judge
+from gamebalance.fairness import Games, games_needed, judge, power
 from tests.countn.explorer_page import COLOURS, luminance
 from tests.fair.page_fields import SEATS, cell, errors, go_to, rows, verdict
-from tests.fair.page_tables import library, typed
+from tests.fair.page_tables import library, sentence, typed
 
 pytestmark = pytest.mark.browser
 LONG_NAMES = "#margin=3&draws=7" + "".join(
@@ -16,6 +16,7 @@ LONG_NAMES = "#margin=3&draws=7" + "".join(
 TEXTS = (
     "h1|header p|h2|label|.hint|#examples button|#by|.counts th|.counts input|.counts td button|#add|summary|#verdict"
 )
+TEXTS += "|.button|#chapters a"
 TEXTS += "|#verdict strong|figcaption span|.numbers th|.numbers td|dt|dd|#curve-text|#pointer-text|#copied|#copy|#link"
 FILLS = """selectors => selectors.map((selector) => {
     const element = document.querySelector(selector);
@@ -38,34 +39,40 @@ UPON = """(() => [...document.querySelectorAll("svg")].flatMap((svg) => {
 }))()"""
 
 
+#: The verdict on the example, and its shares.
+FOUND = judge(Games.from_counts({int(label): (int(won), 648) for label, won in SEATS}), "seat")
+SHARES = [int(won) / 648 for _, won in SEATS]
+
+
 def ratio(ink: str, paper: str) -> float:
     light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def test_it_begins_with_an_example_and_judges_while_one_types(page):
-    expected = judge(Games.from_counts({int(label): (int(won), 648) for label, won in SEATS}), "seat")
-    assert verdict(page) == expected.sentence and rows(page) == [(*row, "") for row in SEATS]
+    assert verdict(page) == sentence(FOUND) and rows(page) == [(*row, "") for row in SEATS]
     assert page.get_attribute("#verdict", "class") == "unfair" and errors(page) == []
     cell(page, 0, 1).fill("165")
     found = judge(Games.from_counts({1: (165, 609), 2: (157, 609), 3: (156, 609), 4: (131, 609)}), "seat")
-    assert verdict(page) == found.sentence and page.get_attribute("#verdict", "class") == found.verdict
+    assert verdict(page) == sentence(found) and page.get_attribute("#verdict", "class") == found.verdict
     page.select_option("#level", "90")
     page.fill("#margin", "20")
     page.fill("#looks", "3")
     page.fill("#draws", "4")
     state = typed([("1", 165), *SEATS[1:]], by="seat", draws=4, margin=20, level=90, looks=3)
-    assert verdict(page) == library(state).sentence and verdict(page).startswith("Fair within 20 percentage points")
+    assert verdict(page) == sentence(library(state)) and verdict(page).startswith("Fair within 20 percentage points")
 
 
 def test_examples_are_what_their_names_say(page):
     names = page.locator("#examples button").all_inner_texts()
     assert names == ["648 games by seat (published)", "Wolves 30, village 25", "Roles counted apart (invented)"]
     page.get_by_role("button", name="Wolves").click()
-    assert rows(page) == [("wolves", "30", ""), ("village", "25", "")] and "About 900 more games" in verdict(page)
+    assert rows(page) == [("wolves", "30", ""), ("village", "25", "")] and verdict(page) == sentence(
+        library(typed(rows(page)))
+    )
     page.get_by_role("button", name="counted apart").click()
     assert [won for _, won, _ in rows(page)] == ["41", "66", "33", "58"]
-    assert verdict(page) == library(typed(rows(page))).sentence and "different games" in page.inner_text(
+    assert verdict(page) == sentence(library(typed(rows(page)))) and "different games" in page.inner_text(
         "#numbers-hint"
     )
     page.get_by_role("button", name="648").click()
@@ -73,7 +80,7 @@ def test_examples_are_what_their_names_say(page):
 
 
 def test_numbers_tests_and_pictures_say_the_same(page):
-    found = judge(Games.from_counts({int(label): (int(won), 648) for label, won in SEATS}), "seat")
+    found = FOUND
     texts = page.locator("#numbers tr").locator("th, td").all_inner_texts()
     told = [texts[at : at + 5] for at in range(0, len(texts), 5)]
     for (label, won, share, interval, apart), name in zip(told, found.shares.index, strict=True):
@@ -83,16 +90,16 @@ def test_numbers_tests_and_pictures_say_the_same(page):
         assert apart[0] == ("+" if found.shares[name] > 0.25 else "−")
         assert f"seat {name} {share}%, interval {low} to {high}%" in page.get_attribute("#shares", "aria-label")
     tests = page.inner_text("#tests")
-    assert (
-        "(exact multinomial test; p-value 0.000646, the limit is 0.05)" in tests and "None: the verdict is in." in tests
-    )
+    limit = f"{found.limit:.3g}"
+    assert f"(exact multinomial test; p-value 0.000646, the limit is {limit})" in tests
+    assert "None: the verdict is in." in tests
     assert f"p-value {found.equivalence_p_value:.3f}" in tests
     assert page.locator("#shares circle").count() == page.locator("#shares line.data").count() == 4
     assert page.locator("#shares .even").count() == page.locator("#shares .band").count() == 1
     assert page.locator("#curve polyline").count() == 1 and "648 played" in page.text_content("#curve")
-    assert "80%: 411 games" in page.text_content("#curve") and "80% with 411 games" in page.get_attribute(
-        "#curve", "aria-label"
-    )
+    needed = games_needed(SHARES, 0.8, found.limit, "formula")
+    assert f"80%: {needed} games" in page.text_content("#curve")
+    assert f"80% with {needed} games" in page.get_attribute("#curve", "aria-label")
 
 
 def test_dots_stand_where_shares_are(page):
@@ -134,13 +141,14 @@ UNTOLD = {
 
 
 def test_games_that_tell_nothing_have_a_verdict_and_no_curve(page):
+    limit = f"the limit is {FOUND.limit:.3g}"
     for hash_, method in UNTOLD.items():
         go_to(page, hash_)
         assert verdict(page).endswith("; these games tell nothing, and more like them would not."), hash_
         assert page.get_attribute("#verdict", "class") == "undecided" and errors(page) == []
         tests = page.inner_text("#tests")
-        assert f"They may be: these games tell nothing about it ({method}; p-value 1, the limit is 0.05)." in tests
-        assert "Not shown: these games tell nothing about it (p-value 1, the limit is 0.05)." in tests
+        assert f"They may be: these games tell nothing about it ({method}; p-value 1, {limit})." in tests
+        assert f"Not shown: these games tell nothing about it (p-value 1, {limit})." in tests
         assert "No number of games like these would tell." in tests
         assert page.inner_text("#curve-text") == "These games tell nothing about that."
         assert not page.is_visible("#curve")
@@ -164,7 +172,7 @@ def test_the_pointer_follows_the_mouse(page):
         )
         assert page.input_value("#pointer") == str(games)
         chance = page.evaluate(
-            "games => fairness.power([204, 157, 156, 131].map((won) => won / 648), games, 1 - .95)", games
+            "([shares, games, limit]) => fairness.power(shares, games, limit)", [SHARES, games, FOUND.limit]
         )
         assert f"in {100 * chance:.0f} of 100 cases" in seen[-1]
     assert len(set(seen)) == 3
@@ -173,7 +181,8 @@ def test_the_pointer_follows_the_mouse(page):
 
 
 def test_the_pointer_follows_the_keys(page):
-    assert page.inner_text("#pointer-text") == "648 games would show a difference in 95 of 100 cases."
+    chance = power(SHARES, 648, FOUND.limit, "formula").value
+    assert page.inner_text("#pointer-text") == f"648 games would show a difference in {100 * chance:.0f} of 100 cases."
     page.focus("#pointer")
     values = [int(page.input_value("#pointer"))]
     for key in ("ArrowRight", "ArrowLeft", "ArrowLeft", "PageDown", "Home", "ArrowLeft", "End", "ArrowRight"):
@@ -185,7 +194,10 @@ def test_the_pointer_follows_the_keys(page):
     step = values[1] - values[0]
     assert end / 200 < step < end / 50 and values[2] == 648 and values[3] == 648 - step
     assert values[4] == values[3] - 10 * step and values[5:] == [1, 1, end, end]
-    assert page.inner_text("#pointer-text") == f"{end:,} games would show a difference in 97 of 100 cases."
+    chance = power(SHARES, end, FOUND.limit, "formula").value
+    assert (
+        page.inner_text("#pointer-text") == f"{end:,} games would show a difference in {100 * chance:.0f} of 100 cases."
+    )
 
 
 def test_by_keyboard_alone(page):
@@ -203,11 +215,11 @@ def test_by_keyboard_alone(page):
         assert style != "none" and style.endswith("true")
     table = ["input", "input", "input", "button"] * 4
     assert reached == [
-        *["button"] * 3, "by", *table, "add", "draws", "summary", "margin", "level", "looks", "pointer",
-        "summary", "copy",
+        "file", *["button"] * 3, "by", *table, "add", "draws", "summary", "margin", "level", "after", "looks", "copy",
+        "pointer", "a", "a", "summary",
     ]  # fmt: skip
     page.reload()
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
@@ -230,7 +242,7 @@ def test_everything_has_a_name(page):
         'button "Remove 1"',
         'combobox "What the rows are"',
         'slider "Number of games": "648"',
-        'img "Shares of wins. seat 1 31.5%, interval 27.0 to 36.2%;',
+        f'img "Shares of wins. seat 1 31.5%, interval {100 * FOUND.low[1]:.1f} to {100 * FOUND.high[1]:.1f}%;',
         'table "Shares of wins"',
         "- status:",
     ):

@@ -5,25 +5,32 @@ import re
 import pytest
 
 from tests.fair.page_fields import SEATS, cell, errors, rows, verdict
-from tests.fair.page_tables import library, typed
+from tests.fair.page_tables import library, sentence, typed
 
 pytestmark = pytest.mark.browser
+#: Numbers as people write them, and what they mean.
+WRITTEN = {"1,234": 1234, "1 234": 1234, "１２３４": 1234, "1’234": 1234, "+7": 7, "1,234,567": 1234567}
 NO_VERDICT = "No verdict: the numbers need a correction."
 
 
 HOSTILE = [
-    ((0, 1), "abc", "counts[1] = 'abc': a whole number, 0 or more, is needed"),
-    ((1, 1), "-5", "counts[2] = -5: a whole number, 0 or more, is needed"),
-    ((1, 1), "1e400", "counts[2] = '1e400': a whole number, 0 or more, is needed"),
-    ((2, 1), "999999999999", "games = 1000000000491: a whole number from 1 to 1000000000 is needed"),
-    ((3, 1), "", "row 4: its wins are empty"),
-    ((3, 2), "648", "row 1: its games are empty; give them in every row, or in none"),
-    ((3, 0), "1", "seat 1 stands there twice"),
+    ((0, 1), "abc", "Wins of seat 1: type a whole number"),
+    ((1, 1), "-5", "Wins of seat 2: type a whole number"),
+    ((1, 1), "1e400", "Wins of seat 2: type a whole number"),
+    ((1, 1), "1.000", "Wins of seat 2: type a whole number"),
+    ((2, 1), "999999999999", "1,000,000,000,491 games: at most 1,000,000,000 are judged here"),
+    ((3, 1), "", "Wins of seat 4: type a whole number"),
+    ((3, 2), "648", "Games of seat 1: type them in every row, or in none"),
+    ((3, 0), "1", "seat 1 stands there twice: type another name"),
     ((0, 0), "<i>x</i>", None),
-    ("draws", "-1", "draws = -1: a whole number, 0 or more, is needed"),
-    ("margin", "0", "margin = 0: a number between 0 and 100 is needed"),
-    ("margin", "ⅷ", "margin = 'ⅷ': a number between 0 and 100 is needed"),
-    ("looks", "many", "looks = 'many': a whole number from 1 to 1000000 is needed"),
+    ("draws", "-1", "Draws: type a whole number, 0 or more"),
+    ("margin", "0", "Margin: type a number between 0 and 100"),
+    ("margin", "ⅷ", "Margin: type a number between 0 and 100"),
+    ("margin", "75", "Margin: type less than 75 here, or every chance is within it"),
+    ("looks", "many", "Looks in all: type a whole number from 1 to 1,000,000"),
+    ("after", "many", "Looked after: type numbers of games, such as 55, 900"),
+    ("after", "900, 55", "Looked after: type numbers that rise, each below the 648 games there are now"),
+    ("after", "648", "Looked after: type numbers that rise, each below the 648 games there are now"),
 ]
 
 
@@ -47,16 +54,26 @@ def test_what_makes_no_sense_is_refused_in_one_line_beside_it(page):
         assert errors(page) == [] and page.locator("[aria-invalid]").count() == 0 and verdict(page) == before
 
 
-def test_wins_above_games_are_refused_in_the_words_of_the_library(open_page):
+def test_numbers_are_typed_as_people_write_them(page):
+    for text, number in WRITTEN.items():
+        cell(page, 0, 1).fill(text)
+        assert verdict(page) == sentence(library(typed([("1", number), *SEATS[1:]], by="seat"))), text
+    page.fill("#margin", "2,5")
+    page.fill("#after", "６５, 900")
+    state = typed([("1", number), *SEATS[1:]], by="seat", margin="2.5", after="65,900")
+    assert verdict(page) == sentence(library(state)) and errors(page) == []
+
+
+def test_wins_above_games_are_refused(open_page):
     page = open_page("#row=30_55_wolves&row=25_55_village")
     cell(page, 0, 1).fill("60")
-    message = "counts['wolves'] = (60, 55): (wins, games) with 0 <= wins <= games is needed, games from 1"
+    message = "wolves: 60 wins are more than 55 games"
     assert errors(page) == [message]
     assert [cell(page, 0, k).get_attribute("aria-invalid") for k in range(3)] == [None, "true", "true"]
-    assert page.get_by_role("alert").filter(has_text="counts").count() == 1
+    assert page.get_by_role("alert").filter(has_text="60 wins").count() == 1
     cell(page, 0, 1).fill("30")
     page.fill("#draws", "3")
-    assert errors(page) == ["draws = 3: with the wins they are not the games that each has played"]
+    assert errors(page) == ["Draws: wins and draws together are not the games that each has played"]
 
 
 def test_rows_are_added_and_removed_from_two_to_ten(page):
@@ -69,7 +86,7 @@ def test_rows_are_added_and_removed_from_two_to_ten(page):
     assert len(rows(page)) == 10
     cell(page, 9, 0).fill("5")
     cell(page, 9, 1).fill("100")
-    assert verdict(page) == library(typed([*SEATS, ("5", "100")], by="seat")).sentence
+    assert verdict(page) == sentence(library(typed([*SEATS, ("5", "100")], by="seat")))
     while len(rows(page)) > 2:
         page.get_by_role("button", name="Remove").first.click()
         assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Remove")
@@ -82,14 +99,15 @@ def test_lines_are_pasted(page):
     page.fill("#paste", "wolves: 30 of 60\nvillage: 25 of 60\ndraws 5\n")
     page.click("#fill")
     assert rows(page) == [("wolves", "30", "60"), ("village", "25", "60")] and page.input_value("#draws") == "5"
-    assert verdict(page) == library(typed(rows(page), by="seat", draws=5)).sentence
+    assert verdict(page) == sentence(library(typed(rows(page), by="seat", draws=5)))
     page.fill("#paste", "wolves")
     page.click("#fill")
-    assert errors(page) == ["line 1: 'wolves': a name and its wins are needed, such as wolves 30 or wolves 30 of 55"]
+    assert errors(page) == ["Line 1, wolves: a name and its wins are needed, such as wolves 30 or wolves 30 of 55"]
+    assert verdict(page) == "No verdict: what was pasted could not be read." and not page.is_visible("#numbers")
     assert len(rows(page)) == 2 and page.get_attribute("#paste", "aria-invalid") == "true"
     page.fill("#paste", "\n".join(f"r{k} 3" for k in range(11)))
     page.click("#fill")
-    assert errors(page) == ["11 rows: wins and games of two or more, to 10, are needed"] and len(rows(page)) == 2
+    assert errors(page) == ["11 rows: type the wins of two or more, to 10"] and len(rows(page)) == 2
 
 
 def test_lines_are_pasted_into_the_table(page):
@@ -106,7 +124,7 @@ def test_lines_are_pasted_into_the_table(page):
 
 STATES = [
     typed(SEATS, by="seat"),
-    typed([("wolves", 30, 60), ("village", 25, 60)], by="side", draws=5, margin="2.5", level=99, looks=4),
+    typed([("wolves", 30, 60), ("village", 25, 60)], by="side", draws=5, margin="2.5", level=99, after="12, 30"),
     typed([("a_b & c=d#e%20", 3, 9), ("<b>“ü” 狼人</b>", "2.5", 8), ("+_+", 1, 7)], by="player"),
 ]
 
@@ -119,7 +137,7 @@ def test_a_link_brings_the_numbers_back(open_page):
         assert asked.evaluate("link => reading.fromHash(link)", link) == state
         page = open_page(link)
         cells = [(row["label"], row["wins"], row["games"]) for row in state["rows"]]
-        assert rows(page) == cells and errors(page) == [] and verdict(page) == library(state).sentence
+        assert rows(page) == cells and errors(page) == [] and verdict(page) == sentence(library(state))
         assert {name: page.input_value(f"#{name}") for name in state if name != "rows"} == {
             name: value for name, value in state.items() if name != "rows"
         }
@@ -136,7 +154,7 @@ def test_a_link_is_copied_and_stands_in_the_address(open_page):
     page.wait_for_function("link => location.href === link", arg=link)
     page.evaluate("location.hash = '#row=3__a&row=4__b&row=5__c'")
     page.wait_for_function("() => document.querySelectorAll('#rows tr.row').length === 3")
-    assert verdict(page) == library(typed([("a", 3), ("b", 4), ("c", 5)])).sentence
+    assert verdict(page) == sentence(library(typed([("a", 3), ("b", 4), ("c", 5)])))
     cell(page, 0, 1).fill("x")
     page.click("#copy")
     assert page.inner_text("#copied") == "The numbers need a correction first."
@@ -144,14 +162,14 @@ def test_a_link_is_copied_and_stands_in_the_address(open_page):
 
 UNREADABLE = {
     "#nonsense": "rows of the form wins_games_name are needed",
-    "#row=30__wolves": "wins and games of two or more",
-    "#row=30__wolves&row=x__village": "counts['village'] = 'x'",
-    "#row=60_55_wolves&row=25_55_village": "counts['wolves'] = (60, 55)",
-    "#by=colour&row=30__wolves&row=25__village": "by = 'colour': one of role, seat, side, player is needed",
-    "#level=50&row=30__wolves&row=25__village": "level = '50': one of 90, 95, 99 is needed",
+    "#row=30__wolves": "1 row: type the wins of two or more",
+    "#row=30__wolves&row=x__village": "Wins of village: type a whole number",
+    "#row=60_55_wolves&row=25_55_village": "wolves: 60 wins are more than 55 games",
+    "#by=colour&row=30__wolves&row=25__village": "by is colour, and not one of role, seat, side, player",
+    "#level=50&row=30__wolves&row=25__village": "level is 50, and not one of 90, 95, 99",
     "#%%%&row=%FF": "rows of the form",
     "#" + "&".join(f"row=3__r{k}" for k in range(11)): "11 rows",
-    "#row=30__wolves&row=25__village&margin=" + "9" * 3000: "margin = ",
+    "#row=30__wolves&row=25__village&margin=" + "9" * 3000: "Margin: type a number",
 }
 
 
@@ -175,7 +193,7 @@ def test_names_are_shown_as_text(open_page):
     assert page.evaluate("document.querySelectorAll('main img, main script').length") == 0
     cell(page, 0, 1).fill("<b>9</b>")
     (message,) = errors(page)
-    assert message == f"counts['{name}'] = '<b>9</b>': a whole number, 0 or more, is needed"
+    assert message == f"Wins of {name}: type a whole number"
     assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
 
 

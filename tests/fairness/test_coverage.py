@@ -1,10 +1,14 @@
 """How often verdicts are wrong: intervals that cover, and unfair games that are called fair no more often than said."""
 
+from functools import cache, partial
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse, stats
 
-from gamebalance.fairness import Games, judge, verdicts
+from gamebalance.fairness import Games, equality, judge, looks, verdicts
+from gamebalance.fairness.planning import most_rejected
 from gamebalance.fairness.tallies import Contest
 from tests.oracles.equal_chances import compositions, tables
 
@@ -26,7 +30,9 @@ def test_all_intervals_cover_together(groups, draws, games):
     found = []
     for row in rows:
         wins, drawn = wins_of(row, draws)
-        verdict = judge(Games.from_counts({place: (won, games) for place, won in enumerate(wins)}, drawn), level=0.9)
+        verdict = judge(
+            Games.from_counts({place: (won, games) for place, won in enumerate(wins)}, drawn), None, 0.05, 0.9, 1
+        )
         found.append((verdict.low.to_numpy(), verdict.high.to_numpy()))
     low, high = (np.array(part) for part in zip(*found, strict=True))
     random = np.random.default_rng(groups)
@@ -40,7 +46,7 @@ def test_with_draws_two_sides_are_two_intervals():
     games, level = 60, 0.9
     ends = {}
     for won in range(games):
-        verdict = judge(Games.from_counts({"a": (won, games), "b": (0, games)}, games - won), level=level)
+        verdict = judge(Games.from_counts({"a": (won, games), "b": (0, games)}, games - won), level=level, looks=1)
         ends[won] = verdict.low["a"], verdict.high["a"]
     for one, other in ((0.1, 0.1), (0.2, 0.1), (0.17, 0.17), (0.25, 0.2), (0.08, 0.3)):
         inside = [[ends[won][0] <= chance <= ends[won][1] for won in range(games)] for chance in (one, other)]
@@ -63,7 +69,7 @@ def test_two_at_the_margin_are_called_fair_no_more_often_than_the_level_says(mar
 
 
 def judged(won: int, games: int, margin: float) -> verdicts.Verdict:
-    return judge(Games.from_counts({"a": (won, games), "b": (games - won, games)}), margin=margin)
+    return judge(Games.from_counts({"a": (won, games), "b": (games - won, games)}), margin=margin, looks=1)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +82,7 @@ def test_several_at_the_margin_are_called_fair_no_more_often_than_the_level_says
     found = {}  # by the table in order: it makes no difference whose the wins are
     for row in {tuple(sorted(row)) for row in rows}:
         counts = {place: (won, games) for place, won in enumerate(row)}
-        found[row] = judge(Games.from_counts(counts), margin=0.3, level=0.9).verdict == "fair"
+        found[row] = judge(Games.from_counts(counts), margin=0.3, level=0.9, looks=1).verdict == "fair"
     size = sum(chance for row, chance in zip(rows, chances, strict=True) if found[tuple(sorted(row))])
     assert 0 < size <= 0.1
 
@@ -192,8 +198,132 @@ def test_clustered_games_at_the_margin_are_called_fair_no_more_often_than_the_le
     times, fair, wide = 80, 0, []
     for contest, true in simulated(setting, games, times):
         margin = np.abs(true - contest.even).max()
-        fair += verdicts._by_game(contest, margin, 0.05).equivalence <= 0.05
+        fair += verdicts._by_game(contest, margin, 0.05, (0.05, 0.05)).equivalence <= 0.05
         if len(wide) < 10:
-            wide.append(verdicts._by_game(contest, margin + 0.4, 0.05).equivalence <= 0.05)
+            wide.append(verdicts._by_game(contest, margin + 0.4, 0.05, (0.05, 0.05)).equivalence <= 0.05)
     assert fair / times <= 0.05 + FAR * np.sqrt(0.05 * 0.95 / times)
     assert np.mean(wide) >= 0.5  # and what is far within the margin is called fair
+
+
+# Looks again, with as many games more as the look before asked for ----------------------------------------------------
+
+
+@cache
+def advised(few: int, games: int, before: tuple[int, ...]) -> int:
+    return judge(Games.from_counts({"a": (few, games), "b": (games - few, games)}), looked_after=before).games_needed
+
+
+@cache
+def told(games: int, before: tuple[int, ...]) -> np.ndarray:
+    """Which numbers of wins are called unfair, and which are shown to be within 5 points, shape (2, games + 1)."""
+    won = np.arange(games + 1)
+    sizes = looks.unfair_size, partial(looks.fair_size, even=0.5, margin=0.05)
+    unfair, fair = (looks.limit(0.05, None, before, size) * (1 + 1e-9) for size in sizes)
+    p_value = 2 * stats.binom.cdf(np.minimum(won, games - won), games, 0.5)
+    equivalence = np.maximum(stats.binom.cdf(won, games, 0.55), stats.binom.sf(won - 1, games, 0.45))
+    return np.array([p_value <= unfair, equivalence <= fair])
+
+
+def ever_told(chance: float, first: int, more_looks: int) -> np.ndarray:
+    """How often two sides are called unfair, and fair, at some look: by all tables, the rarest counted as both."""
+    found, states = np.zeros(2), {((), first): stats.binom.pmf(np.arange(first + 1), first, chance)}
+    for look in range(more_looks + 1):
+        then = {}
+        for (before, games), chances in states.items():
+            found += told(games, before) @ chances
+            left = np.flatnonzero(~told(games, before).any(axis=0))
+            rare = left[chances[left] < 1e-7]
+            found += chances[rare].sum()
+            for won in np.setdiff1d(left, rare) if look < more_looks else ():
+                more = advised(min(won, games - won), games, before)
+                key = (*before, games), games + more
+                chance_of = chances[won] * stats.binom.pmf(np.arange(more + 1), more, chance)
+                then.setdefault(key, np.zeros(games + more + 1))[won : won + more + 1] += chance_of
+        states = then
+    return found
+
+
+@pytest.mark.parametrize("first", [30, 55, 100])
+def test_who_follows_the_advice_twice_is_wrong_no_more_often_than_the_level_says(first):
+    for chance, wrong in ((0.5, 0), (0.55, 1), (0.45, 1)):
+        once, found = (ever_told(chance, first, looks)[wrong] for looks in (1, 2))
+        assert 0.01 < once <= found <= 0.05
+    assert ever_told(0.5, first, 2)[1] > 0.9 and ever_told(0.55, first, 2)[0] > 0.8
+
+
+def test_what_the_tables_above_say_is_what_judge_says():
+    for games, before in ((55, ()), (955, (55,)), (600, (300,)), (2000, (55, 955))):
+        unfair, fair = told(games, before)
+        for won in (*np.flatnonzero(np.diff(unfair)), *np.flatnonzero(np.diff(fair))):
+            for each in (won, won + 1):
+                found = judge(Games.from_counts({"a": (each, games), "b": (games - each, games)}), looked_after=before)
+                assert found.verdict == ("fair" if fair[each] else "unfair" if unfair[each] else "undecided")
+
+
+@pytest.mark.parametrize("risk", [0.05, 0.01])
+@pytest.mark.parametrize("first", [8, 11, 55, 156, 255])
+def test_a_second_look_may_have_any_number_of_games(first, risk):
+    """The number that makes it likeliest to be wrong is chosen for each result of the first look."""
+    cut = int(most_rejected(first, looks.limit(risk, None, ())))
+    won, second = np.arange(cut + 1, first - cut), looks.limit(risk, None, (first,), looks.unfair_size)
+    worst = np.zeros(len(won))
+    for more in np.unique(np.geomspace(1, 40 * first, 400).astype(int)):
+        games = first + more
+        cut = most_rejected(games, second)
+        now = stats.binom.cdf(cut - won, more, 0.5) + stats.binom.sf(games - cut - won - 1, more, 0.5)
+        worst = np.maximum(worst, now)
+    total = looks.unfair_size(first, looks.limit(risk, None, ())) + stats.binom.pmf(won, first, 0.5) @ worst
+    assert 0.6 * risk < total <= risk
+
+
+@pytest.mark.parametrize("freedom", [1, 3, 9, 63])
+def test_of_many_labels_a_second_look_may_have_any_number_of_games(freedom):
+    """Chi-square statistics of the first look, and after the number of games at which they most often tell ."""
+    first, second = looks.limit(0.05, None, ()), looks.limit(0.05, None, (55,))
+    left = stats.chi2.ppf((np.arange(500) + 0.5) / 500 * (1 - first), freedom)[:, None]
+    part = np.linspace(0, 0.98, 100)
+    far = stats.chi2.isf(second, freedom) / (1 - part)
+    chance = stats.ncx2.sf(far, freedom, np.maximum(left * part / (1 - part), 1e-9))
+    assert first + second < first + chance.max(axis=1).mean() * (1 - first) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("one", "first", "margin"), [(30, 55, 0.05), (60, 100, 0.05), (50, 100, 0.05), (210, 400, 0.05)]
+)
+def test_the_second_look_tells_in_four_of_five_cases(one, first, margin):
+    """If shares stay as they are; exactly, and a little more often where the number was rounded up."""
+    more = advised(min(one, first - one), first, ())
+    chances = stats.binom.pmf(np.arange(first + more + 1), first + more, one / first)
+    assert told(first + more, (first,)).any(axis=0) @ chances == pytest.approx(0.81, abs=0.04)
+
+
+def four_seats(random, games: int, before: dict) -> Games:
+    """So many fair games more of four seats."""
+    before["wins"] = before.get("wins", 0) + random.multinomial(games, [0.25] * 4)
+    return Games.from_counts({seat: (int(won), int(before["wins"].sum())) for seat, won in enumerate(before["wins"])})
+
+
+def two_or_three_sides(random, games: int, before: dict) -> Games:
+    """So many fair games more of two sides, or three."""
+    sizes = random.integers(2, 4, games)
+    first = before["rows"]["game"].iloc[-1] + 1 if before else 0
+    game, side = np.repeat(np.arange(games), sizes), np.concatenate([np.arange(size) for size in sizes])
+    won = (side == np.floor(random.random(games) * sizes)[game]).astype(float)
+    rows = pd.DataFrame({"game": game + first, "side": side, "won": won})
+    before["rows"] = pd.concat([before["rows"], rows], ignore_index=True) if before else rows
+    return Games(before["rows"])
+
+
+@pytest.mark.parametrize("more", [four_seats, two_or_three_sides])
+def test_simulated_games_are_called_unfair_no_more_often_than_the_level_says(more, monkeypatch):
+    """100 first looks and, where it is asked for, a second: 5%, but for 4.4 standard errors."""
+    monkeypatch.setattr(equality, "MOST_DEALT", 0)  # not dealt anew, which takes its time
+    random, times, ends = np.random.default_rng(4), 100, []
+    for _ in range(times):
+        before = {}
+        found = judge(more(random, 55, before))
+        if found.verdict == "undecided":
+            found = judge(more(random, found.games_needed, before), looked_after=found.games)
+        ends.append(found.verdict)
+    assert ends.count("unfair") / times <= 0.05 + FAR * np.sqrt(0.05 * 0.95 / times)
+    assert 0.1 < ends.count("fair") / times < 1

@@ -125,6 +125,27 @@ def test_the_chi_square_test_is_used_only_where_its_level_is_right(groups, games
     assert 1 - chances[statistic < critical].sum() == pytest.approx(0.05, abs=5e-4)
 
 
+def test_p_values_far_in_the_tail_are_what_they_are():
+    """Of 300 games by three the number is counted table by table; six are so far apart only if one wins 60 or more."""
+    for wins, expected in (
+        ([900, 100], 1.34034355800e-161),
+        ([200, 50, 50], 1.62132207398e-31),
+        ([0, 600, 0], 3.0**-599),
+        ([60, 1, 1, 1, 1, 1], 6 * float(stats.binom.sf(59, 65, 1 / 6))),
+    ):
+        assert single_winner_p_value(wins)[0] == pytest.approx(expected, rel=1e-9, abs=0), wins
+        assert single_winner_p_value(wins)[1].startswith("exact ")
+
+
+def test_both_ways_to_the_exact_p_value_agree(monkeypatch):
+    """Where p is near `FAR`, from the chances below and from those above."""
+    for wins in ([140, 100, 90], [70, 50, 40, 35], [45, 20, 25, 22, 20]):
+        monkeypatch.setattr(equality, "FAR", 0)
+        below = single_winner_p_value(wins)
+        monkeypatch.setattr(equality, "FAR", 1)
+        assert single_winner_p_value(wins) == (pytest.approx(below[0], rel=1e-8), below[1])
+
+
 def test_no_game_decided_is_no_test():
     assert single_winner_p_value([0, 0, 0]) == (1.0, "no test: no game was decided")
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from gamebalance.fairness import Monitor
+from gamebalance.fairness import Monitor, wording
 from tests.oracles import plain_monitor as plain
 from tests.refusals import refused, refuses
 
@@ -25,7 +25,7 @@ NAMED = {
 OPEN = {
     "two": (2, 14, F(1, 20), F(2, 5)),
     "two, soon": (2, 12, F(1, 4), F(2, 5)),
-    "three": (3, 8, F(1, 5), F(1, 2)),
+    "three": (3, 8, F(2, 5), F(1, 2)),
     "four": (4, 6, F(1, 2), F(13, 20)),
 }
 
@@ -67,8 +67,10 @@ def test_the_evidence_of_the_first_games_by_hand():
     for label in ["black", "black", "white", "white"]:
         monitor.add(label)
         seen.append(monitor.evidence)
-    # 2 (5/10), then 2 (6/11), 2 (5/12), 2 (6/13)
-    assert seen == pytest.approx([1, 12 / 11, 10 / 11, 120 / 143], rel=1e-8)
+    # One part alone, with the parameter a: 1, then 2 (a + 1) (a + 2) / (2 a + 2) / (2 a + 3) times what the squared
+    # distance grows by, (4 + 2 a + 2) / (2 a + 2); of a = 5 that is 2 (6 / 11) (16 / 12) / (12 / 11) ...
+    assert seen == pytest.approx([1, *(float(plain.mixture(wins)) for wins in ((2, 0), (2, 1), (2, 2)))], rel=1e-8)
+    assert seen[1] > 1 > seen[3]
     monitor = Monitor(["black", "white"], {"white": 0.75, "black": 0.25})
     monitor.extend(["white", "white", "black"])
     assert monitor.evidence == pytest.approx(9 / 8) and exp(monitor.log_evidence) == pytest.approx(9 / 8)
@@ -94,10 +96,16 @@ def test_the_mean_of_the_evidence_over_all_sequences_of_fair_games_is_1(groups, 
 def test_the_evidence_of_many_games_is_the_ratio_of_two_distributions(wins):
     monitor = monitored(wins)
     games, groups = sum(wins), len(wins)
-    mixture = stats.dirichlet_multinomial.logpmf(wins, [5.0] * groups, games)
-    assert monitor.log_evidence == pytest.approx(
-        mixture - stats.multinomial.logpmf(wins, games, [1 / groups] * groups), rel=1e-8, abs=1e-8
-    )
+    found = []
+    for weight, own in ((0.9, 80 / groups**0.75), (0.1, 5.0)):
+        squares = [
+            (shares.var() + (shares.mean() - 1 / groups) ** 2).sum()
+            for shares in (stats.dirichlet(own + np.array(wins)), stats.dirichlet([own] * groups))
+        ]
+        mixture = stats.dirichlet_multinomial.logpmf(wins, [own] * groups, games)
+        found.append(np.log(weight) + mixture + np.log(squares[0]) - np.log(squares[1]))
+    even = stats.multinomial.logpmf(wins, games, [1 / groups] * groups)
+    assert monitor.log_evidence == pytest.approx(special.logsumexp(found) - even, rel=1e-8, abs=1e-8)
 
 
 @pytest.mark.parametrize("case", OPEN)
@@ -142,8 +150,16 @@ def test_the_interval_is_the_set_of_chances_without_too_much_evidence(wins, leve
         low, high = monitor.low[label], monitor.high[label]
         near = [low * 0.999, low * 1.001, high * 0.999, high * 1.001, 1 - 0.999 * (1 - high), 1 - 1.001 * (1 - high)]
         grid = np.clip(np.sort([*np.linspace(0, 1, 2001), *near]), 0, 1)
-        marginal = special.betaln(5 + count, 5 * (groups - 1) + games - count) - special.betaln(5, 5 * (groups - 1))
-        evidence = marginal - special.xlogy(count, grid) - special.xlog1py(games - count, -grid)
+        flat, found = np.minimum(1, abs(grid - 1 / groups) / 0.05), 0.0
+        for weight, own in ((0.9, 80 / groups**0.75), (0.1, 5)):
+            prior, after = (
+                stats.beta(own, own * (groups - 1)),
+                stats.beta(own + count, own * (groups - 1) + games - count),
+            )
+            bent = (after.var() + (after.mean() - grid) ** 2) / (prior.var() + (prior.mean() - grid) ** 2)
+            found += weight * stats.betabinom.pmf(count, games, *prior.args) * (flat + (1 - flat) * bent)
+        binomial = stats.binom.logpmf(count, games, grid)
+        evidence = np.log(found) - binomial
         inside = (low < grid) & (grid < high) | (grid == 0) & (count == 0) | (grid == 1) & (count == games)
         assert np.array_equal(evidence < bound, inside)
         assert low <= count / games <= high and (low == 0) == (count == 0)
@@ -188,18 +204,18 @@ def test_intervals_hold_together_at_all_times_exactly():
 
 def test_what_is_decided_stays_decided_and_games_go_on():
     monitor = Monitor(["left", "right"], margin=0.2)
-    monitor.extend(["left", None] * 11)
-    assert (monitor.verdict, monitor.stopped_at, monitor.draws) == ("undecided", None, 11)
+    monitor.extend(["left", None] * 13)
+    assert (monitor.verdict, monitor.stopped_at, monitor.draws) == ("undecided", None, 13)
     monitor.add_draw()
     monitor.add("left")
-    assert (monitor.verdict, monitor.stopped_at, monitor.games) == ("unfair", 24, 24)
+    assert (monitor.verdict, monitor.stopped_at, monitor.games) == ("unfair", 28, 28)
     least = monitor.p_value
-    assert least == pytest.approx(1 / float(plain.mixture((12, 0))))
+    assert least == pytest.approx(1 / float(plain.mixture((14, 0))))
     monitor.extend(["right", "left"] * 500)
-    assert (monitor.verdict, monitor.stopped_at, monitor.games) == ("unfair", 24, 1024)
+    assert (monitor.verdict, monitor.stopped_at, monitor.games) == ("unfair", 28, 1028)
     assert monitor.evidence < 1 and monitor.p_value == least
-    assert monitor.wins == {"left": 512, "right": 500}
-    assert monitor.shares["left"] == pytest.approx(512 / 1012)
+    assert monitor.wins == {"left": 514, "right": 500}
+    assert monitor.shares["left"] == pytest.approx(514 / 1014)
     assert 0.3 < monitor.low["left"] and monitor.high["left"] < 0.7
 
 
@@ -227,10 +243,10 @@ def test_more_evidence_than_a_number_can_hold_is_infinite():
 
 
 def test_where_both_verdicts_come_in_one_game_it_is_fair():
-    sequence = mixed((205, 195, 50, 50))[:34]
+    sequence = mixed((300, 300, 50, 50))[:32]
     before, after = ([part.count(label) for label in range(1, 5)] for part in (sequence[:-1], sequence))
     assert plain.mixture(before) < 20 <= plain.mixture(after)
-    for margin, verdict in ((0.444, "fair"), (0.443, "unfair")):
+    for margin, verdict in ((0.49, "fair"), (0.489, "unfair")):
         monitor = Monitor(4, margin=margin)
         monitor.extend(sequence[:-1])
         assert monitor.verdict == "undecided" == plain.verdict(before, F(1, 20), F(margin))
@@ -240,22 +256,28 @@ def test_where_both_verdicts_come_in_one_game_it_is_fair():
 
 def test_the_verdicts_in_words():
     assert str(monitored((12, 10))) == (
-        "Cannot tell: number 1 won 54.5% of 22 games (interval 27.3 to 80.0%), where 50.0% would be even. The "
-        "evidence against equal chances is 0.586; it decides at 20."
+        "Cannot tell: number 1 won 54.5% of 22 games (interval 28.7 to 78.8%), where 50.0% would be even. The "
+        "evidence against equal chances is 0.716; it decides at 20."
     )
     monitor = Monitor(["wolves", "village"])
-    monitor.extend(["wolves"] * 13 + [None])
-    said = "Unfair, decided at game 12: wolves won 100.0% of 13 games, not counting 1 draw (interval"
+    monitor.extend(["wolves"] * 15 + [None])
+    said = "Unfair, decided at game 14: wolves won 100.0% of 15 games, not counting 1 draw (interval"
     assert str(monitor).startswith(said)
-    assert str(monitor).endswith("fair games ever give so much evidence in at most 2.6 of 100 cases.")
+    assert str(monitor).endswith("fair games ever give so much evidence in at most 2.2 of 100 cases.")
     monitor.extend(["wolves"] * 30)
-    assert str(monitor).endswith("in less than 1 of 100,000 cases.") and "decided at game 12:" in str(monitor)
+    assert str(monitor).endswith("in less than 1 of 100,000 cases.") and "decided at game 14:" in str(monitor)
     assert "with 95% confidence at all times" in str(monitored((600, 600)))
     assert str(monitored((600, 600))).startswith("Fair within 5 percentage points, decided at game ")
     named = monitored((5, 9), [0.6, 0.4])
     assert "it decides at 20, and at 0.2 for equal ones." in str(named)
     named.extend([2] * 20)
     assert str(named).startswith("Rather even than 60 : 40, decided at game 17, when the results were at least 5 times")
+
+
+def test_bounds_in_words_are_rounded_to_the_safe_side():
+    assert wording.at_most(0.02601) == "in at most 2.7 of 100 cases" and "2.6 of 100" in wording.at_most(0.026)
+    assert wording.at_most(0.0001201) == "in at most 1.3 of 10,000 cases" and "100 of 100" in wording.at_most(0.995)
+    assert (wording.three_digits_down(1 / 0.15), wording.three_digits_down(1000)) == ("6.66", "1000")
 
 
 def test_a_table_of_what_was_seen():

@@ -70,6 +70,29 @@ def test_many_games_by_their_moments(games, shares, most):
     assert (found * np.arange(most + 1)).sum() == pytest.approx(mean, rel=1e-6)
 
 
+@pytest.mark.parametrize(("groups", "most"), [(3, 24), (4, 13), (5, 8), (6, 6)])
+def test_the_tail_is_that_of_all_tables_however_small_it_is(groups, most):
+    for games in range(1, most + 1):
+        rows, chances = tables(games, [Fraction(1, groups)] * groups)
+        for least in {excess(row) for row in rows} | {0, excess((games,) + (0,) * (groups - 1)) + 1}:
+            expected = float(sum(c for row, c in zip(rows, chances, strict=True) if excess(row) >= least))
+            assert multinomial.tail(games, groups, least) == pytest.approx(expected, rel=1e-12, abs=0), (games, least)
+
+
+@pytest.mark.parametrize("wins", [(200, 50, 50), (110, 95, 95), (40, 3, 2, 1), (18, 2, 1, 1, 1)])
+def test_the_tail_of_more_games_is_counted_in_whole_numbers(wins):
+    games, groups, least = sum(wins), len(wins), excess(wins)
+    rows, ways = tables(games, [1] * groups)
+    found = sum(way for row, way in zip(rows, ways, strict=True) if excess(row) >= least)
+    assert multinomial.tail(games, groups, least) == pytest.approx(found / groups**games, rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize(("groups", "games"), [(3, 600), (4, 400), (5, 150), (8, 60)])
+def test_where_one_wins_all_the_tail_is_one_table_for_each(groups, games):
+    least = excess((games,) + (0,) * (groups - 1))
+    assert multinomial.tail(games, groups, least) == pytest.approx(groups ** (1.0 - games), rel=1e-11, abs=0)
+
+
 def test_steps_count_what_is_multiplied():
     """They grow with the table and with each group more, and two groups need none."""
     assert multinomial.steps(100, 2, 50) == 0

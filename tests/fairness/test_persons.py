@@ -1,5 +1,6 @@
 """Labels between equally strong people: recovered from made-up clubs, and the same however results are written."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -227,6 +228,59 @@ def test_however_a_draw_is_shared_it_is_one_game():
     assert (one.p_value, one.spread) == pytest.approx((other.p_value, other.spread))
 
 
+# --- verdicts ---
+
+
+def chess(draw: float) -> pd.DataFrame:
+    """Games of two, a third of them drawn."""
+    random, rows = np.random.default_rng(3), []
+    for game in range(120):
+        won = [(1, 0), (0, 1), (draw, draw)][random.integers(3)]
+        rows += [
+            (game, seat, "ABCDE"[who], won[seat - 1]) for seat, who in zip((1, 2), random.permutation(5), strict=False)
+        ]
+    return pd.DataFrame(rows, columns=["game", "seat", "player", "won"])
+
+
+def test_a_drawn_pair_is_no_side():
+    nobody, half = chess(0), chess(0.5)
+    decided = nobody.groupby("game")["won"].transform("sum") > 0
+    model, rest = with_persons(read_games(nobody, True), "seat"), with_persons(read_games(nobody[decided]), "seat")
+    assert (model.games, model.decided) == (120, decided.sum() / 2) and model.decided < 100
+    np.testing.assert_allclose(model.frame["chance"] / model.most, rest.frame["chance"], rtol=1e-6)
+    assert model.p_value == pytest.approx(rest.p_value)
+    shared = with_persons(read_games(half), "seat")
+    assert shared.decided == 120 and shared.frame["chance"].sum() == pytest.approx(1)
+    by_role = half.assign(role=half["seat"].map({1: "white", 2: "black"})).drop(columns="seat")
+    np.testing.assert_allclose(with_persons(read_games(by_role)).frame["chance"], shared.frame["chance"], rtol=1e-6)
+
+
+def test_verdicts_between_equally_strong_people():
+    strong_wolves = read_games(club(2, people=10, games=200, wolves=2, players=8)[0])
+    model = with_persons(strong_wolves, "side")
+    verdict, sentence = model.judge()
+    assert verdict == "undecided" and judge(strong_wolves).verdict == "unfair"
+    assert sentence == f"Cannot tell: b{model.sentence[1:]}" and sentence.startswith("Cannot tell: between equally")
+    unfair = with_persons(read_games(club(7, people=12, games=900, effect=0.4)[0]), "side")
+    assert unfair.judge()[0] == "unfair" and unfair.judge()[1].startswith("Unfair: between equally strong people ")
+    even = with_persons(read_games(club(7, people=12, games=3000, spread=0.3)[0]), "side")
+    wolves = even.frame.loc["wolves"]
+    error = wolves["error"] / (wolves["chance"] * (1 - wolves["chance"]))
+    reach = special.logit([wolves["chance"], 1 - wolves["chance"]]).max() + special.ndtri(0.955) * error
+    edge = special.expit(reach) - 0.5
+    assert 0.015 < edge < 0.1 and even.p_value > 0.05
+    assert [even.judge(margin)[0] for margin in (edge - 0.001, edge + 0.001)] == ["undecided", "fair"]
+    assert even.judge(edge + 0.001, looked_after=100)[0] == "undecided"
+
+
+def test_verdicts_of_persons_have_the_limits_of_their_look():
+    model = with_persons(CLUB, "side")
+    for p_value, looked_after, verdict in ((0.049, (), "unfair"), (0.0491, (), "undecided"), (0.0006, 5, "undecided")):
+        assert replace(model, p_value=p_value).judge(0.001, looked_after=looked_after)[0] == verdict
+    assert replace(model, p_value=0.0003).judge(0.001, looked_after=5)[0] == "unfair"
+    assert replace(model, p_value=0.05).judge(0.001, looks=1)[0] == "unfair"
+
+
 # --- what cannot be told, and what is refused ---
 
 
@@ -242,6 +296,7 @@ def test_it_says_that_it_cannot_be_told():
         "It cannot be told how often wolf would win between equally strong people; 77.8% were seen. These games "
         "cannot tell wolf from village: what differs may be the strength of those who played."
     )
+    assert model.judge(0.4) == ("undecided", f"Cannot tell: i{model.sentence[1:]}")
 
 
 def test_it_says_what_cannot_be_told_from_another_kind():
@@ -288,6 +343,18 @@ def test_a_role_that_never_wins_has_a_small_chance_and_a_remark():
     assert always.frame.loc["jester", "low"] > 0.8 and "has never won" in always.remarks[0]
 
 
+def test_it_is_said_that_a_label_always_won_only_of_one_that_did():
+    """A and B win against C and D, but not against each other."""
+    line_ups = ["A Ann, B Ben", "B Ann, A Ben", "C Ann, D Ben", "D Ben, C Ann", "A Ben, C Ann"]
+    remarks = with_persons(games_of(*line_ups)).remarks
+    assert remarks[0] == (
+        "Since a difference between labels, however large, could have made all these results, each label is taken to "
+        "have drawn one game more against an even one."
+    )
+    always = with_persons(games_of("A Ann, B Ben", "A Ben, C Ann", "B Ben, C Ann", "C Ann, B Ben")).remarks
+    assert always[-1].startswith("Since A has always won, each label")
+
+
 def test_one_who_always_wins_differs_by_more_than_can_be_measured():
     line_ups = ["wolf Ann, village Ben", "village Ann, wolf Ben"] * 30
     model = with_persons(games_of(*line_ups))
@@ -330,6 +397,8 @@ test_refused = refuses(
         r"by = 'seat': sides win these games, so that side is needed too: by = \('side'",
     ),
     (lambda: with_persons(CLUB, "side", 1), "level = 1: a number between 0 and 1 is needed"),
+    (lambda: with_persons(CLUB, "side").judge(0), "margin = 0: a number between 0 and 1"),
+    (lambda: with_persons(CLUB, "side").judge(looked_after=20), "looked_after = 20: whole numbers are needed"),
     (lambda: with_persons(SEVERAL, "seat"), "games: some have several winners: a column side is needed"),
     (lambda: with_persons(NOBODY, "side"), "games: nobody has won any of them"),
     (lambda: with_persons(MANY), "by = .*'role'.*: 101 different labels, 100 are allowed"),

@@ -8,9 +8,10 @@ from statsmodels.stats.gof import chisquare_effectsize
 from statsmodels.stats.power import GofChisquarePower, normal_power_het, normal_sample_size_one_tail
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness import equality, games_needed, power_curve, read_games
+from gamebalance.fairness import equality, games_needed, power_curve, power_within, read_games
 from gamebalance.fairness.equality import contest_p_value, single_winner_p_value
-from gamebalance.fairness.planning import DRAWS, games_of_shared_wins, power
+from gamebalance.fairness.planning import DRAWS, games_of_shared_wins, plan, power, safe_from
+from gamebalance.fairness.powers import exact_powers
 from tests.oracles.equal_chances import tables
 from tests.refusals import refused, refuses
 
@@ -82,10 +83,92 @@ def test_the_formula_where_one_always_wins():
     assert [power([1, 0], games, method="formula").value for games in (3, 4)] == [0, 1]
 
 
-@pytest.mark.parametrize(("shares", "formula", "exact"), [([0.55, 0.45], 783, 786), (SEATS, 409, 418)])
+THREE = [1 / 3 + 0.05, 1 / 3 - 0.025, 1 / 3 - 0.025]
+#: Of the seats of Summit, if all play at random.
+CLIMBERS = [0.377450314, 0.33355503, 0.288994656]
+
+
+@pytest.mark.parametrize(
+    ("shares", "formula", "exact"),
+    [([0.55, 0.45], 783, 786), (SEATS, 409, 418), (THREE, 857, 877), (CLIMBERS, 821, 820)],
+)
 def test_numbers_of_games_that_are_known(shares, formula, exact):
-    assert games_needed(shares, method="formula") == formula and games_needed(shares) == exact
+    assert games_needed(shares, method="formula") == formula and plan(shares, 0.8, 0.05) == (exact, "exact")
     assert power(shares, exact).value >= 0.8 > power(shares, exact - 1).value
+
+
+def test_powers_beside_the_known_numbers_are_those_of_each_number_alone():
+    for shares, games, expected in ((THREE, 876, 0.79945), (THREE, 877, 0.80005), (CLIMBERS, 819, 0.79799)):
+        assert power(shares, games, method="exact").value == pytest.approx(expected, abs=5e-6)
+    numbers = np.arange(379, 420)
+    alone = [power(SEATS, games, method="exact").value for games in numbers.tolist()]
+    assert exact_powers(np.array(SEATS), numbers, 0.05) == pytest.approx(alone, abs=1e-9)
+    assert max(alone[:-2]) < 0.8 <= alone[-2]
+
+
+def binomial_powers(share: float, numbers: np.ndarray) -> np.ndarray:
+    """Of the two-sided exact test at 5%, in words of its own."""
+    reached = stats.binom.ppf(0.025, numbers, 0.5)
+    most = reached - (stats.binom.cdf(reached, numbers, 0.5) > 0.025)
+    return stats.binom.cdf(most, numbers, share) + stats.binom.sf(numbers - most - 1, numbers, share)
+
+
+@pytest.mark.parametrize("share", [0.55, 0.6, 0.7, 0.9])
+def test_of_two_the_power_stays_from_a_number_that_is_proved(share):
+    """The number before it has less than 80%, and none of all up to ten times as many games."""
+    shares = [share, 1 - share]
+    games = games_needed(shares)
+    safe, tried = safe_from(shares, games, 0.8, 0.05)
+    enough = binomial_powers(share, np.arange(1, 10 * games)) >= 0.8
+    assert tried is None and not enough[: games - 1].any() and enough[games - 1]
+    assert enough[safe - 1 :].all() and (safe == games or not enough[safe - 2])
+    if share == 0.55:
+        assert safe == 820 and not enough[np.array([787, 800, 804, 806, 819]) - 1].any()
+
+
+def test_of_several_it_is_said_how_many_were_tried():
+    shares = [0.45, 0.3, 0.25]
+    games = games_needed(shares)
+    safe, tried = safe_from(shares, games, 0.8, 0.05)
+    low = [count for count in range(games, tried + 1) if power(shares, count).value < 0.8]
+    assert games < safe == low[-1] + 1 and games + 20 < tried < 2 * games
+
+
+def test_where_hardly_anybody_else_wins_it_is_tried_and_not_proved():
+    assert safe_from([1 - 1e-12, 1e-12], 6, 0.8, 0.05) == safe_from([1, 0], 6, 0.8, 0.05) == (6, 26)
+
+
+def test_of_very_many_games_of_two_the_first_with_the_power_is_found():
+    games, method = plan([0.501, 0.499], 0.8, 0.05)
+    assert method == "exact" and abs(games / games_needed([0.501, 0.499], method="formula") - 1) < 1e-3
+    near = binomial_powers(0.501, np.arange(games - 2000, games + 1))
+    assert near[:-1].max() < 0.8 <= near[-1]
+
+
+@pytest.mark.parametrize(("groups", "margin", "games"), [(2, 0.05, 861), (2, 0.02, 5359), (4, 0.03, 2593)])
+def test_games_that_call_an_even_game_fair_are_the_first(groups, margin, games):
+    even = [1 / groups] * groups
+    assert plan(even, 0.8, 0.05, margin=margin) == (games, "exact")
+    assert power_within(even, games, margin) >= 0.8
+    assert max(power_within(even, before, margin) for before in range(games - 250, games)) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("shares", "margin"), [([0.5, 0.5], 0.2), ([0.52, 0.48], 0.15), ([0.3, 0.4, 0.3], 0.25), ([0.25] * 4, 0.2)]
+)
+def test_no_smaller_number_of_games_calls_it_fair_and_all_larger_ones_do(shares, margin):
+    games = games_needed(shares, margin=margin)
+    safe, tried = safe_from(shares, games, 0.8, 0.05, margin)
+    powers = np.array([power_within(shares, count, margin) for count in range(1, (tried or 10 * games) + 1)])
+    assert powers[: games - 1].max() < 0.8 <= powers[games - 1]
+    assert powers[safe - 1 :].min() >= 0.8 and (safe == games or powers[safe - 2] < 0.8)
+    assert (tried is None) == (len(shares) == 2)
+
+
+def test_games_within_a_narrow_margin_are_rounded_up_and_say_so():
+    games, method = plan([0.25] * 4, 0.8, 0.05, margin=0.01)
+    assert method == "to three digits" and games % 100 == 0
+    assert power_within([0.25] * 4, games, 0.01) == pytest.approx(0.8, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +197,7 @@ def test_the_number_of_games_is_the_first_with_so_much_power(shares, goal, level
 def test_simulated_power_is_near_the_exact_one():
     for shares, games in ((SEATS, 400), ([0.4, 0.3, 0.3], 300), ([0.6, 0.4], 100), ([0.5, 0.3, 0.2], 12)):
         exact, drawn = power(shares, games, method="exact"), power(shares, games, method="simulated")
-        assert drawn.error == pytest.approx(np.sqrt(drawn.value * (1 - drawn.value) / DRAWS))
+        assert drawn.error == pytest.approx(np.sqrt(drawn.value * (1 - drawn.value) / DRAWS), rel=1e-3)
         assert abs(exact.value - drawn.value) < 4.5 * drawn.error
     assert power(SEATS, 400, method="simulated") == power(SEATS, 400, method="simulated")
 
@@ -122,7 +205,8 @@ def test_simulated_power_is_near_the_exact_one():
 def test_many_games_are_simulated_and_near_the_formula():
     shares = [0.26, 0.25, 0.25, 0.24]
     assert power(shares, 5000).error > 0 and power(shares, 5000, method="formula").error == 0
-    needed, formula = games_needed(shares), games_needed(shares, method="formula")
+    (needed, method), formula = plan(shares, 0.8, 0.05), games_needed(shares, method="formula")
+    assert method == "simulated" and power([0.9, 0.05, 0.05], 500, method="simulated").error > 0
     assert needed % 100 == 0 and abs(needed / formula - 1) < 0.02
     assert abs(power(shares, needed).value - 0.8) < 0.006
 
@@ -165,6 +249,11 @@ def test_a_curve_is_power_at_each_number():
     assert len(power_curve(SEATS, [])) == 0
 
 
+def test_a_level_beyond_all_results_leaves_no_power():
+    assert 0 <= power([0.4, 0.3, 0.3], 20, level=1e-12).value < 1e-12
+    assert power([0.8, 0.1, 0.1], 60, level=1e-7).value == pytest.approx(rejected([0.8, 0.1, 0.1], 60, 1e-7), abs=1e-9)
+
+
 def test_order_of_shares_changes_nothing():
     assert power([0.2, 0.5, 0.3], 50) == (pytest.approx(power([0.5, 0.3, 0.2], 50).value), 0)
     assert games_needed([0.45, 0.55]) == games_needed([0.55, 0.45])
@@ -197,6 +286,6 @@ test_what_is_no_question_is_refused = refuses(
     (lambda: games_needed(SEATS, 0.05), r"^power = 0.05: a number above the level, 0.05, is needed"),
     (lambda: games_needed(SEATS, 0.8, 0.9), r"^power = 0.8: a number above the level, 0.9"),
     (lambda: games_needed([0.50001, 0.49999]), r"^shares = .*so near to equal that more than 1,000,000,000 games"),
-    (lambda: games_needed([0.5001, 0.4999], method="exact"), r"number of games, about 196,221,991: .* of memory"),
+    (lambda: games_needed([0.3334, 0.3333, 0.3333], method="exact"), r"number of games, about .* are needed"),
     (lambda: games_needed(SEATS, method="guessed"), r"^method = 'guessed'"),
 )

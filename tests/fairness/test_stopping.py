@@ -1,16 +1,18 @@
 """When a monitor stops: the compiled simulation against the monitor itself, against exact chances, and its sums."""
 
+from collections import defaultdict
 from fractions import Fraction as F
 from math import isnan, log
 
 import numpy as np
 import pytest
 
-from gamebalance.fairness import Monitor, StoppingTimes, stopping_times
+from gamebalance.fairness import Monitor, StoppingTimes, bets, stopping_times
 from gamebalance.fairness.monitor_kernels import fewest_wins
 from gamebalance.fairness.stopping import VERDICTS
 from gamebalance.studies.fair import monitor_tables
 from tests.oracles import plain_monitor as plain
+from tests.oracles.equal_chances import tables
 from tests.refusals import refuses
 
 #: True chances; the arguments of the monitor; after how many games a run is given up.
@@ -94,16 +96,18 @@ def _agree(exact, times):
 @pytest.mark.parametrize(("groups", "margin", "level"), [(2, 0.2, 0.05), (3, 0.3, 0.25), (5, 0.1, 0.5), (4, 0.3, 0.05)])
 def test_the_fewest_wins_that_refute_a_chance(groups, margin, level):
     """By trying every number of wins; beyond the fewest all are enough."""
-    most, own, others = 40, 5, 5 * (groups - 1)
+    most, parts = 40, np.array(bets.parts(groups)).T
+    weights, own = (part.copy() for part in parts)
     bound = (groups if groups > 2 else 1) / level
     near = F(1, groups) - F(margin)
-    found = fewest_wins(most, own, others, 1 / groups - margin, log(bound) - 1e-9)
+    found = fewest_wins(most, weights, own, own * (groups - 1), 1 / groups - margin, log(bound) - 1e-9)
     if near <= 0:
         assert not found.any()
         return
     for games in range(1, most + 1):
         enough = [
-            wins > near * games and plain.against(wins, games, groups, near) >= bound for wins in range(games + 1)
+            wins > near * games and plain.against(wins, games, groups, near, F(margin)) >= bound
+            for wins in range(games + 1)
         ]
         assert enough == [wins >= found[games] for wins in range(games + 1)]
     assert found[most] <= most and found[1] == 2
@@ -117,11 +121,29 @@ def test_fair_games_raise_no_more_false_alarms_than_promised_and_named_ones_are_
     unfair = monitor_tables.row(players, test, "unfair", runs=5000)
     assert 0 < fair["unfair"] <= 0.05 + 5 * (0.05 * 0.95 / 5000) ** 0.5
     assert unfair["unfair"] >= (0.8 if test == "Wald" else 0.99) - 5 * (0.8 * 0.2 / 5000) ** 0.5
-    assert fair["fixed"] == unfair["fixed"] == {2: 786, 4: 418, 8: 356}[players]
-    assert unfair["mean"] < fair["fixed"] * (1 if test == "Wald" else 1.3)
+    fixed = {"Wald": {2: 620, 4: 239, 8: 169}, "mixture": {2: 786, 4: 418, 8: 355}}[test][players]
+    assert fair["fixed"] == unfair["fixed"] == fixed
+    assert unfair["mean"] < fixed * (0.8 if test == "Wald" else 1.3)
     for row in (fair, unfair):
         assert row["unfair"] + row["fair"] + row["undecided"] == pytest.approx(1)
         assert 0 < row["median"] < 1.1 * row["mean"] < row["most"]
+
+
+@pytest.mark.parametrize("shares", [(0.6, 0.4), (0.5, 0.25, 0.25), (0.5, 0.3, 0.2)])
+@pytest.mark.parametrize(("goal", "level"), [(0.8, 0.05), (0.6, 0.2)])
+def test_a_fixed_sample_that_names_chances_is_the_smallest(shares, goal, level):
+    """Tables of wins are called unfair from the largest likelihood ratio on, as many as the level allows."""
+
+    def enough(games):
+        rows, true = tables(games, shares)
+        chances = defaultdict(lambda: np.zeros(2))
+        for _, unfair, fair in zip(rows, true, tables(games, [1 / len(shares)] * len(shares))[1], strict=True):
+            chances[round(unfair / fair, 9)] += fair, unfair
+        wrong, found = np.cumsum([chances[ratio] for ratio in sorted(chances, reverse=True)], axis=0).T
+        return found[wrong <= level + 1e-12].max(initial=0) >= goal
+
+    games = next(count for count in range(1, 300) if enough(count))
+    assert monitor_tables.games_needed_named(shares, goal, level) == games
 
 
 def test_the_row_of_a_table_says_what_it_is_about():

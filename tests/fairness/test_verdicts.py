@@ -1,5 +1,7 @@
 """Verdicts: tables that flip each reading, what the sentences say, and what is refused."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +11,11 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from gamebalance.fairness import Games, games_needed, judge, read_games, wording
-from gamebalance.fairness.verdicts import _risk
+from gamebalance.fairness.looks import fair_size, limit, unfair_size
 from tests.refusals import refuses
 
 COUNT = Games.from_counts
+once = partial(judge, looks=1)
 
 
 def pair(one: int, other: int, draws: int = 0) -> Games:
@@ -33,8 +36,8 @@ def table(*games: dict[str, float], draws: bool = False) -> Games:
 
 
 def test_one_win_more_makes_it_unfair():
-    assert judge(pair(60, 40)).verdict == "undecided" and judge(pair(61, 39)).verdict == "unfair"
-    assert judge(pair(60, 40)).p_value == pytest.approx(stats.binomtest(60, 100).pvalue, rel=1e-8)
+    assert once(pair(60, 40)).verdict == "undecided" and once(pair(61, 39)).verdict == "unfair"
+    assert once(pair(60, 40)).p_value == pytest.approx(stats.binomtest(60, 100).pvalue, rel=1e-8)
 
 
 def test_one_game_more_makes_it_fair():
@@ -44,13 +47,13 @@ def test_one_game_more_makes_it_fair():
         if shown:
             break
     assert games > 200
-    assert judge(pair(games // 2, games // 2)).verdict == "fair"
-    assert judge(pair(games // 2 - 1, games // 2 - 1)).verdict == "undecided"
-    assert judge(pair(games // 2 + 1, games // 2 - 1)).verdict == "undecided"
+    assert once(pair(games // 2, games // 2)).verdict == "fair"
+    assert once(pair(games // 2 - 1, games // 2 - 1)).verdict == "undecided"
+    assert once(pair(games // 2 + 1, games // 2 - 1)).verdict == "undecided"
 
 
 def test_a_small_difference_may_be_real():
-    real, none = judge(pair(5_150, 4_850)), judge(pair(5_020, 4_980))
+    real, none = once(pair(5_150, 4_850)), once(pair(5_020, 4_980))
     assert real.verdict == none.verdict == "fair" and real.p_value < 0.01 < 0.05 < none.p_value
     assert "small difference is real (a fair game looks at least as uneven in 28 of 10,000 cases)" in real.sentence
     assert none.sentence == (
@@ -61,7 +64,7 @@ def test_a_small_difference_may_be_real():
 
 def test_the_margin_turns_real_differences_into_fair_ones():
     games = pair(5_150, 4_850)
-    verdicts = [judge(games, margin=margin).verdict for margin in (0.005, 0.01, 0.02, 0.024, 0.05)]
+    verdicts = [once(games, margin=margin).verdict for margin in (0.005, 0.01, 0.02, 0.024, 0.05)]
     assert verdicts == ["unfair", "unfair", "unfair", "fair", "fair"]
 
 
@@ -70,7 +73,7 @@ def test_more_looks_and_more_confidence_ask_for_more():
     assert [judge(games, looks=looks).verdict for looks in (1, 2, 10)] == ["unfair", "undecided", "undecided"]
     assert [judge(games, level=level).verdict for level in (0.9, 0.95, 0.99)] == ["unfair", "unfair", "undecided"]
     assert judge(pair(60, 40), level=0.9).verdict == "unfair"
-    wide, narrow = judge(games, looks=10), judge(games)
+    wide, narrow = judge(games, looks=10), judge(games, looks=1)
     assert (wide.low < narrow.low).all() and (wide.high > narrow.high).all() and wide.p_value == narrow.p_value
     even = pair(500, 500)
     assert [judge(even, looks=looks).verdict for looks in (1, 100)] == ["fair", "undecided"]
@@ -79,7 +82,7 @@ def test_more_looks_and_more_confidence_ask_for_more():
 def test_the_risk_is_that_of_the_level_to_the_last_bit():
     """1 - 0.9 is below 0.1 in doubles; a p-value of 0.1 is at the level none the less."""
     for level, p_value in ((0.9, 0.1), (0.8, 0.2), (0.7, 0.3)):
-        assert p_value <= _risk(level, 1)
+        assert p_value <= limit(1 - level, 1, ())
 
 
 @pytest.mark.parametrize("groups", [2, 3, 4])
@@ -101,7 +104,7 @@ def test_intervals_are_clopper_and_pearsons_at_the_risk_of_each():
         ((7, 0, 2, 3), 1, 0.05 / 4),
     ):
         games = sum(counts) + draws
-        found = judge(COUNT({seat: (won, games) for seat, won in enumerate(counts)}, draws))
+        found = once(COUNT({seat: (won, games) for seat, won in enumerate(counts)}, draws))
         for column, expected in zip(
             (found.low, found.high), proportion_confint(counts, games, risk, "beta"), strict=True
         ):
@@ -111,9 +114,9 @@ def test_intervals_are_clopper_and_pearsons_at_the_risk_of_each():
 def test_of_two_the_interval_leaves_even_out_just_where_it_is_unfair():
     for games in (2, 3, 5, 8, 13, 21, 34):
         for one in range(games + 1):
-            found = judge(pair(one, games - one), margin=0.001)
-            outside = not found.low["wolves"] <= 0.5 <= found.high["wolves"]
-            assert (found.verdict == "unfair") == outside or found.p_value == pytest.approx(0.05, abs=1e-9)
+            for found in (once(pair(one, games - one), margin=0.001), judge(pair(one, games - one), margin=0.001)):
+                outside = not found.low["wolves"] <= 0.5 <= found.high["wolves"]
+                assert (found.verdict == "unfair") == outside or found.p_value == pytest.approx(found.limit, abs=1e-9)
 
 
 def mafia(random: np.random.Generator, games: int, chance: float, seat_one: float = 0.0) -> pd.DataFrame:
@@ -178,7 +181,7 @@ def test_a_role_that_cannot_differ_does_not_keep_a_game_from_being_fair():
         for side in range(2):
             roles = ["captain"] + ["runner"] * (1 + (game + side) % 2) + ["keeper"] * (2 - (game + side) % 2)
             rows += [(game, side, role, int(side == game // 2 % 2)) for role in roles]
-    found = judge(read_games(pd.DataFrame(rows, columns=["game", "side", "role", "won"])))
+    found = judge(read_games(pd.DataFrame(rows, columns=["game", "side", "role", "won"])), "role")
     assert found.verdict == "fair" and found.even["captain"] == found.shares["captain"] == 0.5
 
 
@@ -193,10 +196,14 @@ def test_counts_of_different_games():
 
 
 def test_games_needed_of_two_are_those_of_the_formula():
-    """As many as show 55 to 45 with the usual formula, less those that there are; to two digits."""
-    found = judge(pair(110, 90), margin=0.04)
-    assert found.verdict == "undecided"
-    assert found.games_needed == pytest.approx(games_needed([0.55, 0.45], method="formula") - 200, rel=0.03)
+    """As many as show 55 to 45 with the usual formula at the next look's limit, less those that there are."""
+    found = judge(pair(110, 90), margin=0.01)
+    level = limit(0.05, None, (200,), unfair_size)
+    assert found.verdict == "undecided" and level < found.limit == 0.049
+    expected = games_needed([0.55, 0.45], 0.8, level, "formula") - 200
+    assert expected <= found.games_needed < 1.1 * expected  # rounded up to two digits
+    expected = games_needed([0.55, 0.45], 0.8, 0.025, "formula") - 200
+    assert expected <= judge(pair(110, 90), margin=0.01, looks=2).games_needed < 1.1 * expected
 
 
 def test_so_many_games_more_tell_if_shares_stay():
@@ -206,7 +213,10 @@ def test_so_many_games_more_tell_if_shares_stay():
         found = judge(pair(one, other), margin=margin)
         games = 100 + found.games_needed
         wins = random.binomial(games, one / 100, 80)
-        told = [judge(pair(int(won), int(games - won)), margin=margin).verdict != "undecided" for won in wins]
+        told = [
+            judge(pair(int(won), int(games - won)), margin=margin, looked_after=100).verdict != "undecided"
+            for won in wins
+        ]
         assert found.verdict == "undecided" and np.mean(told) >= 0.7
 
 
@@ -231,20 +241,92 @@ def test_where_nothing_tells_no_number_is_named():
 
 
 def test_sentences():
-    assert judge(pair(61, 39)).sentence == (
+    assert once(pair(61, 39)).sentence == (
         "Unfair: wolves won 61.0% of 100 games (95% interval 50.7 to 70.6%), where 50.0% would be even; "
         "a fair game looks at least as uneven in 4 of 100 cases."
     )
     found = judge(COUNT({2: (30, 60), 1: (16, 60), 3: (14, 60)}), "seat", looks=4)
-    assert (
-        str(found)
-        == found.sentence
-        == (
-            "Cannot tell: seat 2 won 50.0% of 60 games (95% interval 31.4 to 68.6%), where 33.3% would be even; "
-            "a fair game looks at least as uneven in 2 of 100 cases. About 46 more games would tell, if the shares "
-            "stay as they are."
-        )
+    seen = (
+        "Cannot tell: seat 2 won 50.0% of 60 games (98.8% interval 31.4 to 68.6%), where 33.3% would be even; "
+        "a fair game looks at least as uneven in 2 of 100 cases. "
     )
+    advice = "About 46 more games would probably (4 in 5) tell, if the shares stay as they are; then judge all of them "
+    assert str(found) == found.sentence == f"{seen}{advice}with looked_after=60."
+    assert found.said(lambda after: f"--looked-after {after[0]}") == f"{seen}{advice}with --looked-after 60."
+    later = judge(pair(500, 455), looked_after=55)
+    assert later.sentence.endswith("then judge all of them with looked_after=(55, 955).")
+    last = judge(pair(500, 455), looks=2, looked_after=[55])
+    assert last.sentence.endswith("in 15 of 100 cases. No more looks were declared.") and last.games_needed is None
+
+
+# Looking again -------------------------------------------------------------------------------------------------------
+
+
+def test_limits_of_each_look():
+    """By the rule: 98% first, then two fifths of what is left; of two exactly what looks can have spent."""
+    four = COUNT({seat: (250 + seat, 1006) for seat in range(4)})
+    before, limits = [], []
+    for games in (50, 100, 200, 400):
+        limits.append(judge(four, margin=0.001, looked_after=before).limit)
+        before.append(games)
+    assert limits == pytest.approx([0.049, 0.0004, 0.000008, 0.00000016])
+    spent = 2 * stats.binom.cdf(19, 55, 0.5)
+    assert 2 * stats.binom.cdf(20, 55, 0.5) > 0.049 > spent
+    found = judge(pair(500, 455), looked_after=55)
+    assert found.limit == pytest.approx(0.4 * (0.05 - spent)) and found.equivalence_limit == pytest.approx(0.02)
+    drawn = judge(pair(500, 455, 10), looked_after=55)
+    assert drawn.limit == pytest.approx(0.0004) == drawn.equivalence_limit
+    assert [judge(four, looks=4, looked_after=after).limit for after in ((), 9, (9, 99))] == [0.0125] * 3
+    at_level = judge(four, level=0.99, margin=0.001, looked_after=9)
+    assert at_level.limit == pytest.approx(0.00008)
+
+
+def test_a_first_look_that_may_have_called_it_fair_has_spent_so_much():
+    """Of 400 games 198 to 202 wins are shown to be within 5 points: at 45 or 55% that happens as often as it does."""
+    wins = np.arange(401)
+    near = np.maximum(stats.binom.cdf(wins, 400, 0.55), stats.binom.sf(wins - 1, 400, 0.45)) <= 0.049
+    assert [judge(pair(won, 400 - won)).verdict for won in np.flatnonzero(near)[[0, -1]]] == ["fair"] * 2
+    spent = stats.binom.pmf(wins[near], 400, 0.55).sum()
+    found = judge(pair(500, 500), looked_after=400)
+    assert found.equivalence_limit == pytest.approx(0.4 * (0.05 - spent)) and 0.004 < found.equivalence_limit < 0.02
+    assert fair_size(280, 0.049, 0.5, 0.05) == 0 < fair_size(400, 0.049, 0.5, 0.05)
+
+
+def test_so_few_games_that_nothing_could_be_told():
+    """Two sides need six games in a row (p = 1/32), four seats four (1/64)."""
+    for games, few in (
+        (pair(2, 0), 2),
+        (pair(5, 0), 5),
+        (pair(1, 1, 3), 5),
+        (COUNT({s: (3 * (s < 1), 3) for s in range(4)}), 3),
+    ):
+        found = judge(games)
+        assert found.sentence == f"Cannot tell: {few} games say nothing, whoever wins them." and found.games_needed > 0
+    assert judge(pair(6, 0)).verdict == "unfair" and "say nothing" not in judge(pair(5, 1)).sentence
+    assert "say nothing" not in judge(pair(2, 0), margin=0.49).sentence  # one win each would be called fair
+    assert judge(pair(1, 1), margin=0.49).verdict == "fair"
+    assert "2 games say nothing" in judge(table({"a": 1, "b": 0}, {"a": 1, "b": 0, "c": 0}), "player").sentence
+
+
+def test_what_is_there_is_taken():
+    games = mafia(np.random.default_rng(1), 30, 0.5)
+    for kinds in (["side", "role", "seat", "player"], ["role", "seat", "player"], ["seat", "player"], ["player"]):
+        assert judge(read_games(games[["game", "won", *kinds]])).by == kinds[0]
+    assert judge(pair(6, 4)).by == "role"
+
+
+def test_small_p_values_are_what_they_are():
+    found = judge(pair(900, 100))
+    assert found.p_value == pytest.approx(1.3372e-161, rel=1e-4)
+    assert "(p = 1.34e-161, limit 0.049, exact binomial test)" in found._repr_html_()
+
+
+def test_together_uneven_and_none_alone():
+    """Four seats that are no more than 5 points from even each, two up and two down."""
+    found = judge(COUNT({1: (58, 200), 2: (58, 200), 3: (42, 200), 4: (42, 200)}), "seat", level=0.8)
+    assert found.verdict == "unfair" and (found.low <= 0.25).all() and (found.high >= 0.25).all()
+    assert found.sentence.endswith("; no single seat is shown to differ, but all together do.")
+    assert "no single" not in judge(COUNT({1: (90, 200), 2: (30, 200), 3: (40, 200), 4: (40, 200)}), "seat").sentence
 
 
 def test_one_game_is_said_as_one():
@@ -255,7 +337,7 @@ def test_one_game_is_said_as_one():
 def test_it_is_the_label_that_is_farthest_for_its_games_that_is_named():
     """Not whoever played once, and won."""
     rows = [{"Ann": int(g % 10 < 8), "Bob": int(g % 10 > 7)} for g in range(100)] + [{"Ann": 0, "New": 1}]
-    found = judge(table(*rows), "player")
+    found = once(table(*rows), "player")
     assert (found.shares - found.even).abs().idxmax() == "New"
     assert found.sentence.startswith("Unfair: Bob won 20.0% of 100 games (95% interval 11.2 to 31.5%)")
 
@@ -308,20 +390,22 @@ def test_a_frame_has_a_row_for_each_label_in_their_order():
 def test_verdicts_agree_with_themselves(wins, draws):
     games = sum(wins) + draws
     counts = {f"r{place}": (won, games) for place, won in enumerate(wins)}
-    found = judge(COUNT(counts, draws))
+    found = once(COUNT(counts, draws))
     decided = {"unfair": found.p_value <= 0.05, "fair": found.equivalence_p_value <= 0.05}
     assert decided.get(found.verdict, not any(decided.values()))
-    assert (found.games_needed == 0) == (found.verdict != "undecided")
+    assert found.games_needed == (None if found.verdict == "undecided" else 0)
+    first = judge(COUNT(counts, draws))
+    assert (first.games_needed == 0) == (first.verdict != "undecided") and first.p_value == found.p_value
     frame = found.to_frame()
     assert frame["share"].sum() == pytest.approx(1 - draws / games) and frame["even"].sum() == pytest.approx(
         1 - draws / games
     )
-    turned = judge(COUNT(dict(reversed(counts.items())), draws))
+    turned = once(COUNT(dict(reversed(counts.items())), draws))
     assert (turned.p_value, turned.verdict) == (found.p_value, found.verdict)
     assert turned.equivalence_p_value == found.equivalence_p_value
     share = found.shares.to_numpy()
     if not draws:
-        twice = judge(COUNT({label: (2 * won, 2 * games) for label, (won, _) in counts.items()}))
+        twice = once(COUNT({label: (2 * won, 2 * games) for label, (won, _) in counts.items()}))
         np.testing.assert_allclose(twice.shares, share, rtol=1e-8)
         assert (twice.high - twice.low <= found.high - found.low).all()
 
@@ -332,6 +416,16 @@ test_what_is_no_question_is_refused = refuses(
     (lambda: judge(pair(6, 4), margin="5%"), r"^margin = '5%'"),
     (lambda: judge(pair(6, 4), level=95), r"^level = 95: a number between 0 and 1"),
     (lambda: judge(pair(6, 4), level=True), r"^level = True"),
+    (lambda: judge(pair(6, 4), margin=0.6), r"^margin = 0.6: below 0.5 is needed, or every chance is within it"),
+    (lambda: judge(pair(6, 4, 9), margin=0.5), r"^margin = 0.5: below 0.5 is needed"),
+    (lambda: judge(COUNT({s: (5, 20) for s in range(4)}), margin=0.75), r"^margin = 0.75: below 0.75 is needed"),
+    (lambda: judge(COUNT({"a": (5, 10), "b": (6, 12)}), margin=0.5), r"^margin = 0.5: below 0.5 is needed"),
+    (lambda: judge(pair(6, 4), looked_after=10), r"^looked_after = 10: whole numbers are needed that rise, each below"),
+    (lambda: judge(pair(6, 4), looked_after=(5, 5)), r"^looked_after = \(5, 5\): .* the 10 games there are now"),
+    (lambda: judge(pair(6, 4), looked_after=0), r"^looked_after = 0: whole numbers"),
+    (lambda: judge(pair(6, 4), looked_after="5"), r"^looked_after = '5': whole numbers"),
+    (lambda: judge(pair(6, 4), looked_after=2.5), r"^looked_after = 2.5: whole numbers"),
+    (lambda: judge(pair(6, 4), looks=1, looked_after=5), r"^looked_after = 5: with this one .* more than looks = 1"),
     (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number, 1 or more"),
     (lambda: judge(pair(6, 4), looks=1.5), r"^looks = 1.5"),
     (lambda: judge(pair(6, 4), "colour"), r"^by = 'colour': one of 'side', 'role', 'seat', 'player'"),

@@ -74,7 +74,7 @@ def test_what_the_system_refuses_is_one_line(fresh, error, line, monkeypatch, ca
     monkeypatch.setattr(runner, "figures", refuse)
     with pytest.raises(SystemExit) as ended:
         main.main(["collection", "figures"])
-    assert ended.value.code == 1 and capsys.readouterr().err == f"gamebalance: {line}\n"
+    assert ended.value.code == 2 and capsys.readouterr().err == f"gamebalance: {line}\n"
     monkeypatch.setenv("GAMEBALANCE_DEBUG", "1")
     with pytest.raises(type(error)):
         main.main(["collection", "figures"])

@@ -6,8 +6,14 @@ from math import prod
 
 from gamebalance.base.splitmix import GOLDEN, mix
 
-#: The parameter of the Dirichlet distribution.
-OWN = Fraction(5)
+#: Weights of the two distributions over chances, and by the number of labels their parameters: 80 / K^(3/4) as the
+#: double next to it, and 5.
+WEIGHTS = Fraction(9, 10), Fraction(1, 10)
+
+
+def parameters(groups: int) -> tuple[Fraction, Fraction]:
+    """The parameters of both for so many labels."""
+    return Fraction(80.0 / groups**0.75), Fraction(5)
 
 
 def rising(first: Fraction, factors: int) -> Fraction:
@@ -18,8 +24,18 @@ def rising(first: Fraction, factors: int) -> Fraction:
 def mixture(wins) -> Fraction:
     """How much likelier one order of these wins is on the average over all chances than under equal ones."""
     groups, games = len(wins), sum(wins)
-    likelihood = prod((rising(OWN, count) for count in wins), start=Fraction(1)) / rising(groups * OWN, games)
-    return likelihood * groups**games
+    found = Fraction(0)
+    for weight, own in zip(WEIGHTS, parameters(groups), strict=True):
+        likelihood = prod((rising(own, count) for count in wins), start=Fraction(1)) / rising(groups * own, games)
+        after, before = apart([own + count for count in wins]), apart([own] * groups)
+        found += weight * likelihood * groups**games * after / before
+    return found
+
+
+def apart(own) -> Fraction:
+    """The mean, under a Dirichlet distribution, of the sum of squared differences from even chances."""
+    total = sum(own)
+    return sum(each * (each + 1) / (total * (total + 1)) for each in own) - Fraction(1, len(own))
 
 
 def ratio(wins, chances) -> Fraction:
@@ -27,11 +43,22 @@ def ratio(wins, chances) -> Fraction:
     return prod((Fraction(chance) * len(wins)) ** count for chance, count in zip(chances, wins, strict=True))
 
 
-def against(wins: int, games: int, groups: int, chance: Fraction) -> Fraction:
+def against(wins: int, games: int, groups: int, chance: Fraction, margin: Fraction) -> Fraction:
     """The evidence against a chance of one label."""
-    others, losses = OWN * (groups - 1), games - wins
-    mean = rising(OWN, wins) * rising(others, losses) / rising(groups * OWN, games)
-    return mean / (chance**wins * (1 - chance) ** losses)
+    losses, found = games - wins, Fraction(0)
+    flat = min(Fraction(1), abs(chance - Fraction(1, groups)) / margin)
+    for weight, own in zip(WEIGHTS, parameters(groups), strict=True):
+        others = own * (groups - 1)
+        mean = rising(own, wins) * rising(others, losses) / rising(groups * own, games)
+        bent = squared(own + wins, others + losses, chance) / squared(own, others, chance)
+        found += weight * mean * (flat + (1 - flat) * bent)
+    return found / (chance**wins * (1 - chance) ** losses)
+
+
+def squared(own: Fraction, others: Fraction, chance: Fraction) -> Fraction:
+    """The mean, under a beta distribution, of the squared difference from a chance."""
+    total = own + others
+    return own * (own + 1) / (total * (total + 1)) - 2 * chance * own / total + chance**2
 
 
 def verdict(wins, level: Fraction, margin: Fraction) -> str:
@@ -40,8 +67,8 @@ def verdict(wins, level: Fraction, margin: Fraction) -> str:
     bound = (groups if groups > 2 else 1) / level
     near, far = Fraction(1, groups) - margin, Fraction(1, groups) + margin
     within = all(
-        (near <= 0 or (count > near * games and against(count, games, groups, near) >= bound))
-        and (far >= 1 or (count < far * games and against(count, games, groups, far) >= bound))
+        (near <= 0 or (count > near * games and against(count, games, groups, near, margin) >= bound))
+        and (far >= 1 or (count < far * games and against(count, games, groups, far, margin) >= bound))
         for count in wins
     )
     return "fair" if within else "unfair" if mixture(wins) >= 1 / level else "undecided"

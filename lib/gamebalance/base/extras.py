@@ -4,6 +4,7 @@
 EXTRAS = {
     "lab": "IPython babel bs4 cycler ipykernel ipywidgets jupyter_server jupyterlab matplotlib nbclient nbconvert "
     "nbformat papermill pydantic seaborn".split(),
+    "xlsx": ["openpyxl"],
     "site": "myst_nb numpydoc pydata_sphinx_theme sphinx".split(),
 }
 

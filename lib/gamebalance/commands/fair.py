@@ -2,27 +2,26 @@
 
 import math
 import re
-import sys
 
 import click
 import pandas as pd
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.commands import forms
+from gamebalance.commands import forms, results
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.persons import PersonModel, with_persons
-from gamebalance.fairness.planning import METHODS, games_needed, power, power_within
-from gamebalance.fairness.reading import read_games
+from gamebalance.fairness.planning import METHODS, plan, power, power_within, safe_from
+from gamebalance.fairness.tables import cleaned
 from gamebalance.fairness.verdicts import Verdict, judge
 
 #: What the shell is told.
 EXIT = {"fair": 0, "unfair": 1, "undecided": 3}
 
 
-class _Numbers(click.ParamType):
-    """``.315,.242,.241,.202``: numbers between commas."""
+class Numbers(click.ParamType):
+    """``.315,.242,.241,.202``, or in percent: ``31.5,24.2,24.1,20.2``, ``31.5%,24.2%,24.1%,20.2%``."""
 
     name = "numbers"
 
@@ -31,12 +30,13 @@ class _Numbers(click.ParamType):
         if isinstance(value, list):
             return value
         try:
-            found = [float(part) for part in value.split(",")]
+            signs = {part.strip().endswith("%") for part in value.split(",")}
+            found = [float(part.strip().removesuffix("%")) for part in value.split(",")]
         except ValueError:
             found = [math.nan]
-        if not all(map(math.isfinite, found)):
+        if not all(map(math.isfinite, found)) or len(signs) > 1:
             self.fail(f"{value!r} is no list of numbers such as .3,.3,.4", param, ctx)
-        return found
+        return [number / 100 for number in found] if signs == {True} or abs(sum(found) - 100) < 1e-4 else found
 
 
 class _Count(click.ParamType):
@@ -51,87 +51,119 @@ class _Count(click.ParamType):
         match = re.fullmatch(r"(.+)=(\d{1,15})/(\d{1,15})", value.strip())
         if not match:
             self.fail(f"{value!r} is no label with wins and games such as wolves=30/55", param, ctx)
-        return match[1].strip(), (int(match[2]), int(match[3]))
+        return cleaned(match[1]), (int(match[2]), int(match[3]))
+
+
+class _LookedAfter(click.ParamType):
+    """``55,900``: numbers of games between commas."""
+
+    name = "games"
+
+    def convert(self, value, param, ctx):
+        """A tuple of ints; a usage error that names the option for anything else."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"\d{1,15}(,\d{1,15})*", value):
+            self.fail(f"{value!r} is no list of numbers of games such as 55 or 55,900", param, ctx)
+        return tuple(map(int, value.split(",")))
 
 
 _FORMAT = forms.option()
 
 
 @click.command("judge")
-@click.argument("results", type=click.Path(), required=False)
+@click.argument("file", metavar="RESULTS", type=click.Path(), required=False)
 @click.option("--count", "counts", type=_Count(), multiple=True, help="Wins and games of a label, instead of a file.")
-@click.option("--by", type=click.Choice(KINDS), default="role", show_default=True, help="Whose chances are compared.")
-@click.option("--draws", is_flag=True, help="A game that nobody won is a draw, and no mistake.")
+@click.option("--by", type=click.Choice(KINDS), help="Whose chances: by default what is there first of these.")
+@results.options
 @click.option("--margin", type=float, default=0.05, show_default=True, help="How far from even is still fair.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of the verdict.")
-@click.option("--looks", type=int, default=1, show_default=True, help="How often the results are looked at in all.")
-@click.option("--persons", is_flag=True, help="Say as well how it would be between equally strong people.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of all verdicts together.")
+@click.option("--looks", type=int, help="How often the results are judged in all, if that was declared beforehand.")
+@click.option("--looked-after", type=_LookedAfter(), default=(), help="After how many games they were judged before.")
+@click.option("--persons", is_flag=True, help="Judge how it would be between equally strong people.")
+@click.option("--raw", is_flag=True, help="With --persons: judge what was seen, and only say the other.")
 @_FORMAT
 @click.pass_context
-def judge_command(context, results, counts, by, draws, margin, level, looks, persons, form) -> None:
-    """Is it fair? What a table of RESULTS says, a CSV file (- for standard input).
+def judge_command(context, file, counts, by, margin, level, looks, looked_after, persons, raw, form, **reading) -> None:
+    """Is it fair? What a table of RESULTS says: a file of text or of Excel, or - for standard input.
 
-    A row for each player of each game, with the columns game, won (0, 1 or a share) and any of role, side, seat,
-    player; or a row for each game, with the winner. Exit code 0: fair within the margin; 1: unfair; 3: cannot tell.
+    It has a row for each player of each game, with what was one game, each player's result (in numbers or words; or a
+    rank, or a score), and any of side, role, seat, player; or a row for each game, with its players by seat and its
+    winner, a result such as 1-0, winner and loser, or what each label won; or the winners alone. What was read is said
+    first; what can be read in two ways is refused with a question, and an option answers it.
+
+    Exit code 0: fair within the margin; 1: unfair; 3: cannot tell; 2: something is wrong with the call, the file or
+    where the answer should go.
     """
-    if bool(results) == bool(counts):
+    if bool(file) == bool(counts):
         raise click.UsageError("either a file with results or --count LABEL=WINS/GAMES is needed")
-    if len(dict(counts)) < len(counts):
+    games = _counted(counts, reading["draws"]) if counts else results.read(file, **reading)
+    verdict = judge(games, by, margin, level, looks, looked_after)
+    found = {"raw": (verdict.verdict, verdict.said(lambda after: f"--looked-after {','.join(map(str, after))}"))}
+    model = with_persons(games, verdict.by, level) if persons else None
+    if model is not None:
+        found["persons"] = model.judge(margin, looks, looked_after)
+    first = "raw" if raw or model is None else "persons"
+    told = (games.reading, verdict, model, found, first)
+    forms.echo(form, *(lambda make=make: make(*told) for make in (_text, _table, _record)))
+    context.exit(EXIT[found[first][0]])
+
+
+def _counted(counts: tuple, draws: bool) -> Games:
+    """The games of counts; those that nobody won, if they are draws."""
+    table = dict(counts)
+    if len(table) < len(counts):
         raise click.UsageError("--count: a label stands there twice")
-    games = Games.from_counts(dict(counts)) if counts else _read(results, draws)
-    verdict = judge(games, by, margin, level, looks)
-    model = with_persons(games, by, level) if persons else None
-    forms.echo(form, *(lambda make=make: make(verdict, model) for make in (_text, _table, _record)))
-    context.exit(EXIT[verdict.verdict])
+    wins, games = sum(won for won, _ in table.values()), {played for _, played in table.values()}
+    if draws and (len(games) > 1 or wins > max(games)):
+        raise click.UsageError(
+            "--draws: with --count all labels need the same number of games, and no fewer than their wins together"
+        )
+    return Games.from_counts(table, max(games) - wins if draws else 0)
 
 
-def _read(results: str, draws: bool) -> Games:
-    """The games of a file; one that cannot be read is an error of the call, since 1 is a verdict."""
-    try:
-        return read_games(sys.stdin if results == "-" else results, draws)
-    except OSError as error:
-        raise click.UsageError(f"{results}: {error.strerror or error}") from None
-
-
-def _text(verdict: Verdict, model: PersonModel | None) -> str:
-    """The verdict in words, and a table; what is left of it between equally strong people."""
-    rows = [(verdict.by, "games", "won", "share", "interval", "even")]
+def _text(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> str:
+    """The verdict in words, and a table; what is left of it between equally strong people, or what was seen."""
+    interval = f"{wording.confidence(verdict.limit)}% interval"
+    rows = [(f"by {verdict.by}", "games", "won", "share", interval, "even")]
     for label, row in verdict.to_frame().iterrows():
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}%"
         share, even = (f"{100 * row[name]:.1f}%" for name in ("share", "even"))
         rows.append((str(label), f"{row['plays']:,.0f}", f"{row['wins']:,.6g}", share, interval, even))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
-    rest = [] if model is None else ["", model.sentence]
-    return "\n".join([verdict.sentence, "", *lines, "", f"p = {verdict.p_value:.4g} ({verdict.method})", *rest])
-
-
-def _table(verdict: Verdict, model: PersonModel | None) -> pd.DataFrame:
-    """A row for each label."""
-    frame = verdict.to_frame().assign(verdict=verdict.verdict, p_value=verdict.p_value)
+    lines += ["", f"{wording.p_value(verdict.p_value, verdict.limit)} ({verdict.method})"]
     if model is not None:
-        frame = frame.join(model.frame[["chance", "error"]].add_prefix("equal_persons_"))
+        lines += ["", model.sentence if first == "raw" else f"Whoever played: {found['raw'][1]}"]
+    return "\n".join([*([f"{reading}.", ""] if reading else []), found[first][1], "", *lines])
+
+
+def _table(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> pd.DataFrame:
+    """A row for each label."""
+    frame = verdict.to_frame().assign(verdict=found[first][0], p_value=verdict.p_value, limit=verdict.limit)
+    if model is not None:
+        frame = frame.join(model.frame[["chance", "error"]].assign(p_value=model.p_value).add_prefix("equal_persons_"))
     return frame.reset_index()
 
 
-def _record(verdict: Verdict, model: PersonModel | None) -> dict:
+def _record(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> dict:
     """All of it."""
-    names = ("verdict", "by", "games", "p_value", "equivalence_p_value", "games_needed", "margin", "level", "looks")
-    record = {name: getattr(verdict, name) for name in names}
-    record |= {
-        "method": verdict.method,
-        "sentence": verdict.sentence,
-        "labels": forms.records(verdict.to_frame().reset_index()),
-    }
+    names = ("by", "games", "p_value", "limit", "equivalence_p_value", "equivalence_limit", "games_needed", "margin")
+    record = dict(zip(("verdict", "sentence"), found[first], strict=True)) | {"reading": reading}
+    record |= {name: getattr(verdict, name) for name in (*names, "level", "looks", "looked_after", "method")}
+    record["labels"] = forms.records(verdict.to_frame().reset_index())
     if model is not None:
+        record["raw"], record["persons"] = (
+            dict(zip(("verdict", "sentence"), found[each], strict=True)) for each in ("raw", "persons")
+        )
         labels, strengths = (forms.records(part.reset_index()) for part in (model.frame, model.persons))
-        record["persons"] = {"sentence": model.sentence, "p_value": model.p_value, "spread": model.spread}
+        record["persons"] |= {"p_value": model.p_value, "spread": model.spread}
         record["persons"] |= {"labels": labels, "strengths": strengths}
     return record
 
 
 @click.command("needed")
-@click.option("--shares", type=_Numbers(), required=True, help="True chances to win, such as .315,.242,.241,.202.")
+@click.option("--shares", type=Numbers(), required=True, help="True chances to win: .31,.26,.23,.20 or 31,26,23,20.")
 @click.option("--power", "goal", type=float, default=0.8, show_default=True, help="How often the games show it.")
 @click.option("--level", type=float, default=0.05, show_default=True, help="How often a fair game is called unfair.")
 @click.option("--method", type=click.Choice(METHODS), help="Default: exact where that is quick, else simulated.")
@@ -142,15 +174,30 @@ def needed_command(shares, goal, level, method, margin, games, form) -> None:
     """How many games would show that chances to win are not equal, if one of 2 to 10 roles wins each game."""
     record = {"shares": shares, "power": goal, "level": level, "margin": margin, "games": games}
     it = "it" if margin is None else f"that it is fair within {wording.points(margin)}"
+    risk, more = f", at a risk of {100 * level:g} in 100 to say so wrongly.", ""
     if games is None:
-        record["games"] = games_needed(shares, goal, level, method, margin)
-        text = f"{record['games']:,} games show {it} in {100 * goal:g} of 100 cases"
+        found = plan(shares, goal, level, method, margin)
+        record |= {"games": found.games, "method": found.method, "safe_from": None, "tried_to": None}
+        if found.method == "exact":
+            safe, tried = safe_from(shares, found.games, goal, level, margin)
+            record |= {"safe_from": safe, "tried_to": tried}
+            if safe > found.games:
+                none = "none does" if tried is None else f"none of those that were tried (to {tried:,}) does"
+                more = f" A few more may show it less often; from {safe:,} games on {none}."
+        many = {
+            "exact": f"{found.games:,} games",
+            "simulated": f"about {found.games:,} games (simulated, to three digits)",
+            "to three digits": f"about {found.games:,} games (to three digits)",
+            "formula": f"about {found.games:,} games (by the usual formula)",
+        }
+        text = f"{many[found.method]} show {it} in {100 * goal:g} of 100 cases"
     else:
         within = None if margin is None else Estimate(power_within(shares, games, margin, level))
         found = within or power(shares, games, level, method)
-        record |= {"power": found.value, "error": found.error}
+        kind = "exact" if within or method is None else method
+        record |= {"power": found.value, "error": found.error, "method": "simulated" if found.error else kind}
         error = f" ± {100 * found.error:.1f}" if found.error else ""
         text = f"{games:,} games show {it} in {100 * found.value:.1f}{error} of 100 cases"
+    text += risk + more
     cells = {**record, "shares": " ".join(map(str, shares))}
-    text += f", at a risk of {100 * level:g} in 100 to say so wrongly."
     forms.echo(form, lambda: text, lambda: pd.DataFrame([cells], dtype=object), lambda: record)

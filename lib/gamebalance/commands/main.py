@@ -16,6 +16,7 @@ from gamebalance.base import announce, extras
 #: What ``gamebalance --help`` says about each command, the module beside this one that has it, and its name there.
 COMMANDS = {
     "judge": ("Is it fair? What a table of results says.", "fair", "judge_command"),
+    "monitor": ("Is it fair? Look after every game, and stop when it is clear.", "watch", "monitor_command"),
     "needed": ("How many games would show that a game is unfair.", "fair", "needed_command"),
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
     "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
@@ -66,36 +67,41 @@ def root() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; whatever was wrong with its input, or in a reader's game, becomes one line and exit code 2.
+    """Run a command; whatever was wrong, with its input, in a reader's game or in the system, is exit code 2.
 
-    What the system refuses (a full disk, a folder that cannot be written) becomes one line and exit code 1.
-    With ``GAMEBALANCE_DEBUG`` set, errors keep their traceback.
+    What can be told is one line; what cannot keeps its traceback, as all do with ``GAMEBALANCE_DEBUG`` set. Codes 0, 1
+    and 3 are answers of commands.
     """
     _listen()
     if os.environ.get("GAMEBALANCE_DEBUG"):
         sys.exit(root(arguments, prog_name="gamebalance"))
+    output = sys.stdout
     try:
         code = root.main(arguments, prog_name="gamebalance", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
     except click.ClickException as error:
-        _fail(error.format_message(), error.exit_code)
+        _fail(error.format_message())
     except MemoryError as error:
         told = str(error) if type(error) is MemoryError else ""  # ours; numpy's has a type of its own
-        _fail(told or "there is not enough memory for this", 1)
+        _fail(told or "there is not enough memory for this")
+    except SystemExit as end:
+        # Where a pipe was closed, click puts another standard output in place, and ends with the code of an answer.
+        sys.exit(end.code if sys.stdout is output else 2)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; what was finished is kept, run it again to go on", 130)
     except OSError as error:
-        _fail(_reason(error), 1)
+        _fail(_reason(error))
     except Exception as error:
         if (place := _place_outside(error)) is not None:
-            _fail(f"{place}: {type(error).__name__}: {error}", 2)
+            _fail(f"{place}: {type(error).__name__}: {error}")
         if (remedy := extras.remedy(error)) is not None:
-            _fail(remedy, 2)
+            _fail(remedy)
         if not isinstance(error, ValueError):
-            raise
-        _fail(str(error), 2)
+            traceback.print_exc()
+            sys.exit(2)
+        _fail(str(error))
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -124,9 +130,19 @@ def _listen() -> None:
     announce.listen(None if silent else lambda text: click.echo(f"gamebalance: {text}", err=True))
 
 
-def _fail(message: str, code: int) -> None:
-    click.echo(f"gamebalance: {' '.join(message.split())}", err=True)
+def _fail(message: str, code: int = 2) -> None:
+    line = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in " ".join(message.split()))
+    click.echo(f"gamebalance: {line}", err=True)
+    _drop_output()
     sys.exit(code)
+
+
+def _drop_output() -> None:
+    """Let go of what could not be written, since Python would try again at its end, and end with a code of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        sys.stdout = open(os.devnull, "w")
 
 
 if __name__ == "__main__":

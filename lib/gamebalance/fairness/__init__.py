@@ -1,12 +1,12 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-In the order in which to read it: `spreads` (Bal and Rat), `wording`, `results` (how games of a model end);
-`checking`, `reading` and `games` (results of games that were played), `tallies` (who won, game by game), `endings`
-and `walks` (the same of a model), `measures` (what fair can mean), `multinomial` and `equality` (tests of equal
-chances), `planning` (how many games), `verdicts` (fair, unfair, or how many more); `monitor` (a verdict after every
-game), `stopping` (when it comes), `rotation` (what rotating seats saves); `laplace`, `lineups`, `strengths` and
-`persons` (strong people who like a role); and the package `reports` (what the rules of a game say). The parts load on
-first use.
+In the order in which to read it: `spreads` (Bal and Rat), `wording`, `results` (how games of a model end); `tables`,
+`heads`, `checking`, `rows_of_players`, `rows_of_games`, `reading` and `games` (games that were played), `tallies` (who
+won, game by game), `endings` and `walks` (the same of a model), `measures` (what fair can mean), `multinomial` and
+`equality` (tests of equal chances), `powers` and `planning` (how many games), `looks` and `verdicts` (fair, unfair, or
+how many more); `deciding`, `bets`, `course` and `monitor` (a verdict after every game), `stopping` (when it comes),
+`rotation` (what rotating seats saves); `laplace`, `lineups`, `strengths` and `persons` (strong people who like a role);
+and the package `reports` (what the rules of a game say). The parts load on first use.
 """
 
 import lazy_loader

@@ -19,6 +19,8 @@ from gamebalance.fairness.tallies import Contest
 
 #: Multiplications that an exact test may take: some tenths of a second.
 MOST_STEPS = 5e7
+#: By the chi-square distribution, p-values below this are summed from the far end.
+FAR = 1e-3
 #: Tables of wins that are listed one by one, for labels that were played in different games.
 MOST_TABLES = 50_000
 #: Labels that expect fewer wins, or losses, than this are listed before others (Cochran 1954).
@@ -36,9 +38,9 @@ def pearson(wins: ArrayLike) -> float:
 def single_winner_p_value(wins: ArrayLike) -> tuple[float, str]:
     """How often a fair game spreads its wins at least so unevenly, and the name of the test.
 
-    Exact by the binomial distribution for two groups, by `multinomial` where that takes at most `MOST_STEPS`, and by
-    the chi-square distribution with K - 1 degrees of freedom elsewhere: there the games are so many that a test at 5%
-    is one at 4.95 to 5.05%.
+    Exact by the binomial distribution for two groups, by `multinomial` where that takes at most `MOST_STEPS` (which is
+    so for more games where p is small), and by the chi-square distribution with K - 1 degrees of freedom elsewhere:
+    there the games are so many that a test at 5% is one at 4.95 to 5.05%.
     """
     wins = np.asarray(wins, float)
     games, groups = round(wins.sum()), len(wins)
@@ -46,11 +48,13 @@ def single_winner_p_value(wins: ArrayLike) -> tuple[float, str]:
         return 1.0, "no test: no game was decided"
     if groups == 2:
         return min(1.0, 2 * float(stats.binom.cdf(wins.min(), games, 0.5))), "exact binomial test"
-    excess = multinomial.excess(wins)
+    excess, rough = multinomial.excess(wins), float(stats.chi2.sf(pearson(wins), groups - 1))
+    if rough < FAR and multinomial.tail_steps(games, groups, excess) <= MOST_STEPS:
+        return multinomial.tail(games, groups, excess), "exact multinomial test"
     if multinomial.steps(games, groups, excess) <= MOST_STEPS:
         below = multinomial.chances(games, np.full(groups, 1 / groups), excess)[:-1].sum()
         return min(1.0, max(0.0, 1 - float(below))), "exact multinomial test"
-    return float(stats.chi2.sf(pearson(wins), groups - 1)), "chi-square test"
+    return rough, "chi-square test"
 
 
 def counted_apart_p_value(won: ArrayLike, played: ArrayLike) -> tuple[float, str]:

@@ -27,6 +27,12 @@ class Games:
         `seat`, `player`, `points`; checked by `read_games`.
     counted : Tally or None
         Wins and plays that were only counted.
+    reading : str
+        What was read, in a line.
+    faults : dict
+        By kind of label, why it cannot be asked for.
+    winners : array of int or None
+        Where only winners are known: the place of each game's winner among the labels, -1 for a draw.
 
     Examples
     --------
@@ -37,6 +43,9 @@ class Games:
 
     rows: "pandas.DataFrame | None" = None
     counted: Tally | None = None
+    reading: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    winners: np.ndarray | None = None
     _contests: dict = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -106,6 +115,8 @@ class Games:
 
     def _check_kind(self, by: str) -> None:
         one_of("by", by, KINDS)
+        if by in self.faults:
+            raise ValueError(f"by = {by!r}: {self.faults[by]}")
         if by not in self.kinds:
             have = ", ".join(self.kinds)
             raise ValueError(f"by = {by!r}: these results have no column of that name, only {have}")
@@ -237,6 +248,10 @@ def _value_tally(games: Games, by: str, of: str) -> Tally:
     rows = games.rows
     if of not in rows or rows[of].dtype.kind not in "fiub":
         raise ValueError(f"of = {shown(of)}: these results have no such column of numbers")
+    if rows[of].isna().any():
+        raise ValueError(
+            f"of = {shown(of)}: row {int(rows[of].isna().to_numpy().argmax()) + 1} of these results has none"
+        )
     labels, codes = coded(rows[by])
     place = (rows["game"].to_numpy(), codes)
     shape = (games.count, len(labels))

@@ -141,7 +141,9 @@ def lineups(games: Games, kinds: tuple[str, ...]) -> Lineups:
     names, codes = coded(rows[lead])
     contestant, first = contestants(rows, lead, codes, len(names))
     if len(first) < len(rows) and lead == "seat":
-        raise ValueError(SEVERAL)
+        if np.bincount(rows["game"], rows["won"] > 0).max() > 1:
+            raise ValueError(SEVERAL)
+        contestant = first = np.arange(len(rows))  # all of a drawn game look like one side that has lost
     if len(first) < len(rows) and not {"side", "role"} & {*kinds}:
         raise ValueError(
             f"by = {shown(kinds[0])}: sides win these games, so that {lead} is needed too: by = {(lead, *kinds)!r}"

@@ -5,108 +5,33 @@ mean stays 1; so in a fair game it ever reaches 20 in at most 1 of 20 cases (Vil
 how many games there will be, or when the results will be looked at.
 
 Where unequal chances are named, the evidence is the ratio of the chances of the results under them and under equal ones
-(Wald 1945). Where none are named, it is the mean of this ratio over all chances, weighted by a Dirichlet distribution
-about equal ones (Robbins 1970; Lindon and Malek 2022). The same bet against any other chance of one label gives an
+(Wald 1945). Where none are named, it is the mean of this ratio over all chances, weighted by a distribution about equal
+ones (Robbins 1970; Lindon and Malek 2022), which `bets` describes. A bet against any other chance of one label gives an
 interval for it that holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021): the chances against which
 less evidence has come together than the level asks for.
-
-All parameters of the Dirichlet distribution are 5. Jeffreys' 1/2 expects, of two sides, chances that are 35 percentage
-points from even; 5 expects 15, and of four seats 9. In simulations, `stopping_times` of 55 : 45 and of four seats that
-win .315, .242, .241 and .202 are shorter by a fifth and by two fifths than with 1/2, and those of a fair game by a
-sixth; for that, one of two sides has to win the first 12 games to be found unfair, and not only the first 7.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from math import exp, expm1, inf, log, log1p
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from math import exp, expm1, inf, log
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import optimize
 
 from gamebalance.base.checks import all_different, listed, number, shown, whole_number
 from gamebalance.base.kinds import Integral
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
-from gamebalance.fairness import wording
-from gamebalance.fairness.planning import EQUAL, MOST_ROLES, chances_to_win
+from gamebalance.fairness import bets, course, wording
+from gamebalance.fairness.deciding import checked_rule
+from gamebalance.fairness.planning import EQUAL, MOST_ROLES
 
 if TYPE_CHECKING:
     import pandas
 
-#: Every parameter of the Dirichlet distribution over chances.
-CONCENTRATION = 5.0
-#: Evidence that misses a bound by no more than this, on the scale of logarithms, has reached it: rounding alone does
-#: not decide.
-SLACK = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Rule:
-    """When to stop, in numbers that are already checked: what a `Monitor` and the simulation of many of them share.
-
-    Parameters
-    ----------
-    groups : int
-        K, how many labels there are.
-    alternative : array, shape (K,), or None
-        The unequal chances, if they are named.
-    level, power, margin : float
-        As for `Monitor`.
-    """
-
-    groups: int
-    alternative: np.ndarray | None
-    level: float
-    power: float
-    margin: float
-
-    @cached_property
-    def even(self) -> float:
-        """The chance of each label in a fair game."""
-        return 1 / self.groups
-
-    @cached_property
-    def upper(self) -> float:
-        """Logarithm of the evidence that shows unequal chances."""
-        return log(1 / self.level) - SLACK
-
-    @cached_property
-    def lower(self) -> float:
-        """Logarithm of the ratio at which chances are rather equal than those named."""
-        return log(1 - self.power) + SLACK
-
-    @cached_property
-    def bound(self) -> float:
-        """Logarithm of the evidence against a chance of one label that puts it outside its interval."""
-        return log((self.groups if self.groups > 2 else 1) / self.level) - SLACK
-
-    @cached_property
-    def gains(self) -> list[float]:
-        """By label: the logarithm of what a win multiplies the ratio by, where chances are named."""
-        return [log(self.groups * chance) if chance > 0 else -inf for chance in self.alternative.tolist()]
-
-
-def checked_rule(groups: int, alternative: ArrayLike | None, level: float, power: float, margin: float) -> Rule:
-    """The rule for so many labels, if its numbers make sense."""
-    if alternative is not None:
-        alternative = _unequal(alternative, groups)
-    level, power, margin = (
-        float(number(name, value, 0, 1, inside=True))
-        for name, value in (("level", level), ("power", power), ("margin", margin))
-    )
-    return Rule(groups, alternative, level, power, margin)
-
-
-def _unequal(alternative: ArrayLike, groups: int) -> np.ndarray:
-    chances = chances_to_win(alternative, "alternative")
-    if len(chances) != groups:
-        raise ValueError(f"alternative = {shown(alternative)}: {groups} chances are needed, one for each label")
-    if np.ptp(chances) < EQUAL:
-        raise ValueError(f"alternative = {shown(alternative)}: chances that are not all equal are needed")
-    return chances
+#: What is counted; and after how many results what was seen of their scatter weighs as much as what was expected.
+GAMES, PLACINGS, BLOCKS = "games", "placings", "blocks"
+FIRST = 10
 
 
 class Monitor(Tabled):
@@ -132,7 +57,12 @@ class Monitor(Tabled):
 
     Notes
     -----
-    Draws are counted and tell nothing: the chances are those in games that somebody wins.
+    Draws are counted and tell nothing: the chances are those in games that somebody wins. A win may be shared
+    (`add_shared`); games may end in an order instead (`add_placing`), or be played in blocks with rotated seats
+    (`add_block`): one kind in one monitor. Placings and blocks scatter less than single wins, and bets on them are
+    raised by as much as those before have shown; what the level promises holds whatever players are like, if in a fair
+    game every seat is worth the same to each. Of eight seats or more blocks tell sooner only where players differ much,
+    since no bet may lose more than all of it in a block that one seat wins throughout.
 
     With an `alternative` this is Wald's sequential probability ratio test: it stops with "unfair" when the ratio comes
     to 1 / level, and with "fair" when it falls to 1 - power, which then means: rather even than as named. By Ville's
@@ -150,16 +80,20 @@ class Monitor(Tabled):
     ----------
     * Wald, A., "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945).
     * Robbins, H., "Statistical methods related to the law of the iterated logarithm", same annals 41 (1970).
+    * Johnson, V. E., D. Rossell, "On the use of non-local prior densities in Bayesian hypothesis tests", Journal of the
+      Royal Statistical Society B 72 (2010).
     * Howard, S. R., A. Ramdas, J. McAuliffe, J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
       sequences", Annals of Statistics 49 (2021).
     * Lindon, M., A. Malek, "Anytime-valid inference for multinomial count data", NeurIPS 2022.
+    * Waudby-Smith, I., A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
+      Statistical Society B 86 (2024).
 
     Examples
     --------
     >>> monitor = Monitor(["wolves", "village"])
     >>> monitor.extend(["wolves", "wolves", "village", None, "wolves"] * 20)
     >>> monitor.verdict, monitor.stopped_at, monitor.games, monitor.p_value
-    ('unfair', 42, 100, 0.000215977763)
+    ('unfair', 52, 100, 0.000663182374)
     """
 
     def __init__(
@@ -174,28 +108,91 @@ class Monitor(Tabled):
         if isinstance(alternative, Mapping):
             alternative = _in_order(alternative, self._places)
         self._rule = checked_rule(len(self._places), alternative, level, power, margin)
-        self._wins = [0] * len(self._places)
-        self._decided = self._draws = 0
-        self._evidence = self._most_evidence = 0.0
-        self._against_even = [0.0] * len(self._places)
+        rule, groups = self._rule, self._rule.groups
+        named = None if rule.alternative is None else rule.alternative.tolist()
+        self._bet = bets.Mixture(groups) if named is None else bets.Named(named)
+        self._ends = bets.Shares(groups, rule.margin, rule.bound)
+        self._form: str | None = None
+        self._history: list[bets.Result | None] = []
+        self._wins = [0] * groups
+        self._results = self._draws = 0
+        self._scatter = self._most_evidence = 0.0
         self._verdict = "undecided"
         self._stopped_at: int | None = None
 
     def add(self, label: Hashable) -> None:
         """Count a game that this label won."""
-        self._count(self._place(label))
+        self._count(GAMES, ((self._place(label), 1),))
 
     def add_draw(self) -> None:
         """Count a game that nobody won."""
-        self._draws += 1
+        self._count(GAMES, None)
 
-    def extend(self, labels: Iterable[Hashable | None]) -> None:
-        """Count games by their winners, in their order; None for a draw. All are counted, or none if one is refused."""
-        for place in [None if label is None else self._place(label) for label in listed("labels", labels)]:
-            if place is None:
-                self.add_draw()
-            else:
-                self._count(place)
+    def add_shared(self, labels: Mapping[Hashable, float] | Collection[Hashable]) -> None:
+        """Count a game whose win these labels share, evenly or by their parts; if all share it evenly, it is a draw."""
+        self._count(GAMES, self._shared(labels))
+
+    def add_placing(self, order: Iterable[Hashable]) -> None:
+        """Count a game that ended in this order, from the first to the last; those in a tuple are tied.
+
+        The parts of a win are points: K - 1 for the first, one less for each place, divided by their sum. Then shares
+        and margin are those of points, not of wins.
+        """
+        groups, points, place = self._rule.groups, {}, 0
+        for entry in listed("order", order):
+            tied = [entry] if self._is_label(entry) or not isinstance(entry, tuple) else entry
+            middle = groups - 1 - place - (len(tied) - 1) / 2
+            points |= {self._place(label): middle for label in tied}
+            place += len(tied)
+        if place != groups or len(points) != groups:
+            raise ValueError(f"order = {shown(order)}: each of {shown([*self._places])} once is needed")
+        total = groups * (groups - 1) / 2
+        self._count(PLACINGS, tuple((at, points[at] / total) for at in range(groups)))
+
+    def add_block(self, results: Iterable[Any]) -> None:
+        """Count K games in which the same K players sat in each seat once: by seat, who won each; None for a draw.
+
+        A game may have several winners, as `add_shared` takes them. Draws are shared by all. Strong players win from
+        every seat, so the wins of seats scatter less than in as many games of other players: fewer games are needed.
+        """
+        games, groups = listed("results", results), self._rule.groups
+        if len(games) != groups:
+            raise ValueError(f"results = {shown(games)}: a block of {groups} games is needed, one for each seat")
+        parts = [0.0] * groups
+        for game in games:
+            for place, share in self._result(game) or ((place, 1 / groups) for place in range(groups)):
+                parts[place] += share / groups
+        self._count(BLOCKS, tuple(enumerate(parts)))
+
+    def extend(self, labels: Iterable[Any]) -> None:
+        """Count games by their winners, in their order; None for a draw. All are counted, or none if one is refused.
+
+        A win that is shared is a mapping, or a list of those who share it.
+        """
+        for result in [self._result(game) for game in listed("labels", labels)]:
+            self._count(GAMES, result)
+
+    def _result(self, game: Any) -> bets.Result | None:
+        if game is None:
+            return None
+        if not self._is_label(game) and isinstance(game, Mapping | list | set | tuple):
+            return self._shared(game)
+        return ((self._place(game), 1),)
+
+    def _shared(self, labels: Mapping[Hashable, float] | Collection[Hashable]) -> bets.Result | None:
+        """The parts of a win, checked; None where all have as much."""
+        names = listed("labels", labels)
+        parts = labels if isinstance(labels, Mapping) else dict.fromkeys(names, 1 / max(len(names), 1))
+        result = tuple((self._place(label), number("share", share, 0, 1)) for label, share in parts.items())
+        if len(result) < len(names) or abs(sum(share for _, share in result) - 1) > EQUAL:
+            raise ValueError(f"labels = {shown(labels)}: different ones whose parts of the win add up to 1 are needed")
+        return None if all(abs(share - self._rule.even) < EQUAL for _, share in result) else result
+
+    def _is_label(self, entry) -> bool:
+        try:
+            return entry in self._places
+        except TypeError:
+            return False
 
     def _place(self, label: Hashable) -> int:
         try:
@@ -203,38 +200,55 @@ class Monitor(Tabled):
         except (KeyError, TypeError):
             raise ValueError(f"label = {shown(label)}: one of {shown([*self._places])} is needed") from None
 
-    def _count(self, winner: int) -> None:
-        self._bet(winner)
-        self._wins[winner] += 1
-        self._decided += 1
-        self._most_evidence = max(self._most_evidence, self._evidence)
+    def _count(self, form: str, result: bets.Result | None) -> None:
+        """Count what was checked: the parts of the win in a game or a block, or None for a draw."""
+        if self._form not in (None, form):
+            raise ValueError(f"{form}: this monitor counts {self._form}, and its shares are those of one kind alone")
+        self._form = form
+        self._history.append(result)
+        if result is None:
+            self._draws += 1
+            return
+        spread = self._spread()
+        self._bet.add(result, spread)
+        if form != GAMES:
+            self._ends.add(result, spread)
+            self._scatter += sum((share - self._rule.even) ** 2 for _, share in result) / (1 - self._rule.even)
+        for place, share in result:
+            self._wins[place] += share * self._size
+        self._results += 1
+        self._most_evidence = max(self._most_evidence, self._bet.evidence)
         if self._stopped_at is None:
             self._verdict = self._found()
             self._stopped_at = None if self._verdict == "undecided" else self.games
 
-    def _bet(self, winner: int) -> None:
-        """What a win, before it is counted, adds to the logarithms of the evidence."""
-        groups, played, even = self._rule.groups, self._decided, self._rule.even
-        own, others, all_of_them = CONCENTRATION, CONCENTRATION * (groups - 1), CONCENTRATION * groups
-        for place, wins in enumerate(self._wins):
-            if place == winner:
-                step = (own + wins) / (all_of_them + played) / even
-            else:
-                step = (others + played - wins) / (all_of_them + played) / (1 - even)
-            self._against_even[place] += log(step)
-        if self._rule.alternative is not None:
-            self._evidence += self._rule.gains[winner]
-        else:
-            self._evidence += log(groups * (own + self._wins[winner]) / (all_of_them + played))
+    def _spread(self) -> float:
+        """How much the next result will scatter, in parts of what a game with one winner does: as those before did."""
+        groups = self._rule.groups
+        if self._form == GAMES:
+            return 1.0
+        first = 1 / groups if self._form == BLOCKS else (groups + 1) / (3 * (groups - 1) ** 2)
+        return (FIRST * first + self._scatter) / (FIRST + self._results)
+
+    @property
+    def _size(self) -> int:
+        """Games of a result."""
+        return self._rule.groups if self._form == BLOCKS else 1
+
+    @property
+    def _decided(self) -> int:
+        """Games that count: all that somebody won, or all of all blocks."""
+        return self._results * self._size
 
     def _found(self) -> str:
         """What the games so far say."""
         rule = self._rule
+        unfair = "unfair" if self._bet.evidence >= rule.upper else None
         if rule.alternative is not None:
-            return "unfair" if self._evidence >= rule.upper else "fair" if self._evidence <= rule.lower else "undecided"
-        if all(self._is_within(place) for place in range(rule.groups)):
+            return unfair or ("fair" if self._bet.for_even >= -rule.lower else "undecided")
+        if self._ends.within() if self._form != GAMES else all(map(self._is_within, range(rule.groups))):
             return "fair"
-        return "unfair" if self._evidence >= rule.upper else "undecided"
+        return unfair or "undecided"
 
     def _is_within(self, place: int) -> bool:
         """Whether the interval of a label lies within the margin: its share does, and both ends of it are refuted."""
@@ -242,18 +256,19 @@ class Monitor(Tabled):
         near, far = rule.even - rule.margin, rule.even + rule.margin
         if not (near <= 0 or wins > near * self._decided) or not (far >= 1 or wins < far * self._decided):
             return False
-        return all(self._against(place, end) >= rule.bound for end in (near, far) if 0 < end < 1)
-
-    def _against(self, place: int, chance: float) -> float:
-        """Logarithm of the evidence against a chance of a label, between 0 and 1."""
-        wins, even = self._wins[place], self._rule.even
-        losses = self._decided - wins
-        return self._against_even[place] + wins * log(even / chance) + losses * log((1 - even) / (1 - chance))
+        each = (wins, self._decided - wins, rule.even)
+        ends = (end for end in (near, far) if 0 < end < 1)
+        return all(bets.against(*each, end, rule.margin, rule.groups) >= rule.bound for end in ends)
 
     @property
     def labels(self) -> tuple:
         """Who can win."""
         return tuple(self._places)
+
+    @property
+    def level(self) -> float:
+        """In how many fair games at most the verdict ever is "unfair"."""
+        return self._rule.level
 
     @property
     def verdict(self) -> str:
@@ -276,13 +291,13 @@ class Monitor(Tabled):
         return self._draws
 
     @property
-    def wins(self) -> dict[Hashable, int]:
-        """How often each label won."""
-        return dict(zip(self._places, self._wins, strict=True))
+    def wins(self) -> dict[Hashable, float]:
+        """How often each label won; of shared wins its parts, of placings its parts of the points."""
+        return dict(zip(self._places, meant(self._wins), strict=True))
 
     @property
     def shares(self) -> dict[Hashable, float]:
-        """Share of each label in the games that somebody won; nan before the first."""
+        """Share of each label in the games that somebody won, or in all of all blocks; nan before the first."""
         decided = self._decided or float("nan")
         return {label: meant(wins / decided) for label, wins in self.wins.items()}
 
@@ -298,36 +313,60 @@ class Monitor(Tabled):
 
     def _end(self, place: int, lower: bool) -> float:
         """The chance between the share of a label and 0 or 1 from which on there is too much evidence against it."""
-        against, bound = self._against_even[place], self._rule.bound
-        hits, even = self._wins[place], self._rule.even
+        if self._form not in (None, GAMES):
+            return meant(self._ends.end(place, lower))
+        rule, hits, even = self._rule, self._wins[place], self._rule.even
         hits, even = (hits, even) if lower else (self._decided - hits, 1 - even)
         misses = self._decided - hits
-        if not hits:
+        if hits <= 0:
             return 0.0 if lower else 1.0
 
         def excess(chance: float) -> float:
             """By the logarithm of the chance, since it may be very small."""
-            rest = misses * (log1p(-even) - log1p(-exp(chance))) if misses else 0.0
-            return against + hits * (log(even) - chance) + rest - bound
+            return bets.against(hits, misses, even, exp(chance), rule.margin, rule.groups) - rule.bound
 
         # At the share itself the evidence is below 1; a chance as small as the other end is refuted by a single win.
-        end = optimize.brentq(excess, -2000.0, log(hits / self._decided), xtol=1e-12, rtol=1e-14)
+        start = min(log(hits / self._decided), -1e-15)
+        end = optimize.brentq(excess, -700.0, start, xtol=1e-12, rtol=1e-14)
         return meant(exp(end) if lower else -expm1(end))
 
     @property
     def log_evidence(self) -> float:
         """Natural logarithm of `evidence`; minus infinity if a label won whose named chance is 0."""
-        return meant(self._evidence, residue=1e-12)
+        return meant(self._bet.evidence, residue=1e-12)
 
     @property
     def evidence(self) -> float:
         """How many times likelier the results are under unequal chances: as named, or on the average over all."""
-        return meant(exp(self._evidence)) if self._evidence < 700 else inf
+        return meant(exp(self._bet.evidence)) if self._bet.evidence < 700 else inf
 
     @property
     def p_value(self) -> float:
         """A bound, valid at any time, on how often fair games ever give so much evidence: 1 / the most so far."""
         return meant(exp(-self._most_evidence))
+
+    def course(self, points: int = 200) -> "pandas.DataFrame":
+        """What was known as games came: a row for each label after each game, or after about so many of them.
+
+        `game`, `label`, `wins`, `share`, `low`, `high`, and the `evidence` and the `verdict`, the same for all labels.
+        """
+        import pandas as pd
+
+        rule, rows = self._rule, []
+        again = Monitor(self.labels, rule.alternative, rule.level, rule.power, rule.margin)
+        played = len(self._history)
+        shown_after = set(np.linspace(1, played, min(whole_number("points", points, 1), played)).round().astype(int))
+        for number_of, result in enumerate(self._history, 1):
+            again._count(self._form, result)
+            if number_of in shown_after or again.stopped_at == again.games:
+                about = {"game": again.games, "evidence": again.evidence, "verdict": again.verdict}
+                rows.append(again.to_frame().reset_index().assign(**about))
+        columns = ["game", "label", "wins", "share", "low", "high", "evidence", "verdict"]
+        return pd.concat(rows, ignore_index=True)[columns] if rows else pd.DataFrame(columns=columns)
+
+    def to_html(self) -> str:
+        """The verdict and its course as a page of its own, with charts, which needs nothing to be loaded."""
+        return course.html(self)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row for each label: wins, share, low, high."""
@@ -343,7 +382,7 @@ class Monitor(Tabled):
         if not self._decided:
             return "Cannot tell: no game was decided yet."
         if self._verdict == "undecided":
-            evidence = f"{self.evidence:.3g}" if self._evidence < log(1e6) else "more than a million"
+            evidence = f"{self.evidence:.3g}" if self._bet.evidence < log(1e6) else "more than a million"
             end = f", and at {1 - rule.power:.3g} for equal ones" if rule.alternative is not None else ""
             return (
                 f"Cannot tell: {self._seen()}. The evidence against equal chances is {evidence}; it decides at "
@@ -351,12 +390,13 @@ class Monitor(Tabled):
             )
         when = f"decided at game {self._stopped_at:,}"
         if self._verdict == "unfair":
-            return f"Unfair, {when}: {self._seen()}; fair games ever give so much evidence {_at_most(self.p_value)}."
+            often = wording.at_most(self.p_value)
+            return f"Unfair, {when}: {self._seen()}; fair games ever give so much evidence {often}."
         if rule.alternative is None:
             confidence = f"with {100 * (1 - rule.level):g}% confidence at all times"
             return f"Fair within {wording.points(rule.margin)}, {when}, {confidence}: {self._seen()}."
         named = " : ".join(f"{100 * chance:.3g}" for chance in rule.alternative)
-        likelier = f"at least {1 / (1 - rule.power):.3g} times likelier under equal chances"
+        likelier = f"at least {wording.three_digits_down(1 / (1 - rule.power))} times likelier under equal chances"
         return f"Rather even than {named}, {when}, when the results were {likelier}: {self._seen()}."
 
     def _seen(self) -> str:
@@ -367,7 +407,8 @@ class Monitor(Tabled):
         share, low, high, even = map(wording.percent, seen)
         who = wording.named("number", label)
         draws = f", not counting {self._draws:,} draw{'s' * (self._draws > 1)}" if self._draws else ""
-        seen = f"{who} won {share}% of {self._decided:,} games{draws} (interval {low} to {high}%)"
+        won = "got {}% of the points of" if self._form == PLACINGS else "won {}% of"
+        seen = f"{who} {won.format(share)} {wording.games(self._decided)}{draws} (interval {low} to {high}%)"
         return f"{seen}, where {even}% would be even"
 
     def __str__(self) -> str:
@@ -394,11 +435,3 @@ def _in_order(alternative: Mapping[Hashable, float], places: Mapping[Hashable, i
     if set(alternative) != set(places):
         raise ValueError(f"alternative = {shown(alternative)}: a chance for each of {shown([*places])} is needed")
     return [alternative[label] for label in places]
-
-
-def _at_most(chance: float) -> str:
-    """A bound of a chance in words."""
-    if chance < 1e-5:
-        return "in less than 1 of 100,000 cases"
-    often, cases = (100 * chance, "100") if chance >= 0.01 else (10_000 * chance, "10,000")
-    return f"in at most {often:.2g} of {cases} cases"

@@ -1,11 +1,12 @@
 """The exact spread of wins among K, when each game has one winner: chances of the sum of squares of the wins."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt, lgamma, log
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import special, stats
 
 from gamebalance.base.checks import in_memory, in_time
 
@@ -52,24 +53,73 @@ def chances(games: int, shares: ArrayLike, most: int) -> np.ndarray:
     one group after the other are multiplied and added up, over the sum of the differences from the whole part of the
     mean and the sum of their squares so far.
     """
-    base, rest = divmod(games, len(shares))
-    reach, task = _reach(games, len(shares), most), f"the exact spread of {games:,} wins among {len(shares)}"
-    in_memory(task, 24.0 * (2 * reach + 1) * (most + 1))
-    in_time(task, SECONDS * steps(games, len(shares), most))
+    return chances_about(games // len(shares), [games], shares, most)[0]
+
+
+def chances_about(base: int, games: Sequence[int], shares: ArrayLike, most: int) -> np.ndarray:
+    """The same for several numbers of games, by the sum of squares about one number: shape (numbers, most + 1)."""
+    groups, largest = len(shares), max(games)
+    off = max(abs(count - groups * base) for count in games)
+    reach = min(isqrt(groups * most) // 2 + 1 + off, largest)
+    task = f"the exact spread of {largest:,} wins among {groups}"
+    in_memory(task, 8.0 * (most + 1) * (3 * (2 * reach + 1) + len(games)))
+    in_time(task, SECONDS * steps(largest, groups, most))
     differences = range(-min(isqrt(most), base), isqrt(most) + 1)
-    cells = [_poisson(games, float(share), base, differences) for share in shares]
+    cells = [_poisson(largest, float(share), base, differences) for share in shares]
     table = np.zeros((2 * reach + 1, most + 1))
     for difference, chance in zip(differences, cells[0], strict=True):
         if abs(difference) <= reach:
             table[reach + difference, difference * difference] = chance
     for cell in cells[1:-1]:
         table = _with_group(table, differences, cell)
-    found = np.zeros(most + 1)
-    for difference, chance in zip(differences, cells[-1], strict=True):
-        if abs(rest - difference) <= reach:
-            square = difference * difference
-            found[square:] += chance * table[reach + rest - difference, : most + 1 - square]
-    return found / np.exp(games * log(games) - games - lgamma(games + 1.0))
+    found = np.zeros((len(games), most + 1))
+    for row, count in zip(found, games, strict=True):
+        for difference, chance in zip(differences, cells[-1], strict=True):
+            before, square = count - groups * base - difference, difference * difference
+            if abs(before) <= reach:
+                row[square:] += chance * table[reach + before, : most + 1 - square]
+        row /= np.exp(count * log(largest) - largest - lgamma(count + 1.0))
+    return found
+
+
+def tail_steps(games: int, groups: int, least: int) -> float:
+    """About how many multiplications `tail` takes."""
+    if groups <= 4:
+        return 50 * (games + 1.0) ** (groups - 2)
+    return (groups - 4) * (games + 1.0) ** 2 * (least + 1) / 8
+
+
+def tail(games: int, groups: int, least: int) -> float:
+    """The chance that the `excess` of 3 or more equal groups is at least so large; to nine digits, however small.
+
+    Nothing is subtracted: Poisson chances of one group after the other are multiplied, over the games that are left and
+    the squares so far, where all that will end at `least` or above is one. The last two groups share the games that
+    are left to them by the binomial distribution.
+    """
+    base, wins = games // groups, np.arange(games + 1)
+    square, cell = np.square(wins - base), np.array(_poisson(games, 1 / groups, base, range(-base, games - base + 1)))
+    left, squares, weight = games - wins, square, cell
+    for others in range(groups - 2, 1, -1):
+        parts = (_one_more(left, squares, weight, won, square[won], cell[won]) for won in wins)
+        if groups == 4:
+            left, squares, weight = map(np.concatenate, zip(*parts, strict=True))
+            continue
+        table = np.zeros((games + 1, least + 1))
+        for rest, sums, chances in parts:
+            bound = others * sums + np.square(rest - others * base) >= others * least
+            np.add.at(table, (rest, np.where(bound, least, sums)), chances)
+        left, squares = np.nonzero(table)
+        weight = table[left, squares]
+    apart = np.ceil(np.sqrt(np.maximum(2 * (least - squares) - np.square(left - 2 * base), 0)))
+    last = np.where(apart > 0, 2 * stats.binom.cdf((left - apart) // 2, left, 0.5), 1.0)
+    last *= stats.poisson.pmf(left, 2 * games / groups)
+    return float((weight * last).sum() / stats.poisson.pmf(games, games))
+
+
+def _one_more(left, squares, weight, won, square, chance):
+    """The games that are left, the squares so far and the weights once one group more has won so many."""
+    possible = left >= won
+    return left[possible] - won, squares[possible] + square, weight[possible] * chance
 
 
 @lru_cache(maxsize=4)

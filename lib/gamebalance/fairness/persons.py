@@ -17,6 +17,7 @@ from gamebalance.base.checks import all_different, number, one_of, shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
+from gamebalance.fairness import looks as looking
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.laplace import GRID
@@ -73,6 +74,8 @@ class PersonModel(Tabled):
         What these games cannot tell apart, in words.
     remarks : tuple of str
         What else a reader has to know, in words.
+    most : Series
+        The share of its games that each label could have won: those that somebody won.
     level : float
     """
 
@@ -87,6 +90,7 @@ class PersonModel(Tabled):
     p_values: "pandas.Series"
     inseparable: tuple[str, ...]
     remarks: tuple[str, ...]
+    most: "pandas.Series"
     level: float
 
     @property
@@ -112,7 +116,7 @@ class PersonModel(Tabled):
             first = (
                 f"Between equally strong people {who} would win {chance}% of the games (interval {low} to {high}%), "
                 f"where {even}% would be even; {share}% were seen, of which who played accounts for "
-                f"{100 * (row['share'] - row['chance']):+.1f} percentage points."
+                f"{round(100 * (row['share'] - row['chance']), 1) + 0.0:+.1f} percentage points."
             )
             if self.p_values[kind] == self.p_values[kind]:
                 first += f" Even {kind}s would look at least as uneven {wording.often(self.p_values[kind])}."
@@ -120,6 +124,25 @@ class PersonModel(Tabled):
 
     def __str__(self) -> str:
         return self.sentence
+
+    def judge(
+        self, margin: float = 0.05, looks: int | None = None, looked_after: int | Iterable[int] = ()
+    ) -> tuple[str, str]:
+        """The verdict between equally strong people, as `fairness.judge` gives it with this level, and its words.
+
+        "fair" if each label's chance among decided games is shown to be within the margin (two one-sided tests on the
+        scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told.
+        """
+        margin = float(number("margin", margin, 0, 1, inside=True))
+        limit = looking.limit(1 - self.level, looks, looking.earlier(looked_after, looks, self.games))
+        chance, error, even, most = (
+            part.to_numpy() for part in (*(self.frame[name] for name in ("chance", "error", "even")), self.most)
+        )
+        low, high = _interval(chance, error, most, 1 - 2 * limit)
+        near = bool(np.all((low > even - margin * most) & (high < even + margin * most)))
+        verdict = "fair" if near else "unfair" if self.p_value <= limit else "undecided"
+        leads = {"fair": f"Fair within {wording.points(margin)}", "unfair": "Unfair", "undecided": "Cannot tell"}
+        return verdict, f"{leads[verdict]}: {self.sentence[0].lower()}{self.sentence[1:]}"
 
     def to_frame(self) -> "pandas.DataFrame":
         """The table `frame`: a row for each label, with its chance between persons of equal strength and the error."""
@@ -206,6 +229,7 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
         p_values=pd.Series(meant(by_kind), index=pd.Index(kinds, name="by")),
         inseparable=tuple(sentence for kind in kinds for sentence in _hidden(seen, kind)),
         remarks=tuple(_remarks(frame, table, fits)),
+        most=pd.Series(meant(table.most), index=frame.index),
         level=level,
     )
 
@@ -314,8 +338,10 @@ def _remarks(frame: "pandas.DataFrame", table: Lineups, fits: Fits) -> list[str]
             f"{_named(table.kinds, label)} is left: it takes {1 / least:.0f} times as many games as if people changed."
         )
     if fits.is_one_sided:
-        never = [label for label, share in frame["share"].items() if share == 0]
-        who = f"{_named(table.kinds, never[0])} has never won" if never else "some labels always won or always lost"
+        never, always = (frame.index[np.abs(frame["share"] - share) < 1e-9] for share in (0, table.most))
+        who = "a difference between labels, however large, could have made all these results"
+        for labels, how in ((always, "always"), (never, "never")):
+            who = f"{_named(table.kinds, labels[0])} has {how} won" if len(labels) else who
         found.append(f"Since {who}, each label is taken to have drawn one game more against an even one.")
     if fits.strengths.spread >= GRID[-1]:
         found.append("Persons differ by more than these games can measure.")

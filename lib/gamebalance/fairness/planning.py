@@ -1,18 +1,30 @@
 """How many games would show it: the power of the test of equal chances when each game has one winner."""
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, signal, special, stats
+from scipy import optimize, special, stats
 
-from gamebalance.base.checks import in_memory, listed, number, one_of, shown, whole_number
+from gamebalance.base.checks import in_time, listed, number, one_of, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import multinomial
 from gamebalance.fairness.equality import MOST_STEPS as EXACT_STEPS
+from gamebalance.fairness.powers import (
+    exact_powers,
+    first_enough,
+    first_of_all,
+    kept_sums,
+    most_excess,
+    most_rejected,
+    powers_within,
+    shown_by_lots,
+    surely,
+    windows,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -20,10 +32,14 @@ if TYPE_CHECKING:
 METHODS = ("exact", "simulated", "formula")
 #: Multiplications that one number of games may take, for its power to be summed exactly.
 MOST_STEPS = 1e7
+#: Multiplications that the search of a number of games may take, in a second or two; and what part more are tried.
+MOST_SEARCHED, TRIED = 1.5e9, 10
 #: Tables of results that are drawn where the power is simulated, and from which seed.
 DRAWS, SEED = 200_000, 20261122
-#: Beyond so many games nobody plays; up to so many the binomial test's power is summed.
+#: Beyond so many games nobody plays; up to so many the power within a margin is summed.
 MOST_GAMES, MOST_SUMMED = 10**9, 10**6
+#: Up to so many all numbers are tried, for three or more groups within a margin.
+MOST_WITHIN = 10_000
 MOST_ROLES = 10
 #: Chances that differ by no more than this are equal.
 EQUAL = 1e-9
@@ -60,7 +76,7 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
     if method == "formula":
         return Estimate(meant(_formula_power(shares, games, level)))
     if method == "exact":
-        return Estimate(meant(_exact_power(shares, games, level)))
+        return Estimate(meant(float(exact_powers(shares, np.array([games]), level)[0])))
     return _simulated_power(shares, games, level)
 
 
@@ -83,7 +99,8 @@ def games_needed(
 ) -> int:
     """The smallest number of games at which the test of equal chances has this power.
 
-    With a margin, that at which a game with these shares is called fair within the margin so often; exact.
+    With a margin, that at which a game with these shares is called fair within the margin so often: exact up to
+    some 10,000 games, rounded up to three digits beyond for more than two.
 
     Parameters
     ----------
@@ -94,7 +111,8 @@ def games_needed(
     level : float
         How often the test may call a fair game unfair.
     method : {"exact", "simulated", "formula"}, optional
-        As for `power`. The simulated number is rounded up to three digits.
+        By default exact where that takes a second or two: the first of all numbers that has the power, though a few
+        more games may have a little less. Simulated elsewhere, rounded up to three digits.
     margin : float, optional
         How far from even is still fair; all shares are nearer than that.
 
@@ -122,27 +140,68 @@ def games_needed(
     >>> games_needed([0.5, 0.5], margin=0.05)
     861
     """
+    return plan(shares, power, level, method, margin).games
+
+
+class Plan(NamedTuple):
+    """How many games are needed, and how that was found: one of the `METHODS`, or exactly, but to three digits."""
+
+    games: int
+    method: str
+
+
+def plan(shares: ArrayLike, power: float, level: float, method: str | None = None, margin: float | None = None) -> Plan:
+    """`games_needed`, with the method."""
     shares, level, goal = chances_to_win(shares), _level(level), float(number("power", power, 0, 1, inside=True))
     if goal <= level:
         raise ValueError(f"power = {power!r}: a number above the level, {level:g}, is needed")
     if margin is not None:
-        return _games_within(shares, goal, level, margin)
+        return _games_within(shares, goal, level, _margin(margin, shares))
     if np.ptp(shares) < EQUAL:
         raise ValueError(
             f"shares = {shown(shares.tolist())}: they are equal, and no number of games shows a difference"
         )
     about = _formula_games(shares, goal, level)
     if method is None:
-        method = "exact" if _affordable(round(1.2 * about) + 5, len(shares), level) else "simulated"
+        method = "exact" if _searchable(about, len(shares), level) else "simulated"
     if about > MOST_GAMES:
         raise ValueError(
             f"shares = {shown(shares.tolist())}: so near to equal that more than {MOST_GAMES:,} games are needed"
         )
     if one_of("method", method, METHODS) == "formula":
-        return about
-    return (
-        _first_games(shares, goal, level, about) if method == "exact" else _simulated_games(shares, goal, level, about)
-    )
+        return Plan(about, method)
+    if method == "simulated":
+        return Plan(_simulated_games(shares, goal, level, about), method)
+    start, powers = 1, partial(exact_powers, shares, level=level)
+    if len(shares) == 2:
+        start = first_enough(lambda games: shown_by_lots(games, shares, 0.5, level / 2).sum() >= goal - EQUAL)
+    else:
+        in_time(
+            f"the exact number of games, about {about:,}",
+            multinomial.SECONDS * _search_steps(about, len(shares), level),
+        )
+    return Plan(first_of_all(powers, start, goal), method)
+
+
+def safe_from(
+    shares: ArrayLike, games: int, power: float, level: float, margin: float | None = None
+) -> tuple[int, int | None]:
+    """From what number on the power is never below this again, and up to what number of games that was looked at.
+
+    The latter is None where it is proved for all: for two sides, where so many games, less the most likely result, are
+    enough for the most powerful test, as are any more. `games` has the power.
+    """
+    shares = chances_to_win(shares)
+    powers, last, farthest = partial(exact_powers, shares, level=level), games + games // TRIED + 20, 10 * games + 1000
+    if margin is not None:
+        powers = partial(powers_within, shares, margin=_margin(margin, shares), level=level)
+    sure = farthest + 1
+    if len(shares) == 2:
+        sure = first_enough(lambda count: count > farthest or surely(count, shares.max(), level, margin) >= power)
+    if proved := sure <= farthest:
+        last = sure
+    low = [count for window in windows(games, last + 1) for count in window[meant(powers(window)) < power]]
+    return (int(low[-1]) + 1 if low else games), None if proved else last
 
 
 def chances_to_win(shares: ArrayLike, name: str = "shares") -> np.ndarray:
@@ -162,42 +221,17 @@ def _level(level: float) -> float:
     return float(number("level", level, 0, 1, inside=True))
 
 
-def _most_excess(games: int, groups: int, level: float) -> int:
-    """An excess that a fair game surpasses less often than the level allows."""
-    return int(1.15 * games / groups * stats.chi2.isf(level, groups - 1)) + 2 * groups + 10
-
-
 def _affordable(games: int, groups: int, level: float) -> bool:
-    if groups == 2:
-        return games <= MOST_SUMMED
-    return multinomial.steps(games, groups, _most_excess(games, groups, level)) <= MOST_STEPS
+    return groups == 2 or multinomial.steps(games, groups, most_excess(games, groups, level)) <= MOST_STEPS
 
 
-def _exact_power(shares: np.ndarray, games: int, level: float) -> float:
-    """The chance of all tables that the exact test rejects."""
-    if len(shares) == 2:
-        return float(_two_sided_power(shares[0], np.array([games]), level)[0])
-    most = _most_excess(games, len(shares), level)
-    return 1 - float(multinomial.chances(games, shares, most)[: _kept(games, len(shares), level) + 1].sum())
+def _search_steps(games: int, groups: int, level: float) -> float:
+    """About how many multiplications it takes to sum the power of all numbers of games up to this."""
+    return multinomial.steps(games, groups, most_excess(games, groups, level)) * games**0.5
 
 
-def _kept(games: int, groups: int, level: float) -> int:
-    """The largest excess that is not rejected: those above it a fair game reaches no more often than the level."""
-    fair = multinomial.chances(games, np.full(groups, 1 / groups), _most_excess(games, groups, level))
-    return int((np.cumsum(fair) < 1 - level - 1e-12).sum())
-
-
-def _two_sided_power(share: float, games: np.ndarray, level: float) -> np.ndarray:
-    """Power of the exact binomial test for each number of games."""
-    most = most_rejected(games, level)
-    low, high = stats.binom.cdf(most, games, share), stats.binom.cdf(most, games, 1 - share)
-    return np.where(most >= 0, low + high, 0.0)
-
-
-def most_rejected(games: np.ndarray | int, level: float) -> np.ndarray:
-    """The most wins of the one who won less often that the binomial test rejects, by games; -1 if it rejects none."""
-    most = stats.binom.ppf(level / 2, games, 0.5)
-    return np.where(2 * stats.binom.cdf(most, games, 0.5) > level, most - 1, most)
+def _searchable(games: int, groups: int, level: float) -> bool:
+    return groups == 2 or _search_steps(games, groups, level) <= MOST_SEARCHED
 
 
 def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
@@ -205,13 +239,14 @@ def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
     wins, groups = np.random.default_rng(SEED).multinomial(games, shares, DRAWS), len(shares)
     if groups == 2:
         rejected = wins.min(axis=1) <= most_rejected(games, level)
-    elif multinomial.steps(games, groups, _most_excess(games, groups, level)) <= EXACT_STEPS:
-        rejected = np.square(wins - games // groups).sum(axis=1) > _kept(games, groups, level)
+    elif multinomial.steps(games, groups, most_excess(games, groups, level)) <= EXACT_STEPS:
+        base, most = games // groups, most_excess(games, groups, level)
+        rejected = np.square(wins - base).sum(axis=1) > kept_sums(base, [games], groups, level, most)
     else:
         mean = games / groups
         rejected = np.square(wins - mean).sum(axis=1) / mean >= stats.chi2.isf(level, groups - 1)
-    found = float(rejected.mean())
-    return Estimate(found, float(np.sqrt(found * (1 - found) / DRAWS)))
+    found, about = float(rejected.mean()), (float(rejected.sum()) + 1) / (DRAWS + 2)
+    return Estimate(found, float(np.sqrt(about * (1 - about) / DRAWS)))
 
 
 def _formula_power(shares: np.ndarray, games: float, level: float) -> float:
@@ -275,27 +310,6 @@ def whole_up(games: float) -> int:
     return max(1, int(np.ceil(meant(float(games)))))
 
 
-def _first_games(shares: np.ndarray, goal: float, level: float, about: int) -> int:
-    """The first number of games with so much power, which goes up and down a little on its way."""
-    if len(shares) == 2:
-        in_memory(f"the exact number of games, about {about:,}", 12.0 * about)
-        games = np.arange(1 if about < 1000 else int(0.9 * about), int(1.1 * about) + 50)
-        return int(games[meant(_two_sided_power(shares[0], games, level)) >= goal][0])
-    games = float(about)
-    for _ in range(2):
-        games = _nearer(shares, games, level, _exact_power(shares, max(1, round(games)), level), goal)
-
-    def enough(games: int) -> bool:
-        return meant(_exact_power(shares, games, level)) >= goal
-
-    first = max(1, round(games) - 6)
-    while first > 1 and enough(first):
-        first = max(1, first - 6)
-    while not enough(first):
-        first += 1
-    return first
-
-
 def _nearer(shares: np.ndarray, games: float, level: float, found: float, goal: float) -> float:
     """A number of games that is nearer to the goal, from the power found at this one and the slope of the formula."""
     slope = (_formula_power(shares, 1.01 * games, level) - _formula_power(shares, games, level)) / 0.01
@@ -307,6 +321,10 @@ def _simulated_games(shares: np.ndarray, goal: float, level: float, about: int) 
     games = float(about)
     for _ in range(4):
         games = _nearer(shares, games, level, _simulated_power(shares, max(1, round(games)), level).value, goal)
+    return _three_digits(games)
+
+
+def _three_digits(games: float) -> int:
     digits = 10 ** max(0, int(np.floor(np.log10(games))) - 2)
     return whole_up(games / digits) * digits
 
@@ -330,35 +348,36 @@ def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: flo
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), _level(level)
     margin = float(number("margin", margin, 0, 1, inside=True))
-    groups = len(shares)
-    near, far = max(1 / groups - margin, 0.0), min(1 / groups + margin, 1.0)
-    least = int(stats.binom.isf(level, games, near)) + 1 if near > 0 else 0
-    most = int(stats.binom.ppf(level, games, far)) if far < 1 else games
-    most -= int(far < 1 and stats.binom.cdf(most, games, far) > level)
-    if least > most:
-        return 0.0
-    wins = np.arange(least, most + 1)
-    chances = [stats.poisson.pmf(wins, games * share) for share in shares]
-    total = chances[0]
-    for cell in chances[1:]:
-        total = signal.convolve(total, cell, method="direct")
-    place = games - groups * least
-    found = total[place] / stats.poisson.pmf(games, games) if 0 <= place < len(total) else 0.0
-    return meant(float(found))
+    return meant(float(powers_within(shares, np.array([games]), margin, level)[0]))
 
 
-def _games_within(shares: np.ndarray, goal: float, level: float, margin: float) -> int:
-    """The first number of games, of those tried, that is called fair within the margin so often."""
+def _margin(margin: float, shares: np.ndarray) -> float:
     margin = float(number("margin", margin, 0, 1, inside=True))
     if np.abs(shares - 1 / len(shares)).max() >= margin:
         raise ValueError(f"margin = {margin!r}: the shares {shown(shares.tolist())} are not within it")
-    low, high = 0, 16
-    while power_within(shares, high, margin, level) < goal:
-        low, high = high, 2 * high
-        if high > MOST_SUMMED:
-            raise ValueError(f"margin = {margin!r}: more than {MOST_SUMMED:,} games are needed")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power_within(shares, middle, margin, level) >= goal else (middle, high)
-    earlier = (games for games in range(max(1, high - 25), high) if power_within(shares, games, margin, level) >= goal)
-    return next(earlier, high)
+    return margin
+
+
+def _games_within(shares: np.ndarray, goal: float, level: float, margin: float) -> Plan:
+    """The first number of games that is called fair within the margin so often; to three digits where that takes long.
+
+    Where a game is called fair, all groups are shown to be near enough from one side. Groups that share the wins of
+    one table hinder each other in that, so it is no more frequent than the product of their chances says (Joag-Dev and
+    Proschan 1983): this starts the search.
+    """
+    groups, powers = len(shares), partial(powers_within, shares, margin=margin, level=level)
+    near, far = 1 / groups - margin, 1 / groups + margin
+
+    def possible(games: int) -> bool:
+        above, below = shown_by_lots(games, shares, near, level), shown_by_lots(games, 1 - shares, 1 - far, level)
+        return games > MOST_SUMMED or min(above.prod(), below.prod()) >= goal - EQUAL
+
+    start = first_enough(possible)
+    if groups > 2 and MOST_SUMMED >= start > MOST_WITHIN:
+        least = first_enough(lambda games: games > start and powers(np.array([games]))[0] >= goal)
+        found = Plan(_three_digits(least), "to three digits")
+    else:
+        found = Plan(first_of_all(powers, start, goal) if start <= MOST_SUMMED else start, "exact")
+    if found.games > MOST_SUMMED:
+        raise ValueError(f"margin = {margin!r}: more than {MOST_SUMMED:,} games are needed")
+    return found

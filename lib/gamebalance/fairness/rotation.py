@@ -91,6 +91,19 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     return Estimate(meant(float(np.mean(found))), meant(float(standard_error(found))))
 
 
+def seat_effects(shares: np.ndarray, spread: float) -> np.ndarray:
+    """The effects of seats with which players of such strengths win as `shares` say, to about 0.0001."""
+    groups, spread = len(shares), _spread(spread)
+    if shares.min() <= 0:
+        raise ValueError(f"shares = {shown(shares)}: chances above 0 are needed")
+    if np.ptp(shares) < EQUAL:
+        return np.zeros(groups)
+    sobol = stats.qmc.Sobol(groups, rng=np.random.default_rng([SEED, groups]))
+    strengths = spread * special.ndtri(np.clip(sobol.random(POINTS), 1e-12, 1 - 1e-12))
+    rotated = [np.roll(np.exp(strengths), -game, axis=1) for game in range(groups)]
+    return _effects(shares, np.concatenate(rotated))
+
+
 def spread_of(stronger: float) -> float:
     """The standard deviation of strengths with which the stronger of two random players wins so often an even game.
 

@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 from functools import partial
+from math import exp, log
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, whole_number
+from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.splitmix import mix
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
-from gamebalance.fairness import monitor_kernels
-from gamebalance.fairness.monitor import CONCENTRATION, Rule, checked_rule
+from gamebalance.fairness import bets, monitor, monitor_kernels, rotation
+from gamebalance.fairness.deciding import Rule, checked_rule
 from gamebalance.fairness.planning import chances_to_win
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 #: In the order of the numbers that the kernels give them.
 VERDICTS = ("undecided", "unfair", "fair")
 MOST_RUNS, MOST_GAMES = 10**9, 10**6
-#: Runs that are simulated in one go, and seconds that a game takes at most.
-CHUNK, SECONDS = 10_000, 1.5e-8
+#: Runs that are simulated in one go, and seconds that a game takes at most, alone and in a block.
+CHUNK, SECONDS, BLOCK_SECONDS = 10_000, 1.5e-8, 1.3e-7
 SEED = 20261122
 
 
@@ -123,6 +124,7 @@ def stopping_times(
     seed: int = SEED,
     most: int = 10_000,
     workers: int = 1,
+    rotated: float | None = None,
 ) -> StoppingTimes:
     """Simulate after how many games a `Monitor` stops, and with which verdict.
 
@@ -141,6 +143,9 @@ def stopping_times(
         After how many games, up to 10^6, a run is given up.
     workers : int
         Threads side by side, up to 1024.
+    rotated : float, optional
+        Games come in blocks of K in which the same K players sit in each seat once, new ones in each block, and the
+        standard deviation of their strengths is this (see `rotation_saving` and `spread_of`). Not with an alternative.
 
     Returns
     -------
@@ -161,8 +166,14 @@ def stopping_times(
     rule = checked_rule(len(shares), alternative, level, power, margin)
     runs, seed = whole_number("runs", runs, 1, MOST_RUNS), check_seed(seed)
     most, workers = whole_number("most", most, 1, MOST_GAMES), check_workers(workers)
-    in_time(f"runs = {runs:,} of up to {most:,} games", SECONDS * runs * most)
-    simulate = _simulation(shares, rule, mix(seed), most)
+    seconds = SECONDS if rotated is None else BLOCK_SECONDS
+    in_time(f"runs = {runs:,} of up to {most:,} games", seconds * runs * most)
+    if rotated is None:
+        simulate = _simulation(shares, rule, mix(seed), most)
+    elif rule.alternative is None:
+        simulate = _of_blocks(rotation.seat_effects(shares, rotated), rotated, rule, mix(seed), most)
+    else:
+        raise ValueError(f"rotated = {shown(rotated)}: None is needed where there is an alternative")
     chunks = ((first, min(first + CHUNK, runs)) for first in range(0, runs, CHUNK))
     ended = np.zeros((len(VERDICTS), most + 1), np.int64)
     for _, (verdicts, games) in in_turn(chunks, simulate, workers):
@@ -174,18 +185,33 @@ def _simulation(shares: np.ndarray, rule: Rule, key: int, most: int):
     """What simulates the runs of a chunk."""
     limits = np.array([round(2**53 * float(reached)) for reached in np.cumsum(shares)[:-1]], np.uint64)
     if rule.alternative is not None:
-        arguments = (np.array(rule.gains), rule.upper, rule.lower, most)
+        with np.errstate(divide="ignore"):
+            gains = np.log(rule.groups * rule.alternative)
+        arguments = (gains, rule.upper, rule.lower, most)
         return partial(_runs, monitor_kernels.wald_runs, np.uint64(key), limits, arguments)
-    counts, own, others = np.arange(most, dtype=float), CONCENTRATION, CONCENTRATION * (rule.groups - 1)
-    fewest = monitor_kernels.fewest_wins(most, own, others, rule.even - rule.margin, rule.bound)
-    losses = monitor_kernels.fewest_wins(most, others, own, 1 - rule.even - rule.margin, rule.bound)
+    weights, own = _parts(rule.groups)
+    others = own * (rule.groups - 1)
+    fewest = monitor_kernels.fewest_wins(most, weights, own, others, rule.even - rule.margin, rule.bound)
+    losses = monitor_kernels.fewest_wins(most, weights, others, own, 1 - rule.even - rule.margin, rule.bound)
     largest = np.arange(most + 1) - losses
-    won, played = np.log(rule.groups * (own + counts)), np.log(own + others + counts)
-    arguments = (won, played, fewest, largest, rule.upper)
+    arguments = (weights, own, fewest, largest, exp(rule.upper))
     return partial(_runs, monitor_kernels.mixture_runs, np.uint64(key), limits, arguments)
 
 
-def _runs(kernel, key: np.uint64, limits: np.ndarray, arguments: tuple, chunk: tuple[int, int]):
+def _of_blocks(effects: np.ndarray, skill: float, rule: Rule, key: int, most: int):
+    """What simulates the runs of a chunk, in blocks with rotated seats."""
+    numbers = (rule.margin, rule.bound + log(2), exp(rule.upper), bets.LEFT, float(monitor.FIRST))
+    arguments = (np.exp(effects), *_parts(rule.groups), numbers, most)
+    return partial(_runs, monitor_kernels.block_runs, np.uint64(key), float(skill), arguments)
+
+
+def _parts(groups: int) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and parameters of the distribution over chances."""
+    weights, own = np.array(bets.parts(groups)).T
+    return weights.copy(), own.copy()
+
+
+def _runs(kernel, key: np.uint64, limits: np.ndarray | float, arguments: tuple, chunk: tuple[int, int]):
     return kernel(*chunk, key, limits, *arguments)
 
 

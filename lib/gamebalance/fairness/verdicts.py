@@ -1,17 +1,18 @@
 """The verdict on results of games: unfair, fair within a margin, or how many games more would tell."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse, special, stats
 
-from gamebalance.base.checks import number, whole_number
+from gamebalance.base.checks import number
 from gamebalance.base.intervals import clopper_pearson
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
+from gamebalance.fairness import looks as looking
 from gamebalance.fairness import wording
 from gamebalance.fairness.equality import (
     contest_p_value,
@@ -21,14 +22,11 @@ from gamebalance.fairness.equality import (
     statistic,
 )
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.planning import noncentrality, whole_up
+from gamebalance.fairness.planning import whole_up
 from gamebalance.fairness.tallies import Contest, SingleWinner, Tally, clustered
 
 if TYPE_CHECKING:
     import pandas
-
-#: How often the games that are asked for are to tell.
-POWER = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +40,8 @@ class Verdict(Tabled):
     games : int
         How many games there were.
     shares, low, high : Series
-        Share of its games that each label won, by label, and an interval for its chance to win; all intervals hold
-        together with the confidence asked for.
+        Share of its games that each label won, by label, and an interval for its chance to win; all intervals of this
+        look hold together with a confidence of 1 - `limit`.
     even : Series
         The chance that each label would have in fair games against the same others.
     plays, wins : Series
@@ -52,13 +50,20 @@ class Verdict(Tabled):
         In how many games each label took part: fewer than its plays, where several players of a game have it.
     p_value : float
         How often fair games are at least so uneven.
+    limit : float
+        The largest p-value that is called unfair at this look.
     equivalence_p_value : float
         How often games in which a chance is as far from even as the margin look at least so even.
+    equivalence_limit : float
+        The largest one that is called fair at this look.
     games_needed : int or None
-        About how many more games would tell, if shares stay as they are; 0 when decided, and rounded to two digits.
-        None where nothing tells: no game was decided, or no result could differ.
+        After about how many more games the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when
+        decided, and rounded to two digits. None where none is left: no game was decided, no result could differ, or
+        this was the last look that was declared.
     margin, level : float
-    looks : int
+    looks : int or None
+    looked_after : tuple of int
+        As `judge` was given them.
     method : str
         The name of the test.
     """
@@ -74,12 +79,16 @@ class Verdict(Tabled):
     wins: "pandas.Series"
     taken: "pandas.Series"
     p_value: float
+    limit: float
     equivalence_p_value: float
+    equivalence_limit: float
     games_needed: int | None
     margin: float
     level: float
-    looks: int
+    looks: int | None
+    looked_after: tuple[int, ...]
     method: str
+    _says_nothing: bool = field(repr=False)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row for each label: plays, wins, share, low, high, even, and the difference of share and even."""
@@ -92,24 +101,38 @@ class Verdict(Tabled):
     @cached_property
     def sentence(self) -> str:
         """The verdict in words."""
+        return self.said(lambda after: f"looked_after={after[0] if len(after) == 1 else after}")
+
+    def said(self, call: Callable[[tuple[int, ...]], str]) -> str:
+        """The verdict in words; `call` says how more games are judged that were looked at after so many."""
+        if self._says_nothing:
+            return f"Cannot tell: {wording.games(self.games)} say nothing, whoever wins them."
         label = self._farthest
         share, low, high, even = (
             wording.percent(part[label]) for part in (self.shares, self.low, self.high, self.even)
         )
-        who = wording.named(self.by, label)
-        games, confidence = wording.games(round(self.taken[label])), f"{100 * self.level:g}%"
-        seen = f"{who} won {share}% of {games} ({confidence} interval {low} to {high}%), where {even}% would be even"
+        who, games = wording.named(self.by, label), wording.games(round(self.taken[label]))
+        seen = f"{who} won {share}% of {games} ({self._interval} {low} to {high}%), where {even}% would be even"
         odds = f"a fair game looks at least as uneven {wording.often(self.p_value)}"
+        if self.verdict == "fair":
+            within = f"Fair within {wording.points(self.margin)}, with {100 * self.level:g}% confidence: {seen}"
+            return within + (f"; the small difference is real ({odds})." if self.p_value <= self.limit else ".")
         if self.verdict == "unfair":
-            return f"Unfair: {seen}; {odds}."
+            alone = f"; no single {self.by} is shown to differ, but all together do"
+            return f"Unfair: {seen}; {odds}{alone if self.low[label] <= self.even[label] <= self.high[label] else ''}."
+        if len(self.looked_after) + 1 == self.looks:
+            return f"Cannot tell: {seen}; {odds}. No more looks were declared."
         if self.games_needed is None:
             return f"Cannot tell: {seen}; these games tell nothing, and more like them would not."
-        if self.verdict == "undecided":
-            more = wording.games(self.games_needed, "more ")
-            return f"Cannot tell: {seen}; {odds}. About {more} would tell, if the shares stay as they are."
-        within = f"Fair within {wording.points(self.margin)}, with {confidence} confidence: {seen}"
-        real = self.p_value <= _risk(self.level, self.looks)
-        return within + (f"; the small difference is real ({odds})." if real else ".")
+        more, again = wording.games(self.games_needed, "more "), call((*self.looked_after, self.games))
+        return (
+            f"Cannot tell: {seen}; {odds}. About {more} would probably (4 in 5) tell, if the shares stay as they are; "
+            f"then judge all of them with {again}."
+        )
+
+    @property
+    def _interval(self) -> str:
+        return f"{wording.confidence(self.limit)}% interval"
 
     @property
     def _farthest(self) -> Hashable:
@@ -123,31 +146,45 @@ class Verdict(Tabled):
         return self.sentence
 
     def _headings(self) -> dict[str, str]:
-        interval = f"{100 * self.level:g}% interval"
-        return {"share": "share won", "low": f"{interval}, from", "high": "to", "difference": "share less even"}
+        return {"share": "share won", "low": f"{self._interval}, from", "high": "to", "difference": "share less even"}
 
     def _about(self) -> str:
-        return f"{self.sentence} (p = {self.p_value:.4g}, {self.method})"
+        return f"{self.sentence} ({self.test})"
+
+    @property
+    def test(self) -> str:
+        """The p-value, its limit and the name of the test."""
+        return f"{wording.p_value(self.p_value, self.limit)}, {self.method}"
 
 
-def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0.95, looks: int = 1) -> Verdict:
+def judge(
+    games: Games,
+    by: str | None = None,
+    margin: float = 0.05,
+    level: float = 0.95,
+    looks: int | None = None,
+    looked_after: int | Iterable[int] = (),
+) -> Verdict:
     """Is it fair? Whether results of games show unequal chances, chances within a margin of even, or neither.
 
     Parameters
     ----------
     games : Games
         From `read_games` or `Games.from_counts`; at least two games.
-    by : {"role", "seat", "side", "player"}
-        Whose chances are compared.
+    by : {"side", "role", "seat", "player"}, optional
+        Whose chances are compared; by default the first of these that results have, and "role" for mere counts.
     margin : float
         How far from even a chance may be, between 0 and 1, for the game to be called fair. The same for any number of
         labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that.
     level : float
         Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of
-        all cases. (The `level` of `games_needed` and of a `Monitor` is this risk.)
-    looks : int
-        How often in all the results are looked at, of which this is one; the risk is divided among them (Bonferroni).
-        Whoever looks after each game needs a `Monitor`.
+        all cases, at this look or an earlier one. (The `level` of `games_needed` and of a `Monitor` is this risk.)
+    looks : int, optional
+        How often in all the results are looked at, if that was declared beforehand; the risk is divided equally among
+        the looks (Bonferroni), and one look has all of it. By default a part of it is always kept back (`looks.py`), so
+        that more games can be played and judged again. Whoever looks after each game needs a `Monitor`.
+    looked_after : int or iterable of int
+        After how many games, draws counted, these same results were judged before, while they were fewer.
 
     Returns
     -------
@@ -158,7 +195,8 @@ def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0
     Raises
     ------
     ValueError
-        If an argument is out of range, results have no such labels, or there are fewer than two games or labels.
+        If an argument is out of range, every possible chance is within the margin, results have no such labels, or
+        there are fewer than two games or labels.
 
     Notes
     -----
@@ -168,7 +206,7 @@ def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0
     always sit together win together. Where such partners are on sides of different sizes, the risk is larger than it
     should be. Without a column `side`, roles are one side if they have won together and never apart. Labels that were
     only counted, where wins and draws do not add up to the games, are taken as counted in games of their own; the
-    method then names a table. Intervals are Clopper and Pearson's, each at 1 - (1 - level) / K, of the games or, where
+    method then names a table. Intervals are Clopper and Pearson's, each at 1 - limit / K, of the games or, where
     players of one label share games, of as many games as have the same error (Korn and Graubard 1998).
 
     That a chance is within the margin is shown by the binomial distribution where each game has one winner among K, of
@@ -179,36 +217,67 @@ def judge(games: Games, by: str = "role", margin: float = 0.05, level: float = 0
     --------
     >>> found = judge(Games.from_counts({"wolves": (30, 55), "village": (25, 55)}))
     >>> found.verdict, found.p_value, found.games_needed
-    ('undecided', 0.590053332, 900)
+    ('undecided', 0.590053332, 1400)
+
+    With 1,400 games more all of them are judged, at what the first look has left of the risk:
+
+    >>> found = judge(Games.from_counts({"wolves": (800, 1455), "village": (655, 1455)}), looked_after=55)
+    >>> found.verdict, found.p_value, found.limit
+    ('unfair', 0.000158094538, 0.00798842184)
     """
     margin = float(number("margin", margin, 0, 1, inside=True))
     level = float(number("level", level, 0, 1, inside=True))
-    risk = _risk(level, whole_number("looks", looks, 1))
     if not isinstance(games, Games):
         raise ValueError(f"games = {type(games).__name__}: Games are needed, as read_games and Games.from_counts give")
+    by = by or ((*games.kinds, *games.faults)[0] if games.rows is not None else "role")
     tally = games.tally(by)
     if tally.size < 2:
         raise ValueError(f"by = {by!r}: {tally.labels[0]!r} is the only one, and two are needed to compare")
     if games.count < 2:
         raise ValueError("games: two or more are needed")
-    single, contest = tally.single_winner, games.contest(by)
-    if single is not None:
-        found = _one_winner(single, tally, margin, risk)
-    elif contest is not None:
-        found = _by_game(contest, margin, risk)
+    before = looking.earlier(looked_after, looks, games.count)
+    sizes = _sizes(tally.single_winner, margin)
+
+    def limits(*after: int) -> tuple[float, ...]:
+        return tuple(looking.limit(1 - level, looks, after, size) for size in sizes)
+
+    now, then = limits(*before), limits(*before, games.count)
+    if tally.single_winner is not None:
+        found = _one_winner(tally.single_winner, tally, margin, now[0], then)
+    elif (contest := games.contest(by)) is not None:
+        found = _by_game(contest, margin, now[0], then)
     else:
-        found = _counted_apart(tally, margin, risk)
-    return _verdict(games, by, tally, found, margin, level, looks)
+        found = _counted_apart(tally, margin, now[0], then)
+    # Even among the games that were decided; nothing is beyond a margin that reaches from 0 to 1 everywhere.
+    most = float(np.maximum(found.fair, 1 - found.fair).max())
+    if margin >= most:
+        raise ValueError(f"margin = {margin:g}: below {most:.6g} is needed, or every chance is within it")
+    return _verdict(games, by, tally, found, now, margin, level, looks, before)
 
 
-def _risk(level: float, looks: int) -> float:
-    """How often one look may be wrong; rounded, since p-values are."""
-    return meant((1 - level) / looks)
+def _sizes(single: SingleWinner | None, margin: float) -> tuple[looking.Size, looking.Size]:
+    """How often fair games are called unfair, and games at the margin fair; the limit where that cannot be found."""
+    if single is None or single.drawn:
+        return looking.same_size, looking.same_size
+    groups = len(single.wins)
+    fair = partial(looking.fair_size, even=1 / groups, margin=margin)
+    return looking.unfair_size if groups == 2 else looking.same_size, fair
+
+
+def _says_nothing(games: int, single: SingleWinner | None, margin: float, limits: tuple[float, ...]) -> bool:
+    """Whether so few games tell nothing, whatever their results."""
+    if single is None:
+        return games == 2
+    groups = len(single.wins)
+    return groups ** (1.0 - games) > limits[0] and not looking.fair_size(games, limits[1], 1 / groups, margin)
 
 
 @dataclass(frozen=True)
 class _Findings:
-    """What a way of judging gives: by label even shares and intervals; p-values; the games in all that would tell."""
+    """What a way of judging gives: by label even shares and intervals; p-values; the games in all that would tell.
+
+    `fair` are the chances that would be even among the games that margins are of.
+    """
 
     even: np.ndarray
     low: np.ndarray
@@ -217,9 +286,20 @@ class _Findings:
     method: str
     equivalence: float
     needed: float
+    fair: np.ndarray
 
 
-def _verdict(games: Games, by: str, tally: Tally, found: _Findings, margin: float, level: float, looks: int) -> Verdict:
+def _verdict(
+    games: Games,
+    by: str,
+    tally: Tally,
+    found: _Findings,
+    limits: tuple[float, ...],
+    margin: float,
+    level: float,
+    looks: int | None,
+    before: tuple[int, ...],
+) -> Verdict:
     import pandas as pd
 
     def series(values) -> "pandas.Series":
@@ -227,15 +307,17 @@ def _verdict(games: Games, by: str, tally: Tally, found: _Findings, margin: floa
             meant(np.asarray(values, float), residue=1e-12), index=pd.Index(tally.labels, name=by, tupleize_cols=False)
         )
 
-    p_value, equivalence = (meant(float(value), residue=1e-12) for value in (found.p_value, found.equivalence))
-    risk = _risk(level, looks)
-    verdict = "fair" if equivalence <= risk else "unfair" if p_value <= risk else "undecided"
-    more = 0
-    if verdict == "undecided":
-        more = _two_digits(found.needed - games.count) if np.isfinite(found.needed) else None
+    p_value, equivalence = meant(float(found.p_value)), meant(float(found.equivalence))
+    verdict = "fair" if equivalence <= limits[1] else "unfair" if p_value <= limits[0] else "undecided"
+    more, undecided = 0, verdict == "undecided"
+    if undecided:
+        is_last = len(before) + 1 == looks
+        more = None if is_last or not np.isfinite(found.needed) else _two_digits(found.needed - games.count)
     wins, taken = tally.means * tally.plays, _taken(tally)
     parts = map(series, (tally.means, found.low, found.high, found.even, tally.plays, wins, taken))
-    return Verdict(verdict, by, games.count, *parts, p_value, equivalence, more, margin, level, looks, found.method)
+    tests = p_value, limits[0], equivalence, limits[1]
+    nothing = undecided and _says_nothing(games.count, tally.single_winner, margin, limits)
+    return Verdict(verdict, by, games.count, *parts, *tests, more, margin, level, looks, before, found.method, nothing)
 
 
 def _two_digits(games: float) -> int:
@@ -245,56 +327,61 @@ def _two_digits(games: float) -> int:
     return -(-games // digits) * digits
 
 
-def _one_winner(single: SingleWinner, tally: Tally, margin: float, risk: float) -> _Findings:
+def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
     """Each game has one winner among the same K, or is drawn: all of it by exact tests."""
     groups, decided = len(single.wins), single.decided
     games = decided + single.drawn
     comparisons = groups if groups > 2 or single.drawn else 1
-    low, high = clopper_pearson(single.wins, np.full(groups, games), 1 - risk / comparisons)
+    low, high = clopper_pearson(single.wins, np.full(groups, games), 1 - limit / comparisons)
     p_value, method = single_winner_p_value(single.wins)
     near, far = 1 / groups - margin, 1 / groups + margin
     above = stats.binom.cdf(single.wins, decided, min(far, 1.0)) if far < 1 else np.zeros(groups)
     below = stats.binom.sf(single.wins - 1, decided, max(near, 0.0)) if near > 0 else np.zeros(groups)
     equivalence = float(np.maximum(above, below).max())
+    intervals, fair = (low[single.groups], high[single.groups]), np.array([1 / groups])
     if not decided:
-        return _Findings(np.zeros(tally.size), low[single.groups], high[single.groups], p_value, method, 1.0, np.inf)
+        return _Findings(np.zeros(tally.size), *intervals, p_value, method, 1.0, np.inf, fair)
     share = single.wins / decided
     effect = pearson(single.wins) / decided
     errors = np.sqrt(np.maximum(share * (1 - share), 1 / (4 * decided)))
-    needed = _needed(effect, groups - 1, np.abs(share - 1 / groups), errors, margin, risk) * games / decided
+    needed = (
+        looking.games_that_tell(effect, groups - 1, np.abs(share - 1 / groups), errors, margin, then) * games / decided
+    )
     even = np.full(tally.size, decided / games / groups)
-    return _Findings(even, low[single.groups], high[single.groups], p_value, method, equivalence, needed)
+    return _Findings(even, *intervals, p_value, method, equivalence, needed, fair)
 
 
-def _by_game(contest: Contest, margin: float, risk: float) -> _Findings:
+def _by_game(contest: Contest, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
     """Games of any kind: results dealt anew within each game, and errors clustered by game."""
     tally, even = contest.tally, contest.even
     remainder = contest.apart - tally.played.dot(sparse.diags_array(tally.means - even))
     errors = np.sqrt(clustered(remainder, tally.weight, tally.plays).diagonal())
     far = found, freedom, _ = statistic(contest)
-    intervals, test = _cluster_intervals(tally, risk / tally.size), contest_p_value(contest, far)
+    intervals, test = _cluster_intervals(tally, limit / tally.size), contest_p_value(contest, far)
     if not freedom:
-        return _Findings(even, *intervals, *test, 1.0, np.inf)
+        return _Findings(even, *intervals, *test, 1.0, np.inf, even)
     free = contest.fair_covariance.diagonal() > 1e-9  # the others have their even share whatever happens
     near = _Near(tally.means[free], even[free], errors[free], _taken(tally)[free])
-    needed = _needed(found / tally.games, freedom, near.apart, near.errors * np.sqrt(tally.games), margin, risk)
-    return _Findings(even, *intervals, *test, near.p_value(margin), needed)
+    needed = looking.games_that_tell(
+        found / tally.games, freedom, near.apart, near.errors * np.sqrt(tally.games), margin, then
+    )
+    return _Findings(even, *intervals, *test, near.p_value(margin), needed, even)
 
 
-def _counted_apart(tally: Tally, margin: float, risk: float) -> _Findings:
+def _counted_apart(tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
     """Labels that were counted in games of their own: a table of wins and losses."""
     wins, plays = np.round(tally.means * tally.plays, 9), tally.plays
     pooled, part = wins.sum() / plays.sum(), plays / plays.sum()
     variance = tally.means * (1 - tally.means) / plays
     errors = np.sqrt(np.square(1 - part) * variance + (part**2 * variance).sum() - part**2 * variance)
-    intervals, test = clopper_pearson(wins, plays, 1 - risk / tally.size), counted_apart_p_value(wins, plays)
+    intervals, test = clopper_pearson(wins, plays, 1 - limit / tally.size), counted_apart_p_value(wins, plays)
     even, spread, games = np.full(tally.size, pooled), pooled * (1 - pooled), plays.max()
     if not spread:
-        return _Findings(even, *intervals, *test, 1.0, np.inf)
+        return _Findings(even, *intervals, *test, 1.0, np.inf, even)
     near = _Near(tally.means, even, errors, plays)
     effect = float((plays * np.square(near.apart)).sum() / spread / games)
-    needed = _needed(effect, tally.size - 1, near.apart, near.errors * np.sqrt(games), margin, risk)
-    return _Findings(even, *intervals, *test, near.p_value(margin), needed)
+    needed = looking.games_that_tell(effect, tally.size - 1, near.apart, near.errors * np.sqrt(games), margin, then)
+    return _Findings(even, *intervals, *test, near.p_value(margin), needed, even)
 
 
 class _Near:
@@ -343,38 +430,3 @@ def _cluster_intervals(tally: Tally, risk: float) -> tuple[np.ndarray, np.ndarra
     size *= np.square(special.ndtri(1 - risk / 2) / stats.t.isf(risk / 2, freedom))
     size = np.minimum(size, taken)
     return clopper_pearson(share * size, size, 1 - risk)
-
-
-def _needed(effect: float, freedom: int, apart: np.ndarray, errors: np.ndarray, margin: float, risk: float) -> float:
-    """Games in all that would tell, if shares stay as they are: that they differ, or that they are within the margin.
-
-    Parameters
-    ----------
-    effect : float
-        What each game adds to the statistic of the test, about chi-square with `freedom` degrees.
-    apart, errors : array, shape (k,)
-        Distance of each share from even, and its standard error in one game.
-    """
-    differ = np.inf
-    if freedom and effect > 1e-12:
-        # Of many labels the shares are uneven in fair games, too: they show only if they really stay as they are.
-        differ = max(noncentrality(freedom, POWER, risk), float(special.chdtri(freedom, risk))) / effect
-    if np.any(apart >= margin):
-        return differ
-    critical = special.ndtri(1 - risk)
-
-    def missed(games: float) -> float:
-        scale = np.sqrt(games) / errors
-        return float(
-            special.ndtr(critical - (margin - apart) * scale).sum()
-            + special.ndtr(critical - (margin + apart) * scale).sum()
-        )
-
-    high = 1.0
-    while missed(high) > 1 - POWER:
-        high *= 2
-    low = high / 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if missed(middle) > 1 - POWER else (low, middle)
-    return min(differ, high)

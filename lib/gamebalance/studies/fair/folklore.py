@@ -7,7 +7,8 @@ import pandas as pd
 
 from gamebalance.base.checks import whole_number
 from gamebalance.base.rounding import meant
-from gamebalance.fairness.planning import games_needed, most_rejected, power
+from gamebalance.fairness.planning import games_needed, plan, power
+from gamebalance.fairness.powers import most_rejected
 
 #: What is said to be enough: "30 is a minimum" (League of Gamemakers), and what the players of two tables had.
 PLAYED = {"playtests": 30, "the league": 112, "the published table": 648}
@@ -22,15 +23,18 @@ def one_ahead(groups: int, ahead: float) -> list[float]:
 
 
 def needed_table(groups: Iterable[int], ahead: Iterable[float], most: int = 20_000) -> pd.DataFrame:
-    """Games needed when one role is so far ahead of even: by the usual formula, and really; none beyond `most`."""
+    """Games needed when one role is so far ahead of even: by the usual formula, and really; none beyond `most`.
+
+    `found` says which are exact; those that are simulated are rounded up to three digits.
+    """
     rows = []
     for count in groups:
         for lead in ahead:
             shares = one_ahead(count, lead)
             formula = games_needed(shares, method="formula")
-            needed = games_needed(shares) if formula <= most else np.nan
-            rows.append((count, 100 * lead, 100 * shares[0], formula, needed, 100 * power(shares, 30).value))
-    columns = ["roles", "ahead, pp", "wins, %", "usual formula", "games needed", "power of 30 games, %"]
+            needed, found = plan(shares, 0.8, 0.05) if formula <= most else (np.nan, "")
+            rows.append((count, 100 * lead, 100 * shares[0], formula, needed, found, 100 * power(shares, 30).value))
+    columns = ["roles", "ahead, pp", "wins, %", "usual formula", "games needed", "found", "power of 30 games, %"]
     return meant(pd.DataFrame(rows, columns=columns))
 
 

@@ -1,17 +1,21 @@
-"""A page that judges counted wins while they are typed: one HTML text that needs no network.
+"""A page that judges results of games while they are typed, or from a file: one HTML text that needs no network.
 
-Its numbers are those of `gamebalance.fairness`, computed again in ``distributions.js`` and ``statistics.js``;
-``reading.js`` reads what is typed, pasted or linked, and ``script.js`` draws.
+Its numbers are those of `gamebalance.fairness`, computed again in ``distributions.js``, ``contests.js``,
+``statistics.js`` and ``watching.js``; so are its readings of files, in ``tables.js`` and ``results.js``. ``reading.js``
+reads what is typed, pasted or linked, and ``script.js`` draws.
 """
 
+import json
 from pathlib import Path
 
+from gamebalance.fairness.heads import words
 from gamebalance.studies.offline import document
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("distributions", "statistics", "reading", "script")
+SCRIPTS = ("distributions", "contests", "statistics", "watching", "tables", "results", "reading", "script")
 
 
 def page() -> str:
-    """The page as one HTML text below 60 kB, the same in every call; its scripts without comments and indents."""
-    return document(FOLDER, SCRIPTS)
+    """The page as one HTML text below 170 kB, the same in every call; its scripts without comments and indents."""
+    known = json.dumps(words(), separators=(",", ":"))  # escaped, since none of it is drawn
+    return document(FOLDER, SCRIPTS).replace("{{ data }}", known)

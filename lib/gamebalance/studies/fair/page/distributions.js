@@ -73,7 +73,7 @@ const distributions = (() => {
     return high;
   };
 
-  // The chi-square distribution, of whole degrees of freedom
+  // The noncentral chi-square distribution, of whole degrees of freedom
 
   // DLMF 8.8.2: Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1). Visits the tail of each second number of degrees.
   const eachChiSquareTail = (x, freedom, visit) => {
@@ -87,17 +87,6 @@ const distributions = (() => {
       step *= half / a;
     }
   };
-
-  const chiSquareTail = (x, freedom) => {
-    let found = 1;
-    eachChiSquareTail(x, freedom, (tail, degrees) => {
-      found = tail;
-      return degrees < freedom;
-    });
-    return found;
-  };
-
-  const chiSquareCritical = (level, freedom) => crossing((x) => level - chiSquareTail(x, freedom), 0, 4000);
 
   // Tails of more and more degrees of freedom, weighted as Poisson; beyond 1400 all is found at any level in use.
   const noncentralTail = (x, freedom, far) => {
@@ -117,11 +106,6 @@ const distributions = (() => {
     return Math.min(1, found);
   };
 
-  const noncentrality = (freedom, goal, level) => {
-    const critical = chiSquareCritical(level, freedom);
-    return crossing((far) => noncentralTail(critical, freedom, far) - goal, 1e-9, 1400);
-  };
-
   // Loader's densities
 
   // ln Gamma(n + 1) less Stirling's formula: its series from 16 on (DLMF 5.11.1), one step at a time below.
@@ -134,6 +118,8 @@ const distributions = (() => {
     const square = n * n;
     return steps + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / n;
   };
+
+  const logGamma = (x) => (x - 1) * Math.log(x - 1) - (x - 1) + Math.log(2 * Math.PI * (x - 1)) / 2 + stirlingError(x - 1);
 
   // x ln(x / mean) + mean - x, without the cancellation near the mean.
   const deviance = (x, mean) => {
@@ -151,6 +137,41 @@ const distributions = (() => {
 
   const poissonDensity = (x, mean) =>
     x === 0 ? Math.exp(-mean) : Math.exp(-stirlingError(x) - deviance(x, mean)) / Math.sqrt(2 * Math.PI * x);
+
+  // The incomplete gamma function Q(a, x): DLMF 8.7.1 below the mean, else the continued fraction 8.9.2 by Lentz's method.
+  const gammaTail = (a, x) => {
+    if (x <= 0) return 1;
+    if (x < a + 1) {
+      let term = 1;
+      let total = 0;
+      for (let n = 1; term > 1e-17 * total; n += 1) {
+        total += term;
+        term *= x / (a + n);
+      }
+      return 1 - poissonDensity(a, x) * total;
+    }
+    let under = x + 1 - a;
+    let [c, d] = [1e300, 1 / under];
+    let found = d;
+    for (let n = 1; n < 1e6; n += 1) {
+      const top = n * (a - n);
+      under += 2;
+      d = 1 / (under + top * d);
+      c = under + top / c;
+      found *= c * d;
+      if (Math.abs(c * d - 1) < 1e-16) break;
+    }
+    return poissonDensity(a, x) * a * found;
+  };
+
+  const chiSquareTail = (x, freedom) => gammaTail(freedom / 2, x / 2);
+
+  const chiSquareCritical = (level, freedom) => crossing((x) => level - chiSquareTail(x, freedom), 0, 4000);
+
+  const noncentrality = (freedom, goal, level) => {
+    const critical = chiSquareCritical(level, freedom);
+    return crossing((far) => noncentralTail(critical, freedom, far) - goal, 1e-9, 1400);
+  };
 
   // Of x in n, both above 0 and not whole perhaps, where `chance` and `other` add up to 1.
   const binomialDensity = (x, n, chance, other) => {
@@ -202,8 +223,11 @@ const distributions = (() => {
     return t < 0 ? 1 - tail : tail;
   };
 
+  // What is surpassed so often, of at most one half.
+  const studentCritical = (level, freedom) => crossing((t) => level - studentTail(t, freedom), 0, 1e15);
+
   return {
     fixed, meant, normalCdf, normalQuantile, crossing, chiSquareTail, chiSquareCritical, noncentralTail, noncentrality,
-    poissonDensity, betaCdf, betaQuantile, binomialCdf, binomialTail, studentTail,
+    poissonDensity, logGamma, betaCdf, betaQuantile, binomialCdf, binomialTail, studentTail, studentCritical,
   };
 })();

@@ -1,4 +1,4 @@
-// The page: what stands in its fields is all it knows; `update` judges and draws it.
+// The page: what stands in its fields, and the file that was opened, is all it knows; `update` judges and draws it.
 (() => {
   "use strict";
   const EXAMPLES = [
@@ -7,12 +7,17 @@
     ["Roles counted apart (invented)", "#by=role&row=41_150_merchant&row=66_140_thief&row=33_120_knight&row=58_160_wizard"],
   ];
   const GOAL = 100 * fairness.POWER;
+  const MOST_SHOWN = 30;
+  const PASTED = "What was pasted";
   const at = (id) => document.getElementById(id);
   const { percent, shownNumber, gamesText } = fairness;
 
   // What is shown: the last verdict, its outlook, the scale of its curve, and the number of games pointed at.
   let shown = null;
   let saving = 0;
+  // A file, or a table that was pasted: its name and content, its table once that is read, the options it was read with,
+  // and the games, or the error.
+  let opened = null;
 
   // Elements
 
@@ -44,7 +49,7 @@
   const fieldsOf = (row) => [...row.querySelectorAll("input")];
 
   const typed = () => ({
-    by: at("by").value, draws: at("draws").value, margin: at("margin").value, level: at("level").value, looks: at("looks").value,
+    by: at("by").value, draws: at("draws").value, margin: at("margin").value, level: at("level").value, looks: at("looks").value, after: at("after").value,
     rows: rowsOf().map((row) => {
       const [label, wins, games] = fieldsOf(row).map((field) => field.value);
       return { label, wins, games };
@@ -94,7 +99,8 @@
   const setRows = (rows) => at("rows").replaceChildren(...[...rows, {}, {}].slice(0, Math.max(2, rows.length)).map(newRow));
 
   const setFields = (state) => {
-    for (const name of ["by", "draws", "margin", "level", "looks"]) at(name).value = state[name];
+    opened = null;
+    for (const name of ["by", "draws", "margin", "level", "looks", "after"]) at(name).value = state[name];
     setRows(state.rows);
     at("link-error").textContent = "";
     update();
@@ -106,13 +112,17 @@
     for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     for (const field of document.querySelectorAll("[aria-describedby=row-error]")) field.removeAttribute("aria-describedby");
     for (const row of document.querySelectorAll("tr.wrong")) row.remove();
-    for (const name of ["rows", "draws", "margin", "looks", "paste"]) at(`${name}-error`).textContent = "";
+    for (const name of ["file", "rows", "draws", "margin", "looks", "after", "paste"]) at(`${name}-error`).textContent = "";
   };
+
+  // In a file's refusals, what to do is said as it is done here.
+  const inOwnWords = (message) => message.replace("add draws (--draws, draws=True) if it was a draw", "tick Draws under How was it read? if it was a draw");
 
   const complain = ({ field, place, cells, message }) => {
     if (field !== "row") {
-      at(`${field}-error`).textContent = message;
-      if (field !== "rows") at(field).setAttribute("aria-invalid", "true");
+      const told = opened && field === "rows" ? "file" : field;
+      at(`${told}-error`).textContent = inOwnWords(message);
+      if (told !== "rows") at(told).setAttribute("aria-invalid", "true");
       return;
     }
     const row = rowsOf()[place];
@@ -144,10 +154,13 @@
 
   const difference = (share) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${percent(Math.abs(share))}`;
 
-  const size = (chance) => (chance < 1e-4 ? "below 0.0001" : String(distributions.meant(chance, 3)));
+  const size = (chance) => String(distributions.meant(chance, 3));
 
 
-  const bandOf = ({ even, margin, decided }) => [even - margin * decided, even + margin * decided];
+  // What is within the margin of a label's even chance.
+  const bandOf = ({ even, margin, decided }, k) => [even[k] - margin * decided, even[k] + margin * decided];
+
+  const oneEven = ({ even }) => even.every((share) => share === even[0]);
 
   const drawVerdict = (verdict) => {
     const { sentence } = verdict;
@@ -157,37 +170,48 @@
     at("verdict").replaceChildren(make("strong", {}, sentence.slice(0, end)), sentence.slice(end));
   };
 
+  // The places of the labels that are shown: all, or of very many those that are farthest from even.
+  const picked = ({ labels, shares, even }) => {
+    const places = [...labels.keys()];
+    if (labels.length <= MOST_SHOWN) return places;
+    const far = (k) => Math.abs(shares[k] - even[k]);
+    return places.sort((one, other) => far(other) - far(one)).slice(0, MOST_SHOWN);
+  };
+
   const drawNumbers = (verdict) => {
     const { labels, wins, plays, shares, low, high, even } = verdict;
     at("numbers-head").textContent = capital(verdict.by);
-    at("numbers").replaceChildren(...labels.map((label, k) => make("tr", {}, make("th", { scope: "row" }, label),
-      ...[`${shownNumber(wins[k])} of ${shownNumber(plays[k])}`, percent(shares[k]), `${percent(low[k])} to ${percent(high[k])}`,
-        difference(distributions.meant(shares[k] - even, 9, 1e-12))].map((text) => make("td", {}, text)))));
+    at("numbers").replaceChildren(...picked(verdict).map((k) => make("tr", {}, make("th", { scope: "row" }, labels[k]),
+      ...[`${shownNumber(distributions.meant(wins[k], 6))} of ${shownNumber(plays[k])}`, percent(shares[k]), `${percent(low[k])} to ${percent(high[k])}`,
+        difference(distributions.meant(shares[k] - even[k], 9, 1e-12))].map((text) => make("td", {}, text)))));
     at("numbers").parentElement.classList.toggle("long", Math.max(...plays) >= 10_000);
     say(at("numbers-hint"), hints(verdict).join(" "));
   };
 
   const hints = (verdict) => {
-    const { low, high, even, single, decided, level, looks } = verdict;
+    const { low, high, even, single, apart, decided, limits } = verdict;
     const won = `Each game had one winner${decided < 1 ? ", or was drawn" : ""}.`;
-    const [from, to] = bandOf(verdict);
-    const wide = verdict.verdict === "fair" && (Math.min(...low) < from || Math.max(...high) > to);
-    const held = `All intervals hold together with ${Math.round(100 * level)}% confidence${looks > 1 ? `, over ${shownNumber(looks)} looks` : ""}`;
-    return [single ? won : "The rows are taken as counted in different games.", `Even is ${percent(even)}%.`,
+    const wide = verdict.verdict === "fair" && low.some((end, k) => end < bandOf(verdict, k)[0] || high[k] > bandOf(verdict, k)[1]);
+    const held = `All intervals hold together with ${fairness.confidence(limits[0])}% confidence`;
+    const few = low.length > MOST_SHOWN ? [`Of ${low.length} these ${MOST_SHOWN} are farthest from even.`] : [];
+    return [...few, single ? won : apart ? "The rows are taken as counted in different games." : "Results are compared within each game.",
+      oneEven(verdict) ? `Even is ${percent(even[0])}%.` : "Even is what fair games against the same others would give.",
       `${held}${wide ? "; the verdict needs less than that, so they may reach beyond the margin" : ""}.`];
   };
 
   const drawTests = (verdict) => {
-    const { pValue, equivalencePValue, method, risk, gamesNeeded, games } = verdict;
+    const { pValue, equivalencePValue, method, limits, gamesNeeded, games } = verdict;
     const far = fairness.points(verdict.margin);
-    const value = (chance) => make("span", { className: "whole" }, `p-value ${size(chance)}`);
-    const limit = `, the limit is ${size(risk)}).`;
-    const nothing = gamesNeeded === null && "these games tell nothing about it";
+    const value = (chance, error = 0) =>
+      make("span", { className: "whole" }, `p-value ${size(chance)}${error ? ` ± ${size(distributions.meant(error, 2))}` : ""}`);
+    const limit = limits.map((one) => `, the limit is ${size(one)}).`);
+    const nothing = verdict.nothing && "these games tell nothing about it";
     const entries = [
-      ["Are all chances equal?", `${pValue <= risk ? "No" : "They may be"}: ${nothing || fairness.odds(verdict)} (${method}; `, value(pValue), limit],
-      [`Are all chances within ${far} of even?`, `${equivalencePValue <= risk ? "Yes" : "Not shown"}: ${nothing || `a game with a chance ${far} from even looks at least as even ${fairness.often(equivalencePValue)}`} (`, value(equivalencePValue), limit],
+      ["Are all chances equal?", `${pValue <= limits[0] ? "No" : "They may be"}: ${nothing || fairness.odds(verdict)} (${method}; `, value(pValue, verdict.error), limit[0]],
+      [`Are all chances within ${far} of even?`, `${equivalencePValue <= limits[1] ? "Yes" : "Not shown"}: ${nothing || `a game with a chance ${far} from even looks at least as even ${fairness.often(equivalencePValue)}`} (`, value(equivalencePValue), limit[1]],
       ["Games still needed", nothing ? "No number of games like these would tell."
-        : gamesNeeded ? `About ${shownNumber(gamesNeeded)} more than the ${shownNumber(games)} there are, to show one or the other, if the shares stay as they are.` : "None: the verdict is in."],
+        : gamesNeeded ? `About ${shownNumber(gamesNeeded)} more than the ${shownNumber(games)} there are, to show one or the other in 4 of 5 cases, if the shares stay as they are.`
+          : verdict.verdict === "undecided" ? "No more looks were declared." : "None: the verdict is in."],
     ];
     at("tests").replaceChildren(...entries.flatMap(([term, ...parts]) => [make("dt", {}, term), make("dd", {}, ...parts)]));
   };
@@ -230,40 +254,76 @@
 
   const drawShares = (verdict) => {
     const svg = at("shares");
-    const { labels, shares, low, high, even } = verdict;
-    const [top, step] = [22, labels.length > 5 ? 28 : 34];
-    const bottom = top + step * labels.length;
+    const { shares, low, high, even } = verdict;
+    const places = picked(verdict);
+    const [top, step] = [22, places.length > 5 ? 28 : 34];
+    const bottom = top + step * places.length;
     const width = frame(svg, bottom + 22);
-    const names = labels.map((_, k) => fit(nameOf(verdict, k), width * 0.3));
+    const names = places.map((k) => fit(nameOf(verdict, k), width * 0.3));
     const left = 14 + Math.max(...names.map(lengthOf));
     const right = width - 64;
-    const band = bandOf(verdict);
-    const ends = [Math.min(...low, band[0]), Math.max(...high, band[1])];
+    // What is even, and within the margin: all the way down, or a piece for each label.
+    const one = oneEven(verdict);
+    const parts = (one ? places.slice(0, 1) : places).map((k, row) =>
+      ({ share: even[k], band: bandOf(verdict, k), y1: top + step * row, y2: one ? bottom : top + step * (row + 1) }));
+    const ends = [Math.min(...places.map((k) => low[k]), ...parts.map(({ band }) => band[0])),
+      Math.max(...places.map((k) => high[k]), ...parts.map(({ band }) => band[1]))];
     const from = Math.max(0, ends[0] - 0.04 * (ends[1] - ends[0]));
     const to = Math.min(1, ends[1] + 0.04 * (ends[1] - ends[0]));
     const x = (share) => left + ((Math.min(to, Math.max(from, share)) - from) / (to - from)) * (right - left);
     const scale = ticks(100 * from, 100 * to, Math.min(7, Math.max(2, Math.floor((right - left) / 55))));
     svg.replaceChildren(
-      draw("rect", { class: "band", x: x(band[0]), y: top, width: x(band[1]) - x(band[0]), height: bottom - top }),
+      ...parts.map(({ band: [begin, end], y1, y2 }) => draw("rect", { class: "band", x: x(begin), y: y1, width: x(end) - x(begin), height: y2 - y1 })),
       ...scale.flatMap((tick) => [line("grid", x(tick / 100), top, x(tick / 100), bottom),
         words(`${distributions.meant(tick)}%`, x(tick / 100), bottom + 16, "middle", "soft")]),
-      line("even", x(even), top - 4, x(even), bottom),
-      words(`even: ${percent(even)}%`, Math.min(right - 30, Math.max(left + 44, x(even))), top - 9),
-      ...labels.flatMap((_, k) => {
-        const y = top + step * (k + 0.5);
-        return [words(names[k], 0, y + 4.5, "start"), line("data", x(low[k]), y, x(high[k]), y),
+      ...parts.map(({ share, y1, y2 }) => line("even", x(share), y1 === top ? top - 4 : y1, x(share), y2)),
+      words(one ? `even: ${percent(even[0])}%` : "even", Math.min(right - 30, Math.max(left + 44, x(parts[0].share))), top - 9),
+      ...places.flatMap((k, row) => {
+        const y = top + step * (row + 0.5);
+        return [words(names[row], 0, y + 4.5, "start"), line("data", x(low[k]), y, x(high[k]), y),
           draw("circle", { class: "dot", cx: x(shares[k]), cy: y, r: 5 }), words(`${percent(shares[k])}%`, width, y + 4.5, "end")];
       }));
-    const told = labels.map((_, k) => `${nameOf(verdict, k)} ${percent(shares[k])}%, interval ${percent(low[k])} to ${percent(high[k])}%`);
-    svg.setAttribute("aria-label", `Shares of wins. ${told.join("; ")}. Even: ${percent(even)}%; margin: ${percent(Math.max(0, band[0]))} to ${percent(Math.min(1, band[1]))}%.`);
+    const told = places.map((k) => `${nameOf(verdict, k)} ${percent(shares[k])}%, interval ${percent(low[k])} to ${percent(high[k])}%`);
+    const [near, far] = parts[0].band;
+    const known = one ? ` Even: ${percent(even[0])}%; margin: ${percent(Math.max(0, near))} to ${percent(Math.min(1, far))}%.` : "";
+    svg.setAttribute("aria-label", `Shares of wins. ${told.join("; ")}.${known}`);
     at("band-text").parentElement.hidden = !verdict.decided;
     say(at("band-text"), `within ${fairness.points(verdict.margin)} of even${verdict.decided < 1 ? ", among decided games" : ""}`);
   };
 
+  // The evidence after each game, on a scale of logarithms.
+  const drawCourse = () => {
+    const { watched } = shown;
+    at("watched").hidden = !watched;
+    if (!watched) return;
+    say(at("watched-text"), watched.sentence);
+    const svg = at("course");
+    const { course, bound, stoppedAt } = watched;
+    const [left, top, bottom] = [62, 14, 164];
+    const width = frame(svg, bottom + 24);
+    const right = width - 14;
+    const [low, high] = [course.reduce((one, other) => Math.min(one, other), -1), course.reduce((one, other) => Math.max(one, other), bound) * 1.1];
+    const x = (game) => left + (game / course.length) * (right - left);
+    const y = (evidence) => bottom - ((evidence - low) / (high - low)) * (bottom - top);
+    const each = Math.ceil(course.length / 400);
+    const path = course.map((evidence, game) => [game + 1, evidence]).filter(([game]) => game % each === 0 || game === course.length || game === stoppedAt);
+    const powers = ticks(low / Math.LN10, high / Math.LN10, 4, 1).filter((power) => Math.abs(y(power * Math.LN10) - y(bound)) > 14);
+    const size = (evidence) => (evidence < Math.log(1e6) ? shownNumber(distributions.meant(Math.exp(evidence), 3)) : `1e${Math.round(evidence / Math.LN10)}`);
+    svg.replaceChildren(
+      ...powers.flatMap((power) => [line("grid", left, y(power * Math.LN10), right, y(power * Math.LN10)),
+        words(size(power * Math.LN10), left - 8, y(power * Math.LN10) + 4, "end", "soft")]),
+      line("goal", left, y(bound), right, y(bound)), words(`limit ${size(bound)}`, left - 8, y(bound) + 4, "end"),
+      ...ticks(0, course.length, Math.floor((right - left) / (24 + 7 * shownNumber(course.length).length)), 1)
+        .map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * course.length ? "end" : "middle", "soft")),
+      ...(stoppedAt ? [line("played", x(stoppedAt), top - 4, x(stoppedAt), bottom)] : []),
+      draw("polyline", { class: "data", points: [[0, 0], ...path].map(([game, evidence]) => `${x(game).toFixed(1)},${y(evidence).toFixed(1)}`).join(" ") }));
+    svg.setAttribute("aria-label", `Evidence against equal chances after each of ${gamesText(course.length)}: ${size(watched.evidence)} at the end; the limit is ${size(bound)}. ${watched.sentence}`);
+  };
+
   const drawCurveText = () => {
     const { verdict, outlook } = shown;
-    const single = verdict.single ? "games" : `games of the most-played ${verdict.by}, and the others in proportion,`;
-    const none = verdict.gamesNeeded === null ? "These games tell nothing about that." : outlook.equal ? "The shares are equal, and no number of games shows a difference."
+    const single = !verdict.apart ? "games" : `games of the most-played ${verdict.by}, and the others in proportion,`;
+    const none = verdict.nothing ? "These games tell nothing about that." : outlook.equal ? "The shares are equal, and no number of games shows a difference."
       : outlook.games > fairness.MOST_GAMES ? `The shares are so near to equal that more than ${shownNumber(fairness.MOST_GAMES)} games are needed.` : "";
     at("curve-box").hidden = none !== "";
     say(at("curve-text"), none || `If the true chances are the shares above, ${shownNumber(outlook.games)} ${single} would show a difference in at least ${GOAL} of 100 cases; ${shownNumber(verdict.games)} were played. Point at the curve, or move the slider, for other numbers.`);
@@ -334,7 +394,7 @@
   const isWrong = () => at("found").classList.contains("stale");
 
   const save = () => {
-    if (isWrong()) return;
+    if (isWrong() || opened) return;
     try {
       history.replaceState(null, "", reading.hash(typed()));
     } catch {
@@ -352,11 +412,11 @@
     }
   };
 
-  const open = () => load(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]);
+  const openLink = () => load(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]);
 
   const copy = async () => {
-    if (isWrong()) {
-      say(at("copied"), "The numbers need a correction first.");
+    if (opened || isWrong()) {
+      say(at("copied"), opened ? "A link holds numbers that are typed, and no file." : "The numbers need a correction first.");
       return;
     }
     const inside = location.protocol === "about:";
@@ -377,8 +437,86 @@
   // What happens
 
   const drawAll = () => {
+    if (!shown) return;
     drawShares(shown.verdict);
+    drawCourse();
     drawCurve();
+  };
+
+  // Why there is no verdict.
+  const empty = (why) => {
+    at("found").classList.add("stale");
+    at("verdict").className = "none";
+    say(at("verdict"), `No verdict: ${why}.`);
+  };
+
+  // Files
+
+  const optionFields = () => [...at("options").querySelectorAll("input")];
+
+  const listOf = (text) => (opened.table?.names.includes(text.trim()) ? [text.trim()] : text.split(",").map((name) => name.trim()).filter(Boolean));
+
+  const options = () => Object.fromEntries(optionFields().map(({ name, type, checked, value }) =>
+    [name, type === "checkbox" ? checked : listOf(value)]));
+
+  // The games of what was opened, read again where an option is another.
+  const gamesOpened = () => {
+    const key = JSON.stringify(options());
+    if (opened.key !== key) {
+      Object.assign(opened, { key, games: null, error: null });
+      try {
+        opened.table ??= tables.read(opened.content, opened.name);
+        opened.games = results.read(opened.table, options());
+      } catch (error) {
+        if (!error.field) throw error;
+        opened.error = error;
+      }
+      showOpened();
+    }
+    if (opened.error) throw opened.error;
+    return opened.games;
+  };
+
+  const showOpened = () => {
+    const { table, games, error, name } = opened;
+    at("heads").replaceChildren(...(table?.names ?? []).map((head) => make("option", { value: head })));
+    if (/option|add draws/i.test(error?.message ?? "")) at("how").open = true;
+    if (!games) return;
+    say(at("reading"), `${name}: ${games.reading}.`);
+    const kinds = results.kinds(games);
+    const before = at("kind").value;
+    at("kind").replaceChildren(...kinds.map((kind) => make("option", { value: kind }, capital(kind))));
+    at("kind").value = kinds.includes(before) && before ? before : games.counts ? "role" : kinds[0] ?? "";
+  };
+
+  const open = (content, name) => {
+    for (const field of optionFields()) Object.assign(field, { value: "", checked: false });
+    Object.assign(at("how"), { open: false });
+    at("kind").replaceChildren();
+    opened = { content, name, table: null, key: null, games: null, error: null };
+    update();
+  };
+
+  const openFile = async (file) => {
+    if (file) open(new Uint8Array(await file.arrayBuffer()), tables.cleaned(file.name));
+  };
+
+  const close = () => {
+    opened = null;
+    at("file").value = "";
+    update();
+  };
+
+  const watchedOf = ({ counts, rows, winners }, verdict) => {
+    const seen = winners
+      ? { names: counts.labels, results: Array.from(winners, (winner) => counts.labels.map((_, k) => Number(k === winner))) }
+      : watching.winnersOf(contests.contestOf(rows, verdict.by));
+    return seen && seen.names.length <= reading.MOST_ROWS ? watching.watch(seen, verdict) : null;
+  };
+
+  const askedOpened = () => {
+    const { counts, rows, faults } = gamesOpened();
+    return { by: at("kind").value || Object.keys(faults)[0], ...(counts ?? { rows, faults }), ...reading.settings(typed()) };
   };
 
   const update = () => {
@@ -386,15 +524,17 @@
     nameRows();
     say(at("copied"), "");
     at("link").hidden = true;
-    const counts = tried(() => reading.counts(typed()));
-    at("found").classList.toggle("stale", counts === null);
-    if (counts === null) {
-      at("verdict").className = "none";
-      say(at("verdict"), "No verdict: the numbers need a correction.");
+    const verdict = tried(() => fairness.judge(opened ? askedOpened() : reading.asked(typed())));
+    at("typing").hidden = Boolean(opened);
+    at("type").hidden = !opened;
+    at("opened").hidden = !opened?.games;
+    at("how").hidden = !opened?.table;
+    if (verdict === null) {
+      empty(!opened ? "the numbers need a correction" : opened.games ? "a correction is needed" : "the games could not be read");
       return;
     }
-    const verdict = fairness.judge(counts);
-    shown = { verdict, outlook: verdict.gamesNeeded === null ? null : fairness.outlook(verdict), curve: null };
+    at("found").classList.remove("stale");
+    shown = { verdict, outlook: verdict.nothing ? null : fairness.outlook(verdict), curve: null, watched: opened && watchedOf(opened.games, verdict) };
     drawVerdict(verdict);
     drawNumbers(verdict);
     drawTests(verdict);
@@ -407,8 +547,37 @@
     saving = setTimeout(save, 400);
   };
 
+  const hasHeads = (text) => tables.read(text, PASTED).columns.some((column) => results.meaning(column));
+
+  // Whether an action is refused, in a way that is told on the page.
+  const refusalOf = (action) => {
+    try {
+      action();
+      return null;
+    } catch (error) {
+      if (!error.field) throw error;
+      return error;
+    }
+  };
+
+  // A table of games if it can be read as one, or has heads like one; else lines of names and wins.
   const fillFrom = (text) => {
+    quiet();
+    const refused = refusalOf(() => results.read(tables.read(text, PASTED)));
+    const error = refused && refusalOf(() => reading.lines(text));
+    let heads = false;
+    if (error) refusalOf(() => { heads = hasHeads(text); });
+    if (!refused || heads) {
+      open(text, PASTED);
+      return;
+    }
+    if (error) {
+      complain(error);
+      empty("what was pasted could not be read");
+      return;
+    }
     const { rows, draws } = reading.lines(text);
+    opened = null;
     setRows(rows);
     at("draws").value = draws ?? "";
     change();
@@ -418,22 +587,45 @@
     const text = event.clipboardData?.getData("text") ?? "";
     if (!/[\n\t]/.test(text.trim())) return;
     event.preventDefault();
-    quiet();
-    tried(() => fillFrom(text));
+    fillFrom(text);
+  };
+
+  const TICKS = { draws: "Draws: nobody won some games", lowest: "Lowest score wins" };
+
+  const optionField = (name) => {
+    const field = make("input", { name, autocomplete: "off" });
+    if (name !== "labels") field.setAttribute("list", "heads");
+    return field;
   };
 
   const connect = () => {
-    for (const id of ["rows", "draws", "margin", "looks"]) at(id).addEventListener("input", change);
+    for (const id of ["rows", "draws", "margin", "looks", "after"]) at(id).addEventListener("input", change);
     for (const id of ["by", "level"]) at(id).addEventListener("change", change);
     at("rows").addEventListener("paste", onPaste);
     at("add").addEventListener("click", addRow);
-    at("fill").addEventListener("click", () => { quiet(); tried(() => fillFrom(at("paste").value)); });
+    at("fill").addEventListener("click", () => fillFrom(at("paste").value));
+    at("file").addEventListener("change", () => openFile(at("file").files[0]));
+    at("type").addEventListener("click", close);
+    at("kind").addEventListener("change", update);
+    at("options").addEventListener("change", update);
+    // The same file may be another by now.
+    at("file").addEventListener("click", () => { at("file").value = ""; });
+    addEventListener("dragover", (event) => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); });
+    addEventListener("drop", (event) => {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      openFile(event.dataTransfer.files[0]);
+    });
+    at("chapters").hidden = location.protocol === "about:";
+    at("options").append(
+      ...[...results.NAMED, "labels"].map((name) => make("label", {}, capital(name), " ", optionField(name))),
+      ...["draws", "lowest"].map((name) => make("label", { className: "tick" }, make("input", { type: "checkbox", name }), ` ${TICKS[name]}`)));
     at("copy").addEventListener("click", copy);
     at("curve").addEventListener("pointermove", followMouse);
     at("curve").addEventListener("pointerdown", followMouse);
     at("pointer").addEventListener("keydown", followKeys);
     at("pointer").addEventListener("input", () => pointAt(Number(at("pointer").value)));
-    addEventListener("hashchange", open);
+    addEventListener("hashchange", openLink);
     addEventListener("resize", drawAll);
     at("examples").append(...EXAMPLES.map(([name, hash]) => {
       const button = make("button", { type: "button" }, name);
@@ -443,5 +635,5 @@
   };
 
   connect();
-  open();
+  openLink();
 })();

@@ -4,12 +4,14 @@ const fairness = (() => {
   "use strict";
   const {
     fixed, meant, normalCdf, normalQuantile, crossing, chiSquareTail, chiSquareCritical, noncentralTail, noncentrality,
-    poissonDensity, betaCdf, betaQuantile, binomialCdf, binomialTail, studentTail,
+    poissonDensity, betaCdf, betaQuantile, binomialCdf, binomialTail, studentTail, studentCritical,
   } = distributions;
   const POWER = 0.8;
   const MOST_STEPS = 5e7;
+  const FAR = 1e-3;
   const MOST_TABLES = 50_000;
   const FEW = 10;
+  const [FIRST, LATER] = [0.98, 0.4];
   const MOST_GAMES = 1e9;
 
   const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -88,13 +90,75 @@ const fairness = (() => {
     return found / poissonDensity(games, games);
   };
 
+  const tailSteps = (games, groups, least) =>
+    (groups <= 4 ? 50 * (games + 1) ** (groups - 2) : ((groups - 4) * (games + 1) ** 2 * (least + 1)) / 8);
+
+  // Chances of one group after the other, over the games that are left and the squares so far, where all that will end
+  // at `least` or above is one; `finish` gets them for the last two groups.
+  const throughTables = (games, groups, least, base, finish) => {
+    const width = least + 1;
+    const cells = Array.from({ length: games + 1 }, (_, won) => poissonDensity(won, games / groups));
+    let table = new Float64Array((games + 1) * width);
+    table[games * width] = 1;
+    for (let others = groups - 1; others > 1; others -= 1) {
+      const next = new Float64Array(table.length);
+      table.forEach((weight, place) => {
+        if (!weight) return;
+        const [left, squares] = [Math.floor(place / width), place % width];
+        for (let won = 0; won <= left; won += 1) {
+          const [rest, sums] = [left - won, squares + (won - base) ** 2];
+          const far = others * sums + (rest - others * base) ** 2 >= others * least;
+          next[rest * width + (far ? least : sums)] += weight * cells[won];
+        }
+      });
+      table = next;
+    }
+    table.forEach((weight, place) => { if (weight) finish(Math.floor(place / width), place % width, weight); });
+  };
+
+  // The chance that the excess of 3 or more equal groups is at least so large; fairness.multinomial explains it.
+  const farChance = (games, groups, least) => {
+    const base = Math.floor(games / groups);
+    let found = 0;
+    const finish = (left, squares, weight) => {
+      const apart = Math.ceil(Math.sqrt(Math.max(2 * (least - squares) - (left - 2 * base) ** 2, 0)));
+      if (apart > left) return;
+      const last = apart > 0 ? 2 * binomialCdf(Math.floor((left - apart) / 2), left, 0.5) : 1;
+      found += weight * last * poissonDensity(left, (2 * games) / groups);
+    };
+    // Three or four groups, from the mean outwards, until what is left is too little to matter.
+    const outwards = (left, squares, weight, others) => {
+      if (others === 2) {
+        finish(left, squares, weight);
+        return;
+      }
+      for (let far = 0; far <= games; far += 1) {
+        let most = 0;
+        for (const won of new Set([base - far, base + far])) {
+          if (won < 0 || won > left) continue;
+          const chance = weight * poissonDensity(won, games / groups);
+          most = Math.max(most, chance);
+          outwards(left - won, squares + far * far, chance, others - 1);
+        }
+        if (base - far <= left && most * games < 1e-12 * found) break;
+      }
+    };
+    if (groups <= 4) outwards(games, 0, 1, groups);
+    else throughTables(games, groups, least, base, finish);
+    return found / poissonDensity(games, games);
+  };
+
   const singleWinnerPValue = (wins) => {
     const games = sum(wins);
     const groups = wins.length;
     if (!games) return [1, "no test: no game was decided"];
     if (groups === 2) return [Math.min(1, 2 * binomialCdf(Math.min(...wins), games, 0.5)), "exact binomial test"];
     const found = excess(wins);
-    if (steps(games, groups, found) > MOST_STEPS) return [chiSquareTail(pearson(wins), groups - 1), "chi-square test"];
+    const rough = chiSquareTail(pearson(wins), groups - 1);
+    if (rough < FAR && tailSteps(games, groups, found) <= MOST_STEPS) {
+      return [farChance(games, groups, found), "exact multinomial test"];
+    }
+    if (steps(games, groups, found) > MOST_STEPS) return [rough, "chi-square test"];
     const below = found ? evenChance(games, groups, found - 1) : 0;
     return [Math.min(1, Math.max(0, 1 - below)), "exact multinomial test"];
   };
@@ -206,6 +270,47 @@ const fairness = (() => {
     return (far / (shares[0] - 0.5)) ** 2;
   };
 
+  // What each look may call unfair, or fair, as fairness.looks has it
+
+  // The last whole number between two, the first of them one, for which something holds that holds for all below.
+  const lastWhole = (low, high, holds) => {
+    while (high > low) {
+      const middle = Math.ceil((low + high) / 2);
+      if (holds(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+
+  const wholeCdf = (wins, games, chance) => (wins < 0 ? 0 : binomialCdf(wins, games, chance));
+
+  const sameSize = (games, limit) => limit;
+
+  // How often the binomial test calls an even game of two unfair.
+  const unfairSize = (games, limit) =>
+    2 * wholeCdf(lastWhole(-1, games, (wins) => 2 * wholeCdf(wins, games, 0.5) <= limit), games, 0.5);
+
+  // How often, at most, a label whose chance is as far from even as the margin is shown to be within it.
+  const fairSize = (even, margin) => (games, limit) => {
+    const [near, far] = [even - margin, even + margin];
+    const most = far < 1 ? lastWhole(-1, games, (wins) => meant(wholeCdf(wins, games, far)) <= limit) : games;
+    const least = near > 0 ? games - lastWhole(-1, games, (lost) => meant(binomialTail(games - lost, games, near)) <= limit) : 0;
+    const within = [near, far].filter((edge) => edge > 0 && edge < 1)
+      .map((edge) => wholeCdf(most, games, edge) - wholeCdf(least - 1, games, edge));
+    return Math.max(0, ...within);
+  };
+
+  // The largest p-value that tells, at the look after those `before`.
+  const limitOf = (risk, looks, before, size) => {
+    if (looks !== null) return meant(risk / looks);
+    let [left, part] = [risk, FIRST];
+    for (const games of before) {
+      left -= (size(games, meant(part * left)) * FIRST) / part;
+      part = LATER;
+    }
+    return meant(part * left);
+  };
+
   // Verdicts, as fairness.verdicts has them
 
   const twoDigits = (games) => {
@@ -215,38 +320,45 @@ const fairness = (() => {
   };
 
   // Games in all that would tell, if shares stay as they are: that they differ, or that they are within the margin.
-  const gamesThatTell = (effect, freedom, apart, errors, margin, risk) => {
-    const enough = Math.max(noncentrality(freedom, POWER, risk), chiSquareCritical(risk, freedom));
-    const differ = effect > 1e-12 ? enough / effect : Infinity;
-    if (apart.some((far) => far >= margin)) return differ;
-    const critical = normalQuantile(1 - risk);
-    const missed = (games) => sum(apart.map((far, k) => {
-      const scale = Math.sqrt(games) / errors[k];
-      return normalCdf(critical - (margin - far) * scale) + normalCdf(critical - (margin + far) * scale);
-    }));
+  const gamesThatTell = (effect, freedom, apart, errors, margin, limits) => {
+    const critical = normalQuantile(1 - limits[1]);
+    const differ = freedom ? chiSquareCritical(limits[0], freedom) : Infinity;
+    if ((effect <= 1e-12 || !freedom) && apart.some((far) => far >= margin)) return Infinity;
+    const told = (games) => {
+      const missed = apart.map((far, k) => {
+        const scale = Math.sqrt(games) / errors[k];
+        return normalCdf(critical - (margin - far) * scale) + normalCdf(critical - (margin + far) * scale);
+      });
+      // Of two one is near where the other is.
+      const within = freedom === 1 ? Math.max(...missed) : sum(missed);
+      // Of many labels the shares are uneven in fair games, too: they show only if they really stay as they are.
+      const shift = effect * games;
+      return (freedom === 1 || shift >= differ ? noncentralTail(differ, freedom, shift) : 0) + Math.max(0, 1 - within);
+    };
     let high = 1;
-    while (missed(high) > 1 - POWER) high *= 2;
-    return Math.min(differ, crossing((games) => 1 - POWER - missed(games), high / 2, high));
+    while (told(high) < POWER) high *= 2;
+    return crossing((games) => told(games) - POWER, high / 2, high);
   };
 
-  const oneWinner = ({ wins, draws, margin, risk }) => {
-    const groups = wins.length;
+  const oneWinner = ({ single: { wins, groups, draws }, margin, limit, then }) => {
+    const count = wins.length;
     const decided = sum(wins);
     const games = decided + draws;
-    const level = 1 - risk / (groups > 2 || draws ? groups : 1);
-    const far = 1 / groups + margin;
-    const near = 1 / groups - margin;
+    const level = 1 - limit / (count > 2 || draws ? count : 1);
+    const far = 1 / count + margin;
+    const near = 1 / count - margin;
+    const intervals = wins.map((won) => clopperPearson(won, games, level));
     const found = {
-      even: decided / games / groups, intervals: wins.map((won) => clopperPearson(won, games, level)),
-      test: singleWinnerPValue(wins), games, decided,
+      even: groups.map(() => decided / games / count), intervals: groups.map((group) => intervals[group]),
+      test: singleWinnerPValue(wins), games, decided: decided / games, freedom: count - 1, fair: [1 / count],
     };
     if (!decided) return { ...found, equivalence: 1, needed: Infinity };
     const looks = wins.map((won) => Math.max(far < 1 ? binomialCdf(won, decided, far) : 0,
       near > 0 ? binomialTail(won, decided, near) : 0));
     const chances = wins.map((won) => won / decided);
     const errors = chances.map((share) => Math.sqrt(Math.max(share * (1 - share), 1 / (4 * decided))));
-    const apart = chances.map((share) => Math.abs(share - 1 / groups));
-    const tell = gamesThatTell(pearson(wins) / decided, groups - 1, apart, errors, margin, risk);
+    const apart = chances.map((share) => Math.abs(share - 1 / count));
+    const tell = gamesThatTell(pearson(wins) / decided, count - 1, apart, errors, margin, then);
     return { ...found, equivalence: Math.max(...looks), chances, needed: (tell * games) / decided };
   };
 
@@ -262,55 +374,148 @@ const fairness = (() => {
     return Math.max(studentTail((margin - Math.abs(share - even)) / error, Math.max(games - 1, 1)), above, below);
   };
 
-  const countedApart = ({ wins, played, margin, risk }) => {
-    const games = Math.max(...played);
-    const shares = wins.map((won, k) => won / played[k]);
-    const even = sum(wins) / sum(played);
+  const countedApart = ({ wins, plays, margin, limit, then }) => {
+    const games = Math.max(...plays);
+    const shares = wins.map((won, k) => won / plays[k]);
+    const even = sum(wins) / sum(plays);
     const found = {
-      even, intervals: wins.map((won, k) => clopperPearson(won, played[k], 1 - risk / wins.length)),
-      test: countedApartPValue(wins, played), games,
+      even: wins.map(() => even), intervals: wins.map((won, k) => clopperPearson(won, plays[k], 1 - limit / wins.length)),
+      test: countedApartPValue(wins, plays), games, freedom: wins.length - 1, fair: [even],
     };
     const spread = even * (1 - even);
     if (!spread) return { ...found, equivalence: 1, needed: Infinity };
-    const part = played.map((count) => count / sum(played));
+    const part = plays.map((count) => count / sum(plays));
     const apart = shares.map((share) => Math.abs(share - even));
-    const variance = shares.map((share, k) => (share * (1 - share)) / played[k]);
+    const variance = shares.map((share, k) => (share * (1 - share)) / plays[k]);
     const shared = sum(variance.map((one, k) => part[k] ** 2 * one));
     const errors = variance.map((one, k) =>
-      Math.max(Math.sqrt((1 - part[k]) ** 2 * one + shared - part[k] ** 2 * one), 0.5 / played[k]));
-    const effect = sum(apart.map((far, k) => played[k] * far ** 2)) / spread / games;
+      Math.max(Math.sqrt((1 - part[k]) ** 2 * one + shared - part[k] ** 2 * one), 0.5 / plays[k]));
+    const effect = sum(apart.map((far, k) => plays[k] * far ** 2)) / spread / games;
     const inOneGame = errors.map((error) => error * Math.sqrt(games));
-    const looks = shares.map((share, k) => nearPValue(share, even, errors[k], played[k], margin));
+    const looks = shares.map((share, k) => nearPValue(share, even, errors[k], plays[k], margin));
     return {
       ...found, equivalence: Math.max(...looks), effect,
-      needed: gamesThatTell(effect, wins.length - 1, apart, inOneGame, margin, risk),
+      needed: gamesThatTell(effect, found.freedom, apart, inOneGame, margin, then),
     };
   };
 
-  // What `counts` say, which `reading.counts` has checked: labels, wins, played, draws, single, by, margin, level, looks.
-  const judge = (counts) => {
-    const { labels, wins, played, by, margin, level, looks, single } = counts;
-    const risk = meant((1 - level) / looks);
-    const found = (single ? oneWinner : countedApart)({ ...counts, risk });
+  // Of as many independent games as have the same standard error, and no more.
+  const clusterInterval = (share, error, taken, risk) => {
+    const spread = share * (1 - share);
+    const same = spread > 0 && error > 0 ? spread / error ** 2 : taken;
+    const few = normalQuantile(risk / 2) / studentCritical(risk / 2, Math.max(taken - 1, 1));
+    const size = Math.min(same * few ** 2, taken);
+    return clopperPearson(share * size, size, 1 - risk);
+  };
+
+  // Games of any kind: results dealt anew within each game, and errors clustered by game.
+  const byGame = ({ contest, labels, wins, plays, taken, margin, limit, then }) => {
+    const { even, games } = contest;
+    const shares = wins.map((won, k) => won / plays[k]);
+    const far = contests.statistic(contest);
+    const own = contests.errorsOf(contest, shares, 0);
+    const found = {
+      even, intervals: shares.map((share, k) => clusterInterval(share, own[k], taken[k], limit / labels.length)),
+      test: contests.contestPValue(contest, far), games, freedom: far.freedom, fair: even,
+    };
+    if (!far.freedom) return { ...found, equivalence: 1, needed: Infinity };
+    const apart = shares.map((share, k) => share - even[k]);
+    const errors = contests.errorsOf(contest, apart, 1).map((error, k) => Math.max(error, 0.5 / taken[k]));
+    // The labels that are not free have their even share whatever happens.
+    const free = labels.map((_, k) => k).filter((k) => far.free[k]);
+    const looks = free.map((k) => nearPValue(shares[k], even[k], errors[k], taken[k], margin));
+    const effect = far.found / games;
+    return {
+      ...found, equivalence: Math.max(...looks), effect,
+      needed: gamesThatTell(effect, far.freedom, free.map((k) => Math.abs(apart[k])), free.map((k) => errors[k] * Math.sqrt(games)), margin, then),
+    };
+  };
+
+  // Results of games row by row in the form of counts.
+  const fromRows = (given) => {
+    const { by, rows, faults = {} } = given;
+    if (faults[by]) refuse(`by = '${by}': ${faults[by]}`);
+    if (!rows[by]) refuse(`by = '${by}': these results have no column of that name, only ${["side", "role", "seat", "player"].filter((kind) => rows[kind]).join(", ")}`);
+    const contest = contests.contestOf(given.rows, given.by);
+    const { labels, games } = contest;
+    if (labels.length < 2) refuse(`${labels[0]} is the only ${given.by}, and two are needed to compare`);
+    if (games < 2) refuse("Two games or more are needed");
+    const [wins, plays, taken] = [contest.wins, contest.plays, contest.taken].map((values) => [...values]);
+    return { ...given, contest: { ...contest, even: [...contest.even] }, labels, wins, plays, taken, single: contests.singleWinner(contest) };
+  };
+
+  const fromCounts = (given) => {
+    const { wins, played, draws, single } = given;
+    return { ...given, plays: played, taken: played, single: single ? { wins, draws, groups: wins.map((_, k) => k) } : null };
+  };
+
+  // Refuses what `field` says, which is looked for on the page.
+  const refuse = (message, field = "rows") => {
+    throw Object.assign(new Error(message), { field });
+  };
+
+  const checkLooks = ({ looks, lookedAfter }, games) => {
+    if (lookedAfter.some((count, k) => count <= (lookedAfter[k - 1] ?? 0) || count >= games)) {
+      refuse(`Looked after: type numbers that rise, each below the ${shownNumber(games)} games there are now`, "after");
+    }
+    if (looks !== null && lookedAfter.length >= looks) {
+      refuse(`Looked after: with this one these are more than ${gamesText(looks).replace("game", "look")} in all`, "after");
+    }
+  };
+
+  // Even is among the games that were decided; nothing is beyond a margin that reaches from 0 to 1 everywhere.
+  const checkMargin = (margin, fair) => {
+    const most = Math.max(...fair.map((even) => Math.max(even, 1 - even)));
+    if (margin >= most) refuse(`Margin: type less than ${meant(100 * most, 6)} here, or every chance is within it`, "margin");
+  };
+
+  // How often fair games are called unfair, and games at the margin fair; the limit where that cannot be found.
+  const sizesOf = ({ single, margin }) => {
+    if (!single || single.draws) return [sameSize, sameSize];
+    return [single.wins.length === 2 ? unfairSize : sameSize, fairSize(1 / single.wins.length, margin)];
+  };
+
+  // Whether so few games tell nothing, whatever their results.
+  const saysNothing = ({ single, margin }, games, limits) => {
+    if (!single) return games === 2;
+    const count = single.wins.length;
+    return count ** (1 - games) > limits[0] && !fairSize(1 / count, margin)(games, limits[1]);
+  };
+
+  // What results say: counts, which `reading.counts` has checked, labels, wins, played, draws and single; or rows, as
+  // contests.js has them; with by, margin, level, looks (null where their number is open) and lookedAfter.
+  const judge = (given) => {
+    const counts = given.rows ? fromRows(given) : fromCounts(given);
+    const { labels, wins, plays, taken, by, margin, level, looks, lookedAfter, single, contest, draws } = counts;
+    const played = contest?.games ?? (single ? sum(wins) + draws : Math.round(Math.max(...plays)));
+    checkLooks(given, played);
+    const sizes = sizesOf(counts);
+    const [limits, then] = [lookedAfter, [...lookedAfter, played]].map((before) =>
+      sizes.map((size) => limitOf(1 - level, looks, before, size)));
+    const found = (single ? oneWinner : contest ? byGame : countedApart)({ ...counts, limit: limits[0], then });
+    checkMargin(margin, found.fair);
     const round = (value) => meant(value, 9, 1e-12);
-    const pValue = round(found.test[0]);
-    const equivalencePValue = round(found.equivalence);
-    const verdict = equivalencePValue <= risk ? "fair" : pValue <= risk ? "unfair" : "undecided";
-    const more = Number.isFinite(found.needed) ? twoDigits(found.needed - found.games) : null;
+    const [, method, error = 0] = found.test;
+    const pValue = meant(found.test[0]);
+    const equivalencePValue = meant(found.equivalence);
+    const verdict = equivalencePValue <= limits[1] ? "fair" : pValue <= limits[0] ? "unfair" : "undecided";
+    const undecided = verdict === "undecided";
+    const last = lookedAfter.length + 1 === looks;
+    const nothing = undecided && !Number.isFinite(found.needed);
     const result = {
-      verdict, by, labels, wins, plays: played, games: found.games, risk, margin, level, looks, pValue,
-      equivalencePValue, method: found.test[1], gamesNeeded: verdict === "undecided" ? more : 0,
-      shares: wins.map((won, k) => round(won / played[k])), even: round(found.even),
+      verdict, by, labels, wins: wins.map(round), plays, taken, games: found.games, limits, margin, level, looks, lookedAfter, pValue, error,
+      equivalencePValue, method, gamesNeeded: !undecided ? 0 : nothing || last ? null : twoDigits(found.needed - found.games),
+      shares: wins.map((won, k) => round(won / plays[k])), even: found.even.map(round),
       low: found.intervals.map(([low]) => round(low)), high: found.intervals.map(([, high]) => round(high)),
-      single, chances: found.chances, decided: single ? found.decided / found.games : 1, effect: found.effect,
+      apart: !single && !contest, single: Boolean(single), chances: found.chances, decided: found.decided ?? 1,
+      effect: found.effect, freedom: found.freedom, last, nothing, tooFew: undecided && saysNothing(counts, played, limits),
     };
     return { ...result, sentence: sentence(result) };
   };
 
   // The chance that so many games show a difference, and the number of games with power 80%, if chances are as counted;
   // not asked for where games tell nothing.
-  const outlook = ({ single, chances, decided, effect, labels, risk }) => {
-    const freedom = labels.length - 1;
+  const outlook = ({ single, chances, decided, effect, freedom, limits: [risk] }) => {
     const equal = single ? Math.max(...chances) - Math.min(...chances) < 1e-9 : effect <= 1e-12;
     if (equal) return { equal, games: Infinity, at: () => risk };
     const games = single ? gamesForPower(chances, POWER, risk) / decided : noncentrality(freedom, POWER, risk) / effect;
@@ -337,8 +542,8 @@ const fairness = (() => {
   // The place of the label that is farthest from even: by its share where the game is fair, else as its interval tells.
   const farthest = ({ verdict, shares, low, high, even }) => {
     const far = shares.map((share, k) => {
-      const apart = Math.abs(share - even);
-      const told = verdict === "fair" ? apart : meant(apart / (share > even ? share - low[k] : high[k] - share));
+      const apart = Math.abs(share - even[k]);
+      const told = verdict === "fair" ? apart : meant(apart / (share > even[k] ? share - low[k] : high[k] - share));
       return Number.isNaN(told) ? Infinity : told;
     });
     return far.indexOf(Math.max(...far));
@@ -346,23 +551,32 @@ const fairness = (() => {
 
   const odds = ({ pValue }) => `a fair game looks at least as uneven ${often(pValue)}`;
 
+  // In percent, how often something is right that is wrong so seldom.
+  const confidence = (risk) => meant(100 - meant(100 * risk, 2));
+
   const sentence = (result) => {
-    const { verdict, by, labels, shares, low, high, even, plays, pValue, margin, level, risk, gamesNeeded } = result;
+    const { verdict, by, labels, shares, low, high, even, taken, pValue, margin, level, limits, games, gamesNeeded } = result;
+    if (result.tooFew) return `Cannot tell: ${gamesText(games)} say nothing, whoever wins them.`;
     const k = farthest(result);
     const who = isNumber(labels[k]) ? `${by} ${labels[k]}` : labels[k];
-    const confidence = `${meant(100 * level)}%`;
-    const seen = `${who} won ${percent(shares[k])}% of ${gamesText(plays[k])} (${confidence} interval `
-      + `${percent(low[k])} to ${percent(high[k])}%), where ${percent(even)}% would be even`;
-    if (verdict === "unfair") return `Unfair: ${seen}; ${odds(result)}.`;
-    if (gamesNeeded === null) return `Cannot tell: ${seen}; these games tell nothing, and more like them would not.`;
-    if (verdict === "undecided") {
-      return `Cannot tell: ${seen}; ${odds(result)}. About ${gamesText(gamesNeeded, "more ")} would tell, if the shares stay as they are.`;
+    const seen = `${who} won ${percent(shares[k])}% of ${gamesText(taken[k])} (${confidence(limits[0])}% interval `
+      + `${percent(low[k])} to ${percent(high[k])}%), where ${percent(even[k])}% would be even`;
+    if (verdict === "fair") {
+      const real = pValue <= limits[0] ? `; the small difference is real (${odds(result)})` : "";
+      return `Fair within ${points(margin)}, with ${meant(100 * level)}% confidence: ${seen}${real}.`;
     }
-    const real = pValue <= risk ? `; the small difference is real (${odds(result)})` : "";
-    return `Fair within ${points(margin)}, with ${confidence} confidence: ${seen}${real}.`;
+    if (verdict === "unfair") {
+      const alone = low[k] <= even[k] && even[k] <= high[k] ? `; no single ${by} is shown to differ, but all together do` : "";
+      return `Unfair: ${seen}; ${odds(result)}${alone}.`;
+    }
+    if (result.last) return `Cannot tell: ${seen}; ${odds(result)}. No more looks were declared.`;
+    if (result.nothing) return `Cannot tell: ${seen}; these games tell nothing, and more like them would not.`;
+    const again = `${[...result.lookedAfter, games].join(", ")} under Looked after`;
+    return `Cannot tell: ${seen}; ${odds(result)}. About ${gamesText(gamesNeeded, "more ")} would probably (4 in 5) tell, `
+      + `if the shares stay as they are; then judge all of them with ${again}.`;
   };
 
   return {
-    POWER, MOST_GAMES, judge, outlook, power, gamesForPower, wholeUp, percent, points, gamesText, odds, often, isNumber, shownNumber,
+    POWER, MOST_GAMES, judge, outlook, power, gamesForPower, wholeUp, percent, points, gamesText, odds, often, confidence, isNumber, shownNumber,
   };
 })();
