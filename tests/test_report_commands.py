@@ -1,6 +1,7 @@
 """``gamebalance report`` and ``new-game``: games of files and modules, one line for what is refused, files that run."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,12 @@ class Faulty(Pair):
 class Worth(Pair):
     def payoffs(self, state): return [1, 2].index(state)
 
+def second(known, moves): return moves[-1]
+
+last = best = second
+number = 3
+mine = {"last": second, "first": lambda known, moves: moves[0]}
+
 def toss(rng, players):
     said = [player(None, "ab") for player in players]
     first = float(rng.random() < 0.5)
@@ -64,16 +71,15 @@ def run(capsys, monkeypatch, tmp_path):
 )
 def test_games_of_a_file(run, game):
     code, out, err = run(["report", game])
-    assert (code, err) == (0, "") and out.startswith(
-        "Pair\n- Exact: all 3 states of the game are followed, and everybody sees all.\n"
-    )
+    assert (code, err) == (0, "") and out.startswith("Pair\n- It depends on play: fair within 5 percentage ")
+    assert "- Exact: all 3 states of the game are followed, and everybody sees all.\n" in out
     assert "random, the share of the games that is won is 50.0% for seat 1 and 50.0% for seat 2" in out
 
 
 def test_games_of_a_module(run):
     code, out, _ = run("report gamebalance.games:Nim --format json")
     assert code == 0 and json.loads(out) == json.loads(fairness.report(Nim()).to_json())
-    assert run(["report", "gamebalance.games:Kuhn(players=2)"])[1].startswith("Kuhn\n- Exact")
+    assert run(["report", "gamebalance.games:Kuhn(players=2)"])[1].startswith("Kuhn\n- It depends on play: unfair if")
     assert load("gamebalance.games:Kuhn(players=4)").players == 4 and isinstance(load("gamebalance.games:Kuhn"), Kuhn)
 
 
@@ -87,7 +93,9 @@ def test_games_of_openspiel(run):
 
 def test_a_function_needs_players(run):
     code, out, _ = run(f"report made.py:toss --players 2 {FEW}")
-    assert code == 0 and out.startswith("toss\n- Simulated: 20 games at random and 10 at each other table")
+    assert (
+        code == 0 and out.startswith("toss\n- ") and "Simulated: 20 games at random and 10 at each other table" in out
+    )
     again, other = (run(f"report made.py:toss --players 2 {FEW} --seed {seed}")[1] for seed in (1, 2))
     assert again == out != other
     code, out, err = run("report made.py:toss")
@@ -106,6 +114,45 @@ def test_without(run):
     _, out, _ = run(["report", "made.py:Pair", "--without", "it=made.py:pair", "--format", "json"])
     assert {row["without"] for row in json.loads(out)["worth"]} == {"it"}
     assert all(row["worth, points"] == 0 for row in json.loads(out)["worth"])
+
+
+def test_ways_and_policies(run):
+    line = "report made.py:Pair --format csv --ways"
+    _, out, _ = run(f"{line} best --policies made.py:second")
+    assert [row.split(",")[:4] for row in out.splitlines()[1:]] == [
+        ["random", "seat", "1", "50.0"],
+        ["random", "seat", "2", "50.0"],
+        ["second", "seat", "1", "0.0"],
+        ["second", "seat", "2", "100.0"],
+        ["best", "seat", "1", "100.0"],
+        ["best", "seat", "2", "0.0"],
+    ]
+    _, out, _ = run(f"{line} random,greedy --policies made.py:mine --policies made.py:second")
+    assert [row.split(",")[0] for row in out.splitlines()[1::2]] == ["random", "greedy", "last", "first", "second"]
+
+
+def test_goal_and_seats_that_are_alike(run, monkeypatch):
+    given, real = [], fairness.report
+
+    def report(game, players, goal=None, alike=None, **others):
+        given.append((goal, alike))
+        return real(game, players, **others)
+
+    monkeypatch.setattr(fairness, "report", report)
+    for line in ("", "--goal win --alike 1,2", "--alike 1,3 --alike 2,4"):
+        assert run(f"report made.py:Pair --ways random {line}")[0] == 0
+    assert given == [(None, None), ("win", [(0, 1)]), (None, [(0, 2), (1, 3)])]
+
+
+def test_games_of_pettingzoo(run, monkeypatch):
+    from gamebalance.games.adapters import pettingzoo
+
+    made = {"nim": (Nim(), None), "toss": (lambda rng, players: [float(rng.random() < 0.5), 0.5], 2)}
+    monkeypatch.setattr(pettingzoo, "named", made.get, raising=False)
+    out = run("report pettingzoo:nim --ways random")[1]
+    assert out.startswith("nim\n- ") and "- Exact: all 128 states" in out
+    assert "\n- Simulated: 20 games at random" in run(f"report pettingzoo:toss {FEW}")[1]
+    assert "players = 3: the game says" not in run(f"report pettingzoo:toss --players 2 {FEW}")[2]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +185,17 @@ def test_without(run):
         ("report made.py:Pair --output no/where.txt", "there is no folder no"),
         ("report raises.py:Game", "raises.py does not load: ZeroDivisionError: division by zero"),
         ("report spelled.py:Game", "spelled.py does not load: SyntaxError: "),
+        ("report made.py:Pair --ways random,clever", "ways = 'clever': one of 'random', 'greedy', 'searching', 'best'"),
+        ("report made.py:Pair --policies made.py", "policies = 'made.py': a file or a module and a name in it"),
+        ("report made.py:Pair --policies none.py:mine", "policies: there is no file none.py"),
+        ("report made.py:Pair --policies made.py:other", "policies = 'made.py:other': made.py has no other"),
+        ("report made.py:Pair --policies made.py:FILE.x", "policies = 'made.py:FILE.x': a name is needed"),
+        ("report made.py:Pair --policies made.py:number", "policies: 'number': 3: a name and a function or a dict"),
+        ("report made.py:Pair --policies made.py:best", "policies: 'best' is the name of a built-in way to play"),
+        ("report made.py:Pair --policies made.py:mine --policies made.py:last", "policies: 'last' is there twice"),
+        ("report made.py:Pair --goal fun", "'fun' is not one of 'points', 'win'"),
+        ("report made.py:Pair --alike 0,1", "--alike '0,1': numbers of seats from 1 on, with commas, are needed"),
+        ("report made.py:Pair --alike 1;2", "--alike '1;2': numbers of seats from 1 on"),
         ("report", "Missing argument 'GAME'"),
         ("new-game", "Missing argument 'NAME'"),
         ("new-game 1st", "name = '1st': letters, digits and _ are allowed, such as my_game"),
@@ -173,6 +231,26 @@ def test_a_file_that_is_called_as_a_module_of_pythons(run):
     assert sys.modules["random"] is random and sys.path[-1] == str(Path().resolve()) and sys.path[0] != sys.path[-1]
 
 
+def test_what_else_a_game_may_say_is_right(run):
+    """What stands in a new game behind a #, without it."""
+    assert run("new-game my_game")[0] == 0
+    lines = Path("my_game.py").read_text().splitlines()
+    code_lines = [
+        line.replace("    # ", "    ", 1) if re.match("    # +( |roles|sides|alike|def)", line) else line
+        for line in lines
+    ]
+    assert len([1 for line, said in zip(lines, code_lines, strict=True) if line != said]) == 8
+    Path("said.py").write_text("\n".join(code_lines))
+    game = load("said.py:MyGame")
+    assert (game.alike, game.roles[1], game.sides[2]) == ([(1, 2)], "rebel", "people")
+    assert game.information(game.start()) == (0, 12)
+    code, _, err = run("report said.py:MyGame --ways random")  # it says so, but whoever sits second has the turn first
+    assert code == 2 and "alike = [(1, 2)]: renaming the players of (1, 2) changes the game" in err
+    Path("said.py").write_text("\n".join(line for line in code_lines if "alike" not in line))
+    code, out, _ = run("report said.py:MyGame --ways random")
+    assert code == 0 and "players know what `information` tells them" in out and "crown" in out
+
+
 def test_a_new_game_runs_and_its_tests_pass(run):
     code, out, err = run("new-game my_game")
     assert (code, err) == (0, "")
@@ -197,6 +275,8 @@ def test_a_new_game_runs_and_its_tests_pass(run):
     ("line", "parts"),
     [
         ("report --help", ("GAME is a class, an object or a function", "Game(players=4)", "--without")),
+        ("report --help", ("roles and sides", "information(state)", "movers(state)", "alike, such as [(0, 1, 2)]")),
+        ("report --help", ("pettingzoo:classic/tictactoe-v3", "random,best", "--policies", "--goal", "--alike")),
         ("new-game --help", ("Write NAME.py, a game that runs", "test_NAME.py")),
         ("--help", ("report", "new-game", "Write a game that runs")),
     ],

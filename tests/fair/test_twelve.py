@@ -16,6 +16,8 @@ from gamebalance.studies.fair import known_values, twelve
 #: How far a mean may be off. A sound program is further off at one seed of a thousand, in any of the 150 comparisons.
 ERRORS = 4.5
 GAMES = 400
+#: The even share, in percent, where somebody wins every game, or nobody any.
+EVEN = {"Kuhn": 100 / 3, "Nim": 100 / 3, "Pig": 50, "Werewolf": 50, "toe": 0}
 EXACT = [name for name in twelve.GAMES if name != "Sanguosha"]
 
 
@@ -75,25 +77,38 @@ def test_who_wins_is_what_the_reports_say(few):
         assert table.loc[name, ("", "states")] == f"{len(made.outlook.graph.states):,}"
         for title, level in (("all at random", "random"), ("all play well", "best")):
             row, kind = table.loc[name, title], made.outlook.seats.kind
-            shares = made.shares[(made.shares["all play"] == level) & (made.shares["by"] == kind)]
-            wins = shares.set_index("who")["wins, %"]
-            apart = wins - wins.mean()
-            assert row["off by, pp"] == pytest.approx(apart[apart.abs().idxmax()], abs=2e-3) or name == "Werewolf"
-            assert abs(row["off by, pp"]) == pytest.approx(apart.abs().max(), abs=2e-3) and row["s.e."] == 0
-            assert row["farthest"] == "none" or abs(
-                wins[row["farthest"] if kind == "side" else int(row["farthest"][5:])] - wins.mean()
-            ) == pytest.approx(apart.abs().max(), abs=2e-3)
-            if kind == "seat":
-                assert row["seat 1, %"] == pytest.approx(wins.loc[1])
-    assert table.loc["Pig", ("all play well", "seat 1, %")] == pytest.approx(400 / 7)
+            shares = made.shares[(made.shares["all play"] == level) & (made.shares["by"] == kind)].set_index("who")
+            ends = shares[["low, %", "high, %"]].apply(lambda end, wins=shares["wins, %"]: end.fillna(wins))
+            apart = ends - (shares["wins, %"].mean() if level == "random" else EVEN[name])
+            assert row["s.e."] == 0 and ("to" in row.index) == (level == "best")
+            if row["farthest"] == "none":
+                assert apart.abs().max(axis=None) == pytest.approx(0, abs=2e-3) and row["off by, pp"] == 0
+                continue
+            who = row["farthest"] if kind == "side" else int(row["farthest"][5:])
+            told = [row["off by, pp"], row["to"] if level == "best" else row["off by, pp"]]
+            assert told == pytest.approx(apart.loc[who].tolist(), abs=2e-3)
+            assert max(np.abs(told)) == pytest.approx(apart.abs().max(axis=None), abs=2e-3)
+    assert table.loc["Pig", ("all play well", "off by, pp")] == pytest.approx(400 / 7 - 50)
     assert table.loc["toe", ("all play well", "farthest")] == "none"
-    assert np.isnan(table.loc["Werewolf", ("all at random", "seat 1, %")])
+    assert table["", "alike"].to_dict() == dict.fromkeys(few, "none") | {"Werewolf": "2, 3"}
+
+
+def test_best_play_that_is_one_of_several_is_told_from_end_to_end():
+    """Nim with heaps of 3, 4 and 5: who cannot win any more chooses who of the others does."""
+    made = fairness.report(Nim((3, 4, 5)), ways=("random", "searching", "best"))
+    shown = twelve.Shown(made, made.contests[0], "best")
+    row = twelve.who_wins({"Nim": shown}).loc[0, "all play well"]
+    shares = np.array([each.tally("seat").means for each in made.play.variants("best")])
+    place = int(row["farthest"][5:]) - 1
+    assert row["equilibria"] == len(shares) > 1 and np.ptp(shares[:, place]) > 0.1
+    assert row["off by, pp"] == pytest.approx(100 * shares[:, place].min() - 100 / 3)
+    assert row["to"] == pytest.approx(100 * shares[:, place].max() - 100 / 3)
 
 
 def test_luck_and_shape_is_what_the_reports_say(few):
     table = twelve.luck_and_shape(few).set_index([("", "game")])
     for name, (made, _, _) in few.items():
-        alone = made.skill[made.skill["the others"] == "random"]
+        alone = made.skill[(made.skill["the others"] == "random") & (made.skill["one plays"] != "best")]
         best = alone.loc[alone["wins, %"].idxmax()]
         row = table.loc[name, "strongest alone among random"]
         for column in ("wins, %", "even, %", "luck, %"):
@@ -108,10 +123,10 @@ def test_luck_and_shape_is_what_the_reports_say(few):
 def test_the_error_of_a_sample_is_at_least_that_of_one_game():
     own = {"first": lambda state, moves: moves[0]}
     made = fairness.report(Kuhn(3), policies=own, ways=(), states=0, games=30, contests=20, playouts=1, looks=0)
-    off, label = twelve.farthest(made, "random")
+    off = twelve.farthest(made, "random")
     tally = made.play.endings("random").tally("seat")
-    place = int(label[5:]) - 1
-    assert off.value == pytest.approx(100 * (tally.means - tally.means.mean())[place]) and off.error >= 5
+    place = int(off.label[5:]) - 1
+    assert off.least == off.most == pytest.approx(100 * (tally.means - tally.means.mean())[place]) and off.error >= 5
     kinds = np.asarray(made.play.endings("random").values["won"], float)
     weight = np.asarray(made.play.endings("random").probability)
     each = kinds[:, place] - kinds.mean(axis=1)

@@ -164,13 +164,21 @@ def test_roles_of_mafia_by_hand():
 def test_the_seers_knowledge():
     """A vote by lot among three meets the werewolf with both of two votes, each with chance 1/2, seer or not."""
     village = SilentWerewolf(4, seer=True, phase="evening")
-    found = worth.worth_of_knowledge(village, worth.without_answers, [1], ("random", "searching"), 200)
+    found = worth.worth_of_knowledge(village, worth.without_answers, [1], ("random", "searching"), 200, 10)
     found = found.set_index(["all play", "who"])
     assert found.loc[("random", "village"), ["wins", "wins without", "worth"]].tolist() == [25, 25, 0]
-    assert found.loc[("nearly best", "village"), "worth"] > 12 and (found["off"].dropna() < 0.05).all()
+    assert found.loc[("first found", "village"), "worth"] > 12 and (found["off"].dropna() <= 0.01).all()
     assert abs(found["worth"].groupby("all play").sum()).max() < 1e-9
-    nothing = worth.worth_of_knowledge(village, lambda known: known, [1], ("random", "searching"), 20)
-    assert (nothing["worth"] == 0).all()
+    of_village = found.xs("village", level="who")
+    low, first, high = (of_village["worth"][way] for way in ("worth least", "first found", "worth most"))
+    assert (
+        low < first - 5 and high > first
+    )  # one start comes to a village that wins a third of the games without a seer
+    assert of_village["wins"]["worth least"] <= of_village["wins"]["first found"] <= of_village["wins"]["worth most"]
+    nothing = worth.worth_of_knowledge(village, lambda known: known, [1], ("random", "searching"), 20, 2)
+    nothing = nothing.set_index("all play")
+    assert (nothing.drop(["worth least", "worth most"])["worth"] == 0).all()
+    assert nothing.loc["worth least", "worth"].sum() == 0 and nothing.loc["worth least", "wins"].sum() == 100
 
 
 def test_knowing_where_nothing_is_hidden():

@@ -7,7 +7,8 @@ import pytest
 
 from gamebalance import countn, fairness
 from gamebalance.countn import three
-from gamebalance.fairness.reports.exact import ExactPlay, endings, kingmakers, kingmaking
+from gamebalance.fairness.reports.exact import ExactPlay, endings, kingmaking
+from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats, wins
 from gamebalance.games import Tree, kuhn, tictactoe
 from gamebalance.games.in_a_row import InARow
@@ -82,27 +83,34 @@ def test_solved_games_have_endings():
 
 
 def test_kingmakers():
-    chooses, gains = [(0, 1, 0), (0, 0, 1)], [(1, 1, 0), (0, 0, 1)]
+    chooses, gains = [(0, 1, 0), (0, 0, 1)], [(1, 0, 0), (0, 0, 1)]
     assert kingmaking(Tree((0, chooses))) == 1 and kingmaking(Tree((0, gains))) == 0
     later = Tree((1, [(0, chooses), (0, gains), (0, gains)]))
     assert kingmaking(later) == pytest.approx(1 / 3)
     assert kingmaking(later, lambda state, moves: dict.fromkeys(moves[len(moves) == 3 :], 1 / 2)) == 0
 
 
+def kingmakers(game):
+    """In which states of the game somebody is one."""
+    return ExactShape(GameGraph(game), Seats.of(game)).kingmakers.tolist()
+
+
 def test_kingmakers_are_those_of_the_measure():
-    """`fairness.is_kingmaker` says it of one state, from what everybody gets after each move; this of all states."""
+    """`fairness.is_kingmaker` says it of one state, from the chances to win after each move; this of all states."""
     found = set()
     for seed in range(40):
-        graph = GameGraph(random_places(seed, ends=7))
-        best = policies.best(graph)
-        values = course(graph, best.policy if best else policies.looking_ahead(graph)).values(graph.payoffs)
-        marked = kingmakers(graph, best)
+        game = random_places(seed, ends=7)
+        graph = GameGraph(game)
+        won = np.zeros((len(graph.states), 3))
+        won[graph.over] = wins(graph.payoffs[graph.over])
+        chances = course(graph, policies.looking_ahead(graph)).values(won)
+        marked = kingmakers(game)
         for state in np.flatnonzero(graph.mover >= 0):
             after = graph.after[graph.first[state] : graph.first[state + 1]]
-            assert marked[state] == fairness.is_kingmaker(values[after], graph.mover[state])
-            found.add((bool(marked[state]), best is None))
-        assert not marked[graph.mover < 0].any()
-    assert {(True, False), (False, False), (False, True)} <= found
+            assert marked[state] == fairness.is_kingmaker(chances[after], graph.mover[state])
+            found.add(marked[state])
+        assert not np.array(marked)[graph.mover < 0].any()
+    assert found == {True, False}
 
 
 def test_refusals():
@@ -136,21 +144,18 @@ def test_a_coin():
     play = play_of(COIN)
     assert list(play.levels) == ["random"]
     assert play.endings("random").tally("seat").means.tolist() == [0.5, 0.5]
-    assert set(shape(COIN).values()) == {0.0}
+    found = shape(COIN)
+    assert found["length"] == found["lead changes"] == found["drama"] == found["kingmaking"] == 0
+    assert not {"decided after", "repetition", "branching factor"} & set(found)  # there are no turns
 
 
 def test_a_dictator():
     """Whoever begins gets nothing, and chooses between the two others."""
     game = Tree((0, [(0, 1, 0), (0, 0, 1)]))
     for level in ("random", "greedy", "searching", "best"):
-        assert shape(game, level) == {
-            "length": 1,
-            "spread of length": 0,
-            "endless": 0,
-            "lead changes": 0,
-            "drama": 0,
-            "kingmaking": 1,
-        }
+        found = shape(game, level)
+        assert found["length"] == found["kingmaking"] == 1
+        assert found["spread of length"] == found["endless"] == found["lead changes"] == found["drama"] == 0
 
 
 def race(goal):
@@ -172,7 +177,8 @@ def test_a_race():
     play = play_of(race(3))
     assert play.endings("best").tally("seat").means.tolist() == [1, 0]
     found = {name: estimate.value for name, estimate in play.shape("best").items()}
-    assert found == {"length": 5, "spread of length": 0, "endless": 0, "lead changes": 0, "drama": 0, "kingmaking": 0}
+    assert found["length"] == found["median length"] == 5 and found["spread of length"] == found["endless"] == 0
+    assert found["lead changes"] == found["drama"] == found["kingmaking"] == 0
 
 
 def test_drama_and_lead_by_hand():
@@ -199,7 +205,9 @@ def test_sides_lead_and_win_together():
     one, many = (3, 0, 0, 0), (0, 1, 1, 1)
     game = Sides((0, [(1, [many, many, many, one]), many, many]))
     pair = Tree((0, [(1, [(0, 1), (0, 1), (0, 1), (1, 0)]), (0, 1), (0, 1)]))
-    assert shape(game) == shape(pair)
+    differ = {"difference of scores", "size of the tree", "branching factor", "decision factor", "state space"}
+    alone = {name: value for name, value in shape(pair).items() if name not in differ}
+    assert {name: value for name, value in shape(game).items() if name not in differ} == alone
 
 
 def test_kingmakers_where_something_is_hidden():
@@ -210,24 +218,35 @@ def test_kingmakers_where_something_is_hidden():
 
     def marked(first, second, weight=0.5):
         game = Written(3, (CHANCE, {"x": (weight, moves(*first)), "y": (1 - weight, moves(*second))}))
-        return kingmakers(GameGraph(game), None).tolist()
+        return kingmakers(game)
 
     same, left, right = ((0, 0, 0), (0, 0, 0)), ((1, 0, 0), (0, 0, 1)), ((0, 0, 1), (1, 0, 0))
     assert sum(marked(same, left)) == 2 and sum(marked(same, same)) == 0
     assert sum(marked(left, right)) == 0 and sum(marked(left, right, 0.25)) == 2
 
 
-def test_kingmakers_go_on_as_is_best():
+def test_kingmakers_go_on_as_a_search_does():
     """Player 0's moves differ for the others only if these then made mistakes."""
     game = Tree((0, [(1, [(0, 3, 0), (0, 0, 9)]), (0, 3, 0)]))
-    graph = GameGraph(game)
-    assert kingmakers(graph, policies.best(graph)).tolist() == [False] * 5
-    assert kingmaking(game) == 0
+    assert kingmakers(game) == [False] * 5 and kingmaking(game) == 0
 
 
-def test_points_that_differ_by_rounding_are_no_choice():
-    game = Tree((0, [(0.3e6, 1, 0), (0.1e6 + 0.2e6 + 1e-5, 0, 1)]))
-    assert kingmaking(game) == 1
+def test_whoever_may_lose_a_draw_is_no_kingmaker():
+    """Player 0 cannot win, and lets it be a draw or not: nothing is decided between others, of two or of three."""
+    assert kingmaking(Tree((0, [(0, 0), (-1, 1)]))) == 0 == kingmaking(Tree((0, [(0, 0, 0), (-1, 1, -1)])))
+
+
+def test_points_are_no_stake_but_the_own_chance_to_win_is():
+    """Player 0 gets 1 or 2, wins by neither move, and says who does; in the second game it wins by one."""
+    assert kingmaking(Tree((0, [(1, 3, 0), (2, 0, 3)]))) == 1
+    assert kingmaking(Tree((0, [(1, 3, 0), (4, 0, 3)]))) == 0
+
+
+def test_chances_that_differ_by_rounding_are_no_stake():
+    """Player 0 wins three games in ten by either move, and says who wins the others."""
+    first = (CHANCE, {0: (0.3, (1, 0, 0)), 1: (0.7, (0, 1, 0))})
+    second = (CHANCE, {0: (0.1, (1, 0, 0)), 1: (0.2, (2, 0, 0)), 2: (0.7, (0, 0, 1))})
+    assert kingmaking(Places(3, {"say": (0, {"l": "one", "r": "other"}), "one": first, "other": second})) == 1
 
 
 def test_endless_play():

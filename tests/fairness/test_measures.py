@@ -129,6 +129,9 @@ def test_kingmakers():
     assert not measures.is_kingmaker([(0, 1, 0), (0, 0, 1)], 1)
     assert not measures.is_kingmaker([(0, 1, 0), (0, 1, 0)], 0)
     assert not measures.is_kingmaker([(1 / 3, 1, 0), (0.3, 0, 1)], 0)
+    assert not measures.is_kingmaker([(0, 0), (0, 1)], 0)  # of two: who cannot win may still not lose
+    assert not measures.is_kingmaker([(0, 0.1, 0.2), (0, 0.2, 0.3), (0, 0.2, 0.2)], 0)  # better for both, or as good
+    assert measures.is_kingmaker([(0.1, 0.1, 0.2), (0.1, 0.2, 0.3), (0.1, 0.3, 0.2)], 0)
 
 
 def test_refusals():

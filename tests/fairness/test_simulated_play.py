@@ -4,15 +4,19 @@ import numpy as np
 import pytest
 
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import Experienced, Searching, best_of, played_on
+from gamebalance.fairness.reports.players import Experienced, Searching, Tried, best_of, played_on
 from gamebalance.fairness.reports.playing import play_game, run_simulator
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import contest
 from gamebalance.fairness.reports.tables import Seats, wins
 from gamebalance.games import tictactoe
+from gamebalance.games.nim import Nim
+from gamebalance.multiplayer import in_turn
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER, drawn
-from tests.fairness.made_up import Coin, Dictator, Guess, Race, always
+from tests.fairness.draft import Draft, DraftAtOnce
+from tests.fairness.made_up import Coin, Dictator, Guess, Race, always, entropy
+from tests.multiplayer.test_graph_course import ruin, waiting
 from tests.refusals import refused
 
 SAYS = {"zero": always(0), "one": always(1)}
@@ -83,15 +87,101 @@ def test_the_lead_goes_over_by_side_or_by_seat(sides, changes):
     assert play_of(game, games=2, contests=2, looks=2).shape("random")["changes of standing"].value == changes
 
 
-def test_the_shape_is_that_of_the_exact_play():
-    play = play_of(tictactoe(3), games=400, contests=50, looks=20)
-    true = ExactPlay(GameGraph(tictactoe(3)), Seats(3)).shape("random")
-    found = play.shape("random")
-    for name in ("length", "spread of length"):
-        assert 0 < found[name].error and abs(found[name].value - true[name].value) < FAR * found[name].error
-    assert found["drama, at least"].value < true["drama"].value + FAR * found["drama, at least"].error
-    assert found["kingmaking, at least"] == (0, 0) and true["kingmaking"].value == 0
+#: What is told of a sample by the name that it has of a whole game, or by "at least" or "at most" so.
+TOLD = (
+    "length", "spread of length", "median length", "difference of scores", "uniformity of outcomes", "repetition",
+    "branching factor", "decision factor", "real choices",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("game", [tictactoe(3), Draft(True), in_turn(DraftAtOnce(False)), ruin(2, 3)])
+def test_the_shape_is_that_of_the_exact_play(game):
+    found = play_of(game, games=400, contests=50, looks=20).shape("random")
+    true = ExactPlay(GameGraph(game), Seats.of(game)).shape("random")
+    assert {name for name in TOLD if name in found} == {name for name in TOLD if name in true}
+    for name in set(TOLD) & set(found):
+        (value, error), exact = found[name], true[name].value
+        assert abs(value - exact) <= FAR * error + 1e-9, name
+        assert error > 0 or value == exact, name
+    drama, decided = found["drama, at least"], found["decided after, at most"]
+    assert drama.value < true["drama"].value + FAR * drama.error and drama.error > 0
+    assert abs(decided.value - true["decided after"].value) <= FAR * decided.error + 1e-9  # all can be followed
+    assert found["state space, at least"].value < true["state space"].value
+    if "size of the tree" in true:
+        assert 0 < found["size of the tree, at least"].value < true["size of the tree"].value
+    if isinstance(game, Draft):  # it says what is known, so not all is seen
+        assert "kingmaking, at least" not in found
+    else:  # all seen but what others choose at once
+        kings = found["kingmaking, at least"]
+        assert abs(kings.value - true["kingmaking"].value) <= FAR * kings.error
+
+
+def test_tic_tac_toe_makes_no_kings_and_has_no_standings():
+    found = play_of(tictactoe(3), games=20, contests=20, looks=20).shape("random")
+    assert found["kingmaking, at least"] == (0, 0)
     assert "changes of standing" not in found  # nobody is ahead before the end
+
+
+def test_states_that_cannot_be_told_apart():
+    class Lists(Coin):
+        def start(self):
+            return []
+
+        def play(self, state, move):
+            return [*state, move]
+
+    found = play_of(Lists(), games=10, contests=5).shape("random")
+    assert found["length"] == (3, 0) and not {"repetition", "state space, at least"} & set(found)
+
+
+def test_kings_are_made_near_the_end():
+    """Of Nim all can be followed; of longer games the last turns."""
+    game = Nim((1, 2, 2))
+    true = ExactPlay(GameGraph(game), Seats(3)).shape("random")["kingmaking"].value
+    value, error = play_of(game, games=200, contests=20, looks=100).shape("random")["kingmaking, at least"]
+    assert abs(value - true) < FAR * error and 0.1 < true < 0.9
+
+
+def test_how_early_it_is_decided_is_bounded_where_too_much_follows(monkeypatch):
+    play = play_of(tictactoe(3), games=100, contests=20, looks=20)
+    all_, most = play.shape("random")["decided after, at most"], []
+    for rest in (100, 10, 1):
+        monkeypatch.setattr("gamebalance.fairness.reports.shape.REST", rest)
+        most.append(play.shape("random")["decided after, at most"].value)
+    assert all_.value <= most[0] <= most[1] <= most[2] == 1 and all_.value < most[1]
+
+
+def test_the_median_and_its_error():
+    """Waits of one draw in four: within two draws 7 of 16 end, within three 37 of 64."""
+    medians = []
+    for seed in range(60):
+        value, error = play_of(waiting(0.25), games=200, contests=2, seed=seed).shape("random")["median length"]
+        medians.append(value)
+        assert error <= 1
+    assert set(medians) <= {2, 3, 4} and np.mean(np.array(medians) == 3) > 0.9
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.9])
+def test_errors_of_uniformity_cover(chance):
+    """A coin whose sides need not be alike: entropy in bits, also where all are alike and it cannot be more."""
+
+    def coin(rng, players):
+        return (1, 0) if rng.random() < chance else (0, 1)
+
+    true = entropy(chance, 1 - chance)
+    found = [
+        play_of(coin, 100, 2, seed=seed, players=2).shape("random")["uniformity of outcomes"] for seed in range(80)
+    ]
+    off = np.array([(value - true) / error for value, error in found])
+    assert (np.abs(off) < 2).mean() > 0.85 and abs(off.mean()) < FAR / np.sqrt(80) * max(off.std(), 1)
+    assert max(value for value, _ in found) <= 1
+
+
+def test_a_function_tells_its_moves_and_payoffs():
+    found = play_of(race, games=50, contests=20, players=3).shape("random")
+    assert found["branching factor"] == found["decision factor"] == (2, 0) and found["real choices"] == (1, 0)
+    assert found["size of the tree, at least"].value == pytest.approx(np.log10(8))
+    assert not {"repetition", "state space, at least", "decided after, at most"} & set(found)
 
 
 def test_a_dictator_is_found_in_every_game():
@@ -155,8 +245,10 @@ def test_experience_is_of_the_random_games():
     play = play_of(game, 30, 30, players=2)
     assert {each.payoffs for each in play.played("searching", "random")} == {(1, 0)}
     assert contest(play, "searching", "random").depth.value > 0
-    learned, rng = Experienced({("k", "l"): (3.0, 2), ("k", "r"): (3.0, 1)}), np.random.default_rng(0)
-    assert {learned.choose("k", ("l", "r", "new"), rng) for _ in range(20)} == {"r"}
+    learned, rng = Experienced({"k": {"l": Tried(2, 3.0, 4.5), "r": Tried(1, 3.0, 9.0)}}, 0.0), np.random.default_rng(0)
+    assert {learned.choose("k", ("l", "r"), rng) for _ in range(20)} == {"r"}
+    learned = Experienced(learned.tried, 0.0)
+    assert {learned.choose("k", ("l", "r", "new"), rng) for _ in range(20)} == {"r", "new"}
     assert {learned.choose("other", ("l", "r"), rng) for _ in range(20)} == {"l", "r"}
 
 
@@ -206,6 +298,7 @@ class Broken(Coin):
     [
         (Broken("payoffs", lambda state: (1,)), "a number for each of 2 players is needed"),
         (Broken("payoffs", lambda state: (1, float("nan"))), "a number for each of 2 players is needed"),
+        (Broken("payoffs", lambda state: (1, float("inf"))), "finite numbers are needed"),
         (Broken("moves", lambda state: ()), "player 0 has no moves"),
         (Broken("moves", lambda state: {"a": 0.5, "b": 0.4} if len(state) == 2 else "a"), "sum to 0.9"),
         (Broken("mover", lambda state: 2), "player 2 is to move, of 2 numbered from 0"),

@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from functools import partial
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import tictactoe
 from gamebalance.games.adapters import openspiel
 from gamebalance.games.adapters import pettingzoo as adapters
-from gamebalance.multiplayer import cfr, search
-from gamebalance.multiplayer.protocols import OVER, ExtensiveGame, Game
+from gamebalance.multiplayer import cfr, in_turn, search
+from gamebalance.multiplayer.protocols import OVER, ExtensiveGame, Game, SimultaneousGame
 from tests.games.stones import assert_stones_are_even
 from tests.multiplayer.written_trees import play
 from tests.refusals import refused, refuses
@@ -22,6 +22,7 @@ zoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed; not
 pytest.importorskip("pygame", reason="pygame-ce, which PettingZoo's classics need, is not installed")
 
 Knockout = pytest.importorskip("tests.games.knockout").Knockout
+odd = pytest.importorskip("tests.games.odd_environments")
 TICTACTOE = partial(zoo.make, "aec", "classic/tictactoe-v3")
 CONNECT_FOUR = partial(zoo.make, "aec", "classic/connect_four-v3")
 STONES = partial(zoo.make, "aec", "classic/rps-v2")
@@ -102,16 +103,25 @@ def test_connect_four_is_openspiels(four_in_a_row):
     assert len(values) == 6 and len(set(values)) > 1
 
 
-def test_stones_have_the_value_0_if_played_evenly():
-    one = adapters.game(partial(STONES, max_cycles=1), hidden=True)
-    tree = cfr.GameTree(one)
-    assert isinstance(one, ExtensiveGame) and [each.player for each in tree.information_sets] == [0, 1]
+@pytest.fixture(params=["aec", "parallel"])
+def stones(request):
+    return partial(zoo.make, request.param, "classic/rps-v2")
+
+
+def test_stones_have_the_value_0_if_played_evenly(stones):
+    one = adapters.game(partial(stones, max_cycles=1))
+    assert isinstance(one, SimultaneousGame) and not hasattr(one, "mover") and one.movers(()) == (0, 1)
+    assert one.moves(()) == {0: (0, 1, 2), 1: (0, 1, 2)} and one.movers(((1, 0),)) == OVER
+    paid = {pair: one.payoffs((pair,)) for pair in product(range(3), repeat=2)}
+    assert paid[1, 0] == paid[2, 1] == paid[0, 2] == (1.0, -1.0) and paid[0, 1] == (-1.0, 1.0) and paid[1, 1] == (0, 0)
+    tree = cfr.GameTree(in_turn(one))
+    assert [each.player for each in tree.information_sets] == [0, 1]
     assert_stones_are_even(tree)
 
 
-def test_stones_twice_are_seen_in_between():
+def test_stones_twice_are_seen_in_between(stones):
     """Nine pairs of first moves, each of them known to both before the second move."""
-    tree = cfr.GameTree(adapters.game(partial(STONES, max_cycles=2), hidden=True))
+    tree = cfr.GameTree(in_turn(adapters.game(partial(stones, max_cycles=2))))
     assert len(tree.information_sets) == 2 + 2 * 9 and len(tree.terminals) == 81
     assert tree.payoffs.max() == 2 and (tree.payoffs.sum(axis=1) == 0).all()
 
@@ -228,6 +238,74 @@ def test_the_simulator_pays_who_is_out():
     assert adapters.simulator(Knockout)(np.random.default_rng(0), players) == (-1.0, -1.0, 2.0)
 
 
+def leavings(words):
+    """What Leaving pays, by its rules."""
+    first, second = words[0] + words[2], words[1] + words[3]
+    prize = 10 * ((first < second) - (first > second))
+    return float(second + prize), float(first - prize)
+
+
+@pytest.mark.parametrize("ending", ["added", "only", "given"])
+def test_agents_may_be_gone_with_the_last_move(ending):
+    """They have no name before, and are reset without a seed."""
+    make_env = partial(odd.Leaving, ending)
+    game, simulate = adapters.game(make_env), adapters.simulator(make_env)
+    assert game.agents == ("a", "b")
+    for words in product((0, 1), repeat=4):
+        assert game.payoffs(play(game, *words)) == leavings(words) and game.mover(play(game, *words)) == OVER
+        spoken = [iter(words[seat::2]) for seat in (0, 1)]
+        players = [lambda seen, moves, own=own: next(own) for own in spoken]
+        assert simulate(np.random.default_rng(0), players) == leavings(words)
+    assert game.payoffs((1, 1, 1)) == (1.0, 2.0), "on the way, all that was given, told or not"
+
+
+@pytest.mark.parametrize("named", [None, "abc"])
+def test_agents_may_be_born_in_play(named):
+    game = adapters.game(partial(odd.Heir, named))
+    assert (game.agents, game.players) == (("a", "b", "c"), 3)
+    assert [game.mover((0, 1)[:moves]) for moves in range(3)] == [0, 1, 2]
+    paid = {words: game.payoffs(words) for words in ((0, 0), (0, 1, 0), (0, 1, 1))}
+    assert paid == {(0, 0): (0, 0, 0), (0, 1, 0): (0, 0, 0), (0, 1, 1): (-1.0, 0, 1.0)}
+    assert played(partial(odd.Heir, named), *[always(1)] * 3) == (-1.0, 0.0, 1.0)
+
+
+def test_agents_who_move_at_once_may_be_gone_and_born():
+    game = adapters.game(odd.Matching)
+    assert game.agents == ("a", "b") and not game.merged
+    for one, two in product(product((0, 1), repeat=2), repeat=2):
+        gain = sum(1 if shown[0] == shown[1] else -1 for shown in (one, two))
+        assert game.payoffs((one, two)) == (gain, -gain) and game.movers((one, two)) == OVER
+    assert game.information(((0, 1),), 0) == game.information(((0, 1),), 0) != game.information(((1, 0),), 0)
+    assert cfr.solve(in_turn(game), 500, "cfr+").value == pytest.approx((0, 0), abs=1e-6)
+    grown = adapters.game(partial(odd.Matching, heir=True))
+    assert grown.agents == ("a", "b", "c") and (grown.movers(()), grown.movers(((1, 1),))) == ((0, 1), (0, 1, 2))
+    assert grown.payoffs(((1, 1), (0, 1, 1))) == (1 - 1 - 1, -1 + 1, 1)
+    assert played(odd.Matching, always(1), always(1)) == (2.0, -2.0)
+
+
+def test_what_is_hidden_is_found_later_in_a_play_too():
+    game, players = adapters.playable(odd.Whispered)
+    assert isinstance(game, ExtensiveGame) and players is None
+    assert game.information((0, 1, 0)) == game.information((0, 1, 1)) != game.information((1, 1, 1))
+
+
+def test_environments_have_names():
+    stones, players = adapters.named("classic/rps-v2(num_actions=5, max_cycles=2)")
+    assert isinstance(stones, SimultaneousGame) and players is None and len(stones.moves(())[0]) == 5
+    assert stones.movers(((0, 1),)) == (0, 1) and stones.movers(((0, 1), (0, 0))) == OVER
+    again, _ = adapters.named("classic.rps_v2(num_actions=5, max_cycles=2)")
+    assert again.payoffs(((3, 0), (2, 4))) == stones.payoffs(((3, 0), (2, 4)))
+    board, _ = adapters.named("classic/tictactoe-v3")
+    assert isinstance(board, Game) and not isinstance(board, ExtensiveGame) and not board.merged
+    merged, _ = adapters.named("classic/tictactoe-v3(merged=True)")
+    assert merged.merged and repr(merged) == "Adapter(tictactoe_v3, merged=True)"
+
+
+def test_environments_with_chance_are_simulated():
+    simulate, players = adapters.playable(partial(Knockout, chance=True))
+    assert players == 3 and sum(simulate(np.random.default_rng(1), [always(1)] * 3)) == 0
+
+
 def test_states_are_values(three_in_a_row):
     one, other = play(three_in_a_row, 0, 4, 8), play(three_in_a_row, 8, 4, 0)
     assert one == other and hash(one) == hash(other) and (one.history, other.history) == ((0, 4, 8), (8, 4, 0))
@@ -237,7 +315,7 @@ def test_states_are_values(three_in_a_row):
 
 
 def test_what_is_seen_can_be_read(three_in_a_row):
-    seen = play(three_in_a_row, 4).seen.seen
+    (seen,) = play(three_in_a_row, 4).seen.seen
     assert seen.agent == "player_2" and seen.array.shape == (3, 3, 2)
     assert seen.array[:, :, 0].sum() == 0 and np.argwhere(seen.array[:, :, 1]).tolist() == [[1, 1]]
 
@@ -256,6 +334,13 @@ def test_what_is_not_installed_is_named(monkeypatch):
         adapters.simulator(TICTACTOE)
 
 
+WORDS = [always(1), always(1)]
+
+
+def wrapped():
+    return zoo.utils.wrappers.OrderEnforcingWrapper(odd.Leaving())
+
+
 def played(make_env, *players, **options):
     return adapters.simulator(make_env, **options)(np.random.default_rng(0), players)
 
@@ -264,7 +349,23 @@ test_bad_arguments_are_refused = refuses(
     (lambda: adapters.game(TICTACTOE()), "make_env = .*: a function that makes an environment is needed"),
     (lambda: adapters.simulator(dict), "make_env = .*: a function that makes an environment is needed"),
     (lambda: adapters.game(partial(Knockout, chance=True)), "chance has a part in knockout; pettingzoo.simulator can"),
-    (lambda: adapters.game(STONES), "the first move in rps_v2 is hidden; hidden = True is needed"),
+    (lambda: adapters.Adapter(STONES), "agents move at once in rps_v2; pettingzoo.game is needed"),
+    (lambda: adapters.game(STONES, merged=True), "merged = True: .*hides something, and there the past matters"),
+    (lambda: adapters.game(odd.Whispered), "a move in whispered is hidden; hidden = True is needed"),
+    (
+        lambda: adapters.game(odd.Calling),
+        "calling is parallelizable by its metadata, but what agents do shows before b",
+    ),
+    (lambda: played(partial(odd.Heir, named="ab"), *WORDS), "c comes into play in words; its possible_agents has to"),
+    (
+        lambda: played(partial(odd.Leaving, ending="lost"), *WORDS),
+        "a leaves words with its rewards, before they can be",
+    ),
+    (lambda: adapters.game(wrapped), "make_env: words resets without a seed, which its wrapper gives"),
+    (lambda: adapters.named("chess"), "game = 'pettingzoo:chess': a name is needed as in classic/rps-v2, or with"),
+    (lambda: adapters.named("classic/rps-v2(3)"), "game = 'pettingzoo:.*: a name is needed as in classic/rps-v2, or"),
+    (lambda: adapters.named("classic/whist-v1"), "game = .*: PettingZoo has no classic/whist-v1; it has classic/chess"),
+    (lambda: adapters.named("classic/rps-v2(num_actions=4)"), "game = .*: The number of actions must be an odd number"),
     (lambda: adapters.game(STONES, merged=True, hidden=True), "merged = True: where moves are hidden the past matters"),
     (lambda: adapters.game(STONES, hidden=1), "hidden = 1: True or False"),
     (lambda: adapters.game(TICTACTOE, merged=1), "merged = 1: True or False"),

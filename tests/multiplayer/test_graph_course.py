@@ -10,7 +10,7 @@ from gamebalance.games import Tree
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.graph import course as course_of
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from tests.multiplayer.written_trees import Followed, Places, random_game, random_places
+from tests.multiplayer.written_trees import Followed, Places, known, random_game, random_places, without_end
 from tests.refusals import refused
 
 course_module = __import__("sys").modules[course_of.__module__]
@@ -68,6 +68,9 @@ def test_the_course_of_play(game, zeros):
     leaders = np.array([leader_of(state) for state in graph.states])
     assert play.lead_changes(leaders) == approx(plain.changes)
     assert play.met(marked) == approx(plain.met)
+    assert play.moves_median == median_of(game, profile)
+    ever = [play.met(np.arange(len(graph.states)) == state) for state in range(len(graph.states))]
+    assert play.returns(marked) == approx((play.visits - ever)[marked].sum())
     values = play.values(graph.payoffs)
     for number in range(0, len(graph.states), 1 + len(graph.states) // 5):
         ends = Followed(game, profile, graph.states[number]).ends
@@ -77,6 +80,25 @@ def test_the_course_of_play(game, zeros):
 
 def approx(value):
     return pytest.approx(value, rel=1e-9, abs=1e-10)
+
+
+def median_of(game, profile):
+    """Within how many moves half of the games end, masses being passed on; None if half of them never do."""
+    endless, ended = without_end(game, profile), {}
+    here = {(game.start(), 0): 1.0}
+    while sum(here.values()) > 1e-14:
+        after = {}
+        for (state, moves), mass in here.items():
+            if game.mover(state) == OVER:
+                ended[moves] = ended.get(moves, 0.0) + mass
+            elif state not in endless:
+                chances = game.moves(state) if game.mover(state) == CHANCE else profile[known(game, state)]
+                for move, chance in chances.items():
+                    key = game.play(state, move), moves + (game.mover(state) != CHANCE)
+                    after[key] = after.get(key, 0.0) + mass * chance
+        here = after
+    within = [(moves, sum(mass for other, mass in ended.items() if other <= moves)) for moves in sorted(ended)]
+    return next((moves for moves, mass in within if mass >= 0.5 - 1e-10), None)
 
 
 def test_some_of_them_never_end():

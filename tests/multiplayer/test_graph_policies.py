@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from gamebalance import countn
-from gamebalance.games import Kuhn, Tree, tictactoe
+from gamebalance.games import Kuhn, RandomTree, Tree, tictactoe
 from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.graph import GameGraph, course, policies
+from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
@@ -93,8 +94,16 @@ def uniform(game):
 def test_one_move_and_a_search_ahead(seed):
     game = Shown(3, random_game(seed, depth=5).root)
     graph, profile = GameGraph(game), uniform(game)
-    found = profile_of(graph, policies.greedy(graph))
-    assert found == of_the_most(game, profile, game.payoffs)
+    found, blocks = profile_of(graph, policies.greedy(graph)), block_starts(graph)
+
+    def looked_at(state):
+        """The payoffs when all have chosen who choose at this point, the rest of them at random."""
+        number = graph.states.index(state)
+        if blocks[number] == number:
+            return np.array(game.payoffs(state))
+        return np.mean([looked_at(game.play(state, move)) for move in game.moves(state)], axis=0)
+
+    assert found == of_the_most(game, profile, looked_at)
     found = profile_of(graph, policies.looking_ahead(graph))
     assert found == of_the_most(game, profile, lambda state: plain_value(game, profile, state))
     own = np.repeat([1.0], len(policies.at_random(graph)))
@@ -264,14 +273,17 @@ def test_best_play_where_something_is_hidden(game):
 
 def test_hidden_games_without_best_play(monkeypatch):
     assert policies.best(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
-    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse())
+    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(ValueError("too large")))
     assert policies.best(GameGraph(Kuhn(2))) is None
-    with refused("too large"):
+    with refused("more than 2,000,000 ways to come to a position"):
+        policies.find_best(GameGraph(Kuhn(2)))
+    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(cfr.Forgotten("what it knew")))
+    with refused("players forget (what it knew)", "multiplayer.with_memory(game)"):
         policies.find_best(GameGraph(Kuhn(2)))
 
 
-def refuse():
-    raise ValueError("too large")
+def refuse(error):
+    raise error
 
 
 def test_own_policies():
@@ -300,3 +312,40 @@ def test_nobody_chooses():
     for policy in (policies.at_random(graph), policies.greedy(graph), policies.best(graph).policy):
         assert len(policy) == 0 and course(graph, policy).values(graph.payoffs)[0].tolist() == [0.5, 0.5]
     assert GameGraph(Tree((1, 2))).circles is False
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ties_are_broken_both_ways(seed):
+    """What each equilibrium gives is one of the values that backward induction can have by its ties."""
+    game = RandomTree(3, 2, 4, seed, "winner", 1)
+    graph = GameGraph(game)
+    possible = np.array(search.maxn_values(game, game.start()).values)
+    found = policies.find_equilibria(graph)
+    values = np.array([course(graph, each.policy).values(graph.payoffs)[0] for each in found.found])
+    assert len(values) == found.tried == 9 and not found.unique
+    assert all((possible == value).all(axis=1).any() for value in values[1:3])  # the first move, the last move
+    assert (values >= possible.min(axis=0) - 1e-9).all() and (values <= possible.max(axis=0) + 1e-9).all()
+    for player in range(3):  # ties for the player, and against
+        assert values[3 + 2 * player, player] >= values[4 + 2 * player, player] - 1e-9
+
+
+def test_ties_decide_who_wins():
+    """Player 0 gets nothing by any move: ties even, first and last move, and for and against each player."""
+    graph = GameGraph(Tree((0, [(0, 3, 1), (0, 1, 5), (0, 0, 0)])))
+    found = policies.find_equilibria(graph).found
+    values = np.array([course(graph, each.policy).values(graph.payoffs)[0] for each in found])
+    even, most, none, others = [0, 4 / 3, 2], [0, 3, 1], [0, 0, 0], [0, 1, 5]
+    assert values == pytest.approx(np.array([even, most, none, even, even, most, none, others, none]))
+
+
+def test_equilibria_of_a_hidden_game_from_all_orders_and_ten_starts():
+    """In Kuhn's poker for three the values of all equilibria are known (D. Szafron and others, 2013)."""
+    graph = GameGraph(Kuhn(3))
+    found = policies.find_equilibria(graph)
+    assert found.tried == 6 + 10 == len(found.found) and not found.unique
+    values = np.array([course(graph, each.policy).values(graph.payoffs)[0] for each in found.found])
+    assert max(each.off for each in found.found) < 1e-4 and np.ptp(values[:, 0]) > 1e-3
+    assert (values[:, 1] == pytest.approx(-1 / 48, abs=1e-4)) and values.sum(axis=1) == pytest.approx(0, abs=1e-9)
+    assert (values[:, 0] >= -1 / 32 - 1e-4).all() and (values[:, 0] <= -1 / 48 + 1e-4).all()
+    with refused("order = (0, 0, 1): each of the players 0 to 2 once"):
+        cfr.solve(Kuhn(3), 1, order=(0, 0, 1))

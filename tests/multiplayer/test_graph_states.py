@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamebalance.games import Kuhn, Pig, tictactoe
-from gamebalance.multiplayer.graph import GameGraph, TooManyStates, states
+from gamebalance.games import Kuhn, Nim, Pig, tictactoe
+from gamebalance.multiplayer.graph import GameGraph, StateSearch, TooManyStates, states
 from gamebalance.multiplayer.protocols import CHANCE, OVER, standing
 from tests.multiplayer.written_trees import SMALL, Places, Written, known, random_game, random_places
 from tests.refusals import refused
@@ -239,3 +239,16 @@ def test_wrong_information():
 def test_no_game():
     with refused("game = 'chess': it lacks"):
         GameGraph("chess")
+
+
+@pytest.mark.parametrize("game", [Nim((3, 2), players=2), Kuhn(2)])
+def test_a_search_goes_on_where_it_stopped(game):
+    search, whole = StateSearch(game), GameGraph(game)
+    assert not search.go_on(3) and len(search.states) > 3 and search.limit == "3 states"
+    found = list(search.states)
+    assert not search.go_on(seconds=0) and search.states[: len(found)] == found
+    assert not search.go_on(len(whole.states) - 1) and search.go_on(len(whole.states)) and search.go_on()
+    graph = GameGraph.of(search)
+    assert (graph.states, graph.sets, repr(graph)) == (whole.states, whole.sets, repr(whole))
+    for name in ("mover", "first", "after", "chance", "slot", "set_first", "set_mover", "order", "payoffs"):
+        np.testing.assert_array_equal(getattr(graph, name), getattr(whole, name))

@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import keyword
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from gamebalance import fairness
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
 from gamebalance.commands.template import GAME, TEST
+
+#: Where games of other libraries are named, by the names that these give them.
+FOREIGN = ("openspiel:", "pettingzoo:")
 
 
 @click.command("report")
@@ -33,26 +37,41 @@ from gamebalance.commands.template import GAME, TEST
 @click.option("--states", type=int, help="Follow the game exactly if it has no more states than this.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the games that are played.")
 @click.option("--without", multiple=True, help="NAME=GAME: the same game without something, to say what that is worth.")
+@click.option("--ways", help="Which of the built-in ways to play are tried, such as random,best; all by default.")
+@click.option(
+    "--policies",
+    multiple=True,
+    help="Further ways to play: FILE.py:NAME, a function of what is known and the moves,"
+    " which is called NAME, or a dict from names to such functions.",
+)
+@click.option("--goal", type=click.Choice(["points", "win"]), help="What those who play best seek; points by default.")
+@click.option("--alike", multiple=True, help="Seats that are alike, such as 1,2,3, if GAME does not say so itself.")
 @forms.option("html")
 @click.option("--output", type=click.Path(dir_okay=False), help="Write it to this file.")
-def report_command(game, players, seconds, seed, without, form, output, **counts) -> None:
+def report_command(game, players, without, ways, policies, goal, alike, form, output, **others) -> None:
     """Is it fair, is it luck or skill, what is it like to play? A report on GAME.
 
     GAME is a class, an object or a function play(rng, players): mygame.py:Game, mygame.py:Game(players=4),
-    package.module:Game; or openspiel:kuhn_poker(players=3). Exact where it is small, else by games that are played.
-    As CSV it is the table of who wins.
+    package.module:Game; or openspiel:kuhn_poker(players=3), pettingzoo:classic/tictactoe-v3. Exact where it is small,
+    else by games that are played. As CSV it is the table of who wins.
+
+    A game may also have: roles and sides, a name for each player; information(state), all that the player to move
+    knows, if something is hidden; movers(state) instead of mover(state), if players move at once; alike, such as
+    [(0, 1, 2)], players whose seats are interchangeable. `gamebalance new-game` writes a game that shows how.
     """
     if output is not None and not Path(output).parent.is_dir():
         raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
-    others = dict(_named(text) for text in without)
+    given = {"goal": goal, "ways": ways and ways.split(","), "alike": [_seats(text) for text in alike]}
+    others |= {name: value for name, value in given.items() if value}
+    named = dict(_named(text) for text in without)
+    played, seats = _game(game)
     found = fairness.report(
-        load(game),
-        players,
-        without={name: load(other) for name, other in others.items()},
-        name=game.rpartition("openspiel:")[2] if game.startswith("openspiel:") else None,
-        seconds=seconds,
-        seed=seed,
-        **counts,
+        played,
+        seats if players is None else players,
+        policies=_policies(policies),
+        without={name: load(other) for name, other in named.items()},
+        name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
+        **others,
     )
 
     def table() -> str:
@@ -85,23 +104,60 @@ def new_game_command(name) -> None:
 
 def load(text: str) -> Any:
     """The game that ``place:name`` or ``place:name(arguments)`` names; a class is called."""
+    return _game(text)[0]
+
+
+def _game(text: str) -> tuple[Any, int | None]:
+    """A game by its name, and how many play if it is a function that comes with their number."""
     place, _, name = text.partition(":")
-    if not name:
-        raise ValueError(f"game = {shown(text)}: a file or a module and a name in it are needed, as in mygame.py:Game")
-    if place == "openspiel":
+    if name and place == "openspiel":
         from gamebalance.games.adapters import openspiel
 
-        return openspiel.game(name)
-    name, arguments = _call(name)
-    found = getattr(_module(place), name, None)
+        return openspiel.game(name), None
+    if name and place == "pettingzoo":
+        from gamebalance.games.adapters import pettingzoo
+
+        return pettingzoo.named(name)
+    return _found("game", text), None
+
+
+def _found(what: str, text: str) -> Any:
+    """What ``place:name`` or ``place:name(arguments)`` names in a file or a module; a class is called."""
+    place, _, name = text.partition(":")
+    if not name:
+        example = "mygame.py:Game" if what == "game" else "mygame.py:clever"
+        raise ValueError(f"{what} = {shown(text)}: a file or a module and a name in it are needed, as in {example}")
+    name, arguments = _call(what, text, name)
+    found = getattr(_module(what, place), name, None)
     if found is None:
-        raise ValueError(f"game = {shown(text)}: {place} has no {name}")
+        raise ValueError(f"{what} = {shown(text)}: {place} has no {name}")
     if arguments is None and not isinstance(found, type):
         return found
     try:
         return found(**arguments or {})
     except TypeError as error:
-        raise ValueError(f"game = {shown(text)}: {error}") from error
+        raise ValueError(f"{what} = {shown(text)}: {error}") from error
+
+
+def _policies(texts: tuple[str, ...]) -> dict[str, Any]:
+    """Ways to play by name: those of a dict, and a single one by the name that it has where it stands."""
+    policies: dict[str, Any] = {}
+    for text in texts:
+        found = _found("policies", text)
+        if not isinstance(found, Mapping):
+            found = {text.partition(":")[2]: found}
+        if twice := policies.keys() & found.keys():
+            raise ValueError(f"policies: {shown(min(twice))} is there twice; another name is needed")
+        policies |= found
+    return policies
+
+
+def _seats(text: str) -> tuple[int, ...]:
+    """Players, numbered from 0, of seats as people count them."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise ValueError(f"--alike {shown(text)}: numbers of seats from 1 on, with commas, are needed, such as 1,2,3")
+    return tuple(int(part) - 1 for part in parts)
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -111,10 +167,10 @@ def _named(text: str) -> tuple[str, str]:
     return name, game
 
 
-def _call(text: str) -> tuple[str, dict | None]:
-    """A name, and the arguments in brackets after it."""
+def _call(what: str, text: str, name: str) -> tuple[str, dict | None]:
+    """A name, and the arguments in brackets after it; `text` is all that was given."""
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = ast.parse(name, mode="eval").body
         if isinstance(tree, ast.Name):
             return tree.id, None
         if tree.args:
@@ -122,11 +178,11 @@ def _call(text: str) -> tuple[str, dict | None]:
         return tree.func.id, {each.arg: ast.literal_eval(each.value) for each in tree.keywords}
     except (SyntaxError, AttributeError, ValueError):
         raise ValueError(
-            f"game = {shown(text)}: a name is needed, or one with named arguments as in Game(players=4)"
+            f"{what} = {shown(text)}: a name is needed, or one with named arguments as in Game(players=4)"
         ) from None
 
 
-def _module(place: str) -> Any:
+def _module(what: str, place: str) -> Any:
     """A module by its name, or a file of one."""
     if not place.endswith(".py"):
         try:
@@ -134,10 +190,10 @@ def _module(place: str) -> Any:
         except ImportError as error:
             file = f"{place}.py"
             meant = f"; did you mean {file}, which is a file here?" if Path(file).is_file() else f" ({error})"
-            raise ValueError(f"game: there is no module {place}{meant}") from None
+            raise ValueError(f"{what}: there is no module {place}{meant}") from None
     path = Path(place)
     if not path.is_file():
-        raise ValueError(f"game: there is no file {place}")
+        raise ValueError(f"{what}: there is no file {place}")
     if (folder := str(path.parent.resolve())) not in sys.path:
         sys.path.append(folder)  # the last, so that a file random.py hides no module of Python's
     spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
@@ -146,5 +202,5 @@ def _module(place: str) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # whatever a file may do
         del sys.modules[spec.name]
-        raise ValueError(f"game: {place} does not load: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{what}: {place} does not load: {type(error).__name__}: {error}") from error
     return module

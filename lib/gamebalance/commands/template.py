@@ -39,8 +39,21 @@ class {Title}:
         winner = (player - 1) % self.players
         return [1 if not stones and seat == winner else 0 for seat in range(self.players)]
 
-    # If players do not see everything, add: def information(self, state), all that the player to move knows: the seat,
-    # the own cards, what all see, and the own earlier moves, which nobody forgets.
+    # A game may say more. Take the # away where it fits your rules:
+
+    # roles = ("king", "rebel", "rebel")  # a name for each player, if they differ in what they can or want
+    # sides = ("crown", "people", "people")  # who wins together
+    # alike = [(1, 2)]  # players, counted from 0, whose seats are interchangeable: none of them comes first
+
+    # def information(self, state):
+    #     """All that the player to move knows, if not all is seen. What was known and done earlier counts, too: play
+    #     with_memory({Title}()) of gamebalance.multiplayer, and every player remembers it from the own turns."""
+    #     stones, player = state
+    #     return player, stones
+
+    # Where players choose at once, none seeing what the others choose, write movers instead of mover: it gives those
+    # who choose, such as (0, 1, 2), or CHANCE or OVER. Then moves gives a dict, {0: [1, 2], 1: [1, 2], 2: [3]}; play
+    # takes their choices as a tuple, (1, 2, 3); and information, if there is one, takes the player: (state, player).
 '''
 
 TEST = '''"""Tests of {Title}. Run them with: python -m pytest test_{name}.py"""

@@ -42,6 +42,8 @@ class Endings(Tabled):
         Mean number of steps of a game, and of times that the lead goes over, if the model tells.
     step : str
         What a step of the length is, such as ``"turns"``.
+    runs : sequence of int, shape (endings,), optional
+        As of `Tally`.
 
     Examples
     --------
@@ -60,6 +62,7 @@ class Endings(Tabled):
     length: Estimate | None = None
     lead_changes: Estimate | None = None
     step: str = "turns"
+    runs: Sequence[int] | None = None
     _tallies: dict = field(default_factory=dict, repr=False)
 
     @property
@@ -93,7 +96,8 @@ class Endings(Tabled):
             whole = of == "won" and not np.any(values % 1)
             played, total = np.ones_like(played), np.minimum(total, 1) if whole else total / played
         weight = np.asarray(self.probability, float) * (self.games or 1)
-        return Tally(labels, np.repeat(played, len(weight), axis=0), total, weight, self.games is None)
+        runs = None if self.runs is None else np.asarray(self.runs)
+        return Tally(labels, np.repeat(played, len(weight), axis=0), total, weight, self.games is None, runs=runs)
 
     def _players(self) -> list[str]:
         """A name for each player."""

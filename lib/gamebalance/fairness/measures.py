@@ -75,7 +75,7 @@ def spread(tally: Tally, level: float = 0.95) -> Spread:
     centred = centred - centred.mean(axis=1)[:, None]
     noise, squares = float(np.trace(centred)), float(np.square(centred).sum())
     low = high = value = seen - noise
-    if squares > 0:
+    if noise > 1e-18 and squares > 0:  # less is rounding
         unit, freedom = squares / noise, noise**2 / squares
         low, high = (unit * _noncentrality(seen / unit, freedom, tail) for tail in ((1 + level) / 2, (1 - level) / 2))
     typical = float(np.sqrt(max(value, 0.0) / tally.size))
@@ -140,10 +140,7 @@ def decisiveness(tally: Tally) -> Estimate:
     A game that is always drawn is fair and no game (Browne and Maire 2010 count both). Of `won` alone.
     """
     share = np.divide(tally.total.toarray(), np.maximum(tally.played.toarray(), 1))
-    decided = (share.max(axis=1) > 1 - 1e-9).astype(float)
-    mean = float(dot(decided, tally.weight) / tally.games)
-    error = 0.0 if tally.exact else float(np.sqrt(mean * (1 - mean) / tally.games))
-    return Estimate(meant(mean), meant(error))
+    return Estimate(*meant(tuple(tally.mean_of((share.max(axis=1) > 1 - 1e-9).astype(float)))))
 
 
 def drawishness(tally: Tally) -> Estimate:
@@ -162,20 +159,21 @@ def lead_changes(leaders: Iterable[Hashable | None]) -> int:
 
 
 def is_kingmaker(values: Sequence[Sequence[float]], mover: int) -> bool:
-    """Whether somebody who must move decides who wins, with nothing of the own at stake.
+    """Whether somebody who must move chooses which of the others is better off, with nothing of the own at stake.
 
     Parameters
     ----------
     values : array_like, shape (moves, players)
-        What everybody gets after each move.
+        What everybody gets after each move: in a report, the chance to win.
     mover : int
         The player who moves.
 
     Returns
     -------
     bool
-        True if all moves give the mover the same, and some two give another player different ones.
+        True if all moves give the mover the same, and of some two moves one is better for one of the others, and the
+        other for another one. So of two players none is a kingmaker.
     """
     table = meant(np.asarray(values, float))
-    same = np.ptp(table, axis=0) == 0
-    return bool(same[mover] and not same.all())
+    better = (table[:, None] > table).any(axis=2)  # for somebody, than another move
+    return bool(np.ptp(table[:, mover]) == 0 and (better & better.T).any())

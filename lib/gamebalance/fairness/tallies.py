@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.sums import dot
 
 #: More labels than this would need tables larger than memory, and nobody reads a verdict on them.
@@ -35,6 +36,9 @@ class Tally:
         Whether this is a distribution that was computed, and not a sample.
     together : array of int, shape (k,), optional
         The same number for labels that are known to win and lose together; by default this is known of none.
+    runs : array of int, shape (rows,), optional
+        To which run each row belongs, from 0, if games of a run have more in common than chance, as those of players
+        who were trained once; runs are then what is counted for errors.
     """
 
     labels: Sequence[Hashable]
@@ -43,6 +47,7 @@ class Tally:
     weight: np.ndarray
     exact: bool = False
     together: np.ndarray | None = None
+    runs: np.ndarray | None = None
 
     def __post_init__(self):
         for name in ("played", "total"):
@@ -75,7 +80,21 @@ class Tally:
         if self.exact:
             return np.zeros((self.size, self.size))
         apart = self.total - self.played.dot(sparse.diags_array(self.means))
-        return clustered(apart, self.weight, self.plays)
+        if self.runs is None:
+            return clustered(apart, self.weight, self.plays)
+        by_run = sparse.csr_array((self.weight, (self.runs, np.arange(len(self.runs)))))
+        return clustered(sparse.csr_array(by_run.dot(apart)), np.ones(by_run.shape[0]), self.plays)
+
+    def mean_of(self, values: np.ndarray) -> Estimate:
+        """The mean over games of a value of each row, shape (rows,), with its standard error."""
+        mean = float(dot(np.asarray(values, float), self.weight) / self.games)
+        if self.exact:
+            return Estimate(mean)
+        apart = (values - mean) * self.weight / self.games
+        if self.runs is None:
+            return Estimate(mean, float(np.sqrt((apart**2 / self.weight).sum())))
+        by_run = np.bincount(self.runs, apart)
+        return Estimate(mean, float(np.sqrt((by_run**2).sum() * len(by_run) / (len(by_run) - 1))))
 
     @cached_property
     def errors(self) -> np.ndarray:

@@ -28,6 +28,8 @@ from gamebalance.fairness.tallies import Contest, SingleWinner, Tally, clustered
 if TYPE_CHECKING:
     import pandas
 
+    from gamebalance.fairness.plots import Axes
+
 
 @dataclass(frozen=True, eq=False)
 class Verdict(Tabled):
@@ -66,6 +68,8 @@ class Verdict(Tabled):
         As `judge` was given them.
     method : str
         The name of the test.
+    decided : float
+        The part of all games that the margin is of: those with a winner, where each has one or none; else 1.
     """
 
     verdict: str
@@ -88,6 +92,7 @@ class Verdict(Tabled):
     looks: int | None
     looked_after: tuple[int, ...]
     method: str
+    decided: float
     _says_nothing: bool = field(repr=False)
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -97,6 +102,12 @@ class Verdict(Tabled):
         columns = {name: getattr(self, name) for name in ("plays", "wins", "shares", "low", "high", "even")}
         frame = pd.DataFrame(columns).rename(columns={"shares": "share"}).rename_axis(self.by)
         return frame.assign(difference=meant(frame["share"] - frame["even"], residue=1e-12))
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the share of each label with its interval, and return the axes: `plots.draw_verdict`."""
+        from gamebalance.fairness.plots import draw_verdict
+
+        return draw_verdict(self, ax)
 
     @cached_property
     def sentence(self) -> str:
@@ -112,7 +123,7 @@ class Verdict(Tabled):
             wording.percent(part[label]) for part in (self.shares, self.low, self.high, self.even)
         )
         who, games = wording.named(self.by, label), wording.games(round(self.taken[label]))
-        seen = f"{who} won {share}% of {games} ({self._interval} {low} to {high}%), where {even}% would be even"
+        seen = f"{who} won {share}% of {games} ({self.interval} {low} to {high}%), where {even}% would be even"
         odds = f"a fair game looks at least as uneven {wording.often(self.p_value)}"
         if self.verdict == "fair":
             within = f"Fair within {wording.points(self.margin)}, with {100 * self.level:g}% confidence: {seen}"
@@ -131,7 +142,8 @@ class Verdict(Tabled):
         )
 
     @property
-    def _interval(self) -> str:
+    def interval(self) -> str:
+        """What an interval is called, with its confidence."""
         return f"{wording.confidence(self.limit)}% interval"
 
     @property
@@ -146,7 +158,7 @@ class Verdict(Tabled):
         return self.sentence
 
     def _headings(self) -> dict[str, str]:
-        return {"share": "share won", "low": f"{self._interval}, from", "high": "to", "difference": "share less even"}
+        return {"share": "share won", "low": f"{self.interval}, from", "high": "to", "difference": "share less even"}
 
     def _about(self) -> str:
         return f"{self.sentence} ({self.test})"
@@ -276,7 +288,7 @@ def _says_nothing(games: int, single: SingleWinner | None, margin: float, limits
 class _Findings:
     """What a way of judging gives: by label even shares and intervals; p-values; the games in all that would tell.
 
-    `fair` are the chances that would be even among the games that margins are of.
+    `fair` are the chances that would be even among the games that margins are of, `decided` is their part of all.
     """
 
     even: np.ndarray
@@ -287,6 +299,7 @@ class _Findings:
     equivalence: float
     needed: float
     fair: np.ndarray
+    decided: float = 1.0
 
 
 def _verdict(
@@ -317,7 +330,8 @@ def _verdict(
     parts = map(series, (tally.means, found.low, found.high, found.even, tally.plays, wins, taken))
     tests = p_value, limits[0], equivalence, limits[1]
     nothing = undecided and _says_nothing(games.count, tally.single_winner, margin, limits)
-    return Verdict(verdict, by, games.count, *parts, *tests, more, margin, level, looks, before, found.method, nothing)
+    last = found.method, meant(float(found.decided)), nothing
+    return Verdict(verdict, by, games.count, *parts, *tests, more, margin, level, looks, before, *last)
 
 
 def _two_digits(games: float) -> int:
@@ -340,7 +354,7 @@ def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float,
     equivalence = float(np.maximum(above, below).max())
     intervals, fair = (low[single.groups], high[single.groups]), np.array([1 / groups])
     if not decided:
-        return _Findings(np.zeros(tally.size), *intervals, p_value, method, 1.0, np.inf, fair)
+        return _Findings(np.zeros(tally.size), *intervals, p_value, method, 1.0, np.inf, fair, 0.0)
     share = single.wins / decided
     effect = pearson(single.wins) / decided
     errors = np.sqrt(np.maximum(share * (1 - share), 1 / (4 * decided)))
@@ -348,7 +362,7 @@ def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float,
         looking.games_that_tell(effect, groups - 1, np.abs(share - 1 / groups), errors, margin, then) * games / decided
     )
     even = np.full(tally.size, decided / games / groups)
-    return _Findings(even, *intervals, p_value, method, equivalence, needed, fair)
+    return _Findings(even, *intervals, p_value, method, equivalence, needed, fair, decided / games)
 
 
 def _by_game(contest: Contest, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:

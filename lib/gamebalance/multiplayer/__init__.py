@@ -9,5 +9,5 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["beliefs", "cfr", "cooperative", "normal_form", "protocols", "search"],
-    submod_attrs={"protocols": ["CHANCE", "OVER"]},
+    submod_attrs={"at_once": ["in_turn", "with_memory"], "protocols": ["CHANCE", "OVER"]},
 )

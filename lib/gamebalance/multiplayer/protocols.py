@@ -1,6 +1,7 @@
 """What a game must offer so that the methods of this collection can play it: five methods, and a sixth if it hides.
 
-`Game` is all that is asked for, chance included; `ExtensiveGame` adds what a player knows where not all is seen.
+`Game` is all that is asked for, chance included; `ExtensiveGame` adds what a player knows where not all is seen, and
+`SimultaneousGame` has players who move at once.
 States and moves are the game's own immutable, hashable values; no method changes a state. Every game of the collection
 is such a game. `PassingGame` is for one search alone, which hands the turn on.
 """
@@ -88,12 +89,39 @@ class ExtensiveGame(Game, Protocol):
         """All that the player to move knows; states with the same answer are one information set."""
 
 
+@runtime_checkable
+class SimultaneousGame(Protocol):
+    """A game in which players move at once; `at_once.in_turn` makes a `Game` of it, as `fairness.report` does itself.
+
+    If it hides something, it has ``information(state, player)``: all that this player knows when about to move.
+    """
+
+    players: int
+
+    def start(self) -> State:
+        """The state in which the game begins."""
+
+    def movers(self, state: State) -> Sequence[int] | int:
+        """The players who move at once, be it one alone; `CHANCE` if chance moves, `OVER` if the game is over."""
+
+    def moves(self, state: State) -> Mapping[int, Sequence[Move]] | Mapping[Move, float]:
+        """The moves of each player who moves; where chance moves, its moves with their probabilities."""
+
+    def play(self, state: State, move: tuple[Move, ...] | Move) -> State:
+        """The state after the moves of those who move at once, in the order of `movers`; or after a move of chance."""
+
+    def payoffs(self, state: State) -> Sequence[float]:
+        """As of `Game`."""
+
+
 def check_game(game: Any, protocol: type = Game) -> Any:
     """`game` itself, if it has the methods of the protocol and at least one player; else ValueError."""
     if isinstance(game, type):
         raise ValueError(f"game = {shown(game)}: this is a class, and a game of it is needed: {game.__name__}(...)")
     names = [name for name in dir(protocol) if not name.startswith("_")] + ["players"]
     missing = [name for name in dict.fromkeys(names) if not hasattr(game, name)]
+    if missing == ["mover"] and hasattr(game, "movers"):
+        raise ValueError(f"game = {shown(game)}: its players move at once; multiplayer.in_turn(game) is needed here")
     if missing:
         raise ValueError(f"game = {shown(game)}: it lacks {', '.join(missing)} of the protocol {protocol.__name__}")
     whole_number("game.players", game.players, 1)

@@ -10,11 +10,13 @@ from gamebalance.base.checks import whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.reports.tables import Seats, endings_of, wins
+from gamebalance.fairness.reports.shape import ExactShape
+from gamebalance.fairness.reports.tables import Seats, endings_of
 from gamebalance.fairness.reports.wording import NOTES
 from gamebalance.multiplayer.graph import Course, GameGraph, course, policies
-from gamebalance.multiplayer.graph.policies import Best, Policy
-from gamebalance.multiplayer.protocols import Game, State
+from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
+from gamebalance.multiplayer.graph.symmetry import Alike
+from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
 
 #: The built-in ways to play but the best, from the weakest on.
 BUILT_IN = {"random": policies.at_random, "greedy": policies.greedy, "searching": policies.looking_ahead}
@@ -31,42 +33,65 @@ class ExactPlay:
         Further ways to play, by name.
     ways : collection of str
         Which of the built-in ones there are.
+    alike : Alike, optional
+        Which seats are alike; chances are then means over the renamings.
 
     Attributes
     ----------
     levels : dict
         The ways to play by name, from the weakest on: random, greedy, searching, those of `own`, and best, if it was
         found; each an array of the chance of each move.
+    equilibria : Equilibria or None
+        What best play was found; `best` is the first.
+    why_not : str
+        Why it was not.
     """
 
     games = None
 
     def __init__(
-        self, graph: GameGraph, seats: Seats, own: Mapping[str, Policy] | None = None, ways: Collection[str] = BUILT_IN
+        self,
+        graph: GameGraph,
+        seats: Seats,
+        own: Mapping[str, Policy] | None = None,
+        ways: Collection[str] = BUILT_IN,
+        alike: Alike | None = None,
     ):
-        self.graph, self.seats = graph, seats
+        self.graph, self.seats, self.alike = graph, seats, alike
         chosen = ways if graph.sets else ("random",)  # where nobody chooses, all ways are one
         self.levels = {name: BUILT_IN[name](graph) for name in BUILT_IN if name in chosen}
         self.levels |= {name: policies.of_policy(graph, policy) for name, policy in (own or {}).items()}
-        self.best: Best | None = None
-        self._why_not = "not asked for" if graph.sets else "nobody chooses"
+        self.equilibria: Equilibria | None = None
+        self.why_not = "not asked for" if graph.sets else "nobody chooses"
         if "best" in chosen:
             try:
-                self.best = policies.find_best(graph)
-                self.levels["best"] = self.best.policy
+                self.equilibria = policies.find_equilibria(graph)
+                self.levels["best"] = self.equilibria.found[0].policy
             except policies.NotFound as error:
-                self._why_not = f"not found: {error}"
+                self.why_not = f"not found: {error}"
         self._courses: dict[tuple, Course] = {}
+
+    @property
+    def best(self) -> Best | None:
+        """The best way to play that was found first."""
+        return self.equilibria.found[0] if self.equilibria else None
 
     @cached_property
     def notes(self) -> dict[str, str]:
         """How each of the built-in ways plays, in words."""
         notes = {name: note for name, note in NOTES.items() if name in self.levels}
-        if self.best is None:
-            return notes | {"best": self._why_not}
+        if self.equilibria is None:
+            return notes | {"best": self.why_not}
         who = "together players" if self.graph.hides else "in some position a player"
-        off = f"; {who} could gain {self.best.off:.1g} by leaving it alone" if self.best.off else ""
-        return notes | {"best": f"by {self.best.method}{off}"}
+        most = max(each.off for each in self.equilibria.found)
+        off = f"; {who} could gain {most:.1g} by leaving it alone" if most else ""
+        many = "; payoffs are opposed, and so everybody gets the same in every equilibrium" * self.equilibria.unique
+        if self.equilibria.tried > 1:
+            many += (
+                f"; looked for from {self.equilibria.tried} starts, of which {len(self.equilibria.found)} came to one, "
+                "and there may be others; columns show the first"
+            )
+        return notes | {"best": f"an equilibrium, by {self.equilibria.found[0].method}{off}{many}"}
 
     def course(self, *levels: str) -> Course:
         """What becomes of the game when all play in one way, or each seat in its own."""
@@ -77,79 +102,70 @@ class ExactPlay:
 
     def endings(self, *levels: str) -> Endings:
         """Who wins, and what everybody gets."""
-        return endings_of_course(self.course(*levels), self.seats)
+        return endings_of_course(self.course(*levels), self.seats, self.alike if len(set(levels)) == 1 else None)
+
+    def as_found(self, level: str) -> Endings:
+        """The same as the play that was found has it, seats that are alike left apart."""
+        return endings_of_course(self.course(level), self.seats)
+
+    @cached_property
+    def _variants(self) -> tuple[Endings, ...]:
+        return tuple(
+            endings_of_course(course(self.graph, each.policy), self.seats, self.alike)
+            for each in (self.equilibria.found if self.equilibria else ())
+        )
+
+    def variants(self, level: str) -> tuple[Endings, ...]:
+        """How games end in each of the plays that a way may mean: in every equilibrium that was found."""
+        return self._variants if level == "best" else (self.endings(level),)
+
+    def residue(self, level: str) -> float:
+        """Chances to win that differ by no more than this do not differ: it is what the solver left."""
+        if level != "best" or not self.graph.hides or self.equilibria is None:
+            return 0.0
+        spread = float(np.ptp(self.graph.payoffs[self.graph.over]))
+        return 2 * max(each.off for each in self.equilibria.found) / spread if spread else 0.0
+
+    @cached_property
+    def unseen(self) -> bool:
+        """Whether players have choices one after another that nobody sees in between, though the game could say so."""
+        inner = np.flatnonzero(self._shape.starts != np.arange(len(self.graph.states)))
+        counts = np.diff(self.graph.first)
+        real = (counts[inner] > 1) & (counts[self._shape.starts[inner]] > 1)
+        return bool(real.any()) and not hasattr(self.graph.game, "movers")
+
+    @cached_property
+    def begins(self) -> int | None:
+        """The player who always makes the first choice alone; None if there is none."""
+        met, firsts, waiting = {0}, set(), [0]
+        while waiting:
+            state = waiting.pop()
+            if self.graph.mover[state] != CHANCE:
+                firsts.add(state)
+                continue
+            followers = set(self.graph.after[self.graph.first[state] : self.graph.first[state + 1]].tolist()) - met
+            met |= followers
+            waiting += followers
+        movers = {int(self.graph.mover[state]) for state in firsts}
+        alone = np.isin(self._shape.starts, list(firsts)).sum() == len(firsts)
+        return movers.pop() if alone and len(movers) == 1 and OVER not in movers else None
 
     def shape(self, level: str) -> dict[str, Estimate]:
         """What the play of one way is like, by the names of `wording.MEASURES`."""
-        play = self.course(level)
-        found = {
-            "length": play.moves,
-            "spread of length": play.moves_spread,
-            "endless": play.endless,
-            "lead changes": play.lead_changes(self._leader),
-            "drama": self._drama(play),
-            "kingmaking": play.met(self._kingmakers),
-        }
-        return {name: Estimate(meant(value, residue=1e-12)) for name, value in found.items()}
+        return self._shape.of(self.course(level))
 
     @cached_property
-    def _wins(self) -> np.ndarray:
-        """Which party has won at each end, shape (states, parties): a player, or a side where there are sides."""
-        over, sides = self.graph.over, self.seats.sides
-        parties = [sides.index(side) for side in dict.fromkeys(sides)] if sides else list(range(self.seats.players))
-        found = np.zeros((len(over), len(parties)))
-        found[over] = wins(self.graph.payoffs[over], sides)[:, parties]
-        return found
-
-    @cached_property
-    def _prospects(self) -> np.ndarray:
-        """The chance of each party to win from each state, were the rest played at random."""
-        return meant(self.course("random").values(self._wins))
-
-    @cached_property
-    def _leader(self) -> np.ndarray:
-        """Which party has the best prospects in each state; -1 where several have."""
-        most = self._prospects.max(axis=1, keepdims=True)
-        alone = (self._prospects == most).sum(axis=1) == 1
-        return np.where(alone, self._prospects.argmax(axis=1), -1)
-
-    def _drama(self, play: Course) -> float:
-        """How far behind the leader the winner to be is, on the average over the moves of decided games."""
-        chance = play.values(self._wins)
-        weight = np.where((self.graph.mover >= 0) & ~play.stops, play.visits, 0.0)
-        behind = self._prospects.max(axis=1, keepdims=True) - self._prospects
-        decided = (weight * chance.sum(axis=1)).sum()
-        return float((weight * (chance * behind).sum(axis=1)).sum() / decided) if decided > 0 else 0.0
-
-    @cached_property
-    def _kingmakers(self) -> np.ndarray:
-        return kingmakers(self.graph, self.best)
+    def _shape(self) -> ExactShape:
+        return ExactShape(self.graph, self.seats)
 
 
-def endings_of_course(play: Course, seats: Seats) -> Endings:
+def endings_of_course(play: Course, seats: Seats, alike: Alike | None = None) -> Endings:
     """Who wins, and what everybody gets; play that goes on for ever gives nobody anything."""
     points, where = np.unique(meant(play.graph.payoffs[play.ends]), axis=0, return_inverse=True)
     weight = np.bincount(where.ravel(), play.chances, len(points))
     if play.endless > 0:
         points, weight = np.vstack([points, np.zeros(seats.players)]), np.append(weight, play.endless)
-    return endings_of(seats, points, weight / weight.sum(), length=Estimate(meant(play.moves)))
-
-
-def kingmakers(graph: GameGraph, best: Best | None) -> np.ndarray:
-    """Where the mover gets the same by every move and somebody else does not: bool, shape (states,).
-
-    All go on as is best, or where that is not known, or known of hidden games only nearly, as a search would.
-    """
-    policy = policies.looking_ahead(graph) if best is None or graph.hides else best.policy
-    visits = course(graph, policies.at_random(graph)).visits
-    worth = policies.worth_to_all(graph, visits, course(graph, policy).values(graph.payoffs))
-    span = np.maximum.reduceat(worth, graph.set_first[:-1]) - np.minimum.reduceat(worth, graph.set_first[:-1])
-    apart = span > graph.same
-    decides = ~apart[np.arange(len(apart)), graph.set_mover] & apart.any(axis=1)
-    found = np.zeros(len(graph.states), bool)
-    moving = np.flatnonzero(graph.mover >= 0)
-    found[moving] = decides[np.searchsorted(graph.set_first, graph.slot[graph.first[moving]], side="right") - 1]
-    return found
+    return endings_of(seats, points, weight / weight.sum(), length=Estimate(meant(play.moves)), alike=alike)
 
 
 def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], int | None] | None = None) -> Endings:
@@ -183,9 +199,9 @@ def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], 
 
 
 def kingmaking(game: Game, policy: Policy | None = None) -> float:
-    """The chance that somebody to whom it makes no difference decides between others; parameters as of `endings`.
+    """The chance that somebody whose own chance to win is the same by every move changes those of others.
 
-    What a move leads to is what is got when all then play as well as they can (`kingmakers`).
+    The measure of a report (`wording.MEASURES`); parameters as of `endings`.
 
     Examples
     --------
@@ -196,7 +212,7 @@ def kingmaking(game: Game, policy: Policy | None = None) -> float:
     1.0
     """
     play = _followed(game, policy)
-    return meant(play.met(kingmakers(play.graph, policies.best(play.graph))))
+    return meant(play.met(ExactShape(play.graph, Seats.of(game)).kingmakers))
 
 
 def _followed(game: Game, policy: Policy | None) -> Course:

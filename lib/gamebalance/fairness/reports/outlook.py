@@ -1,10 +1,10 @@
 """What a report will do, and how long that takes: exact where a game is small, by games that are played elsewhere."""
 
-import time
+import sys
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from math import floor, log10
+from dataclasses import dataclass, replace
+from math import floor, inf, log10
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,21 +12,34 @@ import numpy as np
 from gamebalance.base.announce import say
 from gamebalance.base.checks import listed, number, one_of, shown, span, whole_number
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import AtRandom
+from gamebalance.fairness.reports.players import AtRandom, Greedy, played_on
 from gamebalance.fairness.reports.playing import play_game, run_simulator
-from gamebalance.fairness.reports.simulated import POSITIONS, PROSPECTS, REST, SimulatedPlay
+from gamebalance.fairness.reports.shape import POSITIONS, PROSPECTS, REST
+from gamebalance.fairness.reports.simulated import TRAININGS, SimulatedPlay
+from gamebalance.fairness.reports.slow import slow_function
 from gamebalance.fairness.reports.tables import Seats, is_game
-from gamebalance.multiplayer.graph import MOST_STATES, GameGraph, TooManyStates
-from gamebalance.multiplayer.graph.policies import MOST_ITERATIONS, MOST_VISITS, Policy
-from gamebalance.multiplayer.protocols import OVER, Game, check_game, random_move
+from gamebalance.multiplayer.at_once import in_turn, with_memory
+from gamebalance.multiplayer.cfr.tree import MOST_NODES
+from gamebalance.multiplayer.graph import MOST_STATES, GameGraph, StateSearch, kernels
+from gamebalance.multiplayer.graph.policies import MOST_ITERATIONS, MOST_VISITS, Policy, other_starts
+from gamebalance.multiplayer.graph.symmetry import Alike
+from gamebalance.multiplayer.protocols import OVER, Game, SimultaneousGame, check_game, mover_of
 
 MOST_PLAYERS = 64
 #: Games that are played to see how long one takes.
 PILOT = 5
 #: The built-in ways to play, from the weakest on.
 WAYS = ("random", "greedy", "searching", "best")
-#: So many states are looked for without a word.
-FEW = 2_000
+#: So many states are looked for without a word, or for so many seconds; else for this part of the time allowed.
+FEW, SHORT, SEARCH = 2_000, 1.0, 0.3
+#: Seconds that loading takes once, that a table of chances takes, and that a visit of a node takes in a solver.
+LOADING, A_TABLE, A_VISIT = 2.5, 0.15, 2.5e-8
+#: So many times as long as games at random take those of players who think.
+MORE = 1.1
+#: Seconds that a policy found by a solver takes for each information set.
+A_SET = 1e-4
+#: Seconds for each state to see which players are alike.
+RENAMING = 5e-5
 #: The fewest and the most games of a table, and playouts of a search.
 FEWEST, MOST = 50, 100_000
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 2, 32
@@ -49,32 +62,41 @@ class Outlook:
         The built-in ways to play that are tried.
     states : int
         How many states were looked for.
+    found_states : int
+        How many of them were found: all, or more than were looked for; 0 of a function.
     games, contests, playouts, looks : int
         Games to be played at random, and at each other table; playouts from each move of a search, of which there is
         none if it is 0; games of which the states are looked at. 0 where all is exact.
     seconds, allowed : float
         About how long it takes here, and how long it might.
+    search : StateSearch or None
+        The states that were found, if they are not all.
     """
 
     seats: Seats
     graph: GameGraph | None
     ways: tuple[str, ...]
     states: int
+    found_states: int
     games: int
     contests: int
     playouts: int
     looks: int
     seconds: float
     allowed: float
+    search: StateSearch | None = None
 
     @property
     def sentence(self) -> str:
         """What will be done, in words that are the same on every machine."""
         if self.graph is not None:
             known = "players know what `information` tells them" if self.graph.hides else "everybody sees all"
+            if getattr(self.graph.game, "shows_all", False):
+                known = "everybody sees all but what others choose at the same time"
             return f"Exact: all {len(self.graph.states):,} states of the game are followed, and {known}."
         given = ", ".join(f"{name}={getattr(self, name)}" for name in COUNTS)
-        why = f", since the game has more than {self.states:,} states" if self.states else ""
+        most = min(self.states, self.found_states - 1)  # fewer are found where there are too many moves
+        why = f", since the game has more than {most:,} states" if self.states else ""
         return (
             f"Simulated: {self.games:,} games at random and {self.contests:,} at each other table{why} "
             f"({given} gives the same numbers anywhere)."
@@ -83,25 +105,29 @@ class Outlook:
     @property
     def announcement(self) -> str:
         """The same, and how long it takes here."""
-        if self.graph is not None:
-            return f"{self.sentence} This takes about {span(self.seconds)} here."
         more = f", more than the {span(self.allowed)} allowed" if self.seconds > 1.5 * self.allowed else ""
         if more and FEWEST in (self.games, self.contests):
             more += f", since {FEWEST} games of a table are the least (games=10, contests=10 takes less)"
-        return f"{self.sentence} This takes up to about {span(self.seconds)} here{more}."
+        return f"{self.sentence} This takes about {span(self.seconds)} here{more}."
 
 
 class _Pilot(NamedTuple):
-    """What a few random games showed: seconds of a game, and of a move; moves in a game, and options of a move."""
+    """What a few random games showed: moves of a player in a game, options of a move; seconds of what is done.
 
-    game: float
-    call: float
+    These are seconds of a game at random, of one in which all look one move ahead, of a game played on from a position
+    on the way, and of a search for what may follow such a position, up to `REST` states.
+    """
+
     moves: float
     options: float
+    game: float
+    greedy: float
+    on: float
+    search: float
 
 
 def outlook(
-    game: Game | Callable,
+    game: Game | SimultaneousGame | Callable,
     players: int | None = None,
     *,
     ways: Collection[str] = WAYS,
@@ -113,7 +139,7 @@ def outlook(
 
     Parameters
     ----------
-    game : Game or callable
+    game : Game, SimultaneousGame or callable
         A function is ``play(rng, players)``; then `players` says how many play.
     ways : collection of str
         Which of the built-in ways to play are tried; everybody plays at random in one of them anyway.
@@ -125,8 +151,10 @@ def outlook(
         `states`, `games`, `contests`, `playouts` and `looks` as of `Outlook`; what is not given is decided by how fast
         the game is.
     """
+    begun = perf_counter()
     seconds = float(number("seconds", seconds, 1, 86_400))
     ways = [ways] if isinstance(ways, str) else listed("ways", ways)
+    game = in_turn(game)
     seats, chosen = check_seats(game, players), {one_of("ways", way, WAYS) for way in ways} | {"random"}
     for name, value in counts.items():
         if value is not None:
@@ -134,27 +162,101 @@ def outlook(
     if counts.get("looks") == 1:
         raise ValueError("looks = 1: 0, or 2 or more, since one game tells no error")
     given, ways = {name: counts.get(name) for name in COUNTS}, tuple(name for name in WAYS if name in chosen)
-    graph, allowed, pilot = None, 0, None
-    if is_game(game):
-        allowed = FEW if given["states"] is None else given["states"]
-        graph = _graph(game, min(allowed, FEW))
-    if graph is None:
-        pilot = _pilot(game, seats)
-    if is_game(game) and graph is None and allowed >= FEW:
-        each = pilot.call * pilot.options
-        allowed = _round_down(min(0.3 * seconds / each, MOST_STATES)) if given["states"] is None else allowed
-        if allowed > FEW:
-            say(f"looking for the states of the game, up to {allowed:,}: up to about {span(1 + 1.5 * allowed * each)}")
-            graph = _graph(game, allowed)
-    if graph is not None:
-        return Outlook(seats, graph, ways, allowed, 0, 0, 0, 0, _exactly(graph, ways), seconds)
-    return _simulated(game, seats, pilot, ways, own, seconds, given | {"states": allowed})
+    search = None
+    if getattr(game, "shows_all", False):  # a solver needs memory of what was chosen; all else needs it not
+        allowed, search = _searched(with_memory(game), given["states"], seconds)
+    if search is None or not search.finished:
+        allowed, search = _searched(game, given["states"], seconds)
+    many, spent = len(ways) + own, perf_counter() - begun
+    more = _loading() + A_TABLE * many * (many + 1) / 2
+    if search is not None and search.finished:
+        graph = GameGraph.of(search)
+        more += _exactly(graph, seats, ways, many, spent)
+        spent = perf_counter() - begun
+        return Outlook(seats, graph, ways, allowed, len(graph.states), 0, 0, 0, 0, spent + more, seconds)
+    pilot = _pilot(game, seats)
+    found = _simulated(game, seats, pilot, ways, own, seconds, given | {"states": allowed})
+    _say_why(game, seats, pilot, given, found, ways)
+    more += perf_counter() - begun
+    states = len(search.states) if search else 0
+    return replace(found, found_states=states, seconds=found.seconds + more, search=search)
 
 
-def _exactly(graph: GameGraph, ways: tuple[str, ...]) -> float:
-    """About how many seconds it takes to follow all states; what is loaded first takes some."""
-    solving = min(MOST_VISITS, MOST_ITERATIONS * len(graph.states) * graph.players) if graph.hides else 0
-    return 2 + 4e-5 * len(graph.states) + 5e-6 * len(graph.after) + 2e-8 * solving * ("best" in ways)
+def _searched(game: Any, given: int | None, seconds: float) -> tuple[int, StateSearch | None]:
+    """How many states of a game were looked for, and the search; as many as fit are if no number is given."""
+    if not is_game(game) or given == 0:
+        return 0, None
+    begun, search = perf_counter(), StateSearch(game)
+    if search.go_on(min(FEW, given or FEW), SHORT) or (given is not None and given <= len(search.states) - 1):
+        return given or FEW, search
+    each = (perf_counter() - begun) / len(search.mover)
+    most = _round_down(min(SEARCH * seconds / each, MOST_STATES)) if given is None else given
+    if most > len(search.mover):
+        say(
+            f"looking for the states of the game, up to {most:,}: up to about {span(most * each)} of the "
+            f"{span(seconds)} allowed"
+        )
+        search.go_on(most, 2 * SEARCH * seconds if given is None else inf)
+    return most if search.finished or given is not None else min(most, _round_down(len(search.states) - 1)), search
+
+
+def _loading() -> float:
+    """About how many seconds it takes to load what is needed, if it is not there yet."""
+    return 0.0 if "pandas" in sys.modules else LOADING
+
+
+def _exactly(graph: GameGraph, seats: Seats, ways: tuple[str, ...], many: int, search: float) -> float:
+    """About how many seconds it takes to follow all states, by `many` ways to play, when it took so long to find them.
+
+    What becomes of the game is found for all at random here, to see how long that takes.
+    """
+    for _ in range(2):  # what is slow only at first
+        begun = perf_counter()
+        ExactPlay(graph, seats, ways=("random",)).endings("random")
+    took = (perf_counter() - begun) * (4 * many + seats.players * many * (many - 1) / 2)
+    each = search / len(graph.after) if len(graph.after) else 0.0
+    took += each * len(graph.states) * ("greedy" in ways) + RENAMING * len(graph.states)
+    if graph.hides and "best" in ways:
+        nodes = min(_nodes(graph), MOST_NODES)
+        solved = nodes < MOST_NODES
+        starts = len(other_starts(graph.players))
+        visits = [MOST_VISITS, *[MOST_VISITS // max(starts, 1)] * starts]
+        visits = sum(min(most, MOST_ITERATIONS * nodes * graph.players) for most in visits)
+        took += each * nodes + solved * (A_VISIT * visits + A_SET * len(graph.sets) * (1 + starts))
+    return took
+
+
+def _nodes(graph: GameGraph) -> float:
+    """How many nodes the game has as a tree; infinite where play can go in circles."""
+    if graph.circles:
+        return inf
+    paths, each = np.zeros(len(graph.states)), np.ones(len(graph.after))
+    kernels.forward(graph.order, graph.first, graph.after, each, graph.over, paths, 0.0, 1)
+    return float(paths.sum())
+
+
+def _say_why(game: Any, seats: Seats, pilot: _Pilot, given: dict, found: Outlook, ways: tuple[str, ...]) -> None:
+    """Tell what is cut because games are slow, and which function of the game makes them so."""
+    cut = [f"{found.games:,} games are played instead of {MOST:,}"] if not given["games"] and found.games < MOST else []
+    if "searching" in ways and "searching" not in found.ways and given["playouts"] is None:
+        cut.append("nobody searches")
+    if given["playouts"] is None and 0 < found.playouts < MOST_PLAYOUTS:
+        cut.append(f"a search plays {found.playouts} games on from each move instead of {MOST_PLAYOUTS}")
+    if is_game(game) and given["states"] is None and found.states < MOST_STATES:
+        cut.append(f"only {found.states:,} states are looked for instead of {MOST_STATES:,}")
+    if not cut:
+        return
+    run, table, again = _run(game), [AtRandom()] * seats.players, min(PILOT, 1 + int(SHORT / pilot.game))
+    slow = slow_function(game, lambda: [run(game, table, np.random.default_rng([0, each])) for each in range(again)])
+    if slow is not None:
+        part = f"`{slow.name}()` takes {_milliseconds(slow.part * pilot.game)} of the {_milliseconds(pilot.game)}"
+        say(f"{part} of a game: {', '.join(cut)}")
+    elif len(cut) > 1:
+        say(f"a game takes {_milliseconds(pilot.game)}: {', '.join(cut)}")
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{float(f'{1000 * seconds:.2g}'):g} ms"
 
 
 def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds: float, given: dict) -> Outlook:
@@ -163,31 +265,32 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
     ways = tuple(name for name in ways if name != "best" and (name != "greedy" or shows))
     cheap = len(ways) + own - ("searching" in ways)
     tables = seats.players * cheap * (cheap - 1) / 2 + cheap
-    a_table = pilot.game + shows * pilot.moves * pilot.options * pilot.call / 2  # not all at a table are greedy
-    playouts, a_search = given["playouts"], 0.0
+    a_table = (pilot.game + (pilot.greedy if "greedy" in ways else pilot.game)) / 2  # not all at a table are greedy
+    playouts, a_search, trainings = given["playouts"], 0.0, 1
     if "searching" in ways and shows:
         # The moves of one seat in a game, at the tables: alone among each other way, and all together.
         choices, alone = pilot.moves * pilot.options / seats.players, seats.players * (cheap + 1)
-        a_playout = choices * alone * pilot.game / 2
+        a_playout = choices * alone * pilot.on
         if playouts is None:
             fits = min(_round_down(0.4 * seconds / (FEWEST * a_playout)), MOST_PLAYOUTS)
             playouts = fits if fits >= FEWEST_PLAYOUTS else 0
         if not playouts:
             ways = tuple(name for name in ways if name != "searching")
-        a_search = a_playout * playouts
+        a_search = alone * pilot.game * bool(playouts) + a_playout * playouts
     elif "searching" in ways:
+        trainings = TRAININGS
         a_search = pilot.game * seats.players * (cheap + 1)
-    a_look = (len(ways) + own) * (POSITIONS * PROSPECTS * pilot.game / 2 + shows * REST * pilot.options * pilot.call)
-    looks = 0.2 * seconds / a_look
+    a_look = (len(ways) + own) * (POSITIONS * PROSPECTS * pilot.on + 2 * pilot.search)
+    looks, a_random = 0.2 * seconds / a_look, trainings * pilot.game
     found = {
         "states": given["states"],
-        "games": _fitting(given["games"], 0.1 * seconds / pilot.game, FEWEST, MOST),
+        "games": _fitting(given["games"], (0.1 if trainings == 1 else 0.3) * seconds / a_random, FEWEST, MOST),
         "contests": _fitting(given["contests"], 0.4 * seconds / (tables * a_table + a_search), FEWEST, MOST),
         "playouts": playouts or 0,
         "looks": _fitting(given["looks"], looks if looks >= 2 else 0, 0, MOST_LOOKS) if is_game(game) else 0,
     }
-    took = found["games"] * pilot.game + found["contests"] * (tables * a_table + a_search) + found["looks"] * a_look
-    return Outlook(seats, None, ways, **found, seconds=1.5 * took, allowed=seconds)
+    took = found["games"] * a_random + found["contests"] * (tables * a_table + a_search) + found["looks"] * a_look
+    return Outlook(seats, None, ways, **found, found_states=0, seconds=MORE * took, allowed=seconds)
 
 
 def _fitting(given: int | None, fits: float, least: int, most: int) -> int:
@@ -199,6 +302,8 @@ def check_seats(game: Any, players: int | None) -> Seats:
     """Who sits at the table of a game, if it is one."""
     if is_game(game):
         whole_number("game.players", check_game(game).players, 2, MOST_PLAYERS)
+        if mover_of(game, game.start()) == OVER:
+            raise ValueError(f"game = {shown(game)}: the game is over before it begins")
         if players not in (None, game.players):
             raise ValueError(f"players = {shown(players)}: the game says {game.players}")
     elif players is None:
@@ -211,23 +316,27 @@ def check_seats(game: Any, players: int | None) -> Seats:
     return Seats.of(game, players)
 
 
-def play_of(found: Outlook, game: Game | Callable, seed: int, own: Mapping[str, Policy]) -> ExactPlay | SimulatedPlay:
+def play_of(
+    found: Outlook,
+    game: Game | SimultaneousGame | Callable,
+    seed: int,
+    own: Mapping[str, Policy],
+    alike: Alike | None = None,
+) -> ExactPlay | SimulatedPlay:
     """The game under each way to play, as the outlook says."""
     if found.graph is not None:
-        return ExactPlay(found.graph, found.seats, own, found.ways)
+        return ExactPlay(found.graph, found.seats, own, found.ways, alike)
     counts = found.games, found.contests, found.playouts, found.looks
-    return SimulatedPlay(game, found.seats, *counts, seed, own, found.ways)
+    return SimulatedPlay(in_turn(game), found.seats, *counts, seed, own, found.ways, alike)
 
 
-def _graph(game: Game, most: int) -> GameGraph | None:
-    """All states, if there are no more."""
-    with suppress(TooManyStates):
-        return GameGraph(game, most) if most else None
-    return None
+def _run(game: Any) -> Callable:
+    """What plays a game."""
+    return play_game if is_game(game) else run_simulator
 
 
 def _pilot(game: Any, seats: Seats) -> _Pilot:
-    run = play_game if is_game(game) else run_simulator
+    run = _run(game)
     table = [AtRandom()] * seats.players
     played, rates = [], []
     once, again = (run(game, table, np.random.default_rng([0, 0])) for _ in range(2))  # what is slow only at first
@@ -237,26 +346,30 @@ def _pilot(game: Any, seats: Seats) -> _Pilot:
             "a move of chance"
         )
     for number_ in range(PILOT):
-        begun = time.perf_counter()
+        begun = perf_counter()
         played.append(run(game, table, np.random.default_rng([0, number_])))
-        rates.append((time.perf_counter() - begun) / max(len(played[-1].asked), 1))
-    moves = max(sum(len(found.asked) for found in played) / PILOT, 1.0)
+        rates.append((perf_counter() - begun) / max(len(played[-1].asked), 1))
+    asked = [each for found in played for each in found.asked]
+    moves, options = max(len(asked) / PILOT, 1.0), sum(len(each.moves) for each in asked) / max(len(asked), 1)
     taken = max(float(np.median(rates)) * moves, 1e-6)  # the median, since the machine may pause
-    calls, options = moves, sum(len(asked.moves) for found in played for asked in found.asked) / (moves * PILOT)
-    if is_game(game):
-        calls, options = _steps(game)
-    return _Pilot(taken, taken / calls, moves, max(options, 1.0))
+    if not is_game(game) or not asked:
+        return _Pilot(moves, max(options, 1.0), taken, taken, taken / 2, 0.0)
+    all_greedy, on = [Greedy(game)] * seats.players, []
+    greedy = _median(lambda rng: play_game(game, all_greedy, rng)) if not hasattr(game, "information") else taken
+    for each in asked[:: max(len(asked) // PILOT, 1)][:PILOT]:
+        on.append(_median(lambda rng, state=each.state: played_on(game, state, rng)))
+    middle = StateSearch(game, asked[len(asked) // 2].state)
+    return _Pilot(moves, options, taken, greedy, float(np.mean(on)), _median(lambda _: middle.go_on(REST), 1))
 
 
-def _steps(game: Game) -> tuple[float, float]:
-    """Moves of a random game, those of chance among them, and how many there are to choose from each time."""
-    steps = options = 0
-    for number_ in range(PILOT):
-        rng, state = np.random.default_rng([0, number_]), game.start()
-        while game.mover(state) != OVER:
-            steps, options = steps + 1, options + len(game.moves(state))
-            state = game.play(state, random_move(game, state, rng.random))
-    return max(steps / PILOT, 1.0), options / max(steps, 1)
+def _median(play: Callable[[np.random.Generator], Any], times: int = PILOT) -> float:
+    """Seconds that something takes, the median of a few times."""
+    found = []
+    for each in range(times):
+        begun = perf_counter()
+        play(np.random.default_rng([0, each]))
+        found.append(perf_counter() - begun)
+    return max(float(np.median(found)), 1e-6)
 
 
 def _round_down(count: float) -> int:

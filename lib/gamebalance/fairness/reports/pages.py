@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.wording import MEASURES, Measure
+from gamebalance.fairness.reports.wording import BUILT, MEASURES, Measure
 from gamebalance.fairness.wording import named
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PAGE = Path(__file__).with_name("page.html")
 #: Measures that stand in tables of their own.
-_ELSEWHERE = {"skill depth", "luck", "chance of each end"}
+_ELSEWHERE = {"skill depth", "luck", "chance of each end", "chance to win", "turn"}
 
 
 class Table(NamedTuple):
@@ -33,7 +33,8 @@ def tables(report: Any) -> list[Table]:
         Table(
             "Who wins",
             "Share of all games in percent, if all play in the way of the column. Who gets the most wins, of sides the "
-            "one that gets the most on average; a shared win counts in parts, and if all get the same nobody wins.",
+            "one that gets the most on average; a shared win counts in parts, and if all get the same nobody wins. Of "
+            "best play the least and the most in the equilibria that were found.",
             _shares(report, 3),
         ),
         Table("What players get", "Mean payoff in a game, if all play in the way of the column.", _shares(report, 5)),
@@ -44,7 +45,8 @@ def tables(report: Any) -> list[Table]:
             "that somebody wins. Even: what a player at that table wins on average. Skill depth: the difference.",
             _skill(report),
         ),
-        Table("What its games are like", "If all play in the way of the column.", _shape(report)),
+        Table("What its games are like", "If all play in the way of the column.", _shape(report, built=False)),
+        Table("How it is built", "If all play in the way of the column.", _shape(report, built=True)),
         Table("How games end", "Share of all games in percent, if all play in the way of the column.", _ends(report)),
         Table("How many real games would show it", "That chances to win differ, in 80 of 100 cases.", _needed(report)),
     ]
@@ -85,6 +87,8 @@ def as_json(report: Any) -> str:
         "name": report.name,
         "exact": report.exact,
         "outlook": report.outlook.sentence,
+        "verdict": report.verdict,
+        "answers": [each._asdict() for answers in report.answers.values() for each in answers],
         "sentences": report.sentences,
         "ways to play": report.play.notes,
         "measures": {name: measure._asdict() for name, measure in MEASURES.items()},
@@ -121,7 +125,7 @@ def _shown(value: float, error: float = 0.0, digits: int = 1) -> str:
     """A number with its error."""
     if not isfinite(value):
         return "–"
-    return str(Estimate(value, error)) if error and isfinite(error) else f"{value:,.{digits}f}"
+    return str(Estimate(value, error)) if error and isfinite(error) else f"{value:z,.{digits}f}"
 
 
 def _wide(rows: Iterator[tuple[str, str, str]], first: str) -> "pandas.DataFrame":
@@ -141,7 +145,13 @@ def _shares(report: Any, place: int) -> "pandas.DataFrame":
         return named(by, who) if kinds[who] == 1 else f"{by} {who}"  # a role may be called as a side is
 
     rows = report.shares.itertuples(index=False)
-    return _wide(((name(row[1], row[2]), row[0], _shown(row[place], row[place + 1], digits)) for row in rows), "who")
+
+    def cell(row: tuple) -> str:
+        if place == 3 and row[-1] - row[-2] > 0.05:
+            return f"{row[-2]:z.1f} to {row[-1]:z.1f}"
+        return _shown(row[place], row[place + 1], digits)
+
+    return _wide(((name(row[1], row[2]), row[0], cell(row)) for row in rows), "who")
 
 
 def _skill(report: Any) -> "pandas.DataFrame":
@@ -173,8 +183,8 @@ def _count(value: int | None) -> str:
     return "–" if value is None else f"{value:,}"
 
 
-def _shape(report: Any) -> "pandas.DataFrame":
-    rows = report.shape.itertuples(index=False)
+def _shape(report: Any, built: bool) -> "pandas.DataFrame":
+    rows = report.shape[report.shape["measure"].isin(BUILT) == built].itertuples(index=False)
     return _wide(((f"{row[1]}, {row[2]}", row[0], _shown(row[3], row[4], 2)) for row in rows), "measure")
 
 
@@ -195,20 +205,19 @@ def _worth(report: Any) -> "pandas.DataFrame":
 
 
 def _needed(report: Any) -> "pandas.DataFrame":
-    counts = zip(report.levels, _counts(report.needed, "games"), strict=True)
-    rows = ((level, "games", _count(count)) for level, count in counts)
-    return _wide(rows, "all play")
+    found = (each for answers in report.answers.values() for each in answers)
+    return _wide(((each.level, f"games, by {each.by}", _count(each.games)) for each in found), "all play")
 
 
 def _bars(report: Any) -> Iterator[tuple[str, list[tuple[str, float, str]]]]:
     """Of each way to play: who wins how often, for a picture."""
-    kind = report.outlook.seats.kind
-    for level in report.levels:
-        rows = report.shares[(report.shares["all play"] == level) & (report.shares["by"] == kind)]
+    for level, answers in report.answers.items():
+        rows = report.shares[report.shares["all play"] == level]
         yield (
             level,
             [
-                (named(kind, who), value, f"{_shown(value, error)}%")
-                for who, value, error in rows[["who", "wins, %", "±"]].itertuples(index=False)
+                (named(each.by, who), value, f"{_shown(value, error)}%")
+                for each in answers
+                for who, value, error in rows[rows["by"] == each.by][["who", "wins, %", "±"]].itertuples(index=False)
             ],
         )

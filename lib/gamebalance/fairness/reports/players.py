@@ -1,13 +1,16 @@
 """Who sits at a simulated table: players who answer what they know, and their moves, with one of these moves."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from gamebalance.multiplayer.graph.kernels import SAME
 from gamebalance.multiplayer.graph.policies import Policy, chances_of
 from gamebalance.multiplayer.protocols import OVER, Game, Move, State, drawn, random_move, standing
+
+#: Moves count as equally good if what they gave is no more than so many standard errors apart.
+WITHIN = 2.5
 
 
 class Player(Protocol):
@@ -65,23 +68,57 @@ class Searching:
         return sum(tries) / len(tries)
 
 
+class Tried(NamedTuple):
+    """What was got after a move: how often it was made, the sum, and the sum of squares."""
+
+    times: int
+    total: float
+    squares: float
+
+
 class Experienced:
-    """Takes what did best on average in games played at random, by what is known; where that says nothing, any move.
+    """Takes what did best on average in games played at random, by what is known.
+
+    Moves are mixed, each with the same chance, that did as well as the best within their errors (`WITHIN`), and so are
+    those that were never made there.
 
     Parameters
     ----------
-    worth : mapping
-        By what is known and the move: the sum of what was got, and how often.
+    tried : mapping
+        By what is known: each move that was made, and what was got.
+    variance : float
+        Of payoffs; counts as one more game where little is known.
     """
 
-    def __init__(self, worth: Mapping[tuple[Hashable, Move], tuple[float, int]]):
-        self.worth = worth
+    def __init__(self, tried: Mapping[Hashable, Mapping[Move, Tried]], variance: float):
+        self.tried, self._variance = tried, variance
+        self._mixed: dict[Hashable, tuple[Move, ...]] = {}
 
     def choose(self, known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
-        met = [(move, self.worth[known, move]) for move in moves if (known, move) in self.worth]
-        if not met:
-            return moves[int(rng.random() * len(moves))]
-        return best_of([move for move, _ in met], [total / times for _, (total, times) in met], rng)
+        among = self.best(known, moves)
+        return among[int(rng.random() * len(among))]
+
+    def best(self, known: Hashable, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves that are mixed."""
+        if known not in self._mixed:
+            tried = self.tried.get(known, {})
+            self._mixed[known] = tuple(move for move in moves if move not in tried) + self._of(tried)
+        return self._mixed[known]
+
+    def _of(self, tried: Mapping[Move, Tried]) -> tuple[Move, ...]:
+        if not tried:
+            return ()
+        within = sum(each.squares - each.total**2 / each.times for each in tried.values())
+        freedom = sum(each.times - 1 for each in tried.values())
+        variance = (max(within, 0.0) + self._variance) / (freedom + 1)
+        worth = {move: each.total / each.times for move, each in tried.items()}
+        best = max(worth, key=worth.__getitem__)
+        return tuple(
+            move
+            for move, each in tried.items()
+            if worth[best] - worth[move]
+            <= WITHIN * np.sqrt(variance * (1 / each.times + 1 / tried[best].times)) + SAME * max(1.0, abs(worth[best]))
+        )
 
 
 def best_of(moves: Any, worth: list[float], rng: np.random.Generator) -> Move:

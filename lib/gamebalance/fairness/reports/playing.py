@@ -1,6 +1,7 @@
 """Games played one by one, of a `Game` or by a function that plays one."""
 
 from collections.abc import Callable, Hashable, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,7 +50,7 @@ def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> 
     for _ in range(MOST_MOVES):
         mover = mover_of(game, state)
         if mover == OVER:
-            return Played(check_payoffs(game, game.payoffs(state), state), asked)
+            return Played(_finite(check_payoffs(game, game.payoffs(state), state), state), asked)
         if mover == CHANCE:
             state = game.play(state, drawn(chances(game, state), rng.random()))
             continue
@@ -83,7 +84,13 @@ def run_simulator(
         return answer
 
     found = simulator(rng, [seat(number) for number in range(len(table))])
-    return Played(check_payoffs(_OfSo(len(table)), found, "the end of play"), asked)
+    return Played(_finite(check_payoffs(_OfSo(len(table)), found, "the end of play"), "the end of play"), asked)
+
+
+def _finite(payoffs: tuple, state: State) -> tuple:
+    if not all(map(isfinite, payoffs)):
+        raise ValueError(f"payoffs = {shown(payoffs)} of state {shown(state)}: finite numbers are needed")
+    return payoffs
 
 
 class _OfSo(NamedTuple):

@@ -9,23 +9,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gamebalance.base.announce import say
-from gamebalance.base.checks import check_seed, shown
+from gamebalance.base.checks import check_seed, listed, number, one_of, shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
-from gamebalance.fairness import planning
 from gamebalance.fairness.measures import decisiveness, drawishness, spread
 from gamebalance.fairness.reports import pages, skill
+from gamebalance.fairness.reports.answers import Answer, answer, errors_of, games_to_show, kinds_of, of_level, of_ways
 from gamebalance.fairness.reports.exact import ExactPlay
+from gamebalance.fairness.reports.goals import GOALS, aimed
 from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, play_of
+from gamebalance.fairness.reports.seating import alike_seats, compared
+from gamebalance.fairness.reports.sentences import sentences
 from gamebalance.fairness.reports.simulated import SimulatedPlay
-from gamebalance.fairness.reports.wording import MEASURES, sentences
+from gamebalance.fairness.reports.wording import MEASURES
 from gamebalance.fairness.tallies import Tally
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
 
 if TYPE_CHECKING:
     import pandas
+
+    from gamebalance.fairness.plots import Axes
+
+
+#: What beginning is worth is told if it is the same in all equilibria, but for less than this.
+SAME_WORTH = 5e-4
+_COLUMNS = ("all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +51,34 @@ class Report(Tabled):
         The game under each way to play; ``play.notes`` says how each one plays.
     without : dict of str to ExactPlay or SimulatedPlay
         The same of the game without something.
+    margin : float
+        How far from an even share a chance to win may be in a fair game.
+    goal : str
+        What players want: points, or to win.
+    wanted : tuple of str
+        The built-in ways to play that were asked for.
+    compared : str
+        What was found of seats that are alike where not all states are known.
     """
 
     name: str
     outlook: Outlook
     play: ExactPlay | SimulatedPlay
     without: Mapping[str, ExactPlay | SimulatedPlay]
+    margin: float = 0.05
+    goal: str = "points"
+    wanted: tuple[str, ...] = WAYS
+    compared: str = ""
 
     @property
     def levels(self) -> tuple[str, ...]:
         """The ways to play, from the weakest on."""
         return tuple(self.play.levels)
+
+    @property
+    def asked_only(self) -> bool:
+        """Whether a function plays the game, of which only the questions to players are known."""
+        return not self.exact and not self.play.is_game
 
     @property
     def exact(self) -> bool:
@@ -62,11 +89,11 @@ class Report(Tabled):
     def shares(self) -> "pandas.DataFrame":
         """Who wins how often and gets how much, by seat, role and side, under each way to play of all."""
         return _frame(
-            (level, kind, label, *row)
+            (level, kind, label, *row, *reach)
             for level in self.levels
             for kind in self.play.endings(level).kinds
             if kind != "player"
-            for label, *row in _by(self.play.endings(level), kind)
+            for (label, *row), reach in zip(_by(self.play.endings(level), kind), self._reach(level, kind), strict=True)
         )
 
     @cached_property
@@ -98,7 +125,7 @@ class Report(Tabled):
                 "± bits": each.bits.error,
                 "luck, %": 100 * each.luck,
                 "± luck": 100 * each.luck_error,
-                "games to show it": _games(each.chances, each.variance, each.single) if each.shown else None,
+                "games to show it": games_to_show(each.chances, each.variance, each.single) if each.shown else None,
             }
             for each in self.contests
         ]
@@ -127,12 +154,11 @@ class Report(Tabled):
         rows = []
         for level in self.levels:
             endings = self.play.endings(level)
-            chances: dict[str, float] = {}
-            for won, chance in zip(endings.values["won"], endings.probability, strict=True):
-                end = _end(won, self.outlook.seats)
-                chances[end] = chances.get(end, 0.0) + float(chance)
-            for end in sorted(chances, key=lambda end: (-meant(chances[end], 6), end)):
-                rows.append((level, end, 100 * chances[end], 100 * _error(chances[end], endings.games)))
+            tally, each = endings.tally(self.outlook.seats.kind), np.asarray(endings.values["won"])
+            ends = np.array([_end(won, self.outlook.seats) for won in each])
+            chances = {end: tally.mean_of(ends == end) for end in dict.fromkeys(ends.tolist())}
+            for end in sorted(chances, key=lambda end: (-meant(chances[end].value, 6), end)):
+                rows.append((level, end, 100 * chances[end].value, 100 * chances[end].error))
         return meant(pd.DataFrame(rows, columns=["all play", "end", "chance, %", "±"]))
 
     @cached_property
@@ -153,27 +179,44 @@ class Report(Tabled):
         return meant(pd.DataFrame(rows, columns=columns))
 
     @cached_property
+    def answers(self) -> Mapping[str, tuple[Answer, ...]]:
+        """Is it fair? By way to play; with roles that several share, by role and by seat."""
+        kinds = kinds_of(self.outlook.seats)
+        return {level: tuple(answer(self.play, level, by, self.margin) for by in kinds) for level in self.levels}
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, str]:
+        """By way to play: "fair" within the margin, "unfair", "undecided", or it "depends" on the equilibrium."""
+        return {level: of_level(answers) for level, answers in self.answers.items()}
+
+    @property
+    def verdict(self) -> str:
+        """The same of all ways to play: what all say; it "depends" on play if some are fair and others unfair."""
+        return of_ways(self.verdicts.values())
+
+    @cached_property
     def needed(self) -> "pandas.DataFrame":
         """How many real games would show unequal chances to win, if all play in one way.
 
-        Missing where chances are equal, and where the games played here do not show that they differ.
+        Missing where chances are equal, or not shown to differ, be it in one equilibrium alone.
         """
         import pandas as pd
 
-        rows = []
-        for level in self.levels:
-            endings, kind = self.play.endings(level), self.outlook.seats.kind
-            tally, results = endings.tally(kind), endings.tally("side" if kind == "side" else "seat")
-            members = np.rint(tally.plays / tally.games).astype(int)  # each of those who share a role can win
-            seen = tally.size > 1 and tally.means.any() and (self.exact or spread(tally).low > 0)
-            chances, won = np.repeat(tally.means, members), results.total.toarray()
-            rows.append((level, _games(chances, *skill.varied(won, endings.probability)) if seen else None))
-        return pd.DataFrame(rows, columns=["all play", "games"]).astype({"games": "Int64"})
+        rows = [(each.level, each.by, each.games) for answers in self.answers.values() for each in answers]
+        return pd.DataFrame(rows, columns=["all play", "by", "games"]).astype({"games": "Int64"})
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """The report in whole sentences."""
         return sentences(self)
+
+    def _reach(self, level: str, kind: str) -> list[list[float]]:
+        """The least and the most that each label wins in the equilibria that were found, in percent; nan elsewhere."""
+        variants = self.play.variants(level)
+        shares = 100 * np.array([each.tally(kind).means for each in variants])
+        if len(variants) == 1:
+            shares = np.full_like(shares, np.nan)
+        return [meant([low, high]) for low, high in zip(shares.min(axis=0), shares.max(axis=0), strict=True)]
 
     def _measures(self, level: str) -> dict[str, Estimate]:
         """By the names of `wording.MEASURES`."""
@@ -184,8 +227,12 @@ class Report(Tabled):
             "decisiveness": decisiveness(winners),
             "drawishness": drawishness(winners),
         }
-        if kind == "seat":
-            own["first move"] = _first(winners)
+        first, alike = self.play.begins, self.play.alike
+        if kind == "seat" and first is not None and not (alike and any(first in group for group in alike.groups)):
+            worth = [_first(each.tally("seat"), first) for each in self.play.variants(level)]
+            if np.ptp([each.value for each in worth]) <= max(SAME_WORTH, 2 * self.play.residue(level)):
+                nothing = abs(worth[0].value) <= 2 * self.play.residue(level)
+                own["first move"] = Estimate(0.0) if nothing and self.exact else worth[0]
         return own | self.play.shape(level)
 
     def __str__(self) -> str:
@@ -207,6 +254,12 @@ class Report(Tabled):
         """The table `shares`: who wins how often and gets how much, with standard errors, by way to play."""
         return self.shares.copy()
 
+    def plot(self, ax: "Axes | None" = None, by: str | None = None) -> "Axes":
+        """Draw who wins how often under each way to play, and return the axes: `plots.draw_report`."""
+        from gamebalance.fairness.plots import draw_report
+
+        return draw_report(self, ax, by)
+
     def _headings(self) -> dict[str, str]:
         return {"±": "± (s.e.)", "± payoff": "± (s.e.)"}
 
@@ -221,6 +274,9 @@ def report(
     policies: Mapping[str, Policy] | None = None,
     without: Mapping[str, Game] | None = None,
     ways: Collection[str] = WAYS,
+    goal: str = "points",
+    alike: Collection[Collection[int]] | None = None,
+    margin: float = 0.05,
     seconds: float = 60.0,
     seed: int = 1,
     name: str | None = None,
@@ -234,9 +290,10 @@ def report(
     Parameters
     ----------
     game : Game or callable
-        A `Game`, with `roles` and `sides` if players differ by them; or a function ``play(rng, players)`` that plays a
-        game with the random numbers of `rng`, asks ``players[seat](known, moves)`` for every move, and returns what
-        each player gets.
+        A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says which seats are; its
+        players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function ``play(rng, players)`` that
+        plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)`` for every move, and returns
+        what each player gets.
     players : int, optional
         How many play, if the game is a function.
     policies : mapping of str to policy, optional
@@ -245,6 +302,13 @@ def report(
         and ``(seat, known)`` if the game is a function.
     without : mapping of str to Game, optional
         The same game without a card, an ability, a piece of knowledge (see `restricted`): what it is worth to whom.
+    goal : {"points", "win"}
+        What players want who look ahead or play best: points, or a win, shared wins counted in parts.
+    alike : collection of collections of int, optional
+        Groups of players, from 0, whose seats are interchangeable; by default what the game says in `alike`, else what
+        is found by renaming the players, if all states are known.
+    margin : float
+        How far from an even share a chance to win may be in a fair game.
     ways, seconds, **counts
         As of `outlook`.
     seed : int
@@ -265,21 +329,26 @@ def report(
     --------
     >>> from gamebalance.games import tictactoe
     >>> found = report(tictactoe(3), states=30_000)
-    >>> found.exact, found.needed["games"].tolist()
-    (True, [25864, 58, <NA>, <NA>])
+    >>> found.verdict, found.exact, found.needed["games"].tolist()
+    ('depends', True, [25864, 58, <NA>, <NA>])
     """
     check_seed(seed)
+    margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, GOALS)
     own, without = _policies(policies), _others(without)
+    name, same = name or _name(game), getattr(game, "alike", None) if alike is None else alike
+    game, wanted = aimed(game, goal), [ways] if isinstance(ways, str) else listed("ways", ways)
     found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
-    say(f"{name or _name(game)}: {found.announcement}")
+    say(f"{name}: {found.announcement}")
     others = {}
     for what, other in without.items():
+        other = aimed(other, goal)
         also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | _same(found))
         if also.seats != found.seats:
             raise ValueError(f"without: {shown(what)} has other players, roles or sides than the game")
-        say(f"{name or _name(game)} without {what}: {also.announcement}")
-        others[what] = play_of(also, other, seed, own)
-    return Report(name or _name(game), found, play_of(found, game, seed, own), others)
+        say(f"{name} without {what}: {also.announcement}")
+        others[what] = play_of(also, other, seed, own, alike_seats(also, same))
+    play = play_of(found, game, seed, own, alike_seats(found, same))
+    return Report(name, found, play, others, margin, goal, tuple(wanted), compared(found))
 
 
 def _others(without: Mapping[str, Game] | None) -> Mapping[str, Game]:
@@ -310,9 +379,10 @@ def _asymmetry(tally: Tally) -> Estimate:
     return Estimate(found.typical, 0.0 if tally.exact else float(reach) / 1.96)
 
 
-def _first(tally: Tally) -> Estimate:
-    """What moving first is worth: the chance of seat 1 to win less the mean of the others'."""
-    weights = np.array([1.0] + [-1 / (tally.size - 1)] * (tally.size - 1))
+def _first(tally: Tally, first: int) -> Estimate:
+    """What moving first is worth: the chance of the first player to win less the mean of the others'."""
+    weights = np.full(tally.size, -1 / (tally.size - 1))
+    weights[first] = 1.0
     variance = np.einsum("i,ij,j", weights, tally.covariance, weights)
     return Estimate(float((weights * tally.means).sum()), float(np.sqrt(max(variance, 0.0))))
 
@@ -329,7 +399,7 @@ def _name(game: Any) -> str:
 def _by(endings, kind: str):
     """Label, wins in percent with error, and mean payoff with error."""
     won, points = endings.tally(kind), endings.tally(kind, "points")
-    table = (100 * won.means, 100 * won.errors, points.means, points.errors)
+    table = (100 * won.means, 100 * errors_of(won), points.means, points.errors)
     for label, *row in zip(won.labels, *(meant(column).tolist() for column in table), strict=True):
         yield label, *row
 
@@ -337,7 +407,7 @@ def _by(endings, kind: str):
 def _frame(rows) -> "pandas.DataFrame":
     import pandas as pd
 
-    return pd.DataFrame(list(rows), columns=["all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff"])
+    return pd.DataFrame(list(rows), columns=[*_COLUMNS, "low, %", "high, %"])
 
 
 def _end(won: np.ndarray, seats) -> str:
@@ -348,22 +418,3 @@ def _end(won: np.ndarray, seats) -> str:
     names = seats.sides or seats.roles or [f"seat {number}" for number in range(1, seats.players + 1)]
     found = list(dict.fromkeys(names[winner] for winner in winners))
     return f"{found[0]} wins" if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]} share the win"
-
-
-def _error(chance: float, games: int | None) -> float:
-    return float(np.sqrt(chance * (1 - chance) / games)) if games else 0.0
-
-
-def _games(chances: np.ndarray, variance: float, single: bool) -> int | None:
-    """How many games show that chances to win differ in 80 of 100 cases.
-
-    By the test of `judge`: exactly if each game has a single winner or none. None if chances do not differ, or so
-    little that no number does.
-    """
-    decided = float(chances.sum())
-    try:
-        if single and len(chances) <= planning.MOST_ROLES:
-            return planning.whole_up(planning.games_needed(meant(chances / decided)) / decided)
-        return planning.games_of_shared_wins(chances, variance)
-    except ValueError:
-        return None

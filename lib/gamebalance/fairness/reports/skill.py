@@ -1,5 +1,6 @@
 """Luck against skill: what somebody who plays better gains among others, in points, in wins, in bits."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +74,43 @@ def contest(play, better: str, others: str) -> Contest:
     seats = range(play.seats.players)
     alone = [play.endings(*(better if seat == own else others for seat in seats)) for own in seats]
     alike = play.endings(others)
+    found = _contest(better, others, alone, alike)
+    runs = [endings.runs for endings in (*alone, alike) if endings.runs is not None]
+    if not runs:
+        return found
+    numbers = range(int(max(map(np.max, runs))) + 1)
+    rest = [_contest(better, others, [_but(e, run) for e in alone], _but(alike, run)) for run in numbers]
+    return found._replace(
+        **{
+            name: getattr(found, name)._replace(error=_jackknife([getattr(each, name).value for each in rest]))
+            for name in ("points", "share", "depth", "bits")
+        }
+    )
+
+
+def _but(endings: Endings, run: int) -> Endings:
+    """The games of all runs but one."""
+    if endings.runs is None:
+        return endings
+    kept, weight = np.asarray(endings.runs) != run, np.asarray(endings.probability, float)
+    total = weight[kept].sum()
+    return replace(
+        endings,
+        probability=weight[kept] / total,
+        values={name: np.asarray(value)[kept] for name, value in endings.values.items()},
+        games=round(endings.games * total),
+        runs=np.asarray(endings.runs)[kept],
+        _tallies={},
+    )
+
+
+def _jackknife(values: list[float]) -> float:
+    """The standard error of what each of these has without one of the runs (J. Tukey, 1958)."""
+    return meant(float(np.sqrt((len(values) - 1) * np.var(values))), residue=1e-15)
+
+
+def _contest(better: str, others: str, alone: list[Endings], alike: Endings) -> Contest:
+    seats = range(len(alone))
     tables = [_of(endings) for endings in alone]
     base = alike.tally("seat", "points")
     gained = [table.points[own] - base.means[own] for own, table in enumerate(tables)]

@@ -9,6 +9,7 @@ from gamebalance.base.checks import shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
+from gamebalance.multiplayer.graph.symmetry import Alike
 
 
 class Seats(NamedTuple):
@@ -39,7 +40,7 @@ class Seats(NamedTuple):
 
 def is_game(game: Any) -> bool:
     """Whether this is a game of the protocol, or meant to be one; else it is a function that plays a game by itself."""
-    return hasattr(game, "mover") or not callable(game)
+    return hasattr(game, "mover") or hasattr(game, "movers") or not callable(game)
 
 
 def _names(game: Any, kind: str, players: int) -> tuple[str, ...] | None:
@@ -52,9 +53,25 @@ def _names(game: Any, kind: str, players: int) -> tuple[str, ...] | None:
 
 
 def endings_of(
-    seats: Seats, points: np.ndarray, weight: np.ndarray, games: int | None = None, length: Estimate | None = None
+    seats: Seats,
+    points: np.ndarray,
+    weight: np.ndarray,
+    games: int | None = None,
+    length: Estimate | None = None,
+    runs: np.ndarray | None = None,
+    alike: Alike | None = None,
 ) -> Endings:
-    """Endings from payoffs, shape (rows, players), and how often each row was met, as shares of all games."""
+    """Endings from payoffs, shape (rows, players), and how often each row was met, as shares of all games.
+
+    With `alike` as the mean over its renamings. Rows may be of several `runs`, shape (rows,), as of `Tally`.
+    """
+    renamings = alike.renamings if alike else [tuple(range(seats.players))]
+    many, numbers = len(renamings), np.zeros(len(points), int) if runs is None else runs
+    rows = np.concatenate([points[:, np.argsort(renaming)] for renaming in renamings])
+    table = np.column_stack([np.tile(numbers, many), rows])
+    found, where = np.unique(table, axis=0, return_inverse=True)
+    weight = np.bincount(where.ravel(), np.tile(weight, many) / many, len(found))
+    points = found[:, 1:]
     return Endings(
         seats.labels,
         [1] * seats.players,
@@ -63,6 +80,7 @@ def endings_of(
         games,
         length,
         step="moves",
+        runs=None if runs is None else found[:, 0].astype(int),
     )
 
 

@@ -1,12 +1,9 @@
-"""The measures of a report, each with its definition and its source, and a report in sentences."""
+"""The measures of a report, each with its definition and its source, and how the built-in ways play."""
 
-from typing import Any, NamedTuple
-
-from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.skill import Contest
-from gamebalance.fairness.wording import games, named
+from typing import NamedTuple
 
 _BROWNE = "C. Browne, Automatic generation and evaluation of recombination games, thesis, QUT 2008"
+_LUDII = "E. Piette, M. Stephenson, D. Soemers and C. Browne, General board game concepts, CoG 2021; in Ludii: "
 _TAG = "named by R. Gaina and others, Tabletop Games Framework, issue 98, 2020"
 
 
@@ -47,37 +44,148 @@ MEASURES = {
     ),
     "decisiveness": Measure("games that one player or side wins alone", "% of games", 100, _BROWNE),
     "drawishness": Measure("games that nobody wins alone", "% of games", 100, _BROWNE),
-    "length": Measure("mean number of the players' moves", "moves", 1, _BROWNE),
+    "difference of scores": Measure(
+        "the highest payoff less the second highest at the end, of sides their members' means; mean over all games",
+        "points",
+        1,
+        _LUDII + "ScoreDifferenceEnd",
+    ),
+    "uniformity of outcomes": Measure(
+        "entropy of who wins over the largest it could be: each player or side is an outcome, and nobody and a shared "
+        "win are one each if they can come about",
+        "%",
+        100,
+        _LUDII + "OutcomeUniformity (by variances)",
+    ),
+    "chance to win": Measure(
+        "whoever has the highest payoff wins, of sides the one with the highest mean; who share it win in parts, but "
+        "if all do, nobody wins",
+        "term",
+        1,
+        "fairness.report",
+    ),
+    "turn": Measure(
+        "a point at which players choose, be there one move only: one player, or several who choose at once or one "
+        "after another while nothing is revealed to anybody; chance has no turn",
+        "term",
+        1,
+        "F. B. Thompson, Equivalence of games in extensive form, RAND 1952",
+    ),
+    "length": Measure(
+        "mean number of the players' moves; forced moves count, if players are asked for them", "moves", 1, _BROWNE
+    ),
     "spread of length": Measure("standard deviation of that number", "moves", 1, _BROWNE),
+    "median length": Measure(
+        "the least number of moves within which at least half of the games end", "moves", 1, _LUDII + "DurationMoves"
+    ),
     "endless": Measure("play that goes on for ever", "% of games", 100, "follows from the rules"),
     "lead changes": Measure(
-        "how often the lead goes over: to the best chance to win, were the rest random", "a game", 1, _BROWNE
+        "how often, from turn to turn and at the end, another player or side than the last one leads: has the best "
+        "chance to win, were all that the state holds known (a deck shuffled beforehand, too) and the rest random; "
+        "where several have the best, nobody leads",
+        "a game",
+        1,
+        _BROWNE,
     ),
     "changes of standing": Measure(
-        "how often the best standing goes over to another player or side", "a game", 1, _BROWNE
+        "how often, from turn to turn and at the end, another player or side than the last one has the highest payoff, "
+        "were the game over; where several have the highest, nobody has",
+        "a game",
+        1,
+        _BROWNE,
     ),
     "drama": Measure(
-        "how much less chance to win than the leader, were the rest random, the winner to be has at a move",
+        "how much less chance to win than the leader the winner to be has at a turn, by the same chances as lead "
+        "changes; mean over the turns of the games that somebody wins, once for each player who moves there",
         "percentage points",
         100,
         _BROWNE + " (with square roots)",
     ),
     "drama, at least": Measure(
-        "the same from samples, which is not more on the average", "percentage points", 100, _BROWNE
+        "the same from samples, which is not more on the average; players who choose at once share a turn only if the "
+        "game has `movers`",
+        "percentage points",
+        100,
+        _BROWNE,
     ),
     "kingmaking": Measure(
-        "games with a move by which a player to whom it makes no difference decides between others",
+        "games with a turn at which a player's own chance to win is the same by every move, while of some two moves "
+        "one is better for one of the others and the other for another one (of sides, if there are any); all then "
+        "play, the others at that turn too, the move after which their own payoff is highest on average were the rest "
+        "random, equal moves alike; what a player does not know is as likely, when a turn begins, as in random play",
         "% of games",
         100,
         "fairness.is_kingmaker",
     ),
     "kingmaking, at least": Measure(
-        "the same, looked for only near the end of a game, where the rest is small enough to be solved",
+        "the same, looked for only near the end of a game, where the rest is small enough to be followed",
         "% of games",
         100,
         "fairness.is_kingmaker",
     ),
+    "decided after": Measure(
+        "turns at which it is still open who wins: by some moves of players and of chance others win than by others",
+        "% of turns",
+        100,
+        _LUDII + "DecisivenessMoves (by an evaluation)",
+    ),
+    "decided after, at most": Measure(
+        "the same, where turns count as open if the rest is too large to be followed",
+        "% of turns",
+        100,
+        _LUDII + "DecisivenessMoves (by an evaluation)",
+    ),
+    "repetition": Measure(
+        "turns in a state in which the same game has been before; what a state holds is the author's choice",
+        "% of turns",
+        100,
+        _LUDII + "SituationalRepetition",
+    ),
+    "branching factor": Measure(
+        "mean number of moves to choose from, over all players' moves; forced moves count, and all that the author "
+        "tells apart",
+        "moves",
+        1,
+        _LUDII + "BranchingFactor",
+    ),
+    "decision factor": Measure("the same without forced moves", "moves", 1, _LUDII + "DecisionFactor"),
+    "real choices": Measure(
+        "players' moves that are not forced; how often players are asked for forced moves is the author's choice",
+        "% of moves",
+        100,
+        _LUDII + "DecisionMoves",
+    ),
+    "size of the tree": Measure(
+        "logarithm to base 10 of the number of different games; moves of players and of chance differ as the author "
+        "tells them apart",
+        "powers of ten",
+        1,
+        _LUDII + "GameTreeComplexity (from means)",
+    ),
+    "size of the tree, at least": Measure(
+        "sum of the logarithms of the numbers of players' moves in a game; its mean over random games is no more than "
+        "the logarithm of the number of games",
+        "powers of ten",
+        1,
+        "D. Knuth, Estimating the efficiency of backtrack programs, 1975",
+    ),
+    "state space": Measure(
+        "logarithm to base 10 of the number of states, those of chance and the ends among them; states differ as the "
+        "author tells them apart",
+        "powers of ten",
+        1,
+        _LUDII + "StateSpaceComplexity (a bound)",
+    ),
+    "state space, at least": Measure(
+        "the same of the states in which players moved in the games played here",
+        "powers of ten",
+        1,
+        _LUDII + "StateSpaceComplexity (a bound)",
+    ),
 }
+
+#: The measures of how a game is built, which stand in a table of their own.
+BUILT = tuple(MEASURES)[tuple(MEASURES).index("branching factor") :]
 
 #: How each of the built-in ways plays; a search, where it has time for endlessly many games from each move.
 NOTES = {
@@ -85,115 +193,3 @@ NOTES = {
     "greedy": "the move after which the own payoff is highest, were the game over then",
     "searching": "the move that is best if all go on at random",
 }
-
-#: What all do who play in a built-in way, and what one does who alone plays so.
-_ALL = {
-    "random": "play at random",
-    "greedy": "look one move ahead",
-    "searching": "search",
-    "best": "play the best way found",
-}
-_ALONE = {"searching": "searches", "best": "plays the best way found"}
-
-
-def sentences(report: Any) -> tuple[str, ...]:
-    """What a report found, in whole sentences."""
-    ends = dict.fromkeys((report.levels[0], report.levels[-1]))
-    worth = report.worth.groupby(["without", "all play"], sort=False)
-    return (
-        report.outlook.sentence,
-        *(_who_wins(report, level) for level in ends),
-        *(_skill(each) for each in report.contests if each.others == "random" and each.better != "greedy"),
-        *_kingmaking(report),
-        *(_worth(*names, report.outlook.seats.kind, rows) for names, rows in worth if names[1] in ends),
-        *(_needed(report, level) for level in ends),
-    )
-
-
-def _all(level: str) -> str:
-    return _ALL.get(level, f"play the way called {level}")
-
-
-def _percent(value: float, error: float = 0.0) -> str:
-    """Percent, with its error if it has one."""
-    return f"{Estimate(value, error)}%" if error else f"{value:.1f}%"
-
-
-def _listed(parts: list[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def _who_wins(report: Any, level: str) -> str:
-    """Who wins how often, and what moving first is worth."""
-    kind, shares, shape = report.outlook.seats.kind, report.shares, report.shape
-    rows = shares[(shares["all play"] == level) & (shares["by"] == kind)]
-    several = [label for label in report.outlook.seats.roles or () if report.outlook.seats.roles.count(label) > 1]
-    won = [
-        f"{_percent(*row)} for {named(kind, who)}{' each' * (kind == 'role' and who in several)}"
-        for who, *row in rows[["who", "wins, %", "±"]].itertuples(index=False)
-    ]
-    told = {row[1]: row[3:] for row in shape[shape["all play"] == level].itertuples(index=False)}
-    rest = f"; {_percent(*told['drawishness'])} are shared or won by nobody" if told["drawishness"][0] > 0 else ""
-    begins = _first_move(*told["first move"]) if "first move" in told else ""
-    return f"If all {_all(level)}, the share of the games that is won is {_listed(won)}{rest}.{begins}"
-
-
-def _first_move(value: float, error: float) -> str:
-    """How the chance of whoever begins differs from that of the others."""
-    size = _number(abs(value), error)
-    if not error and float(size) == 0:
-        return " Whoever begins wins as often as the others do on average."
-    side = "more" if value > 0 else "less"
-    return f" Whoever begins wins {size} percentage points {side} than the others do on average."
-
-
-def _skill(each: Contest) -> str:
-    share, even = _percent(100 * each.share.value, 100 * each.share.error), _percent(100 * each.even)
-    mean = "would be even" if each.single else "is what the players of that table win on average"
-    gain = f"{_number(abs(each.points.value), each.points.error, 2)} {'less' if each.points.value < 0 else 'more'}"
-    depth = _number(100 * each.depth.value, 100 * each.depth.error)
-    return (
-        f"A player who alone {_ALONE.get(each.better, f'plays the way called {each.better}')}, while the others play "
-        f"at random, gets {gain} a game and wins {share} of the games that somebody wins, where {even} {mean}: "
-        f"a skill depth of {depth} percentage points. Luck hides {_percent(100 * each.luck, 100 * each.luck_error)} of "
-        f"what one game could tell about who plays better."
-    )
-
-
-def _number(value: float, error: float = 0.0, digits: int = 1) -> str:
-    """A number, with its error if it has one."""
-    return str(Estimate(value, error)) if error else f"{value:z.{digits}f}"
-
-
-def _needed(report: Any, level: str) -> str:
-    counts = report.needed["games"].to_numpy(object, na_value=None)
-    count = dict(zip(report.needed["all play"], counts, strict=True))[level]
-    if count is None and report.exact:
-        return f"If all {_all(level)}, no number of real games would show that chances to win differ."
-    if count is None:
-        return f"If all {_all(level)}, the games played here do not show whether chances to win differ."
-    return (
-        f"If all {_all(level)}, about {games(int(count), 'real ')} would show, in 80 of 100 cases, that chances to win "
-        "differ (by a test at the level of 5%)."
-    )
-
-
-def _worth(what: Any, level: str, kind: str, rows: Any) -> str:
-    """What everybody would win without something."""
-    changes = [
-        f"{named(kind, who)} wins {_number(abs(value), error)} percentage points {'more' if value > 0 else 'less'}"
-        for who, value, error in rows[["who", "worth, points", "±"]].itertuples(index=False)
-    ]
-    return f"With {what} rather than without, if all {_all(level)}, {_listed(changes)}."
-
-
-def _kingmaking(report: Any) -> list[str]:
-    """How often a loser chooses the winner in random play; nothing where a sample met no such game."""
-    shape = report.shape[report.shape["all play"] == "random"]
-    least = {"kingmaking": "", "kingmaking, at least": "at least "}
-    return [
-        f"In {least[name]}{_percent(value, error)} of random games somebody with nothing of their own at stake decides "
-        "which of the others wins."
-        for name, value, error in shape[["measure", "value", "±"]].itertuples(index=False)
-        if name in least and (value > 0 or not least[name])
-    ]

@@ -9,12 +9,17 @@ lead to the same position; such states can be merged into one `Position`. Lately
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from importlib import import_module
+from random import Random
 from typing import Any
 
 from gamebalance.base.checks import flag
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 #: How many positions of a game are kept besides the start.
 MOST_KEPT = 2**14
+#: How much is looked at, at most, to find out whether positions that look alike go on alike: the moves there, each with
+#: about as many moves after it.
+MOST_LOOKED_AT = 300_000
 
 History = tuple[Hashable, ...]
 
@@ -39,28 +44,57 @@ def library(name: str, extra: str) -> Any:
 
 
 class Replayed:
-    """The half of `protocols.Game` that replays; what a position is, and what can be done there, a subclass says.
+    """The half of a game that replays; what a position is, and what can be done there, a subclass says.
 
-    Its methods are `_begin()` and `_after(position, move)`, which leave earlier positions as they are; `_mover` of a
-    position; and `_seen`, all that counts in a position if states are merged, or what a player sees there.
+    Its methods are `_begin()` and `_after(position, move)`, which leave earlier positions as they are; `_movers` of a
+    position, a tuple of players, `CHANCE` or `OVER`; `_options`, all that can happen there; `_seen`, all that counts in
+    a position if states are merged, or what a player sees there; and `_title()`, what the game is called.
+
+    Attributes
+    ----------
+    merged : bool
+        Whether states that look alike are equal. Unless that is declared, it is so only where one player at a time
+        moves, all is seen, and no difference is found: who moves at the same time as others would forget what it did.
+    merging : str
+        What is taken for one state, and how that was checked.
     """
 
-    def __init__(self, merged: bool):
-        self.merged = flag("merged", merged)
+    def __init__(self, merged: bool | None, hides: bool):
         self._first = self._begin()
         self._kept: dict[History, Any] = {}
+        self.merged, self._found = merged is not None and flag("merged", merged), 0
+        if merged and hides:
+            raise ValueError(f"merged = True: {self!r} hides something, and there the past matters")
+        if merged is None and isinstance(self, InTurn) and not hides:
+            self._found = self._alike()
+            self.merged = self._found > 0
+
+    def __repr__(self) -> str:
+        note = f", {self._found:,} positions" if self._found else ", merged=True" if self.merged else ""
+        return f"{type(self).__name__}({self._title()}{note})"
+
+    @property
+    def merging(self) -> str:
+        if not self.merged:
+            return "Positions that different moves lead to are told apart, even if they look alike."
+        if not self._found:
+            return "Positions that look alike are taken for one, as was declared."
+        return (
+            f"Positions that look alike after equally many moves are taken for one: two ways to each of the "
+            f"{self._found:,} were followed, and they went on alike."
+        )
 
     def start(self) -> State:
         return self._state(())
-
-    def mover(self, state: State) -> int:
-        return self._mover(self._at(state))
 
     def play(self, state: State, move: Hashable) -> State:
         return self._state((*_history(state), move))
 
     def _state(self, history: History) -> State:
-        return Position(self._seen(self._at(history)), history) if self.merged else history
+        if not self.merged:
+            return history
+        seen = self._seen(self._at(history))
+        return Position((len(history), seen) if self._found else seen, history)
 
     def _at(self, state: State) -> Any:
         """The position of a state, from the last one on the way that is kept."""
@@ -76,12 +110,64 @@ class Replayed:
                 del self._kept[next(iter(self._kept))]
         return position
 
-    def _recalled(self, state: State) -> tuple:
-        """The player to move, all that it saw and did at its own turns, and what it sees now."""
-        history, player = _history(state), self.mover(state)
-        turns = [place for place in range(len(history)) if self.mover(history[:place]) == player]
-        past = tuple((self._seen(self._at(history[:place]), player), history[place]) for place in turns)
-        return player, past, self._seen(self._at(state), player)
+    def _alike(self) -> int:
+        """How many positions there are if those that look alike after equally many moves are one.
+
+        0 if none look alike, if two that do go on differently, or if more than `MOST_LOOKED_AT` is needed to see it.
+        All positions are visited; if several ways lead to one, two are drawn, and all moves tried on both.
+        """
+        random, looked_at, count, repeated = Random(1), 0, 0, False
+        layer = {self._seen(self._first): [self._first]}
+        while layer:
+            count += len(layer)
+            following: dict[Hashable, list] = {}
+            for ways in layer.values():
+                ways, found = random.sample(ways, min(2, len(ways))), []
+                repeated |= len(ways) > 1
+                for position in ways:
+                    options = tuple(self._options(position))
+                    looked_at += len(options) ** 2
+                    if looked_at > MOST_LOOKED_AT:
+                        return 0
+                    nexts = [self._after(position, move) for move in options]
+                    found.append([self._seen(each) for each in nexts])
+                    for seen, each in zip(found[-1], nexts, strict=True):
+                        following.setdefault(seen, []).append(each)
+                if found[0] != found[-1]:
+                    return 0
+            layer = following
+        return count if repeated else 0
+
+    def _recalled(self, state: State, player: int) -> tuple:
+        """The player, all that it saw and did at its own turns, and what it sees now."""
+        history, past = _history(state), []
+        for place, move in enumerate(history):
+            before = self._at(history[:place])
+            movers = self._movers(before)
+            if movers not in (CHANCE, OVER) and player in movers:
+                past.append((self._seen(before, player), self._own(move, movers.index(player))))
+        return player, tuple(past), self._seen(self._at(state), player)
+
+
+class InTurn(Replayed):
+    """One player moves at a time: `protocols.Game`."""
+
+    def mover(self, state: State) -> int:
+        movers = self._movers(self._at(state))
+        return movers if movers in (CHANCE, OVER) else movers[0]
+
+    def _own(self, move: Hashable, place: int) -> Hashable:
+        return move
+
+
+class AtOnce(Replayed):
+    """Players move at once: `protocols.SimultaneousGame`."""
+
+    def movers(self, state: State) -> Any:
+        return self._movers(self._at(state))
+
+    def _own(self, move: tuple[Hashable, ...], place: int) -> Hashable:
+        return move[place]
 
 
 def _history(state: State) -> History:

@@ -16,11 +16,13 @@ from gamebalance.multiplayer.cfr.evaluate import (
 )
 from gamebalance.multiplayer.cfr.profile import random_profile
 from gamebalance.multiplayer.cfr.solver import VARIANTS, Result, TracePoint, solve
-from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet
+from gamebalance.multiplayer.cfr.tree import MOST_NODES, Forgotten, GameTree, InformationSet
 
 __all__ = [
+    "MOST_NODES",
     "VARIANTS",
     "BestResponse",
+    "Forgotten",
     "GameTree",
     "InformationSet",
     "NashConv",

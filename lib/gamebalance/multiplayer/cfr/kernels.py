@@ -13,16 +13,16 @@ COMPILES = "regret minimisation, 3 to 10 s"
 @njit
 def iterate(
     begin, count, players, mover, parent, end, sequence, chance, first, set_player, payoffs,
-    clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values,
+    clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values, turns,
 ):  # fmt: skip
-    """Run `count` iterations, the first of them numbered `begin`; each player is updated in turn.
+    """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
 
     Writes `regrets`, `news` (the last regrets alone), `sums` (of strategies, weighted) and `strategy`, one number a
     sequence each. `payoffs` has shape (players, nodes), `reach` (nodes, players + 1), `values` (nodes,).
     """
     for iteration in range(begin, begin + count):
         weight = float(iteration) ** power
-        for player in range(players):
+        for player in turns:
             _walk_down(players, mover, parent, sequence, chance, strategy, reach)
             _walk_up(mover, end, sequence, chance, strategy, payoffs[player], values)
             news[:] = 0.0

@@ -1,12 +1,12 @@
 """`solve`: counterfactual regret minimisation, with the distance from equilibrium on the way."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gamebalance.base.checks import in_memory, listed, one_of, whole_number
+from gamebalance.base.checks import in_memory, listed, one_of, shown, whole_number
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.cfr.evaluate import nash_conv_of
 from gamebalance.multiplayer.cfr.kernels import iterate
@@ -93,7 +93,12 @@ class Result(Tabled):
 
 
 def solve(
-    game: Any, iterations: int, variant: str = "cfr", trace: Iterable[int] = (), start: Profile | None = None
+    game: Any,
+    iterations: int,
+    variant: str = "cfr",
+    trace: Iterable[int] = (),
+    start: Profile | None = None,
+    order: Sequence[int] | None = None,
 ) -> Result:
     """Look for an equilibrium of a game (or `GameTree`) by counterfactual regret minimisation.
 
@@ -112,6 +117,8 @@ def solve(
     start : mapping, optional
         The strategies of the first iteration; all moves equally likely by default. Where there are several equilibria,
         the start may decide which is reached.
+    order : sequence of int, optional
+        In which order the players update; by default that of their numbers. It, too, may decide which is reached.
 
     References
     ----------
@@ -131,6 +138,10 @@ def solve(
     stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in listed("trace", trace)})
     tree = GameTree.of(game)
     run = _Run(tree, rule)
+    if order is not None:
+        if sorted(order) != list(range(tree.players)):
+            raise ValueError(f"order = {shown(order)}: each of the players 0 to {tree.players - 1} once is needed")
+        run.turns[:] = order
     if start is not None:
         run.strategy[:] = to_strategy(tree, start)
     points = []
@@ -155,6 +166,7 @@ class _Run:
         sizes = np.diff(tree.first)
         self.strategy = np.repeat(1 / sizes, sizes)
         self.regrets, self.news, self.sums = (np.zeros(tree.sequences) for _ in range(3))
+        self.turns = np.arange(tree.players)
         self._payoffs = np.zeros((tree.players, tree.nodes))
         self._payoffs[:, tree.terminals] = tree.payoffs.T
         self._reach = np.empty((tree.nodes, tree.players + 1))
@@ -169,7 +181,7 @@ class _Run:
                 self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.sequence,
                 tree.chance, tree.first, tree.set_player, self._payoffs,
                 rule.clip, rule.power, rule.alpha, rule.beta, rule.predictive,
-                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values,
+                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values, self.turns,
             )  # fmt: skip
             self.done += count
 

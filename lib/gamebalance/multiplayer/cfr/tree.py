@@ -27,6 +27,10 @@ MOST_NODES = 2_000_000
 _BYTES_PER_NODE = 200
 
 
+class Forgotten(ValueError):
+    """A player has forgotten something: the game is one of imperfect recall."""
+
+
 class InformationSet(NamedTuple):
     """One information set: its key, who moves, the moves, and the sequence (a row of `GameTree`) that leads to it."""
 
@@ -165,7 +169,7 @@ class _Builder:
         known = self.sets[number]
         check_same_set(information, state, (player, moves), (known.player, known.moves))
         if known.parent != parent:
-            raise ValueError(
+            raise Forgotten(
                 f"information = {shown(information)}: player {player} has forgotten a move or what it knew; perfect "
                 "recall is needed"
             )

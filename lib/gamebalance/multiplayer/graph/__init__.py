@@ -6,6 +6,6 @@ what becomes of the game then: who wins how, how long it takes, who leads.
 
 from gamebalance.multiplayer.graph import policies
 from gamebalance.multiplayer.graph.course import Course, course
-from gamebalance.multiplayer.graph.states import MOST_STATES, GameGraph, TooManyStates
+from gamebalance.multiplayer.graph.states import MOST_STATES, GameGraph, StateSearch, TooManyStates
 
-__all__ = ["MOST_STATES", "Course", "GameGraph", "TooManyStates", "course", "policies"]
+__all__ = ["MOST_STATES", "Course", "GameGraph", "StateSearch", "TooManyStates", "course", "policies"]

@@ -6,16 +6,22 @@ from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array, eye_array
+from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
 from gamebalance.base.checks import shown
 from gamebalance.multiplayer.graph import kernels
 from gamebalance.multiplayer.graph.states import GameGraph
+from gamebalance.multiplayer.protocols import CHANCE
 
 #: A game is followed until less than this of it is under way, or for so many steps, each over one move.
 LEFT, MOST_STEPS = 1e-13, 5_000_000_000
 #: With no more states than this, linear equations are solved for what has not settled after so many sweeps.
 FEW_STATES, FEW_SWEEPS = 10_000, 1_000
+#: Returns are counted where no more states than this can be come to from each other.
+MOST_IN_CIRCLES = 2_000
+#: Sums of chances are known to so much.
+CLOSE = 1e-11
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +70,47 @@ class Course:
         mean = self._gained(once)
         later = self._averaged(mean)
         square = self._gained(once * (1 + 2 * later))
-        return float(np.sqrt(max(square[0, 0] - mean[0, 0] ** 2, 0.0)))
+        variance = square[0, 0] - mean[0, 0] ** 2
+        return float(np.sqrt(variance)) if variance > CLOSE * square[0, 0] else 0.0
+
+    @cached_property
+    def moves_median(self) -> int | None:
+        """The least number of moves within which half of the games end; None if that is not found, or they do not."""
+        graph, most = self.graph, MOST_STEPS // max(1, 10 * len(self.graph.after))
+        steps = csr_array((self.chance, (graph.source, graph.after)), (len(graph.states),) * 2).T.tocsr()
+        tossed, moving = (graph.mover == CHANCE) & ~self.stops, (graph.mover >= 0) & ~self.stops
+        under_way, ended, moves = np.zeros(len(graph.states)), 0.0, 0
+        under_way[0] = 1.0
+        for _ in range(most):
+            if under_way[tossed].sum() > LEFT:  # chance moves first, be it often
+                under_way = np.where(tossed, 0.0, under_way) + steps @ np.where(tossed, under_way, 0.0)
+                continue
+            ended += under_way[graph.over].sum()
+            if ended >= 0.5 - CLOSE:
+                return moves
+            under_way = steps @ np.where(moving, under_way, 0.0)
+            moves += 1
+            if under_way.sum() + ended < 0.5 - CLOSE:
+                return None
+        return None
+
+    def returns(self, marked: np.ndarray) -> float | None:
+        """How often play comes to marked states in which it has been before; None where it circles among too many."""
+        on, steps = _steps(self.graph, self.chance, self.stops)
+        steps = steps[:, on]
+        steps.eliminate_zeros()
+        _, parts = connected_components(steps, connection="strong")
+        sizes = np.bincount(parts, minlength=1)
+        if sizes.max() > MOST_IN_CIRCLES:
+            return None
+        inner = np.flatnonzero((sizes[parts] > 1) | (steps.diagonal() > 0))
+        inner, found = inner[np.argsort(parts[inner], kind="stable")], 0.0
+        for members in np.split(inner, np.flatnonzero(np.diff(parts[inner])) + 1):
+            inside = np.eye(len(members)) - steps[members][:, members].toarray()
+            often = np.linalg.inv(inside).diagonal()  # how often play is in each, once it is there
+            where = on[members]
+            found += float((self.visits[where] * marked[where] * (1 - 1 / often)).sum())
+        return found
 
     def values(self, at_ends: np.ndarray) -> np.ndarray:
         """What each state promises of what the ends give, shapes (states, k); endless play gives 0."""

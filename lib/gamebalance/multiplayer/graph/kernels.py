@@ -110,15 +110,18 @@ def backward(order, first, after, chance, stops, gain, values, left, most):
 
 
 @njit
-def maxn_values(order, first, after, chance, mover, values, weights, same, most):
+def maxn_values(order, first, after, chance, mover, values, weights, same, most, sign=0, who=-1):
     """Values when each mover takes what is best for itself, ties alike; the chances of the moves are left in `weights`.
 
     The values change by what is returned in the last sweep. Values that differ by no more than `same` are alike. Where
     play can go in circles this is the value of the game cut off after more and more sweeps. A state's moves are
     chosen anew only when its value for the mover has changed, or one of them is no longer best: so a player who can win
     goes on to win.
+    Ties may be broken instead: with the `sign` 1 for the player `who`, or the first move if that is -1; with -1 against
+    the player, or for the last move.
     """
     fresh = np.empty(values.shape[1])
+    taken = np.zeros(len(after), np.bool_)
     for sweep in range(most):
         change = 0.0
         for place in range(len(order) - 1, -1, -1):
@@ -132,12 +135,16 @@ def maxn_values(order, first, after, chance, mover, values, weights, same, most)
                 for edge in range(start, end):
                     best = max(best, values[after[edge], player])
                 for edge in range(start, end):
-                    count += values[after[edge], player] >= best - same
+                    taken[edge] = values[after[edge], player] >= best - same
+                if sign != 0:
+                    _break_ties(start, end, after, values, same, sign, who, taken)
+                for edge in range(start, end):
+                    count += taken[edge]
             fresh[:] = 0.0
             for edge in range(start, end):
                 weight = chance[edge]
                 if player >= 0:
-                    weight = 1.0 / count if values[after[edge], player] >= best - same else 0.0
+                    weight = 1.0 / count if taken[edge] else 0.0
                 for column in range(len(fresh)):
                     fresh[column] += weight * values[after[edge], column]
             if player >= 0:
@@ -146,10 +153,24 @@ def maxn_values(order, first, after, chance, mover, values, weights, same, most)
                     stale = stale or (weights[edge] > 0 and values[after[edge], player] < best - same)
             if player >= 0 and stale:
                 for edge in range(start, end):
-                    weights[edge] = 1.0 / count if values[after[edge], player] >= best - same else 0.0
+                    weights[edge] = 1.0 / count if taken[edge] else 0.0
             for column in range(len(fresh)):
                 change = max(change, abs(fresh[column] - values[state, column]))
                 values[state, column] = fresh[column]
         if change <= 1e-13:
             break
     return change
+
+
+@njit
+def _break_ties(start, end, after, values, same, sign, who, taken):
+    """Leave of the moves that are taken the one that comes first or last, or those that are best or worst for `who`."""
+    most = -np.inf
+    for edge in range(start, end):
+        if taken[edge]:
+            most = max(most, -sign * edge if who < 0 else sign * values[after[edge], who])
+    for edge in range(start, end):
+        if taken[edge]:
+            taken[edge] = (-sign * edge if who < 0 else sign * values[after[edge], who]) >= most - (
+                0.5 if who < 0 else same
+            )

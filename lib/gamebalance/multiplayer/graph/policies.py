@@ -6,17 +6,24 @@ with the same chance.
 
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
+from itertools import permutations
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import shown
+from gamebalance.base.rounding import meant
 from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.course import course
 from gamebalance.multiplayer.graph.kernels import maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
+from gamebalance.multiplayer.graph.table import policy_table, worth_to_all
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
+
+if TYPE_CHECKING:
+    import pandas
 
 #: The most sweeps in which values of best play may settle, and the most steps, each over one move.
 MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
@@ -24,8 +31,15 @@ MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
 CLOSE = 100
 #: Play in circles is given up when somebody could gain more than this part of the range of payoffs in some position.
 MOST_OFF = 0.02
-#: Counterfactual regret minimisation goes on for so many visits of nodes, or iterations.
+#: Counterfactual regret minimisation goes on for so many visits of nodes, or iterations; from further starts it has as
+#: many visits for all together.
 MOST_VISITS, MOST_ITERATIONS = 1_000_000_000, 5_000
+#: Players are put into all orders if they are no more than this; and so many starts are drawn.
+FEW_PLAYERS, SEEDS = 4, 10
+#: Play is near enough to an equilibrium if all together could gain no more than this part of the range of payoffs.
+NEAR = 0.01
+
+_NO_CIRCLES = "A game that ends after so many rounds has no circles"
 
 #: What to do with what one knows, among these moves: one of them, or the chance of each that is played.
 Policy = Callable[[Hashable, tuple], Any] | Mapping
@@ -42,11 +56,44 @@ class Best(NamedTuple):
     off : float
         How far it is from that, in payoffs: where something is hidden, what all players together could gain by leaving
         it alone (NashConv); else the most that somebody could, in any position.
+    graph : GameGraph
     """
 
     policy: np.ndarray
     method: str
     off: float
+    graph: GameGraph
+
+    def table(self, least: float = 0.001) -> "pandas.DataFrame":
+        """What is played where, how often it comes up, and what everybody gets by it: `policy_table`.
+
+        Examples
+        --------
+        >>> from gamebalance.games import Kuhn
+        >>> table = find_best(GameGraph(Kuhn(2))).table()
+        >>> table[table["position"] == "2b"][["seat", "move", "seat 2 gets"]].round(2).values.tolist()
+        [[2, 'b', 2.0]]
+        """
+        return policy_table(self.graph, self.policy, least)
+
+
+class Equilibria(NamedTuple):
+    """Equilibria of a game that were found from several starts; there may be others.
+
+    Attributes
+    ----------
+    found : tuple of Best
+        The first is that of equal ties, or of equal chances at the start.
+    tried : int
+        From how many starts they were looked for.
+    unique : bool
+        Whether two players have opposed payoffs: then each gets the same in every equilibrium (von Neumann 1928), but
+        need not win as often in each, unless all wins are worth as much and nothing else can happen.
+    """
+
+    found: tuple[Best, ...]
+    tried: int
+    unique: bool
 
 
 def at_random(graph: GameGraph) -> np.ndarray:
@@ -58,9 +105,16 @@ def at_random(graph: GameGraph) -> np.ndarray:
 def greedy(graph: GameGraph) -> np.ndarray:
     """One move ahead: the moves after which the own payoffs are highest, or would be if play stopped there.
 
-    What is hidden counts as it would after random play.
+    What is hidden counts as it would after random play, and so does what others choose at the same point (`blocks`):
+    payoffs are looked at when all have chosen.
     """
-    return _of_the_most(graph, worth_to_all(graph, course(graph, at_random(graph)).visits, graph.standing))
+    play, standing = course(graph, at_random(graph)), graph.standing.copy()
+    within = np.flatnonzero(block_starts(graph) != np.arange(len(standing)))
+    place = np.argsort(graph.order)
+    for state in within[np.argsort(-place[within])]:
+        edges = slice(graph.first[state], graph.first[state + 1])
+        standing[state] = play.chance[edges] @ standing[graph.after[edges]]
+    return _of_the_most(graph, worth_to_all(graph, play.visits, standing))
 
 
 def looking_ahead(graph: GameGraph, policy: np.ndarray | None = None) -> np.ndarray:
@@ -93,26 +147,68 @@ def find_best(graph: GameGraph) -> Best:
     players whose payoffs are opposed; else nothing but its `off` says how near to one it is. `NotFound` if the tree of
     the hidden game is too large, somebody forgets, or `graph` does not begin where the game does.
     """
-    if graph.hides:
-        return _by_regret(graph)
-    _, weights, change = _induced(graph, graph.chance, graph.mover)
+    return _by_regret(graph, _tree(graph), MOST_VISITS) if graph.hides else _by_induction(graph)
+
+
+def find_equilibria(graph: GameGraph) -> Equilibria:
+    """`find_best` from several starts.
+
+    Where all is seen: ties even, for the first or the last move, and for and against each player. Where something is
+    hidden: the players update in every order if they are no more than `FEW_PLAYERS`, and begin `SEEDS` times with
+    strategies drawn by chance. Only the first is looked for where one of two wins, always as much. Those are left out
+    that are not found, or are too far from an equilibrium (`NEAR`).
+    """
+    ends = graph.payoffs[graph.over]
+    if graph.zero_sum and len(np.unique(meant(ends[:, 0]))) <= 2:
+        return Equilibria((find_best(graph),), 1, True)
+    if not graph.hides:
+        ties = [(sign, who) for who in range(-1, graph.players) for sign in (1, -1)]
+        others = [_found(_by_induction, graph, *tie) for tie in ties]
+        return Equilibria((find_best(graph), *filter(None, others)), 1 + len(ties), graph.zero_sum)
+    tree = _tree(graph)
+    starts = other_starts(graph.players)
+    visits = MOST_VISITS // len(starts)
+    found = [_by_regret(graph, tree, MOST_VISITS), *(_by_regret(graph, tree, visits, start) for start in starts)]
+    least = max(2 * found[0].off, NEAR * float(np.ptp(ends)))
+    return Equilibria((found[0], *(each for each in found[1:] if each.off <= least)), len(found), graph.zero_sum)
+
+
+def other_starts(players: int) -> list[int | tuple[int, ...]]:
+    """Where equilibria are looked for besides: orders in which players update, and seeds of the first strategies."""
+    orders = [*permutations(range(players))][1:] if players <= FEW_PLAYERS else []
+    return [*orders, *range(1, SEEDS + 1)]
+
+
+def _found(method: Callable, *arguments) -> Best | None:
+    with suppress(NotFound):
+        return method(*arguments)
+    return None
+
+
+def _by_induction(graph: GameGraph, sign: int = 0, who: int = -1) -> Best:
+    """Backward induction, ties broken as `maxn_values` says."""
+    _, weights, change = _induced(graph, graph.chance, graph.mover, sign, who)
     policy = np.empty(graph.set_first[-1])
     policy[graph.slot[graph.slot >= 0]] = weights[graph.slot >= 0]
     if change > graph.same:
-        raise NotFound("play can go in circles, and values do not settle")
+        raise NotFound(f"play can go in circles, and values do not settle. {_NO_CIRCLES}")
     at_start, anywhere = _gains(graph, policy) if graph.circles else (0.0, 0.0)
     settled = at_start <= CLOSE * graph.same and anywhere <= MOST_OFF * float(np.ptp(graph.payoffs[graph.over]))
     if not settled:
-        raise NotFound("play can go in circles, and somebody would gain by leaving what backward induction finds")
-    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0)
+        raise NotFound(
+            f"play can go in circles, and somebody would gain by leaving what backward induction finds. {_NO_CIRCLES}"
+        )
+    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0, graph)
 
 
-def _induced(graph: GameGraph, chance: np.ndarray, mover: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def _induced(
+    graph: GameGraph, chance: np.ndarray, mover: np.ndarray, sign: int = 0, who: int = -1
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Values by backward induction, the chances of the moves, and how much values still change."""
     values, weights = np.where(graph.over[:, None], graph.payoffs, 0.0), np.zeros(len(graph.after))
     arrays = graph.order, graph.first, graph.after, chance, mover
     sweeps = min(MOST_SWEEPS, MOST_STEPS // max(1, len(graph.after)))
-    return values, weights, maxn_values(*arrays, values, weights, graph.same, sweeps)
+    return values, weights, maxn_values(*arrays, values, weights, graph.same, sweeps, sign, who)
 
 
 def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
@@ -159,29 +255,28 @@ def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list
     return [float(answer.get(move, 0.0)) for move in moves]
 
 
-def _by_regret(graph: GameGraph) -> Best:
+def _tree(graph: GameGraph) -> cfr.GameTree:
     if graph.states[0] != graph.game.start():
         raise NotFound("something is hidden, and this is not the whole game")
     try:
-        tree = cfr.GameTree(graph.game)
-    except ValueError as error:  # too large, or somebody forgets
-        raise NotFound(str(error)) from None
-    iterations = max(10, min(MOST_ITERATIONS, MOST_VISITS // (tree.nodes * graph.players)))
-    found = cfr.solve(tree, iterations, "cfr+")
-    return Best(of_policy(graph, found.average_strategy), "counterfactual regret minimisation", found.nash_conv)
+        return cfr.GameTree(graph.game)
+    except cfr.Forgotten as error:
+        raise NotFound(
+            f"players forget ({error}). Put what they saw and did before into `information`, such as earlier hands and "
+            "their own moves, or let multiplayer.with_memory(game) remember it"
+        ) from None
+    except ValueError:
+        raise NotFound(
+            f"something is hidden, and there are more than {cfr.MOST_NODES:,} ways to come to a position. Fewer cards "
+            "or rounds make it smaller, and so does one move of chance that deals all cards"
+        ) from None
 
 
-def worth_to_all(graph: GameGraph, visits: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """What everybody gets after each move of each set, by the values of the states after it; shape (entries, players).
-
-    The states of a set count as often as they are visited; where play comes to none of them, all alike.
-    """
-    edges = graph.slot >= 0
-    slots, entries = graph.slot[edges], int(graph.set_first[-1])
-    weight = visits[graph.source[edges]]
-    weight = np.where(np.bincount(slots, weight, entries)[slots] > 0, weight, 1.0)
-    total = [np.bincount(slots, weight * column[graph.after[edges]], entries) for column in values.T]
-    return np.stack(total, axis=1) / np.bincount(slots, weight, entries)[:, None]
+def _by_regret(graph: GameGraph, tree: cfr.GameTree, visits: int, begin: int | tuple[int, ...] = ()) -> Best:
+    iterations = max(10, min(MOST_ITERATIONS, visits // (tree.nodes * graph.players)))
+    start = {"start": cfr.random_profile(tree, begin)} if isinstance(begin, int) else {"order": begin or None}
+    found = cfr.solve(tree, iterations, "cfr+", **start)
+    return Best(of_policy(graph, found.average_strategy), "counterfactual regret minimisation", found.nash_conv, graph)
 
 
 def _of_the_most(graph: GameGraph, worth: np.ndarray) -> np.ndarray:

@@ -2,7 +2,10 @@
 
 from array import array
 from collections.abc import Hashable
+from copy import copy
 from functools import cached_property
+from math import inf
+from time import perf_counter
 
 import numpy as np
 
@@ -67,6 +70,8 @@ class GameGraph:
         At the ends; nan elsewhere.
     order : int64 array, shape (states,)
         Each state before those that follow it, unless play can go in circles.
+    inner : int
+        How many states were gone on from: all, unless this is the `beginning` of a game.
 
     Raises
     ------
@@ -83,22 +88,42 @@ class GameGraph:
     """
 
     def __init__(self, game: Game, most_states: int = MOST_STATES, start: State | None = None):
-        self.game, self.players = check_game(game), game.players
-        whole_number("most_states", most_states, 1)
-        self.states: list[State] = [game.start() if start is None else start]
-        self.sets: list[Hashable] = []
-        self._moves: list[tuple] = []
-        self._set_number: dict = {}
-        self._number = {self._hashed(self.states[0]): 0}
-        self._mover, self._first, self._after = array("b"), array("q", [0]), array("q")
-        self._chance, self._slot, self._set_first, self._set_mover = array("d"), array("q"), array("q", [0]), array("b")
-        self._payoffs: dict[int, tuple] = {}
-        for state in self.states:  # grows on the way
-            self._add(state)
-            if len(self.states) > most_states or len(self._after) > MOST_MOVES:
-                limit = f"{most_states:,} states" if len(self.states) > most_states else f"{MOST_MOVES:,} moves"
-                raise TooManyStates(f"game = {shown(game)}: it has more than {limit}")
-        self._settle()
+        found = StateSearch(game, start)
+        if not found.go_on(most_states):
+            raise TooManyStates(f"game = {shown(game)}: it has more than {found.limit}")
+        self._settle(found)
+
+    @classmethod
+    def of(cls, found: "StateSearch") -> "GameGraph":
+        """The graph of a search that has found all."""
+        graph = cls.__new__(cls)
+        graph._settle(found)
+        return graph
+
+    @classmethod
+    def beginning(cls, found: "StateSearch", less: int = 0) -> "GameGraph":
+        """The graph of all states up to a depth, of a search that has not found all; deeper ones are ends, paying 0.
+
+        It is the largest depth that was searched through, or so many moves less.
+        """
+        depth, size = [0] + [-1] * (len(found.states) - 1), len(found.mover)
+        for state in range(size):
+            for follower in found.after[found.first[state] : found.first[state + 1]]:
+                depth[follower] = depth[state] + 1 if depth[follower] < 0 else depth[follower]
+        deepest = max(depth[size] - less, 1)
+        inner = depth.index(deepest)
+        kept = copy(found)
+        kept.states = found.states[: depth.index(deepest + 1) if deepest + 1 in depth else None]
+        edges, ends = found.first[inner], len(kept.states) - inner
+        kept.mover = found.mover[:inner] + array("b", [OVER] * ends)
+        kept.first = found.first[: inner + 1] + array("q", [edges] * ends)
+        kept.after, kept.chance, kept.slot = found.after[:edges], found.chance[:edges], found.slot[:edges]
+        kept.payoffs = dict.fromkeys(range(len(kept.states)), (0.0,) * found.game.players) | {
+            state: payoffs for state, payoffs in found.payoffs.items() if state < inner
+        }
+        graph = cls.of(kept)
+        graph.inner = inner
+        return graph
 
     def __repr__(self) -> str:
         return f"GameGraph({len(self.states):,} states, {len(self.after):,} moves)"
@@ -117,6 +142,18 @@ class GameGraph:
     def source(self) -> np.ndarray:
         """From which state each edge leads: int64, shape (edges,)."""
         return np.repeat(np.arange(len(self.states)), np.diff(self.first))
+
+    @cached_property
+    def set_number(self) -> np.ndarray:
+        """The information set of each state; -1 where nobody chooses: int64, shape (states,)."""
+        found, choosing = np.full(len(self.states), -1), np.flatnonzero(self.mover >= 0)
+        found[choosing] = np.searchsorted(self.set_first, self.slot[self.first[choosing]], side="right") - 1
+        return found
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether two players have opposed payoffs: what one gets more the other gets less."""
+        return self.players == 2 and bool(np.ptp(self.payoffs[self.over].sum(axis=1)) <= self.same)
 
     @property
     def circles(self) -> bool:
@@ -137,6 +174,70 @@ class GameGraph:
         """What the payoffs are, or would be if play stopped there, shape (states, players); 0 if nothing tells."""
         return np.array([standing(self.game, state) for state in self.states], float)
 
+    def _settle(self, found: "StateSearch") -> None:
+        """Turn what was found into arrays, and refuse a game that cannot end any more."""
+        self.game, self.players = found.game, found.game.players
+        self.states, self.sets, self._moves = found.states, found.sets, found.moves
+        self.mover = np.array(found.mover, np.int8)
+        self.first, self.after = np.array(found.first, np.int64), np.array(found.after, np.int64)
+        self.chance, self.slot = np.array(found.chance), np.array(found.slot, np.int64)
+        self.set_first, self.set_mover = np.array(found.set_first, np.int64), np.array(found.set_mover, np.int8)
+        self.inner = len(self.states)
+        self.payoffs = np.full((len(self.states), self.players), np.nan)
+        for number, payoffs in found.payoffs.items():
+            if self.mover[number] == OVER:
+                self.payoffs[number] = payoffs
+        if not np.isfinite(self.payoffs[self.over]).all():
+            wrong = int(np.flatnonzero(self.over & ~np.isfinite(self.payoffs).all(axis=1))[0])
+            raise ValueError(
+                f"payoffs = {shown(found.payoffs[wrong])} of state {shown(self.states[wrong])}: finite numbers are "
+                "needed"
+            )
+        self.order, self._ordered = in_order(self.first, self.after)
+        ends = self.over.copy()
+        comes_to(self.order, self.first, self.after, np.ones(len(self.after), bool), ends)
+        if not ends.all():
+            state = self.states[int(np.flatnonzero(~ends)[0])]
+            raise ValueError(f"game = {shown(self.game)}: from state {shown(state)} on it cannot end any more")
+
+
+class StateSearch:
+    """The search for the states of a game, which can stop and go on; parameters as of `GameGraph`.
+
+    Attributes
+    ----------
+    states : list
+        Those found so far.
+    finished : bool
+        Whether these are all, and no more than were allowed at last.
+    limit : str
+        How many states or moves these were.
+    """
+
+    def __init__(self, game: Game, start: State | None = None):
+        self.game, self._hides = check_game(game), hasattr(game, "information")
+        self.states: list[State] = [game.start() if start is None else start]
+        self.sets: list[Hashable] = []
+        self.moves: list[tuple] = []
+        self._set_number: dict = {}
+        self._number = {self._hashed(self.states[0]): 0}
+        self.mover, self.first, self.after = array("b"), array("q", [0]), array("q")
+        self.chance, self.slot, self.set_first, self.set_mover = array("d"), array("q"), array("q", [0]), array("b")
+        self.payoffs: dict[int, tuple] = {}
+        self.finished, self.limit = False, ""
+
+    def go_on(self, most_states: int = MOST_STATES, seconds: float = inf) -> bool:
+        """Whether all states are found, with no more of them than allowed, in so many seconds from now on."""
+        whole_number("most_states", most_states, 1)
+        until = perf_counter() + seconds
+        while len(self.mover) < len(self.states) <= most_states and len(self.after) <= MOST_MOVES:
+            self._add(self.states[len(self.mover)])
+            if perf_counter() > until:
+                break
+        self.limit = f"{most_states:,} states" if len(self.states) > most_states else f"{MOST_MOVES:,} moves"
+        self.finished = len(self.mover) == len(self.states) <= most_states and len(self.after) <= MOST_MOVES
+        return self.finished
+
     def _hashed(self, state: State) -> State:
         try:
             hash(state)
@@ -147,22 +248,22 @@ class GameGraph:
     def _add(self, state: State) -> None:
         """Record who moves in a state and what follows it."""
         mover = mover_of(self.game, state)
-        self._mover.append(mover)
+        self.mover.append(mover)
         if mover == OVER:
-            self._payoffs[len(self._mover) - 1] = check_payoffs(self.game, self.game.payoffs(state), state)
+            self.payoffs[len(self.mover) - 1] = check_payoffs(self.game, self.game.payoffs(state), state)
         elif mover == CHANCE:
             for move, chance in chances(self.game, state).items():
                 if chance > 0:
                     self._lead(state, move, float(chance), -1)
         else:
             number = self._set(state, mover)
-            for slot, move in enumerate(self._moves[number], self._set_first[number]):
+            for slot, move in enumerate(self.moves[number], self.set_first[number]):
                 self._lead(state, move, 0.0, slot)
-        self._first.append(len(self._after))
+        self.first.append(len(self.after))
 
     def _lead(self, state: State, move: Move, chance: float, slot: int) -> None:
         after = self._hashed(self.game.play(state, move))
-        if len(self._after) < TRIED_TWICE and after != self.game.play(state, move):
+        if len(self.after) < TRIED_TWICE and after != self.game.play(state, move):
             raise ValueError(
                 f"state = {shown(state)}: play gives different states after the move {shown(move)}; where chance "
                 "decides, mover must say CHANCE"
@@ -170,43 +271,20 @@ class GameGraph:
         number = self._number.setdefault(after, len(self.states))
         if number == len(self.states):
             self.states.append(after)
-        self._after.append(number)
-        self._chance.append(chance)
-        self._slot.append(slot)
+        self.after.append(number)
+        self.chance.append(chance)
+        self.slot.append(slot)
 
     def _set(self, state: State, mover: int) -> int:
         """The number of the information set of a state; it must be the same wherever it is met."""
         moves = distinct_moves(self.game, state)
-        known = knowledge(self.game, state) if self.hides else state
+        known = knowledge(self.game, state) if self._hides else state
         number = self._set_number.setdefault(known, len(self.sets))
         if number == len(self.sets):
             self.sets.append(known)
-            self._moves.append(moves)
-            self._set_mover.append(mover)
-            self._set_first.append(self._set_first[-1] + len(moves))
+            self.moves.append(moves)
+            self.set_mover.append(mover)
+            self.set_first.append(self.set_first[-1] + len(moves))
         else:
-            check_same_set(known, state, (mover, moves), (self._set_mover[number], self._moves[number]))
+            check_same_set(known, state, (mover, moves), (self.set_mover[number], self.moves[number]))
         return number
-
-    def _settle(self) -> None:
-        """Turn what was found into arrays, and refuse a game that cannot end any more."""
-        self.mover = np.array(self._mover, np.int8)
-        self.first, self.after = np.array(self._first, np.int64), np.array(self._after, np.int64)
-        self.chance, self.slot = np.array(self._chance), np.array(self._slot, np.int64)
-        self.set_first, self.set_mover = np.array(self._set_first, np.int64), np.array(self._set_mover, np.int8)
-        self.payoffs = np.full((len(self.states), self.players), np.nan)
-        for number, payoffs in self._payoffs.items():
-            self.payoffs[number] = payoffs
-        if not np.isfinite(self.payoffs[self.over]).all():
-            wrong = int(np.flatnonzero(self.over & ~np.isfinite(self.payoffs).all(axis=1))[0])
-            raise ValueError(
-                f"payoffs = {shown(self._payoffs[wrong])} of state {shown(self.states[wrong])}: finite numbers are "
-                "needed"
-            )
-        del self._mover, self._first, self._after, self._chance, self._slot, self._set_mover, self._payoffs
-        self.order, self._ordered = in_order(self.first, self.after)
-        ends = self.over.copy()
-        comes_to(self.order, self.first, self.after, np.ones(len(self.after), bool), ends)
-        if not ends.all():
-            state = self.states[int(np.flatnonzero(~ends)[0])]
-            raise ValueError(f"game = {shown(self.game)}: from state {shown(state)} on it cannot end any more")

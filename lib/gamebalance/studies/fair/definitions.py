@@ -7,13 +7,9 @@ import pandas as pd
 from scipy import stats
 
 from gamebalance.base.rounding import meant
-from gamebalance.countn import three
-from gamebalance.countn.solution import number
 from gamebalance.fairness.endings import of
 from gamebalance.fairness.measures import Spread, decisiveness, spread, worst_off
 from gamebalance.mafia.setups import Setup
-from gamebalance.multiplayer.graph import GameGraph, course, policies
-from gamebalance.studies.countn.three_survey import kingmakers
 
 
 class Definition(NamedTuple):
@@ -131,15 +127,3 @@ def other_measures(cases: Mapping[str, tuple[Any, float | None]]) -> pd.DataFram
         kings = None if kingmaker is None else 100 * kingmaker
         rows.append((name, 100 * decided, length, changes, kings))
     return meant(pd.DataFrame(rows, columns=["game", "decided, %", "mean length", "lead changes", "kingmaker, %"]))
-
-
-def kingmaker_at_random(n: int) -> float:
-    """The chance that random play of Count-N for three comes to a player who must decide which of the others wins.
-
-    Whatever that player does makes one of the other two sure of its win, and one move or the other makes either.
-    """
-    exact, game = three.solve(n), three.ThreePlayerGame(n)
-    must = kingmakers(exact)["must"]
-    graph = GameGraph(game)
-    marked = [bool(must[tuple(map(number, state.position))]) for state in graph.states]
-    return meant(course(graph, policies.at_random(graph)).met((graph.mover >= 0) & marked))

@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.measures import decisiveness
 from gamebalance.fairness.reports import skill
 from gamebalance.fairness.reports.report import Report, report
-from gamebalance.fairness.tallies import Tally
 from gamebalance.games import (
     Bang,
     CantStop,
@@ -34,8 +31,6 @@ if TYPE_CHECKING:
 
 #: The seating of Sanguosha: lord, loyalist, rebel and renegade in this order.
 SEATING = "0123"
-#: Chances closer than this are the same: as close comes the best play that is found by iteration.
-SAME = 1e-5
 #: So many states of a game are followed; all but Sanguosha have fewer.
 STATES = 100_000
 
@@ -70,7 +65,8 @@ class Shown(NamedTuple):
     ----------
     report : Report
     strongest : Contest
-        The way to play that wins most when it sits alone among players at random, and what it wins.
+        The way to play that wins most when it sits alone among players at random, and what it wins. Best play is left
+        out: what it wins there hangs on which equilibrium is taken.
     top : str
         The way that all follow in the columns of good play: best play, or else the strongest.
     """
@@ -99,7 +95,8 @@ def reports(full: bool, games: int, contests: int, seed: int) -> dict[str, Shown
         counts = {"states": states, "games": games, "contests": contests, "playouts": 1, "looks": 0}
         ways = ("random",) if own else ("random", "searching", "best")
         made = report(game, policies=own, ways=ways, seed=seed, name=name, **counts)
-        alone = [skill.contest(made.play, level, "random") for level in made.levels if level != "random"]
+        levels = [level for level in made.levels if level not in ("random", "best")]
+        alone = [skill.contest(made.play, level, "random") for level in levels]
         strongest = max(alone, key=lambda each: meant(each.share.value))
         found[name] = Shown(made, strongest, "best" if "best" in made.levels else strongest.better)
     return found
@@ -111,29 +108,45 @@ def ways_of_sanguosha(game: SeatedGame) -> dict[str, Any]:
     return {"fixed rule": report_policy(game), "threat points": threat}
 
 
-def who_wins(found: Mapping[str, Shown]) -> "pandas.DataFrame":
-    """Who wins the games: the first seat, and how far the seat or side is off that is farthest from even.
+class Off(NamedTuple):
+    """The seat or side that is farthest from an even share, and how far it is, in percentage points.
 
-    Columns are pairs: of all games, "all at random" or "all play well"; and what is told. Chances are in percent,
-    distances in percentage points; how many real games would show them, none if none would.
+    From `least` to `most` in the equilibria that were found, else the same number; with its standard error.
+    """
+
+    label: str
+    least: float
+    most: float
+    error: float
+
+
+def who_wins(found: Mapping[str, Shown]) -> "pandas.DataFrame":
+    """Who wins the games: which seats are alike, and how far the seat or side is off that is farthest from even.
+
+    Columns are pairs: of all games, "all at random" or "all play well"; and what is told. Distances are in percentage
+    points, "to" is missing where no equilibrium is played; how many real games would show them whichever equilibrium is
+    played, none if none would.
     """
     import pandas as pd
 
     rows = []
     for name, (made, _, top) in found.items():
-        graph = made.outlook.graph
+        graph, equilibria = made.outlook.graph, made.play.equilibria
         row: dict[tuple[str, str], Any] = {("", "game"): name}
         row["", "states"] = "simulated" if graph is None else f"{len(graph.states):,}"
-        needed = dict(zip(made.needed["all play"], made.needed["games"].to_numpy(object, na_value=None), strict=True))
+        row["", "alike"] = _alike(made)
+        row["all play well", "equilibria"] = len(equilibria.found) if equilibria else None
         for title, level in (("all at random", "random"), ("all play well", top)):
-            off, label = farthest(made, level)
-            row[title, "seat 1, %"] = _first(made, level)
-            row[title, "farthest"] = label
-            row[title, "off by, pp"] = off.value
+            off = farthest(made, level)
+            row[title, "farthest"] = off.label
+            row[title, "off by, pp"] = off.least
+            if title == "all play well":
+                row[title, "to"] = off.most if equilibria else None
             row[title, "s.e."] = off.error
-            row[title, "games"] = needed[level]
+            row[title, "games"] = made.answers[level][0].games
         rows.append(row)
-    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+    titles = [title for group in ("", "all at random", "all play well") for title in rows[0] if title[0] == group]
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(titles)))
 
 
 def luck_and_shape(found: Mapping[str, Shown]) -> "pandas.DataFrame":
@@ -162,32 +175,25 @@ def luck_and_shape(found: Mapping[str, Shown]) -> "pandas.DataFrame":
     return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
 
 
-def farthest(made: Report, level: str) -> tuple[Estimate, str]:
-    """How far from the mean, in percentage points, the seat or side wins that is farthest from it, and which it is.
+def farthest(made: Report, level: str) -> Off:
+    """Who is farthest from even, and how far.
 
     The error of a sample is at least that of one game, since a side that has won none of few games may win some.
     """
-    tally = made.play.endings(level).tally(made.outlook.seats.kind)
-    centre = np.eye(tally.size) - 1 / tally.size
-    off = meant(tally.means - tally.means.mean(), residue=SAME)
-    place = int(np.abs(off).argmax())
-    if not off.any():
-        return Estimate(0.0, 0.0), "none"
-    error = float(np.sqrt(max(np.einsum("i,ij,j", centre[place], tally.covariance, centre[place]), 0.0)))
-    least = 0.0 if made.exact else 1 / made.outlook.contests
-    return Estimate(100 * float(off[place]), 100 * max(error, least)), _label(made, tally, place)
+    found = made.answers[level][0]
+    if made.exact and found.differs is False:
+        return Off("none", 0.0, 0.0, 0.0)
+    least, most = (100 * (share - found.even) for share in (found.low, found.high))
+    error = 0.0 if made.exact else 100 * max(found.error, 1 / made.outlook.contests)
+    return Off(f"seat {found.label}" if found.by == "seat" else str(found.label), least, most, error)
 
 
-def _label(made: Report, tally: Tally, place: int) -> str:
-    name = tally.labels[place]
-    return f"seat {name}" if made.outlook.seats.kind == "seat" else str(name)
-
-
-def _first(made: Report, level: str) -> float | None:
-    """The first seat's chance to win in percent, where players differ by seats alone."""
-    if made.outlook.seats.kind != "seat":
+def _alike(made: Report) -> str | None:
+    """Which seats are alike; None if it is not known."""
+    if made.play.alike is None:
         return None
-    return 100 * float(made.play.endings(level).tally("seat").means[0])
+    groups = [", ".join(str(player + 1) for player in group) for group in made.play.alike.groups]
+    return "; ".join(groups) or "none"
 
 
 def _times(factor: float, estimate: Estimate | None) -> float | None:

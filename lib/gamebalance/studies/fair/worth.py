@@ -20,7 +20,7 @@ from gamebalance.fairness.reports.restricted import without_knowledge, without_m
 from gamebalance.fairness.reports.tables import Seats
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph
-from gamebalance.multiplayer.graph.policies import Policy, chances_of
+from gamebalance.multiplayer.graph.policies import NEAR, Policy, chances_of
 from gamebalance.multiplayer.protocols import Game, Move, State, legal_moves
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
@@ -208,31 +208,51 @@ def worth_of_knowledge(
     players: Collection[int],
     ways: Collection[str],
     iterations: int,
+    starts: int,
 ) -> pd.DataFrame:
     """What a piece of knowledge is worth to each side of a game that hides something.
 
     In each of the built-in `ways` to play, and in play found by so many iterations of counterfactual regret
-    minimisation. Columns ``all play``, ``who``, ``wins``, ``wins without``, ``worth`` in percent and percentage points,
-    and for the last way how far it is from an equilibrium: ``off``, ``off without``, what all together could gain by
-    leaving it alone, in payoffs.
+    minimisation, from so many starts: equal chances, and strategies drawn by chance. Of these plays the first is
+    compared, with the knowledge and without, and of those that are near an equilibrium (`policies.NEAR`) the two
+    between which it is worth least, and most, to whom it belongs.
+    Columns ``all play``, ``who``, ``wins``, ``wins without``, ``worth`` in percent and percentage points, and for play
+    that was found how far it is from an equilibrium: ``off``, ``off without``, what all together could gain by leaving
+    it alone, in payoffs.
     """
     games = {"wins": game, "wins without": without_knowledge(game, sees, players)}
-    found, off = {}, {}
+    found, off, ordered = {}, {}, {}
     for name, each in games.items():
-        regret = cfr.solve(cfr.GameTree(each), iterations, "cfr+")
-        play = ExactPlay(GameGraph(each), Seats.of(each), {"nearly best": regret.average_strategy}, ways)
-        tallies = {level: play.endings(level).tally(play.seats.kind) for level in play.levels}
-        found[name] = pd.Series(
-            {(level, who): 100 * float(mean) for level, each in tallies.items() for who, mean in _labelled(each)}
+        tree, seats = cfr.GameTree(each), Seats.of(each)
+        begins = [None, *(cfr.random_profile(tree, seed) for seed in range(1, starts))]
+        solved = {str(number): cfr.solve(tree, iterations, "cfr+", start=start) for number, start in enumerate(begins)}
+        own = {number: result.average_strategy for number, result in solved.items()}
+        play = ExactPlay(GameGraph(each), seats, own, ways)
+        tallies = {level: play.endings(level).tally(seats.kind) for level in play.levels}
+        found[name] = {level: dict(_labelled(tally)) for level, tally in tallies.items()}
+        off[name] = {number: result.nash_conv for number, result in solved.items()}
+        whose = seats.labels[seats.kind][min(players)]
+        near = [number for number in solved if off[name][number] <= max(off[name]["0"], NEAR)]
+        ordered[name] = sorted(near, key=lambda number, shares=found[name]: shares[number][whose])
+    given, taken = ordered.values()
+    pairs = {way: (way, way) for way in ways} | {"first found": ("0", "0")}
+    pairs |= {"worth least": (given[0], taken[-1]), "worth most": (given[-1], taken[0])}
+    rows = [
+        (
+            way,
+            who,
+            100 * share,
+            100 * found["wins without"][without][who],
+            off["wins"].get(with_it),
+            off["wins without"].get(without),
         )
-        off[name] = regret.nash_conv
-    table = pd.DataFrame(found).rename_axis(["all play", "who"]).reset_index()
-    table["worth"] = table["wins"] - table["wins without"]
-    nearly = table["all play"] == "nearly best"
-    for name, column in (("wins", "off"), ("wins without", "off without")):
-        table[column] = np.where(nearly, off[name], np.nan)
+        for way, (with_it, without) in pairs.items()
+        for who, share in found["wins"][with_it].items()
+    ]
+    table = pd.DataFrame(rows, columns=["all play", "who", "wins", "wins without", "off", "off without"])
+    table.insert(4, "worth", table["wins"] - table["wins without"])
     return meant(table, residue=1e-9)
 
 
 def _labelled(tally) -> Iterable[tuple[Hashable, float]]:
-    return zip(tally.labels, tally.means, strict=True)
+    return zip(tally.labels, map(float, tally.means), strict=True)

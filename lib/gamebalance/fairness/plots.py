@@ -1,0 +1,166 @@
+"""Shares beside what would be even, drawn: of a verdict, and of a report. Loads matplotlib when it draws."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gamebalance.base.checks import one_of, shown
+from gamebalance.base.extras import remedy
+from gamebalance.fairness import wording
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Okabe and Ito's colours, the palest darkened, and marks: so many ways to play share no pair of them.
+COLOURS = ("#0072b2", "#d55e00", "#00805d", "#a64d8a", "#8a6d00", "#3f8fc4", "#5a5a5a")
+MARKS = "osD^vPX<>*ph"
+INK, PALE = "#222222", "#dfe6ee"
+#: Standard errors to each side of a mark that an error bar covers.
+ERROR_BAR = 2
+
+
+def draw_verdict(verdict: Any, ax: "Axes | None" = None) -> "Axes":
+    """Draw the share of each label with its interval, what is even, and what is within the margin of it.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    ax : Axes, optional
+        Where to draw; by default on a new figure of matplotlib's, which must be installed (extra `lab`).
+
+    Returns
+    -------
+    Axes
+        To be changed, or saved by ``.figure.savefig``.
+
+    Notes
+    -----
+    Fair is shown by a test of its own, each chance against the margin: its verdict may be fair although an interval
+    reaches a little beyond.
+
+    Examples
+    --------
+    >>> from gamebalance.fairness import Games, judge
+    >>> axes = judge(Games.from_counts({"wolves": (300, 500), "village": (200, 500)})).plot()
+    >>> axes.get_title(loc="left"), axes.get_xlabel()
+    ('Unfair (500 games)', 'share of its games that each role won, %')
+    """
+    share, low, high, even = (100 * getattr(verdict, part).to_numpy() for part in ("shares", "low", "high", "even"))
+    axes = _axes(ax, [wording.named(verdict.by, label) for label in verdict.shares.index])
+    places = np.arange(len(share))
+    reach = np.maximum([share - low, high - share], 0)  # rounding may leave less than nothing
+    marks = {f"share and {verdict.interval}": _marks(axes, share, places, reach, 0)}
+    band = _even(axes, even, places, 1.0, 100 * verdict.margin * verdict.decided)
+    more = f"; about {verdict.games_needed:,} more would probably tell" if verdict.games_needed else ""
+    title = f"{verdict.sentence.partition(':')[0]} ({wording.games(verdict.games)}{more})"
+    about = f"share of its games that each {verdict.by} won, %"
+    _words(axes, title, about, marks, verdict.margin, verdict.decided < 1)
+    return _fitted(axes, low, high, band)
+
+
+def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) -> "Axes":
+    """Draw who wins how often under each way to play, what is even, and what is within the report's margin of it.
+
+    Errors are drawn as bars, and the range over equilibria as thin lines, from "low, %" to "high, %" in `shares`.
+
+    Parameters
+    ----------
+    report : Report
+    ax : Axes, optional
+        As for `draw_verdict`.
+    by : {"seat", "role", "side"}, optional
+        Whose shares; by default sides if there are any, else roles, else seats.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> from gamebalance.fairness import report
+    >>> from gamebalance.games import Nim
+    >>> axes = report(Nim((3, 4)), ways="best").plot()
+    >>> axes.get_title(loc="left"), axes.get_xlabel()
+    ('Nim: who wins how often', 'games won by each seat, % (exact)')
+    """
+    kinds, seats, levels = list(dict.fromkeys(report.shares["by"])), report.outlook.seats, report.levels
+    kind = seats.kind if by is None else one_of("by", by, kinds)
+    shares = report.shares[report.shares["by"] == kind]
+    each = [label for label in seats.roles or () if kind == "role" and seats.roles.count(label) > 1]
+    who = dict.fromkeys(shares["who"])
+    axes = _axes(ax, [wording.named(kind, label) + ", each" * (label in each) for label in who], len(levels))
+    height, marks, drawn = 0.8 / len(levels), {}, []
+    for place, level in enumerate(levels):
+        rows, tally = shares[shares["all play"] == level], report.play.endings(level).tally(kind)
+        share, error = (rows[name].to_numpy(float) for name in ("wins, %", "±"))
+        places = np.arange(len(share)) + height * (place - (len(levels) - 1) / 2)
+        ends = rows.reindex(columns=["low, %", "high, %"]).to_numpy(float)
+        marks[level] = _marks(axes, share, places, ERROR_BAR * error, place)
+        if np.isfinite(ends).any():
+            colour = COLOURS[place % len(COLOURS)]
+            marks["range of equilibria found"] = axes.hlines(places, *ends.T, color=colour, linewidth=1)
+        even = np.full(len(share), 100 * np.average(tally.means, weights=tally.plays))
+        band = _even(axes, even, places, height, 100 * report.margin)
+        drawn += [band, ends, share - ERROR_BAR * error, share + ERROR_BAR * error]
+    how = "exact" if report.exact else f"bars: {ERROR_BAR} standard errors to each side"
+    about = f"games won by each {kind}, % ({how})"
+    _words(axes, f"{report.name}: who wins how often", about, marks, report.margin)
+    return _fitted(axes, *drawn)
+
+
+def _axes(ax: Any, labels: Sequence[str], ways: int = 1) -> "Axes":
+    """Axes with a row for each label, the first at the top: those given, or of a figure of their own."""
+    try:
+        from matplotlib import axes, pyplot
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(remedy(error) or str(error), name=error.name) from None
+    if ax is None:
+        height = 1.6 + len(labels) * max(0.45, 0.2 * ways)
+        ax = pyplot.subplots(figsize=(8, height), layout="constrained")[1]
+    elif not isinstance(ax, axes.Axes):
+        raise ValueError(f"ax = {shown(ax)}: Axes of matplotlib are needed")
+    ax.set_yticks(range(len(labels)), [_folded(label, 28, 2) for label in labels], parse_math=False)
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    return ax
+
+
+def _folded(text: str, width: int, most: int | None = None) -> str:
+    return "\n".join(wrap(text, width, max_lines=most, placeholder=" …"))
+
+
+def _marks(axes: "Axes", share: np.ndarray, places: np.ndarray, reach: np.ndarray, way: int) -> Any:
+    """A mark for each share, with bars that reach so far, if any does."""
+    look: dict[str, Any] = {"fmt": MARKS[way % len(MARKS)], "color": COLOURS[way % len(COLOURS)], "markersize": 7}
+    return axes.errorbar(share, places, xerr=reach if reach.any() else None, capsize=3, zorder=3, **look)
+
+
+def _even(axes: "Axes", even: np.ndarray, places: np.ndarray, height: float, margin: float) -> np.ndarray:
+    """What is even as a line through each row; behind it what is within the margin as a band, whose ends are given."""
+    lows, highs = np.clip([even - margin, even + margin], 0, 100)
+    axes.barh(places, highs - lows, height, lows, color=PALE, zorder=0)
+    axes.vlines(even, places - height / 2, places + height / 2, color=INK, linewidth=1, linestyle="--", zorder=1)
+    return np.array([lows, highs])
+
+
+def _words(axes: "Axes", title: str, about: str, marks: Mapping[str, Any], margin: float, draws: bool = False) -> None:
+    """The title, what the numbers are, and a legend beside the axes; even and the margin were drawn last."""
+    axes.set_title(_folded(title, 64), loc="left", parse_math=False)
+    axes.set_xlabel(about, parse_math=False)
+    names = [*(_folded(name, 30, 2) for name in marks), "even", f"within {wording.points(margin)}"]
+    names[-1] += "\nof the decided games" * draws
+    handles = [*marks.values(), axes.collections[-1], axes.patches[-1]]
+    for text in axes.legend(handles, names, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False).get_texts():
+        text.set_parse_math(False)
+
+
+def _fitted(axes: "Axes", *drawn: np.ndarray) -> "Axes":
+    """Room for all that is drawn."""
+    ends = np.concatenate([each.ravel() for each in drawn])
+    least, most = np.nanmin(ends), np.nanmax(ends)
+    room = 0.04 * (most - least) or 1.0  # where nobody ever wins
+    axes.set_xlim(least - room, most + room)
+    return axes

@@ -1,0 +1,191 @@
+"""Players who move at once, and players who remember: games in other forms, for methods that ask one after another."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from gamebalance.base.checks import all_different, listed, shown, whole_number
+from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, Move, SimultaneousGame, State, check_game
+
+
+class Choosing(NamedTuple):
+    """A state in which several move at once, and what the first of them have chosen; nobody else sees it."""
+
+    state: State
+    movers: tuple[int, ...]
+    chosen: tuple[Move, ...]
+
+
+class InTurn:
+    """A game whose players move one after another, none seeing what others choose at once. Made by `in_turn`.
+
+    `shows_all` is whether that is all that they do not see.
+    """
+
+    def __init__(self, game: SimultaneousGame):
+        self.game, self.players = check_game(game, SimultaneousGame), game.players
+        self.shows_all = not hasattr(game, "information")
+
+    def __repr__(self) -> str:
+        own: Any = type(self.game).__repr__
+        return repr(self.game) if own is not object.__repr__ else type(self.game).__name__
+
+    def __getattr__(self, name: str) -> Any:
+        return _handed_on(self, name)
+
+    def start(self) -> State:
+        return self._entered(self.game.start())
+
+    def mover(self, state: State) -> int:
+        if isinstance(state, Choosing):
+            return state.movers[len(state.chosen)]
+        return self.game.movers(state)
+
+    def moves(self, state: State) -> Any:
+        if not isinstance(state, Choosing):
+            return self.game.moves(state)
+        found, player = self.game.moves(state.state), self.mover(state)
+        if not isinstance(found, Mapping) or player not in found:
+            raise ValueError(
+                f"moves = {shown(found)} of state {shown(state.state)}: a dict from each of the players "
+                f"{shown(state.movers)}, who move at once, to their moves is needed"
+            )
+        return found[player]
+
+    def play(self, state: State, move: Move) -> State:
+        if not isinstance(state, Choosing):
+            return self._entered(self.game.play(state, move))
+        chosen = (*state.chosen, move)
+        if len(chosen) < len(state.movers):
+            return Choosing(state.state, state.movers, chosen)
+        return self._entered(self.game.play(state.state, chosen))
+
+    def payoffs(self, state: State) -> Any:
+        if isinstance(state, Choosing):
+            if state.chosen:
+                raise ValueError(f"state = {shown(state)}: some have chosen, and nothing has happened yet")
+            state = state.state
+        return self.game.payoffs(state)
+
+    def information(self, state: Choosing) -> Hashable:
+        """The player with all that the player knows: what the game says, or the whole state before the choice."""
+        player = self.mover(state)
+        return player, state.state if self.shows_all else self.game.information(state.state, player)
+
+    def _entered(self, state: State) -> State:
+        movers = self.game.movers(state)
+        if movers in (CHANCE, OVER):
+            return state
+        players = tuple(whole_number("movers", player, 0, self.players - 1) for player in listed("movers", movers))
+        if not players or not all_different(players):
+            raise ValueError(
+                f"movers = {shown(movers)} of state {shown(state)}: the different players who move at once, CHANCE or "
+                "OVER are needed"
+            )
+        return Choosing(state, players, ())
+
+
+def _handed_on(game: "InTurn | WithMemory", name: str) -> Any:
+    """What the game in another form says itself; of its name for a move, told its own state."""
+    if name == "game":
+        raise AttributeError(name)
+    found = getattr(game.game, name)
+    if name != "name" or not callable(found):
+        return found
+    return lambda state, move: found(state.state if isinstance(state, Choosing | _Kept) else state, move)
+
+
+def in_turn(game: Any) -> Any:
+    """The same game with one player moving at a time; itself if it is so already.
+
+    Players who move at once are asked one after another, and none knows what the others choose.
+
+    Examples
+    --------
+    Who shows the other hand than the other two wins:
+
+    >>> from itertools import product
+    >>> class Odd:
+    ...     players = 3
+    ...     def start(self): return ()
+    ...     def movers(self, state): return OVER if state else (0, 1, 2)
+    ...     def moves(self, state): return {player: (0, 1) for player in range(3)}
+    ...     def play(self, state, moves): return moves
+    ...     def payoffs(self, state): return [int(state.count(hand) == 1) for hand in state]
+    >>> from gamebalance.multiplayer import cfr
+    >>> cfr.GameTree(in_turn(Odd()))
+    GameTree(Odd: 15 nodes, 3 information sets)
+    """
+    return InTurn(game) if hasattr(game, "movers") and not hasattr(game, "mover") else game
+
+
+class _Kept(NamedTuple):
+    """A state, and what each player has seen and done at the own turns."""
+
+    state: State
+    past: tuple[tuple, ...]
+
+
+class WithMemory:
+    """A game in which nobody forgets. Made by `with_memory`."""
+
+    def __init__(self, game: Game | SimultaneousGame):
+        self.game = check_game(in_turn(game))
+        self.players = game.players
+
+    def __repr__(self) -> str:
+        return f"with_memory({self.game!r})"
+
+    def __getattr__(self, name: str) -> Any:
+        return _handed_on(self, name)
+
+    def start(self) -> State:
+        return _Kept(self.game.start(), ((),) * self.players)
+
+    def mover(self, state: _Kept) -> int:
+        return self.game.mover(state.state)
+
+    def moves(self, state: _Kept) -> Any:
+        return self.game.moves(state.state)
+
+    def play(self, state: _Kept, move: Move) -> State:
+        player, past = self.mover(state), state.past
+        if player >= 0:
+            own = (*past[player], (self._known(state.state), move))
+            past = (*past[:player], own, *past[player + 1 :])
+        return _Kept(self.game.play(state.state, move), past)
+
+    def payoffs(self, state: _Kept) -> Any:
+        return self.game.payoffs(state.state)
+
+    def information(self, state: _Kept) -> Hashable:
+        """The player, all that the player knew and did at the own turns before, and what the player knows now."""
+        player = self.mover(state)
+        return player, state.past[player], self._known(state.state)
+
+    def _known(self, state: State) -> Hashable:
+        return self.game.information(state) if hasattr(self.game, "information") else state
+
+
+def with_memory(game: Game | SimultaneousGame) -> Game:
+    """The same game, in which every player remembers what it knew and did at its own turns: perfect recall.
+
+    So `information` need only say what a player sees now. What is seen while others move must still be in it.
+
+    Examples
+    --------
+    Two players call heads or tails twice, and know nothing but that it is their turn:
+
+    >>> class Twice:
+    ...     players = 2
+    ...     def __repr__(self): return "Twice"
+    ...     def start(self): return ""
+    ...     def mover(self, state): return len(state) % 2 if len(state) < 4 else OVER
+    ...     def moves(self, state): return "ht"
+    ...     def play(self, state, move): return state + move
+    ...     def payoffs(self, state): return [1, -1] if state[:2] == state[2:] else [-1, 1]
+    ...     def information(self, state): return len(state) % 2
+    >>> from gamebalance.multiplayer import cfr
+    >>> cfr.GameTree(with_memory(Twice()))
+    GameTree(with_memory(Twice): 31 nodes, 6 information sets)
+    """
+    return WithMemory(game)

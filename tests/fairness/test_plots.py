@@ -1,0 +1,230 @@
+"""Pictures of verdicts and reports: what is drawn where, and in which words."""
+
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_hex
+from matplotlib.container import ErrorbarContainer
+
+from gamebalance import fairness
+from gamebalance.fairness import Games, judge, plots
+from gamebalance.games import Kuhn, Nim
+from tests.fairness.made_up import Coin, Dictator, Race, always
+from tests.refusals import refused
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    """Figures are not shown, and are gone after each test."""
+    matplotlib.use("agg")
+    yield
+    pyplot.close("all")
+
+
+def bars(axes):
+    """What was drawn with error bars, in this order."""
+    return [each for each in axes.containers if isinstance(each, ErrorbarContainer)]
+
+
+def marks(axes):
+    """By name in the legend: shares, places, and the ends of the error bars (None where there are none)."""
+    found = {}
+    for name, drawn in zip(legend(axes), bars(axes), strict=False):
+        line, _, reach = drawn.lines
+        ends = np.array(reach[0].get_segments())[:, :, 0] if reach else None
+        found[name] = (*(part.tolist() for part in line.get_data()), ends)
+    return found
+
+
+def bands(axes):
+    """The ends of each band, and those of the row it stands in."""
+    return [tuple(np.round(each.get_bbox().extents, 6)[[0, 2, 1, 3]].tolist()) for each in axes.patches]
+
+
+def evens(axes):
+    """Where the dashed lines stand, one for each row."""
+    dashed = [each for each in axes.collections if each.get_linestyle()[0][1] is not None]
+    return [float(line[0, 0]) for each in dashed for line in each.get_segments()]
+
+
+def legend(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def labels(axes):
+    return [text.get_text() for text in axes.get_yticklabels()]
+
+
+def inside(axes):
+    """Whether all words are within the figure, once it is drawn."""
+    figure = axes.figure
+    figure.canvas.draw()
+    texts = [axes.title, axes._left_title, axes.xaxis.label, *axes.get_yticklabels(), *axes.get_legend().get_texts()]
+    boxes = [text.get_window_extent() for text in texts]
+    return all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 and box.y1 <= figure.bbox.y1 for box in boxes)
+
+
+# Verdicts ------------------------------------------------------------------------------------------------------------
+
+
+def pair(one, other, draws=0):
+    games = one + other + draws
+    return Games.from_counts({"wolves": (one, games), "village": (other, games)}, draws)
+
+
+def test_a_verdict_shows_each_share_with_its_interval():
+    verdict = judge(pair(30, 25))
+    axes = verdict.plot()
+    [(label, (shares, places, ends))] = marks(axes).items()
+    assert label == f"share and {verdict.interval}" and verdict.interval in verdict.sentence
+    assert shares == pytest.approx([3000 / 55, 2500 / 55]) and places == [0, 1]
+    assert ends == pytest.approx(100 * verdict.to_frame()[["low", "high"]].to_numpy())
+    assert labels(axes) == ["wolves", "village"] and axes.yaxis_inverted()  # the first stands at the top
+    assert axes.get_xlim()[0] < ends.min() and ends.max() < axes.get_xlim()[1]
+    assert evens(axes) == [50, 50] and bands(axes) == [(45, 55, -0.5, 0.5), (45, 55, 0.5, 1.5)]
+    assert axes.get_xlabel() == "share of its games that each role won, %"
+
+
+@pytest.mark.parametrize(
+    ("games", "title"),
+    [
+        (pair(30, 25), "Cannot tell (55 games; about 1,400 more would probably tell)"),
+        (pair(1, 1), "Cannot tell (2 games"),
+        (pair(300, 200), "Unfair (500 games)"),
+        (pair(5000, 5000), "Fair within 5 percentage points, with 95% confidence (10,000 games)"),
+    ],
+)
+def test_the_title_is_the_verdict(games, title):
+    found = judge(games).plot().get_title(loc="left").replace("\n", " ")
+    assert found.startswith(title)
+
+
+def test_the_margin_is_of_the_games_that_were_decided():
+    """Of 400 decided games in 500, 4 points are 16 games: 3.2 points of all; and whole points where wins are shared."""
+    verdict = judge(pair(220, 180, draws=100), margin=0.04)
+    axes = verdict.plot()
+    assert verdict.decided == 0.8 and evens(axes) == [40, 40]
+    assert bands(axes)[0][:2] == (36.8, 43.2) and legend(axes)[-1] == "within 4 percentage points\nof the decided games"
+    shared = judge(Games.from_counts({"red": (30, 40), "blue": (25, 50), "green": (20, 60)}))
+    even = 100 * 75 / 150
+    assert shared.decided == 1 and bands(shared.plot())[2][:2] == pytest.approx((even - 5, even + 5))
+
+
+def test_bands_end_where_chances_do():
+    counts = {f"player {number}": (20 + number, 1000) for number in range(40)}
+    axes = judge(Games.from_counts(counts)).plot()
+    assert {band[0] for band in bands(axes)} == {0} and len(labels(axes)) == 40
+
+
+def test_long_names_and_signs_of_money_are_words():
+    long = "the one who has $5 and $6 " + "and so on " * 20
+    counts = {long: (300, 1000), "_hidden": (200, 1000), **{f"number {n}": (50 + n, 1000) for n in range(8)}}
+    axes = judge(Games.from_counts(counts), by="role").plot()
+    name, *others = labels(axes)
+    assert name.startswith("the one who has $5 and $6\nand") and name.endswith("…") and name.count("\n") == 1
+    assert others[0] == "_hidden" and inside(axes)
+
+
+# Reports -------------------------------------------------------------------------------------------------------------
+
+
+class Nothing(Coin):
+    """The coin, for nothing."""
+
+    def payoffs(self, state):
+        return (0.0,) * 3
+
+
+class Team(Coin):
+    """The coin for a leader and two helpers."""
+
+    roles = ("leader", "helper", "helper")
+
+
+def test_a_report_has_a_mark_for_each_way_and_seat():
+    report = fairness.report(Kuhn(3), ways=("random", "greedy"), margin=0.03)
+    axes = report.plot()
+    found = marks(axes)
+    assert list(found) == ["random", "greedy"] and labels(axes) == ["seat 1", "seat 2", "seat 3"]
+    for level, (shares, places, ends) in found.items():
+        rows = report.shares[report.shares["all play"] == level]
+        assert shares == pytest.approx(rows["wins, %"]) and ends is None
+        assert [round(place) for place in places] == [0, 1, 2]
+    assert np.subtract(found["greedy"][1], found["random"][1]) == pytest.approx([0.4] * 3)  # one below the other
+    assert evens(axes) == pytest.approx([100 / 3] * 6) and axes.get_xlabel().endswith("% (exact)")
+    assert {band[:2] for band in bands(axes)} == {(30.333333, 36.333333)}
+    assert legend(axes) == ["random", "greedy", "even", "within 3 percentage points"]
+
+
+def test_what_is_even_stands_where_the_way_to_play_puts_it():
+    """Of three who say 0 or 1 at random, one alone says 1 in 3 of 8 games; if nobody ever does, nobody wins."""
+    axes = fairness.report(Race(3), ways="random", policies={"zero": always(0)}).plot()
+    assert evens(axes) == pytest.approx([12.5] * 3 + [0] * 3) and marks(axes)["zero"][0] == [0, 0, 0]
+    assert {band[:2] for band in bands(axes)} == {(7.5, 17.5), (0, 5)}
+
+
+def test_a_game_that_nobody_wins_can_be_drawn():
+    axes = fairness.report(Nothing(), ways="random", margin=0).plot()
+    assert marks(axes)["random"][0] == [0, 0, 0] == evens(axes) and axes.get_xlim() == (-1, 1)
+
+
+def test_errors_of_a_sample_are_bars_of_two_standard_errors():
+    report = fairness.report(Coin(3), states=0, games=80, contests=40, ways="random")
+    axes = report.plot()
+    shares, _, ends = marks(axes)["random"]
+    errors = report.shares["±"].to_numpy()
+    assert (errors > 0).all() and ends == pytest.approx(np.stack([shares - 2 * errors, shares + 2 * errors], axis=1))
+    assert "2 standard errors" in axes.get_xlabel()
+
+
+def test_a_range_is_a_thin_line_where_there_is_one():
+    report = fairness.report(Kuhn(2), ways=("random", "best"))
+    shares = report.shares.assign(**{"low, %": np.nan, "high, %": np.nan})
+    shares.loc[shares["all play"] == "best", ["low, %", "high, %"]] = [[30.0, 60.0], [40.0, 97.0]]
+    report.__dict__["shares"] = shares
+    axes = report.plot()
+    colour = dict(zip(report.levels, plots.COLOURS, strict=False))["best"]
+    lines = [each for each in axes.collections if to_hex(each.get_color()[0]) == colour]
+    assert [segment[:, 0].tolist() for each in lines for segment in each.get_segments()] == [[30, 60], [40, 97]]
+    assert axes.get_xlim()[1] > 97 and legend(axes)[:3] == ["random", "best", "range of equilibria found"]
+    assert "range of equilibria found" not in legend(fairness.report(Kuhn(2), ways="random").plot())
+
+
+def test_roles_or_seats_as_asked_for():
+    report = fairness.report(Team(), ways="random")
+    axes = report.plot()
+    assert labels(axes) == ["leader", "helper, each"] and evens(axes) == pytest.approx([100 / 3] * 2)
+    assert labels(report.plot(by="seat")) == ["seat 1", "seat 2", "seat 3"]
+    with refused("by = 'side'", "'role'", "'seat'"):
+        report.plot(by="side")
+
+
+def test_many_ways_are_told_apart_by_mark_and_colour():
+    ways = {f"_way {number}, called ${number} and ${number + 1}": lambda known, moves: moves[0] for number in range(10)}
+    report = fairness.report(Dictator(3), policies=ways, ways="random")
+    axes = report.plot()
+    looks = {(drawn.lines[0].get_marker(), drawn.lines[0].get_color()) for drawn in bars(axes)}
+    names = [name.replace("\n", " ") for name in legend(axes)]
+    assert len(looks) == 11 and names[1:11] == list(ways) and inside(axes)
+
+
+# Where -------------------------------------------------------------------------------------------------------------
+
+
+def test_it_draws_on_axes_that_are_given():
+    report = fairness.report(Nim((3, 4)), ways="best")
+    _, (upper, lower) = pyplot.subplots(2)
+    upper.plot([0, 100], [0, 1])
+    assert report.plot(upper) is upper and judge(pair(3, 4)).plot(ax=lower) is lower
+    assert len(pyplot.get_fignums()) == 1 and list(marks(upper)) == list(report.levels)
+    with refused("ax = 'a.png'", "Axes of matplotlib"):
+        report.plot("a.png")
+
+
+def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ModuleNotFoundError, match=r"^matplotlib is not installed; .*gamebalance\[lab\]'$"):
+        judge(pair(3, 4)).plot()
