@@ -24,6 +24,11 @@ def test_estimates_show_the_digits_that_the_error_allows():
     ]
 
 
+def test_what_rounding_leaves_is_no_error():
+    assert str(Estimate(100.0, 4e-15)) == "100.00" and Estimate(0.0, 1e-13).settled == (0, 0)
+    assert Estimate(1e-6, 1e-10).settled.error == 1e-10 and Estimate(47.1404521, 5e-9).settled == (47.1404521, 0)
+
+
 def test_derived_quantities_by_hand():
     assert opposite(Estimate(1, 3)) == Estimate(-1, 3)
     assert mean_of([Estimate(1, 3), Estimate(3, 4)]) == Estimate(2, 2.5)

@@ -140,7 +140,7 @@ def test_goal_and_seats_that_are_alike(run, monkeypatch):
 
     monkeypatch.setattr(fairness, "report", report)
     for line in ("", "--goal win --alike 1,2", "--alike 1,3 --alike 2,4"):
-        assert run(f"report made.py:Pair --ways random {line}")[0] == 0
+        assert run(f"report gamebalance.games:Nim(players=4,heaps=(1,1)) --ways random {line}")[0] == 0
     assert given == [(None, None), ("win", [(0, 1)]), (None, [(0, 2), (1, 3)])]
 
 
@@ -194,8 +194,11 @@ def test_games_of_pettingzoo(run, monkeypatch):
         ("report made.py:Pair --policies made.py:best", "policies: 'best' is the name of a built-in way to play"),
         ("report made.py:Pair --policies made.py:mine --policies made.py:last", "policies: 'last' is there twice"),
         ("report made.py:Pair --goal fun", "'fun' is not one of 'points', 'win'"),
-        ("report made.py:Pair --alike 0,1", "--alike '0,1': numbers of seats from 1 on, with commas, are needed"),
-        ("report made.py:Pair --alike 1;2", "--alike '1;2': numbers of seats from 1 on"),
+        ("report made.py:Pair --alike 0,1", "--alike '0,1': different numbers of seats from 1 to 2, with commas, are"),
+        ("report made.py:Pair --alike 1;2", "--alike '1;2': different numbers of seats from 1 to 2"),
+        ("report made.py:Pair --alike 2,3", "--alike '2,3': different numbers of seats from 1 to 2"),
+        ("report made.py:Pair --alike 1,1", "--alike '1,1': different numbers of seats from 1 to 2"),
+        ("report made.py:Pair --ways=", "ways = '': one of 'random'"),
         ("report", "Missing argument 'GAME'"),
         ("new-game", "Missing argument 'NAME'"),
         ("new-game 1st", "name = '1st': letters, digits and _ are allowed, such as my_game"),
@@ -245,7 +248,7 @@ def test_what_else_a_game_may_say_is_right(run):
     assert (game.alike, game.roles[1], game.sides[2]) == ([(1, 2)], "rebel", "people")
     assert game.information(game.start()) == (0, 12)
     code, _, err = run("report said.py:MyGame --ways random")  # it says so, but whoever sits second has the turn first
-    assert code == 2 and "alike = [(1, 2)]: renaming the players of (1, 2) changes the game" in err
+    assert code == 2 and "alike = [(1, 2)]: seats 2 and 3 are not alike, since they get" in err
     Path("said.py").write_text("\n".join(line for line in code_lines if "alike" not in line))
     code, out, _ = run("report said.py:MyGame --ways random")
     assert code == 0 and "players know what `information` tells them" in out and "crown" in out

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from gamebalance import fairness
-from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.reports.answers import answer, of_level, of_ways
 from gamebalance.fairness.reports.players import Experienced, Tried
 from gamebalance.fairness.reports.skill import contest
-from gamebalance.fairness.tallies import Tally
 from gamebalance.games import Kuhn, Nim, Tree, tictactoe
 from gamebalance.multiplayer import CHANCE, OVER
+from gamebalance.multiplayer.graph import course
 from tests.multiplayer.alike_games import AtOnce, Hidden, function
 from tests.refusals import refused
 
@@ -132,7 +130,12 @@ def test_an_equilibrium_is_not_taken_for_the_game(bidding):
         and "The equilibrium found first gives the seats 43.8, 43.8" in told
     )
     assert "Whoever begins" not in told and "no number of real games would show" in told and "`movers` can say" in told
-    assert bidding.play.equilibria.tried == 6 + 10 and not bidding.play.equilibria.unique
+    equilibria = bidding.play.equilibria
+    assert equilibria.tried == 6 + 10 + 1 and not equilibria.unique
+    graph = bidding.outlook.graph
+    worth = [course(graph, each.policy).values(graph.payoffs)[0] for each in equilibria.found]
+    assert np.ptp(worth[-1]) < 1e-9 and equilibria.found[-1].off < 1e-3  # those who are alike play alike
+    assert np.ptp(worth[0]) > 0.9
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -215,6 +218,20 @@ def test_best_play_of_three_is_one_of_several():
     assert "If all play best, seat 1 wins 0.0 to 100.0%, where 33.3% would be even." in found.sentences[0]
 
 
+def test_what_something_is_worth_in_best_play_goes_from_one_equilibrium_to_another():
+    """The first player gets a point by each move; who else gets one is up to it, but only with the choice."""
+    choice, none = Tree((0, [(1, 2, 0), (1, 0, 3)])), Tree((0, [(1, 2, 0)]))
+    found = fairness.report(choice, without={"choice": none}, ways="best")
+    best = found.worth[found.worth["all play"] == "best"]
+    assert best["worth, points"].tolist() == [0, -50, 50]  # as far as ties are even
+    assert best[["low, points", "high, points"]].to_numpy().tolist() == [[0, 0], [-100, 0], [0, 100]]
+    told = [each for each in found.sentences if each.startswith("With choice rather than without, if all play best")]
+    assert told[0].endswith(
+        "seat 2 wins 0.0 to 100.0 percentage points less and seat 3 wins 0.0 to 100.0 percentage points more."
+    )
+    assert "-100.0 to 0.0" in found.to_text()
+
+
 def test_what_hangs_on_the_equilibrium_is_called_so():
     """With even ties the first and second player win alike; with others the one or the other always does."""
     game = Tree((0, [(0, [(1, 0), (1, 2)]), (0, [(1, 2), (1, 0)])]))
@@ -235,7 +252,7 @@ def test_values_that_are_unique_are_said_to_be_so():
     assert any("each gets the same points in every equilibrium. It is one of" in each for each in found.sentences)
     sure = fairness.report(Tree((0, [(1, [(1, -1), (-1, 1)]), (1, [(1, -1)])])), ways=("best",))
     assert sure.play.equilibria.tried == 1
-    assert any("in every equilibrium, and wins as often." in sentence for sentence in sure.sentences)
+    assert any("each wins as often in every equilibrium." in sentence for sentence in sure.sentences)
 
 
 class Pennies:
@@ -278,6 +295,8 @@ def test_points_or_wins():
         assert any(
             ("for the chance to win" if goal == "win" else "for points, not") in each for each in found.sentences
         )
+        value = found.shape.set_index(["all play", "measure"])["value"]
+        assert value["random", "difference of scores"] == 1.5 and value["random", "length"] == 1  # points are points
     played = fairness.report(lambda rng, players: (players[0](0, (3, 1)), 2), 2, goal="win", games=200, contests=200)
     assert seat_shares(played, "searching")[0] == 100
     with refused("goal = 'fun'"):
@@ -293,8 +312,14 @@ def test_games_in_which_nobody_wins():
 
 
 def test_what_is_said_of_seats_is_compared_with_the_game():
-    with refused("alike = [(0, 1)]: renaming the players of (0, 1) changes the game", "get 1.3 and 0.703 on average"):
+    with refused("alike = [(0, 1)]: seats 1 and 2 are not alike, since they get 1.3 and 0.703 on average"):
         fairness.report(tictactoe(2), alike=[(0, 1)])
+    first = Tree((0, [(1, 0), (0, 1)]))  # at random both win as often
+    with refused("alike = [(0, 1)]: seats 1 and 2 are not alike, since they get 1 and 0 on average", "look one move"):
+        fairness.report(first, alike=[(0, 1)])
+    first.sides = ("one", "other")
+    with refused("alike = [(0, 1)]: those of a group are on one side, of ('one', 'other')"):
+        fairness.report(first, alike=[(0, 1)])
     for wrong in ([(0, 0)], [(0, 3)], 3, [(0, 1), (1, 2)]):
         with refused("alike"):
             fairness.report(Bids(), ways=("random",), alike=wrong)
@@ -310,6 +335,8 @@ def test_no_difference_in_the_beginning_of_a_large_game():
     assert any(each.startswith("No difference between the seats was found in the first ") for each in found.sentences)
     large = fairness.report(tictactoe(3), states=3_000, games=50, contests=50, looks=0, playouts=0)
     assert not any("No difference" in each for each in large.sentences)
+    few = fairness.report(game, states=40, games=50, contests=50, looks=0, ways="random")  # too few to say anything
+    assert not few.compared
 
 
 def test_the_margin_is_of_the_games_that_somebody_wins():
@@ -317,79 +344,6 @@ def test_the_margin_is_of_the_games_that_somebody_wins():
     game = Tree((0, [(1, 0)] * 8 + [(0, 1)] * 2 + [(0, 0)] * 90))
     assert fairness.report(game, ways=("random",)).verdict == "unfair"
     assert fairness.report(game, ways=("random",), margin=0.31).verdict == "fair"
-
-
-class Told:
-    """A way to play whose endings are given."""
-
-    def __init__(self, *variants, residue=0.0):
-        self.all, self.left = variants, residue
-
-    def variants(self, level):
-        return self.all
-
-    def residue(self, level):
-        return self.left
-
-
-def ended(*shares, games=None, runs=None):
-    won = np.eye(len(shares))
-    return Endings({"seat": [1, 2, 3][: len(shares)]}, [1] * len(shares), shares, {"won": won}, games, runs=runs)
-
-
-@pytest.mark.parametrize(
-    ("play", "verdict"),
-    [
-        (Told(ended(0.54, 0.46)), "fair"),
-        (Told(ended(0.56, 0.44)), "unfair"),
-        (Told(ended(0.56, 0.44), ended(0.4, 0.6)), "unfair"),
-        (Told(ended(0.56, 0.44), ended(0.5, 0.5)), "depends"),
-        (Told(ended(0.54, 0.46, games=100)), "undecided"),
-        (Told(ended(0.58, 0.42, games=4_000)), "unfair"),  # it differs, though it may be by less than the margin
-        (Told(ended(0.54, 0.46, games=1_000_000)), "fair"),
-        (Told(ended(0.7, 0.3, games=1_000)), "unfair"),
-    ],
-)
-def test_verdicts(play, verdict):
-    assert answer(play, "level", "seat", 0.05).verdict == verdict
-
-
-def test_what_is_left_by_a_solver_is_even():
-    assert answer(Told(ended(0.501, 0.499)), "level", "seat", 0.05).games > 100_000
-    found = answer(Told(ended(0.501, 0.499), residue=0.002), "level", "seat", 0.05)
-    assert found.games is None and found.differs is False
-
-
-def test_the_verdict_of_all_ways():
-    assert [
-        of_ways(each) for each in (["fair"] * 2, ["fair", "unfair"], ["fair", "undecided"], ["unfair", "undecided"])
-    ] == [
-        "fair",
-        "depends",
-        "undecided",
-        "undecided",
-    ]
-    assert of_ways(["depends", "fair"]) == of_ways(["fair", "unfair", "undecided"]) == "depends"
-
-
-def test_the_verdict_of_a_way_is_the_worst():
-    fair, unfair, depends = (
-        answer(play, "level", "seat", 0.05)
-        for play in (Told(ended(0.5, 0.5)), Told(ended(1.0, 0.0)), Told(ended(1.0, 0.0), ended(0.5, 0.5)))
-    )
-    assert of_level((fair, unfair, depends)) == "unfair" and of_level((fair, depends)) == "depends"
-    assert of_level((fair,)) == "fair"
-
-
-def test_errors_between_runs():
-    """Two runs of two games each: the error is that of the runs' means, whatever games have within."""
-    tally = Tally(
-        ["a", "b"], np.ones((4, 2)), [[1, 0], [1, 0], [1, 0], [0, 1]], [0.25] * 4, runs=np.array([0, 0, 1, 1])
-    )
-    assert tally.means == pytest.approx([0.75, 0.25]) and tally.errors == pytest.approx([0.25, 0.25])
-    assert tally.mean_of(np.array([1, 1, 1, 0.0])) == pytest.approx((0.75, 0.25))
-    apart = Tally(["a", "b"], np.ones((2, 2)), [[1, 0], [0, 1]], [3, 1])
-    assert apart.mean_of(np.array([1.0, 0.0])) == pytest.approx((0.75, np.sqrt(0.75 * 0.25 / 4)))
 
 
 def test_trainings_that_all_went_the_same_way_are_few():

@@ -1,12 +1,16 @@
 """A report's tables: their columns, sums and missing values, against what is known of made-up games."""
 
+from functools import singledispatchmethod
+
 import numpy as np
 import pytest
 
 from gamebalance import fairness
 from gamebalance.fairness.reports.wording import MEASURES
 from gamebalance.games import Tree, tictactoe
+from gamebalance.multiplayer import with_memory
 from tests.fairness.made_up import Coin, Dictator, Guess, Race, always
+from tests.multiplayer.test_best_table import Hands
 from tests.refusals import refused
 
 COUNTS = {"states": 0, "games": 60, "contests": 40, "playouts": 2, "looks": 4}
@@ -19,7 +23,10 @@ COLUMNS = {
     ],
     "shape": ["all play", "measure", "unit", "value", "±"],
     "ends": ["all play", "end", "chance, %", "±"],
-    "worth": ["without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"],
+    "worth": [
+        *("without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"),
+        *("low, points", "high, points"),
+    ],
     "needed": ["all play", "by", "games"],
 }
 
@@ -64,7 +71,7 @@ def test_columns_and_units(found):
     for name, columns in COLUMNS.items():
         frame = getattr(found, name)
         assert list(frame.columns) == columns and len(frame), name
-        frame = frame.drop(columns=["low, %", "high, %"], errors="ignore")  # of best play alone
+        frame = frame.drop(columns=frame.filter(regex="^(low|high), ").columns)  # of best play alone
         numbers = frame.select_dtypes("float").to_numpy()
         assert np.isfinite(numbers).all(), name
         errors = frame.filter(like="±").to_numpy()
@@ -89,7 +96,7 @@ def test_sums(found):
 
 def test_what_luck_is_worth(found):
     """Without luck nobody wins where all say one; with it all have half a third."""
-    for _, level, _, won, less, worth, error in found.worth.itertuples(index=False):
+    for _, level, _, won, less, worth, error, *_ in found.worth.itertuples(index=False):
         assert worth == pytest.approx(won - less) and ((error == 0) == found.exact or level in SAYS)
         if level == "one":
             assert less == 0 and (won == pytest.approx(100 / 6) or not found.exact)
@@ -191,8 +198,25 @@ def test_sentences():
     assert str(simulated).splitlines()[0] == "Race" and str(simulated).count("\n- ") == len(simulated.sentences)
 
 
+def test_methods_that_cannot_be_called_are_refused():
+    with refused("its method is information(state), and information(state, player) is needed"):
+        fairness.report(type("Asked", (Hands,), {"information": lambda self, state: None})())
+    with refused("its method is play(state, *, move), and play(state, move) is needed"):
+        fairness.report(type("Named", (Coin,), {"play": lambda self, state, *, move: state})())
+
+
+def test_methods_in_wrappers_are_called():
+    class Wrapped(Coin):
+        @singledispatchmethod
+        def play(self, state, move):
+            return super().play(state, move)
+
+    assert fairness.report(Wrapped(2), ways="random").verdict == "fair"
+
+
 def test_a_name_and_hidden_games():
     assert fairness.report(Guess(), name="Tell me").name == "Tell me" and fairness.report(Guess()).name == "Guess"
+    assert fairness.report(with_memory(Guess()), ways="random").name == "Guess"
     found = fairness.report(Guess(), ways=("random", "greedy", "searching"))
     assert (
         found.exact and value(found, "random", "length") == [2, 0] and value(found, "random", "drawishness") == [0, 0]

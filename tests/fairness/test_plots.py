@@ -163,7 +163,8 @@ def test_what_is_even_stands_where_the_way_to_play_puts_it():
     """Of three who say 0 or 1 at random, one alone says 1 in 3 of 8 games; if nobody ever does, nobody wins."""
     axes = fairness.report(Race(3), ways="random", policies={"zero": always(0)}).plot()
     assert evens(axes) == pytest.approx([12.5] * 3 + [0] * 3) and marks(axes)["zero"][0] == [0, 0, 0]
-    assert {band[:2] for band in bands(axes)} == {(7.5, 17.5), (0, 5)}
+    assert {band[:2] for band in bands(axes)} == {(12.5 - 5 * 3 / 8, 12.5 + 5 * 3 / 8), (0, 0)}
+    assert legend(axes)[-1] == "within 5 percentage points\nof the decided games"
 
 
 def test_a_game_that_nobody_wins_can_be_drawn():
@@ -195,9 +196,9 @@ def test_a_range_is_a_thin_line_where_there_is_one():
 
 def test_roles_or_seats_as_asked_for():
     report = fairness.report(Team(), ways="random")
-    axes = report.plot()
+    axes = report.plot(by="role")
     assert labels(axes) == ["leader", "helper, each"] and evens(axes) == pytest.approx([100 / 3] * 2)
-    assert labels(report.plot(by="seat")) == ["seat 1", "seat 2", "seat 3"]
+    assert labels(report.plot()) == ["seat 1, leader", "seat 2, helper", "seat 3, helper"]
     with refused("by = 'side'", "'role'", "'seat'"):
         report.plot(by="side")
 

@@ -12,11 +12,11 @@ from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats
 from gamebalance.fairness.reports.wording import MEASURES
-from gamebalance.games import Tree, kuhn, tictactoe
-from gamebalance.games.nim import Nim
+from gamebalance.games import Nim, Pig, Tree, kuhn, tictactoe
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.fairness.draft import WAYS
+from tests.multiplayer.alike_games import DealtLate, Hidden
 from tests.multiplayer.test_graph_course import ruin, waiting
 from tests.multiplayer.written_trees import known, random_game
 
@@ -30,18 +30,78 @@ def shape(game, level="random"):
 
 @cache
 def play_of(game):
-    return ExactPlay(GameGraph(game), Seats.of(game), ways=("random", "searching"))
+    return ExactPlay(GameGraph(game), Seats.of(game), ways=("random", "greedy", "searching"))
+
+
+def same_but_for(encoded, found, first):
+    assert set(found) == set(first) >= {"lead changes", "drama", "kingmaking", "decided after", "length"}
+    assert {name: value for name, value in found.items() if name not in encoded} == {
+        name: pytest.approx(value, rel=1e-8) for name, value in first.items() if name not in encoded
+    }
 
 
 @pytest.mark.parametrize("level", ["random", "searching"])
 @pytest.mark.parametrize("way", WAYS)
 def test_measures_do_not_hang_on_how_rules_are_written(way, level):
-    found, first = shape(WAYS[way], level), shape(next(iter(WAYS.values())), level)
-    assert set(found) == set(first) >= {"lead changes", "drama", "kingmaking", "decided after", "length"}
+    found = shape(WAYS[way], level)
     assert found["lead changes"] > 0.05 and 0.01 < found["kingmaking"] < 0.99 and found["drama"] > 0
-    assert {name: value for name, value in found.items() if name not in ENCODED} == {
-        name: pytest.approx(value, rel=1e-8) for name, value in first.items() if name not in ENCODED
-    }
+    same_but_for(ENCODED, found, shape(next(iter(WAYS.values())), level))
+
+
+@pytest.mark.parametrize("level", ["random", "greedy", "searching"])
+def test_cards_that_only_their_owners_see_may_be_dealt_late(level):
+    """Leads are those by what is drawn already: they hang on it, and all else does not."""
+    late, early = (shape(game(3, rounds=2, drawn=True), level) for game in (DealtLate, Hidden))
+    same_but_for({*ENCODED, "lead changes", "drama"}, late, early)
+
+
+class Either:
+    """A game with two moves for each that is forced; they do the same."""
+
+    def __init__(self, game):
+        self.game, self.players = game, game.players
+
+    def __getattr__(self, name):
+        return getattr(self.game, name)
+
+    def moves(self, state):
+        moves = self.game.moves(state)
+        return [(move, way) for move in moves for way in "ab"] if self.game.mover(state) >= 0 else moves
+
+    def play(self, state, move):
+        return self.game.play(state, move[0] if self.game.mover(state) >= 0 else move)
+
+
+class Secret:
+    """A game that shows all, and a card that the first player alone sees; it means nothing."""
+
+    def __init__(self, game):
+        self.game, self.players = game, game.players
+
+    def start(self):
+        return None
+
+    def mover(self, state):
+        return CHANCE if state is None else self.game.mover(state[1])
+
+    def moves(self, state):
+        return {"a": 0.5, "b": 0.5} if state is None else self.game.moves(state[1])
+
+    def play(self, state, move):
+        return (move, self.game.start()) if state is None else (state[0], self.game.play(state[1], move))
+
+    def payoffs(self, state):
+        return self.game.payoffs(state[1])
+
+    def information(self, state):
+        return self.mover(state), state[1], state[0] * (self.mover(state) == 0)
+
+
+@pytest.mark.parametrize("game", [Nim((1, 2, 2)), Either(ruin(1, 2)), Pig(2, goal=4)])
+def test_a_secret_without_meaning_changes_nothing(game):
+    for level in ("random", "searching"):
+        same_but_for(ENCODED, shape(Secret(game), level), shape(game, level))
+    assert play_of(Secret(game)).begins == play_of(game).begins
 
 
 def test_what_hangs_on_it_says_so():
@@ -157,18 +217,20 @@ class Enumerated:
             won, length = self.won(path[-1]), sum(self.game.mover(state) >= 0 for state in path)
             lengths[length] = lengths.get(length, 0.0) + chance
             choosing = [state for state in path if self.game.mover(state) >= 0]
-            begun = [state for state in choosing if self.begin(state) == state]
+            real = [state for state in choosing if len(self.game.moves(state)) > 1]
+            begun = [state for state in real if self.begin(state) == state]
             leaders = []
-            for state in (*begun, path[-1]):
+            for state in (*(state for state in choosing if self.begin(state) == state), path[-1]):
                 prospects = self.prospects(state).round(9)
                 if (prospects == prospects.max()).sum() == 1:
                     leaders.append(int(prospects.argmax()))
             changes += chance * sum(one != other for one, other in pairwise(leaders))
             kingmaking += chance * any(known(self.game, state) in kings for state in choosing)
-            for state in choosing:
+            for state in real:
                 prospects = self.prospects(self.begin(state))
                 behind += chance * float((won * (prospects.max() - prospects)).sum())
                 decided += chance * won.sum()
+            for state in choosing:
                 count = len(self.game.moves(state))
                 moves, options, several = moves + chance, options + chance * count, several + chance * (count > 1)
             for state in begun:
@@ -203,6 +265,14 @@ GAMES = {
 } | {f"random {seed}": random_game(seed) for seed in range(8)}
 
 
+def begun(state):
+    """The state of the draft in which the first of a round chooses who has two different cards."""
+    hands, kept, chosen = state
+    forced = [len(set(hand)) < 2 for hand in hands]
+    first = forced.index(False) if False in forced else 3
+    return hands, kept, chosen[:first] if len(chosen) > first else chosen
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_all_games_by_the_definitions(name):
     game = GAMES[name]
@@ -210,7 +280,7 @@ def test_all_games_by_the_definitions(name):
     starts = ExactShape(graph, Seats.of(game)).starts
     begins = {state: graph.states[start] for state, start in zip(graph.states, starts, strict=True)}
     if name == "draft":
-        assert begins == {state: (*state[:2], ()) if game.mover(state) >= 0 else state for state in graph.states}
+        assert begins == {state: begun(state) for state in graph.states}
     plain = Enumerated(game, begins)
     for way in ("random", "searching"):
         found = shape(game, way)
@@ -258,11 +328,12 @@ def test_play_that_comes_back():
     Two tosses on the average; both positions are met in half of the games. So 1/2 of 2 tosses is at a position again.
     A lottery drawn with chance p is bought 1 / p times, all but once again.
     """
-    found = shape(ruin(1, 2))
+    found = shape(Either(ruin(1, 2)))
     assert found["repetition"] == pytest.approx(0.25) and found["median length"] == 1 and found["length"] == 2
     assert "size of the tree" not in found
-    found = shape(waiting(0.3))
+    found = shape(Either(waiting(0.3)))
     assert found["repetition"] == pytest.approx(0.7) and found["median length"] == 2
+    assert not {"repetition", "decided after"} & set(shape(waiting(0.3)))  # forced moves are no turns
 
 
 def test_too_many_positions_to_come_back_to(monkeypatch):

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from gamebalance.fairness.reports import shape
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.players import Experienced, Searching, Tried, best_of, played_on
-from gamebalance.fairness.reports.playing import play_game, run_simulator
+from gamebalance.fairness.reports.playing import Asked, Played, play_game, run_simulator
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import contest
 from gamebalance.fairness.reports.tables import Seats, wins
@@ -16,6 +17,7 @@ from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER, drawn
 from tests.fairness.draft import Draft, DraftAtOnce
 from tests.fairness.made_up import Coin, Dictator, Guess, Race, always, entropy
+from tests.fairness.test_shape import Either
 from tests.multiplayer.test_graph_course import ruin, waiting
 from tests.refusals import refused
 
@@ -94,7 +96,7 @@ TOLD = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("game", [tictactoe(3), Draft(True), in_turn(DraftAtOnce(False)), ruin(2, 3)])
+@pytest.mark.parametrize("game", [tictactoe(3), Draft(True), in_turn(DraftAtOnce(False)), Either(ruin(2, 3))])
 def test_the_shape_is_that_of_the_exact_play(game):
     found = play_of(game, games=400, contests=50, looks=20).shape("random")
     true = ExactPlay(GameGraph(game), Seats.of(game)).shape("random")
@@ -114,6 +116,31 @@ def test_the_shape_is_that_of_the_exact_play(game):
     else:  # all seen but what others choose at once
         kings = found["kingmaking, at least"]
         assert abs(kings.value - true["kingmaking"].value) <= FAR * kings.error
+
+
+def test_errors_of_games_in_runs_are_those_of_the_runs():
+    """Two runs, in turn: games of one take 1 and 3 moves, of the other 5 and 7; their means are 2 and 6."""
+    games = [Played((1.0, 0.0), [Asked(0, None, ("a", "b"), "a", None)] * moves) for moves in (1, 5, 3, 7)]
+    found, plain = (shape.of_games(games, Seats(2), True, runs)["length"] for runs in (2, 0))
+    assert found == pytest.approx((4, 2)) and plain == pytest.approx((4, np.sqrt(20 / 3 / 4)))
+    part = np.array([1.0, 5, 3, 7])
+    assert shape._ratio(part, np.ones(4), 2) == pytest.approx((4, 2))
+
+
+def test_who_wants_to_win_is_told_apart_and_points_stay():
+    """Whoever searches may take two points and lose, or none and win; its notes say what it looks at."""
+
+    def one(rng, players):
+        return (0, -1) if players[0]("k", "lw") == "w" else (2, 3)
+
+    for goal, won in (("points", 0), ("win", 1)):
+        play = SimulatedPlay(one, Seats(2), 400, 200, 0, 0, 1, goal=goal)
+        ends = play.endings("searching")
+        assert ends.tally("seat").means[0] == won and ends.tally("seat", "points").means[0] == 2 * (1 - won)
+    game = tictactoe(2)
+    notes = [play_of(game, goal=goal).notes["greedy"] for goal in ("points", "win")]
+    assert "own payoff is highest" in notes[0] and "own part of the win is highest" in notes[1]
+    assert ExactPlay(GameGraph(game), Seats(2), goal="win").notes["greedy"] == notes[1]
 
 
 def test_tic_tac_toe_makes_no_kings_and_has_no_standings():

@@ -14,7 +14,7 @@ from gamebalance.fairness.reports import outlook as outlooks
 from gamebalance.fairness.reports import slow
 from gamebalance.games import Kuhn, Nim, Pig
 from gamebalance.multiplayer import CHANCE, OVER, cfr, with_memory
-from gamebalance.multiplayer.graph import GameGraph
+from gamebalance.multiplayer.graph import GameGraph, policies
 from tests.fairness.made_up import Coin
 from tests.refusals import refused
 
@@ -180,8 +180,8 @@ def test_how_large_the_tree_of_a_game_is(game):
     def nodes(state):
         return 1 + sum(nodes(game.play(state, move)) for move in moves_of(game, state))
 
-    assert outlooks._nodes(GameGraph(game)) == nodes(game.start())
-    assert not hasattr(game, "information") or outlooks._nodes(GameGraph(game)) == cfr.GameTree(game).nodes
+    assert policies.nodes_of(GameGraph(game)) == nodes(game.start())
+    assert not hasattr(game, "information") or policies.nodes_of(GameGraph(game)) == cfr.GameTree(game).nodes
 
 
 def moves_of(game, state):
@@ -189,7 +189,7 @@ def moves_of(game, state):
 
 
 def test_play_in_circles_has_no_tree():
-    assert outlooks._nodes(GameGraph(Pig(2, goal=3))) == float("inf")
+    assert policies.nodes_of(GameGraph(Pig(2, goal=3))) == float("inf")
 
 
 def test_the_time_of_the_solver_is_announced(monkeypatch):
@@ -199,13 +199,14 @@ def test_the_time_of_the_solver_is_announced(monkeypatch):
     assert fairness.outlook(Kuhn(3)).seconds == pytest.approx(solving, rel=1e-3)
     assert "more than the 60 seconds allowed" in fairness.outlook(Kuhn(3)).announcement
     assert fairness.outlook(Kuhn(3), ways=("random", "searching")).seconds < solving / 1000
-    monkeypatch.setattr(outlooks, "MOST_NODES", 617)
+    monkeypatch.setattr(outlooks, "MOST_NODES", 616)
     assert fairness.outlook(Kuhn(3)).seconds < solving / 1000
 
 
 def test_players_who_move_at_once():
     found = fairness.outlook(AtOnce())
     assert found.graph.hides and len(found.graph.states) == 1 + 2 + 4
+    assert "all 5 states of the game are followed, 7 with what players remember or have chosen" in found.sentence
     simulated = fairness.outlook(AtOnce(), states=0, games=10, contests=10, playouts=0, looks=0)
     play = outlooks.play_of(simulated, AtOnce(), 1, {})
     assert {game.payoffs for game in play.played("random")} == {(1, 0), (0, 1)}

@@ -8,6 +8,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
+from gamebalance.fairness import report
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import tictactoe
 from gamebalance.games.adapters import openspiel
@@ -301,6 +302,13 @@ def test_environments_have_names():
     assert merged.merged and repr(merged) == "Adapter(tictactoe_v3, merged=True)"
 
 
+def test_a_report_says_how_an_environment_may_have_fewer_states():
+    few = {"states": 50, "games": 20, "contests": 20, "playouts": 0, "looks": 0}
+    found = [report(adapters.game(TICTACTOE, merged), ways="best", **few) for merged in (False, True)]
+    assert [each.name for each in found] == ["tictactoe_v3"] * 2
+    assert ["merged=True" in each.sentences[1] for each in found] == [True, False]
+
+
 def test_environments_with_chance_are_simulated():
     simulate, players = adapters.playable(partial(Knockout, chance=True))
     assert players == 3 and sum(simulate(np.random.default_rng(1), [always(1)] * 3)) == 0
@@ -362,8 +370,11 @@ test_bad_arguments_are_refused = refuses(
         "a leaves words with its rewards, before they can be",
     ),
     (lambda: adapters.game(wrapped), "make_env: words resets without a seed, which its wrapper gives"),
-    (lambda: adapters.named("chess"), "game = 'pettingzoo:chess': a name is needed as in classic/rps-v2, or with"),
-    (lambda: adapters.named("classic/rps-v2(3)"), "game = 'pettingzoo:.*: a name is needed as in classic/rps-v2, or"),
+    (
+        lambda: adapters.named("chess"),
+        "game = 'pettingzoo:chess': a name with its version is needed as in",
+    ),
+    (lambda: adapters.named("classic/rps-v2(3)"), "game = 'pettingzoo:.*: a name with its version is needed as in"),
     (lambda: adapters.named("classic/whist-v1"), "game = .*: PettingZoo has no classic/whist-v1; it has classic/chess"),
     (lambda: adapters.named("classic/rps-v2(num_actions=4)"), "game = .*: The number of actions must be an odd number"),
     (lambda: adapters.game(STONES, merged=True, hidden=True), "merged = True: where moves are hidden the past matters"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gamebalance import fairness, multiplayer
+from gamebalance.fairness.reports.goals import ForWins
 from gamebalance.games import Kuhn, Nim
 from gamebalance.multiplayer.graph import GameGraph, policies
 from gamebalance.multiplayer.graph.table import policy_table
@@ -161,12 +162,50 @@ class Hands:
         return state + ("fist", "palm")[move]
 
 
-@pytest.mark.parametrize("form", [multiplayer.in_turn, multiplayer.with_memory])
-def test_moves_have_the_names_that_the_game_gives_them(form):
+def for_wins(game):
+    return ForWins(multiplayer.with_memory(game))
+
+
+@pytest.mark.parametrize("form", [multiplayer.in_turn, multiplayer.with_memory, for_wins])
+def test_positions_and_moves_are_those_of_the_author(form):
     table = table_of(form(Hands()), lambda known, moves: {0: 0.25, 1: 0.75})
+    assert table["position"].tolist() == ["shown: "] * 4
     assert table["move"].tolist() == ["shown: fist", "shown: palm"] * 2 and table["seat"].tolist() == [1, 1, 2, 2]
     assert table["chance, %"].tolist() == [25, 75] * 2
     assert table["seat 1 gets"].tolist() == [0.25, 0.75] * 2
+
+
+class Twice(Hands):
+    """The hands are shown twice, and only what was shown last is known."""
+
+    def start(self):
+        return ()
+
+    def movers(self, state):
+        return OVER if len(state) == 2 else (0, 1)
+
+    def play(self, state, moves):
+        return (*state, moves)
+
+    def payoffs(self, state):
+        return (1, 0)
+
+    def information(self, state, player):
+        return state[-1] if state else None
+
+    def printed(self, known):
+        return "the start" if known is None else "hands " + "".join(map(str, known))
+
+    def name(self, state, move):
+        return ("fist", "palm")[move]
+
+
+def test_what_is_remembered_is_printed_after_what_is_seen():
+    table = table_of(multiplayer.with_memory(Twice()), lambda known, moves: 1, least=0)
+    second = table[(table["seat"] == 2) & (table["move"] == "palm")]
+    before = [f"hands {one}{other} after the start: {other}" for one, other in ("11", "00", "01", "10")]
+    assert second["position"].tolist()[:2] == ["the start", before[0]] and set(second["position"][2:]) <= set(before)
+    assert second["comes up"].tolist() == [1, 1, 0, 0, 0]
 
 
 def test_least_is_a_part_of_the_likeliest_move():

@@ -117,6 +117,19 @@ def test_a_start_is_the_first_strategy():
     assert first.average_strategy["0"] == start["0"] and first.average_strategy["3"] == start["3"]
 
 
+def test_tied_players_play_alike():
+    """Hawks and doves, V = 1 and C = 4: a quarter of hawks; players who are not tied find one hawk and one dove."""
+    pays = {("h", "h"): -1.5, ("h", "d"): 1, ("d", "h"): 0, ("d", "d"): 0.5}
+    shown = {one: (1, "b", {other: (pays[one, other], pays[other, one]) for other in "hd"}) for one in "hd"}
+    game = Written(2, (0, "a", shown))
+    tied, apart = (cfr.solve(game, 4_000, "cfr+", tied=numbers) for numbers in ((0, 1, 0, 1), None))
+    assert tied.average_strategy["a"] == tied.average_strategy["b"]
+    assert tied.average_strategy["a"]["h"] == pytest.approx(0.25, abs=1e-3) and tied.nash_conv < 1e-3
+    assert abs(apart.average_strategy["a"]["h"] - apart.average_strategy["b"]["h"]) > 0.99
+    together = cfr.solve(game, 1, "cfr", tied=range(4)).last_strategy  # to halves of both, d is the better answer
+    assert together == {"a": {"h": 0, "d": 1}, "b": {"h": 0, "d": 1}}
+
+
 def test_a_long_run_is_the_same_in_one_piece_and_in_many():
     whole = cfr.solve(Kuhn(2), 500, "cfr+")
     pieces = cfr.solve(Kuhn(2), 500, "cfr+", trace=range(1, 501, 7))
@@ -133,5 +146,9 @@ test_bad_arguments_are_refused = refuses(
     (lambda: cfr.solve(Kuhn(2), 0), "iterations = 0"),
     (lambda: cfr.solve(Kuhn(2), 10, "mccfr"), r"variant = 'mccfr': one of 'cfr', 'cfr\+', 'dcfr', 'pcfr\+' is needed"),
     (lambda: cfr.solve(Kuhn(2), 10, "cfr", [11]), "trace = 11: a whole number from 1 to 10"),
+    (lambda: cfr.solve(Kuhn(2), 1, tied=range(3)), r"tied: shape \(3,\), but the tree has 24 sequences"),
+    (lambda: cfr.solve(Kuhn(2), 1, tied=range(1, 25)), r"tied = range\(1, 25\): whole numbers from 0 to 23 are"),
+    (lambda: cfr.solve(Kuhn(2), 1, tied=[0.5] * 24), "tied = .*: whole numbers from 0 to 23 are needed"),
+    (lambda: cfr.solve(Kuhn(2), 1, order=(1, 0), tied=range(24)), r"order = \(1, 0\): those who are tied update"),
     (lambda: cfr.solve(Kuhn(3), 1, start={}), "48 information sets are missing"),
 )

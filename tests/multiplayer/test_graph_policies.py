@@ -8,7 +8,7 @@ import pytest
 
 from gamebalance import countn
 from gamebalance.games import Kuhn, RandomTree, Tree, tictactoe
-from gamebalance.multiplayer import cfr, search
+from gamebalance.multiplayer import cfr, in_turn, search
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.protocols import CHANCE, OVER
@@ -273,13 +273,44 @@ def test_best_play_where_something_is_hidden(game):
 
 def test_hidden_games_without_best_play(monkeypatch):
     assert policies.best(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
-    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(ValueError("too large")))
-    assert policies.best(GameGraph(Kuhn(2))) is None
-    with refused("more than 2,000,000 ways to come to a position"):
+    assert policies.nodes_of(GameGraph(Kuhn(2))) == cfr.GameTree(Kuhn(2)).nodes
+    with monkeypatch.context() as small:
+        small.setattr(cfr, "MOST_NODES", 50)
+        assert policies.best(GameGraph(Kuhn(2))) is None
+        with refused("more than 50 ways to come to a position"):
+            policies.find_best(GameGraph(Kuhn(2)))
+    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(cfr.Forgotten("0pb", 1)))
+    with refused("seat 2 forgets: where it knows no more than '0pb'", "multiplayer.with_memory(game)"):
         policies.find_best(GameGraph(Kuhn(2)))
-    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(cfr.Forgotten("what it knew")))
-    with refused("players forget (what it knew)", "multiplayer.with_memory(game)"):
-        policies.find_best(GameGraph(Kuhn(2)))
+
+
+def test_why_games_with_something_hidden_have_no_best_play():
+    """Play in circles; and choices at once that must be remembered, where the package itself forgot them."""
+    circles = Places(2, {"a": (0, {"on": "b", "end": (1, 0)}), "b": (1, {"back": "a", "end": (0, 1)})})
+    circles.information = lambda state: (circles.mover(state), 0)
+    with refused("something is hidden, and play can go in circles. A game that ends after so many rounds"):
+        policies.find_best(GameGraph(circles))
+
+    class Rounds:
+        players = 2
+
+        def start(self):
+            return 0, 0
+
+        def movers(self, state):
+            return OVER if state[0] == 2 else (0, 1)
+
+        def moves(self, state):
+            return {0: (0, 1), 1: (0, 1)}
+
+        def play(self, state, moves):
+            return state[0] + 1, state[1] + (moves[0] == moves[1])
+
+        def payoffs(self, state):
+            return state[1], 2 - state[1]
+
+    with refused("players choose at once, and with what they must remember of that there are too many states"):
+        policies.find_best(GameGraph(in_turn(Rounds())))
 
 
 def refuse(error):

@@ -6,11 +6,11 @@ import pytest
 
 from gamebalance.games import FirstPriceAuction, Kuhn, SilentWerewolf, Tree, tictactoe
 from gamebalance.multiplayer import CHANCE, OVER, in_turn, with_memory
-from gamebalance.multiplayer.graph import GameGraph
+from gamebalance.multiplayer.graph import GameGraph, blocks
 from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.states import StateSearch
 from gamebalance.multiplayer.graph.symmetry import alike, declared, generated
-from tests.multiplayer.alike_games import AtOnce, Hidden, Renamed
+from tests.multiplayer.alike_games import AtOnce, DealtLate, Hidden, Renamed
 
 
 class Matrix:
@@ -75,6 +75,7 @@ def test_seats_that_are_alike_by_making(seed):
         game = Hidden(seed, **shape)
         places = Random(seed).sample(range(game.players), game.players)
         assert groups(Renamed(game, places)) == (tuple(range(game.players)),)
+        assert groups(DealtLate(seed, **shape)) == (tuple(range(game.players)),)
 
 
 class Better(Hidden):
@@ -184,6 +185,33 @@ class Dice:
 
     def payoffs(self, state):
         return [int(state == player) for player in range(2)]
+
+
+class Minority(Matrix):
+    """All but the first vote unseen; the first wins if it guesses whether most vote 1."""
+
+    def __init__(self, players):
+        self.players = players
+
+    def mover(self, state):
+        return len(state) if len(state) < self.players else OVER
+
+    def moves(self, state):
+        return (0, 1)
+
+    def payoffs(self, state):
+        return [int(state[0] == (2 * sum(state) > self.players))] + [0] * (self.players - 1)
+
+
+def test_many_who_are_alike_beside_one_who_is_not():
+    found = alike(GameGraph(Minority(8)))
+    assert found.groups == (tuple(range(1, 8)),) and len(found.renamings) == 7
+
+
+def test_more_joint_choices_than_are_told_apart_are_not_compared(monkeypatch):
+    monkeypatch.setattr(blocks, "MOST_JOINT", 100)
+    graph = GameGraph(Minority(8))
+    assert alike(graph) is None and (block_starts(graph)[~graph.over] == 0).all()
 
 
 def test_games_without_choices():

@@ -24,9 +24,14 @@ class Estimate(NamedTuple):
     value: float
     error: float = 0.0
 
+    @property
+    def settled(self) -> "Estimate":
+        """The same without an error that only rounding left: one beyond the digits that are meant."""
+        return self if not self.error <= max(1e-9 * abs(self.value), 1e-12) else Estimate(self.value)
+
     def __str__(self) -> str:
         """Value and error to the error's first digit, to its second if the first is 1; two decimals when exact."""
-        if not self.error or not isfinite(self.error):
+        if not isfinite(self.error) or not self.settled.error:
             return f"{self.value:z.2f}"
         power = floor(log10(self.error))
         digits = max((self.error < 2 * 10.0**power) - power, 0)

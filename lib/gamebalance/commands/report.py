@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from gamebalance import fairness
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import all_different, shown
 from gamebalance.commands import forms
 from gamebalance.commands.template import GAME, TEST
 
@@ -61,13 +61,18 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
     """
     if output is not None and not Path(output).parent.is_dir():
         raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
-    given = {"goal": goal, "ways": ways and ways.split(","), "alike": [_seats(text) for text in alike]}
-    others |= {name: value for name, value in given.items() if value}
     named = dict(_named(text) for text in without)
     played, seats = _game(game)
+    players = seats if players is None else players
+    given = {
+        "goal": goal,
+        "ways": None if ways is None else [way.strip() for way in ways.split(",")],
+        "alike": [_seats(text, getattr(played, "players", players)) for text in alike] or None,
+    }
+    others |= {name: value for name, value in given.items() if value is not None}
     found = fairness.report(
         played,
-        seats if players is None else players,
+        players,
         policies=_policies(policies),
         without={name: load(other) for name, other in named.items()},
         name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
@@ -152,12 +157,16 @@ def _policies(texts: tuple[str, ...]) -> dict[str, Any]:
     return policies
 
 
-def _seats(text: str) -> tuple[int, ...]:
+def _seats(text: str, most: int | None) -> tuple[int, ...]:
     """Players, numbered from 0, of seats as people count them."""
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) for part in parts):
-        raise ValueError(f"--alike {shown(text)}: numbers of seats from 1 on, with commas, are needed, such as 1,2,3")
-    return tuple(int(part) - 1 for part in parts)
+    found = [int(part) - 1 if part.isdecimal() else -1 for part in parts]
+    if not all_different(found) or any(seat < 0 or (most is not None and seat >= most) for seat in found):
+        reach = "on" if most is None else f"to {most}"
+        raise ValueError(
+            f"--alike {shown(text)}: different numbers of seats from 1 {reach}, with commas, are needed, such as 1,2"
+        )
+    return tuple(found)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from gamebalance.base.checks import one_of, shown
 from gamebalance.base.extras import remedy
+from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
     ax : Axes, optional
         As for `draw_verdict`.
     by : {"seat", "role", "side"}, optional
-        Whose shares; by default sides if there are any, else roles, else seats.
+        Whose shares; by default sides if there are any, else seats, unless each has a role of its own.
 
     Returns
     -------
@@ -86,14 +87,17 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
     ('Nim: who wins how often', 'games won by each seat, % (exact)')
     """
     kinds, seats, levels = list(dict.fromkeys(report.shares["by"])), report.outlook.seats, report.levels
-    kind = seats.kind if by is None else one_of("by", by, kinds)
+    kind = report.compared_by[-1] if by is None else one_of("by", by, kinds)
     shares = report.shares[report.shares["by"] == kind]
     each = [label for label in seats.roles or () if kind == "role" and seats.roles.count(label) > 1]
     who = dict.fromkeys(shares["who"])
-    axes = _axes(ax, [wording.named(kind, label) + ", each" * (label in each) for label in who], len(levels))
-    height, marks, drawn = 0.8 / len(levels), {}, []
+    names = [wording.named(kind, label) + ", each" * (label in each) for label in who]
+    if kind == "seat" and seats.roles:
+        names = [f"{name}, {role}" for name, role in zip(names, seats.roles, strict=True)]
+    axes = _axes(ax, names, len(levels))
+    height, marks, drawn, few = 0.8 / len(levels), {}, [], False
     for place, level in enumerate(levels):
-        rows, tally = shares[shares["all play"] == level], report.play.endings(level).tally(kind)
+        rows = shares[shares["all play"] == level]
         share, error = (rows[name].to_numpy(float) for name in ("wins, %", "±"))
         places = np.arange(len(share)) + height * (place - (len(levels) - 1) / 2)
         ends = rows.reindex(columns=["low, %", "high, %"]).to_numpy(float)
@@ -101,12 +105,13 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
         if np.isfinite(ends).any():
             colour = COLOURS[place % len(COLOURS)]
             marks["range of equilibria found"] = axes.hlines(places, *ends.T, color=colour, linewidth=1)
-        even = np.full(len(share), 100 * np.average(tally.means, weights=tally.plays))
-        band = _even(axes, even, places, height, 100 * report.margin)
+        even, decided = report.even(level, kind)
+        few = few or meant(decided) < 1
+        band = _even(axes, np.full(len(share), 100 * even), places, height, 100 * report.margin * decided)
         drawn += [band, ends, share - ERROR_BAR * error, share + ERROR_BAR * error]
     how = "exact" if report.exact else f"bars: {ERROR_BAR} standard errors to each side"
     about = f"games won by each {kind}, % ({how})"
-    _words(axes, f"{report.name}: who wins how often", about, marks, report.margin)
+    _words(axes, f"{report.name}: who wins how often", about, marks, report.margin, few)
     return _fitted(axes, *drawn)
 
 

@@ -14,6 +14,9 @@ class Choosing(NamedTuple):
     movers: tuple[int, ...]
     chosen: tuple[Move, ...]
 
+    def __repr__(self) -> str:
+        return repr(self.state) + f" after the choices {shown(self.chosen)}" * bool(self.chosen)
+
 
 class InTurn:
     """A game whose players move one after another, none seeing what others choose at once. Made by `in_turn`.
@@ -71,6 +74,10 @@ class InTurn:
         player = self.mover(state)
         return player, state.state if self.shows_all else self.game.information(state.state, player)
 
+    def printed(self, known: tuple) -> str:
+        """What a player knows, as the author of the game prints it."""
+        return printed(self.game, known[1])
+
     def _entered(self, state: State) -> State:
         movers = self.game.movers(state)
         if movers in (CHANCE, OVER):
@@ -92,6 +99,12 @@ def _handed_on(game: "InTurn | WithMemory", name: str) -> Any:
     if name != "name" or not callable(found):
         return found
     return lambda state, move: found(state.state if isinstance(state, Choosing | _Kept) else state, move)
+
+
+def printed(game: Any, known: Hashable) -> str:
+    """What the player to move knows, as `game.printed` has it if there is such a method, else as Python prints it."""
+    own = getattr(game, "printed", None)
+    return str(own(known) if callable(own) else known)
 
 
 def in_turn(game: Any) -> Any:
@@ -123,6 +136,9 @@ class _Kept(NamedTuple):
 
     state: State
     past: tuple[tuple, ...]
+
+    def __repr__(self) -> str:
+        return repr(self.state)
 
 
 class WithMemory:
@@ -162,6 +178,12 @@ class WithMemory:
         player = self.mover(state)
         return player, state.past[player], self._known(state.state)
 
+    def printed(self, known: tuple) -> str:
+        """What a player knows, as the author of the game prints it, and what the player knew and did before."""
+        _, past, now = known
+        before = "; ".join(f"{printed(self.game, each)}: {move}" for each, move in past)
+        return printed(self.game, now) + f" after {before}" * bool(past)
+
     def _known(self, state: State) -> Hashable:
         return self.game.information(state) if hasattr(self.game, "information") else state
 
@@ -189,3 +211,30 @@ def with_memory(game: Game | SimultaneousGame) -> Game:
     GameTree(with_memory(Twice): 31 nodes, 6 information sets)
     """
     return WithMemory(game)
+
+
+def as_written(game: Any) -> Any:
+    """The game as its author has it, not in another form."""
+    while isinstance(game, InTurn | WithMemory):
+        game = game.game
+    return game
+
+
+def written_state(state: State) -> State:
+    """A state of the game as its author has it."""
+    while isinstance(state, _Kept | Choosing):
+        state = state.state
+    return state
+
+
+def at_once(state: State) -> Choosing | None:
+    """Who choose at once in a state, and what is chosen already; None if nobody does."""
+    state = state.state if isinstance(state, _Kept) else state
+    return state if isinstance(state, Choosing) and len(state.movers) > 1 else None
+
+
+def before_choices(state: State) -> State:
+    """The state when nobody has chosen yet of those who choose at once."""
+    if isinstance(state, _Kept):
+        return state._replace(state=before_choices(state.state))
+    return state._replace(chosen=()) if isinstance(state, Choosing) else state

@@ -125,12 +125,17 @@ def of_ways(verdicts: Iterable[str]) -> str:
     return "depends" if {"fair", "unfair"} <= found or "depends" in found else "undecided"
 
 
-def _apart(tally: Tally, residue: float, alike: bool) -> _Apart:
-    """Chances to win, and how far they are from an even share; less than the residue is nothing."""
+def evened(tally: Tally) -> tuple[np.ndarray, float, float]:
+    """The part of all players that each label has, the even share, and how many games somebody wins."""
     members = np.rint(tally.plays / tally.games)
     weight = members / members.sum()
     even = float(dot(weight, tally.means))
-    decided = even * members.sum()
+    return weight, even, even * float(members.sum())
+
+
+def _apart(tally: Tally, residue: float, alike: bool) -> _Apart:
+    """Chances to win, and how far they are from an even share; less than the residue is nothing."""
+    weight, even, decided = evened(tally)
     apart = tally.means - even
     apart = np.where(np.abs(apart) <= max(residue, 1e-9), 0.0, apart)
     if tally.exact or alike:
@@ -169,7 +174,8 @@ def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | N
     decided = float(chances.sum())
     try:
         if single and len(chances) <= planning.MOST_ROLES:
-            return planning.whole_up(planning.games_needed(meant(chances / decided)) / decided)
+            needed = planning.games_needed(meant(chances / decided)) / decided
+            return planning.whole_up(meant(needed, 6))  # chances that a solver found leave more than rounding
         return planning.games_of_shared_wins(chances, variance)
     except ValueError:
         return None

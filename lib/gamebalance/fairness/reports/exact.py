@@ -10,9 +10,11 @@ from gamebalance.base.checks import whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.reports.goals import aimed
 from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats, endings_of
-from gamebalance.fairness.reports.wording import NOTES
+from gamebalance.fairness.reports.wording import notes_of
+from gamebalance.multiplayer.at_once import at_once
 from gamebalance.multiplayer.graph import Course, GameGraph, course, policies
 from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
@@ -35,14 +37,16 @@ class ExactPlay:
         Which of the built-in ones there are.
     alike : Alike, optional
         Which seats are alike; chances are then means over the renamings.
+    goal : {"points", "win"}
+        What those seek who look ahead or play best.
 
     Attributes
     ----------
     levels : dict
         The ways to play by name, from the weakest on: random, greedy, searching, those of `own`, and best, if it was
         found; each an array of the chance of each move.
-    equilibria : Equilibria or None
-        What best play was found; `best` is the first.
+    best : Best or None
+        The best way to play that was found first.
     why_not : str
         Why it was not.
     """
@@ -56,30 +60,33 @@ class ExactPlay:
         own: Mapping[str, Policy] | None = None,
         ways: Collection[str] = BUILT_IN,
         alike: Alike | None = None,
+        goal: str = "points",
     ):
         self.graph, self.seats, self.alike = graph, seats, alike
+        self._goal, self._aim = goal, aimed(graph, goal)
         chosen = ways if graph.sets else ("random",)  # where nobody chooses, all ways are one
-        self.levels = {name: BUILT_IN[name](graph) for name in BUILT_IN if name in chosen}
+        self.levels = {name: BUILT_IN[name](self._aim) for name in BUILT_IN if name in chosen}
         self.levels |= {name: policies.of_policy(graph, policy) for name, policy in (own or {}).items()}
-        self.equilibria: Equilibria | None = None
+        self.best: Best | None = None
         self.why_not = "not asked for" if graph.sets else "nobody chooses"
         if "best" in chosen:
             try:
-                self.equilibria = policies.find_equilibria(graph)
-                self.levels["best"] = self.equilibria.found[0].policy
+                self.best = policies.find_best(self._aim)
+                self.levels["best"] = self.best.policy
             except policies.NotFound as error:
                 self.why_not = f"not found: {error}"
         self._courses: dict[tuple, Course] = {}
 
-    @property
-    def best(self) -> Best | None:
-        """The best way to play that was found first."""
-        return self.equilibria.found[0] if self.equilibria else None
+    @cached_property
+    def equilibria(self) -> Equilibria | None:
+        """`best`, and what else is best play, as far as it is found."""
+        tied = self.alike.tied if self.alike else None
+        return policies.find_equilibria(self._aim, tied, self.best) if self.best else None
 
     @cached_property
     def notes(self) -> dict[str, str]:
         """How each of the built-in ways plays, in words."""
-        notes = {name: note for name, note in NOTES.items() if name in self.levels}
+        notes = {name: note for name, note in notes_of(self._goal).items() if name in self.levels}
         if self.equilibria is None:
             return notes | {"best": self.why_not}
         who = "together players" if self.graph.hides else "in some position a player"
@@ -123,20 +130,18 @@ class ExactPlay:
         """Chances to win that differ by no more than this do not differ: it is what the solver left."""
         if level != "best" or not self.graph.hides or self.equilibria is None:
             return 0.0
-        spread = float(np.ptp(self.graph.payoffs[self.graph.over]))
+        spread = float(np.ptp(self._aim.payoffs[self.graph.over]))
         return 2 * max(each.off for each in self.equilibria.found) / spread if spread else 0.0
 
     @cached_property
     def unseen(self) -> bool:
         """Whether players have choices one after another that nobody sees in between, though the game could say so."""
-        inner = np.flatnonzero(self._shape.starts != np.arange(len(self.graph.states)))
-        counts = np.diff(self.graph.first)
-        real = (counts[inner] > 1) & (counts[self._shape.starts[inner]] > 1)
-        return bool(real.any()) and not hasattr(self.graph.game, "movers")
+        inner = self._shape.starts != np.arange(len(self.graph.states))
+        return bool((inner & self.graph.chooses).any()) and not hasattr(self.graph.game, "movers")
 
     @cached_property
     def begins(self) -> int | None:
-        """The player who always makes the first choice alone; None if there is none."""
+        """The player who is always asked first, and chooses alone if there is a choice; None if there is none."""
         met, firsts, waiting = {0}, set(), [0]
         while waiting:
             state = waiting.pop()
@@ -147,7 +152,9 @@ class ExactPlay:
             met |= followers
             waiting += followers
         movers = {int(self.graph.mover[state]) for state in firsts}
-        alone = np.isin(self._shape.starts, list(firsts)).sum() == len(firsts)
+        chosen = np.isin(self._shape.starts, list(firsts)) & self.graph.chooses
+        alone = chosen.sum() == self.graph.chooses[list(firsts)].sum()
+        alone = alone and not any(at_once(self.graph.states[state]) for state in firsts)
         return movers.pop() if alone and len(movers) == 1 and OVER not in movers else None
 
     def shape(self, level: str) -> dict[str, Estimate]:

@@ -1,13 +1,12 @@
 """What players want: the points that a game gives, or to win it."""
 
-from collections.abc import Callable
-from functools import wraps
+from copy import copy
 from typing import Any
 
 import numpy as np
 
-from gamebalance.fairness.reports.tables import Seats, is_game, wins
-from gamebalance.multiplayer.at_once import in_turn
+from gamebalance.fairness.reports.tables import Seats, wins
+from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import Game
 
 GOALS = ("points", "win")
@@ -31,14 +30,14 @@ class ForWins:
         return tuple(wins(np.array([self.game.payoffs(state)], float), self._sides)[0].tolist())
 
 
-def aimed(game: Any, goal: str) -> Any:
-    """The game with one player moving at a time, and with wins for payoffs if that is what players want."""
-    if is_game(game):
-        game = in_turn(game)
-        return ForWins(game) if goal == "win" else game
-
-    @wraps(game)
-    def play(rng: np.random.Generator, players: list[Callable]) -> tuple[float, ...]:
-        return tuple(wins(np.array([game(rng, players)], float))[0].tolist())
-
-    return play if goal == "win" else game
+def aimed(graph: GameGraph, goal: str) -> GameGraph:
+    """The same states and moves with what players want for payoffs."""
+    if goal == "points":
+        return graph
+    found = copy(graph)
+    found.game = ForWins(graph.game)
+    for name in ("same", "standing"):  # which hang on payoffs
+        found.__dict__.pop(name, None)
+    found.payoffs = graph.payoffs.copy()
+    found.payoffs[graph.over] = wins(graph.payoffs[graph.over], Seats.of(graph.game).sides)
+    return found

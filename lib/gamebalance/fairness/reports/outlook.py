@@ -1,5 +1,6 @@
 """What a report will do, and how long that takes: exact where a game is small, by games that are played elsewhere."""
 
+import inspect
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -18,10 +19,18 @@ from gamebalance.fairness.reports.shape import POSITIONS, PROSPECTS, REST
 from gamebalance.fairness.reports.simulated import TRAININGS, SimulatedPlay
 from gamebalance.fairness.reports.slow import slow_function
 from gamebalance.fairness.reports.tables import Seats, is_game
-from gamebalance.multiplayer.at_once import in_turn, with_memory
+from gamebalance.multiplayer.at_once import as_written, in_turn, with_memory, written_state
 from gamebalance.multiplayer.cfr.tree import MOST_NODES
-from gamebalance.multiplayer.graph import MOST_STATES, GameGraph, StateSearch, kernels
-from gamebalance.multiplayer.graph.policies import MOST_ITERATIONS, MOST_VISITS, Policy, other_starts
+from gamebalance.multiplayer.graph import MOST_STATES, GameGraph, StateSearch
+from gamebalance.multiplayer.graph.policies import (
+    MOST_ITERATIONS,
+    MOST_VISITS,
+    NotFound,
+    Policy,
+    nodes_of,
+    other_starts,
+    tree_of,
+)
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import OVER, Game, SimultaneousGame, check_game, mover_of
 
@@ -33,16 +42,20 @@ WAYS = ("random", "greedy", "searching", "best")
 #: So many states are looked for without a word, or for so many seconds; else for this part of the time allowed.
 FEW, SHORT, SEARCH = 2_000, 1.0, 0.3
 #: Seconds that loading takes once, that a table of chances takes, and that a visit of a node takes in a solver.
-LOADING, A_TABLE, A_VISIT = 2.5, 0.15, 2.5e-8
+LOADING, A_TABLE, A_VISIT = 2.5, 0.15, 1.5e-8
 #: So many times as long as games at random take those of players who think.
 MORE = 1.1
 #: Seconds that a policy found by a solver takes for each information set.
-A_SET = 1e-4
+A_SET = 5e-5
 #: Seconds for each state to see which players are alike.
 RENAMING = 5e-5
+#: Seconds that it takes to learn from a move, or to play it by what was learnt; so many moves are learnt from at most.
+A_LESSON, MOST_LESSONS = 8e-6, 2_000_000
 #: The fewest and the most games of a table, and playouts of a search.
 FEWEST, MOST = 50, 100_000
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 2, 32
+#: States from which moves are made to see how long one takes.
+TRIED = 100
 #: What decides how much is done, and the least of each.
 COUNTS = {"states": 0, "games": 2, "contests": 2, "playouts": 0, "looks": 0}
 #: Games of each way of which the states are looked at, at most.
@@ -93,7 +106,11 @@ class Outlook:
             known = "players know what `information` tells them" if self.graph.hides else "everybody sees all"
             if getattr(self.graph.game, "shows_all", False):
                 known = "everybody sees all but what others choose at the same time"
-            return f"Exact: all {len(self.graph.states):,} states of the game are followed, and {known}."
+            many = len({*map(written_state, self.graph.states)})
+            more = ""
+            if many < len(self.graph.states):
+                more = f", {len(self.graph.states):,} with what players remember or have chosen at once"
+            return f"Exact: all {many:,} states of the game are followed{more}, and {known}."
         given = ", ".join(f"{name}={getattr(self, name)}" for name in COUNTS)
         most = min(self.states, self.found_states - 1)  # fewer are found where there are too many moves
         why = f", since the game has more than {most:,} states" if self.states else ""
@@ -217,22 +234,27 @@ def _exactly(graph: GameGraph, seats: Seats, ways: tuple[str, ...], many: int, s
     each = search / len(graph.after) if len(graph.after) else 0.0
     took += each * len(graph.states) * ("greedy" in ways) + RENAMING * len(graph.states)
     if graph.hides and "best" in ways:
-        nodes = min(_nodes(graph), MOST_NODES)
-        solved = nodes < MOST_NODES
-        starts = len(other_starts(graph.players))
+        nodes, starts, each = nodes_of(graph), len(other_starts(graph)), _a_move(graph)
+        if nodes > MOST_NODES:
+            return took
+        if each * nodes < 3 * SHORT:  # else it is seen later whether somebody forgets
+            try:
+                tree_of(graph)
+            except NotFound:
+                return took
         visits = [MOST_VISITS, *[MOST_VISITS // max(starts, 1)] * starts]
         visits = sum(min(most, MOST_ITERATIONS * nodes * graph.players) for most in visits)
-        took += each * nodes + solved * (A_VISIT * visits + A_SET * len(graph.sets) * (1 + starts))
+        took += each * nodes + A_VISIT * visits + A_SET * len(graph.sets) * (1 + starts)
     return took
 
 
-def _nodes(graph: GameGraph) -> float:
-    """How many nodes the game has as a tree; infinite where play can go in circles."""
-    if graph.circles:
-        return inf
-    paths, each = np.zeros(len(graph.states)), np.ones(len(graph.after))
-    kernels.forward(graph.order, graph.first, graph.after, each, graph.over, paths, 0.0, 1)
-    return float(paths.sum())
+def _a_move(graph: GameGraph) -> float:
+    """About how many seconds it takes to make a move and to see what follows."""
+    chosen = np.flatnonzero(~graph.over)[:: max(1, len(graph.states) // TRIED)][:TRIED].tolist()
+    begun = perf_counter()
+    for state in chosen:
+        StateSearch(graph.game, graph.states[state]).go_on(1)
+    return (perf_counter() - begun) / max(1, int(np.diff(graph.first)[chosen].sum()))
 
 
 def _say_why(game: Any, seats: Seats, pilot: _Pilot, given: dict, found: Outlook, ways: tuple[str, ...]) -> None:
@@ -266,7 +288,7 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
     cheap = len(ways) + own - ("searching" in ways)
     tables = seats.players * cheap * (cheap - 1) / 2 + cheap
     a_table = (pilot.game + (pilot.greedy if "greedy" in ways else pilot.game)) / 2  # not all at a table are greedy
-    playouts, a_search, trainings = given["playouts"], 0.0, 1
+    playouts, a_search, trainings, learning = given["playouts"], 0.0, 1, 0.0
     if "searching" in ways and shows:
         # The moves of one seat in a game, at the tables: alone among each other way, and all together.
         choices, alone = pilot.moves * pilot.options / seats.players, seats.players * (cheap + 1)
@@ -278,13 +300,14 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
             ways = tuple(name for name in ways if name != "searching")
         a_search = alone * pilot.game * bool(playouts) + a_playout * playouts
     elif "searching" in ways:
-        trainings = TRAININGS
-        a_search = pilot.game * seats.players * (cheap + 1)
+        trainings, learning = TRAININGS, pilot.moves * A_LESSON
+        a_search = (pilot.game + learning) * seats.players * (cheap + 1)
     a_look = (len(ways) + own) * (POSITIONS * PROSPECTS * pilot.on + 2 * pilot.search)
-    looks, a_random = 0.2 * seconds / a_look, trainings * pilot.game
+    looks, a_random = 0.2 * seconds / a_look, trainings * (pilot.game + learning)
+    most = MOST if trainings == 1 else MOST_LESSONS / (trainings * pilot.moves)
     found = {
         "states": given["states"],
-        "games": _fitting(given["games"], (0.1 if trainings == 1 else 0.3) * seconds / a_random, FEWEST, MOST),
+        "games": _fitting(given["games"], (0.1 if trainings == 1 else 0.3) * seconds / a_random, FEWEST, most),
         "contests": _fitting(given["contests"], 0.4 * seconds / (tables * a_table + a_search), FEWEST, MOST),
         "playouts": playouts or 0,
         "looks": _fitting(given["looks"], looks if looks >= 2 else 0, 0, MOST_LOOKS) if is_game(game) else 0,
@@ -298,9 +321,30 @@ def _fitting(given: int | None, fits: float, least: int, most: int) -> int:
     return max(_round_down(min(fits, most)), least) if given is None else given
 
 
+def _check_methods(game: Any) -> None:
+    """Refuse a game with a method that cannot be called as the protocol says, as far as signatures tell."""
+    many = "state, player" if hasattr(game, "movers") and not hasattr(game, "mover") else "state"
+    called = {"start": "", "mover": "state", "movers": "state", "moves": "state", "play": "state, move"}
+    for name, given in (called | {"payoffs": "state", "information": many}).items():
+        method = getattr(game, name, None)
+        if method is not None and not callable(method):
+            raise ValueError(f"game = {shown(game)}: its {name} is {shown(method)}, and {name}({given}) is needed")
+        try:
+            signature = inspect.signature(method, follow_wrapped=False)
+        except (TypeError, ValueError):  # it has none, or none that can be read
+            continue
+        try:
+            signature.bind(*given.split(", ") if given else ())
+        except TypeError:
+            raise ValueError(
+                f"game = {shown(game)}: its method is {name}{signature}, and {name}({given}) is needed"
+            ) from None
+
+
 def check_seats(game: Any, players: int | None) -> Seats:
     """Who sits at the table of a game, if it is one."""
     if is_game(game):
+        _check_methods(as_written(game))
         whole_number("game.players", check_game(game).players, 2, MOST_PLAYERS)
         if mover_of(game, game.start()) == OVER:
             raise ValueError(f"game = {shown(game)}: the game is over before it begins")
@@ -322,12 +366,13 @@ def play_of(
     seed: int,
     own: Mapping[str, Policy],
     alike: Alike | None = None,
+    goal: str = "points",
 ) -> ExactPlay | SimulatedPlay:
     """The game under each way to play, as the outlook says."""
     if found.graph is not None:
-        return ExactPlay(found.graph, found.seats, own, found.ways, alike)
+        return ExactPlay(found.graph, found.seats, own, found.ways, alike, goal)
     counts = found.games, found.contests, found.playouts, found.looks
-    return SimulatedPlay(in_turn(game), found.seats, *counts, seed, own, found.ways, alike)
+    return SimulatedPlay(in_turn(game), found.seats, *counts, seed, own, found.ways, alike, goal)
 
 
 def _run(game: Any) -> Callable:

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.wording import BUILT, MEASURES, Measure
+from gamebalance.fairness.reports.wording import BUILT, MEASURES, ONE_NUMBER, Measure
 from gamebalance.fairness.wording import named
 
 if TYPE_CHECKING:
@@ -128,6 +128,11 @@ def _shown(value: float, error: float = 0.0, digits: int = 1) -> str:
     return str(Estimate(value, error)) if error and isfinite(error) else f"{value:z,.{digits}f}"
 
 
+def _between(low: float, high: float) -> str:
+    """From where to where a number goes in the equilibria found, if they differ."""
+    return f"{low:z.1f} to {high:z.1f}" if high - low > ONE_NUMBER else ""
+
+
 def _wide(rows: Iterator[tuple[str, str, str]], first: str) -> "pandas.DataFrame":
     """Cells from (row, column, text), in the order in which they come."""
     import pandas as pd
@@ -147,9 +152,7 @@ def _shares(report: Any, place: int) -> "pandas.DataFrame":
     rows = report.shares.itertuples(index=False)
 
     def cell(row: tuple) -> str:
-        if place == 3 and row[-1] - row[-2] > 0.05:
-            return f"{row[-2]:z.1f} to {row[-1]:z.1f}"
-        return _shown(row[place], row[place + 1], digits)
+        return (place == 3 and _between(*row[-2:])) or _shown(row[place], row[place + 1], digits)
 
     return _wide(((name(row[1], row[2]), row[0], cell(row)) for row in rows), "who")
 
@@ -198,7 +201,7 @@ def _worth(report: Any) -> "pandas.DataFrame":
 
     kind = report.outlook.seats.kind
     rows = [
-        (row[0], row[1], named(kind, row[2]), _shown(row[3]), _shown(row[4]), _shown(row[5], row[6]))
+        (*row[:2], named(kind, row[2]), _shown(row[3]), _shown(row[4]), _between(*row[7:]) or _shown(*row[5:7]))
         for row in report.worth.itertuples(index=False)
     ]
     return pd.DataFrame(rows, columns=["without", "all play", "who", "with it", "without it", "worth, pp"])

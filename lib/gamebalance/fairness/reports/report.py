@@ -15,15 +15,25 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.measures import decisiveness, drawishness, spread
 from gamebalance.fairness.reports import pages, skill
-from gamebalance.fairness.reports.answers import Answer, answer, errors_of, games_to_show, kinds_of, of_level, of_ways
+from gamebalance.fairness.reports.answers import (
+    Answer,
+    answer,
+    errors_of,
+    evened,
+    games_to_show,
+    kinds_of,
+    of_level,
+    of_ways,
+)
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.goals import GOALS, aimed
+from gamebalance.fairness.reports.goals import GOALS
 from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, play_of
 from gamebalance.fairness.reports.seating import alike_seats, compared
 from gamebalance.fairness.reports.sentences import sentences
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.wording import MEASURES
 from gamebalance.fairness.tallies import Tally
+from gamebalance.multiplayer.at_once import as_written
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
 
@@ -89,11 +99,11 @@ class Report(Tabled):
     def shares(self) -> "pandas.DataFrame":
         """Who wins how often and gets how much, by seat, role and side, under each way to play of all."""
         return _frame(
-            (level, kind, label, *row, *reach)
+            (level, kind, *row, *ends)
             for level in self.levels
             for kind in self.play.endings(level).kinds
             if kind != "player"
-            for (label, *row), reach in zip(_by(self.play.endings(level), kind), self._reach(level, kind), strict=True)
+            for row, ends in zip(_by(self.play.endings(level), kind), _reach(level, kind, self.play), strict=True)
         )
 
     @cached_property
@@ -163,7 +173,10 @@ class Report(Tabled):
 
     @cached_property
     def worth(self) -> "pandas.DataFrame":
-        """What is lost by each label when something is taken out of the game: chances to win with it and without."""
+        """What is lost by each label when something is taken out of the game: chances to win with it and without.
+
+        Where either hangs on the equilibrium, "low, points" and "high, points" are the ends of what it may be worth.
+        """
         import pandas as pd
 
         rows = []
@@ -173,16 +186,27 @@ class Report(Tabled):
                     continue
                 kind = self.outlook.seats.kind
                 before, after = (list(_by(play.endings(level), kind)) for play in (self.play, other))
-                for (label, won, error, *_), (_, less, less_error, *_) in zip(before, after, strict=True):
-                    rows.append((name, level, label, won, less, won - less, float(np.hypot(error, less_error))))
+                reach = _reach(level, kind, self.play, other)
+                for (label, won, error, *_), (_, less, more, *_), ends in zip(before, after, reach, strict=True):
+                    rows.append((name, level, label, won, less, won - less, float(np.hypot(error, more)), *ends))
         columns = ["without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"]
+        columns += ["low, points", "high, points"]
         return meant(pd.DataFrame(rows, columns=columns))
 
     @cached_property
     def answers(self) -> Mapping[str, tuple[Answer, ...]]:
         """Is it fair? By way to play; with roles that several share, by role and by seat."""
-        kinds = kinds_of(self.outlook.seats)
+        kinds = self.compared_by
         return {level: tuple(answer(self.play, level, by, self.margin) for by in kinds) for level in self.levels}
+
+    @property
+    def compared_by(self) -> tuple[str, ...]:
+        """What is compared: as of `answers.kinds_of`."""
+        return kinds_of(self.outlook.seats)
+
+    def even(self, level: str, by: str) -> tuple[float, float]:
+        """The even share of all games, and the share of those that somebody wins, if all play in one way."""
+        return evened(self.play.endings(level).tally(by))[1:]
 
     @cached_property
     def verdicts(self) -> Mapping[str, str]:
@@ -210,30 +234,21 @@ class Report(Tabled):
         """The report in whole sentences."""
         return sentences(self)
 
-    def _reach(self, level: str, kind: str) -> list[list[float]]:
-        """The least and the most that each label wins in the equilibria that were found, in percent; nan elsewhere."""
-        variants = self.play.variants(level)
-        shares = 100 * np.array([each.tally(kind).means for each in variants])
-        if len(variants) == 1:
-            shares = np.full_like(shares, np.nan)
-        return [meant([low, high]) for low, high in zip(shares.min(axis=0), shares.max(axis=0), strict=True)]
-
     def _measures(self, level: str) -> dict[str, Estimate]:
         """By the names of `wording.MEASURES`."""
         endings, kind = self.play.endings(level), self.outlook.seats.kind
         winners = endings.tally("side" if kind == "side" else "seat")
-        own = {
-            "asymmetry of roles": _asymmetry(endings.tally(kind)),
-            "decisiveness": decisiveness(winners),
-            "drawishness": drawishness(winners),
-        }
+        own = {"asymmetry of roles": _asymmetry(endings.tally(kind))}
+        if len(self.compared_by) > 1:
+            own["asymmetry of seats"] = _asymmetry(endings.tally("seat"))
+        own |= {"decisiveness": decisiveness(winners), "drawishness": drawishness(winners)}
         first, alike = self.play.begins, self.play.alike
         if kind == "seat" and first is not None and not (alike and any(first in group for group in alike.groups)):
             worth = [_first(each.tally("seat"), first) for each in self.play.variants(level)]
             if np.ptp([each.value for each in worth]) <= max(SAME_WORTH, 2 * self.play.residue(level)):
                 nothing = abs(worth[0].value) <= 2 * self.play.residue(level)
                 own["first move"] = Estimate(0.0) if nothing and self.exact else worth[0]
-        return own | self.play.shape(level)
+        return {name: each.settled for name, each in (own | self.play.shape(level)).items()}
 
     def __str__(self) -> str:
         return "\n".join([self.name, *(f"- {sentence}" for sentence in self.sentences)])
@@ -336,18 +351,17 @@ def report(
     margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, GOALS)
     own, without = _policies(policies), _others(without)
     name, same = name or _name(game), getattr(game, "alike", None) if alike is None else alike
-    game, wanted = aimed(game, goal), [ways] if isinstance(ways, str) else listed("ways", ways)
+    wanted = [ways] if isinstance(ways, str) else listed("ways", ways)
     found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
     say(f"{name}: {found.announcement}")
     others = {}
     for what, other in without.items():
-        other = aimed(other, goal)
         also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | _same(found))
         if also.seats != found.seats:
             raise ValueError(f"without: {shown(what)} has other players, roles or sides than the game")
         say(f"{name} without {what}: {also.announcement}")
-        others[what] = play_of(also, other, seed, own, alike_seats(also, same))
-    play = play_of(found, game, seed, own, alike_seats(found, same))
+        others[what] = play_of(also, other, seed, own, alike_seats(also, same), goal)
+    play = play_of(found, game, seed, own, alike_seats(found, same), goal)
     return Report(name, found, play, others, margin, goal, tuple(wanted), compared(found))
 
 
@@ -393,7 +407,8 @@ def _same(found: Outlook) -> dict[str, int]:
 
 
 def _name(game: Any) -> str:
-    return getattr(game, "__name__", None) or type(game).__name__
+    written = as_written(game)
+    return getattr(written, "__name__", None) or type(written).__name__
 
 
 def _by(endings, kind: str):
@@ -402,6 +417,20 @@ def _by(endings, kind: str):
     table = (100 * won.means, 100 * errors_of(won), points.means, points.errors)
     for label, *row in zip(won.labels, *(meant(column).tolist() for column in table), strict=True):
         yield label, *row
+
+
+def _reach(level: str, kind: str, play: Any, other: Any = None) -> list[list[float]]:
+    """The least and the most that each label wins in the equilibria that were found, in percent; nan elsewhere.
+
+    With another play, what it wins more than there.
+    """
+    found = [[100 * each.tally(kind).means for each in one.variants(level)] for one in (play, other) if one]
+    if max(map(len, found)) == 1:
+        return [[np.nan, np.nan]] * len(found[0][0])
+    low, high = np.min(found[0], axis=0), np.max(found[0], axis=0)
+    if other:
+        low, high = low - np.max(found[1], axis=0), high - np.min(found[1], axis=0)
+    return meant(np.stack([low, high], axis=1)).tolist()
 
 
 def _frame(rows) -> "pandas.DataFrame":

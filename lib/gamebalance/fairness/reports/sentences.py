@@ -5,13 +5,15 @@ from typing import Any
 import numpy as np
 
 from gamebalance.base.estimates import DECIDED, Estimate
+from gamebalance.base.rounding import bound
 from gamebalance.fairness.measures import drawishness
 from gamebalance.fairness.reports.answers import Answer
 from gamebalance.fairness.reports.skill import Contest
+from gamebalance.fairness.reports.tables import wins
+from gamebalance.fairness.reports.wording import ALL, ONE_NUMBER
 from gamebalance.fairness.wording import games, named, points
 
-#: What all do who play in a built-in way, and what one does who alone plays so.
-_ALL = {"random": "play at random", "greedy": "look one move ahead", "searching": "search", "best": "play best"}
+#: What one does who alone plays in a built-in way.
 _ALONE = {"searching": "searches", "best": "plays best"}
 
 
@@ -40,7 +42,7 @@ def _nobody(report: Any) -> bool:
 
 
 def _all(level: str) -> str:
-    return _ALL.get(level, f"play the way called {level}")
+    return ALL.get(level, f"play the way called {level}")
 
 
 def _percent(value: float, error: float = 0.0) -> str:
@@ -83,7 +85,7 @@ def _answer(report: Any) -> str:
 def _farthest(answer: Answer) -> str:
     """How far from even a game is to whom it is least even."""
     share = _percent(100 * answer.low, 100 * answer.error)
-    if answer.high - answer.low > 5e-4:
+    if 100 * (answer.high - answer.low) > ONE_NUMBER:
         share = f"{100 * answer.low:z.1f} to {_percent(100 * answer.high)}"
     who = named(answer.by, answer.label)
     return f" If all {_all(answer.level)}, {who} wins {share}, where {_percent(100 * answer.even)} would be even."
@@ -102,8 +104,8 @@ def _alike(report: Any) -> list[str]:
     who = "The seats" if everybody else "Seats " + "; ".join(_seats(group)[6:] for group in alike.groups)
     how = ", as the game says" if alike.said else ""
     more = (
-        f"{who} are alike{how}: whoever takes whose part, the game stays the same. So their chances are the same, "
-        "and are shown as means over exchanges of their parts."
+        f"{who} are alike{how}: whichever of their parts a player takes, the others can take theirs so that the game "
+        "stays the same. So their chances are the same, and are shown as means over such exchanges."
     )
     return [more + _as_found(report)]
 
@@ -113,7 +115,7 @@ def _as_found(report: Any) -> str:
     if report.play.equilibria is None:
         return ""
     shares = 100 * report.play.as_found("best").tally("seat").means
-    least = max(0.05, 100 * report.play.residue("best"))
+    least = max(ONE_NUMBER, 100 * report.play.residue("best"))
     if all(np.ptp(shares[list(group)]) <= least for group in report.play.alike.groups):
         return ""
     told = _listed([f"{share:z.1f}" for share in shares])
@@ -130,23 +132,36 @@ def _best(report: Any) -> list[str]:
         return []
     if play.equilibria is None:
         return [f"Best play was {play.why_not}."] if play.why_not.startswith("not found") else []
-    goal = "the chance to win" if report.goal == "win" else 'points, not for wins (goal="win" does)'
-    what = f"Best play is an equilibrium: nobody gains by leaving it alone. Each goes for {goal}"
+    for_wins = report.goal == "win" or _points_are_wins(report)
+    goal = "the chance to win" if for_wins else 'points, not for wins (goal="win" does)'
+    off, graph = max(each.off for each in play.equilibria.found), report.outlook.graph
+    more = f" more than {bound(off):g}" if off > 1e-3 * np.ptp(graph.payoffs[graph.over]) else ""
+    what = f"Best play is an equilibrium: nobody gains{more} by leaving it alone. Each goes for {goal}"
     if play.equilibria.unique:
-        same = "wins as often" if report.goal == "win" else "gets the same points"
+        same = "wins as often" if for_wins else "gets the same points"
         what += f". What one gets the other loses, so that each {same} in every equilibrium"
         if play.equilibria.tried == 1:
-            return [f"{what}{'' if report.goal == 'win' else ', and wins as often'}."]
+            return [f"{what}{'' if for_wins else ', and wins as often'}."]
     count = len(play.equilibria.found)
     shares = report.shares[report.shares["all play"] == "best"]
     starts = f"{count} of {play.equilibria.tried} starts led to an equilibrium"
-    if (shares["high, %"] - shares["low, %"]).max() < 0.05 or count == 1:
+    starts += ", some perhaps to the same" * (count > 1)
+    if (shares["high, %"] - shares["low, %"]).max() < ONE_NUMBER or count == 1:
         same = ", always with the same chances to win" if count > 1 else ""
         return [f"{what}. {starts}{same}; there may be others."]
     return [
-        f"{what}. It is one of several: {starts}, and chances to win differ among them. They are told of all, and "
-        "everything else of the first."
+        f"{what}. It is one of several: {starts}, and chances to win differ among them; there may be others. They are "
+        "told of all, and everything else of the first."
     ]
+
+
+def _points_are_wins(report: Any) -> bool:
+    """Whether payoffs say no more than who wins: the same for all wins, for all shared ones, and for all losses."""
+    graph = report.outlook.graph
+    points = graph.payoffs[graph.over]
+    won = wins(points, report.outlook.seats.sides)
+    slope = np.ptp(points) / max(np.ptp(won), 1e-12)
+    return bool(np.ptp(won) > 0 and np.ptp(points - slope * won) <= 1e-9 * max(1.0, np.abs(points).max()))
 
 
 def _who_wins(report: Any, level: str) -> str:
@@ -156,8 +171,8 @@ def _who_wins(report: Any, level: str) -> str:
     by = "side" if report.outlook.seats.sides else "seat"
     variants = [drawishness(each.tally(by)).value for each in report.play.variants(level)]
     low, high = 100 * min(variants), 100 * max(variants)
-    drawn = f"{low:z.1f} to {high:z.1f}%" if high - low > 0.05 else _percent(*told["drawishness"])
-    rest = f"; {drawn} are shared or won by nobody" if high >= 0.05 else ""
+    drawn = f"{low:z.1f} to {high:z.1f}%" if high - low > ONE_NUMBER else _percent(*told["drawishness"])
+    rest = f"; {drawn} are shared or won by nobody" if high >= ONE_NUMBER else ""
     first = Estimate(*told.get("first move", (0.0, np.inf)))
     begins = _first_move(report, *first) if not first.error or abs(first.value) > DECIDED * first.error else ""
     if all(each.even == 0 for each in report.answers[level]):
@@ -171,7 +186,7 @@ def _won(report: Any, level: str, kind: str) -> str:
     roles = report.outlook.seats.roles or ()
     found = []
     for who, share, error, low, high in rows[["who", "wins, %", "±", "low, %", "high, %"]].itertuples(index=False):
-        percent = f"{low:z.1f} to {high:z.1f}%" if high - low > 0.05 else _percent(share, error)
+        percent = f"{low:z.1f} to {high:z.1f}%" if high - low > ONE_NUMBER else _percent(share, error)
         found.append(f"{percent} for {named(kind, who)}{' each' * (kind == 'role' and roles.count(who) > 1)}")
     return _listed(found)
 
@@ -240,10 +255,22 @@ def _needed(report: Any, level: str) -> str:
 def _worth(what: Any, level: str, kind: str, rows: Any) -> str:
     """What everybody would win without something."""
     changes = [
-        f"{named(kind, who)} wins {_number(abs(value), error)} percentage points {'more' if value > 0 else 'less'}"
-        for who, value, error in rows[["who", "worth, points", "±"]].itertuples(index=False)
+        f"{named(kind, who)} wins {_change(value, error, low, high)}"
+        for who, value, error, low, high in rows[
+            ["who", "worth, points", "±", "low, points", "high, points"]
+        ].itertuples(index=False)
     ]
     return f"With {what} rather than without, if all {_all(level)}, {_listed(changes)}."
+
+
+def _change(value: float, error: float, low: float, high: float) -> str:
+    """How many points more or less, or from where to where that goes."""
+    if high - low > ONE_NUMBER:
+        if low < 0 < high:
+            return f"from {-low:z.1f} percentage points less to {high:z.1f} more"
+        least, most = sorted((abs(low), abs(high)))
+        return f"{least:z.1f} to {most:z.1f} percentage points {'more' if high > 0 else 'less'}"
+    return f"{_number(abs(value), error)} percentage points {'more' if value > 0 else 'less'}"
 
 
 def _kingmaking(report: Any) -> list[str]:
@@ -254,8 +281,8 @@ def _kingmaking(report: Any) -> list[str]:
     shape = report.shape[report.shape["all play"] == "random"]
     least = {"kingmaking": "", "kingmaking, at least": "at least "}
     return [
-        f"In {least[name]}{_percent(value, error)} of random games somebody with nothing of their own at stake decides "
-        "which of the others is likelier to win."
+        f"In {least[name]}{_percent(value, error)} of random games somebody with nothing of their own at stake can "
+        "decide which of the others is likelier to win, if from then on all look for the best move against random play."
         for name, value, error in shape[["measure", "value", "±"]].itertuples(index=False)
         if name in least and value > 0
     ]

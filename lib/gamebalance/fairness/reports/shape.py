@@ -16,7 +16,7 @@ from gamebalance.fairness.measures import lead_changes
 from gamebalance.fairness.reports.players import played_on
 from gamebalance.fairness.reports.playing import Asked, Played
 from gamebalance.fairness.reports.tables import Seats, wins
-from gamebalance.multiplayer.at_once import Choosing, InTurn
+from gamebalance.multiplayer.at_once import InTurn, at_once, before_choices, written_state
 from gamebalance.multiplayer.graph import Course, GameGraph, TooManyStates, course, kernels, policies
 from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.protocols import State, standing
@@ -40,7 +40,7 @@ class ExactShape:
 
     def __init__(self, graph: GameGraph, seats: Seats):
         self.graph, self.seats, self.starts = graph, seats, block_starts(graph)
-        self.turn = (graph.mover >= 0) & (self.starts == np.arange(len(self.starts)))
+        self.turn = graph.chooses & (self.starts == np.arange(len(self.starts)))
 
     def of(self, play: Course) -> dict[str, Estimate]:
         """The measures of one way to play; those that are not found are left out."""
@@ -58,7 +58,7 @@ class ExactShape:
             "uniformity of outcomes": self._uniformity(play),
             **self._moves(play),
             "size of the tree": self._tree,
-            "state space": log10(len(self.graph.states)),
+            "state space": log10(len({*map(written_state, self.graph.states)})),
         }
         return {name: Estimate(meant(float(each), residue=1e-12)) for name, each in found.items() if each is not None}
 
@@ -73,10 +73,12 @@ class ExactShape:
         play = course(graph, policies.looking_ahead(graph))
         begins, inner = self.starts == np.arange(len(self.starts)), self.starts[graph.after] != graph.after
         weight = np.where(begins, self._random.visits, 0.0)
-        for _ in range(graph.players - 1):  # so many choices at most follow the first of a turn
+        while True:  # on through the choices of a turn
             passed = weight[graph.source[inner]] * play.chance[inner]
-            within = np.bincount(graph.after[inner], passed, len(begins))
-            weight = np.where(begins, self._random.visits, within)
+            within = np.where(begins, weight, np.bincount(graph.after[inner], passed, len(begins)))
+            if (within == weight).all():
+                break
+            weight = within
         chance = policies.worth_to_all(graph, weight, play.values(self._wins))
         counts, own = np.diff(graph.set_first), _parties(self.seats)[graph.set_mover]
         for count in np.unique(counts):
@@ -92,10 +94,11 @@ class ExactShape:
 
     @cached_property
     def leader(self) -> np.ndarray:
-        """Which party has the best prospects at each turn and end; -1 where several have, and elsewhere."""
+        """Which party has the best prospects at turns, forced moves and ends; -1 where several have, and elsewhere."""
         most = self._prospects.max(axis=1, keepdims=True)
         alone = (self._prospects == most).sum(axis=1) == 1
-        return np.where(alone & (self.turn | self.graph.over), self._prospects.argmax(axis=1), -1)
+        begins = (self.graph.mover >= 0) & (self.starts == np.arange(len(self.starts)))
+        return np.where(alone & (begins | self.graph.over), self._prospects.argmax(axis=1), -1)
 
     @cached_property
     def _random(self) -> Course:
@@ -117,7 +120,7 @@ class ExactShape:
     def _drama(self, play: Course) -> float:
         """How far behind the leader the winner to be is, on the average over the choices of decided games."""
         chance = play.values(self._wins)[self.starts]
-        weight = np.where((self.graph.mover >= 0) & ~play.stops, play.visits, 0.0)
+        weight = np.where(self.graph.chooses & ~play.stops, play.visits, 0.0)
         behind = (self._prospects.max(axis=1, keepdims=True) - self._prospects)[self.starts]
         decided = (weight * chance.sum(axis=1)).sum()
         return float((weight * (chance * behind).sum(axis=1)).sum() / decided) if decided > 0 else 0.0
@@ -182,8 +185,11 @@ class ExactShape:
         return log10(games[0])
 
 
-def of_games(games: list[Played], seats: Seats, random: bool) -> dict[str, Estimate]:
-    """What games tell by their payoffs and the moves there were, played at random or not."""
+def of_games(games: list[Played], seats: Seats, random: bool, runs: int = 0) -> dict[str, Estimate]:
+    """What games tell by their payoffs and the moves there were, played at random or not.
+
+    If they are of so many runs, in turn, those of a run have more in common, and errors are those of the runs' values.
+    """
     length = np.array([len(game.asked) for game in games], float)
     points = np.array([game.payoffs for game in games], float)
     apart = _differences(points, seats)
@@ -202,70 +208,91 @@ def of_games(games: list[Played], seats: Seats, random: bool) -> dict[str, Estim
         "real choices": _ratio(real, length),
         "size of the tree, at least": _mean(np.array([np.log10(count).sum() for count in counts])) if random else None,
     }
-    return {name: each for name, each in found.items() if each is not None}
+    told = {name: each for name, each in found.items() if each is not None}
+    each_run = [of_games(games[run::runs], seats, random) for run in range(runs)]
+    for name in told if runs else ():
+        values = [run[name].value for run in each_run if name in run]
+        told[name] = Estimate(told[name].value, float(np.std(values, ddof=1) / np.sqrt(len(values))))
+    return told
 
 
 def of_states(
-    game: Any, games: list[Played], looks: int, seats: Seats, rng: np.random.Generator
+    game: Any, games: list[Played], looks: int, seats: Seats, rng: np.random.Generator, runs: int = 0
 ) -> dict[str, Estimate]:
-    """What games tell by their states; of so many of them by what could have followed."""
+    """What games tell by their states; of so many of them by what could have followed. They may be of so many runs."""
     found: dict[str, Estimate | None] = {}
     with suppress(TypeError):  # states that cannot be told apart, but played
         turns = [[asked.state for asked in _turns(each)] for each in games]
         often = np.array([len(each) for each in turns], float)
-        found["repetition"] = _ratio(often - np.array([len(set(each)) for each in turns]), often)
-        states = len({asked.state for each in games for asked in each.asked})
+        found["repetition"] = _ratio(often - np.array([len(set(each)) for each in turns]), often, runs)
+        states = len({written_state(asked.state) for each in games for asked in each.asked})
         found["state space, at least"] = Estimate(log10(states)) if states else None
     if looks:
-        found |= _looked_at(game, games[:looks], seats, rng)
+        found |= _looked_at(game, games[:looks], seats, rng, runs)
     return {name: each for name, each in found.items() if each is not None}
 
 
-def _looked_at(game: Any, games: list[Played], seats: Seats, rng: np.random.Generator) -> dict[str, Estimate | None]:
+def _looked_at(
+    game: Any, games: list[Played], seats: Seats, rng: np.random.Generator, runs: int
+) -> dict[str, Estimate | None]:
     changes = [_changes_of_standing(game, each, seats) for each in games]
     known = any(change is not None for change in changes)
     shows = not hasattr(game.game if isinstance(game, InTurn) else game, "information")
     rests = [_rest(game, each, seats, shows) for each in games]
     is_open, decides = (np.array(column, float) for column in zip(*rests, strict=True))
+    one = np.ones(len(games))
     return {
-        "drama, at least": _drama(game, games, seats, rng),
-        "changes of standing": _mean(np.array([change or 0 for change in changes], float)) if known else None,
-        "kingmaking, at least": _mean(decides) if shows else None,
-        "decided after, at most": _ratio(is_open, np.array([len(_turns(each)) for each in games], float)),
+        "drama, at least": _drama(game, games, seats, rng, runs),
+        "changes of standing": _ratio(np.array([change or 0 for change in changes]), one, runs) if known else None,
+        "kingmaking, at least": _ratio(decides, one, runs) if shows else None,
+        "decided after, at most": _ratio(is_open, np.array([len(_turns(each)) for each in games], float), runs),
     }
 
 
 def _turns(game: Played) -> list[Asked]:
-    """The moves with which turns begin: not those of who is asked after others who choose at once."""
-    return [asked for asked in game.asked if not (isinstance(asked.state, Choosing) and asked.state.chosen)]
+    """The moves with which turns begin: none that is forced, and of those who choose at once the first."""
+    found: list[Asked] = []
+    begun = False
+    for asked in game.asked:
+        begun = begun and _inside(asked.state)
+        if not begun and len(asked.moves) > 1:
+            begun = True
+            found.append(asked._replace(state=before_choices(asked.state)))
+    return found
+
+
+def _inside(state: State) -> bool:
+    """Whether some of those who choose at once have chosen."""
+    choice = at_once(state)
+    return choice is not None and len(choice.chosen) > 0
 
 
 def _changes_of_standing(game: Any, played: Played, seats: Seats) -> int | None:
     """How often the party with the best standing changed; None if standings never differed before the end."""
-    points = [standing(game, asked.state) for asked in _turns(played)]
+    asked = [each.state for each in played.asked if not _inside(each.state)]
+    points = [standing(game, state) for state in asked]
     alone = _won(np.array([*points, played.payoffs], float), seats) == 1
     leaders = [int(ahead.argmax()) if ahead.any() else None for ahead in alone]
     return None if all(leader is None for leader in leaders[:-1]) else lead_changes(leaders)
 
 
-def _drama(game: Any, games: list[Played], seats: Seats, rng: np.random.Generator) -> Estimate | None:
+def _drama(game: Any, games: list[Played], seats: Seats, rng: np.random.Generator, runs: int) -> Estimate | None:
     """How far behind the leader the winner to be is, at positions drawn from decided games.
 
     Who leads is told by one half of the playouts, and how far by the other: so it is no larger on the average than
-    it is in truth. None if fewer than two games were decided.
+    it is in truth, and less than nothing is nothing. None if fewer than two games were decided.
     """
-    behind, moves = [], []
-    for each in games:
+    behind, moves = np.zeros((2, len(games)))
+    for number, each in enumerate(games):
         won = _won(np.array([each.payoffs], float), seats)[0]
-        if not won.any() or not each.asked:
+        real = [before_choices(asked.state) for asked in each.asked if len(asked.moves) > 1]
+        if not won.any() or not real:
             continue
-        drawn = [each.asked[place].state for place in rng.integers(len(each.asked), size=POSITIONS)]
-        positions = [state._replace(chosen=()) if isinstance(state, Choosing) else state for state in drawn]
-        behind.append(np.mean([_behind(game, state, won / won.sum(), seats, rng) for state in positions]))
-        moves.append(len(each.asked))
-    if len(moves) < 2:
-        return None
-    return _ratio(np.array(moves) * np.array(behind), np.array(moves, float))
+        drawn = rng.integers(len(real), size=POSITIONS)
+        behind[number] = np.mean([_behind(game, real[place], won / won.sum(), seats, rng) for place in drawn])
+        moves[number] = len(real)
+    found = _ratio(moves * behind, moves, runs) if np.count_nonzero(moves) > 1 else None
+    return found and Estimate(max(found.value, 0.0), found.error)
 
 
 def _behind(game: Any, state: State, won: np.ndarray, seats: Seats, rng: np.random.Generator) -> float:
@@ -369,10 +396,15 @@ def _median(values: np.ndarray) -> Estimate:
     return Estimate(float(values[(count - 1) // 2]), float(values[high] - values[low]) / 2)
 
 
-def _ratio(part: np.ndarray, whole: np.ndarray) -> Estimate | None:
-    """A sum over another, each over the games; error by the delta method. None if there is nothing."""
+def _ratio(part: np.ndarray, whole: np.ndarray, runs: int = 0) -> Estimate | None:
+    """A sum over another, each over the games; error by the delta method. None if there is nothing.
+
+    If games are of so many runs, in turn, it is the error of the means of runs.
+    """
     if not whole.any():
         return None
     mean = part.sum() / whole.sum()
-    error = np.sqrt(((part - mean * whole) ** 2).sum()) / whole.sum()
-    return Estimate(float(mean), float(error))
+    off = part - mean * whole
+    if runs:
+        off = np.bincount(np.arange(len(off)) % runs, off, runs) * np.sqrt(runs / (runs - 1))
+    return Estimate(float(mean), float(np.sqrt((off**2).sum()) / whole.sum()))

@@ -11,6 +11,7 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.reports import shape
+from gamebalance.fairness.reports.goals import ForWins
 from gamebalance.fairness.reports.players import (
     WITHIN,
     AtRandom,
@@ -22,9 +23,9 @@ from gamebalance.fairness.reports.players import (
     Tried,
 )
 from gamebalance.fairness.reports.playing import Played, play_game, run_simulator
-from gamebalance.fairness.reports.tables import Seats, endings_of, is_game
-from gamebalance.fairness.reports.wording import NOTES
-from gamebalance.multiplayer.at_once import Choosing
+from gamebalance.fairness.reports.tables import Seats, endings_of, is_game, wins
+from gamebalance.fairness.reports.wording import notes_of
+from gamebalance.multiplayer.at_once import at_once
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import Game
@@ -56,6 +57,8 @@ class SimulatedPlay:
         Which of the built-in ones there are.
     alike : Alike, optional
         Which seats are said to be alike.
+    goal : {"points", "win"}
+        What those seek who look ahead.
     """
 
     best = equilibria = None
@@ -73,14 +76,16 @@ class SimulatedPlay:
         own: Mapping[str, Policy] | None = None,
         ways: Collection[str] = ("random", "greedy", "searching"),
         alike: Alike | None = None,
+        goal: str = "points",
     ):
         self.game, self.seats, self.seed, self.alike = game, seats, seed, alike
         self.games, self.contests, self.playouts, self.looks = games, contests, playouts, looks
-        self.is_game = is_game(game)
+        self.is_game, self._goal = is_game(game), goal
         self._shows = self.is_game and not hasattr(game, "information")
         built_in = {"random": AtRandom(), "searching": None}  # those with experience are made when they are needed
         if self._shows:
-            built_in = {"random": AtRandom(), "greedy": Greedy(game), "searching": Searching(game, playouts)}
+            aim = ForWins(game) if goal == "win" else game
+            built_in = {"random": AtRandom(), "greedy": Greedy(aim), "searching": Searching(aim, playouts)}
         self.levels: dict[str, Player | None] = {name: built_in[name] for name in built_in if name in ways}
         self.levels |= {name: Following(policy) for name, policy in (own or {}).items()}
         self._played: dict[tuple, list[Played]] = {}
@@ -94,9 +99,11 @@ class SimulatedPlay:
                 "not found: the game is a function, of which states are not seen. A class with the methods of "
                 "`gamebalance new-game` shows them"
             )
+        apart = self._shows and getattr(self.game, "merged", None) is False  # a game of another library
         return (
-            "not found: the game has too many states to be followed. More are followed with states=200_000 (--states "
-            "200000); fewer there are if positions that go on alike are equal, and chance deals all cards in one move"
+            "not found: the game has too many states to be followed. More are followed with more of them allowed, such "
+            "as states=1_000_000 (--states 1000000); fewer there are if positions that go on alike are equal"
+            f"{' (merged=True says so)' * apart}, and chance deals all cards in one move"
         )
 
     @cached_property
@@ -109,14 +116,14 @@ class SimulatedPlay:
                 f"the move that did best in {self.games:,} games at random, by what the player knows; moves that did "
                 f"as well within {WITHIN} standard errors are mixed; trained {TRAININGS} times, and errors hold that"
             )
-        searching += "; with more games it would play better, which errors do not tell"
-        notes = NOTES | {"searching": searching}
+        searching += "; with more of them it plays otherwise, and errors do not tell how"
+        notes = notes_of(self._goal) | {"searching": searching}
         left_out = {
-            "greedy": "left out: not asked for" if self._shows else "left out: states are not seen",
+            "greedy": f"left out: {'not asked for' if self._shows else 'players do not see states'}",
             "searching": "left out: too slow, or not asked for",
             "best": self.why_not,
         }
-        return {name: notes[name] if name in self.levels else left_out[name] for name in (*NOTES, "best")}
+        return {name: notes[name] if name in self.levels else left_out[name] for name in notes | {"best": ""}}
 
     def trained(self, *levels: str) -> bool:
         """Whether somebody at the table has been trained."""
@@ -162,9 +169,8 @@ class SimulatedPlay:
     def begins(self) -> int | None:
         """The player who is asked first, and alone, in all random games; None if there is none."""
         firsts = [game.asked[0] for game in self.played("random") if game.asked]
-        at_once = any(isinstance(each.state, Choosing) and len(each.state.movers) > 1 for each in firsts)
         movers = {each.player for each in firsts}
-        return movers.pop() if len(movers) == 1 and not at_once else None
+        return movers.pop() if len(movers) == 1 and not any(at_once(each.state) for each in firsts) else None
 
     def seen(self, level: str) -> tuple[float, float] | None:
         """Of the moves of those who were trained: how many in situations that training met, and told moves apart."""
@@ -185,10 +191,11 @@ class SimulatedPlay:
     def shape(self, level: str) -> dict[str, Estimate]:
         """What the play of one way is like, by the names of `wording.MEASURES`, as far as games tell."""
         games = self.played(level)
-        found = shape.of_games(games, self.seats, level == "random")
+        runs = TRAININGS if self.trained(level) else 0
+        found = shape.of_games(games, self.seats, level == "random", runs)
         if self.is_game:
             rng = np.random.default_rng([self.seed, list(self.levels).index(level), 1])
-            found |= shape.of_states(self.game, games, self.looks, self.seats, rng)
+            found |= shape.of_states(self.game, games, self.looks, self.seats, rng, runs)
         return {name: Estimate(*meant(tuple(value))) for name, value in found.items()}
 
     def _player(self, level: str, training: int) -> Player:
@@ -207,9 +214,10 @@ class SimulatedPlay:
         tried: dict[Hashable, dict[Any, Tried]] = {}
         got: list[float] = []
         for game in games:
-            got += game.payoffs
+            wanted = game.payoffs if self._goal == "points" else wins([game.payoffs], self.seats.sides)[0].tolist()
+            got += wanted
             for player, known, _, move, _ in game.asked:
-                gain = float(game.payoffs[player])
+                gain = float(wanted[player])
                 try:
                     moves = tried.setdefault(known, {})
                     times, total, squares = moves.get(move, (0, 0.0, 0.0))

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from cProfile import Profile
 from typing import Any, NamedTuple
 
-from gamebalance.fairness.reports.goals import ForWins
-from gamebalance.multiplayer.at_once import InTurn, WithMemory
+from gamebalance.multiplayer.at_once import as_written
 
 #: A function is slow that takes this part of a game.
 MOST_OF_IT = 2 / 3
@@ -47,7 +46,6 @@ def slow_function(game: Any, play: Callable[[], Any]) -> Slow | None:
 
 def _files(game: Any) -> set[str]:
     """The files in which the methods of a game stand; of a function, its own."""
-    while isinstance(game, InTurn | WithMemory | ForWins):
-        game = game.game
+    game = as_written(game)
     methods = [game, *(value for kind in type(game).__mro__ for value in vars(kind).values())]
     return {each.__code__.co_filename for each in methods if hasattr(each, "__code__")}

@@ -24,6 +24,9 @@ MEASURES = {
         100,
         _TAG + "; fairness.measures.spread",
     ),
+    "asymmetry of seats": Measure(
+        "the same of seats, where several share a role", "percentage points", 100, "fairness.measures.spread"
+    ),
     "skill depth": Measure(
         "how much more of the games that somebody wins is won by who alone plays in a better way than by a player at "
         "that table on average",
@@ -65,8 +68,8 @@ MEASURES = {
         "fairness.report",
     ),
     "turn": Measure(
-        "a point at which players choose, be there one move only: one player, or several who choose at once or one "
-        "after another while nothing is revealed to anybody; chance has no turn",
+        "a point at which players choose among two moves or more: one player, or several who choose at once or one "
+        "after another while nothing is revealed to anybody; chance has no turn, and a forced move is none",
         "term",
         1,
         "F. B. Thompson, Equivalence of games in extensive form, RAND 1952",
@@ -80,23 +83,24 @@ MEASURES = {
     ),
     "endless": Measure("play that goes on for ever", "% of games", 100, "follows from the rules"),
     "lead changes": Measure(
-        "how often, from turn to turn and at the end, another player or side than the last one leads: has the best "
-        "chance to win, were all that the state holds known (a deck shuffled beforehand, too) and the rest random; "
-        "where several have the best, nobody leads",
+        "how often, at a turn, a forced move or the end, another player or side than the last one leads: has the best "
+        "chance to win, were all that the state holds known (a deck shuffled beforehand too, but not what is drawn "
+        "later) and the rest random; where several have the best, nobody leads; forced moves count, if players are "
+        "asked for them",
         "a game",
         1,
         _BROWNE,
     ),
     "changes of standing": Measure(
-        "how often, from turn to turn and at the end, another player or side than the last one has the highest payoff, "
-        "were the game over; where several have the highest, nobody has",
+        "how often, at a turn, a forced move or the end, another player or side than the last one has the highest "
+        "payoff, were the game over; where several have the highest, nobody has",
         "a game",
         1,
         _BROWNE,
     ),
     "drama": Measure(
         "how much less chance to win than the leader the winner to be has at a turn, by the same chances as lead "
-        "changes; mean over the turns of the games that somebody wins, once for each player who moves there",
+        "changes; mean over the turns of the games that somebody wins, once for each player who chooses there",
         "percentage points",
         100,
         _BROWNE + " (with square roots)",
@@ -130,7 +134,8 @@ MEASURES = {
         _LUDII + "DecisivenessMoves (by an evaluation)",
     ),
     "decided after, at most": Measure(
-        "the same, where turns count as open if the rest is too large to be followed",
+        "the same, where turns count as open if the rest is too large to be followed; hidden choices one after another "
+        "are turns of their own then, and it is at most so where the game has `movers` or hides nothing",
         "% of turns",
         100,
         _LUDII + "DecisivenessMoves (by an evaluation)",
@@ -157,7 +162,7 @@ MEASURES = {
     ),
     "size of the tree": Measure(
         "logarithm to base 10 of the number of different games; moves of players and of chance differ as the author "
-        "tells them apart",
+        "tells them apart; left out where play can go in circles",
         "powers of ten",
         1,
         _LUDII + "GameTreeComplexity (from means)",
@@ -187,9 +192,17 @@ MEASURES = {
 #: The measures of how a game is built, which stand in a table of their own.
 BUILT = tuple(MEASURES)[tuple(MEASURES).index("branching factor") :]
 
-#: How each of the built-in ways plays; a search, where it has time for endlessly many games from each move.
-NOTES = {
-    "random": "every move is equally likely",
-    "greedy": "the move after which the own payoff is highest, were the game over then",
-    "searching": "the move that is best if all go on at random",
-}
+#: What all do who play in a built-in way.
+ALL = {"random": "play at random", "greedy": "look one move ahead", "searching": "search", "best": "play best"}
+#: Ends of a range of percentages that are no further apart are told as one number.
+ONE_NUMBER = 0.05
+
+
+def notes_of(goal: str) -> dict[str, str]:
+    """How each of the built-in ways plays; a search, where it has time for endlessly many games from each move."""
+    own = {"points": "payoff", "win": "part of the win"}[goal]
+    return {
+        "random": "every move is equally likely",
+        "greedy": f"the move after which the own {own} is highest, were the game over then",
+        "searching": "the move that is best if all go on at random",
+    }

@@ -183,7 +183,8 @@ def named(text: str) -> tuple[Any, int | None]:
         arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
     except (SyntaxError, ValueError):
         raise ValueError(
-            f"{told}: a name is needed as in classic/rps-v2, or with named arguments as in classic/rps-v2(max_cycles=2)"
+            f"{told}: a name with its version is needed as in classic/rps-v2, or with named arguments as in "
+            "classic/rps-v2(max_cycles=2)"
         ) from None
     zoo, name = library("pettingzoo", "pettingzoo"), f"{found[1]}/{found[2]}-v{found[3]}"
     kind = "parallel" if name in zoo.parallel_registry else "aec"

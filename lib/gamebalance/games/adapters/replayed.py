@@ -74,6 +74,11 @@ class Replayed:
         return f"{type(self).__name__}({self._title()}{note})"
 
     @property
+    def __name__(self) -> str:
+        """What the game is called in its own library."""
+        return str(self._title())
+
+    @property
     def merging(self) -> str:
         if not self.merged:
             return "Positions that different moves lead to are told apart, even if they look alike."

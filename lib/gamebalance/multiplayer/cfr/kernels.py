@@ -4,6 +4,8 @@ The order of every sum and product is that of a depth-first recursion over histo
 exactly 0 or a rounding error above it can turn a strategy from uniform to pure.
 """
 
+import numpy as np
+
 from gamebalance.base.jit import njit
 
 #: Said before the first function of this module is compiled.
@@ -13,22 +15,44 @@ COMPILES = "regret minimisation, 3 to 10 s"
 @njit
 def iterate(
     begin, count, players, mover, parent, end, sequence, chance, first, set_player, payoffs,
-    clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values, turns,
+    clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values, turns, tied,
 ):  # fmt: skip
     """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
 
+    If `tied` is not empty, all are updated together, against the strategies with which the iteration begins, and moves
+    with the same number there share their regrets.
     Writes `regrets`, `news` (the last regrets alone), `sums` (of strategies, weighted) and `strategy`, one number a
     sequence each. `payoffs` has shape (players, nodes), `reach` (nodes, players + 1), `values` (nodes,).
     """
+    together = len(tied) > 0
     for iteration in range(begin, begin + count):
         weight = float(iteration) ** power
-        for player in turns:
-            _walk_down(players, mover, parent, sequence, chance, strategy, reach)
+        for place in range(players):
+            if place == 0 or not together:
+                _walk_down(players, mover, parent, sequence, chance, strategy, reach)
+                news[:] = 0.0
+            player = turns[place]
             _walk_up(mover, end, sequence, chance, strategy, payoffs[player], values)
-            news[:] = 0.0
             _gather(player, players, weight, mover, end, sequence, strategy, reach, values, news, sums, regrets)
-            _discount(player, iteration, alpha, beta, first, set_player, regrets)
-            _match(player, clip, predictive, first, set_player, regrets, news, strategy)
+            if together and place < players - 1:
+                continue
+            if together:
+                _share(tied, regrets)
+                _share(tied, news)
+            for each in turns if together else turns[place : place + 1]:
+                _discount(each, iteration, alpha, beta, first, set_player, regrets)
+                _match(each, clip, predictive, first, set_player, regrets, news, strategy)
+
+
+@njit
+def _share(tied, values):
+    """Put the mean of the values of moves with the same number in place of each."""
+    totals, counts = np.zeros(len(tied)), np.zeros(len(tied))
+    for place in range(len(tied)):
+        totals[tied[place]] += values[place]
+        counts[tied[place]] += 1
+    for place in range(len(tied)):
+        values[place] = totals[tied[place]] / counts[tied[place]]
 
 
 @njit(borrows=True)

@@ -99,12 +99,14 @@ def solve(
     trace: Iterable[int] = (),
     start: Profile | None = None,
     order: Sequence[int] | None = None,
+    tied: np.ndarray | None = None,
 ) -> Result:
     """Look for an equilibrium of a game (or `GameTree`) by counterfactual regret minimisation.
 
     In every iteration each player in turn updates the regrets of all own information sets against the present
-    strategies of the others (alternating updates). Two-player zero-sum games converge to equilibrium; with more
-    players, or other payoffs, there is no such promise, and `nash_conv` of the result says what was reached.
+    strategies of the others (alternating updates, unless some are `tied`). Two-player zero-sum games converge to
+    equilibrium; with more players, or other payoffs, there is no such promise, and `nash_conv` of the result says what
+    was reached.
 
     Parameters
     ----------
@@ -119,6 +121,9 @@ def solve(
         the start may decide which is reached.
     order : sequence of int, optional
         In which order the players update; by default that of their numbers. It, too, may decide which is reached.
+    tied : int array, shape (sequences,), optional
+        Numbers from 0 on: sequences of the tree with the same one share their regrets, so that players who are alike
+        play alike. All update together, against the strategies with which the iteration begins.
 
     References
     ----------
@@ -138,7 +143,16 @@ def solve(
     stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in listed("trace", trace)})
     tree = GameTree.of(game)
     run = _Run(tree, rule)
-    if order is not None:
+    if tied is not None:
+        run.tied = np.asarray(tied)
+        if run.tied.shape != (tree.sequences,):
+            raise ValueError(f"tied: shape {run.tied.shape}, but the tree has {tree.sequences} sequences")
+        if run.tied.dtype.kind != "i" or not ((run.tied >= 0) & (run.tied < tree.sequences)).all():
+            raise ValueError(f"tied = {shown(tied)}: whole numbers from 0 to {tree.sequences - 1} are needed")
+        if order is not None:
+            raise ValueError(f"order = {shown(order)}: those who are tied update together, and have no order")
+        run.tied = run.tied.astype(np.int64)
+    elif order is not None:
         if sorted(order) != list(range(tree.players)):
             raise ValueError(f"order = {shown(order)}: each of the players 0 to {tree.players - 1} once is needed")
         run.turns[:] = order
@@ -166,7 +180,7 @@ class _Run:
         sizes = np.diff(tree.first)
         self.strategy = np.repeat(1 / sizes, sizes)
         self.regrets, self.news, self.sums = (np.zeros(tree.sequences) for _ in range(3))
-        self.turns = np.arange(tree.players)
+        self.turns, self.tied = np.arange(tree.players), np.empty(0, np.int64)
         self._payoffs = np.zeros((tree.players, tree.nodes))
         self._payoffs[:, tree.terminals] = tree.payoffs.T
         self._reach = np.empty((tree.nodes, tree.players + 1))
@@ -181,7 +195,7 @@ class _Run:
                 self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.sequence,
                 tree.chance, tree.first, tree.set_player, self._payoffs,
                 rule.clip, rule.power, rule.alpha, rule.beta, rule.predictive,
-                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values, self.turns,
+                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values, self.turns, self.tied,
             )  # fmt: skip
             self.done += count
 

@@ -28,7 +28,21 @@ _BYTES_PER_NODE = 200
 
 
 class Forgotten(ValueError):
-    """A player has forgotten something: the game is one of imperfect recall."""
+    """A player has forgotten a move or what it knew: the game is one of imperfect recall.
+
+    Attributes
+    ----------
+    information : hashable
+        What the player knows then.
+    player : int
+    """
+
+    def __init__(self, information: Hashable, player: int):
+        self.information, self.player = information, player
+        super().__init__(
+            f"information = {shown(information)}: player {player} has forgotten a move or what it knew; perfect recall "
+            "is needed"
+        )
 
 
 class InformationSet(NamedTuple):
@@ -169,10 +183,7 @@ class _Builder:
         known = self.sets[number]
         check_same_set(information, state, (player, moves), (known.player, known.moves))
         if known.parent != parent:
-            raise Forgotten(
-                f"information = {shown(information)}: player {player} has forgotten a move or what it knew; perfect "
-                "recall is needed"
-            )
+            raise Forgotten(information, player)
         return number
 
 

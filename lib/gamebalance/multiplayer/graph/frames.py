@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gamebalance.multiplayer.graph.blocks import Grown, TooManyChoices, grown
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE
 
@@ -17,14 +18,6 @@ class Block(NamedTuple):
 
     sets: tuple[int, ...]
     outcomes: dict[tuple[int, ...], int]
-
-
-class _Grown(NamedTuple):
-    """Choices at the same point, if chance has brought what nobody sees in between: how often, sets, what follows."""
-
-    chance: float
-    sets: tuple[int, ...]
-    layer: dict[tuple[int, ...], int]
 
 
 class Frame:
@@ -64,7 +57,7 @@ class Frame:
         if told is None:
             return None
         chances, circled = told
-        grown: dict[int, list[_Grown]] = {}
+        choices: dict[int, list[Grown]] = {}
         met, waiting, outcomes = {0}, [0], 0
         while waiting:
             state = waiting.pop()
@@ -75,15 +68,18 @@ class Frame:
             elif graph.over[state]:
                 continue
             else:
-                grown[state] = _grown(graph, {(): state}, ())
-                follow = [each for one in grown[state] for each in one.layer.values()]
+                try:
+                    choices[state] = grown(graph, state)
+                except TooManyChoices:
+                    return None
+                follow = [each for one in choices[state] for each in one.layer.values()]
                 outcomes += len(follow)
             if outcomes > MOST_OUTCOMES:
                 return None
             waiting += set(follow) - met
             met.update(follow)
         size, nodes = len(graph.states), {}
-        for state, found in grown.items():
+        for state, found in choices.items():
             numbers = [state] if len(found) == 1 else range(size, size + len(found))
             nodes[state] = dict(zip(numbers, [each.chance for each in found], strict=True))
             size += len(found) * (len(found) > 1)
@@ -96,7 +92,7 @@ class Frame:
             return total
 
         lotteries, blocks, numbered = [lottery(chances.get(0, {0: 1.0}))], {}, {}
-        for state, found in grown.items():
+        for state, found in choices.items():
             for node, each in zip(nodes[state], found, strict=True):
                 for after in each.layer.values():
                     if after not in numbered:
@@ -107,43 +103,6 @@ class Frame:
             blocks[state] = Block((), {(): len(lotteries)})
             lotteries.append(lottery(following))
         return cls(graph, blocks, lotteries, size)
-
-
-def _grown(graph: GameGraph, layer: dict[tuple[int, ...], int], sets: tuple[int, ...]) -> list[_Grown]:
-    """All choices from these states on between which nothing is revealed, chance that nobody sees taken first.
-
-    `layer` has the states that joint choices lead to. After F. B. Thompson, "Equivalence of games in extensive form",
-    RAND 1952: moves of which the later player knows nothing can be interchanged, those of chance among them.
-    """
-    states = list(layer.values())
-    movers = {int(graph.mover[state]) for state in states}
-    if movers == {CHANCE} and sets:
-        parts = [slice(graph.first[state], graph.first[state + 1]) for state in states]
-        first = graph.chance[parts[0]]
-        if all(np.array_equal(graph.chance[part], first) for part in parts[1:]):
-            found = [
-                [
-                    each._replace(chance=each.chance * float(chance))
-                    for each in _grown(
-                        graph, {moves: int(graph.after[graph.first[at] + place]) for moves, at in layer.items()}, sets
-                    )
-                ]
-                for place, chance in enumerate(first)
-            ]
-            if any(len(each.sets) > len(sets) for part in found for each in part):
-                return [each for part in found for each in part]
-    numbers = {int(graph.set_number[state]) for state in states}
-    before = {int(graph.set_mover[number]) for number in sets}
-    if len(numbers) > 1 or numbers == {-1} or movers <= before:
-        return [_Grown(1.0, sets, layer)]
-    layer = {
-        (*moves, place): int(graph.after[graph.first[at] + place])
-        for moves, at in layer.items()
-        for place in range(graph.first[at + 1] - graph.first[at])
-    }
-    if graph.hides:
-        return _grown(graph, layer, (*sets, *numbers))
-    return [_Grown(1.0, (*sets, *numbers), layer)]
 
 
 def _lotteries(graph: GameGraph) -> tuple[dict[int, dict[int, float]], dict[int, dict[int, float]]] | None:

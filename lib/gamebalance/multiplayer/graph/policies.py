@@ -9,15 +9,17 @@ from contextlib import suppress
 from itertools import permutations
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.at_once import printed
 from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.course import course
-from gamebalance.multiplayer.graph.kernels import maxn_values
+from gamebalance.multiplayer.graph.kernels import forward, maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.graph.table import policy_table, worth_to_all
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
@@ -38,6 +40,9 @@ MOST_VISITS, MOST_ITERATIONS = 1_000_000_000, 5_000
 FEW_PLAYERS, SEEDS = 4, 10
 #: Play is near enough to an equilibrium if all together could gain no more than this part of the range of payoffs.
 NEAR = 0.01
+
+#: The trees of hidden games, as long as their graphs are used.
+_TREES: WeakKeyDictionary[GameGraph, cfr.GameTree] = WeakKeyDictionary()
 
 _NO_CIRCLES = "A game that ends after so many rounds has no circles"
 
@@ -65,16 +70,16 @@ class Best(NamedTuple):
     graph: GameGraph
 
     def table(self, least: float = 0.001) -> "pandas.DataFrame":
-        """What is played where, how often it comes up, and what everybody gets by it: `policy_table`.
+        """What is played where, how often it comes up, and what everybody gets by it, to four digits: `policy_table`.
 
         Examples
         --------
         >>> from gamebalance.games import Kuhn
         >>> table = find_best(GameGraph(Kuhn(2))).table()
-        >>> table[table["position"] == "2b"][["seat", "move", "seat 2 gets"]].round(2).values.tolist()
+        >>> table[table["position"] == "2b"][["seat", "move", "seat 2 gets"]].values.tolist()
         [[2, 'b', 2.0]]
         """
-        return policy_table(self.graph, self.policy, least)
+        return meant(policy_table(self.graph, self.policy, least), 4, residue=2 * self.off)
 
 
 class Equilibria(NamedTuple):
@@ -147,36 +152,40 @@ def find_best(graph: GameGraph) -> Best:
     players whose payoffs are opposed; else nothing but its `off` says how near to one it is. `NotFound` if the tree of
     the hidden game is too large, somebody forgets, or `graph` does not begin where the game does.
     """
-    return _by_regret(graph, _tree(graph), MOST_VISITS) if graph.hides else _by_induction(graph)
+    return _by_regret(graph, tree_of(graph), MOST_VISITS) if graph.hides else _by_induction(graph)
 
 
-def find_equilibria(graph: GameGraph) -> Equilibria:
-    """`find_best` from several starts.
+def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Best | None = None) -> Equilibria:
+    """`find_best` from several starts; `first` is what it found, if that is known.
 
     Where all is seen: ties even, for the first or the last move, and for and against each player. Where something is
     hidden: the players update in every order if they are no more than `FEW_PLAYERS`, and begin `SEEDS` times with
-    strategies drawn by chance. Only the first is looked for where one of two wins, always as much. Those are left out
-    that are not found, or are too far from an equilibrium (`NEAR`).
+    strategies drawn by chance; once more those who are alike play alike, by the moves that are `tied`
+    (`symmetry.Alike`). Only the first is looked for where one of two wins, always as much. Those are left out that are
+    not found, or are too far from an equilibrium (`NEAR`).
     """
-    ends = graph.payoffs[graph.over]
-    if graph.zero_sum and len(np.unique(meant(ends[:, 0]))) <= 2:
-        return Equilibria((find_best(graph),), 1, True)
+    first, starts = first or find_best(graph), other_starts(graph, tied)
     if not graph.hides:
-        ties = [(sign, who) for who in range(-1, graph.players) for sign in (1, -1)]
-        others = [_found(_by_induction, graph, *tie) for tie in ties]
-        return Equilibria((find_best(graph), *filter(None, others)), 1 + len(ties), graph.zero_sum)
-    tree = _tree(graph)
-    starts = other_starts(graph.players)
-    visits = MOST_VISITS // len(starts)
-    found = [_by_regret(graph, tree, MOST_VISITS), *(_by_regret(graph, tree, visits, start) for start in starts)]
-    least = max(2 * found[0].off, NEAR * float(np.ptp(ends)))
-    return Equilibria((found[0], *(each for each in found[1:] if each.off <= least)), len(found), graph.zero_sum)
+        others = [_found(_by_induction, graph, *tie) for tie in starts]
+        return Equilibria((first, *filter(None, others)), 1 + len(starts), graph.zero_sum)
+    others = [_by_regret(graph, tree_of(graph), MOST_VISITS // len(starts), start) for start in starts]
+    least = max(2 * first.off, NEAR * float(np.ptp(graph.payoffs[graph.over])))
+    return Equilibria((first, *(each for each in others if each.off <= least)), 1 + len(starts), graph.zero_sum)
 
 
-def other_starts(players: int) -> list[int | tuple[int, ...]]:
-    """Where equilibria are looked for besides: orders in which players update, and seeds of the first strategies."""
-    orders = [*permutations(range(players))][1:] if players <= FEW_PLAYERS else []
-    return [*orders, *range(1, SEEDS + 1)]
+def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
+    """Where equilibria are looked for besides.
+
+    Ties, as `maxn_values` takes them; or orders in which players update, seeds of the first strategies, and moves that
+    are `tied`.
+    """
+    if graph.zero_sum and len(np.unique(meant(graph.payoffs[graph.over][:, 0]))) <= 2:
+        return []
+    players = range(graph.players)
+    if not graph.hides:
+        return [(sign, who) for who in (-1, *players) for sign in (1, -1)]
+    orders = [*permutations(players)][1:] if graph.players <= FEW_PLAYERS else []
+    return [*orders, *range(1, SEEDS + 1), *([] if tied is None else [tied])]
 
 
 def _found(method: Callable, *arguments) -> Best | None:
@@ -255,26 +264,56 @@ def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list
     return [float(answer.get(move, 0.0)) for move in moves]
 
 
-def _tree(graph: GameGraph) -> cfr.GameTree:
+def tree_of(graph: GameGraph) -> cfr.GameTree:
+    """The tree of a game that hides something; `NotFound` if it has none that can be solved."""
+    if graph in _TREES:
+        return _TREES[graph]
     if graph.states[0] != graph.game.start():
         raise NotFound("something is hidden, and this is not the whole game")
+    if graph.circles:
+        raise NotFound(f"something is hidden, and play can go in circles. {_NO_CIRCLES}")
+    too_large = NotFound(
+        f"something is hidden, and there are more than {cfr.MOST_NODES:,} ways to come to a position. Fewer cards or "
+        "rounds make it smaller, and so does one move of chance that deals all cards"
+    )
+    if nodes_of(graph) > cfr.MOST_NODES:
+        raise too_large
     try:
-        return cfr.GameTree(graph.game)
+        return _TREES.setdefault(graph, cfr.GameTree(graph.game))
     except cfr.Forgotten as error:
+        if getattr(graph.game, "shows_all", False):
+            raise NotFound(
+                "players choose at once, and with what they must remember of that there are too many states. Fewer "
+                "rounds make it smaller, and `information` that is all they need to know"
+            ) from None
+        known = shown(printed(graph.game, error.information))
         raise NotFound(
-            f"players forget ({error}). Put what they saw and did before into `information`, such as earlier hands and "
-            "their own moves, or let multiplayer.with_memory(game) remember it"
+            f"seat {error.player + 1} forgets: where it knows no more than {known}, it may have seen or done different "
+            "things before. Put what players saw and did before into `information`, such as earlier hands and their "
+            "own moves, or let multiplayer.with_memory(game) remember it"
         ) from None
     except ValueError:
-        raise NotFound(
-            f"something is hidden, and there are more than {cfr.MOST_NODES:,} ways to come to a position. Fewer cards "
-            "or rounds make it smaller, and so does one move of chance that deals all cards"
-        ) from None
+        raise too_large from None
 
 
-def _by_regret(graph: GameGraph, tree: cfr.GameTree, visits: int, begin: int | tuple[int, ...] = ()) -> Best:
+def nodes_of(graph: GameGraph) -> float:
+    """How many nodes the game has as a tree; infinite where play can go in circles."""
+    if graph.circles:
+        return inf
+    paths, each = np.zeros(len(graph.states)), np.ones(len(graph.after))
+    forward(graph.order, graph.first, graph.after, each, graph.over, paths, 0.0, 1)
+    return float(paths.sum())
+
+
+def _by_regret(graph: GameGraph, tree: cfr.GameTree, visits: int, begin: Any = None) -> Best:
     iterations = max(10, min(MOST_ITERATIONS, visits // (tree.nodes * graph.players)))
-    start = {"start": cfr.random_profile(tree, begin)} if isinstance(begin, int) else {"order": begin or None}
+    start: dict[str, Any] = {"order": begin}
+    if isinstance(begin, int):
+        start = {"start": cfr.random_profile(tree, begin)}
+    elif isinstance(begin, np.ndarray):
+        first = dict(zip(graph.sets, graph.set_first.tolist(), strict=False))
+        entries = [range(at := first[each.information], at + len(each.moves)) for each in tree.information_sets]
+        start = {"tied": begin[np.concatenate(entries)]}
     found = cfr.solve(tree, iterations, "cfr+", **start)
     return Best(of_policy(graph, found.average_strategy), "counterfactual regret minimisation", found.nash_conv, graph)
 

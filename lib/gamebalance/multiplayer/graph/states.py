@@ -139,6 +139,11 @@ class GameGraph:
         return self.mover == OVER
 
     @cached_property
+    def chooses(self) -> np.ndarray:
+        """Where a player has more than one move: bool, shape (states,)."""
+        return (self.mover >= 0) & (np.diff(self.first) > 1)
+
+    @cached_property
     def source(self) -> np.ndarray:
         """From which state each edge leads: int64, shape (edges,)."""
         return np.repeat(np.arange(len(self.states)), np.diff(self.first))

@@ -11,6 +11,8 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from gamebalance.base.rounding import meant
 from gamebalance.multiplayer.graph.frames import Frame
@@ -36,31 +38,54 @@ class Alike(NamedTuple):
         becomes player ``renaming[p]``.
     said : bool
         Whether the author of the game says so; else it is proved.
+    tied : int array, shape (entries,), or None
+        Entries of a policy with the same number are moves that renaming takes to each other; None if nobody is alike,
+        or the author says so.
     """
 
     groups: tuple[tuple[int, ...], ...]
     renamings: tuple[tuple[int, ...], ...]
     said: bool = False
+    tied: np.ndarray | None = None
 
 
 def generated(players: int, renamings: Sequence[tuple[int, ...]]) -> Alike:
     """All renamings that follow from some, and who becomes whom by them."""
-    found = [tuple(range(players))]
-    for one in found:
-        found += [new for each in renamings if (new := tuple(each[player] for player in one)) not in found]
-    orbits = dict.fromkeys(tuple(sorted({one[player] for one in found})) for player in range(players))
-    return Alike(tuple(orbit for orbit in orbits if len(orbit) > 1), tuple(found))
+    found = dict.fromkeys([tuple(range(players))])
+    waiting = [*found]
+    while waiting:
+        one = waiting.pop()
+        new = {tuple(each[player] for player in one) for each in renamings} - found.keys()
+        found |= dict.fromkeys(new)
+        waiting += new
+    return Alike(_orbits(players, renamings), tuple(sorted(found)))
+
+
+def _orbits(players: int, renamings: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """Who becomes whom by renamings and what follows from them; only groups of two and more."""
+    group = list(range(players))
+    for one, other in [pair for renaming in renamings for pair in enumerate(renaming)]:
+        group = [group[one] if each == group[other] else each for each in group]
+    found = (tuple(player for player in range(players) if group[player] == each) for each in dict.fromkeys(group))
+    return tuple(orbit for orbit in found if len(orbit) > 1)
+
+
+def _turned(players: int, renamings: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Renamings with the same groups and fewer that follow from them: those whom exchanges join turn in a circle."""
+    swaps = [each for each in renamings if sum(player != to for player, to in enumerate(each)) == 2]
+    turns = [_turn(players, group) for group in _orbits(players, swaps)]
+    return [each for each in renamings if each not in swaps] + turns
+
+
+def _turn(players: int, group: Sequence[int]) -> tuple[int, ...]:
+    """Each of a group becomes the next one of it."""
+    following = dict(zip(group, [*group[1:], group[0]], strict=True))
+    return tuple(following.get(player, player) for player in range(players))
 
 
 def declared(players: int, groups: Sequence[Sequence[int]]) -> Alike:
     """The players that are said to be alike: each group is rotated by itself."""
-    turns = []
-    for group in groups:
-        turn = list(range(players))
-        for one, other in zip(group, [*group[1:], group[0]], strict=True):
-            turn[one] = other
-        turns.append(tuple(turn))
-    return generated(players, turns)._replace(said=True)
+    return generated(players, [_turn(players, group) for group in groups])._replace(said=True)
 
 
 def alike(graph: GameGraph, sides: Sequence[str] | None = None) -> Alike | None:
@@ -78,15 +103,18 @@ def alike(graph: GameGraph, sides: Sequence[str] | None = None) -> Alike | None:
     if frame is None:
         return None
     found: list[tuple[int, ...]] = []
+    images: list[np.ndarray] = []
     for renaming in _candidates(graph.players):
-        so_far = generated(graph.players, found).groups
+        so_far = _orbits(graph.players, found)
         moved = [(player, to) for player, to in enumerate(renaming) if player != to]
         known = all(any(player in group and to in group for group in so_far) for player, to in moved)
         if sides and len({(side, sides[to]) for side, to in zip(sides, renaming, strict=True)}) > len(set(sides)):
             continue
-        if not known and _is_same(frame, renaming):
+        same = None if known else _same(frame, renaming)
+        if same is not None:
             found.append(renaming)
-    return generated(graph.players, found)
+            images.append(same.image)
+    return generated(graph.players, _turned(graph.players, found))._replace(tied=_tied(images))
 
 
 def _candidates(players: int) -> Iterator[tuple[int, ...]]:
@@ -102,17 +130,26 @@ def _candidates(players: int) -> Iterator[tuple[int, ...]]:
             yield tuple({one: other, other: one}.get(player, player) for player in everybody)
 
 
-def _is_same(frame: Frame, renaming: tuple[int, ...]) -> bool:
-    """Whether the game stays the same when player p is called ``renaming[p]``."""
+def _same(frame: Frame, renaming: tuple[int, ...]) -> "_Map | None":
+    """A map from the game to the one in which player p is called ``renaming[p]``, if that stays the same."""
     for tries in (0, TRIES):  # states that were merged may look unlike from above: that comes second
         own, others = (
             _Colours(frame, names, tries > 0) for names in (range(len(renaming)), np.argsort(renaming).tolist())
         )
         if not _settled(own, others):
-            return False
-        if _Map(frame, renaming, own, others, tries).holds():
-            return True
-    return False
+            return None
+        found = _Map(frame, renaming, own, others, tries)
+        if found.holds():
+            return found
+    return None
+
+
+def _tied(images: list[np.ndarray]) -> np.ndarray | None:
+    """Numbers of classes of moves that some maps take to each other; None if there are no maps or no moves."""
+    if not images or not len(images[0]):
+        return None
+    pairs = np.tile(np.arange(len(images[0])), len(images)), np.concatenate(images)
+    return connected_components(csr_array((np.ones(len(pairs[0])), pairs)), directed=False)[1]
 
 
 def _mixed(numbers: np.ndarray) -> np.ndarray:
@@ -209,6 +246,15 @@ class _Map:
             if not self._follow(*pair, waiting):
                 return False
         return True
+
+    @property
+    def image(self) -> np.ndarray:
+        """To which entry of a policy each goes; int64, shape (entries,)."""
+        first = self.frame.graph.set_first
+        found = np.arange(first[-1])
+        for number, (image, moves) in self.moves.items():
+            found[first[number] : first[number + 1]] = first[image] + np.array(moves)
+        return found
 
     def _follow(self, one: int, other: int, waiting: list) -> bool:
         frame, graph = self.frame, self.frame.graph

@@ -6,6 +6,7 @@ import numpy as np
 
 from gamebalance.base.checks import number
 from gamebalance.base.rounding import meant
+from gamebalance.multiplayer.at_once import printed
 from gamebalance.multiplayer.graph.course import course
 from gamebalance.multiplayer.graph.states import GameGraph
 
@@ -42,13 +43,14 @@ def policy_table(graph: GameGraph, policy: np.ndarray, least: float = 0.001) -> 
     -------
     DataFrame
         position
-            The state, as Python prints it; where something is hidden, what the player to move knows.
+            The state, or what the player to move knows where something is hidden: what ``game.printed(known)`` says if
+            the game has such a method, else as Python prints it.
         comes up
             How often a game comes to it on the average.
         seat
             Who moves, numbered from 1.
         move
-            What ``game.name(state, move)`` says if the game has such a method, else the move as Python prints it.
+            What ``game.name(state, move)`` says, likewise.
         chance, %
             How often it is taken there.
         seat 1 gets, seat 2 gets, ...
@@ -83,7 +85,7 @@ def policy_table(graph: GameGraph, policy: np.ndarray, least: float = 0.001) -> 
         for entry, move in zip(entries, graph.moves(found), strict=True):
             if policy[entry] >= least * most[entry]:
                 called = str(name(state, move)) if callable(name) else str(move)
-                who = str(graph.sets[found]), often[found], int(graph.set_mover[found]) + 1
+                who = printed(graph.game, graph.sets[found]), often[found], int(graph.set_mover[found]) + 1
                 rows.append((*who, called, 100 * policy[entry], *worth[entry]))
     gets = [f"seat {seat} gets" for seat in range(1, graph.players + 1)]
     columns = ["position", "comes up", "seat", "move", "chance, %", *gets]
