@@ -162,7 +162,12 @@ def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
             "looked_after = (2,): whole numbers are needed that rise",
         ),
         ("judge --count a=1/2 --count b=1/2 --margin .6", "margin = 0.6: below 0.5 is needed"),
-        ("judge --count a=3/2 --count b=1/2", "(wins, games) with 0 <= wins <= games"),
+        (
+            "judge --count a=1.000/2000 --count b=1/2",
+            "a: whole numbers such as 30/55 or 1,030/2,055 are needed, and 1.0",
+        ),
+        ("judge --count a=1/0 --count b=1/2", "a: it has 0 games, and 1 or more are needed"),
+        ("judge --count a=3/2 --count b=1/2", "a: 3 wins are more than 2 games"),
         ("judge --count a=1/2 --count b=1/2 --margin 2", "margin = 2.0: a number between 0 and 1 is needed"),
         ("judge --count a=1/2 --count b=1/2 --by colour", "'colour' is not one of"),
         ("judge --count a=1/2 --count b=1/2 --persons", "a column player is needed"),
@@ -178,6 +183,14 @@ def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
 def test_bad_input_is_no_verdict(run, line, message):
     code, out, err = run(line)
     assert code == 2 and not out and message in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "count", ["狼人=1,030/2,055", "狼人=１０３０/２,０５５", "狼人＝1 030／2055", "狼人=1030/2'055"]
+)
+def test_counts_are_taken_as_people_write_them(run, count):
+    written = run(["judge", "--count", count, "--count", "village=1025/2055"])
+    assert written == run("judge --count 狼人=1030/2055 --count village=1025/2055") and "狼人 won" in written[1]
 
 
 @pytest.mark.parametrize("shares", [".31,.26,.23,.2", "31,26,23,20", "31%, 26%, 23%, 20%"])

@@ -49,6 +49,7 @@ front:
   answer:
   - "No: a rebel wins {share-of-rebel} of {games-played}, & {games-played.lost:.2f} are lost."
   - "*So* it is."
+  table: {after: 1, rows: [[Who, Wins], ["A rebel & all", "{share-of-rebel}"]]}
   pictures: [{figure: tiny-figure-1, says: "It rises to {top}."}]
   doors:
   - {title: Go on., says: "See [the other](a-picture), [a table](tiny-table-1) & [the list](collection.yaml)."}
@@ -74,7 +75,7 @@ notebooks:
     method: simulated
     range: two roles
   - id: games-played
-    claim: No more than {value} were played, & {lost:.1f} lost.
+    claim: No more than {value:up} were played, & {lost:.1f} lost.
     unit: games
     decimals: 0
     source: tiny-table-1

@@ -2,7 +2,7 @@
 
 Needs ``fonttools``, which comes with matplotlib, and the files ``NotoSansCJK-Regular.ttc`` and
 ``NotoSansCJK-Bold.ttc`` (package fonts-noto-cjk in Debian and Ubuntu, or https://github.com/notofonts/noto-cjk). To
-add a character, add it to ``cjk-characters.txt`` beside this script (what stands in the catalogues of translations is
+add a character, add it to ``cjk-characters.txt`` beside this script (what stands in the catalogues of the first page is
 added to the font for HTML) and run::
 
     python tools/subset_font.py NotoSansCJK-Regular.ttc NotoSansCJK-Bold.ttc
@@ -32,7 +32,7 @@ def make(path: str, name: str, flavor: str | None = None) -> None:
     """Write one subset: .otf for matplotlib, .woff for HTML."""
     characters = (HERE / "cjk-characters.txt").read_text(encoding="utf-8").replace("\n", "")
     if flavor is not None:
-        texts = [file.read_text(encoding="utf-8") for file in LOCALE.rglob("*.po")]
+        texts = [file.read_text(encoding="utf-8") for file in LOCALE.rglob("collection.po")]
         characters = "".join(sorted({*characters, *(letter for text in texts for letter in text if letter > "\u2e7f")}))
     options = subset.Options(font_number=simplified_chinese(path), flavor=flavor)
     # Vertical writing, contextual spacing and hinting cost more than the glyphs themselves.

@@ -180,13 +180,17 @@ def test_by_keyboard_alone(page):
     for _ in range(4):
         page.keyboard.press("ArrowUp")
     assert page.inner_text("h1") == "Count-4"
-    while reached[-1] and len(reached) < 40:
+    while reached[-1] != "SUMMARY" and len(reached) < 40:
         page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.id || document.activeElement.className"))
+        reached.append(
+            page.evaluate(
+                "['id', 'className', 'tagName'].map((key) => document.activeElement[key]).find((name) => name)"
+            )
+        )
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     assert page.evaluate("document.activeElement.textContent") == "Keys and terms"
     controls = ["size", "overflow", "player-0", "player-1", "values", "move", "undo", "forward", "best", "main-line"]
-    assert reached == [*controls, "restart", "scroll", "preset", "load", "position", "set", ""]
+    assert reached == [*controls, "restart", "scroll", "preset", "load", "position", "set", "A", "A", "SUMMARY"]
     solution, here = countn.solve(4), countn.START
     for ply in range(solution.start_distance):
         move = solution.best_moves(*here)[0]
@@ -265,7 +269,7 @@ def test_everything_has_a_name(page):
         'group "Second player, perfect play: hands 2 and withdrawn"',
         'group "First player, person, to move: hands 1 and 7"',
         'combobox "Count to"',
-        'textbox "Any position, the side to move first"',
+        'textbox "Position, the side to move first"',
         'button "1 + 2 = 3 → 2,- v 3,7 wins ',
         'button "7 + 2 = 9, so 1 → 2,- v 1,1 ',
     ):
@@ -279,7 +283,7 @@ BAD = {
     "0,1 v 1,1": ["“0,1 v 1,1”", "1 to 7"],
     "": ["“”", "1,7 v 2,6"],
     "-,- v 1,1": ["“-,- v 1,1”", "shows no hand"],
-    "<b>" * 100: ["“<b><b>", "…”"],
+    "<b>" * 100: ["position “<b><b>", "…”"],
 }
 
 
@@ -296,6 +300,19 @@ def test_a_bad_position_is_named_in_one_line(page):
         assert page.get_by_role("alert").inner_text() == "" and "1,7 v 3,-" in status(page)
         page.fill("#position", "1,1 v 1,1")
         page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("typed", ["１，７　ｖ　２，６", "1,7 V 2,6", " 7,1v6,2"])
+def test_a_position_as_people_write_it(page, typed):
+    page.fill("#position", typed)
+    page.keyboard.press("Enter")
+    assert page.get_by_role("alert").inner_text() == "" and "1,7 v 2,6" in status(page)
+
+
+def test_on_a_telephone_the_value_stands_on_the_first_screen(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = page.locator("#status").bounding_box()
+    assert "draw" in status(page) and box["y"] + box["height"] < 844
 
 
 def test_rollover_is_another_game(page):

@@ -1,5 +1,6 @@
 """Definitions of fair side by side, against the measures of each game and against rankings made by hand."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -71,3 +72,16 @@ def test_needed_table():
     assert found["found"].tolist() == ["exact", "", "exact", ""]
     assert folklore.needed_table([4], [0.02])["found"].tolist() == ["simulated"]
     assert folklore.one_ahead(4, 0.05) == pytest.approx([0.3, 0.7 / 3, 0.7 / 3, 0.7 / 3])
+
+
+def test_the_lead_of_the_fairest_grows_with_the_root_of_the_games():
+    """Two samples of four times as many games: their leads differ by a factor of 2, within what the samples differ."""
+    exact = sanguosha.solve_lineup("1-1-1-1")
+
+    def led(games, seed):
+        others = {line: sanguosha.simulate(line, games, seed) for line in ("1-1-2-1", "1-1-3-1")}
+        return definitions.lead({"1-1-1-1": exact, **others})
+
+    few, many = (np.mean([led(games, seed) for seed in range(5)]) for games in (50_000, 200_000))
+    assert 1.5 < many / few < 2.7
+    assert definitions.lead({"one": exact, "other": sanguosha.solve("0123")}) == np.inf

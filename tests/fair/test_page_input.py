@@ -14,12 +14,12 @@ NO_VERDICT = "No verdict: the numbers need a correction."
 
 
 HOSTILE = [
-    ((0, 1), "abc", "Wins of seat 1: type a whole number"),
-    ((1, 1), "-5", "Wins of seat 2: type a whole number"),
-    ((1, 1), "1e400", "Wins of seat 2: type a whole number"),
-    ((1, 1), "1.000", "Wins of seat 2: type a whole number"),
+    ((0, 1), "abc", "Wins of seat 1: type a whole number, 0 or more"),
+    ((1, 1), "-5", "Wins of seat 2: type a whole number, 0 or more"),
+    ((1, 1), "1e400", "Wins of seat 2: type a whole number, 0 or more"),
+    ((1, 1), "1.000", "Wins of seat 2: 1.000 can be read in two ways, so type it without a point or comma"),
     ((2, 1), "999999999999", "1,000,000,000,491 games: at most 1,000,000,000 are judged here"),
-    ((3, 1), "", "Wins of seat 4: type a whole number"),
+    ((3, 1), "", "Wins of seat 4: type a whole number, 0 or more"),
     ((3, 2), "648", "Games of seat 1: type them in every row, or in none"),
     ((3, 0), "1", "seat 1 stands there twice: type another name"),
     ((0, 0), "<i>x</i>", None),
@@ -58,10 +58,17 @@ def test_numbers_are_typed_as_people_write_them(page):
     for text, number in WRITTEN.items():
         cell(page, 0, 1).fill(text)
         assert verdict(page) == sentence(library(typed([("1", number), *SEATS[1:]], by="seat"))), text
-    page.fill("#margin", "2,5")
-    page.fill("#after", "６５, 900")
-    state = typed([("1", number), *SEATS[1:]], by="seat", margin="2.5", after="65,900")
-    assert verdict(page) == sentence(library(state)) and errors(page) == []
+    page.fill("#draws", "１,０００")
+    for margin, after, looks, plain in (
+        ("2,5", "６５, 900", "１０", ("2.5", "65,900", "10")),
+        ("0,125", "65、1,000; 2 000", "1,000", ("0.125", "65,1000,2000", "1000")),
+        ("２．５", "65 90 1200", "", ("2.5", "65,90,1200", "")),
+    ):
+        for name, value in (("margin", margin), ("after", after), ("looks", looks)):
+            page.fill(f"#{name}", value)
+        settings = dict(zip(("margin", "after", "looks"), plain, strict=True))
+        state = typed([("1", number), *SEATS[1:]], by="seat", draws=1000, **settings)
+        assert verdict(page) == sentence(library(state)) and errors(page) == []
 
 
 def test_wins_above_games_are_refused(open_page):
@@ -107,7 +114,7 @@ def test_lines_are_pasted(page):
     assert len(rows(page)) == 2 and page.get_attribute("#paste", "aria-invalid") == "true"
     page.fill("#paste", "\n".join(f"r{k} 3" for k in range(11)))
     page.click("#fill")
-    assert errors(page) == ["11 rows: type the wins of two or more, to 10"] and len(rows(page)) == 2
+    assert errors(page) == ["Rows: type the wins of two or more, to 10, and not of 11"] and len(rows(page)) == 2
 
 
 def test_lines_are_pasted_into_the_table(page):
@@ -162,13 +169,13 @@ def test_a_link_is_copied_and_stands_in_the_address(open_page):
 
 UNREADABLE = {
     "#nonsense": "rows of the form wins_games_name are needed",
-    "#row=30__wolves": "1 row: type the wins of two or more",
-    "#row=30__wolves&row=x__village": "Wins of village: type a whole number",
+    "#row=30__wolves": "Rows: type the wins of two or more, to 10, and not of 1",
+    "#row=30__wolves&row=x__village": "Wins of village: type a whole number, 0 or more",
     "#row=60_55_wolves&row=25_55_village": "wolves: 60 wins are more than 55 games",
     "#by=colour&row=30__wolves&row=25__village": "by is colour, and not one of role, seat, side, player",
     "#level=50&row=30__wolves&row=25__village": "level is 50, and not one of 90, 95, 99",
     "#%%%&row=%FF": "rows of the form",
-    "#" + "&".join(f"row=3__r{k}" for k in range(11)): "11 rows",
+    "#" + "&".join(f"row=3__r{k}" for k in range(11)): "and not of 11",
     "#row=30__wolves&row=25__village&margin=" + "9" * 3000: "Margin: type a number",
 }
 
@@ -180,7 +187,8 @@ def test_a_link_that_cannot_be_read_gives_an_example(open_page):
         page.wait_for_function("part => document.getElementById('link-error').textContent.includes(part)", arg=part)
         (message,) = errors(page)
         assert message.startswith("The link cannot be read, so this is an example (") and "\n" not in message
-        assert [row[:2] for row in rows(page)] == SEATS and verdict(page).startswith("Unfair: seat 1")
+        assert [row[:2] for row in rows(page)] == SEATS and verdict(page) == "No verdict: the link cannot be read."
+        assert not page.is_visible("#numbers")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.get_by_role("button", name="Wolves").click()
         assert errors(page) == [] and verdict(page).startswith("Cannot tell: wolves")
@@ -193,7 +201,7 @@ def test_names_are_shown_as_text(open_page):
     assert page.evaluate("document.querySelectorAll('main img, main script').length") == 0
     cell(page, 0, 1).fill("<b>9</b>")
     (message,) = errors(page)
-    assert message == f"Wins of {name}: type a whole number"
+    assert message == f"Wins of {name}: type a whole number, 0 or more"
     assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
 
 

@@ -1,6 +1,7 @@
 """The page in a browser, given files: each is read as the library reads it, and as its owner does."""
 
 import base64
+import re
 
 import pytest
 
@@ -30,6 +31,15 @@ READ = """files => files.map(([content, options, by]) => {
 })"""
 
 
+#: Where the page has words of its own, in the language chosen.
+OWN = {
+    "long, nobody won": ("game 7: nobody won it; tick Draws under How was it read?",),
+    "an empty winner": ("game 2: nobody won it; tick Draws under How was it read?",),
+    "a row that is too long": ("row 2 has 4 fields, more than the 3 of the rows above it",),
+    "a column that is not there": ("Winner: no column is called “first”; the columns are game, seat, won",),
+}
+
+
 @pytest.fixture(scope="module")
 def found(asked) -> dict[str, dict]:
     """What the page says of each file."""
@@ -46,7 +56,8 @@ def listed(options: dict) -> dict:
 def test_a_file_is_read_as_the_library_reads_it(found, name):
     case, ours = CASES[name], found[name]
     if case.refused:
-        assert all(part in ours.get("refused", "") for part in case.refused), ours
+        said = [re.sub(r"^by = '\w+'(: )?", "", part) for part in OWN.get(name, case.refused)]  # a field
+        assert all(part in ours.get("refused", "") for part in said), ours
         assert "\n" not in ours["refused"]
         return
     assert ours.get("reading") == case.reading, ours

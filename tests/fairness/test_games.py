@@ -52,7 +52,7 @@ def free_for_all(winners: list[int], players: int = 4) -> pd.DataFrame:
         ({"a": (1, 2)}, "two or more"),
         ([("a", 1, 2)], "wins and games of two or more"),
         ({f"r{place}": (0, 1) for place in range(1001)}, "to 1000, are needed"),
-        ({"a": (1, 2), "b": 3}, "counts['b'] = 3: (wins, games)"),
+        ({"a": (1, 2), "b": 3}, "counts['b'] = 3: two numbers (wins, games)"),
         ({"a": (1, 2), "b": (1, 2, 3)}, "counts['b'] = (1, 2, 3)"),
         ({"a": (1, 2), "b": "12"}, "counts['b'] = '12'"),
         ({"a": (1, 2), "b": (3, 2)}, "counts['b'] = (3, 2)"),

@@ -91,7 +91,7 @@ def test_a_verdict_shows_each_share_with_its_interval():
 @pytest.mark.parametrize(
     ("games", "title"),
     [
-        (pair(30, 25), "Cannot tell (55 games; about 1,400 more would probably tell)"),
+        (pair(30, 25), "Cannot tell (55 games; about 1,400 more would probably (4 in 5) tell)"),
         (pair(1, 1), "Cannot tell (2 games"),
         (pair(300, 200), "Unfair (500 games)"),
         (pair(5000, 5000), "Fair within 5 percentage points, with 95% confidence (10,000 games)"),

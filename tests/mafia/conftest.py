@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamebalance.studies.mafia.page import page as whole_page
+from tests.mafia.page_solver import whole_page
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,12 @@
 from dataclasses import asdict, fields
 from fractions import Fraction
 
+import pandas as pd
+
+from gamebalance import publish
 from gamebalance.mafia import Rules, Setup
+from gamebalance.studies.mafia import page
+from gamebalance.studies.real import all_tables
 
 SOLVE = """cases => cases.map(([setup, rules, phase, shares]) => {
     const game = mafia.game(rules, [setup]);
@@ -32,3 +37,10 @@ def solved(page, cases, shares=(0.1, 0.5, 0.9)) -> list:
     """Chance of the town, mean number of nights and numbers of nights by which these shares of games are over."""
     told = [[people(setup), plain(rules), phase, list(shares)] for setup, rules, phase in cases]
     return page.evaluate(SOLVE, told)
+
+
+def whole_page() -> str:
+    """The page with all that was recorded, as chapter 3.5 makes it."""
+    first = {name: publish.observed(name) for name in ("sport_mafia_first_killed", "sport_mafia_seasons")}
+    seasons = pd.concat([first["sport_mafia_seasons"], publish.observed("sport_mafia_later_seasons")])
+    return page.page(seasons, all_tables.agreement(first), publish.observed("forum_mafia_outcomes"))

@@ -1,5 +1,7 @@
 """The page that weighs a set-up of Werewolf, in a browser: its numbers are those of the library."""
 
+import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -7,7 +9,10 @@ import numpy as np
 import pytest
 
 from gamebalance.mafia import HALF_RULES, PHASES, VOTES, Rules, Setup, length_distribution, solve
+from gamebalance.studies.real import skill
+from gamebalance.studies.real.counts import share
 from tests.mafia.page_solver import FINISH, people, plain, solved
+from tests.mafia.test_page_werewolf_rules import random_case
 
 pytestmark = pytest.mark.browser
 TOWNS = [
@@ -52,54 +57,128 @@ def test_games_are_as_long_as_the_library_says(solver, votes, phase):
         assert until == [int(np.argmax(over >= share - 1e-12)) for share in shares], setup
 
 
-def test_the_fairest_set_ups_are_the_nearest_of_all(solver):
-    """All sets of roles, and all numbers of mafiosi while the town wins one game in ten."""
+def worst(chances) -> float:
+    return max(abs(chance - 0.5) for chance in chances)
+
+
+@pytest.mark.parametrize("odds", [(1.0,), (1.4, 3.0)])
+def test_the_fairest_set_ups_are_the_nearest_of_all(solver, odds):
+    """All sets of roles, and all numbers of mafiosi while the town wins one game in ten, by the worst of both ends."""
     players, rules = 9, Rules("always")
     expected = []
     for size in range(len(ROLES) + 1):
         for roles in combinations(ROLES, size):
             for mafiosi in range(1, players // 2 + 1):
                 setup = Setup(mafiosi, players - mafiosi - size, **dict.fromkeys(roles, 1))
-                expected.append((solve(setup, rules), people(setup)))
-    distances = sorted(abs(chance - 0.5) for chance, _ in expected if chance >= 0.1)
-    script = (
-        f"([players, roles, rules]) => {{ {FINISH} return finish(search.fairest(players, roles, rules, 'evening')); }}"
-    )
-    found = solver.evaluate(script, [players, list(ROLES), plain(rules)])
-    assert [abs(each["chance"] - 0.5) for each in found] == pytest.approx(distances[:10], abs=1e-12)
-    by_setup = {tuple(sorted(setup.items())): chance for chance, setup in expected}
+                expected.append(([solve(setup, replace(rules, odds=each)) for each in odds], people(setup)))
+    distances = sorted(worst(chances) for chances, _ in expected if chances[0] >= 0.1)
+    script = f"""([players, roles, rules, odds]) => {{
+        {FINISH}
+        return finish(search.fairest(players, roles, rules, 'evening', odds));
+    }}"""
+    found = solver.evaluate(script, [players, list(ROLES), plain(rules), odds])
+    assert [worst(each["chances"]) for each in found] == pytest.approx(distances[:10], abs=1e-12)
+    by_setup = {tuple(sorted(setup.items())): chances for chances, setup in expected}
     for each in found:
-        assert by_setup[tuple(sorted(each["setup"].items()))] == pytest.approx(each["chance"], abs=1e-12)
+        assert by_setup[tuple(sorted(each["setup"].items()))] == pytest.approx(each["chances"], abs=1e-12)
 
 
-def test_repairs_are_the_best_of_all_single_changes(solver):
-    """One citizen, one role or one rule of three, each solved again by the library."""
-    setup, rules = Setup(2, 5, doctors=1), Rules()
-    near = {}
-    for more in (1, -1):
-        near["citizen", more] = solve(Setup(2, 5 + more, doctors=1), rules)
+@pytest.mark.parametrize("odds", [(1.0,), (1.4, 3.0), (1.5, 1.8)])
+def test_repairs_are_the_best_of_all_single_changes(solver, odds):
+    """One citizen, one role or one rule of three, each solved again by the library; those that help at worst."""
+    setup, usual = Setup(2, 5, doctors=1), Rules()
+
+    def chances(setup, rules=usual, phase="evening"):
+        return [solve(setup, replace(rules, odds=each), phase) for each in odds]
+
+    near = {("citizen", more): chances(Setup(2, 5 + more, doctors=1)) for more in (1, -1)}
     counts = {"mafiosi": 2, "innocents": 5, "doctors": 1, "detectives": 0}
     for old, new in product(("mafiosi", "innocents", "doctors"), counts):
         if old != new:
-            near[old, new] = solve(Setup(**(counts | {old: counts[old] - 1, new: counts[new] + 1})), rules)
-    near |= {("half_rule", half): solve(setup, Rules(half)) for half in ("always", "never")}
-    near |= {("votes", votes): solve(setup, Rules(votes=votes)) for votes in ("odd number", "odd days")}
-    near["phase", "morning"] = solve(setup, rules, "morning")
-    script = f"""([setup, rules, choices]) => {{
+            near[old, new] = chances(Setup(**(counts | {old: counts[old] - 1, new: counts[new] + 1})))
+    near |= {("half_rule", half): chances(setup, Rules(half)) for half in ("always", "never")}
+    near |= {("votes", votes): chances(setup, Rules(votes=votes)) for votes in ("odd number", "odd days")}
+    near["phase", "morning"] = chances(setup, phase="morning")
+    script = f"""([setup, rules, choices, odds, now]) => {{
         {FINISH}
         const all = search.changes({{ setup, rules, phase: "evening", may: ["detectives"] }}, choices);
-        const found = finish(search.tried(all));
+        const found = finish(search.tried(all, odds, search.worst(now)));
         const name = ({{ kind, more, from, to, name, value }}) =>
             kind === "citizen" ? [kind, more] : kind === "role" ? [from, to] : [name, value];
-        const tell = (change) => [...name(change), change.chance];
-        return [found.map(tell), search.repairs(found, {solve(setup, rules)}, 3).map(tell)];
+        const tell = (change) => [...name(change), change.chances];
+        return [found.map(tell), search.repairs(found, now, 3).map(tell)];
     }}"""
     choices = {"half_rule": list(HALF_RULES), "votes": list(VOTES), "phase": list(PHASES)}
-    found, best = solver.evaluate(script, [people(setup), plain(rules), choices])
-    assert {(one, other): chance for one, other, chance in found} == pytest.approx(near, abs=1e-12)
-    nearest = sorted(near.values(), key=lambda chance: abs(chance - 0.5))[:3]
-    assert [chance for *_, chance in best] == pytest.approx(nearest, abs=1e-12)
-    assert max(abs(chance - 0.5) for chance in nearest) < abs(solve(setup, rules) - 0.5)
+    now = chances(setup)
+    found, best = solver.evaluate(script, [people(setup), plain(usual), choices, odds, now])
+    assert len(found) == len(near)
+    for one, other, ends in found:
+        assert ends == pytest.approx(near[one, other][: len(ends)], abs=1e-12)
+        assert len(ends) == len(odds) or worst(ends) >= worst(now)
+    held = sorted(worst(ends) for ends in near.values() if worst(ends) <= worst(now) - 0.01)[:3]
+    assert [worst(ends) for *_, ends in best] == pytest.approx(held, abs=1e-12)
+    assert len(best) == (0 if odds == (1.4, 3.0) else 3) or held
+
+
+VOTED = """([setup, rules, phase, won, games]) => {
+    const finish = (work) => { for (;;) { const step = work.next(); if (step.done) return step.value; } };
+    const chanceAt = function* (odds) {
+        return (yield* mafia.game({ ...rules, odds }, [setup]).solve(setup, phase)).chance;
+    };
+    return { share: fit.interval(won, games), ...finish(fit.votes(fit.interval(won, games), chanceAt)) };
+}"""
+CLUB = Setup.read("10: don, 2 mafiosi, sheriff, 6 citizens")
+
+
+@pytest.mark.parametrize(
+    ("setup", "rules", "phase", "won", "games"),
+    [
+        (
+            CLUB,
+            Rules("always", tells="every morning", ties="again, then nobody", dead_roles="hidden"),
+            "morning",
+            1140,
+            2520,
+        ),
+        (CLUB, Rules("always", tells="at a find", agreement=0.9), "evening", 7, 12),
+        (Setup(2, 5, doctors=1, vigilantes=1), Rules(), "evening", 40, 100),
+        (Setup(1, 2), Rules(), "morning", 1, 2),
+        (Setup(1, 2), Rules(), "morning", 3, 3),
+        (Setup(1, 4), Rules(), "evening", 0, 4),
+        (Setup(2, 8, detectives=2), Rules(), "evening", 13, 40),
+    ],
+)
+def test_results_are_fitted_as_in_chapter_5_4(solver, setup, rules, phase, won, games):
+    """The share with its exact interval, and the odds of each of the three; 0.01 and 100 stand for what is beyond."""
+    found = solver.evaluate(VOTED, [people(setup), plain(rules), phase, won, games])
+    seen = share(won, games)
+    assert found["share"] == pytest.approx([seen.low, seen.estimate, seen.high], abs=1e-6)
+    chances = [solve(setup, replace(rules, odds=odds), phase) for odds in found["odds"]]
+    assert found["partly"] == (np.abs(np.subtract(chances, found["share"])).max() > 0.0005)
+    for wanted, odds, chance in zip(found["share"], found["odds"], chances, strict=True):
+        beyond = (odds == 0.01 and wanted <= chance) or (odds == 100 and wanted >= chance)
+        assert beyond or chance == pytest.approx(wanted, abs=1e-6)
+    if 0 < won < games:
+        best = skill.odds_of_share(seen, setup, rules, phase)
+        assert found["odds"][1] == pytest.approx(best.estimate, abs=1e-4)
+
+
+def test_results_that_no_votes_explain(solver):
+    """With a mafioso and a citizen left by night nobody votes any more."""
+    found = solver.evaluate(VOTED, [people(Setup(3, 4)), plain(Rules("always")), "evening", 99, 100])
+    assert found["odds"] is None
+    ends = [solve(Setup(3, 4), Rules("always", odds=odds)) for odds in (0.01, 100)]
+    assert found["ends"] == pytest.approx(ends, abs=1e-12) and ends[1] < found["share"][0]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_better_votes_win_more_often(seed):
+    """So that the two ends of a range of odds bound the chance between them: nothing is proved, this looks for more."""
+    chooser = random.Random(seed)
+    for _ in range(100):
+        setup, rules, phase = random_case(chooser)
+        chances = [solve(setup, replace(rules, odds=odds), phase) for odds in (0.01, 0.5, 1, 1.4, 1.65, 2, 3, 10, 100)]
+        assert chances == sorted(chances) or np.diff(chances).min() > -1e-9, (setup, rules, phase)
 
 
 @pytest.mark.parametrize(("voters", "candidates"), [(2, 2), (3, 3), (4, 3), (5, 2), (5, 5), (6, 3)])

@@ -2,14 +2,15 @@
 
 import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.mafia import Rules, Setup, rules, setups
+from gamebalance.mafia import Rules, Setup, idle_roles, rules, setups
 from gamebalance.mafia.exact import solve_exactly
-from tests.mafia.page_solver import people, solved
+from tests.mafia.page_solver import people, plain, solved
 
 pytestmark = pytest.mark.browser
 #: Everybody at once would take a plain solver in fractions minutes; each of these meets the others somewhere.
@@ -122,7 +123,82 @@ def test_every_word_means_the_same(solver, role, word):
     ],
 )
 def test_what_the_library_refuses_the_page_refuses(solver, written):
-    with pytest.raises(ValueError, match=r"setup|dons") as refused:
+    with pytest.raises(ValueError, match=r"setup|dons"):
         Setup.read(written)
-    script = "text => { try { reading.setup(text); } catch (error) { return error.message; } return 'read'; }"
-    assert solver.evaluate(script, written) == str(refused.value)
+    script = "text => { try { reading.setup(text); } catch (error) { return error.field; } return 'read'; }"
+    assert solver.evaluate(script, written) == "setup"
+
+
+TYPED = {
+    "1,000": 1000,
+    "１２": 12,
+    " 1 234 ": 1234,
+    "2，520": 2520,
+    "12,5": None,
+    "1.5": None,
+    "1,00": None,
+    "": None,
+    "-3": None,
+}
+
+
+def test_whole_numbers_as_people_type_them(solver):
+    """With thousands apart and full-width digits; what is no whole number is refused by the name of its field."""
+    script = """texts => texts.map((text) => {
+        try {
+            return reading.voting({ voting: "own", games: text, won: "0" }).games;
+        } catch (error) {
+            return error.message;
+        }
+    })"""
+    for (text, number), found in zip(TYPED.items(), solver.evaluate(script, list(TYPED)), strict=True):
+        assert found == number or (number is None and found.startswith("Games played: ")), text
+
+
+def test_other_numbers_as_people_type_them(solver):
+    script = "texts => texts.map((text) => reading.rules({ agreement: text }).agreement)"
+    assert solver.evaluate(script, ["0,75", "0.75", "０．７５", ".75", "1"]) == [0.75] * 4 + [1]
+    assert solver.evaluate("reading.rules({ kills: '１，2、2' }).kills") == [1, 2]
+    assert solver.evaluate("reading.setup('１０：Don， 2 mafiosi， sheriff， 6 citizens').innocents") == 6
+
+
+REASONS = {
+    "silent": "tells nobody",
+    "doubted": "nobody believes",
+    "unloaded": "no bullet",
+    "peaceful": "never shoots",
+    "idle": "never uses a potion",
+    "alike": "all alike",
+    "alone": "no sheriff",
+    "known": "first dawn",
+    "harmless": "harmless",
+}
+
+
+def test_roles_that_can_do_nothing_are_those_of_the_library(solver):
+    """All sets of special roles, under rules that make each of them idle; and each reason is said by the page."""
+    given = [Rules(), Rules(tells="at a find"), Rules(tells="every morning"), Rules(bullets=0), Rules(shot=0)]
+    given += [
+        Rules(tells="at death", dead_roles="hidden", potion=0),
+        Rules(kills=2),
+        Rules(kills=2, aim="apart", bullets=0),
+    ]
+    roles = [name for name in setups.ROLES if name not in ("mafiosi", "innocents")]
+    cases = [
+        (Setup(2, 3, **dict.fromkeys(chosen, 1)), each)
+        for size in range(len(roles) + 1)
+        for chosen in combinations(roles, size)
+        for each in given
+    ]
+    script = "cases => cases.map(([setup, rules]) => search.idle(setup, rules))"
+    met = set()
+    for case, found in zip(cases, solver.evaluate(script, [[people(s), plain(r)] for s, r in cases]), strict=True):
+        reasons = list(idle_roles(*case).values())
+        assert len(found) == len(reasons), case
+        assert all(any(REASONS[why] in reason for reason in reasons) for why in found), (case, found)
+        met |= set(found)
+    assert met == set(REASONS)
+    said = solver.evaluate(
+        "rules => words.idleTexts({ ...reading.setup('8: 2 wolves, seer'), bodyguards: 0 }, rules)", plain(Rules())
+    )
+    assert said == ["The sheriff can do nothing under these rules: he tells nobody what he learns."]

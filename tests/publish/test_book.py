@@ -194,7 +194,7 @@ def test_chinese_has_glyphs(tiny, shown, caplog):
         ),
         (lambda frame: publish.Book("a-picture", seed=2).finding("nope", 1), ["'nope'", "top"]),
         (lambda frame: publish.Book("a-picture", seed=2).finding("top", np.inf), ["value = inf", "finite"]),
-        (lambda frame: style.new_figure("wide"), ["'full', 'half'", "'wide'"]),
+        (lambda frame: style.new_figure("wide"), ["'full', 'narrow', 'half'", "'wide'"]),
     ],
 )
 def test_mistakes_are_named_and_write_nothing(tiny, mistake, parts):

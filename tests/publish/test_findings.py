@@ -55,9 +55,27 @@ def test_the_words_are_those_of_the_method():
     assert result(1.0).method_text == "computed exactly, for all"
     assert result(1.0, 1e-9).method_text == "computed exactly, error far below the digits shown, for all"
     decided = Finding(id="f", claim="{value}", decimals=0, source="t", method="decided", range="84 line-ups")
-    assert findings.checked(decided, result(1).notebook, 11, at=3, error=0, kind="exact").method_text == (
+    assert findings.checked(decided, result(1).notebook, 11, at=3, error=0, kind=None).method_text == (
         "judged, where differences of 3 standard errors and more count, for 84 line-ups"
     )
+
+
+@pytest.mark.parametrize(
+    ("method", "kind", "text"),
+    [
+        ("measured", None, "measured in one run, for all"),
+        ("simulated", "interval", "simulated, for all"),
+        ("observed", "interval", "observed in recorded games, for all"),
+    ],
+)
+def test_what_has_no_error_says_none(method, kind, text):
+    entry = Finding(id="f", claim="{value}", decimals=1, source="t", method=method, range="all")
+    made = findings.checked(entry, result(1).notebook, 1.75, 0, kind)
+    assert made.error is None and made.error_text == "" and made.method_text == text
+    again = json.loads(json.dumps(made.record()))
+    assert findings.checked(entry, result(1).notebook, again["value"], again["error"], again["kind"]) == made
+    with refused("error = 0.1", "none for"):
+        findings.checked(entry, result(1).notebook, 1.75, 0.1, made.kind)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +86,8 @@ def test_the_words_are_those_of_the_method():
         ({"method": "simulated"}, ["kind = 'exact'", "simulated"]),
         ({"method": "observed"}, ["kind = 'exact'", "observed"]),
         ({"method": "decided"}, ["at = None", "decided"]),
+        ({"method": "decided", "at": 3}, ["kind = 'exact'", "decided"]),
+        ({"method": "measured"}, ["kind = 'exact'", "measured"]),
         ({"at": 3}, ["at = 3", "exact"]),
         ({"method": "decided", "at": 0}, ["at = 0", "above 0"]),
         ({"more": {"lord": 1}}, ["further numbers = ['lord']", "has none"]),
@@ -101,6 +121,15 @@ def test_further_numbers_stand_in_the_sentence():
     made = findings.checked(entry, result(1).notebook, 2.0, 0, "exact", None, {"lord": 1 / 3, "n": 12345})
     assert made.sentence("**{}**") == "**2.0** and 0.3, 12,345" and made.record()["more"]["lord"] == 0.333333333
     assert findings.quoted("{f}; {f.lord:.2f}; {f.n}", {"f": made}) == "2.0; 0.33; 12,345"
+
+
+def test_a_bound_is_rounded_to_its_safe_side():
+    claim = "at most {value:up}, at least {lord:.1f down} and {lord:.0%}, {n:up} or fewer"
+    entry = Finding(id="f", claim=claim, unit="points", decimals=1, source="t", method="exact", range="all")
+    made = findings.checked(entry, result(1).notebook, 2.01, 0, "exact", None, {"lord": 0.78, "n": 7})
+    assert made.sentence().replace("\u00a0", " ") == "at most 2.1 points, at least 0.7 and 78%, 7 or fewer"
+    quoted = findings.quoted("{f:up}; {f:down}; {f.lord:.1f up}; {f.lord:.1f}", {"f": made}).replace("\u00a0", " ")
+    assert quoted == "2.1 points; 2.0 points; 0.8; 0.8" and made.value_text == "2.1\u00a0points"
 
 
 @pytest.mark.parametrize(

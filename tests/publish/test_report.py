@@ -108,6 +108,11 @@ def test_the_first_page_answers(page):
     assert page.h1.get_text() == "Is the tiny game 三国杀 fair?"
     texts = [text.get_text().replace("\xa0", " ") for text in page.find(id="answer").find_all("p")]
     assert texts == ["No: a rebel wins 66.7% of 20,000 games, & 0.33 are lost.", "So it is."]
+    table = page.find(id="answer").table
+    assert [cell.get_text() for cell in table.find_all(["th", "td"])] == ["Who", "Wins", "A rebel & all", "66.7%"]
+    assert (
+        table.parent.find_previous_sibling("p").get_text().startswith("No: ") and table.parent.find_next_sibling("p").em
+    )
     assert [image["alt"] for image in page.find(id="pictures").find_all("img")] == ['A line that rises by "one".']
     assert page.find(id="pictures").figcaption.get_text().replace("\xa0", " ").strip() == "It rises to 2.67. Figure 1.1"
     order = [part.get("id") for part in page.main.find_all("section")]

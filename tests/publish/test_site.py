@@ -155,6 +155,7 @@ def test_no_link_leads_nowhere(built):
         if not (built / target).is_file() or (fragment and fragment not in places.get(target, {fragment})):
             wrong.append((page, address))
     assert wrong == []
+    assert (built / "figures" / "report.html").is_file()  # beside the offline pages, whose links lead to its chapters
 
 
 def test_a_page_for_each_chapter(built, project):
@@ -217,6 +218,30 @@ def test_no_page_is_followed_by_one_in_another_language(built):
     for page in (built / "fr" / "index.html", built / "zh-Hans" / "glossary.html"):
         assert 'class="prev-next-area"' in page.read_text(encoding="utf-8")
         assert not re.search('class="(left-prev|right-next)"', page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("tag", "notice"), [("zh-Hans", "各章正文和图表均为英文。"), ("fr", "sont en anglais.")])
+def test_a_page_in_another_language_is_in_it_all_over(built, project, tag, notice):
+    english = re.compile(r"\b(Chapters?|Your game|Findings|Glossary|Contents|Light|Dark|Table [0-9A-I])\b")
+    for name in ("index", "findings", "glossary"):
+        page = BeautifulSoup((built / tag / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        assert page.html["lang"] == tag and page.select_one(".languages > span").get_text().endswith(notice)
+        assert english.findall(page.body.get_text()) == [] and page.find(title="Search") is None
+    links = {
+        link["href"] for link in BeautifulSoup((built / tag / "index.html").read_bytes(), "html.parser").select("a")
+    }
+    assert {f"../chapters/{notebook.name}.html" for notebook in manifest.load(project).notebooks} <= links
+
+
+@pytest.mark.browser
+def test_the_search_lists_first_what_says_it_in_its_title(browser, served):
+    page = browser.new_page()
+    for asked, title in [("how many games", "How many games would show"), ("renegade real", "Why does the renegade")]:
+        page.goto(f"{served}search.html?q={asked.replace(' ', '+')}")
+        page.locator(".search-summary", has_text="found").wait_for()
+        titles = [link.inner_text() for link in page.locator("#search-results li > a").all()[:5]]
+        assert any(found.startswith(title) for found in titles), titles
+    page.close()
 
 
 @pytest.mark.browser

@@ -63,6 +63,7 @@ def test_it_follows_the_collection(ran, edit):
 def test_readme_says_the_same(ran):
     first = readme.front(ran, manifest.load(ran))
     assert first.startswith("**Is the tiny game 三国杀 fair?**\n\nNo: a rebel wins 66.7% of 20,000 games")
+    assert "are lost.\n\n| Who | Wins |\n|---|--:|\n| A rebel & all | 66.7% |\n\n*So* it is." in first
     assert "](figures/tiny-figure-1.png)" in first and "[the list](collection.yaml)" in first
 
 

@@ -1,10 +1,15 @@
 """Translations are complete, say the same numbers, and are shown behind a switch."""
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import front, manifest, report, translations
+from gamebalance.publish import findings, front, manifest, paths, report, translations
 
+#: What is no prose: numbers to be put in, where links lead, code.
+NO_PROSE = re.compile(r"\{[^{}]*\}|\]\([^()\s]+\)|`[^`]*`")
+CHINESE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef\u2018-\u201d]"
 FRENCH = {"So": "Donc", "*So* it is.": "*Voilà.*", "Findings": "Résultats"}
 
 
@@ -28,6 +33,56 @@ def faults(project):
     return list(translations.faults(project, manifest.load(project)))
 
 
+@pytest.fixture(scope="module")
+def said():
+    """By code of a language, all that the collection says in it: what its catalogue holds, and each finding."""
+    project = paths.project()
+    content = manifest.load(project)
+    results = findings.collect(project, content)
+    return {
+        language.code: [
+            *(NO_PROSE.sub("X", text) for text in language.texts.values()),
+            *(f"{result.sentence()} {result.about(result.label)}" for result in front.spoken(results, language)),
+        ]
+        for language in translations.all_of(project)
+    }
+
+
+def found(pattern, texts):
+    return [text for text in texts if re.search(pattern, text)]
+
+
+def test_chinese_has_its_own_punctuation(said):
+    assert found(rf"{CHINESE} ?[,;:()?!]|[,;:()?!] ?{CHINESE}", said["zh_CN"]) == []
+
+
+def test_french_parts_its_signs_from_words_without_a_break(said):
+    assert found(r"[^\u00a0\u202f][;:?!%»]|«[^\u00a0\u202f]|'", said["fr"]) == []
+    assert found(r"(?<!section |tableau )(?<!figure )(?<!§\u00a0)\b\d+\.\d", said["fr"]) == []
+
+
+def test_a_french_unit_is_singular_below_two(said):
+    number = r"(?<![\d,.])(\d[\d\u202f]*(?:,\d+)?)[ \u00a0](point|étoile|bit|coup|ante|grosse|partie|état)(s?)\b"
+    seen = [match for text in said["fr"] for match in re.findall(number, text)]
+    wrong = [
+        match for match in seen if (float(match[0].replace("\u202f", "").replace(",", ".")) >= 2) != (match[2] == "s")
+    ]
+    assert wrong == [] and {plural for *_, plural in seen} == {"", "s"}
+
+
+def test_a_sheriff_who_investigates_is_no_elected_one(said):
+    assert found("警长", said["zh_CN"]) == found("警长", found("Bang|歹徒", said["zh_CN"]))
+
+
+def test_sources_and_notes_are_in_the_language(said):
+    assert found(r"(Table|Figure|Page|[Cc]hapter|Appendix) [0-9A-I]", said["zh_CN"] + said["fr"]) == []
+    assert (
+        len(found(r"；表 [0-9A-I]\.\d+）$", said["zh_CN"]))
+        == len(found(r"\u00a0; tableau [0-9A-I]\.\d+\)$", said["fr"]))
+        > 50
+    )
+
+
 def test_all_that_a_reader_of_the_first_page_sees_is_there(tiny):
     found = translations.messages(manifest.load(tiny))
     assert {
@@ -39,7 +94,7 @@ def test_all_that_a_reader_of_the_first_page_sees_is_there(tiny):
         "two roles",
         "games",
     } <= set(found)
-    assert found["No more than {value} were played, & {lost:.1f} lost."] == "finding games-played"
+    assert found["No more than {value:up} were played, & {lost:.1f} lost."] == "finding games-played"
 
 
 def test_no_catalogue_no_fault_and_english_alone(tiny):
@@ -95,6 +150,9 @@ def test_the_switch_shows_one_language(ran, window):
     assert page.inner_text("#answer").endswith("So it is.")
     page.click("text=Français")
     assert page.is_hidden("#answer") and page.inner_text("#answer-fr").endswith("Voilà.")
+    assert [link.inner_text() for link in page.locator(".toc a:visible").all()][:2] == ["Answer", "Résultats"]
+    page.click(".toc a:visible >> text=Résultats")
+    page.wait_for_selector(".toc a[aria-current]:visible >> text=Résultats")
     assert page.inner_text("h2:visible >> nth=1") == "RÉSULTATS"
 
 

@@ -10,6 +10,8 @@ from gamebalance.games import avalon
 from gamebalance.games.avalon import BOARDS
 from gamebalance.studies.real import all_tables
 from gamebalance.studies.real.eight import leaders
+from gamebalance.studies.real.eight.behaviour import REPORT
+from gamebalance.studies.real.eight.playing import simulate
 from tests.refusals import refused
 
 NAMES = (
@@ -17,6 +19,7 @@ NAMES = (
     *("forum_mafia_votes", "avalon_outcomes", "avalon_shots", "avalon_cards", "sanguosha_arena", "commander_seats"),
 )
 GAMES, SEED = 2000, 5
+EIGHT = simulate(REPORT, GAMES, SEED).shares
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +29,17 @@ def frames():
 
 @pytest.fixture(scope="module")
 def seen(frames):
-    return {(one.game, one.what): one for one in all_tables.seen(frames, GAMES, SEED)}
+    return {(one.game, one.what): one for one in all_tables.seen(frames, EIGHT)}
 
 
 def test_twenty_numbers_with_intervals(seen):
     assert len(seen) == 20
     for one in seen.values():
-        assert 0 <= one.people.low <= one.people.estimate <= one.people.high <= 1 and 0 <= one.model <= 1
+        assert (
+            0 <= one.people.low <= one.people.estimate <= one.people.high <= 1
+            and 0 <= one.model.low <= one.model.high <= 1
+        )
+        assert (one.model.low < one.model.high) == ("town wins" in one.what)
         assert isnan(one.people.error) == (one.game == "Sanguosha") and one.games > 0
 
 
@@ -55,10 +62,11 @@ def test_people_as_their_records_say(seen):
 def test_models_and_best_play(seen, frames):
     plain, merlin = (seen["Avalon", f"good wins, 5 players, {name}"] for name in ("no special roles", "Merlin"))
     assert (plain.best, merlin.best) == (0.3, pytest.approx(2 / 3))
-    assert plain.model == pytest.approx(float(avalon.at_random(BOARDS[5])["three successes"]))
-    assert merlin.model == pytest.approx(plain.model * 2 / 3)
+    assert plain.model.low == pytest.approx(float(avalon.at_random(BOARDS[5])["three successes"]))
+    assert merlin.model.low == pytest.approx(plain.model.low * 2 / 3)
+    assert plain.apart == pytest.approx(plain.people.estimate - plain.model.low)
     sides = [one for one in seen.values() if one.game == "Sanguosha"]
-    assert sum(one.model for one in sides) == pytest.approx(1) == pytest.approx(sum(one.people[0] for one in sides))
+    assert sum(one.model.low for one in sides) == pytest.approx(1) == pytest.approx(sum(one.people[0] for one in sides))
     low, high = leaders.bounds(leaders.read(frames["sanguosha_arena"]).upper)
     assert [one.people.low for one in sides] == pytest.approx(low) and [
         one.people.high for one in sides
@@ -77,16 +85,18 @@ def test_seats():
 
 def test_assumptions(frames, seen):
     """What is assumed is the same within a game, and people are those of the other table; parts by hand."""
-    found = all_tables.assumptions(frames, GAMES, SEED)
+    found = all_tables.assumptions(frames, EIGHT, GAMES, SEED)
     assert len(found) == 16
     for game in {one.game for one in found}:
         rows = [one for one in found if one.game == game]
         assert len({one.kept for one in rows}) == len({one.people for one in rows}) == 1
     forum = {one.assumption: one for one in found if one.game == "Mafia in a forum"}
     assert forum["votes at random"].people == seen["Mafia in a forum", "town wins"].people.estimate
-    assert forum["votes at random"].kept == seen["Mafia in a forum", "town wins"].model
+    model = seen["Mafia in a forum", "town wins"].model
+    assert model.low < forum["votes at random"].kept < forum["the sheriff unheard"].dropped == pytest.approx(model.high)
     club = next(one for one in found if one.game == "Mafia at a club")
-    assert club.kept == seen["Mafia at a club", "town wins, seasons 2 to 16"].model < 0.11  # nobody hears the sheriff
+    model = seen["Mafia at a club", "town wins, seasons 2 to 16"].model
+    assert model.low < club.kept < 0.11 < model.high  # nobody hears the sheriff
     both = [one for one in found if one.assumption == "both"]
     assert all(
         one.dropped > max(other.dropped for other in found if other[:2] == one[:2] and other != one) for one in both

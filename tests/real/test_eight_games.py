@@ -179,3 +179,8 @@ test_refused = refuses(
     (lambda: playing.winners(REPORT, 2**40, 1), r"^games = 1099511627776: .* of memory are needed"),
     (lambda: reading.play(REPORT, 1, -1), r"^number = -1: "),
 )
+
+
+def test_the_wins_of_outcomes_are_those_of_the_same_games():
+    found = playing.Wins.of(sanguosha.simulate("1-2-4-1", 2_000, 5))
+    assert found.counts == playing.simulate(REPORT, 2_000, 5).counts and found.games == 2_000

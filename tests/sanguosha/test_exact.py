@@ -10,7 +10,9 @@ from gamebalance.sanguosha import (
     AS_CODED,
     AS_WRITTEN,
     Lineup,
+    Role,
     Rules,
+    changed,
     open_table,
     reachable_states,
     solve,
@@ -121,3 +123,18 @@ def test_workers_and_progress():
     done = []
     assert solve_lineup("1-0-1-1", workers=2, progress=done.append) == solve_lineup("1-0-1-1")
     assert done == [1, 1]
+
+
+def test_a_deck_in_another_order_is_announced_or_refused(monkeypatch):
+    """Slashes first, as if cards were named: 30 dodges, 15 peaches and so on to 5 slashes."""
+    heard, mixed_up = [], Rules(deck=(30, 15, 8, 7, 6, 5))
+    monkeypatch.setattr("gamebalance.sanguosha.exact.say", heard.append)
+    found = solve("03", mixed_up)
+    assert found.turns > 1e7 and found.probability[0, 0, 0, 1] == pytest.approx(1)
+    with pytest.raises(ValueError, match=r"^rules or policies: with Lord 主公, Rebel 反贼 alive, the game "):
+        solve("02", mixed_up)
+    said = "with Lord 主公, {} alive, games by these rules can last 100,000 rounds and more: this may take minutes"
+    assert list(dict.fromkeys(heard)) == [said.format(other) for other in (Role.RENEGADE, Role.REBEL)]
+    heard.clear()
+    solve("02", changed(deck={"slash": 10}))
+    assert not heard

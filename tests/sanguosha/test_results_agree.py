@@ -43,6 +43,27 @@ def test_the_finding_about_eight_players_quotes_table_4():
     assert quoted["printed"] == row["Rat printed"]
 
 
+def test_the_renegade_of_eight_players_wins_as_often_in_every_chapter():
+    """One share, of 1,000,000,000 games, and what other games by the same rule give rounds to it."""
+    ends = table("lineup-endings").query("`line-up` == '1-2-4-1' and lord + loyalists + rebels == 0")
+    share = ends["ours"].item() / 10_000  # of a million games, in percent
+    records, alone, numbers, assumed, sides = (
+        pd.read_csv(RESULTS / f"{name}.csv")
+        for name in ("eight-records", "eight-alone", "tables-numbers", "tables-assumptions", "fair-wins-by-side")
+    )
+    same = [
+        finding("eight-gap")["value"],
+        records.set_index("side").at["renegade", "the Sanguosha report's model won"],
+        *alone[alone["nearest at"] == 0]["renegade"],  # as it is in the report
+        *numbers[numbers["share of"] == "renegade wins"][["model from, %", "model to, %"]].to_numpy().ravel(),
+        *assumed[assumed["game"] == "Sanguosha"]["assumed, %"],
+    ]
+    assert len(same) == 10 and same == pytest.approx([share] * 10, abs=1e-5)
+    seats = table("seat-maps").query("`line-up` == '1-2-4-1'").iloc[2]
+    others = [sides.set_index("game").at["1-2-4-1", "renegade wins in %"], seats["mean, %"]]
+    assert [round(other, 1) for other in others] == [round(share, 1)] * 2 == [17.3, 17.3]
+
+
 def test_the_change_of_bal_that_is_quoted_is_the_largest_of_its_table():
     rows = table("rules").query("rules != 'interaction'")
     largest = rows.loc[rows["Bal change"].abs().idxmax()]

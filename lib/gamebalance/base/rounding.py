@@ -5,6 +5,7 @@ for some. Nine significant digits do not, as long as the error of a computation 
 rounded here *before* it is binned, ranked, tested for a tie, shown or written; equal after rounding means equal.
 """
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from gamebalance.base.checks import number, whole_number
@@ -74,6 +75,46 @@ def bound(value: float, least: float = 1e-12) -> float:
         return most
     digits, power = format(most, ".8e").split("e")
     return float(f"1e{int(power) + (float(digits) > 1)}")
+
+
+def at_most(value: float, decimals: int) -> float:
+    """Return the smallest number with so many decimals that is no less, of what is meant by a value.
+
+    A bound is rounded to its safe side, or the sentence around it is false.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not finite.
+
+    Examples
+    --------
+    >>> at_most(4.432, 1), at_most(-0.96, 1), at_most(0.1 + 0.2, 1), at_most(14, 0)
+    (4.5, -0.9, 0.3, 14.0)
+    """
+    return _to_side(value, decimals, ROUND_CEILING)
+
+
+def at_least(value: float, decimals: int) -> float:
+    """Return the largest number with so many decimals that is no greater, of what is meant by a value.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not finite.
+
+    Examples
+    --------
+    >>> at_least(98.557, 1), at_least(-0.96, 1), at_least(12.3, 1)
+    (98.5, -1.0, 12.3)
+    """
+    return _to_side(value, decimals, ROUND_FLOOR)
+
+
+def _to_side(value: float, decimals: int, side: str) -> float:
+    # Through the shortest text of what is meant: 0.3 is meant where the double lies a little above it.
+    exact = Decimal(repr(float(meant(number("value", float(value))))))
+    return float(exact.quantize(Decimal(1).scaleb(-decimals), side)) + 0.0
 
 
 def _rounded(values: Any, form: str, residue: float) -> Any:

@@ -209,16 +209,21 @@ def crate(target: Path | None) -> None:
 @group.command(short_help="Bring the catalogues of translations up to date.")
 def translations() -> None:
     """Bring the catalogues in notebooks/locale up to date: what is new is empty there, what changed is marked fuzzy."""
+    from gamebalance.publish import page_texts
     from gamebalance.publish import translations as catalogues
     from gamebalance.publish.languages import KNOWN
     from gamebalance.publish.manifest import load
+    from gamebalance.studies.pages import PAGES
 
     project = paths.project()
     manifest = load(project)
     for code in KNOWN:
         if catalogues.read(project, code) is not None:
             catalogues.update(project, manifest, code)
-    found = list(catalogues.faults(project, manifest))
+            for name, (folder, texts) in PAGES.items():
+                if page_texts.takes_part(folder):
+                    catalogues.update_of(project, name, page_texts.messages(folder, texts), code)
+    found = [*catalogues.faults(project, manifest), *page_texts.faults(project, PAGES)]
     for fault in found:
         _line(fault)
     _line(f"{len(found)} translations are missing" if found else "all translations are there")

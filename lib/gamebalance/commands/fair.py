@@ -40,7 +40,7 @@ class Numbers(click.ParamType):
 
 
 class _Count(click.ParamType):
-    """``wolves=30/55``: a label, wins and games."""
+    """``wolves=30/55`` or ``wolves=1,030/2,055``: a label, wins and games."""
 
     name = "label=wins/games"
 
@@ -48,10 +48,20 @@ class _Count(click.ParamType):
         """The label and the pair; a usage error that names the option for anything else."""
         if isinstance(value, tuple):
             return value
-        match = re.fullmatch(r"(.+)=(\d{1,15})/(\d{1,15})", value.strip())
+        match = re.fullmatch(r"(.+)[=\uff1d]([^=\uff1d/\uff0f]+)[/\uff0f]([^=\uff1d/\uff0f]+)", value.strip())
         if not match:
             self.fail(f"{value!r} is no label with wins and games such as wolves=30/55", param, ctx)
-        return cleaned(match[1]), (int(match[2]), int(match[3]))
+        label, (won, played) = cleaned(match[1]), map(forms.whole, match.groups()[1:])
+        if played == 0:
+            self.fail(f"{label}: it has 0 games, and 1 or more are needed", param, ctx)
+        if won is None or played is None:
+            wrong = cleaned(match[2] if won is None else match[3])
+            self.fail(
+                f"{label}: whole numbers such as 30/55 or 1,030/2,055 are needed, and {wrong} is none", param, ctx
+            )
+        if won > played:
+            self.fail(f"{label}: {won:,} wins are more than {wording.games(played)}", param, ctx)
+        return label, (won, played)
 
 
 class _LookedAfter(click.ParamType):

@@ -1,6 +1,8 @@
 """``--format``: how a command writes what it found, the same in all of them."""
 
 import json
+import re
+import unicodedata
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,13 @@ def option(*more: str) -> Callable:
     forms = [*FORMS, *more]
     told = "In words; as a table for other programs (csv); all of it for other programs (json)."
     return click.option("--format", "form", type=click.Choice(forms), default="text", show_default=True, help=told)
+
+
+def whole(text: str) -> int | None:
+    """A whole number as people write it: in any width of digits, 1000 or 1,000 or 1 000; None for 1.000 and others."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    is_one = re.fullmatch(r"\d{1,15}|[1-9]\d{0,2}([,' ’]\d{3}){1,4}", plain)
+    return int(re.sub(r"\D", "", plain)) if is_one else None
 
 
 def echo(

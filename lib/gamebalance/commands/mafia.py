@@ -8,6 +8,7 @@ import pandas as pd
 
 from gamebalance.commands import forms
 from gamebalance.mafia import balance_table, solve, win_table
+from gamebalance.mafia.idle import warning_of_idle
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, MOST_BULLETS, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import MOST_PLAYERS, Setup
 from gamebalance.studies.mafia.printed_tables import as_printed, named
@@ -156,6 +157,8 @@ def win(context, players, written, mafiosi, detectives, doctors, witches, hunter
         setup = Setup.read(written)
     rules = Rules(**rules)
     chance = solve(setup, rules, phase, exact)
+    if said := warning_of_idle(setup, rules):
+        click.echo(f"warning: {said}", err=True)
     text = f"{setup}: the innocents win with probability {float(chance):.6f}{f' = {chance}' if exact else ''}"
     played = {name: str(value) if isinstance(value, Fraction) else value for name, value in vars(rules).items()}
     people = {"players": setup.players, **vars(setup)}

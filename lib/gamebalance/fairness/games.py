@@ -132,7 +132,7 @@ def _pair(label: Hashable, pair) -> tuple[float, int]:
         if 0 <= won <= played and 1 <= played < 2**53 and played == int(played):
             return float(won), int(played)
     raise ValueError(
-        f"counts[{label!r}] = {shown(pair)}: (wins, games) with 0 <= wins <= games is needed, games from 1"
+        f"counts[{label!r}] = {shown(pair)}: two numbers (wins, games) with 0 <= wins <= games are needed, games from 1"
     )
 
 

@@ -25,6 +25,9 @@ from gamebalance.fairness.planning import most_rejected
 FIRST, LATER = 0.98, 0.4
 #: How often the games that are asked for are to tell.
 POWER = 0.8
+#: Of fewer games of a label nobody says how many more would tell: its share has a standard error of 9 points and more
+#: where half is even, and will hardly stay as it is.
+FEWEST = 30
 
 #: How often a test of so many games at this limit is wrong.
 Size = Callable[[int, float], float]
@@ -59,6 +62,13 @@ def fair_size(games: int, limit: float, even: float, margin: float) -> float:
     edges = np.array([edge for edge in (near, far) if 0 < edge < 1])
     within = stats.binom.cdf(most, games, edges) - stats.binom.cdf(least - 1, games, edges)
     return float(within.max(initial=0.0))
+
+
+def says_nothing(games: int, groups: int | None, margin: float, limits: tuple[float, ...]) -> bool:
+    """Whether so few games tell nothing, whatever their results; `groups` is None where not one of the same K wins."""
+    if groups is None:
+        return games == 2
+    return groups ** (1.0 - games) > limits[0] and not fair_size(games, limits[1], 1 / groups, margin)
 
 
 def earlier(looked_after: int | Iterable[int], looks: int | None, games: int) -> tuple[int, ...]:

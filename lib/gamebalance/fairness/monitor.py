@@ -390,8 +390,10 @@ class Monitor(Tabled):
             )
         when = f"decided at game {self._stopped_at:,}"
         if self._verdict == "unfair":
-            often = wording.at_most(self.p_value)
-            return f"Unfair, {when}: {self._seen()}; fair games ever give so much evidence {often}."
+            often, label = wording.at_most(self.p_value), self._farthest
+            holds = self.low[label] <= rule.even <= self.high[label]
+            alone = "; this interval alone does not show it" if holds else ""
+            return f"Unfair, {when}: {self._seen()}; fair games ever give so much evidence {often}{alone}."
         if rule.alternative is None:
             confidence = f"with {100 * (1 - rule.level):g}% confidence at all times"
             return f"Fair within {wording.points(rule.margin)}, {when}, {confidence}: {self._seen()}."
@@ -399,11 +401,15 @@ class Monitor(Tabled):
         likelier = f"at least {wording.three_digits_down(1 / (1 - rule.power))} times likelier under equal chances"
         return f"Rather even than {named}, {when}, when the results were {likelier}: {self._seen()}."
 
+    @property
+    def _farthest(self) -> Hashable:
+        """The label that is farthest from even."""
+        return max(self.shares, key=lambda label: abs(self.shares[label] - self._rule.even))
+
     def _seen(self) -> str:
         """What was seen of the label that is farthest from even."""
-        shares = self.shares
-        label = max(shares, key=lambda label: abs(shares[label] - self._rule.even))
-        seen = shares[label], self.low[label], self.high[label], self._rule.even
+        label = self._farthest
+        seen = self.shares[label], self.low[label], self.high[label], self._rule.even
         share, low, high, even = map(wording.percent, seen)
         who = wording.named("number", label)
         draws = f", not counting {self._draws:,} draw{'s' * (self._draws > 1)}" if self._draws else ""

@@ -22,6 +22,7 @@ from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.laplace import GRID
 from gamebalance.fairness.lineups import Lineups, Told, lineups, told
+from gamebalance.fairness.planning import margin_below
 from gamebalance.fairness.strengths import Fits
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ class PersonModel(Tabled):
             first = f"It cannot be told how often {who} would win between equally strong people; {share}% were seen."
         else:
             first = (
-                f"Between equally strong people {who} would win {chance}% of the games (interval {low} to {high}%), "
+                f"Between equally strong people {who} would win {chance}% of the games "
+                f"({100 * self.level:g}% interval {low} to {high}%), "
                 f"where {even}% would be even; {share}% were seen, of which who played accounts for "
                 f"{round(100 * (row['share'] - row['chance']), 1) + 0.0:+.1f} percentage points."
             )
@@ -133,11 +135,11 @@ class PersonModel(Tabled):
         "fair" if each label's chance among decided games is shown to be within the margin (two one-sided tests on the
         scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told.
         """
-        margin = float(number("margin", margin, 0, 1, inside=True))
         limit = looking.limit(1 - self.level, looks, looking.earlier(looked_after, looks, self.games))
         chance, error, even, most = (
             part.to_numpy() for part in (*(self.frame[name] for name in ("chance", "error", "even")), self.most)
         )
+        margin = margin_below(margin, np.divide(even, most, out=np.full(len(most), 0.5), where=most > 0))
         low, high = _interval(chance, error, most, 1 - 2 * limit)
         near = bool(np.all((low > even - margin * most) & (high < even + margin * most)))
         verdict = "fair" if near else "unfair" if self.p_value <= limit else "undecided"

@@ -347,12 +347,21 @@ def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: flo
     off there, given that wins add up to the games.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), _level(level)
-    margin = float(number("margin", margin, 0, 1, inside=True))
+    margin = margin_below(margin, 1 / len(shares))
     return meant(float(powers_within(shares, np.array([games]), margin, level)[0]))
 
 
-def _margin(margin: float, shares: np.ndarray) -> float:
+def margin_below(margin: float, even: ArrayLike) -> float:
+    """A margin, if a chance can be farther than that from these even ones."""
     margin = float(number("margin", margin, 0, 1, inside=True))
+    most = float(np.maximum(even, np.subtract(1, even)).max())
+    if margin >= most:
+        raise ValueError(f"margin = {margin:g}: below {most:.6g} is needed, or every chance is within it")
+    return margin
+
+
+def _margin(margin: float, shares: np.ndarray) -> float:
+    margin = margin_below(margin, 1 / len(shares))
     if np.abs(shares - 1 / len(shares)).max() >= margin:
         raise ValueError(f"margin = {margin!r}: the shares {shown(shares.tolist())} are not within it")
     return margin

@@ -54,7 +54,7 @@ def draw_verdict(verdict: Any, ax: "Axes | None" = None) -> "Axes":
     reach = np.maximum([share - low, high - share], 0)  # rounding may leave less than nothing
     marks = {f"share and {verdict.interval}": _marks(axes, share, places, reach, 0)}
     band = _even(axes, even, places, 1.0, 100 * verdict.margin * verdict.decided)
-    more = f"; about {verdict.games_needed:,} more would probably tell" if verdict.games_needed else ""
+    more = f"; about {verdict.games_needed:,} more would probably (4 in 5) tell" if verdict.games_needed else ""
     title = f"{verdict.sentence.partition(':')[0]} ({wording.games(verdict.games)}{more})"
     about = f"share of its games that each {verdict.by} won, %"
     _words(axes, title, about, marks, verdict.margin, verdict.decided < 1)

@@ -22,7 +22,7 @@ from gamebalance.fairness.equality import (
     statistic,
 )
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.planning import whole_up
+from gamebalance.fairness.planning import margin_below, whole_up
 from gamebalance.fairness.tallies import Contest, SingleWinner, Tally, clustered
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Verdict(Tabled):
         The largest one that is called fair at this look.
     games_needed : int or None
         After about how many more games the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when
-        decided, and rounded to two digits. None where none is left: no game was decided, no result could differ, or
-        this was the last look that was declared.
+        decided, and rounded to two digits. None where nobody can say: a label took part in fewer than
+        30 games (draws aside where each has one winner or none), no result could differ, or no looks are left.
     margin, level : float
     looks : int or None
     looked_after : tuple of int
@@ -93,7 +93,7 @@ class Verdict(Tabled):
     looked_after: tuple[int, ...]
     method: str
     decided: float
-    _says_nothing: bool = field(repr=False)
+    _untold: str = field(repr=False)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row for each label: plays, wins, share, low, high, even, and the difference of share and even."""
@@ -116,7 +116,7 @@ class Verdict(Tabled):
 
     def said(self, call: Callable[[tuple[int, ...]], str]) -> str:
         """The verdict in words; `call` says how more games are judged that were looked at after so many."""
-        if self._says_nothing:
+        if self._untold == "silent":
             return f"Cannot tell: {wording.games(self.games)} say nothing, whoever wins them."
         label = self._farthest
         share, low, high, even = (
@@ -130,16 +130,22 @@ class Verdict(Tabled):
             return within + (f"; the small difference is real ({odds})." if self.p_value <= self.limit else ".")
         if self.verdict == "unfair":
             alone = f"; no single {self.by} is shown to differ, but all together do"
+            if len(self.shares) == 2:
+                alone = "; this interval alone does not show it"
+                if self.decided < 1:
+                    alone = "; the interval allows for chance in draws, too, and the test does not"
             return f"Unfair: {seen}; {odds}{alone if self.low[label] <= self.even[label] <= self.high[label] else ''}."
-        if len(self.looked_after) + 1 == self.looks:
+        if self._untold == "last":
             return f"Cannot tell: {seen}; {odds}. No more looks were declared."
-        if self.games_needed is None:
+        if self._untold == "equal":
             return f"Cannot tell: {seen}; these games tell nothing, and more like them would not."
-        more, again = wording.games(self.games_needed, "more "), call((*self.looked_after, self.games))
-        return (
-            f"Cannot tell: {seen}; {odds}. About {more} would probably (4 in 5) tell, if the shares stay as they are; "
-            f"then judge all of them with {again}."
-        )
+        again = f"then judge all of them with {call((*self.looked_after, self.games))}"
+        least = f"{looking.FEWEST} {'decided ' * (self.decided < 1)}games"
+        more = f"Once each {self.by} has played {least}, it can be said how many more would tell"
+        if not self._untold:
+            many = wording.games(self.games_needed, "more ")
+            more = f"About {many} would probably (4 in 5) tell, if the shares stay as they are"
+        return f"Cannot tell: {seen}; {odds}. {more}; {again}."
 
     @property
     def interval(self) -> str:
@@ -260,10 +266,7 @@ def judge(
         found = _by_game(contest, margin, now[0], then)
     else:
         found = _counted_apart(tally, margin, now[0], then)
-    # Even among the games that were decided; nothing is beyond a margin that reaches from 0 to 1 everywhere.
-    most = float(np.maximum(found.fair, 1 - found.fair).max())
-    if margin >= most:
-        raise ValueError(f"margin = {margin:g}: below {most:.6g} is needed, or every chance is within it")
+    margin_below(margin, found.fair)  # even is among the games that were decided
     return _verdict(games, by, tally, found, now, margin, level, looks, before)
 
 
@@ -274,14 +277,6 @@ def _sizes(single: SingleWinner | None, margin: float) -> tuple[looking.Size, lo
     groups = len(single.wins)
     fair = partial(looking.fair_size, even=1 / groups, margin=margin)
     return looking.unfair_size if groups == 2 else looking.same_size, fair
-
-
-def _says_nothing(games: int, single: SingleWinner | None, margin: float, limits: tuple[float, ...]) -> bool:
-    """Whether so few games tell nothing, whatever their results."""
-    if single is None:
-        return games == 2
-    groups = len(single.wins)
-    return groups ** (1.0 - games) > limits[0] and not looking.fair_size(games, limits[1], 1 / groups, margin)
 
 
 @dataclass(frozen=True)
@@ -322,15 +317,21 @@ def _verdict(
 
     p_value, equivalence = meant(float(found.p_value)), meant(float(found.equivalence))
     verdict = "fair" if equivalence <= limits[1] else "unfair" if p_value <= limits[0] else "undecided"
-    more, undecided = 0, verdict == "undecided"
-    if undecided:
-        is_last = len(before) + 1 == looks
-        more = None if is_last or not np.isfinite(found.needed) else _two_digits(found.needed - games.count)
     wins, taken = tally.means * tally.plays, _taken(tally)
     parts = map(series, (tally.means, found.low, found.high, found.even, tally.plays, wins, taken))
     tests = p_value, limits[0], equivalence, limits[1]
-    nothing = undecided and _says_nothing(games.count, tally.single_winner, margin, limits)
-    last = found.method, meant(float(found.decided)), nothing
+    untold, more = "", 0
+    if verdict == "undecided":
+        groups = len(tally.single_winner.wins) if tally.single_winner else None
+        reasons = {
+            "silent": looking.says_nothing(games.count, groups, margin, limits),
+            "last": len(before) + 1 == looks,
+            "equal": not np.isfinite(found.needed),
+            "few": meant(taken.min() * found.decided) < looking.FEWEST,
+        }
+        untold = next((reason for reason, holds in reasons.items() if holds), "")
+        more = None if untold else _two_digits(found.needed - games.count)
+    last = found.method, meant(float(found.decided)), untold
     return Verdict(verdict, by, games.count, *parts, *tests, more, margin, level, looks, before, *last)
 
 

@@ -5,12 +5,14 @@ most votes), `people` (the living as groups, and how one of them is chosen), `ph
 (who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance`
 (tables of chances to win), `what_if` (a table with something changed), `design` (fair set-ups, and the fewest changes
 to one), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort` (how long all
-this takes). `kernels` holds what is compiled.
+this takes), `idle` (roles that can do nothing). `kernels` holds what is compiled.
 """
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
+from gamebalance.mafia.design import cheapest_repair, fair_setups
 from gamebalance.mafia.endings import endings
 from gamebalance.mafia.game import RandomPlayGame
+from gamebalance.mafia.idle import idle_roles
 from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules
 from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.simulation import Sample, simulate
@@ -28,8 +30,11 @@ __all__ = [
     "Sample",
     "Setup",
     "balance_table",
+    "cheapest_repair",
     "closest",
     "endings",
+    "fair_setups",
+    "idle_roles",
     "length_distribution",
     "simulate",
     "solve",

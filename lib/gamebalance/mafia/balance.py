@@ -9,6 +9,7 @@ import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
 from gamebalance.mafia import effort
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import layers
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
@@ -201,6 +202,7 @@ def closest(
         raise ValueError(f"{given}: no set-up has at most players = {players} people")
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = bounds_of(larger)
+    warn_of_idle(bounds, rules)
     effort.check_towns(bounds, rules, players + 1)
     if flag("lengths", lengths):
         listed = min(top, len(setups)) / len(setups)

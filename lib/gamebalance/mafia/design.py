@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gamebalance.base.checks import in_time, number, one_of, shown, whole_number
 from gamebalance.mafia import effort
 from gamebalance.mafia.balance import MOST_SETUPS, setups_within
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
 from gamebalance.mafia.win import chances_of, length_distribution, solve
@@ -134,6 +135,7 @@ def fair_setups(
         raise ValueError(f"{given}, {MOST_SETUPS:,} are allowed")
     every = setups_within(players, {name: (0, count) for name, count in most.items()})
     setups = [setup for setup in every if 0 < setup.mafia < setup.town and setup.dons <= setup.sheriffs]
+    warn_of_idle(bounds_of(setups), rules)
     chances = _with_neighbours(setups, rules, phase)
     distances = {setup: _distance(setup, own, target) for setup, (own, *_) in chances.items()}
     near = [setup for setup in sorted(setups, key=distances.get) if distances[setup] <= within]
@@ -235,6 +237,7 @@ def cheapest_repair(
     if not setup.mafia:
         raise ValueError(f"setup = {setup}: a mafioso or don is needed")
     target, within, shelf = _target(target), number("within", within, 0, 1), _shelf(shelf)
+    warn_of_idle(bounds_of([setup, Setup(**({"mafiosi": 0, "innocents": 0} | shelf))]), rules)
     steps = whole_number("steps", steps, 0, MOST_STEPS)
     most = {"mafiosi": MOST_PLAYERS, "innocents": MOST_PLAYERS, **shelf}
     ways: dict[Table, tuple[str, ...]] = {}

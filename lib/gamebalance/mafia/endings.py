@@ -5,6 +5,7 @@ from gamebalance.fairness import walks
 from gamebalance.fairness.endings import Endings
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following, position_values
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules
 from gamebalance.mafia.setups import ROLES, SIDES, Setup
@@ -33,6 +34,7 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
     [0.296296, 0.703704]
     """
     check_exact(setup, rules, phase)
+    warn_of_idle(setup, rules)
     values = position_values(setup, rules, phase)
 
     def after(position: Position) -> dict[Position, float]:

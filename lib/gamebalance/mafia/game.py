@@ -9,6 +9,7 @@ night and a day do. The rules are those of the study *Probabilités de victoire 
 
 from gamebalance.mafia import phases
 from gamebalance.mafia.exact import Position, following
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
 from gamebalance.mafia.setups import ROLES, SIDES, Setup
@@ -28,6 +29,7 @@ class RandomPlayGame:
 
     def __init__(self, setup: Setup, rules: Rules = AS_CODED, phase: str = "evening"):
         check_game(setup, rules, phase)
+        warn_of_idle(setup, rules)
         if not setup.players:
             raise ValueError("setup = nobody: at least one player is needed")
         self.setup, self.rules, self.phase, self.players = setup, rules, phase, setup.players

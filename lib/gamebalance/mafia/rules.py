@@ -1,32 +1,37 @@
 """Mafia under random play: every rule that one can choose.
 
 A game alternates nights and days. Whenever somebody is to be chosen, everyone who may be chosen is equally likely,
-except that the town may prefer mafiosi, as far as `Rules.odds` says, when it votes and when the vigilante shoots.
+except that the town may prefer mafiosi when it votes and when the vigilante shoots: by the *odds*, which say how many
+times as likely as anybody else a mafioso is to be chosen. Odds of 1 are play at random.
 
 - *Night.* All choices are made at once; who is killed acts in this night all the same.
 
-  1. The mafia shoots, as often as `Rules.kills` says, at people who are not of the mafia; first of all at the sheriff,
-     if it knows him. It aims together, at different people, and with probability 1 - `Rules.agreement` does not agree
-     and hits nobody; or each shot is aimed apart, and two may be at the same person.
-  2. The vigilante, while he has a bullet, shoots with probability `Rules.shot` one of the others: a mafioso of whom
+  1. The mafia shoots, once a night if nothing else is agreed, at people who are not of the mafia; first of all at the
+     sheriff, if it knows him. Either it aims together, at different people; then it may in some nights fail to agree,
+     with a given chance, and hits nobody. Or each shot is aimed apart, and two may be at the same person.
+  2. The vigilante, while he has a bullet, shoots in each night with a given chance one of the others: a mafioso of whom
      everybody knows, if there is one, and nobody of whom everybody knows that he is innocent.
   3. The doctors, while one lives, guard one living player; a guarded player is not hit.
   4. The bodyguard stands before one other player; if that player would be hit, the bodyguard dies instead of him.
-  5. The witch is shown who is about to die by the mafia. While she has her healing potion, she saves one of these
-     with probability `Rules.potion`; while she has her poison, she kills with the same probability one living player,
-     neither herself nor any of these. Each potion serves once. Nothing helps against poison.
-  6. The detectives, while one lives, interrogate together one player who is no detective (with memory: one whom they
-     have not cleared). A mafioso is arrested at dawn and out of the game; of anyone else nothing is said.
-  7. The sheriff learns the side of one other player, of no one twice. What comes of it says `Rules.tells`.
+  5. The witch is shown who is about to die by the mafia. While she has her healing potion, she saves one of these with
+     a given chance; while she has her poison, she kills with the same chance one living player, neither herself nor any
+     of these. Each potion serves once. Nothing helps against poison.
+  6. The detectives, while one lives, interrogate together one player who is no detective; if they remember whom they
+     have cleared, none of these. A mafioso is arrested at dawn and out of the game; of anyone else nothing is said.
+  7. The sheriff learns the side of one other player, of no one twice. He keeps this to himself, or it becomes known
+     when he dies; he may also tell it before, at every dawn, or from the dawn on at which he knows a living mafioso.
+     Everybody believes him; when he is dead, only if the roles of the dead are shown or he has told before.
   8. The don learns of one player who is not of the mafia, of no one twice, whether he is the sheriff.
 
-- *Day.* The living vote: one player out of the game, or, after a tie, as `Rules.ties` says. Of a mafioso of whom
-  everybody knows they are all sure; for those of whom everybody knows that they are innocent nobody votes, and not for
-  a sheriff who has spoken. In all other votes each of the living votes for one of the others, which decides how many
-  have most votes; who they are is drawn one after the other, a mafioso `Rules.odds` times as likely as anybody else.
+- *Day.* The living vote one player out of the game. There may be days without a vote. If several have most votes, one
+  of them leaves by lot; or nobody, or all of them, at once or after a second vote. Of a mafioso of whom everybody knows
+  they are all sure; for those of whom everybody knows that they are innocent nobody votes, and not for a sheriff who
+  has spoken. In all other votes each of the living votes for one of the others, which decides how many have most votes;
+  who they are is drawn one after the other, mafiosi by the odds.
 - *Hunter.* Whenever hunters die, by night or by vote, each takes one of those still alive along, hunters included.
-- *End.* The innocents have won when no mafioso is left, even if nobody is. The mafia has won when nobody else is
-  left, or, as `Rules.half_rule` says, when it is at least half of the living.
+- *End.* The innocents have won when no mafioso is left, even if nobody is. The mafia has won when nobody else is left,
+  or, by the *half rule*, when it is at least half of the living: in the morning, before the vote; or after every night
+  and every vote; or this does not count.
 """
 
 from dataclasses import dataclass

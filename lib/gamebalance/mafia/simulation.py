@@ -15,6 +15,7 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness.results import Results
 from gamebalance.mafia import effort
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels.persons import coded
 from gamebalance.mafia.kernels.town import play_games
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_game
@@ -146,6 +147,7 @@ def simulate(
     .. [2] Lemire, D., "Fast random integer generation in an interval", ACM TOMACS 29 (2019), 3.
     """
     check_game(setup, rules, phase)
+    warn_of_idle(setup, rules)
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
     seed = check_seed(seed)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)

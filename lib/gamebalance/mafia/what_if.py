@@ -6,6 +6,7 @@ from typing import Any
 from gamebalance.base.checks import shown
 from gamebalance.fairness.endings import Endings
 from gamebalance.mafia.endings import endings
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, Rules, check_rules
 from gamebalance.mafia.setups import ROLES, Setup
 
@@ -50,7 +51,9 @@ def what_if(setup: Setup | str, rules: Rules = AS_CODED, phase: str = "evening",
     check_rules(rules)
     people = {name: changes[name] for name in changes if name in ROLES}
     choices = {name: changes[name] for name in changes if name in CHOICES}
-    return endings(_dealt(setup, people), replace(rules, **choices), phase)
+    setup, rules = _dealt(setup, people), replace(rules, **choices)
+    warn_of_idle(setup, rules)
+    return endings(setup, rules, phase)
 
 
 def _dealt(setup: Setup, people: dict[str, int]) -> Setup:

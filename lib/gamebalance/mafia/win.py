@@ -8,6 +8,7 @@ import pandas as pd
 from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia import effort
 from gamebalance.mafia.exact import solve_exactly
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import layers, values
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
@@ -59,15 +60,22 @@ def win_probability(
     Fraction(19, 27)
     """
     setup = Setup(mafiosi, innocents, detectives, doctors, witches, hunters)
-    return solve(setup, Rules(half_rule, votes, memory, potion), phase, exact)
+    rules = Rules(half_rule, votes, memory, potion)
+    warn_of_idle(setup, rules)
+    return solve(setup, rules, phase, exact)
 
 
 def solve(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening", exact: bool = False) -> float | Fraction:
-    """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments."""
+    """The probability that the innocents win a set-up under given rules: `win_probability` for ready-made arguments.
+
+    As everywhere in this package, a role that can do nothing under the rules given is named in a warning: `idle`.
+    """
     if flag("exact", exact):
         check_exact(setup, rules, phase)
+        warn_of_idle(setup, rules)
         return solve_exactly(setup, rules, phase)
     check_game(setup, rules, phase)
+    warn_of_idle(setup, rules)
     if needs_no_states(setup, rules):
         table = layers.last_layer(setup.players, setup.mafiosi, setup.detectives, rules, phase)
         return float(table[setup.detectives, setup.mafiosi])
@@ -107,6 +115,7 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
     can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16 of it is left.
     """
     check_game(setup, rules, phase)
+    warn_of_idle(setup, rules)
     effort.check_towns(setup, rules)
     in_time(f"the lengths of games of {setup}", effort.lengths_seconds(setup, rules))
     found = values.lengths(setup, rules, phase)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamebalance.base.controls import Controls, Model, read
 from gamebalance.base.rounding import meant
-from gamebalance.publish import explore, files, findings, pages, paths, provenance, sizes, svg_ids, tables
+from gamebalance.publish import explore, files, findings, page_texts, pages, paths, provenance, sizes, svg_ids, tables
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.manifest import load
 
@@ -147,11 +147,13 @@ class Book:
     def page(self, item: str, content: str) -> None:
         """Write a page and show it in a frame without access to anything outside.
 
-        It is a whole HTML document, styles, scripts and data included; a megabyte at most.
+        It is a whole HTML document, styles, scripts and data included; a megabyte at most. Translations of its texts,
+        from the catalogues of that name, are put into it.
         """
         entry = self._entry(item, "page")
         pages.check(entry.id, content)
-        content = pages.with_font(content)
+        content = page_texts.filled(self._project, entry.id, pages.with_font(content))
+        pages.check(entry.id, content)
         file = files.write(self.output / "figures" / f"{entry.id}.html", content)
         shown = pages.frame(entry, content)
         self._write_record(entry.id, self._about(entry, shown), [file])
@@ -164,7 +166,7 @@ class Book:
         /,
         value: float,
         error: float = 0.0,
-        kind: str = "exact",
+        kind: str | None = None,
         printed: float | None = None,
         at: float | None = None,
         **more: float,
@@ -176,9 +178,10 @@ class Book:
         value : int or float
             The number, unrounded, in the unit that the sheet gives it. A whole number stays one.
         error : float
-            In the same unit, 0 or more.
-        kind : {"exact", "s.e."}
-            What the error is: a bound on it, 0 where only rounding is left, or a standard error.
+            In the same unit, 0 or more; none for the last three kinds.
+        kind : {"exact", "s.e.", "interval", "judged", "one run"}, optional
+            What the number is, by default what its method leads to. The error of an exact one is a bound, 0 where only
+            rounding is left; *interval* is an end of a confidence interval, *one run* comes from its clock.
         printed : int or float, optional
             What a source prints for it.
         at : float, optional

@@ -41,7 +41,8 @@ class Item(Entry):
         return [f"figures/{self.id}.html", results[1]] if self.kind == "page" else results
 
 
-#: How a finding was found, and the words for it. Only a proof covers what was not computed.
+#: How a finding was found, and the words for it. Only a proof covers what was not computed, and what rests on chance,
+#: on records or on a clock is neither exact nor computed: the test that follows each finding to its source sees to it.
 METHODS = {
     "proof": "proved",
     "exact": "computed exactly",
@@ -49,6 +50,7 @@ METHODS = {
     "simulated": "simulated",
     "observed": "observed in recorded games",
     "decided": "judged",
+    "measured": "measured in one run",
 }
 #: The words for a finding that was decided at so many standard errors.
 JUDGED = "judged, where differences of {number} standard errors and more count"
@@ -56,8 +58,24 @@ JUDGED = "judged, where differences of {number} standard errors and more count"
 UNBOUNDED = re.compile(
     r"\bfrom\b[^.;]*\bon\b|\b(?:every|all|any)\s+\$?N\b|\bfor (?:every|any)\b|\balways\b|\bnever\b|\bin general\b"
 )
-#: A number in a sentence: {value}, or the name of another number with the way it is written, {lord:.1f}.
+#: A number in a sentence: {value}, or the name of another number with the way it is written, {lord:.1f}. A bound is
+#: rounded to its safe side, {value:up} or {least:.0f down}.
 PLACEHOLDER = re.compile(r"\{([a-z_]\w*)(?::([^{}]*))?\}")
+#: Words beside a number that make it a bound, and the side to which it is rounded; `any` where that depends.
+BOUNDS = {
+    "up": r"\b(?:at most|up to|within|no more than|not more than) \{([^{}]*)\}"
+    r"|\b(?:no|none|nobody|never|not)\b[^.;:{}]* more than \{([^{}]*)\}|\bbetween \{[^{}]*\}%? and \{([^{}]*)\}"
+    r"|\{([^{}]*)\}%?(?: \w+){0,2} (?:at most(?! (?:\d|one|two))|at best|or less|or fewer)\b",
+    "down": r"\b(?:at least|no less than|no fewer than|between) \{([^{}]*)\}|\{([^{}]*)\}%?(?: \w+){0,2} or more\b",
+    "any": r"(?<!\bno )(?<!\bnot )\b(?:more than|less than|fewer than|below|above) \{([^{}]*)\}",
+}
+
+
+def wrong_bounds(text: str) -> list[str]:
+    """The places of numbers that the words beside them make bounds, and that are not rounded to the safe side."""
+    found = [(side, match) for side, words in BOUNDS.items() for match in re.finditer(words, text)]
+    places = [(("up", "down") if side == "any" else side, next(filter(None, match.groups()))) for side, match in found]
+    return [place for side, place in places if not place.endswith(side)]
 
 
 class Finding(Entry):
@@ -68,7 +86,7 @@ class Finding(Entry):
     unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""  # what the number counts, such as points
     decimals: Annotated[int, Field(ge=0, le=15)]
     source: Slug  # the item, of the same notebook, where the number stands
-    method: Literal["proof", "exact", "computed", "simulated", "observed", "decided"]
+    method: Literal["proof", "exact", "computed", "simulated", "observed", "decided", "measured"]
     range: Text  # what it was found for, such as: four players, all six seatings
 
     @model_validator(mode="after")
@@ -78,6 +96,8 @@ class Finding(Entry):
         wide = UNBOUNDED.search(self.claim)
         if wide and self.method != "proof":
             raise ValueError(f'finding {self.id}: "{wide.group()}" needs the method proof, not {self.method}')
+        if wrong := wrong_bounds(self.claim):
+            raise ValueError(f"finding {self.id}: {{{wrong[0]}}} is a bound: say up or down after its format")
         return self
 
     def numbers(self) -> list[str]:
@@ -172,8 +192,9 @@ class Part(Entry):
         return f"Appendix {self.number}. {self.title}" if self.appendix else f"{self.number}. {self.title}"
 
 
-#: A number in a sentence of the first page: {finding-id}, or another number of it, {finding-id.lord:.1f}.
-QUOTED = re.compile(r"\{([a-z0-9-]+)(?:\.([a-z_]\w*)(?::([^{}]*))?)?\}")
+#: A number in a sentence of the first page: {finding-id}, or another number of it, {finding-id.lord:.1f}; a bound has
+#: its side, {finding-id:up}.
+QUOTED = re.compile(r"\{([a-z0-9-]+)(?:\.([a-z_]\w*))?(?::([^{}]*))?\}")
 
 
 #: What a translation has to keep: the places of numbers, and where links lead.
@@ -207,20 +228,42 @@ class Start(Entry):
     chapters: Text  # Markdown above the list of all chapters, with links as in a door
 
 
+class Shown(Entry):
+    """A small table of the first page, its heads in the first row."""
+
+    after: Annotated[int, Field(ge=1)]  # how many paragraphs of the answer stand above it
+    rows: Annotated[list[list[Text]], Field(min_length=2)]  # in which findings may be quoted
+
+    @model_validator(mode="after")
+    def _rows_alike(self) -> "Shown":
+        if len({len(row) for row in self.rows}) > 1:
+            raise ValueError("first page, table: rows of the same length are needed")
+        return self
+
+
 class Front(Entry):
     """The first page: the question, its answer, what it rests on, and three ways on."""
 
     question: Text
     answer: Annotated[list[Text], Field(min_length=1, max_length=7)]  # plain sentences, with numbers of findings
+    table: Shown | None = None
     pictures: Annotated[list[Picture], Field(min_length=1, max_length=4)]  # the first for the README, too
     doors: list[Door] = Field(default_factory=list)
     findings: Annotated[list[Slug], Field(min_length=1, max_length=10)]
     start: Start | None = None
 
+    @model_validator(mode="after")
+    def _bounds_on_their_safe_side(self) -> "Front":
+        for text in self.texts():
+            if wrong := wrong_bounds(text):
+                raise ValueError(f"first page: {{{wrong[0]}}} is a bound: say up or down after its format")
+        return self
+
     def texts(self) -> list[str]:
         """All its sentences."""
         spoken = [entry.says for entry in (*self.pictures, *self.doors)]
-        return [self.question, *self.answer, *(door.title for door in self.doors), *spoken]
+        cells = [cell for row in self.table.rows for cell in row] if self.table else []
+        return [self.question, *self.answer, *cells, *(door.title for door in self.doors), *spoken]
 
     def quoted(self) -> list[tuple[str, str]]:
         """The findings whose numbers its sentences quote, each with the name of the number."""

@@ -10,14 +10,15 @@ import csv
 import html
 import io
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
 from typing import Any
 
 from gamebalance.base.kinds import Integral, Real
-from gamebalance.base.rounding import DIGITS, meant
+from gamebalance.base.rounding import DIGITS, at_least, at_most, meant
 from gamebalance.publish import files, notebooks
 from gamebalance.publish.entries import JUDGED, METHODS, PLACEHOLDER, QUOTED, Finding, Item, Notebook
 from gamebalance.publish.languages import ENGLISH, Language
@@ -26,13 +27,23 @@ from gamebalance.publish.paths import Project
 from gamebalance.publish.tables import inline, mark_chinese
 
 COLUMNS = ("finding", "statement", "value", "error", "kind", "printed", "unit", "method", "range", "notebook", "source")
-#: What the error of a finding is: a bound on it (0 where only rounding is left), or a standard error.
-KINDS = ("exact", "s.e.")
+#: What the number of a finding is, and so its error: a bound where it is exact (0 where only rounding is left), or a
+#: standard error; none where the number is the end of an interval, was judged, or comes from the clock of one run.
+KINDS = ("exact", "s.e.", "interval", "judged", "one run")
+#: The kinds that a method leads to, the usual one first.
+KINDS_OF = {
+    "simulated": ("s.e.", "interval"),
+    "observed": ("s.e.", "interval"),
+    "decided": ("judged",),
+    "measured": ("one run",),
+}
 #: An error with more decimals than this is shown as a power of ten.
 MOST_DECIMALS = 6
 #: A bound of less than this part of the last decimal shown says nothing that the decimals do not.
 NEGLIGIBLE = 0.01
 NO_BREAK = "\u00a0"
+#: How a number is written, and to which side it is rounded where it is a bound.
+FORM = re.compile(r"(.*?) ?(up|down)?")
 
 
 @dataclass(frozen=True)
@@ -42,8 +53,8 @@ class Result:
     finding: Finding
     notebook: Notebook  # that computes it
     value: int | float
-    error: float
-    kind: str  # of the error, one of KINDS
+    error: float | None  # None where the kind has none
+    kind: str  # one of KINDS
     printed: int | float | None = None  # what a source prints for it
     more: dict[str, int | float] = field(default_factory=dict)  # the other numbers of the sentence, by name
     at: float | None = None  # how many standard errors a decision was taken at
@@ -57,38 +68,46 @@ class Result:
     @property
     def value_text(self) -> str:
         """The value as it is quoted, with its unit, which no line break parts from it."""
-        return self._with_unit(self.language.number(_number(self.value, self.finding.decimals)))
+        return self.quote("value")
 
     @property
     def printed_text(self) -> str:
         """The printed value with its unit; empty where there is none."""
         if self.printed is None:
             return ""
-        number = self._with_unit(self.language.number(f"{self.printed:,.10g}"))
-        return f"{self.language.text('printed')}\u00a0{number}"
+        number = self._with_unit(f"{self.printed:,.10g}", self.printed)
+        return self.language.text("printed {number}").format(number=number).replace(" ", NO_BREAK)
 
-    def _with_unit(self, number: str) -> str:
-        unit = self.language.text(self.finding.unit)
+    @property
+    def label(self) -> str:
+        """What the figure or table is called that it is read from."""
+        return self.language.label(self.item.label)
+
+    def _with_unit(self, number: str, value: float) -> str:
+        unit = self.language.unit(self.finding.unit, value)
         close = unit in ("", "%") and self.language.code != "fr"
-        return f"{number}{'' if close else NO_BREAK}{unit}".rstrip(NO_BREAK)
+        return f"{self.language.number(number)}{'' if close else NO_BREAK}{unit}".rstrip(NO_BREAK)
 
     def _measured(self, error: str) -> str:
         """An error with its unit; that of a percentage is in percentage points."""
         unit = "percentage points" if self.finding.unit == "%" else self.finding.unit
-        return f"{error}{NO_BREAK}{self.language.text(unit)}" if unit else error
+        number = self.language.number(error)
+        return f"{number}{NO_BREAK}{self.language.unit(unit, float(error.replace(',', '')))}" if unit else number
 
     @property
     def error_text(self) -> str:
-        """The error as it is quoted: ``standard error 0.014``, ``error at most 0.1`` or ``exact``, with its unit."""
-        say, number = self.language.text, self.language.number
+        """The error as it is quoted: ``standard error 0.014``, ``error at most 0.1`` or ``exact``; empty for none."""
+        say = self.language.text
+        if self.error is None:
+            return ""
         if self.kind == "s.e.":
-            error = number(_standard_error(self.error, self.finding.decimals))
+            error = _standard_error(self.error, self.finding.decimals)
             return say("standard error {error}").format(error=self._measured(error))
         if self.error == 0:
             return say("exact")
         if self.error < NEGLIGIBLE * 10.0**-self.finding.decimals:
             return say("error far below the digits shown")
-        return say("error at most {error}").format(error=self._measured(number(_bound(self.error))))
+        return say("error at most {error}").format(error=self._measured(_bound(self.error)))
 
     @property
     def method_text(self) -> str:
@@ -97,9 +116,13 @@ class Result:
         words = [say(METHODS[self.finding.method])]
         if self.at is not None:
             words[0] = say(JUDGED).format(number=self.language.number(f"{self.at:g}"))
-        if self.kind == "s.e." or self.error:
+        if self.kind == "s.e." or self.error:  # an exact number needs no error of 0
             words.append(self.error_text)
-        return ", ".join([*words, say("for {range}").format(range=say(self.finding.range))])
+        return self.language.row([*words, say("for {range}").format(range=say(self.finding.range))])
+
+    def about(self, source: str, shown: Callable[[str], str] = str) -> str:
+        """How it was found, what is printed for it, and its source, its label or a link to it, in brackets."""
+        return self.language.brackets(shown(self.method_text), shown(self.printed_text), source)
 
     def sentence(self, mark: str = "{}") -> str:
         """The claim with its numbers; `mark` is put around the value, such as ``**{}**``."""
@@ -107,10 +130,12 @@ class Result:
         return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), claim)
 
     def quote(self, name: str, form: str | None = None, mark: str = "{}") -> str:
-        """One number of the sentence as it is written there."""
+        """One number of the sentence as it is written there, or with another form."""
         if name == "value":
-            return mark.format(self.value_text)
-        return self.language.number(format(self.more[name], form if form is not None else ","))
+            side = form if form is not None else dict(PLACEHOLDER.findall(self.finding.claim))["value"]
+            return mark.format(self._with_unit(_number(self.value, self.finding.decimals, side), self.value))
+        shown, side = FORM.fullmatch(form or "").groups()
+        return self.language.number(format(_to_side(self.more[name], _decimals(shown), side), shown or ","))
 
     def record(self) -> dict[str, Any]:
         """The numbers, as its file keeps them."""
@@ -126,19 +151,17 @@ class Result:
 
     def to_html(self, linked: bool = False) -> str:
         """One paragraph; `linked` makes the source a link and the paragraph the target of one."""
-        label = _escaped(self.item.label).replace(" ", "\u00a0")
+        label = _escaped(self.label).replace(" ", "\u00a0")
         place = f' id="finding-{self.finding.id}"' if linked else ""
         source = f'<a href="#{self.item.id}">{label}</a>' if linked else label
-        about = "; ".join(filter(None, [_escaped(self.method_text), _escaped(self.printed_text), source]))
         return (
             f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self.sentence("**{}**"))} '
-            f'<span class="gb-how">({about})</span></p>'
+            f'<span class="gb-how">{self.about(source, _escaped)}</span></p>'
         )
 
     def to_text(self) -> str:
         """The same in plain text."""
-        about = "; ".join(filter(None, [self.method_text, self.printed_text, self.item.label]))
-        return f"Finding. {self.sentence()} ({about})".replace(NO_BREAK, " ")
+        return f"Finding. {self.sentence()} {self.about(self.label)}".replace(NO_BREAK, " ")
 
 
 def checked(
@@ -146,7 +169,7 @@ def checked(
     notebook: Notebook,
     value: Any,
     error: Any,
-    kind: str,
+    kind: str | None,
     printed: Any = None,
     more: Mapping[str, Any] | None = None,
     at: Any = None,
@@ -162,16 +185,19 @@ def checked(
     for name, number in {"value": value, "printed": 0 if printed is None else printed, **more}.items():
         if not _finite(number):
             refuse(name, number, "a finite number is needed")
-    if not _finite(error) or error < 0:
-        refuse("error", error, "a finite number, 0 or more, is needed")
+    fitting = KINDS_OF.get(finding.method, ("exact",))
+    kind = fitting[0] if kind is None else kind
     if kind not in KINDS:
         refuse("kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed")
+    error = None if kind not in ("exact", "s.e.") and not error else error
+    if error is not None and (kind not in ("exact", "s.e.") or not _finite(error) or error < 0):
+        refuse("error", error, "a finite number, 0 or more, is needed, and none for an end, a judgement or a clock")
     if (finding.method == "decided") != (at is not None):
         decided = "how many standard errors is what a finding needs that was decided, and no other; its method is"
         refuse("at", at, f"{decided} {finding.method}")
     if at is not None and not (_finite(at) and at > 0):
         refuse("at", at, "a number above 0 is needed")
-    if (finding.method in ("simulated", "observed")) != (kind == "s.e.") and finding.method != "decided":
+    if kind not in fitting:
         refuse("kind", kind, f"it does not fit the method {finding.method}")
     wanted = set(finding.numbers()) - {"value"}
     if wanted != set(more):
@@ -179,7 +205,9 @@ def checked(
         refuse("further numbers", sorted(more), needed)
     numbers = {name: _plain(number) for name, number in more.items()}
     shown = None if printed is None else _plain(printed)
-    rounded = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
+    rounded = error
+    if error is not None:
+        rounded = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
     return Result(finding, notebook, _plain(value), rounded, kind, shown, numbers, at)
 
 
@@ -260,8 +288,22 @@ def _escaped(text: str) -> str:
     return mark_chinese(html.escape(text, quote=False))
 
 
-def _number(value: int | float, decimals: int) -> str:
+def _decimals(form: str) -> int:
+    """How many decimals of a number a form shows; those of a percentage are two more."""
+    shown = re.search(r"\.(\d+)", form)
+    return (int(shown[1]) if shown else 0) + 2 * form.endswith("%")
+
+
+def _to_side(value: int | float, decimals: int, side: str | None) -> int | float:
+    """A bound, rounded to its safe side; any other number as it is."""
+    if not side or isinstance(value, int):
+        return value
+    return {"up": at_most, "down": at_least}[side](value, decimals)
+
+
+def _number(value: int | float, decimals: int, side: str = "") -> str:
     """Decimals as wanted, never minus zero; thousands are set apart from 10,000 on, as in tables."""
+    value = _to_side(value, decimals, side)
     comma = "," if abs(value) >= 10_000 else ""
     if isinstance(value, int) and decimals == 0:
         return f"{value:{comma}d}"  # a double would not hold all digits of a large one

@@ -2,17 +2,17 @@
 
 The hash covers the source of the notebook's cells, its full-size parameters, items and findings in its sheet, the
 code of the gamebalance modules it imports (and those these import, see `imports`; docstrings and lines of comment are
-no code) with the files that packages among them keep beside their code, the published and observed tables and the
-results of heavy runs that it names, and the lock file of the environment. Captions, alt texts and the words of a
-finding count, since the notebook shows them; expected times do not. Notebooks do not read each other's items, and none
-reads the findings.
+no code) with the files that packages among them keep beside their code, the translations of its offline pages, the
+published and observed tables and the results of heavy runs that it names, and the lock file of the environment.
+Captions, alt texts and the words of a finding count, since the notebook shows them; expected times do not. Notebooks
+do not read each other's items, and none reads the findings.
 """
 
 import json
 import re
 from pathlib import Path
 
-from gamebalance.publish import imports, notebooks
+from gamebalance.publish import imports, notebooks, page_texts
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.manifest import Manifest
@@ -27,6 +27,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     # A cell that shows code, by `publish.source`, shows its docstrings and comments, too.
     hashed = sha256 if re.search(r"\bsource\(", "\n".join(code)) else imports.code_hash
     beside = {name: sha256(file) for name, file in imports.beside(modules).items()}
+    texts = [file for item in notebook.items if item.kind == "page" for file in page_texts.catalogues(project, item.id)]
     lock = project.root / "uv.lock"
     data = _inputs(project, manifest, "\n".join(code))
     return digest(
@@ -38,6 +39,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
             "findings": [finding.model_dump() for finding in notebook.findings],
             "modules": {name: hashed(file) for name, file in modules.items()},
             **({"beside": beside} if beside else {}),
+            **({"texts": {project.relative(file): sha256(file) for file in texts}} if texts else {}),
             "data": {project.relative(file): sha256(file) for file in data},
             "lock": sha256(lock) if lock.is_file() else None,
         }

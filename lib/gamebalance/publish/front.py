@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamebalance.publish import findings
-from gamebalance.publish.entries import Item
+from gamebalance.publish.entries import Item, Part
 from gamebalance.publish.findings import NO_BREAK, Result
 from gamebalance.publish.languages import ENGLISH, Language
 from gamebalance.publish.manifest import Manifest
@@ -23,6 +23,8 @@ class FirstPage:
     language: Language
     question: str
     answer: list[str]
+    table: list[list[str]]  # heads first; empty for none
+    after: int  # how many paragraphs of the answer stand above it
     pictures: list[tuple[Item, str]]  # a figure, and what it shows
     doors: list[tuple[str, str]]  # a title, and where to go on
     findings: list[Result]
@@ -41,6 +43,8 @@ def first_page(project: Project, manifest: Manifest, language: Language = ENGLIS
         language,
         say(front.question),
         [say(text) for text in front.answer],
+        [[say(cell) for cell in row] for row in front.table.rows] if front.table else [],
+        front.table.after if front.table else 0,
         [(items[picture.figure], say(picture.says)) for picture in front.pictures],
         [(say(door.title), say(door.says)) for door in front.doors],
         [by_id[name] for name in front.findings],
@@ -50,6 +54,19 @@ def first_page(project: Project, manifest: Manifest, language: Language = ENGLIS
 def spoken(results: list[Result], language: Language) -> list[Result]:
     """The findings in a language."""
     return [replace(result, language=language) for result in results]
+
+
+def numbers(manifest: Manifest, language: Language) -> dict[str, str]:
+    """How chapters and items are referred to in a language, by their names and ids."""
+    chapter = language.text("chapter {number}")
+    chapters = {notebook.name: chapter.format(number=notebook.number) for notebook in manifest.notebooks}
+    return chapters | {item.id: language.label(item.label) for item in manifest.items}
+
+
+def heading(part: Part, language: Language) -> str:
+    """The number and title of a part in a language."""
+    words = "Appendix {number}. {title}" if part.appendix else "{number}. {title}"
+    return language.text(words).format(number=part.number, title=language.text(part.title))
 
 
 def address(project: Project, manifest: Manifest, target: str, folder: str = "") -> str:
@@ -89,6 +106,9 @@ def markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> lis
     figure, says = page.pictures[0]
     alt = " ".join(figure.alt.split()).replace("[", "(").replace("]", ")")
     lines = [text for sentence in page.answer for text in (linked(sentence, leads), "")]
+    if page.table:
+        heads, *rows = [f"| {' | '.join(linked(cell, leads) for cell in row)} |" for row in page.table]
+        lines[2 * page.after : 2 * page.after] = [heads, "|---" * (len(page.table[0]) - 1) + "|--:|", *rows, ""]
     lines += [f"![{alt}]({pictures}/{figure.id}.png)", "", f"*{linked(says, leads)}*", ""]
     for title, text in page.doors:
         lines += [f"**{title}** {linked(text, leads)}", ""]
@@ -96,5 +116,5 @@ def markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> lis
 
 
 def _finding(result: Result, leads: Callable[[str], str]) -> str:
-    source = f"[{result.item.label}]({leads(result.item.id)})"
-    return f"- {result.sentence('**{}**')} ({result.method_text}; {source})".replace(NO_BREAK, " ")
+    source = f"[{result.label}]({leads(result.item.id)})"
+    return f"- {result.sentence('**{}**')} {result.about(source)}".replace(NO_BREAK, " ")

@@ -11,7 +11,7 @@ from gamebalance.publish.files import sha256
 #: Where papermill puts the parameters of a run: below the cell with the defaults, anew in each run.
 INJECTED = "injected-parameters"
 #: What that cell says of itself.
-COMMENT = "# The full run, whose outputs these are; the sheet beside this notebook sets it."
+COMMENT = "# The full run, whose outputs these are. To try other values, change these: they count, not those above."
 #: The tag of a code cell whose input is folded, in JupyterLab and in the report.
 HIDDEN = "hide-input"
 #: What a widget leaves in an output; without the kernel that drew it, it is nothing but an error.
@@ -84,7 +84,7 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
 
 def _full_run(source: str | list[str]) -> str:
     """The cell that papermill makes, with words that say what it is."""
-    return f"{COMMENT}\n{''.join(source).removeprefix('# Parameters').removeprefix(COMMENT).strip()}"
+    return f"{COMMENT}\n{re.sub(r'^#.*', '', ''.join(source)).strip()}"
 
 
 def _lines(source: str | list[str]) -> list[str]:

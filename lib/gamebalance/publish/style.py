@@ -19,7 +19,8 @@ FAMILIES = ["DejaVu Sans", "Noto Sans CJK SC"]
 #: Okabe and Ito's palette, the two palest hues darkened so that thin lines stay visible on white.
 COLOURS = ["#0072b2", "#d55e00", "#00805d", "#a64d8a", "#8a6d00", "#3f8fc4", "#5a5a5a"]
 INK, GRID = "#222222", "#d9d9d9"
-WIDTHS = {"full": 7.0, "half": 3.45}
+#: A narrow figure can be read on a phone: for the first page.
+WIDTHS = {"full": 7.0, "narrow": 4.6, "half": 3.45}
 SETTINGS = {
     "font.family": FAMILIES,
     "font.size": 9.5,
@@ -78,7 +79,7 @@ def use() -> None:
 def new_figure(
     width: str = "full", height: float | None = None, rows: int = 1, cols: int = 1, **options: Any
 ) -> tuple[Any, Any]:
-    """Return a figure as wide as the text of the report, or half of it, and its axes, as ``pyplot.subplots`` does.
+    """Return a figure and its axes as ``pyplot.subplots`` does: as wide as the report's text, narrow, or half as wide.
 
     Its height is in inches, by default 0.56 of the width of one column of axes, for each row.
     """

@@ -1,6 +1,9 @@
-"""The catalogues of translations: gettext, in ``notebooks/locale``, one for each language beside English."""
+"""The catalogues of translations: gettext, in ``notebooks/locale``, for each language beside English.
 
-from collections.abc import Iterator
+One, named by `DOMAIN`, is of the first page and what goes with it; each offline page has one, named by the page.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,23 +17,73 @@ if TYPE_CHECKING:
     from gamebalance.publish.manifest import Manifest
 
 DOMAIN = "collection"
+#: What the report says of its numbers and records.
+RECORDS = (
+    "Under each figure and table are its numbers, and under each item a record of what it is: parameters, seed, "
+    "versions, the hash of its sources and checksums. This page holds them, and needs no other file. The collection "
+    "has them in `data/results`, each figure as SVG and PNG and each page with controls in `figures`, and the "
+    "notebooks in `notebooks`."
+)
 #: Words of the page itself.
 WORDS = (
+    "Skip to the text",
+    "Contents",
+    "Answer",
     "About this collection",
     "Findings",
+    "Findings of this part",
+    "All findings",
     "Glossary",
     "The sources",
+    "Figures",
+    "Tables",
+    "Pages",
+    "Pages to use",
     "chapter {number}",
+    "Appendix {number}. {title}",
+    "Figure {number}",
+    "Table {number}",
+    "Page {number}",
     "exact",
     "standard error {error}",
     "error at most {error}",
     "error far below the digits shown",
     "percentage points",
-    "printed",
+    "printed {number}",
     "for {range}",
     "Each part begins with the findings of its own.",
     "All of them, as a table",
     "Chapters, figures and tables are in English.",
+    "Every one with the numbers behind it.",
+    "Show all code",
+    "Hide all code",
+    "Parameters and run times",
+    "What this report was made with, and about how long each notebook takes when it runs alone.",
+    "Notebook",
+    "Parameters",
+    "Items",
+    "Time",
+    "none",
+    "Run it again",
+    "In a copy of the collection, with Python and make:",
+    "everything here, this page included",
+    "one notebook with your own parameters",
+    "open the notebooks; check everything",
+    "compute everything again and compare",
+    RECORDS,
+    "Search",
+    "Breadcrumb",
+    "Home",
+    "Site navigation",
+    "Skip to main content",
+    "Back to top",
+    "On this page",
+    "Color mode",
+    "Light",
+    "Dark",
+    "System Settings",
+    "Cite it",
+    "Please cite the study a number was first printed in as well; each part names its own.",
 )
 
 
@@ -44,25 +97,25 @@ def all_of(project: Project) -> list[Language]:
     return found
 
 
-def file_of(project: Project, code: str) -> Path:
-    """Where the catalogue of a language lies."""
-    return project.notebooks / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.po"
+def file_of(project: Project, code: str, domain: str = DOMAIN) -> Path:
+    """Where a catalogue of a language lies."""
+    return project.notebooks / "locale" / code / "LC_MESSAGES" / f"{domain}.po"
 
 
-def read(project: Project, code: str) -> "Catalog | None":
-    """The catalogue of a language; None where it has none."""
-    file = file_of(project, code)
+def read(project: Project, code: str, domain: str = DOMAIN) -> "Catalog | None":
+    """A catalogue of a language; None where there is none."""
+    file = file_of(project, code, domain)
     if not file.is_file():
         return None
     from babel.messages.pofile import read_po
 
     with file.open("rb") as content:
-        return read_po(content, locale=code, domain=DOMAIN)
+        return read_po(content, locale=code, domain=domain)
 
 
 def messages(manifest: "Manifest") -> dict[str, str]:
-    """All that is translated, and where it stands: the first page, findings, glossary, sources, words of the page."""
-    from gamebalance.publish.entries import JUDGED, METHODS
+    """All that is translated, and where it stands."""
+    from gamebalance.publish.entries import JUDGED, METHODS, kinds
 
     found: dict[str, str] = {}
 
@@ -74,15 +127,21 @@ def messages(manifest: "Manifest") -> dict[str, str]:
     add("description", manifest.description)
     if manifest.front is not None:
         add("first page", *manifest.front.texts())
+        shown = {picture.figure for picture in manifest.front.pictures}
+        add("first page", *(item.title for item in manifest.items if item.id in shown))
+    for page in manifest.pages:
+        add(f"page {page.file}", page.title, page.says)
     for part in manifest.parts:
         add(f"part {part.number}", part.title, part.about)
+        for notebook in manifest.of_part(part.key):
+            add(f"chapter {notebook.name}", notebook.question)
     for finding in manifest.findings:
         add(f"finding {finding.id}", finding.claim, finding.unit, finding.range)
     for term in manifest.glossary:
         add(f"glossary, {term.term}", term.term, term.says)
     for source in manifest.sources:
         add(f"source {source.key}", source.title, source.summary)
-    add("words of the page", *METHODS.values(), JUDGED, *WORDS)
+    add("words of the page", *METHODS.values(), JUDGED, kinds(manifest.items), *WORDS)
     return found
 
 
@@ -90,18 +149,24 @@ def faults(project: Project, manifest: "Manifest") -> Iterator[str]:
     """One line for each translation that is missing, stale or says other numbers than the English text."""
     from gamebalance.publish.entries import places
 
-    wanted = messages(manifest)
+    yield from faults_of(project, DOMAIN, messages(manifest), places)
+
+
+def faults_of(
+    project: Project, domain: str, wanted: Mapping[str, str], kept: Callable[[str], Iterable[str]]
+) -> Iterator[str]:
+    """The same for a catalogue of these messages; `kept` finds in a text what its translation has to have, too."""
     for code in KNOWN:
-        catalogue = read(project, code)
+        catalogue = read(project, code, domain)
         if catalogue is None:
             continue
-        name = project.relative(file_of(project, code))
+        name = project.relative(file_of(project, code, domain))
         entries = {entry.id: entry for entry in catalogue if entry.id}
         for text, place in wanted.items():
             entry = entries.get(text)
             if entry is None or not entry.string or entry.fuzzy:
                 yield f"{name}: {place}: not translated, or not since it changed: {text[:60]}"
-            elif sorted(places(text)) != sorted(places(entry.string)):
+            elif sorted(kept(text)) != sorted(kept(entry.string)):
                 yield f"{name}: {place}: other numbers or links than in English: {entry.string[:60]}"
         stale = [text for text in (*entries, *catalogue.obsolete) if text not in wanted]
         yield from (f"{name}: stands nowhere any more: {text[:60]}" for text in stale)
@@ -109,15 +174,20 @@ def faults(project: Project, manifest: "Manifest") -> Iterator[str]:
 
 def update(project: Project, manifest: "Manifest", code: str) -> bool:
     """Bring a catalogue up to date with the English texts, new ones empty, changed ones fuzzy; say whether it was."""
+    return update_of(project, DOMAIN, messages(manifest), code)
+
+
+def update_of(project: Project, domain: str, wanted: Mapping[str, str], code: str) -> bool:
+    """The same for a catalogue of these messages."""
     import io
 
     from babel.messages import Catalog
     from babel.messages.pofile import write_po
 
-    file = file_of(project, code)
-    catalogue = read(project, code) or _empty(code)
-    template = Catalog(domain=DOMAIN)
-    for text, place in messages(manifest).items():
+    file = file_of(project, code, domain)
+    catalogue = read(project, code, domain) or _empty(code, domain)
+    template = Catalog(domain=domain)
+    for text, place in wanted.items():
         template.add(text, auto_comments=[place])
     catalogue.update(template, update_creation_date=False)
     catalogue.obsolete.clear()
@@ -131,13 +201,14 @@ def update(project: Project, manifest: "Manifest", code: str) -> bool:
     return True
 
 
-def _empty(code: str) -> "Catalog":
+def _empty(code: str, domain: str) -> "Catalog":
     """A new catalogue; its dates are fixed, or it would differ each time."""
     from datetime import UTC, datetime
 
     from babel.messages import Catalog
 
-    about = f"# {KNOWN[code][0]}: the first page, findings, glossary and sources of the collection."
+    what = "the first page, findings, glossary and sources of the collection" if domain == DOMAIN else domain
+    about = f"# {KNOWN[code][0]}: {what}."
     dates = dict.fromkeys(("creation_date", "revision_date"), datetime(2026, 11, 26, tzinfo=UTC))
     whose = dict.fromkeys(("copyright_holder", "last_translator", "language_team"), "The gamebalance authors")
-    return Catalog(code, DOMAIN, about, "gamebalance", "0.1.0", msgid_bugs_address="", fuzzy=False, **whose, **dates)
+    return Catalog(code, domain, about, "gamebalance", "0.1.0", msgid_bugs_address="", fuzzy=False, **whose, **dates)

@@ -14,7 +14,7 @@ from typing import Any
 
 from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.game import SeatedGame, report_policy
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating
+from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, RULES, Card, Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
@@ -40,6 +40,7 @@ __all__ = [
     "Seating",
     "as_published",
     "changed",
+    "in_words",
     "mean_outcomes",
     "open_table",
     "play",

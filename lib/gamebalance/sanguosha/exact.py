@@ -14,6 +14,7 @@ from math import log10, prod
 import numpy as np
 import psutil
 
+from gamebalance.base.announce import say
 from gamebalance.base.checks import check_workers, number
 from gamebalance.base.workers import for_each
 from gamebalance.sanguosha.attacks import Seats
@@ -31,8 +32,9 @@ MAX_EXACT_PLAYERS = 6
 #: From so many players on the seatings of a line-up are solved one after the other, each by all workers.
 LARGE_TABLE = 6
 
-#: A round that less than this share of the mass leaves counts as one that nothing leaves.
-ENDLESS = 1e-12
+#: Where a round moves less than such a share of the mass, games from some state last, in the mean, more rounds than one
+#: over it: more than can be followed, many.
+ENDLESS, LONG = 1e-8, 1e-5
 
 #: The remainder, in total probability, at which the rounds of one set of living players are broken off.
 TAIL_ERROR = 1e-14
@@ -84,7 +86,8 @@ def solve(
     Raises
     ------
     ValueError
-        If `seating` is not a seating of at most six players, or the policies let a game go on for ever.
+        If `seating` is not a seating of at most six players, or the policies or the rules let a game go on for
+        ever, or nearly so.
     MemoryError
         If it needs more memory than is free: `memory_needed`.
 
@@ -245,9 +248,9 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress, tail: 
     while left > tail:
         for before, after in pairwise(masses):
             _play_inside(turns, before, after, work)
-        if _size(masses[-1], masses[-2], work) < ENDLESS * _size(masses[-1], 0, work):
-            living = ", ".join(str(turns.chain.roles[seat]) for seat in turns.seats)
-            raise ValueError(f"policies: with {living} alive, the game need not end")
+        moved, mass = _size(masses[-1], masses[-2], work), _size(masses[-1], 0, work)
+        if moved < LONG * mass:
+            _check_length(turns, moved / mass)
         weights = np.ones(ROUNDS) if plain else _best_weights(masses.reshape(ROUNDS + 1, -1))
         blend(masses.reshape(ROUNDS + 1, -1), weights, total.reshape(-1))
         before, left = left, _size(masses[0], 0, work)
@@ -264,6 +267,15 @@ def _sum_of_rounds(turns: Turns, waiting: np.ndarray, progress: Progress, tail: 
     if progress:
         progress(1 - done)
     return total
+
+
+def _check_length(turns: Turns, share: float) -> None:
+    """Say that games are long, and refuse them if hardly any ends, by the share of the mass that a round moves."""
+    living = ", ".join(str(turns.chain.roles[seat]) for seat in turns.seats)
+    if share < ENDLESS:
+        can = f"the game need not end, or lasts {1 / ENDLESS:,.0f} rounds and more"
+        raise ValueError(f"rules or policies: with {living} alive, {can}")
+    say(f"with {living} alive, games by these rules can last {1 / LONG:,.0f} rounds and more: this may take minutes")
 
 
 def _size(mass: np.ndarray, other: np.ndarray | int, work: np.ndarray) -> float:

@@ -39,6 +39,8 @@ class Role(IntEnum):
 
 #: The roles' keys, in their order.
 ROLE_KEYS = tuple(role.key for role in Role)
+#: The numbers of players in words.
+COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,25 @@ class Seating(str):
     @property
     def players(self) -> int:
         return len(self)
+
+
+def in_words(code: "str | Lineup") -> str:
+    """Who sits where, or how many hold each role, in words; the code behind.
+
+    Examples
+    --------
+    >>> in_words("0312")
+    'lord, renegade, loyalist, rebel (0312)'
+    >>> in_words("1-2-4-1")
+    'one lord, two loyalists, four rebels, one renegade (1-2-4-1)'
+    """
+    if isinstance(code, Lineup) or "-" in code:
+        lineup = Lineup.parse(code)
+        pairs = [(number, role.key) for number, role in zip(lineup.counts, Role, strict=True) if number]
+        words = [f"{COUNTED[number - 1]} {name}{'s' * (number > 1)}" for number, name in pairs]
+    else:
+        words = [role.key for role in Seating(code).roles]
+    return f"{', '.join(words)} ({code})"
 
 
 def _checked(text: str, most: int) -> str:

@@ -12,7 +12,7 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.results import Results
 from gamebalance.fairness.spreads import balance, rationality
-from gamebalance.sanguosha.lineup import Lineup, Role, Seating
+from gamebalance.sanguosha.lineup import Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, WINNERS, Alive, Scoring, winner
 
 if TYPE_CHECKING:
@@ -187,13 +187,13 @@ class Outcomes(Tabled):
         }
 
     def _about(self) -> str:
-        where = f"seating {self.seating}" if self.seating else "all seatings"
+        where = in_words(self.seating) if self.seating else f"{in_words(self.lineup)}, all seatings"
         if self.games is None:
             how, turns = f"exact, error below {self.error_bound:.0e}", f"{self.turns:.2f}"
         else:
             how = f"{self.games:,} simulated games" + (" with exact endgames" if self.moments is not None else "")
             turns = str(Estimate(self.turns, self.turns_error))
-        return f"Sanguosha, line-up {self.lineup}, {where}: {how}; {turns} turns a game"
+        return f"Sanguosha, {where}: {how}; {turns} turns a game"
 
 
 def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:

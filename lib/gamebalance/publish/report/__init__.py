@@ -87,7 +87,6 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
             parts=parts,
             chapters=chapters,
             example=sorted(chapters, key=lambda entry: -len(entry.notebook.parameters))[:1],
-            findings=results,
             pages=[_front(project, manifest, results, language) for language in translations.all_of(project)],
             pictures=_pictures(project, manifest),
             all_findings=files(project, [project.relative(findings.findings_file(project))]),
@@ -100,7 +99,9 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
             text=lambda words: tables.mark_chinese(html.escape(words, quote=False)),
             value=value,
             time=time,
+            heading=front.heading,
             kinds=kinds(manifest.items),
+            records=translations.RECORDS,
         )
     )
     return document.replace(POLICY, policy(document), 1)
@@ -136,11 +137,11 @@ def _front(project: Project, manifest: Manifest, results: list[findings.Result],
         "language": language,
         "say": say,
         "description": inline(say(manifest.description)),
-        "parts": [(part, [result for result in spoken if result.notebook.part == part.key]) for part in manifest.parts],
-        "glossary": [
-            (term, inline(say(term.term)), inline(say(term.says)), _number(manifest, term.see, language))
-            for term in manifest.glossary
-        ],
+        "part_findings": {
+            part.key: [result for result in spoken if result.notebook.part == part.key] for part in manifest.parts
+        },
+        "numbers": front.numbers(manifest, language),
+        "glossary": [(term, inline(say(term.term)), inline(say(term.says))) for term in manifest.glossary],
         "sources": [(inline(say(source.title)), inline(say(source.summary))) for source in manifest.sources],
     }
     if manifest.front is None:
@@ -149,19 +150,12 @@ def _front(project: Project, manifest: Manifest, results: list[findings.Result],
     return page | {
         "question": first.question,
         "answer": [html_of(text) for text in first.answer],
+        "table": [[html_of(cell) for cell in row] for row in first.table],
+        "after": first.after,
         "pictures": [html_of(says) for _, says in first.pictures],
         "doors": [(html_of(title), html_of(says)) for title, says in first.doors],
         "findings": first.findings,
     }
-
-
-def _number(manifest: Manifest, place: str | None, language: Language) -> str:
-    """The number of an item or a chapter; nothing for no place."""
-    numbers = {item.id: item.label for item in manifest.items}
-    chapters = {notebook.name: notebook.number for notebook in manifest.notebooks}
-    if place in chapters:
-        return language.text("chapter {number}").format(number=chapters[place])
-    return numbers.get(place, "")
 
 
 def _pictures(project: Project, manifest: Manifest) -> list[dict[str, Any]]:

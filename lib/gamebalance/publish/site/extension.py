@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -112,15 +113,29 @@ def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _finish(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Say of a page that is in another language which one, and leave out links that lead nowhere or to another one."""
-    tag = app.config.gamebalance_languages.get(page)
-    if tag or page.startswith("source/"):
+    """Say the theme's words of a page in its language, and leave out links that lead nowhere or to another one."""
+    language, navigation = app.config.gamebalance_languages.get(page, (None, []))
+    if language or page.startswith("source/"):
         context["prev"] = context["next"] = None
-    if tag and "body" in context:
-        context["body"] = f'<div lang="{tag}">{context["body"]}</div>'
+    if language:
+        context |= {"language": language.tag, "gettext": language.text}
+        context["theme_search_bar_text"] = language.text("Search")
+        context["generate_header_nav_html"] = lambda **_: _head(navigation, page, context["pathto"])
     if page.startswith("_modules/"):
         known = app.env.domains.python_domain.objects
         context["body"] = BACK.sub(lambda link: link[0] if link[1] in known else "", context["body"])
+
+
+def _head(navigation: list[tuple[str, str]], page: str, address: Callable[[str], str]) -> str:
+    """The links in the head of a page, as the theme writes them."""
+    links = []
+    for target, title in navigation:
+        name, sign, place = target.partition("#")
+        here = ' aria-current="page"' if target == page else ""
+        href = f"{address(name).removesuffix('#')}{sign}{place}" or "#"
+        link = f'<a class="nav-link nav-internal" href="{href}"{here}>{title}</a>'
+        links.append(f'<li class="nav-item{" current active" if here else ""}">{link}</li>')
+    return "\n".join(links)
 
 
 def _skip(app: Sphinx, what: str, name: str, thing: object, skip: bool, options: Any) -> bool | None:
@@ -152,5 +167,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-signature", _readable)
     app.connect("viewcode-follow-imported", _defined)
     app.connect("doctree-read", _mark)
-    app.connect("html-page-context", _finish)
+    app.connect("html-page-context", _finish, priority=900)  # when the theme has had its say
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -23,9 +23,16 @@ def cell_of(item: str) -> str:
 
 def finding(result: findings.Result) -> str:
     """A finding as a paragraph that can be linked to."""
-    source = f"[{result.item.label}](#{result.item.id})"
-    words = [result.method_text, *([result.printed_text] if result.printed_text else []), source]
-    return f":::{{finding}} {result.finding.id}\n{result.sentence('**{}**')} *({'; '.join(words)})*\n:::"
+    return f":::{{finding}} {result.finding.id}\n{_said(result)}\n:::"
+
+
+def listed(result: findings.Result) -> str:
+    """A finding in a list."""
+    return f"- {_said(result)}"
+
+
+def _said(result: findings.Result) -> str:
+    return f"{result.sentence('**{}**')} *{result.about(f'[{result.label}](#{result.item.id})')}*"
 
 
 def item(places: Places, notebook: Notebook, entry: Item, shown: str) -> str:
@@ -42,14 +49,14 @@ def _one_block(text: str) -> str:
 
 
 def _figure(places: Places, entry: Item, shown: str) -> str:
-    return f'<div class="card">{picture(places, entry, "../")}</div>'
+    return f'<div class="card">{picture(places, entry, "../", entry.alt)}</div>'
 
 
-def picture(places: Places, entry: Item, up: str) -> str:
+def picture(places: Places, entry: Item, up: str, alt: str) -> str:
     """The picture of a figure, at the size it is drawn for."""
     file, width, height = embedded.picture(places.project, entry)
-    alt = html.escape(" ".join(entry.alt.split()))
-    return f'<img src="{up}figures/{file.name}" alt="{alt}" width="{width}" height="{height}" loading="lazy">'
+    says = html.escape(" ".join(alt.split()))
+    return f'<img src="{up}figures/{file.name}" alt="{says}" width="{width}" height="{height}" loading="lazy">'
 
 
 def _page(places: Places, entry: Item, shown: str) -> str:

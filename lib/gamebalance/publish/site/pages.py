@@ -46,7 +46,7 @@ def texts(places: Places) -> dict[str, str]:
 
 def _part(places: Places, part: Any, results: dict[str, findings.Result]) -> str:
     own = [result for result in results.values() if result.notebook.part == part.key]
-    return _render("part.md.j2", part=part, notebooks=places.manifest.of_part(part.key), findings=own)
+    return _render("part.md.j2", items=items, part=part, notebooks=places.manifest.of_part(part.key), findings=own)
 
 
 def _spoken(places: Places, language: Language) -> dict[str, str]:
@@ -64,25 +64,19 @@ def _spoken(places: Places, language: Language) -> dict[str, str]:
         "items": items,
         "total": len(results),
         "figure_pages": {item.id: entry.name for entry in places.manifest.notebooks for item in entry.items},
-        "numbers": _numbers(places, language),
+        "numbers": front.numbers(places.manifest, language),
+        "heading": front.heading,
+        "parts": [
+            (part, [result for result in results if result.notebook.part == part.key]) for part in places.manifest.parts
+        ],
     }
-    parts = [
-        (part, [result for result in results if result.notebook.part == part.key]) for part in places.manifest.parts
-    ]
-    made = {f"{folder}findings.md": _render("findings.md.j2", parts=parts, **values)}
+    made = {f"{folder}findings.md": _render("findings.md.j2", **values)}
     made[f"{folder}glossary.md"] = _render("glossary.md.j2", **values)
     if places.manifest.front:
         index = f"{folder}index.md"
         first = front.first_page(places.project, places.manifest, language)
         made[index] = _render("index.md.j2", page=first, index=index, tools=_tools(places), **values)
     return made
-
-
-def _numbers(places: Places, language: Language) -> dict[str, str]:
-    """How chapters and items are referred to in a language."""
-    chapter = language.text("chapter {number}")
-    named = {entry.name: chapter.format(number=entry.number) for entry in places.manifest.notebooks}
-    return named | {item.id: item.label for item in places.manifest.items}
 
 
 def _tools(places: Places) -> list[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from gamebalance.publish import report, translations
+from gamebalance.publish.languages import Language
 from gamebalance.publish.report.terms import plain
 from gamebalance.publish.site.places import Places
 
@@ -43,12 +44,22 @@ def settings(places: Places) -> dict[str, Any]:
         "python_use_unqualified_type_names": True,
         "gamebalance_terms": _terms(places),
         "gamebalance_languages": {
-            f"{language.tag}/{page}": language.tag
+            f"{language.tag}/{page}": (language, _navigation(places, language))
             for language in translations.all_of(places.project)
             for page in ("index", "findings", "glossary")
             if language.code != "en"
         },
     }
+
+
+def _navigation(places: Places, language: Language) -> list[tuple[str, str]]:
+    """The head of pages in a language beside English: each page, or a place on it, and its title."""
+    say, start = language.text, f"{language.tag}/index"
+    tools = [(places.tool(page), say(page.title)) for page in places.manifest.pages]
+    texts = [(f"{language.tag}/{page.lower()}", say(page)) for page in ("Findings", "Glossary")]
+    others = [other for other in translations.all_of(places.project) if other.code != language.code]
+    starts = [("index" if other.code == "en" else f"{other.tag}/index", other.name) for other in others]
+    return [(f"{start}#contents", say("Contents")), *tools, *texts, *starts]
 
 
 def _notebooks() -> dict[str, Any]:
@@ -77,6 +88,7 @@ def _look(places: Places) -> dict[str, Any]:
         "html_css_files": [*STYLES, "site.css"],
         "html_js_files": [(name, {"defer": "defer"}) for name in (*SCRIPTS, "site.js")],
         "html_copy_source": False,
+        "html_search_scorer": str(STATIC / "scorer.js"),
         "html_domain_indices": False,
         "html_show_sourcelink": False,
         "html_show_sphinx": False,

@@ -19,7 +19,7 @@ from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.chain import Chain, Turns, visited_sets
 from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.kernels.choices import best_choice
-from gamebalance.sanguosha.lineup import Lineup, Role, Seating
+from gamebalance.sanguosha.lineup import Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.policies import REPORT_POLICIES, Policies, StatePolicy, hidden_seats
 from gamebalance.sanguosha.replies.best import payoff, total_points
 from gamebalance.sanguosha.replies.values import MOST_PLAYERS, ByState, Values
@@ -86,7 +86,7 @@ class BlindReply(Tabled):
 
     def _about(self) -> str:
         return (
-            f"Sanguosha, line-up {self.lineup}: a rule for the {self.role.key} that does not look at hidden roles; "
+            f"Sanguosha, {in_words(self.lineup)}: a rule for the {self.role.key} that does not look at hidden roles; "
             f"who knew all roles would expect {self.upper:.6g} points"
         )
 

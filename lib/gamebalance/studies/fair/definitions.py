@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from scipy import stats
 
@@ -69,6 +70,20 @@ def distances(sources: Mapping[str, Any]) -> pd.DataFrame:
         columns[each.name, "distance"] = meant(values)
         columns[each.name, "rank"] = meant(values).rank(method="min").astype(int)
     return pd.DataFrame(columns)
+
+
+def lead(sources: Mapping[str, Any]) -> float:
+    """How far the fairest game is ahead of the next, in standard errors: the least of all definitions."""
+    leads = []
+    for each in available(next(iter(sources.values()))):
+        found = []
+        for tally in (of(source).tally(each.by, each.of) for source in sources.values()):
+            apart = spread(tally)  # of squares: the ends of its interval give those of the root
+            width = np.sqrt(apart.high / tally.size) - np.sqrt(apart.low / tally.size)
+            found.append((apart.typical, float(width / (2 * stats.norm.ppf(0.975)))))
+        (first, error), (second, other) = sorted(found)[:2]
+        leads.append((second - first) / np.hypot(error, other) if error or other else np.inf)
+    return meant(float(min(leads)))
 
 
 def agreement(apart: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.report import report
 from gamebalance.fairness.reports.restricted import without_knowledge, without_moves
 from gamebalance.fairness.reports.tables import Seats
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.graph.policies import NEAR, Policy, chances_of
@@ -181,6 +182,7 @@ def worth_of_roles(setups: Iterable[mafia.Setup]) -> pd.DataFrame:
     """
     rows = []
     for setup in setups:
+        warn_of_idle(setup, mafia.AS_CODED)
         plain = _survival(setup)
         for role in CARDS:
             town = with_roles(setup, role)

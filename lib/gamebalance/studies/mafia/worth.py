@@ -10,10 +10,11 @@ import pandas as pd
 from gamebalance.base.checks import one_of
 from gamebalance.mafia import effort
 from gamebalance.mafia.balance import fairest_mafiosi
+from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import values
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules
-from gamebalance.mafia.setups import Setup
+from gamebalance.mafia.setups import Setup, bounds_of
 from gamebalance.mafia.win import solve
 
 #: Cards that an innocent can be dealt: the roles, and their names in `Setup`.
@@ -48,6 +49,7 @@ def worth_of_roles(setup: Setup, rules: Rules = AS_CODED) -> pd.Series:
         "one mafioso fewer": replace(setup, mafiosi=setup.mafiosi - 1, innocents=setup.innocents + 1),
         **{role: with_roles(setup, role) for role in CARDS if role != "witch" or not setup.witches},
     }
+    warn_of_idle(bounds_of([*changed.values()]), rules)
     chances = {change: solve(other, rules) for change, other in changed.items()}
     chances["detective with memory"] = solve(changed["detective"], replace(rules, memory=True))
     return (pd.Series(chances) - solve(setup, rules)).reindex(CHANGES)
@@ -76,6 +78,7 @@ def worth_of_pairs(setup: Setup) -> pd.DataFrame:
     Index ``first``, ``second``: roles of two innocents, all pairs but two witches. Columns ``sum`` of what they are
     worth alone, ``together``, and ``interaction``, the second minus the first: differences of probabilities.
     """
+    warn_of_idle(setup, AS_CODED)
     without = solve(setup)
     pairs = [pair for pair in combinations_with_replacement(CARDS, 2) if pair != ("witch", "witch")]
     together = {pair: solve(with_roles(setup, *pair)) - without for pair in pairs}

@@ -1,20 +1,24 @@
 """All recorded games side by side: what people did, what a model that looks at nothing says, what best play can do.
 
-The model of each game lets all choose at random: votes, teams and shots at Mafia and Avalon, where nobody hears what
-the sheriff or the cop has found; at Sanguosha the report's rule of choice takes the place of chance; and at a free for
-all seats do not matter.
+The model of each game lets all choose at random: votes, teams and shots at Mafia and Avalon; at Sanguosha the report's
+rule of choice takes the place of chance; and at a free for all seats do not matter. What a town of Mafia wins at random
+depends on rules that nobody wrote down: there the model is a span, `at_random`.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import Games
-from gamebalance.games.avalon import BOARDS, at_random, bounds, good_wins
-from gamebalance.mafia import Rules, Setup, solve
+from gamebalance.games.avalon import BOARDS, bounds, good_wins
+from gamebalance.games.avalon import at_random as missions_at_random
+from gamebalance.mafia import Rules, solve
 from gamebalance.studies.real import (
+    at_random,
     avalon_missions,
     avalon_outcomes,
     forecast,
@@ -26,7 +30,7 @@ from gamebalance.studies.real import (
 )
 from gamebalance.studies.real.counts import Measured, measured, share, table
 from gamebalance.studies.real.eight import leaders
-from gamebalance.studies.real.eight.behaviour import REPORT, Behaviour
+from gamebalance.studies.real.eight.behaviour import Behaviour
 from gamebalance.studies.real.eight.playing import simulate
 from gamebalance.studies.real.first_night import TABLE
 from gamebalance.studies.real.sport_rules import USUAL
@@ -42,11 +46,6 @@ AVALON_PLAYERS = (5, 6, 7)
 FIVE = 5
 
 
-#: The forum's fifteen with a cop who says at once whom he has found.
-FORUM_WITH_COP = Setup.read("15: 3 mafiosi, cop, medic, vigilante, 9 citizens")
-FORUM_TOLD = Rules("always", kills=forecast.FORUM_RULES.kills, tells="at a find")
-
-
 class Seen(NamedTuple):
     """A number of people beside those of models, all shares between 0 and 1.
 
@@ -58,8 +57,8 @@ class Seen(NamedTuple):
         How many games, or choices, were counted.
     people : Measured
         With interval; for a region, whose bounds are its interval, the error is nan.
-    model : float
-        What the model says that looks at nothing.
+    model : Span
+        What the model says that looks at nothing; for wins at Mafia from least to most over the ways to play.
     best : float
         What best play of both sides gives, or allows this side at most; nan where it is not known.
     """
@@ -68,25 +67,30 @@ class Seen(NamedTuple):
     what: str
     games: int
     people: Measured
-    model: float
+    model: at_random.Span
     best: float
 
+    @property
+    def apart(self) -> float:
+        """How far people are from the nearest end of the model's span; 0 within."""
+        return meant(self.model.beyond(self.people.estimate))
 
-def seen(frames: Frames, games: int, seed: int) -> list[Seen]:
+
+def seen(frames: Frames, eight: np.ndarray) -> list[Seen]:
     """All numbers of people, game by game.
 
     Parameters
     ----------
     frames : mapping of DataFrame
         The tables of ``data/observed`` by name.
-    games, seed : int
-        Simulated games of Sanguosha's model.
+    eight : ndarray, shape (3,)
+        Shares of the lord's side, the rebels and the renegade in Sanguosha's model.
 
     Returns
     -------
     list of Seen
     """
-    return [*_sport(frames), *_forum(frames), *_avalon(frames), *_eight(frames, games, seed), *_seats(frames)]
+    return [*_sport(frames), *_forum(frames), *_avalon(frames), *_eight(frames, eight), *_seats(frames)]
 
 
 def agreement(frames: Frames) -> float:
@@ -97,15 +101,15 @@ def agreement(frames: Frames) -> float:
 
 def _sport(frames: Frames) -> Iterator[Seen]:
     """Who wins tables of sport Mafia, and whom first victims name."""
-    game, rules = "Mafia at a club", _club(frames, "never")
+    game, model = "Mafia at a club", at_random.span(at_random.club(agreement(frames)))
     for name, seasons in (("sport_mafia_seasons", "2 to 16"), ("sport_mafia_later_seasons", "17 to 27")):
         won = outcomes.town_wins(frames[name])
         played = sum(outcomes.by_side(frames[name]).values())
         what = f"town wins, seasons {seasons}"
-        yield Seen(game, what, played, won, solve(TABLE, rules, USUAL.phase), np.nan)
+        yield Seen(game, what, played, won, model, np.nan)
     shot = victims.sheriff_first(frames["sport_mafia_first_killed"])
     of_town = frames["sport_mafia_first_killed"].query("role in ('citizen', 'sheriff')")["games"].sum()
-    yield Seen(game, "the sheriff is shot first", int(of_town), shot, 1 / 7, np.nan)
+    yield Seen(game, "the sheriff is shot first", int(of_town), shot, _one(1 / 7), np.nan)
 
 
 def _forum(frames: Frames) -> Iterator[Seen]:
@@ -113,12 +117,11 @@ def _forum(frames: Frames) -> Iterator[Seen]:
     game, counted = "Mafia in a forum", frames["forum_mafia_votes"]
     won = outcomes.town_wins(frames["forum_mafia_outcomes"])
     played = sum(outcomes.by_side(frames["forum_mafia_outcomes"]).values())
-    blind = solve(forecast.FORUM, forecast.FORUM_RULES)
-    yield Seen(game, "town wins", played, won, blind, np.nan)
+    yield Seen(game, "town wins", played, won, at_random.span(at_random.forum()), np.nan)
     for days, rows in (("on the first day", counted[counted["day"] == 1]), ("later", counted[counted["day"] > 1])):
         hits = votes.hits(rows).loc["all"]
         found = share(int(hits["hits"]), int(hits["votes"]))
-        yield Seen(game, f"votes hit {days}", int(hits["votes"]), found, float(hits["chance"]), np.nan)
+        yield Seen(game, f"votes hit {days}", int(hits["votes"]), found, _one(hits["chance"]), np.nan)
 
 
 def _avalon(frames: Frames) -> Iterator[Seen]:
@@ -131,29 +134,34 @@ def _avalon(frames: Frames) -> Iterator[Seen]:
             board = BOARDS[players]
             best = bounds.held_to(board, bounds.HIDES[players]) if not special else bounds.merlin_at_most(board)
             what = f"good wins, {players} players, {name}"
-            chance = float(good_wins(at_random(board, special)))
+            chance = _one(good_wins(missions_at_random(board, special)))
             won = avalon_outcomes.good_wins(rows)
             yield Seen("Avalon", what, int(rows["games"].sum()), won, chance, float(best))
     hit = avalon_missions.shots(shots, []).iloc[0]
     found = Measured(*(float(hit[name]) for name in ("estimate", "error", "low", "high")))
-    yield Seen("Avalon", "the shot hits Merlin", int(hit["shots"]), found, float(hit["chance"]), np.nan)
+    yield Seen("Avalon", "the shot hits Merlin", int(hit["shots"]), found, _one(hit["chance"]), np.nan)
 
 
-def _eight(frames: Frames, games: int, seed: int) -> Iterator[Seen]:
+def _eight(frames: Frames, model: np.ndarray) -> Iterator[Seen]:
     """Who wins games of Sanguosha: the region that records of leaders leave, and the point of one factor of odds."""
     known = leaders.read(frames["sanguosha_arena"])
     low, high = leaders.bounds(known.upper)
-    point, model = leaders.by_common_odds(known.upper), simulate(REPORT, games, seed).shares
+    point = leaders.by_common_odds(known.upper)
     for at, side in enumerate(("lord's side wins", "rebels win", "renegade wins")):
         people = measured(point[at], np.nan, low[at], high[at])
-        yield Seen("Sanguosha", side, known.fewest_games, people, float(model[at]), np.nan)
+        yield Seen("Sanguosha", side, known.fewest_games, people, _one(model[at]), np.nan)
 
 
 def _seats(frames: Frames) -> Iterator[Seen]:
     """What seats of a free for all win."""
     rows = seat_counts(frames["commander_seats"])
     for seat, (won, played) in rows.items():
-        yield Seen("Free for all", f"seat {seat} wins", played, share(won, played), 1 / len(rows), np.nan)
+        yield Seen("Free for all", f"seat {seat} wins", played, share(won, played), _one(1 / len(rows)), np.nan)
+
+
+def _one(chance: float | Fraction) -> at_random.Span:
+    """A model that says one number."""
+    return at_random.Span(float(chance), float(chance))
 
 
 def seat_counts(seats: "pandas.DataFrame") -> dict[int, tuple[int, int]]:
@@ -204,20 +212,25 @@ class Assumption(NamedTuple):
         return meant((self.dropped - self.kept) / (self.people - self.kept))
 
 
-def assumptions(frames: Frames, games: int, seed: int) -> list[Assumption]:
+def assumptions(frames: Frames, eight: np.ndarray, games: int, seed: int) -> list[Assumption]:
     """Which assumption each model owes its error to: one is dropped at a time, then two together.
 
     Parameters
     ----------
-    frames, games, seed
+    frames, eight
         As for `seen`.
+    games, seed : int
+        Simulated games of each change at Sanguosha.
 
     Notes
     -----
-    At Mafia the odds of votes are those counted in the forum; at the club they are borrowed, since its votes are not on
-    record. What a sheriff or cop has said is in these odds, too: both together count it twice.
+    At Mafia, where all is assumed, votes are at random and nobody hears the sheriff or the cop; in the forum one leaves
+    by lot after a tie, and at the club all other rules are `sport_rules.USUAL`. The odds of votes are those counted in
+    the forum; at the club they are borrowed, since its votes are not on record. What a sheriff or cop has said is in
+    these odds, too: both together count it twice.
     """
-    return [*_mafia_assumptions(frames), *_avalon_assumptions(frames), *_eight_assumptions(frames, games, seed)]
+    of_eight = _eight_assumptions(frames, float(eight[2]), games, seed)
+    return [*_mafia_assumptions(frames), *_avalon_assumptions(frames), *of_eight]
 
 
 def _mafia_assumptions(frames: Frames) -> Iterator[Assumption]:
@@ -225,7 +238,10 @@ def _mafia_assumptions(frames: Frames) -> Iterator[Assumption]:
     odds = preference.odds(votes.as_picks(frames["forum_mafia_votes"]))
     silent, told = (
         [(forecast.FORUM, forecast.FORUM_RULES, "evening"), (TABLE, _club(frames, "never"), USUAL.phase)],
-        [(FORUM_WITH_COP, FORUM_TOLD, "evening"), (TABLE, _club(frames, USUAL.tells), USUAL.phase)],
+        [
+            (at_random.FIFTEEN, replace(forecast.FORUM_RULES, tells="at a find"), "evening"),
+            (TABLE, _club(frames, USUAL.tells), USUAL.phase),
+        ],
     )
     people = [outcomes.town_wins(frames[name]).estimate for name in ("forum_mafia_outcomes", "sport_mafia_seasons")]
     for game, quiet, heard, won in zip(("Mafia in a forum", "Mafia at a club"), silent, told, people, strict=True):
@@ -255,11 +271,10 @@ def _avalon_assumptions(frames: Frames) -> Iterator[Assumption]:
             yield Assumption(f"Avalon {name}", "three successes, 5 players", what, chance, found, people)
 
 
-def _eight_assumptions(frames: Frames, games: int, seed: int) -> Iterator[Assumption]:
+def _eight_assumptions(frames: Frames, kept: float, games: int, seed: int) -> Iterator[Assumption]:
     """Single habits of the report's players, by what the renegade then wins, beside the point of one factor of odds."""
     known = leaders.read(frames["sanguosha_arena"])
     people = float(leaders.by_common_odds(known.upper)[2])
-    kept = simulate(REPORT, games, seed).shares[2]
     changes = (
         ("rebels do not know each other (kin 0.25)", Behaviour(kin=0.25)),
         ("rebels spare the lord (rush 0.5)", Behaviour(rush=0.5)),
@@ -268,4 +283,4 @@ def _eight_assumptions(frames: Frames, games: int, seed: int) -> Iterator[Assump
     )
     for what, behaviour in changes:
         dropped = simulate(behaviour, games, seed).shares[2]
-        yield Assumption("Sanguosha", "renegade wins", what, float(kept), float(dropped), people)
+        yield Assumption("Sanguosha", "renegade wins", what, kept, float(dropped), people)

@@ -5,6 +5,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamebalance.base.estimates import Estimate
+from gamebalance.publish import style
 from gamebalance.publish.style import INK
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.rules import MAX_HEALTH
@@ -47,6 +48,41 @@ ROLES = [
     RoleStyle(Role.REBEL, "#00805d", "^", (0, (1.2, 1.2))),
     RoleStyle(Role.RENEGADE, "#a64d8a", "D", (0, (5, 1.5, 1.2, 1.5))),
 ]
+
+
+#: The sides in the order of their drawings: the column of a table of wins, the name, and whose colour it has.
+SIDES = (
+    ("win_lord", "Lord 主公 and loyalist 忠臣", Role.LORD),
+    ("win_rebels", "Rebel 反贼", Role.REBEL),
+    ("win_renegade", "Renegade 内奸", Role.RENEGADE),
+)
+
+
+def draw_rules_and_play(
+    lists: "Mapping[str, pandas.DataFrame]", named: "Mapping[str, pandas.Series]", usual: "pandas.Series"
+) -> Any:
+    """Each side's wins: a stroke for every game of each list, marks for named ones, a line for the usual game."""
+    figure, axes = style.new_figure("narrow", 4.4)
+    for place, (column, name, role) in enumerate(SIDES):
+        top = -3.2 * place
+        axes.text(0, top + 0.62, name, weight="bold", va="center")
+        for row, group in enumerate(lists.values()):
+            strokes = {"color": ROLES[role].colour, "markersize": 11, "alpha": 0.6}
+            axes.plot(100 * group[column], [top - row] * len(group), "|", **strokes)
+        line = {"color": INK, "label": None if place else "the game as it is, by the fixed rule"}
+        axes.plot([100 * usual[column]] * 2, [top + 0.33, top - 1.33], **line)
+        for row, mark, (said, game) in zip((0, 1, 1), "*DX", named.items(), strict=True):
+            look = {"color": INK, "markerfacecolor": "#ffd21f", "markersize": 13 if mark == "*" else 8}
+            axes.plot(100 * game[column], top - row, mark, linestyle="none", label=None if place else said, **look)
+    heights = [-3.2 * place - row for place in range(len(SIDES)) for row in range(len(lists))]
+    axes.set_yticks(heights, list(lists) * len(SIDES))
+    axes.set(xlabel="games won, %", xlim=(-2, 102), ylim=(min(heights) - 0.7, 1.1))
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+    title = "A few changed rules, and nearly every\nother way to play, change who wins"
+    figure.suptitle(title, fontsize=11, weight="bold", x=0.02, ha="left")
+    figure.legend(loc="outside lower left", ncols=1)
+    return figure
 
 
 def draw_lineups(axes: "Axes", ranks: "pandas.DataFrame") -> None:

@@ -92,11 +92,11 @@ def outcomes(found: Mapping[str, Any]) -> Outcomes:
     )
 
 
-def known(rows: pd.DataFrame, seatings: pd.DataFrame) -> dict[str, Outcomes]:
+def known(rows: pd.DataFrame, seatings: pd.DataFrame | None = None) -> dict[str, Outcomes]:
     """The outcomes of line-ups by name, as rows of this table say; of those with `seatings`, the exact mean over them.
 
     The seatings are rows of `exact_rows`; ValueError if a line-up has some of its own and not all.
     """
     found = {row["lineup"]: outcomes(row) for row in rows.to_dict("records")}
-    solved = [exact_rows.outcomes(row) for row in seatings.to_dict("records")]
+    solved = [] if seatings is None else [exact_rows.outcomes(row) for row in seatings.to_dict("records")]
     return found | {str(lineup): exact_rows.mean_of(solved, lineup) for lineup in {each.lineup for each in solved}}

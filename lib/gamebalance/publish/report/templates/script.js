@@ -15,25 +15,34 @@
     const all = [...document.querySelectorAll("details.code")];
     const open = !all.every((cell) => cell.open);
     all.forEach((cell) => { cell.open = open; });
-    button.textContent = open ? "Hide all code" : "Show all code";
+    button.querySelector(".to-show").hidden = open;
+    button.querySelector(".to-hide").hidden = !open;
   });
 
-  // The first page, the findings, the glossary and the sources in the language that is chosen.
+  // The contents follow the reader.
+  let links, places, chapters, current = null;
+  const listed = () => {
+    const list = document.querySelector(".toc ol.top:not([hidden])");
+    links = new Map([...list.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+    places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+    chapters = list.querySelectorAll(".part > ol > li");
+    current?.removeAttribute("aria-current");
+    current = null;
+  };
+  listed();
+  document.querySelector(".toc").classList.add("follows");
+
+  // Contents, first page, findings, glossary and sources in the language that is chosen.
   const choices = [...document.querySelectorAll(".switch button")];
   const speak = (tag) => {
     document.querySelectorAll("[data-language]").forEach((part) => { part.hidden = part.lang !== tag; });
     choices.forEach((choice) => choice.setAttribute("aria-pressed", choice.value === tag));
+    listed();
+    follow();
   };
   document.querySelectorAll(".switch").forEach((group) => { group.hidden = false; });
   choices.forEach((choice) => choice.addEventListener("click", () => speak(choice.value)));
-  const asked = choices.find((choice) => location.hash === `#${choice.value}`);
-  if (asked) speak(asked.value);
 
-  const links = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.hash.slice(1), link]));
-  const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
-  const chapters = document.querySelectorAll(".toc .part > ol > li");
-  document.querySelector(".toc").classList.add("follows");
-  let current = null;
   const follow = () => {
     const above = places.filter((place) => place.getBoundingClientRect().top < innerHeight / 3);
     const link = above.length ? links.get(above[above.length - 1].id) : null;
@@ -51,6 +60,8 @@
   };
   addEventListener("scroll", () => requestAnimationFrame(follow), { passive: true });
   follow();
+  const asked = choices.find((choice) => location.hash === `#${choice.value}`);
+  if (asked) speak(asked.value);
 
   // What the page shows can be saved from there: a drawing, and a page with controls.
   const save = (name, address) => Object.assign(document.createElement("a"), { href: address, download: name }).click();
@@ -71,6 +82,12 @@
       save(`${item.id}.html`, address);
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
     });
+  });
+
+  // A page in a frame may not leave it: it asks for the chapter that it has a link to.
+  addEventListener("message", ({ data, source }) => {
+    const ours = [...document.querySelectorAll(".item.page-item iframe")].some((frame) => frame.contentWindow === source);
+    if (ours && document.getElementById(data?.chapter)?.matches("article")) location.hash = data.chapter;
   });
 
   // A box takes the keyboard's focus only where there is something to scroll.

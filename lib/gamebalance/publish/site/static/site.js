@@ -12,6 +12,15 @@
   addEventListener("hashchange", unfold);
   unfold();
 
+  // Where the theme has scrolled the list of chapters, no line of it begins under the head.
+  addEventListener("load", () => {
+    const list = document.querySelector(".bd-sidebar-primary");
+    if (!list?.scrollTop) return;
+    const { top } = list.getBoundingClientRect();
+    const first = [...list.querySelectorAll("li > a")].find((link) => link.getBoundingClientRect().bottom > top + 8);
+    if (first) list.scrollTop += first.getBoundingClientRect().top - top;
+  });
+
   // A framed page is as high as what it shows, where the browser lets one look (not from a file).
   const fit = (frame) => {
     const body = frame.clientWidth && frame.contentDocument?.body;

@@ -4,7 +4,6 @@ The page knows the rules (``rules.js``) and no search: value and distance of eve
 """
 
 import base64
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,8 +15,10 @@ from gamebalance.countn.notation import position_text
 from gamebalance.countn.rules import OVERFLOWS, START
 from gamebalance.countn.solution import Solution, solve
 from gamebalance.studies.countn.folklore import PLAYED_LINE
+from gamebalance.studies.offline import document
 
 FOLDER = Path(__file__).parent
+SCRIPTS = ("rules", "script")
 #: More would make the page too large, and distances that no longer fit into a byte.
 LARGEST_SIZE = 16
 _START = position_text(*START)
@@ -53,6 +54,11 @@ PRESETS = (
 )
 
 
+def texts() -> list[str]:
+    """What of the data are texts to be translated."""
+    return [preset.name for preset in PRESETS]
+
+
 def page(sizes: Iterable[int] = range(3, 13)) -> str:
     """The page as one HTML text; a reader can choose from `sizes`, numbers to count to, each from 2 to 16."""
     chosen = sorted({whole_number("sizes", n, 2, LARGEST_SIZE) for n in sizes})
@@ -60,15 +66,7 @@ def page(sizes: Iterable[int] = range(3, 13)) -> str:
         raise ValueError(f"sizes is empty: at least one whole number from 2 to {LARGEST_SIZE} is needed")
     games = {n: {overflow: packed(solve(n, overflow)) for overflow in OVERFLOWS} for n in chosen}
     data = {"games": games, "presets": [asdict(preset) for preset in PRESETS if preset.n in chosen]}
-    text = _file("template.html")
-    for mark, content in {
-        "style": _file("style.css"),
-        "data": json.dumps(data, separators=(",", ":")),
-        "rules": _file("rules.js"),
-        "script": _file("script.js"),
-    }.items():
-        text = text.replace(f"{{{{ {mark} }}}}", content.strip())
-    return text
+    return document(FOLDER, SCRIPTS, data)
 
 
 def packed(solution: Solution) -> str:
@@ -80,7 +78,3 @@ def packed(solution: Solution) -> str:
     values, distances = solution.values.astype(np.int64), solution.distances.astype(np.int64)
     codes = np.where(values == 0, 0, 1 + 2 * distances + (abs(values) == 2))
     return base64.b64encode(codes.astype(np.uint8).tobytes()).decode()
-
-
-def _file(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 // a position is { mover, opponent }, a game { n, overflow }.
 const countN = (() => {
   "use strict";
+  const { say } = language;
   const data = JSON.parse(document.getElementById("data").textContent);
   const tables = new Map();
 
@@ -98,31 +99,34 @@ const countN = (() => {
 
   const moveText = (game, { own, added }) => {
     const sum = own + added;
-    if (sum === game.n) return `${own} + ${added} = withdrawn`;
-    return `${own} + ${added} = ${sum}${sum > game.n ? `, so ${total(game, own, added)}` : ""}`;
+    if (sum === game.n) return say("{own} + {added} = withdrawn", { own, added });
+    if (sum > game.n) return say("{own} + {added} = {sum}, so {total}", { own, added, sum, total: total(game, own, added) });
+    return `${own} + ${added} = ${sum}`;
   };
 
-  const plies = (count) => `${count} ${count === 1 ? "ply" : "plies"}`;
+  const plies = (count) => count === 1 ? say("1 ply") : say("{count} plies", { count });
 
   const outcomeText = ({ value, distance }) => {
-    if (value === 0) return "draw";
-    const size = Math.abs(value) === 2 ? "big" : "small";
-    if (distance === 0) return `has lost ${size}`;
-    return `${value > 0 ? "wins" : "loses"} ${size} in ${plies(distance)}`;
+    if (value === 0) return say("draw");
+    const big = Math.abs(value) === 2;
+    if (distance === 0) return big ? say("has lost big") : say("has lost small");
+    const so = { plies: plies(distance) };
+    if (value > 0) return big ? say("wins big in {plies}", so) : say("wins small in {plies}", so);
+    return big ? say("loses big in {plies}", so) : say("loses small in {plies}", so);
   };
 
   // The position that a text names, such as "1,7 v 2,6"; an Error in one line if there is none.
   const parse = (game, text) => {
     const hand = "\\s*(\\d{1,3}|-)\\s*";
-    const found = new RegExp(`^${hand},${hand}v${hand},${hand}$`).exec(text);
-    const shown = `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
-    if (!found) throw new Error(`${shown} is no position: type one such as 1,7 v 2,6, with - for a withdrawn hand.`);
+    const found = new RegExp(`^${hand},${hand}v${hand},${hand}$`, "i").exec(text.normalize("NFKC").replace(/[–—−]/g, "-"));
+    const shown = { text: text.length > 40 ? `${text.slice(0, 39)}…` : text, n: game.n, largest: game.n - 1 };
+    if (!found) throw new Error(say("The position “{text}” cannot be read: type one such as 1,7 v 2,6, with - for a withdrawn hand.", shown));
     const hands = found.slice(1).map((word) => (word === "-" ? 0 : Number(word)));
     if (hands.some((number, k) => found[k + 1] !== "-" && (number < 1 || number >= game.n))) {
-      throw new Error(`${shown} is no position of Count-${game.n}: a hand shows 1 to ${game.n - 1}, or - if withdrawn.`);
+      throw new Error(say("The position “{text}” is none of Count-{n}: a hand shows 1 to {largest}, or - if withdrawn.", shown));
     }
     const position = { mover: inOrder(hands[0], hands[1]), opponent: inOrder(hands[2], hands[3]) };
-    if (position.mover[0] === 0) throw new Error(`${shown}: the side to move shows no hand, so the game was over before.`);
+    if (position.mover[0] === 0) throw new Error(say("In the position “{text}” the side to move shows no hand, so the game was over before.", shown));
     return position;
   };
 

@@ -1,7 +1,15 @@
 // The page: one state, `game`, which every action changes and `draw` shows.
 (() => {
   "use strict";
-  const NAMES = ["First player", "Second player"];
+  const { say, later } = language;
+  const NAMES = [later("First player"), later("Second player")];
+  const SIDES = [later("first"), later("second")];
+  const ENDS = [
+    { big: later("First player has withdrawn both hands and wins big: second player still shows both."),
+      small: later("First player has withdrawn both hands and wins small: second player shows one.") },
+    { big: later("Second player has withdrawn both hands and wins big: first player still shows both."),
+      small: later("Second player has withdrawn both hands and wins small: first player shows one.") },
+  ];
   const START = "1,1 v 1,1";
   const SIGNS = { 2: "▲▲", 1: "▲", 0: "=", "-1": "▼", "-2": "▼▼" };
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -9,7 +17,7 @@
 
   // steps[k] = { position, side, move }: who is to move there, and the move that led there. `now` is the step shown;
   // what lies behind it can be stepped into.
-  const game = { n: 8, overflow: "one", steps: [], now: 0, note: "" };
+  const game = { n: 8, overflow: "one", steps: [], now: 0, note: () => "" };
   let timer = 0;
 
   const here = () => game.steps[game.now];
@@ -45,19 +53,20 @@
   };
 
   const endText = ({ position, side }) => {
-    const big = !position.mover.includes(0);
-    const loser = big ? "still shows both" : "shows one";
-    return `${NAMES[1 - side]} has withdrawn both hands and wins ${big ? "big" : "small"}: ${NAMES[side].toLowerCase()} ${loser}.`;
+    const { big, small } = ENDS[1 - side];
+    return position.mover.includes(0) ? say(small) : say(big);
   };
 
   const statusText = () => {
     const { position, side, move } = here();
-    const last = move ? `${NAMES[1 - side]} played ${countN.moveText(game, move)}. ` : "";
-    if (countN.isOver(position)) return `${last}${endText(here())}`;
-    const value = showsValues() ? `: ${countN.outcomeText(countN.outcome(game, position))}` : "";
+    const last = move ? say("{player} played {move}.", { player: say(NAMES[1 - side]), move: countN.moveText(game, move) }) : "";
+    if (countN.isOver(position)) return language.join([last, endText(here())]);
+    const turn = { player: say(NAMES[side]), position: countN.positionText(position), outcome: countN.outcomeText(countN.outcome(game, position)) };
     const earlier = repeats();
-    const again = earlier < 0 ? "" : ` This position stood after ply ${earlier} already: play can repeat for ever, which is a draw.`;
-    return `${last}${NAMES[side]} to move, ${countN.positionText(position)}${value}.${again}${game.note ? ` ${game.note}` : ""}`;
+    return language.join([last,
+      showsValues() ? say("{player} to move, {position}: {outcome}.", turn) : say("{player} to move, {position}.", turn),
+      earlier < 0 ? "" : say("This position stood after ply {ply} already: play can repeat for ever, which is a draw.", { ply: earlier }),
+      game.note()]);
   };
 
   // Drawing
@@ -66,7 +75,7 @@
     const away = hand === 0;
     const element = make("div", { className: `card${away ? " away" : ""}${changed ? " changed" : ""}` },
       make("span", { className: "number" }, away ? "–" : String(hand)),
-      make("span", { className: "small" }, away ? "withdrawn" : `needs ${game.n - hand}`));
+      make("span", { className: "small" }, away ? say("withdrawn") : say("needs {missing}", { missing: game.n - hand })));
     element.dataset.hand = used;
     return element;
   };
@@ -84,12 +93,13 @@
     const turn = toMove === side && !countN.isOver(position);
     const hands = toMove === side ? position.mover : position.opponent;
     const box = at(`side-${side}`);
-    const spoken = hands.map((hand) => hand || "withdrawn").join(" and ");
-    const who = isComputer(side) ? "perfect play" : "person";
+    const [first, second] = hands.map((hand) => hand || say("withdrawn"));
+    const who = isComputer(side) ? say("perfect play") : say("person");
+    const named = { player: say(NAMES[side]), who, first, second };
     box.classList.toggle("turn", turn);
-    box.setAttribute("aria-label", `${NAMES[side]}, ${who}${turn ? ", to move" : ""}: hands ${spoken}`);
-    const head = make("p", { className: "who" }, make("strong", {}, NAMES[side]), make("span", {}, who));
-    if (turn) head.append(make("span", { className: "badge" }, "to move"));
+    box.setAttribute("aria-label", turn ? say("{player}, {who}, to move: hands {first} and {second}", named) : say("{player}, {who}: hands {first} and {second}", named));
+    const head = make("p", { className: "who" }, make("strong", {}, named.player), make("span", {}, who));
+    if (turn) head.append(make("span", { className: "badge" }, say("to move")));
     const fresh = changedHand(side);
     const cards = hands.map((hand, k) => card(hand, `${side} ${hand}`, k === fresh));
     box.replaceChildren(head, make("div", { className: "cards" }, ...cards));
@@ -111,7 +121,7 @@
       make("span", { className: "leads" }, ` → ${countN.positionText(countN.after(position, option.move))}`));
     if (showsValues()) {
       const worth = make("span", { className: "worth" }, " ", tag(option));
-      if (isBest) worth.append(" ", make("span", { className: "badge" }, "best"));
+      if (isBest) worth.append(" ", make("span", { className: "badge" }, say("best")));
       button.append(worth);
     }
     button.setAttribute("aria-keyshortcuts", String(number));
@@ -135,9 +145,10 @@
     const good = all.length ? countN.best(game, position).map(({ move }) => countN.pairText(move.hands)) : [];
     at("moves").replaceChildren(...all.map((option, k) =>
       moveButton(option, k + 1, good.includes(countN.pairText(option.move.hands)))));
-    at("no-moves").textContent = waiting() ? `${NAMES[side]} is about to move.`
-      : held() ? `${NAMES[side]} is perfect play: go on with Forward or Best move.`
-        : all.length ? "" : "None: the game is over.";
+    const player = say(NAMES[side]);
+    at("no-moves").textContent = waiting() ? say("{player} is about to move.", { player })
+      : held() ? say("{player} is perfect play: go on with Forward or Best move.", { player })
+        : all.length ? "" : say("None: the game is over.");
     if (hadFocus) (at("moves").querySelector("button") ?? at("moves-head")).focus();
   };
 
@@ -146,9 +157,9 @@
     const next = game.steps[k + 1];
     const row = make("tr", { className: k > game.now ? "ahead" : "" },
       make("th", { scope: "row" }, String(k)),
-      make("td", {}, NAMES[step.side].split(" ")[0].toLowerCase()),
+      make("td", {}, say(SIDES[step.side])),
       make("td", { className: "position" }, countN.positionText(step.position)),
-      make("td", {}, showsValues() ? tag(outcome) : "hidden"),
+      make("td", {}, showsValues() ? tag(outcome) : say("hidden")),
       make("td", {}, next ? countN.moveText(game, next.move) : ""));
     if (k === game.now) row.setAttribute("aria-current", "step");
     return row;
@@ -163,7 +174,7 @@
 
   const draw = () => {
     at("title-n").textContent = at("rule-n").textContent = String(game.n);
-    at("rule-overflow").textContent = game.overflow === "one" ? "go beyond and it shows 1" : `go beyond and ${game.n} is taken off`;
+    at("rule-overflow").textContent = game.overflow === "one" ? say("go beyond and it shows 1") : say("go beyond and {n} is taken off", { n: game.n });
     drawSide(0);
     drawSide(1);
     drawMoves();
@@ -182,14 +193,14 @@
     timer = 0;
   };
 
-  const show = (note = "") => {
+  const show = (note = () => "") => {
     stop();
     game.note = note;
     draw();
   };
 
   // A computer moves at the end of what was played, never into a line ahead, and two do not go round in a circle.
-  const goOn = (note = "") => {
+  const goOn = (note = () => "") => {
     show(note);
     const { position, side } = here();
     const last = game.now + 1 === game.steps.length;
@@ -247,8 +258,12 @@
     const line = countN.mainLine(game, position);
     game.steps = extended(game.steps.slice(0, game.now + 1), line);
     const decided = countN.outcome(game, position).value !== 0;
-    const goal = !showsValues() ? "" : decided ? " to the end" : ", then a position comes back";
-    show(`Main line ahead: ${countN.plies(line.length)}${goal}. Step with Forward.`);
+    show(() => {
+      const so = { plies: countN.plies(line.length) };
+      if (!showsValues()) return say("Main line ahead: {plies}. Step with Forward.", so);
+      return decided ? say("Main line ahead: {plies} to the end. Step with Forward.", so)
+        : say("Main line ahead: {plies}, then a position comes back. Step with Forward.", so);
+    });
   };
 
   const complain = (message) => {
@@ -260,7 +275,7 @@
     complain("");
     game.steps = extended([{ position, side: 0, move: null }], moves);
     game.now = 0;
-    goOn(moves.length ? `${countN.plies(moves.length)} ahead: step with Forward.` : "");
+    goOn(() => moves.length ? say("{plies} ahead: step with Forward.", { plies: countN.plies(moves.length) }) : "");
   };
 
   const restart = () => begin(game.steps[0].position);
@@ -329,12 +344,23 @@
     at("values").addEventListener("change", draw);
     at("position").addEventListener("keydown", (event) => { if (event.key === "Enter") setPosition(); });
     document.addEventListener("keydown", onKey);
+    language.onChange(() => {
+      complain("");
+      namePresets();
+      draw();
+    });
+  };
+
+  const namePresets = () => {
+    const { value } = at("preset");
+    at("preset").replaceChildren(...countN.data.presets.map(({ name }, k) => make("option", { value: String(k) }, say(name))));
+    at("preset").value = value || "0";
   };
 
   const sizes = Object.keys(countN.data.games);
   at("size").append(...sizes.map((n) => make("option", { value: n }, n)));
   at("size").value = sizes.includes("8") ? "8" : sizes[0];
-  at("preset").append(...countN.data.presets.map((preset, k) => make("option", { value: String(k) }, preset.name)));
+  namePresets();
   connect();
   choose();
 })();

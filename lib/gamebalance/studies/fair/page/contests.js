@@ -126,7 +126,7 @@ const contests = (() => {
   const contestOf = (rows, by) => {
     const { labels, codes } = coded(rows[by]);
     const size = labels.length;
-    if (size > MOST_LABELS) refuse(`by = '${by}': ${size.toLocaleString("en-US")} different labels, ${MOST_LABELS.toLocaleString("en-US")} are allowed`);
+    if (size > MOST_LABELS) refuse(`${size.toLocaleString("en-US")} different labels, ${MOST_LABELS.toLocaleString("en-US")} are allowed`);
     const side = sidesOf(rows, by, codes, size);
     const starts = startsOf(rows.game);
     const members = sparse(size);
@@ -423,13 +423,13 @@ const contests = (() => {
   // How often results dealt anew within each game are at least so uneven, the name of the test, and its standard error.
   const contestPValue = (contest, far) => {
     const { found, freedom, along } = far;
-    if (!freedom) return [1, "no test: nothing could differ", 0];
+    if (!freedom) return [1, language.later("no test: nothing could differ"), 0];
     if (contest.result.length > MOST_DEALT) {
       const scale = Math.max(dealtVariance(contest, along) / (2 * freedom), 1e-9);
-      return [chiSquareTail(found / scale, freedom / scale), "Mantel-Haenszel test, game by game", 0];
+      return [chiSquareTail(found / scale, freedom / scale), language.later("Mantel-Haenszel test, game by game"), 0];
     }
     const chance = (1 + extremeDeals(contest, far)) / (DEALS + 1);
-    return [chance, `randomization test within games, ${DEALS.toLocaleString("en-US")} deals`, Math.sqrt(chance * (1 - chance) / DEALS)];
+    return [chance, language.later("randomization test within games, 9,999 deals"), Math.sqrt(chance * (1 - chance) / DEALS)];
   };
 
   return { MOST_LABELS, generator, contestOf, singleWinner, errorsOf, statistic, contestPValue };

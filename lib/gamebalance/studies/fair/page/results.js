@@ -5,6 +5,7 @@ const results = ((known) => {
   "use strict";
   const { column: columnOf, cleaned, shown, casefold, refuse } = tables;
   const { meant } = distributions;
+  const { say, later } = language;
   const KINDS = ["side", "role", "seat", "player"];
   const NAMED = ["game", "winner", ...KINDS, "score"];
   const TOLERANCE = 1e-6;
@@ -17,7 +18,11 @@ const results = ((known) => {
   // What stands between several people in a cell.
   const SEVERAL = /[,;/&+|]| and | und | et /;
   const TOGETHER = /[;/&+|]| and | und | et /;
-  const ADD_DRAWS = "add draws (--draws, draws=True) if it was a draw";
+  const OPTIONS = {
+    game: later("Game"), winner: later("Winner"), side: later("Side"), role: later("Role"), seat: later("Seat"), player: later("Player"),
+    score: later("Score"), labels: later("Labels"), draws: later("Draws: nobody won some games"), lowest: later("Lowest score wins"),
+  };
+  const ADD_DRAWS = "tick Draws under How was it read? if it was a draw";
   const FORMS = "a row for each player of each game with its result; a row for each game with its players by seat and its winner; or the winners alone";
 
   // Heads and words of results
@@ -35,6 +40,11 @@ const results = ((known) => {
   const isDraw = (text) => meaningOf(text) === "draw" || ["=", "½", "1/2"].includes(text) || ofGame(text) === 0;
 
   const shortened = (name) => ([...name].length <= 40 ? name : `${[...name].slice(0, 39).join("")}…`);
+
+  const nameList = (names) => {
+    const text = names.map(shortened).join(", ");
+    return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
+  };
 
   // For each text of a column: a share of a win, "draw", or null where it is no result.
   const valuesOf = (column) => column.texts.map((text, k) => {
@@ -98,7 +108,8 @@ const results = ((known) => {
       const wanted = cleaned(name);
       const same = table.columns.filter((column) => column.name === wanted);
       const found = same.length ? same : table.columns.filter((column) => casefold(column.name) === casefold(wanted));
-      return found.length === 1 ? found[0] : refuse(`${option} = ${shown(wanted)}: a column of that name is needed; there are ${listed}`);
+      return found.length === 1 ? found[0] : refuse(say("{option}: no column is called “{name}”; the columns are {names}",
+        { option: say(OPTIONS[option]), name: shortened(wanted), names: nameList(table.names) }));
     };
     const asked = Object.fromEntries(NAMED.filter((option) => options[option]?.length)
       .map((option) => [option, options[option].map((name) => named(option, name))]));
@@ -735,7 +746,8 @@ const results = ((known) => {
     if (nobody !== undefined) refuse(`winner ${shown(nobody)} may be nobody: leave this row out, or write draw for a draw`);
     refuseSeveral(won);
     if (heads.labels.length && names.length > heads.labels.length) {
-      refuse(`labels = ${shown(heads.labels)}: ${shown(names.find((text) => !heads.labels.includes(text)))} has won a game, and is none of them`);
+      refuse(say("Labels: “{name}” has won a game and is not among these: {names}",
+        { name: shortened(names.find((text) => !heads.labels.includes(text))), names: nameList(heads.labels) }));
     }
     if (names.length < 2) refuse(`${shown(names)} has won every game: option labels says who else plays`);
     if (names.length > MOST_LABELS) refuse(`${names.length.toLocaleString("en-US")} different winners; ${MOST_LABELS.toLocaleString("en-US")} are allowed`);
@@ -916,12 +928,12 @@ const results = ((known) => {
   // Results of a table that `tables.read` gave: { rows or counts, winners, faults, reading }.
   const read = (table, options = {}) => {
     const heads = headsOf(table, options);
-    if (new Set(heads.labels).size < heads.labels.length) refuse(`labels = ${shown(heads.labels)}: different ones are needed`);
+    if (new Set(heads.labels).size < heads.labels.length) refuse(say("Labels: the same one stands there twice: {names}", { names: nameList(heads.labels) }));
     return ofPlayers(heads) ?? ofGames(heads);
   };
 
   // The kinds of labels that results can be judged by.
   const kinds = (games) => (games.counts ? KINDS : KINDS.filter((kind) => games.rows[kind]));
 
-  return { KINDS, NAMED, read, kinds, meaning };
+  return { KINDS, NAMED, OPTIONS, read, kinds, meaning };
 })(WORDS);

@@ -1,17 +1,21 @@
 // The page: what stands in its fields, and the file that was opened, is all it knows; `update` judges and draws it.
 (() => {
   "use strict";
+  const { say, later, number } = language;
+  // Their names, and the links that they are, with names of roles in them.
   const EXAMPLES = [
-    ["648 games by seat (published)", "#by=seat&row=204__1&row=157__2&row=156__3&row=131__4"],
-    ["Wolves 30, village 25", "#by=side&row=30__wolves&row=25__village"],
-    ["Roles counted apart (invented)", "#by=role&row=41_150_merchant&row=66_140_thief&row=33_120_knight&row=58_160_wizard"],
+    [later("648 games by seat (published)"), () => "#by=seat&row=204__1&row=157__2&row=156__3&row=131__4"],
+    [later("Wolves 30, village 25"), () => `#by=side&row=30__${say("wolves")}&row=25__${say("village")}`],
+    [later("Roles counted apart (invented)"),
+      () => `#by=role&row=41_150_${say("merchant")}&row=66_140_${say("thief")}&row=33_120_${say("knight")}&row=58_160_${say("wizard")}`],
   ];
   const GOAL = 100 * fairness.POWER;
   const MOST_SHOWN = 30;
-  const PASTED = "What was pasted";
   const at = (id) => document.getElementById(id);
-  const { percent, shownNumber, gamesText } = fairness;
+  const { kindName, percent, plainNumber, shownNumber, gamesText } = fairness;
 
+  // What is done again in another language: what was done last.
+  let again = null;
   // What is shown: the last verdict, its outlook, the scale of its curve, and the number of games pointed at.
   let shown = null;
   let saving = 0;
@@ -38,7 +42,7 @@
 
   const words = (text, x, y, anchor = "middle", kind = "") => draw("text", { class: kind, x, y, "text-anchor": anchor }, text);
 
-  const say = (element, text) => {
+  const put = (element, text) => {
     if (element.textContent !== text) element.textContent = text;
   };
 
@@ -57,13 +61,14 @@
   });
 
   const nameRows = () => {
-    const by = at("by").value;
+    const by = kindName(at("by").value);
     rowsOf().forEach((row, k) => {
-      const [label, ...rest] = fieldsOf(row);
-      const name = label.value.trim() || `row ${k + 1}`;
-      label.setAttribute("aria-label", `Name of ${by} ${k + 1}`);
-      rest.forEach((field, place) => field.setAttribute("aria-label", `${place ? "Games" : "Wins"} of ${name}`));
-      row.querySelector("button").setAttribute("aria-label", `Remove ${name}`);
+      const [label, wins, games] = fieldsOf(row);
+      const name = label.value.trim() || say("row {number}", { number: k + 1 });
+      label.setAttribute("aria-label", say("Name of {by} {number}", { by, number: k + 1 }));
+      wins.setAttribute("aria-label", say("Wins of {name}", { name }));
+      games.setAttribute("aria-label", say("Games of {name}", { name }));
+      row.querySelector("button").setAttribute("aria-label", say("Remove {name}", { name }));
       row.querySelector("button").setAttribute("aria-disabled", String(rowsOf().length <= 2));
     });
     at("add").setAttribute("aria-disabled", String(rowsOf().length >= reading.MOST_ROWS));
@@ -115,13 +120,10 @@
     for (const name of ["file", "rows", "draws", "margin", "looks", "after", "paste"]) at(`${name}-error`).textContent = "";
   };
 
-  // In a file's refusals, what to do is said as it is done here.
-  const inOwnWords = (message) => message.replace("add draws (--draws, draws=True) if it was a draw", "tick Draws under How was it read? if it was a draw");
-
   const complain = ({ field, place, cells, message }) => {
     if (field !== "row") {
       const told = opened && field === "rows" ? "file" : field;
-      at(`${told}-error`).textContent = inOwnWords(message);
+      at(`${told}-error`).textContent = message;
       if (told !== "rows") at(told).setAttribute("aria-invalid", "true");
       return;
     }
@@ -150,12 +152,13 @@
 
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-  const nameOf = ({ by, labels }, k) => (fairness.isNumber(labels[k]) ? `${by} ${labels[k]}` : labels[k]);
+  const nameOf = ({ by, labels }, k) => fairness.nameOf(by, labels[k]);
+
+  const withSign = (share) => number(`${distributions.fixed(100 * share, 1)}%`);
 
   const difference = (share) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${percent(Math.abs(share))}`;
 
-  const size = (chance) => String(distributions.meant(chance, 3));
-
+  const size = (chance) => plainNumber(chance, 3);
 
   // What is within the margin of a label's even chance.
   const bandOf = ({ even, margin, decided }, k) => [even[k] - margin * decided, even[k] + margin * decided];
@@ -164,7 +167,7 @@
 
   const drawVerdict = (verdict) => {
     const { sentence } = verdict;
-    const end = sentence.indexOf(":") + 1;
+    const end = sentence.search(/[:：]/) + 1;
     if (at("verdict").textContent === sentence) return;
     at("verdict").className = verdict.verdict;
     at("verdict").replaceChildren(make("strong", {}, sentence.slice(0, end)), sentence.slice(end));
@@ -180,40 +183,59 @@
 
   const drawNumbers = (verdict) => {
     const { labels, wins, plays, shares, low, high, even } = verdict;
-    at("numbers-head").textContent = capital(verdict.by);
+    at("numbers-head").textContent = capital(kindName(verdict.by));
     at("numbers").replaceChildren(...picked(verdict).map((k) => make("tr", {}, make("th", { scope: "row" }, labels[k]),
-      ...[`${shownNumber(distributions.meant(wins[k], 6))} of ${shownNumber(plays[k])}`, percent(shares[k]), `${percent(low[k])} to ${percent(high[k])}`,
+      ...[say("{wins} of {games}", { wins: shownNumber(distributions.meant(wins[k], 6)), games: shownNumber(plays[k]) }), percent(shares[k]),
+        say("{low} to {high}", { low: percent(low[k]), high: percent(high[k]) }),
         difference(distributions.meant(shares[k] - even[k], 9, 1e-12))].map((text) => make("td", {}, text)))));
     at("numbers").parentElement.classList.toggle("long", Math.max(...plays) >= 10_000);
-    say(at("numbers-hint"), hints(verdict).join(" "));
+    put(at("numbers-hint"), language.join(hints(verdict)));
   };
 
   const hints = (verdict) => {
     const { low, high, even, single, apart, decided, limits } = verdict;
-    const won = `Each game had one winner${decided < 1 ? ", or was drawn" : ""}.`;
     const wide = verdict.verdict === "fair" && low.some((end, k) => end < bandOf(verdict, k)[0] || high[k] > bandOf(verdict, k)[1]);
-    const held = `All intervals hold together with ${fairness.confidence(limits[0])}% confidence`;
-    const few = low.length > MOST_SHOWN ? [`Of ${low.length} these ${MOST_SHOWN} are farthest from even.`] : [];
-    return [...few, single ? won : apart ? "The rows are taken as counted in different games." : "Results are compared within each game.",
-      oneEven(verdict) ? `Even is ${percent(even[0])}%.` : "Even is what fair games against the same others would give.",
-      `${held}${wide ? "; the verdict needs less than that, so they may reach beyond the margin" : ""}.`];
+    const values = { confidence: fairness.confidence(limits[0]), number: low.length, shown: MOST_SHOWN, even: percent(even[0]) };
+    return [
+      low.length > MOST_SHOWN && say("Of {number} these {shown} are farthest from even.", values),
+      apart ? say("The rows are taken as counted in different games.") : !single ? say("Results are compared within each game.")
+        : decided < 1 ? say("Each game had one winner, or was drawn.") : say("Each game had one winner."),
+      oneEven(verdict) ? say("Even is {even}%.", values) : say("Even is what fair games against the same others would give."),
+      wide ? say("All intervals hold together with {confidence}% confidence; the verdict needs less than that, so they may reach beyond the margin.", values)
+        : say("All intervals hold together with {confidence}% confidence.", values),
+    ];
+  };
+
+  // A p-value, with its error, which does not break.
+  const pText = (chance, error = 0) => {
+    const values = { number: size(chance), error: size(distributions.meant(error, 2)) };
+    return make("span", { className: "whole" }, error ? say("p-value {number} ± {error}", values) : say("p-value {number}", values));
   };
 
   const drawTests = (verdict) => {
-    const { pValue, equivalencePValue, method, limits, gamesNeeded, games } = verdict;
-    const far = fairness.points(verdict.margin);
-    const value = (chance, error = 0) =>
-      make("span", { className: "whole" }, `p-value ${size(chance)}${error ? ` ± ${size(distributions.meant(error, 2))}` : ""}`);
-    const limit = limits.map((one) => `, the limit is ${size(one)}).`);
-    const nothing = verdict.nothing && "these games tell nothing about it";
+    const { pValue, equivalencePValue, method, limits, gamesNeeded, games, nothing, untold } = verdict;
+    const mark = "\0";
+    const values = {
+      points: fairness.points(verdict.margin), often: fairness.often(equivalencePValue), value: mark, method: say(method), limit: size(limits[0]),
+      more: shownNumber(gamesNeeded ?? 0), games: shownNumber(games),
+    };
+    const none = nothing && say("these games tell nothing about it");
+    const odds = { ...values, odds: none || fairness.odds(verdict) };
+    const near = { ...values, limit: size(limits[1]), odds: none || say("a game with a chance {points} from even looks at least as even {often}", values) };
     const entries = [
-      ["Are all chances equal?", `${pValue <= limits[0] ? "No" : "They may be"}: ${nothing || fairness.odds(verdict)} (${method}; `, value(pValue, verdict.error), limit[0]],
-      [`Are all chances within ${far} of even?`, `${equivalencePValue <= limits[1] ? "Yes" : "Not shown"}: ${nothing || `a game with a chance ${far} from even looks at least as even ${fairness.often(equivalencePValue)}`} (`, value(equivalencePValue), limit[1]],
-      ["Games still needed", nothing ? "No number of games like these would tell."
-        : gamesNeeded ? `About ${shownNumber(gamesNeeded)} more than the ${shownNumber(games)} there are, to show one or the other in 4 of 5 cases, if the shares stay as they are.`
-          : verdict.verdict === "undecided" ? "No more looks were declared." : "None: the verdict is in."],
+      [say("Are all chances equal?"), pText(pValue, verdict.error), pValue <= limits[0] ? say("No: {odds} ({method}; {value}, the limit is {limit}).", odds)
+        : say("They may be: {odds} ({method}; {value}, the limit is {limit}).", odds)],
+      [say("Are all chances within {points} of even?", values), pText(equivalencePValue), equivalencePValue <= limits[1]
+        ? say("Yes: {odds} ({value}, the limit is {limit}).", near) : say("Not shown: {odds} ({value}, the limit is {limit}).", near)],
+      [say("Games still needed"), "", nothing ? say("No number of games like these would tell.") : untold === "last" ? say("No more looks were declared.")
+        : untold ? say("{later}.", { later: fairness.notYet(verdict) })
+          : gamesNeeded ? say("About {more} more than the {games} there are, to show one or the other in 4 of 5 cases, if the shares stay as they are.", values)
+            : say("None: the verdict is in.")],
     ];
-    at("tests").replaceChildren(...entries.flatMap(([term, ...parts]) => [make("dt", {}, term), make("dd", {}, ...parts)]));
+    at("tests").replaceChildren(...entries.flatMap(([term, value, text]) => {
+      const [before, after = ""] = text.split(mark);
+      return [make("dt", {}, term), make("dd", {}, before, value, after)];
+    }));
   };
 
   // Pictures
@@ -275,20 +297,23 @@
     svg.replaceChildren(
       ...parts.map(({ band: [begin, end], y1, y2 }) => draw("rect", { class: "band", x: x(begin), y: y1, width: x(end) - x(begin), height: y2 - y1 })),
       ...scale.flatMap((tick) => [line("grid", x(tick / 100), top, x(tick / 100), bottom),
-        words(`${distributions.meant(tick)}%`, x(tick / 100), bottom + 16, "middle", "soft")]),
+        words(number(`${distributions.meant(tick)}%`), x(tick / 100), bottom + 16, "middle", "soft")]),
       ...parts.map(({ share, y1, y2 }) => line("even", x(share), y1 === top ? top - 4 : y1, x(share), y2)),
-      words(one ? `even: ${percent(even[0])}%` : "even", Math.min(right - 30, Math.max(left + 44, x(parts[0].share))), top - 9),
+      words(one ? say("even: {share}", { share: withSign(even[0]) }) : say("even"), Math.min(right - 30, Math.max(left + 44, x(parts[0].share))), top - 9),
       ...places.flatMap((k, row) => {
         const y = top + step * (row + 0.5);
         return [words(names[row], 0, y + 4.5, "start"), line("data", x(low[k]), y, x(high[k]), y),
-          draw("circle", { class: "dot", cx: x(shares[k]), cy: y, r: 5 }), words(`${percent(shares[k])}%`, width, y + 4.5, "end")];
+          draw("circle", { class: "dot", cx: x(shares[k]), cy: y, r: 5 }), words(withSign(shares[k]), width, y + 4.5, "end")];
       }));
-    const told = places.map((k) => `${nameOf(verdict, k)} ${percent(shares[k])}%, interval ${percent(low[k])} to ${percent(high[k])}%`);
+    const told = places.map((k) => say("{name} {share}%, interval {low} to {high}%",
+      { name: nameOf(verdict, k), share: percent(shares[k]), low: percent(low[k]), high: percent(high[k]) })).join("; ");
     const [near, far] = parts[0].band;
-    const known = one ? ` Even: ${percent(even[0])}%; margin: ${percent(Math.max(0, near))} to ${percent(Math.min(1, far))}%.` : "";
-    svg.setAttribute("aria-label", `Shares of wins. ${told.join("; ")}.${known}`);
+    const values = {
+      told, even: percent(even[0]), low: percent(Math.max(0, near)), high: percent(Math.min(1, far)), points: fairness.points(verdict.margin),
+    };
+    svg.setAttribute("aria-label", one ? say("Shares of wins. {told}. Even: {even}%; margin: {low} to {high}%.", values) : say("Shares of wins. {told}.", values));
     at("band-text").parentElement.hidden = !verdict.decided;
-    say(at("band-text"), `within ${fairness.points(verdict.margin)} of even${verdict.decided < 1 ? ", among decided games" : ""}`);
+    put(at("band-text"), verdict.decided < 1 ? say("within {points} of even, among decided games", values) : say("within {points} of even", values));
   };
 
   // The evidence after each game, on a scale of logarithms.
@@ -296,7 +321,7 @@
     const { watched } = shown;
     at("watched").hidden = !watched;
     if (!watched) return;
-    say(at("watched-text"), watched.sentence);
+    put(at("watched-text"), watched.sentence);
     const svg = at("course");
     const { course, bound, stoppedAt } = watched;
     const [left, top, bottom] = [62, 14, 164];
@@ -308,25 +333,38 @@
     const each = Math.ceil(course.length / 400);
     const path = course.map((evidence, game) => [game + 1, evidence]).filter(([game]) => game % each === 0 || game === course.length || game === stoppedAt);
     const powers = ticks(low / Math.LN10, high / Math.LN10, 4, 1).filter((power) => Math.abs(y(power * Math.LN10) - y(bound)) > 14);
-    const size = (evidence) => (evidence < Math.log(1e6) ? shownNumber(distributions.meant(Math.exp(evidence), 3)) : `1e${Math.round(evidence / Math.LN10)}`);
+    const sizeOf = (evidence) => (evidence < Math.log(1e6) ? shownNumber(distributions.meant(Math.exp(evidence), 3)) : `1e${Math.round(evidence / Math.LN10)}`);
     svg.replaceChildren(
       ...powers.flatMap((power) => [line("grid", left, y(power * Math.LN10), right, y(power * Math.LN10)),
-        words(size(power * Math.LN10), left - 8, y(power * Math.LN10) + 4, "end", "soft")]),
-      line("goal", left, y(bound), right, y(bound)), words(`limit ${size(bound)}`, left - 8, y(bound) + 4, "end"),
+        words(sizeOf(power * Math.LN10), left - 8, y(power * Math.LN10) + 4, "end", "soft")]),
+      line("goal", left, y(bound), right, y(bound)), words(say("limit {number}", { number: sizeOf(bound) }), left - 8, y(bound) + 4, "end"),
       ...ticks(0, course.length, Math.floor((right - left) / (24 + 7 * shownNumber(course.length).length)), 1)
         .map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * course.length ? "end" : "middle", "soft")),
       ...(stoppedAt ? [line("played", x(stoppedAt), top - 4, x(stoppedAt), bottom)] : []),
       draw("polyline", { class: "data", points: [[0, 0], ...path].map(([game, evidence]) => `${x(game).toFixed(1)},${y(evidence).toFixed(1)}`).join(" ") }));
-    svg.setAttribute("aria-label", `Evidence against equal chances after each of ${gamesText(course.length)}: ${size(watched.evidence)} at the end; the limit is ${size(bound)}. ${watched.sentence}`);
+    svg.setAttribute("aria-label", language.join([say("Evidence against equal chances after each of {games}: {number} at the end; the limit is {bound}.",
+      { games: gamesText(course.length), number: sizeOf(watched.evidence), bound: sizeOf(bound) }), watched.sentence]));
+  };
+
+  const curveTexts = (verdict, outlook) => {
+    const values = { games: gamesText(outlook.games), goal: GOAL, played: shownNumber(verdict.games), by: kindName(verdict.by) };
+    return language.join([
+      verdict.apart
+        ? say("If the true chances are the shares above, {games} of the most-played {by}, and the others in proportion, would show a difference in at least {goal} of 100 cases; {played} were played.", values)
+        : say("If the true chances are the shares above, {games} would show a difference in at least {goal} of 100 cases; {played} were played.", values),
+      ["few", "silent"].includes(verdict.untold) && say("After so few games the true chances may be quite others."),
+      say("Point at the curve, or move the slider, for other numbers."),
+    ]);
   };
 
   const drawCurveText = () => {
     const { verdict, outlook } = shown;
-    const single = !verdict.apart ? "games" : `games of the most-played ${verdict.by}, and the others in proportion,`;
-    const none = verdict.nothing ? "These games tell nothing about that." : outlook.equal ? "The shares are equal, and no number of games shows a difference."
-      : outlook.games > fairness.MOST_GAMES ? `The shares are so near to equal that more than ${shownNumber(fairness.MOST_GAMES)} games are needed.` : "";
+    const none = verdict.nothing ? say("These games tell nothing about that.")
+      : outlook.equal ? say("The shares are equal, and no number of games shows a difference.")
+        : outlook.games > fairness.MOST_GAMES
+          ? say("The shares are so near to equal that more than {most} games are needed.", { most: shownNumber(fairness.MOST_GAMES) }) : "";
     at("curve-box").hidden = none !== "";
-    say(at("curve-text"), none || `If the true chances are the shares above, ${shownNumber(outlook.games)} ${single} would show a difference in at least ${GOAL} of 100 cases; ${shownNumber(verdict.games)} were played. Point at the curve, or move the slider, for other numbers.`);
+    put(at("curve-text"), none || curveTexts(verdict, outlook));
     return none === "";
   };
 
@@ -348,15 +386,16 @@
     const late = x(outlook.games) > right - 150;
     svg.replaceChildren(
       ...[0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((power) => [line(power === fairness.POWER ? "goal" : "grid", left, y(power), right, y(power)),
-        words(`${100 * power}%`, left - 8, y(power) + 4, "end", "soft")]),
+        words(number(`${100 * power}%`), left - 8, y(power) + 4, "end", "soft")]),
       ...ticks(0, end, Math.floor((right - left) / (24 + 7 * shownNumber(end).length)), 1).map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * end ? "end" : "middle", "soft")),
       line("played", played, top - 4, played, bottom),
-      words(`${shownNumber(verdict.games)} played${far ? " →" : ""}`, played, top - 9, played > right - 45 ? "end" : played < left + 45 ? "start" : "middle", "played"),
+      words(`${say("{number} played", { number: shownNumber(verdict.games) })}${far ? " →" : ""}`, played, top - 9, played > right - 45 ? "end" : played < left + 45 ? "start" : "middle", "played"),
       draw("polyline", { class: "data", points: path.join(" ") }),
       draw("circle", { class: "dot", cx: x(outlook.games), cy: y(outlook.at(outlook.games)), r: 5 }),
       draw("g", { id: "pointing" }),
-      words(`${GOAL}%: ${shownNumber(outlook.games)} games`, x(outlook.games) + (late ? -6 : 8), y(fairness.POWER) + (late ? -9 : 17), late ? "end" : "start", "over"));
-    svg.setAttribute("aria-label", `Chance that games show a difference, by their number: ${GOAL}% with ${shownNumber(outlook.games)} games, ${percent(outlook.at(verdict.games))}% with the ${shownNumber(verdict.games)} played.`);
+      words(say("{goal}: {games}", { goal: number(`${GOAL}%`), games: gamesText(outlook.games) }), x(outlook.games) + (late ? -6 : 8), y(fairness.POWER) + (late ? -9 : 17), late ? "end" : "start", "over"));
+    svg.setAttribute("aria-label", say("Chance that games show a difference, by their number: {goal}% with {games}, {chance}% with the {played} played.",
+      { goal: GOAL, games: gamesText(outlook.games), chance: percent(outlook.at(verdict.games)), played: shownNumber(verdict.games) }));
     Object.assign(at("pointer").style, { marginLeft: `${left - 10}px`, width: `${right - left + 20}px` });
     at("pointer").max = String(end);
     pointAt(shown.games ?? (far ? outlook.games : verdict.games));
@@ -366,11 +405,11 @@
     const { outlook, curve: { x, y, end } } = shown;
     const n = Math.min(end, Math.max(1, Math.round(games)));
     const power = outlook.at(n);
-    const said = `${gamesText(n)} would show a difference ${fairness.often(power)}.`;
+    const said = say("{games} would show a difference {often}.", { games: gamesText(n), often: fairness.often(power) });
     shown.games = n;
     at("pointer").value = String(n);
     at("pointer").setAttribute("aria-valuetext", said);
-    say(at("pointer-text"), said);
+    put(at("pointer-text"), said);
     at("pointing").replaceChildren(line("pointer", x(n), y(0), x(n), y(1)), draw("circle", { class: "here", cx: x(n), cy: y(power), r: 4.5 }));
   };
 
@@ -407,16 +446,18 @@
       setFields(reading.fromHash(hash));
     } catch (error) {
       if (!error.field) throw error;
-      setFields(reading.fromHash(EXAMPLES[0][1]));
-      at("link-error").textContent = `The link cannot be read, so this is an example (${error.message}).`;
+      setFields(reading.fromHash(EXAMPLES[0][1]()));
+      at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason: error.message });
+      empty(say("No verdict: the link cannot be read."));
+      again = () => load(hash);
     }
   };
 
-  const openLink = () => load(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]);
+  const openLink = () => load(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]());
 
   const copy = async () => {
     if (opened || isWrong()) {
-      say(at("copied"), opened ? "A link holds numbers that are typed, and no file." : "The numbers need a correction first.");
+      put(at("copied"), opened ? say("A link holds numbers that are typed, and no file.") : say("The numbers need a correction first."));
       return;
     }
     const inside = location.protocol === "about:";
@@ -426,11 +467,11 @@
       if (inside) throw new Error("A page within a page has no clipboard.");
       await navigator.clipboard.writeText(link);
       at("link").hidden = true;
-      say(at("copied"), "Copied.");
+      put(at("copied"), say("Copied."));
     } catch {
       at("link").hidden = false;
       at("link").select();
-      say(at("copied"), inside ? "Copy this, and put it behind the address of this page." : "Copy it from here.");
+      put(at("copied"), inside ? say("Copy this, and put it behind the address of this page.") : say("Copy it from here."));
     }
   };
 
@@ -444,10 +485,10 @@
   };
 
   // Why there is no verdict.
-  const empty = (why) => {
+  const empty = (text) => {
     at("found").classList.add("stale");
     at("verdict").className = "none";
-    say(at("verdict"), `No verdict: ${why}.`);
+    put(at("verdict"), text);
   };
 
   // Files
@@ -461,7 +502,7 @@
 
   // The games of what was opened, read again where an option is another.
   const gamesOpened = () => {
-    const key = JSON.stringify(options());
+    const key = JSON.stringify([language.tag, options()]);
     if (opened.key !== key) {
       Object.assign(opened, { key, games: null, error: null });
       try {
@@ -480,12 +521,12 @@
   const showOpened = () => {
     const { table, games, error, name } = opened;
     at("heads").replaceChildren(...(table?.names ?? []).map((head) => make("option", { value: head })));
-    if (/option|add draws/i.test(error?.message ?? "")) at("how").open = true;
+    if (error && table) at("how").open = true;
     if (!games) return;
-    say(at("reading"), `${name}: ${games.reading}.`);
+    put(at("reading"), `${name}: ${games.reading}.`);
     const kinds = results.kinds(games);
     const before = at("kind").value;
-    at("kind").replaceChildren(...kinds.map((kind) => make("option", { value: kind }, capital(kind))));
+    at("kind").replaceChildren(...kinds.map((kind) => make("option", { value: kind }, capital(kindName(kind)))));
     at("kind").value = kinds.includes(before) && before ? before : games.counts ? "role" : kinds[0] ?? "";
   };
 
@@ -520,9 +561,10 @@
   };
 
   const update = () => {
+    again = update;
     quiet();
     nameRows();
-    say(at("copied"), "");
+    put(at("copied"), "");
     at("link").hidden = true;
     const verdict = tried(() => fairness.judge(opened ? askedOpened() : reading.asked(typed())));
     at("typing").hidden = Boolean(opened);
@@ -530,7 +572,8 @@
     at("opened").hidden = !opened?.games;
     at("how").hidden = !opened?.table;
     if (verdict === null) {
-      empty(!opened ? "the numbers need a correction" : opened.games ? "a correction is needed" : "the games could not be read");
+      empty(!opened ? say("No verdict: the numbers need a correction.") : opened.games ? say("No verdict: a correction is needed.")
+        : say("No verdict: the games could not be read."));
       return;
     }
     at("found").classList.remove("stale");
@@ -547,7 +590,7 @@
     saving = setTimeout(save, 400);
   };
 
-  const hasHeads = (text) => tables.read(text, PASTED).columns.some((column) => results.meaning(column));
+  const hasHeads = (text) => tables.read(text, "").columns.some((column) => results.meaning(column));
 
   // Whether an action is refused, in a way that is told on the page.
   const refusalOf = (action) => {
@@ -563,17 +606,19 @@
   // A table of games if it can be read as one, or has heads like one; else lines of names and wins.
   const fillFrom = (text) => {
     quiet();
-    const refused = refusalOf(() => results.read(tables.read(text, PASTED)));
+    const pasted = say("What was pasted");
+    const refused = refusalOf(() => results.read(tables.read(text, pasted)));
     const error = refused && refusalOf(() => reading.lines(text));
     let heads = false;
     if (error) refusalOf(() => { heads = hasHeads(text); });
     if (!refused || heads) {
-      open(text, PASTED);
+      open(text, pasted);
       return;
     }
     if (error) {
       complain(error);
-      empty("what was pasted could not be read");
+      empty(say("No verdict: what was pasted could not be read."));
+      again = () => fillFrom(text);
       return;
     }
     const { rows, draws } = reading.lines(text);
@@ -590,12 +635,24 @@
     fillFrom(text);
   };
 
-  const TICKS = { draws: "Draws: nobody won some games", lowest: "Lowest score wins" };
-
+  // A field of an option, and its name, with that which a file's refusals call it.
   const optionField = (name) => {
     const field = make("input", { name, autocomplete: "off" });
     if (name !== "labels") field.setAttribute("list", "heads");
-    return field;
+    return make("label", {}, make("span"), " ", field);
+  };
+
+  const tickField = (name) => make("label", { className: "tick" }, make("input", { type: "checkbox", name }), " ", make("span"));
+
+  // What was made once and has words in it.
+  const nameFields = () => {
+    for (const field of optionFields()) {
+      const told = say(results.OPTIONS[field.name]);
+      put(field.parentElement.querySelector("span"), language.tag === "en" ? told : `${told} (${field.name})`);
+    }
+    [...at("examples").children].forEach((button, k) => put(button, say(EXAMPLES[k][0])));
+    for (const option of at("kind").options) put(option, capital(kindName(option.value)));
+    at("english").hidden = language.tag === "en";
   };
 
   const connect = () => {
@@ -616,10 +673,7 @@
       event.preventDefault();
       openFile(event.dataTransfer.files[0]);
     });
-    at("chapters").hidden = location.protocol === "about:";
-    at("options").append(
-      ...[...results.NAMED, "labels"].map((name) => make("label", {}, capital(name), " ", optionField(name))),
-      ...["draws", "lowest"].map((name) => make("label", { className: "tick" }, make("input", { type: "checkbox", name }), ` ${TICKS[name]}`)));
+    at("options").append(...[...results.NAMED, "labels"].map(optionField), ...["draws", "lowest"].map(tickField));
     at("copy").addEventListener("click", copy);
     at("curve").addEventListener("pointermove", followMouse);
     at("curve").addEventListener("pointerdown", followMouse);
@@ -627,11 +681,13 @@
     at("pointer").addEventListener("input", () => pointAt(Number(at("pointer").value)));
     addEventListener("hashchange", openLink);
     addEventListener("resize", drawAll);
-    at("examples").append(...EXAMPLES.map(([name, hash]) => {
-      const button = make("button", { type: "button" }, name);
-      button.addEventListener("click", () => { setFields(reading.fromHash(hash)); change(); });
+    at("examples").append(...EXAMPLES.map(([, hash]) => {
+      const button = make("button", { type: "button" });
+      button.addEventListener("click", () => { setFields(reading.fromHash(hash())); change(); });
       return button;
     }));
+    nameFields();
+    language.onChange(() => { nameFields(); again(); });
   };
 
   connect();

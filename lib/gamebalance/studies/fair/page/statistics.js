@@ -12,11 +12,11 @@ const fairness = (() => {
   const MOST_TABLES = 50_000;
   const FEW = 10;
   const [FIRST, LATER] = [0.98, 0.4];
+  const FEWEST = 30;
   const MOST_GAMES = 1e9;
+  const { say, later, number } = language;
 
   const sum = (values) => values.reduce((total, value) => total + value, 0);
-
-  const shownNumber = (value) => value.toLocaleString("en-US");
 
   const clopperPearson = (won, played, level) => {
     const tail = (1 - level) / 2;
@@ -151,16 +151,16 @@ const fairness = (() => {
   const singleWinnerPValue = (wins) => {
     const games = sum(wins);
     const groups = wins.length;
-    if (!games) return [1, "no test: no game was decided"];
-    if (groups === 2) return [Math.min(1, 2 * binomialCdf(Math.min(...wins), games, 0.5)), "exact binomial test"];
+    if (!games) return [1, later("no test: no game was decided")];
+    if (groups === 2) return [Math.min(1, 2 * binomialCdf(Math.min(...wins), games, 0.5)), later("exact binomial test")];
     const found = excess(wins);
     const rough = chiSquareTail(pearson(wins), groups - 1);
     if (rough < FAR && tailSteps(games, groups, found) <= MOST_STEPS) {
-      return [farChance(games, groups, found), "exact multinomial test"];
+      return [farChance(games, groups, found), later("exact multinomial test")];
     }
-    if (steps(games, groups, found) > MOST_STEPS) return [rough, "chi-square test"];
+    if (steps(games, groups, found) > MOST_STEPS) return [rough, later("chi-square test")];
     const below = found ? evenChance(games, groups, found - 1) : 0;
-    return [Math.min(1, Math.max(0, 1 - below)), "exact multinomial test"];
+    return [Math.min(1, Math.max(0, 1 - below)), later("exact multinomial test")];
   };
 
   const tableStatistic = (won, played) => {
@@ -223,7 +223,7 @@ const fairness = (() => {
     const found = tableStatistic(won, played);
     const games = sum(played);
     const rarer = Math.min(sum(won), games - sum(won));
-    if (!rarer) return [1, "no test: nothing could differ"];
+    if (!rarer) return [1, later("no test: nothing could differ")];
     const sorted = [...played].sort((one, other) => one - other);
     const count = won.some((wins) => wins % 1) ? 0 : listedLabels(sorted, rarer);
     const listed = sorted.slice(0, count);
@@ -241,7 +241,7 @@ const fairness = (() => {
     const top = visited.reduce((highest, [log]) => Math.max(highest, log), -Infinity);
     const all = sum(visited.map(([log]) => Math.exp(log - top)));
     const extreme = sum(visited.map(([log, chance]) => Math.exp(log - top) * chance));
-    return [Math.min(1, extreme / all), `${rest.length === 1 ? "exact" : "chi-square"} test of a table`];
+    return [Math.min(1, extreme / all), rest.length === 1 ? later("exact test of a table") : later("chi-square test of a table")];
   };
 
   // How many games, as fairness.planning has it
@@ -434,12 +434,11 @@ const fairness = (() => {
   // Results of games row by row in the form of counts.
   const fromRows = (given) => {
     const { by, rows, faults = {} } = given;
-    if (faults[by]) refuse(`by = '${by}': ${faults[by]}`);
-    if (!rows[by]) refuse(`by = '${by}': these results have no column of that name, only ${["side", "role", "seat", "player"].filter((kind) => rows[kind]).join(", ")}`);
+    if (faults[by]) refuse(faults[by]);
     const contest = contests.contestOf(given.rows, given.by);
     const { labels, games } = contest;
-    if (labels.length < 2) refuse(`${labels[0]} is the only ${given.by}, and two are needed to compare`);
-    if (games < 2) refuse("Two games or more are needed");
+    if (labels.length < 2) refuse(say("{name} is the only {by}, and two are needed to compare", { name: labels[0], by: kindName(by) }));
+    if (games < 2) refuse(say("Two games or more are needed"));
     const [wins, plays, taken] = [contest.wins, contest.plays, contest.taken].map((values) => [...values]);
     return { ...given, contest: { ...contest, even: [...contest.even] }, labels, wins, plays, taken, single: contests.singleWinner(contest) };
   };
@@ -456,17 +455,17 @@ const fairness = (() => {
 
   const checkLooks = ({ looks, lookedAfter }, games) => {
     if (lookedAfter.some((count, k) => count <= (lookedAfter[k - 1] ?? 0) || count >= games)) {
-      refuse(`Looked after: type numbers that rise, each below the ${shownNumber(games)} games there are now`, "after");
+      refuse(say("Looked after: type numbers that rise, each below the {number} games there are now", { number: shownNumber(games) }), "after");
     }
     if (looks !== null && lookedAfter.length >= looks) {
-      refuse(`Looked after: with this one these are more than ${gamesText(looks).replace("game", "look")} in all`, "after");
+      refuse(say("Looked after: with this look these are more than the {number} under Looks in all", { number: shownNumber(looks) }), "after");
     }
   };
 
   // Even is among the games that were decided; nothing is beyond a margin that reaches from 0 to 1 everywhere.
   const checkMargin = (margin, fair) => {
     const most = Math.max(...fair.map((even) => Math.max(even, 1 - even)));
-    if (margin >= most) refuse(`Margin: type less than ${meant(100 * most, 6)} here, or every chance is within it`, "margin");
+    if (margin >= most) refuse(say("Margin: type less than {number} here, or every chance is within it", { number: plainNumber(100 * most, 6) }), "margin");
   };
 
   // How often fair games are called unfair, and games at the margin fair; the limit where that cannot be found.
@@ -499,18 +498,22 @@ const fairness = (() => {
     const pValue = meant(found.test[0]);
     const equivalencePValue = meant(found.equivalence);
     const verdict = equivalencePValue <= limits[1] ? "fair" : pValue <= limits[0] ? "unfair" : "undecided";
-    const undecided = verdict === "undecided";
-    const last = lookedAfter.length + 1 === looks;
-    const nothing = undecided && !Number.isFinite(found.needed);
+    const decided = found.decided ?? 1;
+    const reasons = {
+      silent: saysNothing(counts, played, limits), last: lookedAfter.length + 1 === looks, equal: !Number.isFinite(found.needed),
+      few: meant(Math.min(...taken) * decided) < FEWEST,
+    };
+    // Why it is not said how many games more would tell.
+    const untold = verdict === "undecided" ? Object.keys(reasons).find((reason) => reasons[reason]) ?? "" : "";
     const result = {
       verdict, by, labels, wins: wins.map(round), plays, taken, games: found.games, limits, margin, level, looks, lookedAfter, pValue, error,
-      equivalencePValue, method, gamesNeeded: !undecided ? 0 : nothing || last ? null : twoDigits(found.needed - found.games),
+      equivalencePValue, method, gamesNeeded: verdict !== "undecided" ? 0 : untold ? null : twoDigits(found.needed - found.games), untold,
       shares: wins.map((won, k) => round(won / plays[k])), even: found.even.map(round),
       low: found.intervals.map(([low]) => round(low)), high: found.intervals.map(([, high]) => round(high)),
-      apart: !single && !contest, single: Boolean(single), chances: found.chances, decided: found.decided ?? 1,
-      effect: found.effect, freedom: found.freedom, last, nothing, tooFew: undecided && saysNothing(counts, played, limits),
+      apart: !single && !contest, single: Boolean(single), chances: found.chances, decided,
+      effect: found.effect, freedom: found.freedom, nothing: verdict === "undecided" && reasons.equal,
     };
-    return { ...result, sentence: sentence(result) };
+    return { ...result, get sentence() { return sentence(result); } };
   };
 
   // The chance that so many games show a difference, and the number of games with power 80%, if chances are as counted;
@@ -523,21 +526,46 @@ const fairness = (() => {
     return { equal, games: wholeUp(games), at };
   };
 
-  // Words
+  // Words, in the language of the page
 
-  const percent = (share) => fixed(100 * share, 1);
+  const KINDS = { role: later("role"), seat: later("seat"), side: later("side"), player: later("player") };
 
-  const often = (chance) => {
-    if (chance >= 0.995) return "nearly always";
-    if (chance >= 0.00995) return `in ${fixed(100 * chance, 0)} of 100 cases`;
-    return chance < 1e-5 ? "in less than 1 of 100,000 cases" : `in ${meant(chance * 10_000, 2)} of 10,000 cases`;
+  const kindName = (by) => {
+    const word = KINDS[by] ?? by;
+    return say(word);
   };
 
-  const points = (margin) => `${meant(100 * margin, 6)} percentage ${margin === 0.01 ? "point" : "points"}`;
+  const shownNumber = (value) => number(value.toLocaleString("en-US"));
 
-  const gamesText = (count, more = "") => `${shownNumber(count)} ${more}${count === 1 ? "game" : "games"}`;
+  const plainNumber = (value, digits = 9) => number(String(meant(value, digits)));
+
+  const percent = (share) => number(fixed(100 * share, 1));
+
+  const often = (chance) => {
+    if (chance >= 0.995) return say("nearly always");
+    if (chance >= 0.00995) return say("in {number} of 100 cases", { number: fixed(100 * chance, 0) });
+    if (chance < 1e-5) return say("in less than 1 of 100,000 cases");
+    return say("in {number} of 10,000 cases", { number: plainNumber(chance * 10_000, 2) });
+  };
+
+  const points = (margin) => {
+    const values = { number: plainNumber(100 * margin, 6) };
+    return margin === 0.01 ? say("{number} percentage point", values) : say("{number} percentage points", values);
+  };
+
+  const gamesText = (count) => {
+    const values = { number: shownNumber(count) };
+    return count === 1 ? say("{number} game", values) : say("{number} games", values);
+  };
+
+  const moreText = (count) => {
+    const values = { number: shownNumber(count) };
+    return count === 1 ? say("{number} more game", values) : say("{number} more games", values);
+  };
 
   const isNumber = (label) => /^\p{Nd}+$/u.test(label);
+
+  const nameOf = (by, label) => (isNumber(label) ? `${kindName(by)} ${label}` : label);
 
   // The place of the label that is farthest from even: by its share where the game is fair, else as its interval tells.
   const farthest = ({ verdict, shares, low, high, even }) => {
@@ -549,34 +577,47 @@ const fairness = (() => {
     return far.indexOf(Math.max(...far));
   };
 
-  const odds = ({ pValue }) => `a fair game looks at least as uneven ${often(pValue)}`;
+  const odds = ({ pValue }) => say("a fair game looks at least as uneven {often}", { often: often(pValue) });
 
   // In percent, how often something is right that is wrong so seldom.
-  const confidence = (risk) => meant(100 - meant(100 * risk, 2));
+  const confidence = (risk) => plainNumber(100 - meant(100 * risk, 2));
+
+  // When it can be said how many games more would tell.
+  const notYet = ({ by, decided }) => {
+    const values = { by: kindName(by), number: FEWEST };
+    return decided < 1 ? say("Once each {by} has played {number} decided games, it can be said how many more would tell", values)
+      : say("Once each {by} has played {number} games, it can be said how many more would tell", values);
+  };
 
   const sentence = (result) => {
-    const { verdict, by, labels, shares, low, high, even, taken, pValue, margin, level, limits, games, gamesNeeded } = result;
-    if (result.tooFew) return `Cannot tell: ${gamesText(games)} say nothing, whoever wins them.`;
+    const { verdict, by, labels, shares, low, high, even, taken, pValue, margin, level, limits, games, gamesNeeded, untold, decided } = result;
+    if (untold === "silent") return say("Cannot tell: {games} say nothing, whoever wins them.", { games: gamesText(games) });
     const k = farthest(result);
-    const who = isNumber(labels[k]) ? `${by} ${labels[k]}` : labels[k];
-    const seen = `${who} won ${percent(shares[k])}% of ${gamesText(taken[k])} (${confidence(limits[0])}% interval `
-      + `${percent(low[k])} to ${percent(high[k])}%), where ${percent(even[k])}% would be even`;
+    const seen = say("{who} won {share}% of {games} ({confidence}% interval {low} to {high}%), where {even}% would be even", {
+      who: nameOf(by, labels[k]), share: percent(shares[k]), games: gamesText(taken[k]), confidence: confidence(limits[0]),
+      low: percent(low[k]), high: percent(high[k]), even: percent(even[k]),
+    });
+    const told = { seen, odds: odds(result), by: kindName(by), points: points(margin), level: plainNumber(100 * level) };
     if (verdict === "fair") {
-      const real = pValue <= limits[0] ? `; the small difference is real (${odds(result)})` : "";
-      return `Fair within ${points(margin)}, with ${meant(100 * level)}% confidence: ${seen}${real}.`;
+      return pValue <= limits[0] ? say("Fair within {points}, with {level}% confidence: {seen}; the small difference is real ({odds}).", told)
+        : say("Fair within {points}, with {level}% confidence: {seen}.", told);
     }
     if (verdict === "unfair") {
-      const alone = low[k] <= even[k] && even[k] <= high[k] ? `; no single ${by} is shown to differ, but all together do` : "";
-      return `Unfair: ${seen}; ${odds(result)}${alone}.`;
+      if (low[k] > even[k] || even[k] > high[k]) return say("Unfair: {seen}; {odds}.", told);
+      return labels.length > 2 ? say("Unfair: {seen}; {odds}; no single {by} is shown to differ, but all together do.", told)
+        : decided < 1 ? say("Unfair: {seen}; {odds}; the interval allows for chance in draws, too, and the test does not.", told)
+          : say("Unfair: {seen}; {odds}; this interval alone does not show it.", told);
     }
-    if (result.last) return `Cannot tell: ${seen}; ${odds(result)}. No more looks were declared.`;
-    if (result.nothing) return `Cannot tell: ${seen}; these games tell nothing, and more like them would not.`;
-    const again = `${[...result.lookedAfter, games].join(", ")} under Looked after`;
-    return `Cannot tell: ${seen}; ${odds(result)}. About ${gamesText(gamesNeeded, "more ")} would probably (4 in 5) tell, `
-      + `if the shares stay as they are; then judge all of them with ${again}.`;
+    if (untold === "last") return say("Cannot tell: {seen}; {odds}. No more looks were declared.", told);
+    if (untold === "equal") return say("Cannot tell: {seen}; these games tell nothing, and more like them would not.", told);
+    const again = { ...told, after: [...result.lookedAfter, games].join(", ") };
+    if (untold) return say("Cannot tell: {seen}; {odds}. {later}; then judge all of them with {after} under Looked after.", { ...again, later: notYet(result) });
+    return say("Cannot tell: {seen}; {odds}. About {more} would probably (4 in 5) tell, if the shares stay as they are; "
+      + "then judge all of them with {after} under Looked after.", { ...again, more: moreText(gamesNeeded) });
   };
 
   return {
-    POWER, MOST_GAMES, judge, outlook, power, gamesForPower, wholeUp, percent, points, gamesText, odds, often, confidence, isNumber, shownNumber,
+    POWER, MOST_GAMES, judge, outlook, power, kindName, nameOf, percent, plainNumber, points, gamesText, odds, often,
+    confidence, notYet, shownNumber,
   };
 })();

@@ -3,6 +3,7 @@
 // cell is empty; the different texts, as they first appear; and whether a comma is a decimal point.
 const tables = (() => {
   "use strict";
+  const { say } = language;
   // What would move a cursor, or turn the direction of writing.
   const CONTROL = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
   const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g;
@@ -14,7 +15,7 @@ const tables = (() => {
   const OTHER = { ",": ".", ".": "," };
   const MOST_COLUMNS = 500;
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-  const NO_TEXT = "text is needed (UTF-8, UTF-16 or Windows-1252), and this is none";
+  const NO_TEXT = language.later("{name}: text is needed (UTF-8, UTF-16 or Windows-1252), and this is none");
 
   const refuse = (message) => {
     throw Object.assign(new Error(message), { field: "file" });
@@ -111,14 +112,14 @@ const tables = (() => {
     const begin = bytes[0] * 256 + bytes[1];
     if (begin === 0xfffe || begin === 0xfeff) return [new TextDecoder(begin === 0xfffe ? "utf-16le" : "utf-16be").decode(bytes), ""];
     if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4) {
-      refuse(`${name}: workbooks of Excel are not read here: save the sheet as CSV, or give the workbook to gamebalance judge or to Python`);
+      refuse(say("{name}: workbooks of Excel are not read here: save the sheet as CSV, or give the workbook to gamebalance judge or to Python", { name }));
     }
-    if (bytes.includes(0)) refuse(`${name}: ${NO_TEXT}`);
+    if (bytes.includes(0)) refuse(say(NO_TEXT, { name }));
     try {
       return [new TextDecoder("utf-8", { fatal: true }).decode(bytes), ""];
     } catch {
       if (bytes.some((byte, k) => isSeveral(byte, bytes[k + 1], bytes[k + 2]))) {
-        refuse(`${name}: line ${wrongLine(bytes)} is no UTF-8, and others are: save the file as UTF-8`);
+        refuse(say("{name}: line {line} is no UTF-8, and others are: save the file as UTF-8", { name, line: wrongLine(bytes) }));
       }
       return [new TextDecoder("windows-1252").decode(bytes), "Windows-1252"];
     }
@@ -156,7 +157,7 @@ const tables = (() => {
       let parts = quotedFields(line, between);
       while (!parts) {
         k += 1;
-        if (k >= lines.length) refuse(`${name}: no table: EOF inside string starting at row ${number - 1}`);
+        if (k >= lines.length) refuse(say("{name}: a quotation mark that is opened in row {row} is never closed", { name, row: number }));
         line += `\n${lines[k]}`;
         parts = lines[k].includes('"') ? quotedFields(line, between) : null;
       }
@@ -192,22 +193,22 @@ const tables = (() => {
 
   // The columns of a text with a line of names, and what its characters were taken for.
   const table = (content, encoding, name) => {
-    if (content.includes("\0")) refuse(`${name}: ${NO_TEXT}`);
+    if (content.includes("\0")) refuse(say(NO_TEXT, { name }));
     let text = content.replace(/\r\n?/g, "\n").replace(/^\ufeff?/, "");
     while (/^([^\S\n]*|#.*)\n/.test(text)) text = text.slice(text.indexOf("\n") + 1);
     const told = /^sep=(.)\n/.exec(text);
     if (told) text = text.slice(told[0].length);
     const end = text.includes("\n") ? text.indexOf("\n") : text.length;
     const head = text.slice(0, end);
-    if (!head.trim()) refuse(`${name}: empty; a line of names and results below it are needed`);
+    if (!head.trim()) refuse(say("{name}: empty; a line of names and results below it are needed", { name }));
     const bare = head.replace(/"[^"]*"/g, "");
     const counts = [",", ";", "\t"].map((mark) => bare.split(mark).length);
     const between = told?.[1] ?? ",;\t"[counts.indexOf(Math.max(...counts))];
     const names = (quotedFields(head, between) ?? head.replaceAll('"', "").split(between)).map(cleaned);
     const size = names.findLastIndex((part) => part) + 1;
-    if (names.every((part) => /^-?[\d.,]*$/.test(part))) refuse(`${name}: its first line is ${shown(cleaned(head))}: a line of names is needed there`);
+    if (names.every((part) => /^-?[\d.,]*$/.test(part))) refuse(say("{name}: its first line is {line}: a line of names is needed there", { name, line: shown(cleaned(head)) }));
     if (size > MOST_COLUMNS || names.length > 10 * MOST_COLUMNS) {
-      refuse(`${name}: ${names.length.toLocaleString("en-US")} columns; ${MOST_COLUMNS} are allowed`);
+      refuse(say("{name}: {count} columns; {most} are allowed", { name, count: language.number(names.length.toLocaleString("en-US")), most: MOST_COLUMNS }));
     }
     return whole(bodyOf(text.slice(end + 1), between, names, size, name), encoding);
   };
@@ -215,9 +216,9 @@ const tables = (() => {
   const bodyOf = (text, between, names, size, name) => {
     const gathered = names.map(gatherer);
     let [records, most, beyond] = [0, names.length, false];
-    const more = `${name}: no table: its rows have more fields than its line of names`;
+    const more = say("{name}: its rows have more fields than its line of names", { name });
     eachRecord(text, between, name, (fields, row) => {
-      if (records && fields.length > most) refuse(`${name}: no table: Expected ${most} fields in row ${row}, saw ${fields.length}`);
+      if (records && fields.length > most) refuse(say("{name}: row {row} has {found} fields, more than the {most} of the rows above it", { name, row, found: fields.length, most }));
       most = Math.max(most, fields.length);
       beyond ||= Boolean(fields[names.length]);
       records += 1;
@@ -238,8 +239,8 @@ const tables = (() => {
     const names = columns.map((one) => one.name);
     const folded = names.map(casefold);
     const twice = names.find((_, place) => folded.indexOf(folded[place]) < place);
-    if (twice !== undefined) refuse(`column ${shown(twice)} stands there twice`);
-    if (!columns[0]?.codes.length) refuse(`the table has no rows below its names ${shown(names)}`);
+    if (twice !== undefined) refuse(say("column {name} stands there twice", { name: shown(twice) }));
+    if (!columns[0]?.codes.length) refuse(say("the table has no rows below its names {names}", { names: shown(names) }));
     return { columns, names, rows: columns[0].codes.length, encoding };
   };
 

@@ -3,7 +3,8 @@
 const watching = (() => {
   "use strict";
   const { meant, crossing, logGamma } = distributions;
-  const { percent, points, gamesText, shownNumber, isNumber } = fairness;
+  const { percent, plainNumber, points, gamesText, shownNumber, nameOf } = fairness;
+  const { say } = language;
   const [FOCUS, BROAD, GROSS] = [80, 5, 0.1];
   const SLACK = 1e-9;
   const MOST_LABELS = 10;
@@ -121,32 +122,44 @@ const watching = (() => {
       shares: [...wins].map((won) => meant(won / decided)),
       low: [...wins].map((won) => meant(endOf(won, even))), high: [...wins].map((won) => meant(1 - endOf(decided - won, 1 - even))),
     };
-    return { ...result, sentence: sentence(result) };
+    return { ...result, get sentence() { return sentence(result); } };
   };
 
   // A bound of a chance in words, rounded up.
   const atMost = (chance) => {
-    if (chance < 1e-5) return "in less than 1 of 100,000 cases";
-    const [often, cases] = chance >= 0.01 ? [100 * chance, "100"] : [10_000 * chance, "10,000"];
-    const unit = 10 ** (1 - Math.floor(Math.log10(often)));
-    return `in at most ${meant(Math.ceil(meant(often * unit)) / unit, 6)} of ${cases} cases`;
+    if (chance < 1e-5) return say("in less than 1 of 100,000 cases");
+    const times = chance >= 0.01 ? 100 : 10_000;
+    const unit = 10 ** (1 - Math.floor(Math.log10(times * chance)));
+    const values = { number: plainNumber(Math.ceil(meant(times * chance * unit)) / unit, 6) };
+    return times === 100 ? say("in at most {number} of 100 cases", values) : say("in at most {number} of 10,000 cases", values);
+  };
+
+  const drawsText = (count) => {
+    const values = { number: shownNumber(count) };
+    return count === 1 ? say("{number} draw", values) : say("{number} draws", values);
   };
 
   const sentence = ({ verdict, stoppedAt, by, names, shares, low, high, even, decided, draws, level, margin, evidence, pValue }) => {
-    if (!decided) return "Cannot tell: no game was decided yet.";
+    if (!decided) return say("Cannot tell: no game was decided yet.");
     const far = shares.map((share) => Math.abs(share - even));
     const k = far.indexOf(Math.max(...far));
-    const who = isNumber(names[k]) ? `${by} ${names[k]}` : names[k];
-    const drawn = draws ? `, not counting ${shownNumber(draws)} draw${draws > 1 ? "s" : ""}` : "";
-    const seen = `${who} won ${percent(shares[k])}% of ${gamesText(decided)}${drawn} (interval ${percent(low[k])} to ${percent(high[k])}%), `
-      + `where ${percent(even)}% would be even`;
+    const values = {
+      who: nameOf(by, names[k]), share: percent(shares[k]), games: gamesText(decided), draws: drawsText(draws), low: percent(low[k]),
+      high: percent(high[k]), even: percent(even),
+    };
+    const seen = draws
+      ? say("{who} won {share}% of {games}, not counting {draws} (interval {low} to {high}%), where {even}% would be even", values)
+      : say("{who} won {share}% of {games} (interval {low} to {high}%), where {even}% would be even", values);
+    const told = { seen, points: points(margin), level: plainNumber(100 * level), game: shownNumber(stoppedAt ?? 0), often: atMost(pValue) };
     if (verdict === "undecided") {
-      const size = evidence < Math.log(1e6) ? meant(Math.exp(evidence), 3) : "more than a million";
-      return `Cannot tell: ${seen}. The evidence against equal chances is ${size}; it decides at ${meant(1 / meant(1 - level), 4)}.`;
+      const size = evidence < Math.log(1e6) ? plainNumber(Math.exp(evidence), 3) : say("more than a million");
+      return say("Cannot tell: {seen}. The evidence against equal chances is {size}; it decides at {bound}.",
+        { seen, size, bound: plainNumber(1 / meant(1 - level), 4) });
     }
-    const when = `decided at game ${shownNumber(stoppedAt)}`;
-    if (verdict === "unfair") return `Unfair, ${when}: ${seen}; fair games ever give so much evidence ${atMost(pValue)}.`;
-    return `Fair within ${points(margin)}, ${when}, with ${meant(100 * level)}% confidence at all times: ${seen}.`;
+    if (verdict === "fair") return say("Fair within {points}, decided at game {game}, with {level}% confidence at all times: {seen}.", told);
+    return low[k] > even || even > high[k]
+      ? say("Unfair, decided at game {game}: {seen}; fair games ever give so much evidence {often}.", told)
+      : say("Unfair, decided at game {game}: {seen}; fair games ever give so much evidence {often}; this interval alone does not show it.", told);
   };
 
   return { winnersOf, watch };

@@ -1,149 +1,74 @@
-// The page: what stands in its fields is all it knows; `update` reads them, and `compute` works through what follows.
+// The page: `update` reads the fields, and `compute` works through what follows.
 (() => {
   "use strict";
-  const { EXAMPLES, RULES, TERMS, capital, changeText, leadText, lengthText, modelText, parityText, percent } = words;
-  const ONE_OR_NONE = search.SINGLE;
-  const FIELDS = ["mafiosi", "dons", "sheriffs", "vigilantes", "bodyguards", "witches", "detectives", "doctors", "hunters"];
+  const { say } = language;
+  const { at, make, put } = fields;
+  const known = JSON.parse(at("data").textContent);
   const REPAIRS = 3;
   const SLICE = 30;
   const MORE_KILLS = [[1], [2]];
-  const at = (id) => document.getElementById(id);
   const STOPPED = new Error("stopped");
 
   // What is worked on (a number that every new task and Stop change), the state that it is about, and what is left to do.
-  let [task, shown, left, waiting, saving] = [0, null, [], 0, 0];
+  let [task, shown, left, waiting, saving, everything] = [0, null, [], 0, 0, false];
 
-  // Elements
+  // What is found. What is drawn is drawn again in another language.
 
-  const make = (name, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(name), properties);
-    element.append(...children);
-    return element;
+  const drawn = new Map();
+  const draw = (name, action) => {
+    drawn.set(name, action);
+    action();
   };
 
-  const say = (element, text) => {
-    if (element.textContent !== text) element.textContent = text;
-  };
-
-  // Fields
-
-  const fieldFor = (role) => {
-    const [one, several] = reading.WRITTEN[role] ?? [];
-    if (ONE_OR_NONE.includes(role)) {
-      return make("label", { className: "check" }, make("input", { type: "checkbox", id: role }), capital(one));
-    }
-    const name = role === "players" ? "Players" : capital(several);
-    const field = make("input", { type: "number", id: role, min: role === "players" ? 2 : 0, max: reading.MOST_PLAYERS, inputMode: "numeric" });
-    field.setAttribute("aria-describedby", "players-error");
-    const step = (sign, more) => {
-      const button = make("button", { type: "button", tabIndex: -1 }, sign);
-      button.setAttribute("aria-hidden", "true");
-      button.addEventListener("click", () => {
-        field[more > 0 ? "stepUp" : "stepDown"]();
-        change();
-      });
-      return button;
-    };
-    return make("div", { className: "count" }, make("label", { htmlFor: role }, name), step("−", -1), field, step("+", 1));
-  };
-
-  const ruleField = (name, label, options) => {
-    const field = options ? make("select", { id: name }, ...Object.entries(options).map(([value, text]) => make("option", { value }, text)))
-      : make("input", { type: "text", id: name, inputMode: "decimal", autocomplete: "off", maxLength: 20 });
-    field.setAttribute("aria-describedby", "rules-error");
-    return make("label", {}, `${label} `, field);
-  };
-
-  const ruleNames = RULES.flatMap(([, group]) => Object.keys(group));
-
-  const state = () => {
-    const counts = Object.fromEntries(FIELDS.map((role) => [role, ONE_OR_NONE.includes(role) ? Number(at(role).checked) : at(role).value]));
-    const { phase, ...texts } = Object.fromEntries(ruleNames.map((name) => [name, at(name).value]));
-    return {
-      setup: reading.filled(at("players").value, counts), rules: reading.rules(texts), phase,
-      may: search.SPECIAL.filter((role) => at(`may-${role}`).checked),
-    };
-  };
-
-  const setPeople = (setup) => {
-    for (const role of FIELDS) {
-      if (ONE_OR_NONE.includes(role)) at(role).checked = setup[role] === 1;
-      else at(role).value = String(setup[role]);
-    }
-    at("players").value = String(search.playersOf(setup));
-  };
-
-  const setRules = (rules, phase) => {
-    for (const name of ruleNames) at(name).value = name === "phase" ? phase : String(rules[name]).replaceAll(",", name === "kills" ? ", " : ",");
-  };
-
-  const setFields = ({ setup, rules, phase, may }) => {
-    setPeople(setup);
-    setRules(rules, phase);
-    for (const role of search.SPECIAL) at(`may-${role}`).checked = may.includes(role);
-    at("link-error").textContent = "";
-  };
-
-  // Errors
-
-  const quiet = () => {
-    for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-    for (const name of ["setup", "players", "rules"]) at(`${name}-error`).textContent = "";
-  };
-
-  const complain = ({ field, message }) => {
-    const box = field === "setup" ? "setup" : ruleNames.includes(field) ? "rules" : "players";
-    at(`${box}-error`).textContent = message;
-    const wrong = at(field);
-    wrong?.setAttribute("aria-invalid", "true");
-    const group = wrong?.closest("details");
-    if (!group) return;
-    group.open = true;
-    wrong.closest("label").after(at("rules-error"));
-  };
-
-  const tried = (action) => {
-    try {
-      return action();
-    } catch (error) {
-      if (!error.field) throw error;
-      complain(error);
-      return null;
-    }
-  };
-
-  // What is found
-
-  const drawAnswer = ({ chance: won, nights, until }) => {
-    say(at("sentence"), `The town wins ${percent(won)}% of games, the mafia ${percent(1 - won)}%. ${leadText(won)}`);
+  const drawBar = (chances) => {
+    const [low, high] = [chances[0], chances.at(-1)];
     at("bar").hidden = false;
-    at("bar-town").style.width = `${100 * won}%`;
-    at("bar-mafia").style.width = `${100 - 100 * won}%`;
-    at("bar-town").textContent = won > 0.2 ? "town" : "";
-    at("bar-mafia").textContent = won < 0.8 ? "mafia" : "";
-    say(at("length"), lengthText(nights, until));
-    say(at("model"), modelText(shown.rules));
+    for (const [id, share] of [["town", low], ["between", high - low], ["mafia", 1 - high]]) at(`bar-${id}`).style.width = `${100 * share}%`;
+    put(at("bar-town"), low > 0.2 ? say("town") : "");
+    put(at("bar-mafia"), high < 0.8 ? say("mafia") : "");
+  };
+
+  const drawAnswer = (found) => {
+    const { setup, rules, voting, odds, fitted, chances } = shown;
+    put(at("sentence"), words.sentence(chances, voting, fitted));
+    drawBar(chances);
+    const record = known.records.find((one) => one.setup === reading.written(setup));
+    at("record-box").hidden = !record;
+    put(at("record"), record ? words.recordText(record) : "");
+    at("fit").hidden = voting.kind === "own" && voting.games === record?.games && voting.won === record?.won;
+    at("idle").replaceChildren(...words.idleTexts(setup, rules).map((text) => make("p", { className: "warning" }, text)));
+    put(at("length"), words.lengthText(found));
+    put(at("model"), words.modelText(voting, odds, fitted));
+    at("keep-box").hidden = voting.kind !== "own";
   };
 
   // Instead of an answer.
   const unknown = (text) => {
-    say(at("sentence"), text);
-    at("bar").hidden = true;
-    for (const id of ["length", "model"]) say(at(id), "");
+    put(at("sentence"), text);
+    at("bar").hidden = at("record-box").hidden = at("keep-box").hidden = true;
+    at("idle").replaceChildren();
+    for (const id of ["length", "model"]) put(at(id), "");
   };
 
   const drawParity = (found) => {
-    const [more, fewer] = [1, -1].map((step) => found.find((change) => change.more === step)?.chance);
-    const { text, beware } = parityText(shown.chance, more, fewer);
+    const [more, fewer] = [1, -1].map((step) => found.find((change) => change.more === step)?.chances);
+    const { text, beware } = words.parityText(shown.chances, more, fewer);
     at("parity-box").hidden = text === "";
     at("parity").classList.toggle("warning", beware);
-    say(at("parity"), text);
+    put(at("parity"), text);
+  };
+
+  // The fitted odds in place of the results, which belong to another table from now on.
+  const keep = () => {
+    const [low, high] = [shown.odds[0], shown.odds.at(-1)].map((one) => Number(one.toPrecision(3)));
+    fields.setVoting({ kind: "odds", odds: low, odds_to: high });
   };
 
   const useButton = (text, action) => {
-    const button = make("button", { type: "button" }, "Use");
-    button.setAttribute("aria-label", `Use: ${text}`);
+    const button = make("button", { type: "button" }, say("Use"));
+    button.setAttribute("aria-label", say("Use: {text}", { text }));
     button.addEventListener("click", () => {
+      if (shown.voting.kind === "own") keep();
       action();
       change();
       at("answer-head").focus();
@@ -153,28 +78,25 @@
 
   // Drawn again only where the best have changed, as the focus may be among them.
   const drawRepairs = (found, of) => {
-    const best = search.repairs(found, shown.chance, REPAIRS);
-    const all = found.length === of ? `${of}` : `the first ${found.length} of ${of}`;
+    const best = search.repairs(found, shown.chances, REPAIRS);
     at("repairs-box").hidden = false;
-    say(at("repairs-text"), best.length ? `Of ${all} changes of one citizen, one role or one rule, these come nearest to an even game:`
-      : `Of ${all} changes of one citizen, one role or one rule, none comes nearer to an even game.`);
-    const texts = best.map(changeText);
+    put(at("repairs-text"), words.repairsText(found.length === of ? `${of}` : `${found.length} / ${of}`, best.length > 0, shown.odds.length > 1));
+    const texts = best.map((change) => say("{change} – the town wins {shares}", { change: words.changeText(change), shares: words.shares(change.chances) }));
     if (texts.join() === at("repairs").dataset.texts) return;
     at("repairs").dataset.texts = texts.join();
-    at("repairs").replaceChildren(...best.map((change, k) => make("li", {},
-      make("span", {}, `${texts[k]} – the town wins `, make("strong", {}, `${percent(change.chance)}%`)), " ",
-      useButton(texts[k], () => { setPeople(change.setup); setRules(change.rules, change.phase); }))));
+    at("repairs").replaceChildren(...best.map((change, k) => make("li", {}, make("span", {}, texts[k]), " ",
+      useButton(words.changeText(change), () => { fields.setPeople(change.setup); fields.setRules(change.rules, change.phase); }))));
   };
 
   const drawFairest = (found) => {
     const here = reading.written(shown.setup);
     at("fairest-box").hidden = found.length === 0;
-    say(at("fairest-hint"), found.length ? "Under your rules. Mafiosi were added as long as the town still won one game in ten." : "No set-up of so many players with these roles.");
-    at("fairest").replaceChildren(...found.map(({ setup, chance: won }) => {
-      const text = reading.written(setup);
-      const row = make("tr", {}, make("th", { scope: "row" }, text.replace(/^\d+: /, "")), make("td", {}, `${percent(won)}%`),
-        make("td", {}, text === here ? "your table" : useButton(text, () => setPeople(setup))));
-      if (text === here) row.setAttribute("aria-current", "true");
+    put(at("fairest-hint"), words.fairestText(found, shown.odds.length > 1));
+    at("fairest").replaceChildren(...found.map(({ setup, chances }) => {
+      const own = reading.written(setup) === here;
+      const row = make("tr", {}, make("th", { scope: "row" }, words.people(setup)), make("td", {}, words.shares(chances)),
+        make("td", {}, own ? say("your table") : useButton(words.written(setup), () => fields.setPeople(setup))));
+      if (own) row.setAttribute("aria-current", "true");
       return row;
     }));
   };
@@ -199,7 +121,7 @@
 
   const doing = (text, progress) => {
     at("work").hidden = false;
-    at("doing").textContent = text;
+    put(at("doing"), text);
     if (progress) Object.assign(at("progress"), { max: progress.of, value: progress.done });
     else at("progress").removeAttribute("value");
   };
@@ -214,36 +136,62 @@
     return Object.fromEntries(Object.entries(named).filter(([name]) => !without[name]));
   };
 
+  // The odds of the lowest and the best votes, for results of one's own those that fit best and more; null where none fit.
+  const votesOf = async ({ setup, rules, phase, voting }, ticket, tell) => {
+    const given = { recorded: known.odds, random: [1, 1], odds: [voting.odds, voting.odds_to] }[voting.kind];
+    if (given) return { odds: [given[0], null, given[1]] };
+    const chanceAt = function* (odds) {
+      return (yield* mafia.game({ ...rules, odds }, [setup]).solve(setup, phase)).chance;
+    };
+    return inSlices(fit.votes(fit.interval(voting.won, voting.games), chanceAt), ticket, tell);
+  };
+
   const TASKS = {
     answer: async (ticket) => {
       const { setup, rules, phase } = shown;
-      const game = mafia.game(rules, [setup]);
-      const found = await inSlices(game.solve(setup, phase, true), ticket, (seen) => {
-        unknown("Working it out …");
-        doing(`${seen.toLocaleString("en-US")} different towns so far`);
-      });
-      shown.chance = found.chance;
-      drawAnswer({ ...found, until: game.nightsUntil(setup, phase, [0.1, 0.5, 0.9]) });
+      const tell = (seen) => {
+        unknown(say("Working it out …"));
+        doing(say("{count} different towns so far", { count: words.whole(seen) }));
+      };
+      const fitted = await votesOf(shown, ticket, tell);
+      if (!fitted.odds) {
+        draw("answer", () => unknown(words.unfit(fitted.ends)));
+        at("found").hidden = true;
+        left.length = 1;
+        return;
+      }
+      const [low, , high] = fitted.odds;
+      const found = [];
+      for (const one of low === high ? [low] : [low, high]) {
+        const game = mafia.game({ ...rules, odds: one }, [setup]);
+        const solution = await inSlices(game.solve(setup, phase, true), ticket, tell);
+        found.push({ ...solution, until: game.nightsUntil(setup, phase, [0.9]), odds: one });
+      }
+      Object.assign(shown, { odds: found.map((one) => one.odds), chances: found.map((one) => one.chance), fitted });
+      draw("answer", () => drawAnswer(found));
     },
     parity: async (ticket) => {
       const all = search.changes(shown, {}).filter(({ kind }) => kind === "citizen");
-      shown.parity = await inSlices(search.tried(all), ticket, () => doing("One citizen more or fewer"));
-      drawParity(shown.parity);
+      shown.parity = await inSlices(search.tried(all, shown.odds), ticket, () => doing(say("One citizen more or fewer")));
+      draw("parity", () => drawParity(shown.parity));
     },
     fairest: async (ticket) => {
-      const { setup, rules, phase, may } = shown;
-      const work = search.fairest(search.playersOf(setup), may, rules, phase);
-      drawFairest(await inSlices(work, ticket, (progress) => doing(`Combinations of roles tried: ${progress.done} of ${progress.of}`, progress)));
+      const { setup, rules, phase, may, odds } = shown;
+      const work = search.fairest(search.playersOf(setup), may, rules, phase, odds);
+      const found = await inSlices(work, ticket, (progress) => doing(say("Combinations of roles tried: {done} of {of}", progress), progress));
+      draw("fairest", () => drawFairest(found));
     },
     repairs: async (ticket) => {
-      const { parity } = shown;
+      const { parity, chances, odds } = shown;
       const rest = search.changes(shown, useful()).filter(({ kind }) => kind !== "citizen");
       const of = rest.length + parity.length;
       const tell = ({ done, found }) => {
-        doing(`Changes tried: ${done + parity.length} of ${of}`, { done: done + parity.length, of });
-        drawRepairs([...parity, ...found], of);
+        const progress = { done: done + parity.length, of };
+        doing(say("Changes tried: {done} of {of}", progress), progress);
+        draw("repairs", () => drawRepairs([...parity, ...found], of));
       };
-      drawRepairs([...parity, ...await inSlices(search.tried(rest), ticket, tell)], of);
+      const found = await inSlices(search.tried(rest, odds, search.worst(chances)), ticket, tell);
+      draw("repairs", () => drawRepairs([...parity, ...found], of));
     },
   };
 
@@ -265,7 +213,7 @@
       at("work").hidden = true;
       busy(false);
       if (left[0] === "answer") unknown(error.message);
-      else say(at("fairest-hint"), error.message);
+      else put(at("fairest-hint"), error.message);
     }
   };
 
@@ -288,20 +236,22 @@
     }
   };
 
+  const example = (k) => reading.fromHash(words.EXAMPLES(known.records)[k][1]);
+
   const open = () => {
     try {
-      setFields(reading.fromHash(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]));
+      fields.set(location.hash.length > 1 ? reading.fromHash(location.hash) : example(0));
     } catch (error) {
       if (!error.field) throw error;
-      setFields(reading.fromHash(EXAMPLES[0][1]));
-      at("link-error").textContent = `The link cannot be read, so this is an example (${error.message}).`;
+      fields.set(example(0));
+      at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason: error.message.replace(/[.\u3002]$/, "") });
     }
     update();
   };
 
   const copy = async () => {
     if (shown === null) {
-      say(at("copied"), "The table needs a correction first.");
+      put(at("copied"), say("The table needs a correction first."));
       return;
     }
     const inside = location.protocol === "about:";
@@ -311,52 +261,82 @@
       if (inside) throw new Error("A page within a page has no clipboard.");
       await navigator.clipboard.writeText(link);
       at("link").hidden = true;
-      say(at("copied"), "Copied.");
+      put(at("copied"), say("Copied."));
     } catch {
       at("link").hidden = false;
       at("link").select();
-      say(at("copied"), inside ? "Copy this, and put it behind the address of this page." : "Copy it from here.");
+      put(at("copied"), inside ? say("Copy this, and put it behind the address of this page.") : say("Copy it from here."));
     }
   };
 
   // What happens
 
+  const tried = (action) => {
+    try {
+      return action();
+    } catch (error) {
+      if (!error.field) throw error;
+      fields.complain(error);
+      return null;
+    }
+  };
+
   const refused = () => {
     task += 1;
     shown = null;
+    drawn.clear();
     at("work").hidden = at("stopped").hidden = at("found").hidden = true;
-    unknown("No answer: the table needs a correction.");
-    say(at("citizens"), "");
+    unknown(say("No answer yet: something on this page needs a correction."));
+    put(at("citizens"), "");
     busy(false);
   };
 
+  const drawPeople = () => {
+    at("setup").value = words.written(shown.setup);
+    put(at("about"), words.written(shown.setup));
+    put(at("fairest-head"), say("The fairest set-ups for {players} players", { players: search.playersOf(shown.setup) }));
+  };
+
+  const drawVoting = () => {
+    at("results").dataset.kind = fields.kind();
+    put(at("voting-hint"), words.votingHint({ kind: fields.kind() }, known));
+  };
+
   const update = (names = ["answer", "parity", "fairest", "repairs"]) => {
-    quiet();
+    fields.quiet();
+    drawVoting();
     at("link").hidden = true;
-    say(at("copied"), "");
-    const next = tried(state);
+    put(at("copied"), "");
+    const next = tried(fields.state);
     if (next === null) {
       refused();
       return;
     }
-    shown = { ...next, chance: shown?.chance, parity: shown?.parity };
+    const { odds, fitted, chances, parity } = shown ?? {};
+    shown = { ...next, odds, fitted, chances, parity };
     at("found").hidden = false;
-    at("setup").value = reading.written(next.setup);
-    at("citizens").textContent = String(next.setup.innocents);
-    at("fairest-players").textContent = String(search.playersOf(next.setup));
+    put(at("citizens"), String(next.setup.innocents));
+    drawPeople();
     for (const id of [...(names.includes("parity") ? ["parity-box"] : []), "repairs-box", "fairest-box"]) at(id).hidden = true;
+    for (const name of names) drawn.delete(name);
     at("repairs").replaceChildren();
     at("repairs").dataset.texts = "";
-    say(at("fairest-hint"), "");
+    put(at("fairest-hint"), "");
     compute(names);
   };
 
+  // A change that waits already asks for everything, whatever comes after it.
   const soon = (names) => {
     clearTimeout(waiting);
     clearTimeout(saving);
     task += 1;
     busy(true);
-    waiting = setTimeout(() => update(names), 120);
+    everything ||= names === undefined;
+    waiting = setTimeout(() => {
+      const all = everything;
+      everything = false;
+      update(all ? undefined : names);
+    }, 120);
     saving = setTimeout(save, 500);
   };
 
@@ -364,43 +344,58 @@
   const change = () => soon();
   const changeMay = () => soon(["answer", "parity"].includes(left[0]) ? undefined : ["fairest", "repairs"]);
 
+  const changeVoting = () => {
+    drawVoting();
+    change();
+  };
+
   const read = () => {
-    quiet();
+    fields.quiet();
     const people = tried(() => reading.setup(at("setup").value));
     if (people === null) refused();
     else {
-      setPeople(people);
+      fields.setPeople(people);
       change();
     }
   };
 
-  const build = () => {
-    at("counts").append(...["players", ...FIELDS].map(fieldFor));
-    at("rules").append(...RULES.map(([name, group], k) => make("details", { open: k === 0 }, make("summary", {}, name),
-      ...Object.entries(group).map(([rule, [label, options]]) => ruleField(rule, label, options)))));
-    at("may").append(...search.SPECIAL.map((role) => make("label", { className: "check" },
-      make("input", { type: "checkbox", id: `may-${role}` }), reading.WRITTEN[role][0])));
-    at("terms").append(...Object.entries(TERMS).flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
-    at("examples").append(...EXAMPLES.map(([name, hash]) => {
-      const button = make("button", { type: "button" }, name);
-      button.addEventListener("click", () => { setFields(reading.fromHash(hash)); change(); });
-      return button;
-    }));
+  const fitRecord = () => {
+    const { games, won } = known.records.find((one) => one.setup === reading.written(shown.setup));
+    fields.setVoting({ kind: "own", games, won });
+    changeVoting();
   };
 
-  const connect = () => {
-    for (const id of ["counts", "rules"]) at(id).addEventListener("input", change);
-    at("may").addEventListener("input", changeMay);
-    at("read").addEventListener("click", read);
-    at("setup").addEventListener("keydown", (event) => { if (event.key === "Enter") read(); });
-    at("usual").addEventListener("click", () => { setRules(reading.rules({}), reading.PHASES[0]); change(); });
-    at("cancel").addEventListener("click", stop);
-    at("again").addEventListener("click", () => compute(left));
-    at("copy").addEventListener("click", copy);
-    addEventListener("hashchange", open);
+  const translate = () => {
+    fields.translate();
+    for (const id of ["link-error", "copied", "doing"]) put(at(id), "");
+    if (shown === null) {
+      update();
+      return;
+    }
+    drawVoting();
+    drawPeople();
+    if (!drawn.has("answer")) unknown(say("Working it out …"));
+    for (const action of drawn.values()) action();
   };
 
-  build();
-  connect();
+  fields.build(change);
+  at("examples").append(...words.EXAMPLES(known.records).map((_, k) => {
+    const button = fields.told(make("button", { type: "button" }), () => words.EXAMPLES(known.records)[k][0]);
+    button.addEventListener("click", () => { fields.set(example(k)); changeVoting(); });
+    return button;
+  }));
+  for (const id of ["counts", "rules"]) at(id).addEventListener("input", change);
+  at("voting").addEventListener("input", changeVoting);
+  at("may").addEventListener("input", changeMay);
+  at("read").addEventListener("click", read);
+  at("setup").addEventListener("keydown", (event) => { if (event.key === "Enter") read(); });
+  at("usual").addEventListener("click", () => { fields.setRules(reading.rules({}), reading.PHASES[0]); change(); });
+  at("fit").addEventListener("click", fitRecord);
+  at("keep").addEventListener("click", () => { keep(); changeVoting(); });
+  at("cancel").addEventListener("click", stop);
+  at("again").addEventListener("click", () => compute(left));
+  at("copy").addEventListener("click", copy);
+  addEventListener("hashchange", open);
+  language.onChange(translate);
   open();
 })();

@@ -5,15 +5,21 @@ const search = (() => {
   const ROLES = ["mafiosi", "innocents", "detectives", "doctors", "witches", "hunters", "dons", "sheriffs", "vigilantes", "bodyguards"];
   const SINGLE = ["witches", "dons", "sheriffs", "vigilantes", "bodyguards"];
   const SPECIAL = ["dons", "sheriffs", "detectives", "doctors", "bodyguards", "vigilantes", "witches", "hunters"];
-  // Mafiosi are added as long as the town wins at least this share of games.
+  // Mafiosi are added as long as the town wins at least this share of games at the lowest odds.
   const HOPE = 0.1;
   const SHOWN = 10;
+  // How much nearer to even a change must bring the game to be named.
+  const GAIN = 0.01;
 
   const playersOf = (setup) => ROLES.reduce((all, role) => all + setup[role], 0);
 
   const mafiaOf = (setup) => setup.mafiosi + setup.dons;
 
-  const fromEven = ({ chance: won }) => Math.abs(won - 0.5);
+  // How far from even at worst, of the chances at all odds. If the chance rises with the odds, no odds between the ends of
+  // a range are worse than both. That it rises is not proved: it did in all random tables tried, and a test tries some.
+  const worst = (chances) => Math.max(...chances.map((won) => Math.abs(won - 0.5)));
+
+  const gamesAt = (odds, rules, setups) => odds.map((one) => mafia.game({ ...rules, odds: one }, setups));
 
   function* solved(game, setup, phase, tell) {
     const work = game.solve(setup, phase);
@@ -23,6 +29,18 @@ const search = (() => {
       yield tell;
     }
   }
+
+  // The chances at all odds, the lowest first; those after the first only while the worst may still be below a limit.
+  function* chancesOf(games, setup, phase, tell, limit = Infinity) {
+    const found = [];
+    for (const game of games) {
+      found.push(yield* solved(game, setup, phase, tell));
+      if (worst(found) >= limit) break;
+    }
+    return found;
+  }
+
+  const nearest = (found) => [...found].sort((one, other) => worst(one.chances) - worst(other.chances));
 
   // Set-ups of so many players with these roles, at most one of each, without those that come to the same as a simpler one.
   const possible = (players, may) => {
@@ -39,24 +57,47 @@ const search = (() => {
     });
   };
 
-  // The set-ups nearest to even: [{ setup, chance }].
-  function* fairest(players, may, rules, phase) {
+  // Why roles can do nothing under these rules: a copy of `idle_roles` in lib/gamebalance/mafia/idle.py; change both.
+  const idle = (setup, rules) => {
+    const why = [];
+    const shots = Array.from({ length: mafiaOf(setup) }, (_, k) => rules.kills[Math.min(k + 1, rules.kills.length) - 1]);
+    const most = Math.max(1, ...shots);
+    const [drinks, shoots] = [setup.witches && rules.potion > 0, setup.vigilantes && rules.bullets > 0 && rules.shot > 0];
+    if (setup.witches && !drinks) why.push("idle");
+    if (setup.vigilantes && !shoots) why.push(rules.bullets ? "peaceful" : "unloaded");
+    const busy = setup.detectives || setup.doctors || setup.hunters || drinks || shoots;
+    const heard = setup.sheriffs && towns.mayTell(rules);
+    if (setup.bodyguards && !busy && !heard && most === 1) why.push("alike");
+    const alike = !busy && (setup.bodyguards === 0 || why.includes("alike")) && (most === 1 || rules.aim === "together");
+    const silent = setup.sheriffs && !heard && (alike || !setup.dons);
+    if (silent) why.push(rules.tells === "never" ? "silent" : "doubted");
+    if (setup.dons && !setup.sheriffs) why.push("alone");
+    else if (setup.dons && rules.tells === "every morning") why.push("known");
+    else if (setup.dons && silent) why.push("harmless");
+    return why;
+  };
+
+  // The set-ups nearest to even where they are worst: [{ setup, chances }], a chance for each of the odds;
+  // none with a role that can do nothing, which comes to the same as a simpler one.
+  function* fairest(players, may, rules, phase, odds) {
     const families = possible(players, may);
     const all = families.flat();
     if (all.length === 0) return [];
-    const game = mafia.game(rules, all);
-    const [found, seen] = [[], new Set()];
+    const games = gamesAt(odds, rules, all);
+    const seen = new Set();
+    let found = [];
     for (const [k, family] of families.entries()) {
       for (const setup of family) {
-        const key = game.keyOf(setup);
-        if (seen.has(key)) continue;
+        const key = games[0].keyOf(setup);
+        if (seen.has(key) || idle(setup, rules).length) continue;
         seen.add(key);
-        const won = yield* solved(game, setup, phase, { done: k, of: families.length });
-        found.push({ setup, chance: won });
-        if (won < HOPE) break;
+        const limit = found.length < SHOWN ? Infinity : worst(found.at(-1).chances);
+        const chances = yield* chancesOf(games, setup, phase, { done: k, of: families.length }, limit);
+        if (worst(chances) < limit) found = nearest([...found, { setup, chances }]).slice(0, SHOWN);
+        if (chances[0] < HOPE) break;
       }
     }
-    return found.sort((one, other) => fromEven(one) - fromEven(other)).slice(0, SHOWN);
+    return found;
   }
 
   const withOne = (setup, role, more) => ({ ...setup, [role]: setup[role] + more });
@@ -83,27 +124,27 @@ const search = (() => {
     return found.filter((change) => fits(change.setup));
   };
 
-  // All of these changes with the chance of each, those of the same rules together.
-  function* tried(all) {
-    const games = new Map();
+  // These changes with their chances at all odds, those of the same rules together; what cannot be below the limit at worst
+  // has the first of its chances alone.
+  function* tried(all, odds, limit) {
+    const groups = new Map();
     for (const change of all) {
       const name = JSON.stringify(change.rules);
-      games.set(name, [...(games.get(name) ?? []), change]);
+      groups.set(name, [...(groups.get(name) ?? []), change]);
     }
     const found = [];
-    for (const group of games.values()) {
-      const game = mafia.game(group[0].rules, group.map(({ setup }) => setup));
+    for (const group of groups.values()) {
+      const games = gamesAt(odds, group[0].rules, group.map(({ setup }) => setup));
       for (const change of group) {
-        const won = yield* solved(game, change.setup, change.phase, { done: found.length, of: all.length, found });
-        found.push({ ...change, chance: won });
+        const chances = yield* chancesOf(games, change.setup, change.phase, { done: found.length, of: all.length, found }, limit);
+        found.push({ ...change, chances });
       }
     }
     return found;
   }
 
-  // The best changes: nearer to even than now, the nearest first.
-  const repairs = (found, now, count) => found.filter((change) => fromEven(change) < Math.abs(now - 0.5) - 1e-9)
-    .sort((one, other) => fromEven(one) - fromEven(other)).slice(0, count);
+  // The best changes: nearer to even at worst than now, the nearest first.
+  const repairs = (found, now, count) => nearest(found.filter(({ chances }) => worst(chances) <= worst(now) - GAIN)).slice(0, count);
 
-  return { ROLES, SINGLE, SPECIAL, playersOf, mafiaOf, fairest, changes, tried, repairs };
+  return { ROLES, SINGLE, SPECIAL, playersOf, mafiaOf, worst, fairest, changes, tried, repairs, idle };
 })();

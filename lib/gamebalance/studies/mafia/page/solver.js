@@ -98,7 +98,7 @@ const mafia = (() => {
         if (!values[number] && !nights[number]) {
           expand(number);
           count += 1;
-          if (known.length > MOST_TOWNS) throw new Error(`More than ${MOST_TOWNS.toLocaleString("en-US")} different towns can come of it: too many to go through here.`);
+          if (known.length > MOST_TOWNS) throw new Error(language.say("More than {most} different towns can come of it: too many to go through here.", { most: words.whole(MOST_TOWNS) }));
           if (count % 16 === 0) yield known.length;
         }
         const before = pending.length;

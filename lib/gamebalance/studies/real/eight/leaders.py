@@ -17,7 +17,6 @@ from scipy import optimize, special
 from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
-from gamebalance.fairness import Games
 from gamebalance.sanguosha.lineup import ROLE_KEYS
 from gamebalance.studies.real.eight.behaviour import EIGHT
 
@@ -89,13 +88,6 @@ class Leaders:
         """Games that there must be: no game is won by two sides, and none gives a side more results than members."""
         lord, loyalist, rebel, renegade = np.array(self.won) * self.by_role / np.array(EIGHT.counts)
         return int(np.ceil(meant(max(lord, loyalist) + rebel + renegade)))
-
-    @property
-    def games(self) -> Games:
-        """The results by role, as `fairness.judge` takes them: counted apart."""
-        played = np.round(self.by_role).astype(int)
-        won = np.round(np.array(self.won) * played).astype(int)
-        return Games.from_counts(dict(zip(ROLE_KEYS, zip(won.tolist(), played.tolist(), strict=True), strict=True)))
 
 
 def read(frame: "pandas.DataFrame") -> Leaders:

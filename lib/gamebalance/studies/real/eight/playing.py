@@ -11,6 +11,7 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.splitmix import mix
 from gamebalance.sanguosha import AS_CODED
 from gamebalance.sanguosha.kernels import rule_tables
+from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.stream import alias_table
 from gamebalance.sanguosha.turn import MOST_TURNS, turn_codes
 from gamebalance.studies.real.eight import kernel
@@ -37,6 +38,12 @@ class Wins:
 
     counts: tuple[int, int, int]
     turns: float = float("nan")
+
+    @classmethod
+    def of(cls, outcomes: Outcomes) -> "Wins":
+        """Those of the report's rule. Exact endgames stand for games that are played: the errors are too wide."""
+        shares = np.array([outcomes.winning[side] for side in OUTCOMES])
+        return cls(tuple(np.round(shares * outcomes.games).astype(int).tolist()), outcomes.turns)
 
     @property
     def games(self) -> int:

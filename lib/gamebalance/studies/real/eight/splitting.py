@@ -117,7 +117,7 @@ class Split:
         return Estimate(meant(self.gap.value - closed.value, residue=1e-12), closed.error)
 
 
-def split(found: Survey, upper: np.ndarray, games: int, seed: int) -> Split:
+def split(found: Survey, upper: np.ndarray, games: int, seed: int, report: Wins) -> Split:
     """How much of the gap to a region the parameters of a survey explain.
 
     Parameters
@@ -129,6 +129,8 @@ def split(found: Survey, upper: np.ndarray, games: int, seed: int) -> Split:
     games, seed : int
         Games for each of the behaviours chosen, by words of another seed than the survey's: chosen and measured by the
         same games, a behaviour would look nearer than it is.
+    report : Wins
+        What is known of the report's rule, which is not simulated again.
 
     Notes
     -----
@@ -139,9 +141,12 @@ def split(found: Survey, upper: np.ndarray, games: int, seed: int) -> Split:
     chosen = {free: nearest(found, upper, free) for free in sets}
     order = {behaviour: place for place, behaviour in enumerate(dict.fromkeys(chosen.values()))}
     # Different seeds, so that the errors of different behaviours are independent.
-    wins = {behaviour: simulate(behaviour, games, seed + place) for behaviour, place in order.items()}
+    wins = {
+        behaviour: report if behaviour == REPORT else simulate(behaviour, games, seed + place)
+        for behaviour, place in order.items()
+    }
     gaps = {
-        behaviour: Estimate(float(gap(won.shares, upper)), float(gap_error(won.shares, upper, games)))
+        behaviour: Estimate(float(gap(won.shares, upper)), float(gap_error(won.shares, upper, won.games)))
         for behaviour, won in wins.items()
     }
     start = gaps[chosen[frozenset()]]

@@ -18,6 +18,7 @@ from gamebalance.studies.sanguosha.audit.judging import (
     UNEXPLAINED,
     WRONG,
     effects,
+    given,
     judge_numbers,
 )
 from gamebalance.studies.sanguosha.audit.labels import judge_labels
@@ -46,6 +47,7 @@ __all__ = [
     "effects",
     "expected_errors",
     "expected_numbers",
+    "given",
     "judge_labels",
     "judge_numbers",
     "printed_numbers",

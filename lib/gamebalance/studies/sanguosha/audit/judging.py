@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import hypot, nan
+from typing import Any
 
 import pandas as pd
 
@@ -20,6 +21,15 @@ REPRODUCES, ROUNDING, WRONG, MISPRINT, UNEXPLAINED = "reproduces", "rounding", "
 
 #: The verdict on a number that says how the report's program ran, not how the game goes, and says so truly.
 OF_THE_RUN = "describes the run"
+
+
+def given(printed: pd.DataFrame, emulated: Numbers) -> int:
+    """How many of the numbers from `printed_numbers` the emulation gives to the last digit."""
+    return sum(_gives(row, emulated) for row in printed.itertuples())
+
+
+def _gives(row: Any, emulated: Numbers) -> bool:
+    return abs(row.printed - emulated[row.place, row.quantity]) <= row.unit * (0.5 + SLACK)
 
 
 def effects(alone: Mapping[str, Numbers], correct: Numbers) -> dict[str, Numbers]:
@@ -63,14 +73,14 @@ def judge_numbers(
     rows = []
     for row in printed.itertuples():
         key = row.place, row.quantity
-        off, half = abs(row.printed - emulated[key]), row.unit * (0.5 + SLACK)
+        off, half, gives = abs(row.printed - emulated[key]), row.unit * (0.5 + SLACK), _gives(row, emulated)
         if key not in correct:
-            rows.append((*key, row.printed, emulated[key], nan, nan, OF_THE_RUN if off <= half else UNEXPLAINED))
+            rows.append((*key, row.printed, emulated[key], nan, nan, OF_THE_RUN if gives else UNEXPLAINED))
             continue
         spread = hypot(errors.get(key, 0.0), sampling.get(key, 0.0))
         right = abs(row.printed - correct[key]) <= half + LIMIT * spread
         right &= abs(emulated[key] - same_games.get(key, emulated[key])) < row.unit * (0.5 - SLACK)
-        if off <= half:
+        if gives:
             verdict = REPRODUCES if right else f"{WRONG}: {_because(key, causes, row.unit * (0.5 - SLACK))}"
         else:
             verdict = ROUNDING if right and off <= row.unit * (1.5 + SLACK) else UNEXPLAINED

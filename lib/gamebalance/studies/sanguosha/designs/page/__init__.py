@@ -77,6 +77,12 @@ def data(rows: "pandas.DataFrame") -> dict[str, Any]:
     }
 
 
+def texts() -> list[str]:
+    """What of the data are texts to be translated."""
+    rules = dict.fromkeys(change.rule.capitalize() for change in changes())
+    return [*(role.english for role in Role), *rules, *(change.said for change in changes())]
+
+
 def packed(rows: list[dict], play: str) -> str:
     """How games end by this play, in Base64, three bytes a number.
 

@@ -7,6 +7,8 @@ const grid = (() => {
   const POINTS = Object.keys(known.points);
   const REPORT = Object.values(known.points);
   const PLAYS = Object.keys(known.shares);
+  // Of each side the first role: whoever wins with another, wins as often.
+  const SIDES = known.roles.map(({ side }, role) => known.roles.findIndex((other) => other.side === side) === role ? role : null).filter((role) => role !== null);
   const CHANGES = known.changes.map(([rule, said, news]) => ({
     rule, said, news, name: said.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/-$/, ""),
   }));
@@ -46,15 +48,17 @@ const grid = (() => {
     return seating === null ? ENDINGS.map((_, way) => sum(found.map((chances) => chances[way])) / found.length) : found[seating];
   };
 
-  // By role the chance to survive, to win, and the expected points; how uneven these are; turns where they are known.
+  // By role the chance to survive, to win, and the expected points; how uneven these are, in percentage points for the
+  // wins of the sides; turns where they are known.
   const outcome = (setting, play, seating, points) => {
     const chances = endings(setting, play, seating);
     if (!chances) return null;
     const each = (value) => known.roles.map((_, role) => sum(chances.map((chance, way) => chance * value(way, role))));
     const survival = each((way, role) => ENDINGS[way].alive[role]);
     const score = each((way, role) => sum(points.map((point, k) => point * known.pays[way][role][k])) + known.pays[way][role].at(-1));
+    const wins = each((way, role) => Number(ENDINGS[way].winner === known.roles[role].side));
     return {
-      survival, score, wins: each((way, role) => Number(ENDINGS[way].winner === known.roles[role].side)),
+      survival, score, wins, sides: SIDES.map((role) => wins[role]), gap: 100 * (Math.max(...wins) - Math.min(...wins)),
       bal: spread(survival), rat: spread(score), turns: play === PLAYS[0] && seating === null ? known.turns[setting] : null,
     };
   };
@@ -67,15 +71,12 @@ const grid = (() => {
     return numbers.has(asked) ? { number: numbers.get(asked), fewer: false } : { number: known.same[asked], fewer: true };
   };
 
-  // Settings with so many changes, most even chances to survive first.
+  // Settings with so many changes, those first whose sides win most evenly.
   const best = (changes, play, seating, most) => {
-    const tried = known.settings.map((setting, number) => ({ setting, number, chances: setting.length === changes ? endings(number, play, seating) : null }))
-      .filter(({ chances }) => chances);
-    const ranked = tried.map(({ setting, number, chances }) => ({
-      setting, number, bal: spread(known.roles.map((_, role) => sum(chances.map((chance, way) => chance * ENDINGS[way].alive[role])))),
-    })).sort((a, b) => a.bal - b.bal);
+    const ranked = known.settings.map((setting, number) => ({ setting, number, found: setting.length === changes ? outcome(number, play, seating, REPORT) : null }))
+      .filter(({ found }) => found).sort((a, b) => a.found.gap - b.found.gap);
     return { of: ranked.length, settings: ranked.slice(0, most) };
   };
 
-  return { CHANGES, PLAYS, POINTS, REPORT, best, find, known, outcome };
+  return { CHANGES, PLAYS, POINTS, REPORT, SIDES, best, find, known, outcome };
 })();

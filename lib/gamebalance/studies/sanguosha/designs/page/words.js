@@ -2,80 +2,110 @@
 const words = (() => {
   "use strict";
   const { CHANGES, POINTS, REPORT, known } = grid;
-  const ROLES = known.roles.map(({ english }) => english.toLowerCase());
+  const { say, later, number } = language;
+  const KEYS = known.roles.map(({ english }) => english.toLowerCase());
+  const SEATED = [later("lord"), later("loyalist"), later("rebel"), later("renegade")];
+  const SIDE_NAMES = [later("Lord's side"), later("Rebel"), later("Renegade")];
 
   const POINT_NAMES = {
-    lord_win: "Lord, who has won", lord_per_loyalist: "Lord, more for a living loyalist", loyalist_alive: "Loyalist alive, lord has won",
-    loyalist_dead: "Loyalist dead, lord has won", consolation: "Renegade, lord has won without loyalist",
-    rebel_alive: "Rebel alive, rebel has won", rebel_dead: "Rebel dead, rebel has won", renegade_with_rebels: "Renegade alive, rebel has won (1 less if the rebel lives)",
-    renegade_win: "Renegade, who has won", lord_when_renegade_wins: "Lord, renegade has won",
+    lord_win: later("Lord, who has won"), lord_per_loyalist: later("Lord, more for a living loyalist"), loyalist_alive: later("Loyalist alive, lord has won"),
+    loyalist_dead: later("Loyalist dead, lord has won"), consolation: later("Renegade, lord has won without loyalist"),
+    rebel_alive: later("Rebel alive, rebel has won"), rebel_dead: later("Rebel dead, rebel has won"), renegade_with_rebels: later("Renegade alive, rebel has won (1 less if the rebel lives)"),
+    renegade_win: later("Renegade, who has won"), lord_when_renegade_wins: later("Lord, renegade has won"),
   };
 
   const PLAY_NAMES = {
-    report: "By the fixed rule", threat: "By threat points, roles hidden", known: "By threat points, roles known",
+    report: later("By the fixed rule"), threat: later("By threat points, roles hidden"), known: later("By threat points, roles known"),
   };
 
-  const POINTED = "Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
-    + "5 less for each dodge in hand, 100 less for a friend.";
+  const PLAYED = { report: later("Fixed rule"), threat: later("Threat, roles hidden"), known: later("Threat, roles known") };
+
+  const PLAY_SAID = {
+    report: later("All four choose whom to attack by the fixed rule."), threat: later("All four choose whom to attack by threat points, roles hidden."),
+    known: later("All four choose whom to attack by threat points, roles known."),
+  };
+
   const PLAY_TEXTS = {
-    report: "Lord, loyalist and rebel attack anybody in reach, but loyalist and rebel never the lord. Once the loyalist is dead all roles are known: lord and rebel attack each other only. "
-      + "The renegade attacks whoever has most hearts, and the lord when nobody else is left.",
-    threat: `${POINTED} Of players whose roles are hidden it counts with the chances of each role.`,
-    known: `${POINTED} All roles lie open from the first turn on.`,
+    report: later("Lord, loyalist and rebel attack anybody in reach, but loyalist and rebel never the lord. Once the loyalist is dead all roles are known: lord and rebel attack each other only. "
+      + "The renegade attacks whoever has most hearts, and the lord when nobody else is left."),
+    threat: later("Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
+      + "5 less for each dodge in hand, 100 less for a friend. Of players whose roles are hidden it counts with the chances of each role."),
+    known: later("Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
+      + "5 less for each dodge in hand, 100 less for a friend. All roles lie open from the first turn on."),
   };
 
-  const TERMS = {
-    Heart: "What a player loses when a slash hits; without hearts the player is dead. In the report everybody begins with four.",
-    "Slash 杀, dodge 闪": "A slash attacks a player in reach, who loses a heart or lays down a dodge. In the report everybody begins with two dodges.",
-    "Peach 桃": "Gives back a heart.",
-    "Weapon 武器": "Lets its owner reach farther: in the report three places round the table instead of one.",
-    "Snatch 顺手牵羊, dismantle 过河拆桥": "Take a card of another player for oneself, or away.",
-    "Four cards": "Everybody is dealt four cards before the first turn and keeps the dodges among them.",
-    "Bal": "How uneven the chances to survive are: the squared differences of the four roles from their mean, added up, in per cent. 0 is even.",
-    "Rat": "The same for the expected points, in squared points.",
-    "Expected points": "What a role scores in a game on average.",
-  };
+  const TERMS = [
+    [later("To win"), later("The lord's side, lord and loyalist, wins when rebel and renegade are dead. The renegade wins when nobody else is alive. When the lord dies otherwise, the rebel wins, dead or alive.")],
+    [later("Heart"), later("What a player loses when a slash hits; without hearts the player is dead. In the report everybody begins with four.")],
+    [later("Slash 杀, dodge 闪"), later("A slash attacks a player in reach, who loses a heart or lays down a dodge. In the report everybody begins with two dodges.")],
+    [later("Peach 桃"), later("Gives back a heart.")],
+    [later("Weapon 武器"), later("Lets its owner reach farther: in the report three places round the table instead of one.")],
+    [later("Snatch 顺手牵羊, dismantle 过河拆桥"), later("Take a card of another player for oneself, or away.")],
+    [later("Four cards"), later("Everybody is dealt four cards before the first turn and keeps the dodges among them.")],
+    [later("Bal"), later("How uneven the chances to survive are: the squared differences of the four roles from their mean, added up, in per cent. 0 is even.")],
+    [later("Rat"), later("The same for the expected points, in squared points.")],
+    [later("Expected points"), later("What a role scores in a game on average.")],
+  ];
 
-  const capital = (text) => text[0].toUpperCase() + text.slice(1);
-  const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}%`;
+  const percent = (share, digits = 1) => number(`${(100 * share).toFixed(digits)}%`);
   const bal = (value) => percent(value, 2);
-  const rat = (value) => value.toFixed(2);
-  const seated = (seating) => capital([...seating].map((digit) => ROLES[digit]).join(", "));
-  const said = (setting) => setting.map((change) => CHANGES[change].said).join(" ");
+  const rat = (value) => number(value.toFixed(2));
+  const apart = (gap) => number(gap.toFixed(1));
+  const count = (value) => number(value.toLocaleString("en-US"));
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const seated = (seating) => {
+    const [first, second, third, fourth] = [...seating].map((digit) => say(SEATED[digit]));
+    return capital(say("{first}, {second}, {third}, {fourth}", { first, second, third, fourth }));
+  };
+  const seats = (seating) => seating === null ? say("By lot: all six seatings, equally likely") : seated(known.seatings[seating]);
+  const said = (setting) => language.join(setting.map((change) => say(CHANGES[change].said)));
+  const points = (value) => number(value.toFixed(2).replace(/^-(?=0\.00$)/, "").replace("-", "−"));
 
   // A number, and what it is in the report.
-  const compared = (now, before) => now === before ? `${now}, as in the report` : `${now} instead of ${before}`;
-  const points = (value) => value.toFixed(2).replace(/^-(?=0\.00$)/, "").replace("-", "−");
+  const compared = (now, before) => now === before ? now : say("{now} instead of {before}", { now, before });
 
-  // The role whose chance to survive has changed most.
-  const mostText = (found, before) => {
-    const steps = found.survival.map((chance, role) => Math.abs(chance - before.survival[role]));
-    const role = steps.indexOf(Math.max(...steps));
-    const [now, then] = [found, before].map(({ survival }) => percent(survival[role]));
-    return now === then ? "" : ` What changes most is the ${ROLES[role]}'s chance to survive: it is ${now} instead of ${then}.`;
+  // Of 100 games how many each side wins: whole ones, together 100, but none only for none.
+  const ofHundred = (sides) => {
+    const games = sides.map((share) => Math.floor(100 * share + 1e-6));
+    const short = sides.map((share, k) => [100 * share - games[k], k]).sort((one, other) => other[0] - one[0]);
+    for (const [, k] of short.slice(0, 100 - games.reduce((all, one) => all + one))) games[k] += 1;
+    return games.map((count, k) => count === 0 && sides[k] > 0 ? say("fewer than 1") : String(count));
   };
 
-  // What the changes do, in one sentence or two.
-  const sentence = (found, before, changed, pointed) => {
-    const [now, then] = [bal(found.bal), bal(before.bal)];
-    const scores = pointed ? ` With these points Rat is ${compared(rat(found.rat), rat(before.rat))}.` : "";
-    if (!changed) return `These are the rules of the report: Bal is ${now}.${scores}`;
-    const even = now === then ? "" : found.bal < before.bal ? ", so the four survive more evenly" : ", so the four survive less evenly";
-    return `With these rules Bal is ${compared(now, then)}${even}.${mostText(found, before)}${scores}`;
+  // Who wins, in one sentence.
+  const sentence = (found, before, changed) => {
+    const [[lord, rebel, renegade], [lordThen, rebelThen, renegadeThen]] = [found, before].map(({ sides }) => ofHundred(sides));
+    return changed
+      ? say("With these rules, of 100 games the lord's side wins {lord}, the rebel {rebel} and the renegade {renegade}; by the report's rules {lordThen}, {rebelThen} and {renegadeThen}.",
+        { lord, rebel, renegade, lordThen, rebelThen, renegadeThen })
+      : say("By the report's rules, of 100 games the lord's side wins {lord}, the rebel {rebel} and the renegade {renegade}.", { lord, rebel, renegade });
   };
+
+  // For which seats and which way to play that is, and how uneven it is.
+  const gapText = (found, before, { seating, play }) => language.join([
+    seating === null ? say("Seats drawn by lot.") : say("Seats: {seats}.", { seats: seats(seating) }), say(PLAY_SAID[play]),
+    say("From the largest of the three shares to the smallest: {gap} percentage points.", { gap: compared(apart(found.gap), apart(before.gap)) }),
+  ]);
+
+  const unevenText = (found, before) => say("Bal, how uneven the four chances to survive are: {bal}. Rat, how uneven the four expected points are, in squared points: {rat}. Both are 0 when all are equal.",
+    { bal: compared(bal(found.bal), bal(before.bal)), rat: compared(rat(found.rat), rat(before.rat)) });
 
   const turnsText = (turns, before, changed) => {
     if (turns === null) return "";
-    return `A game takes ${turns.toFixed(1)} turns on average${changed ? `, in the report ${before.toFixed(1)}` : ""}.`;
+    const [now, then] = [turns, before].map((value) => number(value.toFixed(1)));
+    return changed ? say("A game takes {now} turns on average, in the report {then}.", { now, then }) : say("A game takes {now} turns on average.", { now });
   };
 
-  const untriedText = (report) => "Two changes together were worked out by the fixed rule, then by threat points with roles known, then with roles hidden, only as long "
-    + `as Bal, with the seats drawn by lot, was below ${percent(known.tried_below, 1)}. By the fixed rule it is ${bal(report)}. There are no numbers here: choose the fixed rule to see theirs.`;
+  const untriedText = (report) => say("Two changes together were worked out by the fixed rule, then by threat points with roles known, then with roles hidden, only as long "
+    + "as Bal, with the seats drawn by lot, was below {limit}. By the fixed rule it is {report}.", { limit: percent(known.tried_below, 1), report: bal(report) });
 
   const bestText = (play, single, pairs) => {
     const untried = known.settings.filter((setting) => setting.length === 2).length - pairs;
-    const all = `Links that set the rules above: the changes with the smallest Bal among ${single} single ones and ${pairs.toLocaleString("en-US")} pairs, for the seats and the way to play that are chosen.`;
-    return untried && play !== grid.PLAYS[0] ? `${all} The other ${untried.toLocaleString("en-US")} pairs were not worked out for this way to play.` : all;
+    const all = say("Links that set the rules above. First come the changes with which the sides win most evenly, of {single} single changes and {pairs} pairs, "
+      + "with the seats and the way to play that are chosen. The next two lines tell what becomes of it when the four choose their targets otherwise. "
+      + "Apart: the largest share less the smallest, in percentage points.", { single: count(single), pairs: count(pairs) });
+    if (!untried || play === grid.PLAYS[0]) return all;
+    return language.join([all, say("The other {untried} pairs were not worked out for this way to play.", { untried: count(untried) })]);
   };
 
   // Python
@@ -86,7 +116,7 @@ const words = (() => {
     if (Array.isArray(value)) return `(${value.map(literal).join(", ")})`;
     if (typeof value !== "object") return String(value);
     const parts = Object.entries(value);
-    const same = parts.length === ROLES.length && ROLES.every((role) => value[role] === value.lord);
+    const same = parts.length === KEYS.length && KEYS.every((role) => value[role] === value.lord);
     return same ? literal(value.lord) : `{${parts.map(([name, part]) => `"${name}": ${literal(part)}`).join(", ")}}`;
   };
 
@@ -117,5 +147,5 @@ const words = (() => {
     return lines.filter((line) => line).join("\n");
   };
 
-  return { PLAY_NAMES, PLAY_TEXTS, POINT_NAMES, TERMS, bal, bestText, percent, points, python, rat, said, seated, sentence, turnsText, untriedText };
+  return { PLAYED, PLAY_NAMES, PLAY_TEXTS, POINT_NAMES, SIDE_NAMES, TERMS, apart, bal, bestText, gapText, percent, points, python, rat, said, seats, sentence, turnsText, unevenText, untriedText };
 })();

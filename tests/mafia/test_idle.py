@@ -1,0 +1,113 @@
+"""Roles that can do nothing: named just where no chance changes without them, and in one warning for each question."""
+
+import re
+import warnings
+from dataclasses import replace
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+
+from gamebalance import mafia
+from gamebalance.commands.main import main
+from gamebalance.mafia import Rules, Setup, idle_roles, win
+from gamebalance.mafia.design import cheapest_repair, fair_setups
+from gamebalance.mafia.setups import ROLES
+from gamebalance.studies.mafia.worth import worth_of_roles
+
+SPECIAL = [name for name in ROLES if name not in ("mafiosi", "innocents")]
+RULES = [
+    Rules("never"),
+    Rules("never", tells="at death"),
+    Rules("never", tells="at death", dead_roles="hidden"),
+    Rules("never", tells="at a find"),
+    Rules("never", tells="every morning", dead_roles="hidden"),
+    Rules("never", kills=2, aim="apart", bullets=0),
+    Rules("never", kills=(1, 2), shot=0, potion=0),
+    Rules("never", ties="again, then all", odds=2, agreement=0.7, potion=0),
+]
+SILENT = "8: 2 werewolves, seer, 5 villagers"
+
+
+def test_a_role_is_named_where_it_changes_nothing():
+    """Up to two roles, and a third beside don and sheriff; one that is not named changes a chance under these rules."""
+    unmoved, moved = set(), set()
+    every = [roles for many in (1, 2, 3) for roles in combinations(SPECIAL, many)]
+    cases = [roles for roles in every if len(roles) < 3 or {"dons", "sheriffs"} <= {*roles}]
+    for roles, (place, rules), people in product(cases, enumerate(RULES), ((1, 5), (2, 3))):
+        setup = Setup(*people, **dict.fromkeys(roles, 1))
+        idle, chance = idle_roles(setup, rules), win.solve(setup, rules)
+        for name in roles:
+            plain = "mafiosi" if name == "dons" else "innocents"
+            other = replace(setup, **{name: 0, plain: getattr(setup, plain) + 1})
+            same = abs(win.solve(other, rules) - chance) < 1e-12
+            assert same or ROLES[name] not in idle, (setup, rules, name)
+            if ROLES[name] not in idle:
+                (unmoved if same else moved).add((roles, name, place))
+    assert len(moved) > 400 and unmoved <= moved
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: mafia.solve(Setup.read(SILENT)),
+        lambda: mafia.solve(Setup.read(SILENT), exact=True),
+        lambda: mafia.what_if(SILENT),
+        lambda: mafia.what_if("8: 2 mafiosi", sheriffs=1),
+        lambda: mafia.endings(Setup.read(SILENT)),
+        lambda: mafia.simulate(Setup.read(SILENT), 100, 1),
+        lambda: mafia.length_distribution(Setup.read(SILENT)),
+        lambda: mafia.RandomPlayGame(Setup.read(SILENT)),
+        lambda: mafia.closest(8, sheriffs=(0, 1), lengths=False),
+        lambda: fair_setups(9, {"sheriffs": 1}),
+        lambda: cheapest_repair(Setup(2, 6), shelf={"sheriffs": 1}, steps=1),
+        lambda: cheapest_repair(Setup.read(SILENT), steps=1),
+        lambda: worth_of_roles(Setup.read(SILENT)),
+    ],
+)
+def test_one_warning_for_each_question(ask):
+    with pytest.warns(UserWarning, match="^the sheriff .* can do nothing under these rules: he tells nobody") as said:
+        ask()
+    assert len(said) == 1 and said[0].filename == __file__ and "\n" not in str(said[0].message)
+
+
+def test_no_warning_where_the_role_counts_and_none_from_within():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert mafia.what_if(SILENT, tells="at a find").tally("side").means[1] > 8 / 35
+        fair_setups(9, {"sheriffs": 1}, rules=Rules(tells="at death"))
+        win.chances_of([Setup.read(SILENT)], Setup.read(SILENT), Rules(), "evening")
+
+
+def test_the_reason_is_one_of_the_rules():
+    town = Setup(2, 3, dons=1, sheriffs=1, vigilantes=1, witches=1, bodyguards=1)
+    rules = Rules(bullets=0, potion=0)
+    assert {role: re.findall(r"\((.*)\)", why) for role, why in idle_roles(town, rules).items()} == {
+        "witch": ["potion = 0"],
+        "vigilante": ["bullets = 0"],
+        "bodyguard": [],
+        "sheriff": ["tells = 'never'"],
+        "don": [],
+    }
+    assert "bullets" not in idle_roles(town, Rules(shot=0))["vigilante"]
+    assert list(idle_roles(replace(town, doctors=1), rules)) == ["witch", "vigilante"]  # a don spares the doctor now
+    assert not idle_roles(Setup(2, 3, 1, doctors=1, hunters=1))
+
+
+def test_on_the_command_line(capsys):
+    for options, warned in (([], True), (["--tells", "at a find"], False)):
+        with pytest.raises(SystemExit):
+            main(["mafia", "win", "--setup", SILENT, "--half-rule", "always", "--format", "json", *options])
+        out, err = capsys.readouterr()
+        assert out.startswith("{") and err.count("\n") == warned == err.startswith("warning: the sheriff (cop, seer) ")
+
+
+def test_the_readme_asks_about_no_idle_role():
+    """Its examples of Mafia run; a warning would be an error."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    blocks = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    lines = re.findall(r"^from gamebalance.*|^.*\bmafia\.\w+\(.*|^.*\bfair_setups\(.*", blocks, re.MULTILINE)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*can do nothing")
+        exec("\n".join(line for line in lines if line == line.lstrip()), {})
+    assert sum("fair_setups(" in line or "mafia.solve(" in line for line in lines) >= 2
