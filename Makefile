@@ -7,12 +7,13 @@ VENV = .venv
 WORKERS = 2
 
 # Taken as they were typed, and handed on through the environment: neither make nor a shell reads code in them.
+override LAB := $(value LAB)
 override NB := $(value NB)
 override P := $(value P)
 override PYTHON := $(value PYTHON)
 override VENV := $(value VENV)
 override WORKERS := $(value WORKERS)
-export NB P PYTHON VENV WORKERS
+export LAB NB P PYTHON VENV WORKERS
 BIN = "$$VENV"/bin
 GAMEBALANCE = $(BIN)/gamebalance
 
@@ -42,7 +43,7 @@ notebooks test: export GAMEBALANCE_SCHEDULER =
 .PHONY: help ready complete env figures verify run heavy report pdf site test bench mutants lab readme notebooks lint lock clean distclean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # What is needed to read and to compute, and what is needed to develop. The script does nothing, in a few hundredths of
 # a second, when .venv has it and the lock is unchanged.
@@ -102,7 +103,7 @@ mutants: complete ## whether the tests notice every small change of the rules; 2
 	@$(BIN)/python tools/mutants.py --workers "$$WORKERS"
 
 lab: ready ## JupyterLab on notebooks/ (LAB='--no-browser' for its options)
-	@$(BIN)/python -m gamebalance.publish.lab $(LAB)
+	@set -f; $(BIN)/python -P -m gamebalance.publish.lab $$LAB
 
 readme: ready ## what is made of collection.yaml: README's first page, the notebook to start with, numbers of references
 	@$(GAMEBALANCE) collection readme
@@ -115,15 +116,20 @@ lint: complete ## ruff: check and format; mypy: types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-lock: complete ## resolve anew after editing pyproject.toml: uv.lock and both requirements.lock (then environment.yml by hand)
+lock: complete ## resolve anew after editing pyproject.toml: uv.lock and its exports (then environment.yml by hand)
 	@UV_SYSTEM_CERTS=$${UV_SYSTEM_CERTS:-1} $(BIN)/uv lock
 	@$(BIN)/uv export --quiet --frozen --extra lab --extra site --no-emit-project --no-annotate \
 	    --output-file requirements.lock
 	@$(BIN)/uv export --quiet --frozen --extra lab --no-group dev --no-emit-project --no-annotate \
 	    --output-file binder/requirements.lock
+	@for extra in peers mutants pettingzoo; do \
+	    $(BIN)/uv export --quiet --frozen --extra $$extra --no-default-groups --no-emit-project --no-annotate | \
+	    awk 'FNR == NR {known[$$1]; next} /^[a-z]/ {keep = !($$1 in known)} keep' requirements.lock - \
+	    >tools/locks/$$extra.lock; \
+	done
 
 clean: ## remove build/
 	rm -rf build
 
 distclean: clean ## remove build/ and .venv
-	rm -rf .venv
+	rm -rf .venv .venv.before

@@ -1,4 +1,4 @@
-"""One environment, written down in pyproject.toml, uv.lock, two requirements.lock and environment.yml: they agree."""
+"""One environment, written down in pyproject.toml, uv.lock, its exports and environment.yml: they agree."""
 
 import json
 import os
@@ -40,10 +40,13 @@ def needed(*extras, groups=()):
 #: What the other extras install stands in uv.lock too.
 OTHERS = {name: LOCKED[name] for name in needed("lab", "site", groups=("dev", "build"))}
 READING = {name: LOCKED[name] for name in needed("lab", groups=["build"])}
+#: What an extra needs beside those.
+EXTRAS = {
+    f"tools/locks/{extra}.lock": {name: LOCKED[name] for name in needed(extra) - set(OTHERS)}
+    for extra in ("peers", "mutants", "pettingzoo")
+}
 SETS = pytest.mark.parametrize(
-    ("file", "packages"),
-    [("requirements.lock", OTHERS), ("binder/requirements.lock", READING)],
-    ids=["complete", "reading"],
+    ("file", "packages"), {"requirements.lock": OTHERS, "binder/requirements.lock": READING, **EXTRAS}.items()
 )
 
 
@@ -97,7 +100,7 @@ def test_requirements_lock_equals_uv_lock(file, packages):
     pins = locked_requirements(file)
     assert {name: version for name, (version, _) in pins.items()} == {n: p["version"] for n, p in packages.items()}
     for name, (_, hashes) in pins.items():
-        files = [*packages[name]["wheels"], *([packages[name]["sdist"]] if "sdist" in packages[name] else [])]
+        files = [*packages[name].get("wheels", []), *([packages[name]["sdist"]] if "sdist" in packages[name] else [])]
         assert hashes == {file["hash"] for file in files}, name
 
 
@@ -140,9 +143,9 @@ def test_the_records_name_the_locked_versions():
 
 def test_bootstrap_accepts_the_pythons_of_pyproject():
     script = (ROOT / "tools" / "environment.sh").read_text()
-    low, high = re.search(r"\(3, (\d+)\) <= sys.version_info\[:2\] < \(3, (\d+)\)", script).groups()
-    assert PYPROJECT["project"]["requires-python"] == f">=3.{low},<3.{high}"
-    assert script.count(f"3.{low} to 3.{int(high) - 1}") == 2  # the two messages that name them
+    low, high = map(int, re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PYPROJECT["project"]["requires-python"]).groups())
+    assert f"in {' | '.join(f'3.{minor}' for minor in range(low, high))})" in script
+    assert script.count(f"3.{low} to 3.{high - 1}") == 2  # the two messages that name them
 
 
 def test_bounds_from_above_are_few():
@@ -154,9 +157,9 @@ def test_bounds_from_above_are_few():
 
 def test_nothing_is_installed_unseen():
     """uv itself, the build backend and all packages are checked by hash; the backend is the locked one."""
-    script = (ROOT / "tools" / "environment.sh").read_text()
-    installs = [line for line in script.splitlines() if re.search(r"\$pip install", line)]
-    assert len(installs) == 2
+    scripts = [(ROOT / "tools" / name).read_text() for name in ("environment.sh", "extra.sh")]
+    installs = [line for line in "\n".join(scripts).splitlines() if re.search(r"pip.* install ", line)]
+    assert len(installs) == 3
     assert all("--require-hashes" in line or "--no-build-isolation -e ." in line for line in installs)
     assert PYPROJECT["tool"]["uv"]["no-build-isolation-package"] == ["gamebalance"]
     assert {"hatchling", "uv"} <= set(locked_requirements("requirements.lock"))
@@ -189,7 +192,7 @@ def bootstrap(folder, **pythons):
     """Run tools/environment.sh in a copy, with a PATH that holds only the given pythons, as shell scripts."""
     programs = folder / "bin"
     programs.mkdir()
-    for tool in ("sh", "cat", "cksum", "dirname", "head", "rm", "sed", "env"):
+    for tool in ("sh", "cat", "cksum", "dirname", "head", "mkdir", "mv", "rm", "sed", "env"):
         (programs / tool).symlink_to(shutil.which(tool))
     (folder / "binder").mkdir()
     for name, text in pythons.items():

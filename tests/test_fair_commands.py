@@ -137,7 +137,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(line, is_full):
     os.close(reader)
     with open("/dev/full", "w") if is_full else os.fdopen(closed, "w") as output:
         done = subprocess.run([GAMEBALANCE, *line.split()], stdout=output, stderr=subprocess.PIPE, text=True)
-    assert done.returncode == 2 and done.stderr == "gamebalance: No space left on device\n" * is_full
+    assert done.returncode == 2 and done.stderr == "gamebalance: standard output: No space left on device\n" * is_full
 
 
 def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):

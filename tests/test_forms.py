@@ -6,6 +6,7 @@ import json
 import math
 import re
 
+import pandas as pd
 import pytest
 
 from gamebalance.commands import forms
@@ -103,3 +104,46 @@ def test_json_has_no_word_for_what_is_missing():
     assert forms.as_json({"a": [float("nan"), math.inf, 1.5, None], ("b",): (1,)}) == (
         '{"a": [null, null, 1.5, null], "(\'b\',)": [1]}'
     )
+
+
+def test_labels_are_no_formulas_and_numbers_stay_numbers():
+    labels = ["=1+1", "+x", "-2+3", "@a", "\t=1", "＝1", "-3", "+.5", "-1e-3", "a=b", "", ("-", "b")]
+    read = csv.reader(io.StringIO(forms.as_csv(pd.DataFrame({"=head": labels, "n": -1.5}, dtype=object)), newline=""))
+    head, *rows = read
+    assert head == ["'=head", "n"] and {row[1] for row in rows} == {"-1.5"}
+    assert [row[0] for row in rows] == [
+        *("'=1+1", "'+x", "'-2+3", "'@a", "'\t=1", "'＝1", "-3", "+.5", "-1e-3", "a=b", "", "'- b"),
+    ]  # fmt: skip
+
+
+GAME = """
+from gamebalance.multiplayer import OVER
+
+class Coin:
+    players, roles = 2, ("=1+1", "@b")
+
+    def start(self):
+        return 0
+
+    def mover(self, state):
+        return OVER if state else 0
+
+    def moves(self, state):
+        return [0, 1]
+
+    def play(self, state, move):
+        return 2 + move
+
+    def payoffs(self, state):
+        return (1, 0) if state == 2 else (0, 1)
+"""
+
+
+@pytest.mark.parametrize("command", ["judge - --by player", "monitor games.csv --by player", "report coin.py:Coin"])
+def test_labels_of_a_reader_are_no_formulas(run, monkeypatch, tmp_path, command):
+    rows = "".join(f"{game},=1+1,1\n{game},@b,0\n" for game in range(9))
+    (tmp_path / "games.csv").write_text("game,player,won\n" + rows, encoding="utf-8")
+    (tmp_path / "coin.py").write_text(GAME, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("game,player,won\n" + rows))
+    out = run(f"{command} --format csv")[1]
+    assert "'=1+1" in out and not re.search('(^|[,"])[=@]', out, re.MULTILINE)

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -54,3 +55,14 @@ def test_examples(name):
     module = import_module(name.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
     failed, tried = doctest.testmod(module)
     assert tried and not failed
+
+
+def test_what_the_workflow_runs_of_others_is_pinned():
+    """By the hash of a commit; a tag can be moved."""
+    used = [
+        line.partition("uses:")[2].strip()
+        for file in (ROOT / ".github/workflows").iterdir()
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if "uses:" in line
+    ]
+    assert used and [each for each in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)] == []

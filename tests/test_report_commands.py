@@ -38,6 +38,35 @@ class Worth(Pair):
 
 def second(known, moves): return moves[-1]
 
+class Ends(Pair):
+    def play(self, state, move): raise SystemExit(0)
+
+class Unborn(Pair):
+    def __init__(self): raise SystemExit(1)
+
+class Deep(Pair):
+    def play(self, state, move): return self.play(state, move)
+
+class Gone(Pair):
+    def start(self): raise GeneratorExit
+
+class Wide(Pair):
+    def moves(self, state): return range(10**10)
+
+class Hoard(Pair):
+    def moves(self, state): return [bytes(2**30) for _ in range(10**6)]
+
+class Large(Pair):
+    def payoffs(self, state): return (10**5000, 0)
+
+def alone(rng): return [1, 0]
+
+def unasked(rng, players): return players[0](None, 5)
+
+def leaves(rng, players): raise SystemExit(0)
+
+def blind(known): return "win"
+
 last = best = second
 number = 3
 mine = {"last": second, "first": lambda known, moves: moves[0]}
@@ -108,6 +137,7 @@ def test_forms_and_files(run, form, begin):
     assert printed.startswith(begin)
     assert run(f"report made.py:Pair --format {form} --output found.txt") == (0, "", "")
     assert Path("found.txt").read_text(encoding="utf-8") == printed
+    assert run(f"report made.py:Pair --format {form} --output -")[1] == printed and not Path("-").exists()
 
 
 def test_without(run):
@@ -168,6 +198,29 @@ def test_games_of_pettingzoo(run, monkeypatch):
         ("report made.py:Pair.start", "a name is needed, or one with named arguments"),
         ("report made.py:Pair(colour=1)", "unexpected keyword argument 'colour'"),
         ("report made.py:Needs", "missing 1 required positional argument: 'stones'"),
+        ("report ./made:Pair", "there is no module ./made; did you mean made.py, which is a file here?"),
+        ("report .:Pair", "there is no module . (a module is named as package.module, and a file ends with .py)"),
+        ("report no/where:Pair", "there is no module no/where (a module is named as"),
+        ("report :Pair", "':Pair': a file or a module and a name in it are needed"),
+        (f"report made.py:Pair({'[' * 5000}", "a name is needed, or one with named arguments"),
+        ("report leaves.py:Game", "leaves.py does not load: SystemExit: 0"),
+        ("report made.py:Pair --policies leaves.py:way", "policies: leaves.py does not load: SystemExit: 0"),
+        ("report made.py:Ends", "in play: it ends the program, which no game may do"),
+        ("report made.py:Unborn", "in __init__: it ends the program, which no game may do"),
+        ("report made.py:leaves --players 2", "in leaves: it ends the program, which no game may do"),
+        ("report made.py:Deep", "in play: RecursionError: "),
+        ("report made.py:Gone", "in start: GeneratorExit"),
+        ("report made.py:Wide", "state = 0: it has 10,000,000,000 moves; 1,000,000 are allowed"),
+        ("report made.py:Large", "of state 'win': finite numbers are needed"),
+        ("report made.py:alone --players 2", "its arguments are (rng)"),
+        ("report made.py:alone", "game = <function alone>: a function (rng, players) is needed, and its"),
+        ("report made.py:unasked --players 2", "play: moves = 5: a list is needed"),
+        (
+            "report made.py:Pair --policies made.py:blind",
+            "= <function blind>: a function (known, moves) is needed",
+        ),
+        (f"report made.py:Pair --alike {'1' * 5000}", "--alike '1111111"),
+        (f"report made.py:Pair --games {'9' * 5000}", "is not a valid integer"),
         ("report made.py:Faulty", "made.py, line 19, in play: KeyError: 'lose'"),
         ("report made.py:Worth", "made.py, line 22, in payoffs: ValueError: 'win' is not in list"),
         ("report made:Pair", "there is no module made; did you mean made.py, which is a file here?"),
@@ -215,15 +268,29 @@ def test_games_of_pettingzoo(run, monkeypatch):
 def test_refusals(run, line, message):
     Path("raises.py").write_text("x = 1 / 0\n")
     Path("spelled.py").write_text("class Game\n")
+    Path("leaves.py").write_text("raise SystemExit(0)\n")
     before = sorted(Path().rglob("*.*"))
     code, out, err = run(line)
     assert code == 2 and not out and message in err and err.count("\n") == 1 and "Traceback" not in err
+    assert len(err) < 1100
     assert [file for file in sorted(Path().rglob("*.*")) if "__pycache__" not in str(file)] == before
 
 
 def test_the_output_is_looked_at_before_the_game(run, monkeypatch):
-    monkeypatch.setattr("gamebalance.commands.report.load", lambda text: pytest.fail("it was loaded"))
-    assert run("report made.py:Pair --output no/where.txt")[0] == 2
+    loaded: list[str] = []
+    monkeypatch.setattr("gamebalance.commands.report._game", loaded.append)
+    assert run("report made.py:Pair --output no/where.txt")[0] == 2 and loaded == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not limit memory")
+def test_a_game_that_takes_all_memory_is_stopped(run, monkeypatch):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    monkeypatch.setattr("gamebalance.commands.report.MEMORY", 2**31)
+    code, out, err = run("report made.py:Hoard")
+    assert (code, out) == (2, "") and "game = 'made.py:Hoard': more than 2 GiB of memory are needed" in err
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 def test_a_file_that_is_called_as_a_module_of_pythons(run):

@@ -111,7 +111,7 @@ def test_a_page_is_whole_or_not_there(run, results, tmp_path):
         (["-"], "", "labels = ['']: 2 to 10 different"),
         (["-", "--labels", "a,b"], "c\n", "label = 'c': one of ['a', 'b']"),
         (["-", "--labels", "a,b", "--block", "3"], "a\n", "--block 3: 2 is needed"),
-        (["-", "--labels", "a,b", "--level", "1"], "", "level = 0.0: "),
+        (["-", "--labels", "a,b", "--level", "1"], "", "level = 1.0: "),
         (["-", "--labels", "a,b", "--shares", ".5,.5"], "", "alternative = [0.5, 0.5]"),
         ([], "", "RESULTS"),
     ],

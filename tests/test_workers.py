@@ -129,14 +129,24 @@ def test_no_scheduler_is_named_by_nothing(monkeypatch):
     assert scheduler.address() is None and for_each([-1], abs, 1) == {-1: 1}
 
 
-@pytest.mark.parametrize(("listens", "why"), [(False, "refused"), (True, "timed out")])
-def test_no_scheduler_answers(monkeypatch, capsys, listens, why):
-    """Nobody there, and somebody who says nothing: one line of the command."""
-    monkeypatch.setattr(scheduler, "PATIENCE", 0.1)
-    with socket.socket() as line:
+@pytest.mark.parametrize(
+    ("speaks", "why"),
+    [(None, "refused"), (b"", "timed out"), (b"\0" * 9, "no Dask"), (b"SSH-2.0-x\r\n", "no Dask"), (b"_", "timed out")],
+)
+def test_no_scheduler_answers(monkeypatch, capsys, speaks, why):
+    """Nobody there, somebody who says nothing or not all, another program: one line of the command."""
+    monkeypatch.setattr(scheduler, "PATIENCE", 0.5)
+
+    def answer():
+        with line.accept()[0] as other:
+            other.sendall(speaks)
+            other.recv(1)  # until it is closed
+
+    with socket.socket() as line, ThreadPoolExecutor(1) as pool:
         line.bind(("127.0.0.1", 0))
-        if listens:
+        if speaks is not None:
             line.listen()
+            pool.submit(answer)
         named = f"tcp://127.0.0.1:{line.getsockname()[1]}"
         monkeypatch.setenv(scheduler.VARIABLE, named)
         with pytest.raises(SystemExit) as ended:
@@ -144,6 +154,13 @@ def test_no_scheduler_answers(monkeypatch, capsys, listens, why):
     said = capsys.readouterr().err
     assert ended.value.code == 2 and said.count("\n") == 1 and why in said
     assert said.startswith(f"gamebalance: GAMEBALANCE_SCHEDULER = '{named}': no scheduler answers there (")
+
+
+def test_tls_needs_certificates(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        monkeypatch.setenv(scheduler.VARIABLE, f"tls://127.0.0.1:{line.getsockname()[1]}")
+        with refused("GAMEBALANCE_SCHEDULER = 'tls://", "DASK_DISTRIBUTED__COMM__TLS__CA_FILE"):
+            for_each([1], abs, 1)
 
 
 def test_distributed_is_an_extra(monkeypatch):

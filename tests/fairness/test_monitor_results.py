@@ -267,7 +267,7 @@ def test_the_page_of_a_course_stands_alone():
     monitor = Monitor(["<b>", "town", "c"])
     monitor.extend(["<b>", "town", "<b>", "c", None] * 9)
     page = monitor.to_html()
-    assert "<b>, " not in page and "&lt;b&gt;" in page and "http" not in page and "<script" not in page
+    assert "<b>, " not in page and "&lt;b&gt;" in page and "://" not in page and "<script" not in page
     assert page.count('role="img" aria-label="') == page.count("<svg") == 4 and "nan" not in page
     assert monitor.sentence.split(":")[0] in page and "prefers-color-scheme: dark" in page
     assert "<svg" not in Monitor(2).to_html() and "no game was decided" in Monitor(2).to_html()

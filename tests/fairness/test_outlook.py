@@ -84,7 +84,7 @@ def test_the_counts_of_the_sentence_give_the_same_numbers(game, playouts):
 
 def test_what_takes_long_is_left_out(monkeypatch):
     """A tenth of a millisecond a game, eight moves of five each; what fits is played, the fewest in any case."""
-    monkeypatch.setattr(outlooks, "_pilot", lambda game, seats: outlooks._Pilot(8.0, 5.0, 1e-4, 4e-4, 5e-5, 5e-3))
+    monkeypatch.setattr(outlooks, "_pilot", lambda game, seats, most: outlooks._Pilot(8.0, 5.0, 1e-4, 4e-4, 5e-5, 5e-3))
     monkeypatch.setattr(outlooks, "_loading", lambda: 0.0)
     monkeypatch.setattr(outlooks, "A_TABLE", 0.0)
     found, more = (fairness.outlook(tictactoe(3), seconds=seconds, states=0) for seconds in (1, 1000))

@@ -137,8 +137,8 @@ def test_what_is_allowed_may_not_tell_what_is_hidden():
 
 
 test_bad_restrictions_are_refused = refuses(
-    (lambda: without_moves(Nim([3], 3), None), r"allows = None: a function of a state and a move is needed"),
-    (lambda: without_knowledge(Nim([3], 3), 7), r"sees = 7: a function of what is known is needed"),
+    (lambda: without_moves(Nim([3], 3), None), r"allows = None: a function \(state, move\) is needed"),
+    (lambda: without_knowledge(Nim([3], 3), 7), r"sees = 7: a function \(known\) is needed"),
     (lambda: without_moves(Nim([3], 3), max, players=[3]), r"players = 3: .*0 to 2"),
     (lambda: without_moves(Nim([3], 3), max, players=0), r"players = 0: the numbers of some of the 3 players"),
     (lambda: without_moves(Nim([3], 3), max, players="01"), r"players = '01': the numbers"),

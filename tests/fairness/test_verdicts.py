@@ -427,7 +427,7 @@ test_what_is_no_question_is_refused = refuses(
     (lambda: judge(pair(6, 4), looked_after="5"), r"^looked_after = '5': whole numbers"),
     (lambda: judge(pair(6, 4), looked_after=2.5), r"^looked_after = 2.5: whole numbers"),
     (lambda: judge(pair(6, 4), looks=1, looked_after=5), r"^looked_after = 5: with this one .* more than looks = 1"),
-    (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number, 1 or more"),
+    (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number from 1 to 1000000 is needed"),
     (lambda: judge(pair(6, 4), looks=1.5), r"^looks = 1.5"),
     (lambda: judge(pair(6, 4), "colour"), r"^by = 'colour': one of 'side', 'role', 'seat', 'player'"),
     (lambda: judge({"a": (1, 2)}), r"^games = dict: Games are needed"),

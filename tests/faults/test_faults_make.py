@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -58,6 +59,17 @@ def test_parameters_are_taken_as_typed(text, way, world, checkout):
         done = world.make(checkout, "run", "VENV=my env", NB=text, P=text)
     assert done.returncode == 0 and done.stdout + done.stderr == "", done
     assert last_call(checkout)["arguments"] == ["collection", "run", text, *text.split()]
+    assert sorted(os.listdir(checkout)) == sorted([*before, "build", "calls"])
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "--no-browser --port=9 --ip '::1'; touch gotcha"])
+@pytest.mark.parametrize("way", ["argument", "variable"])
+def test_options_for_jupyterlab_are_taken_as_typed(text, way, world, checkout):
+    before = sorted(os.listdir(checkout))
+    options, settings = ([f"LAB={text}"], {}) if way == "argument" else ([], {"LAB": text})
+    done = world.make(checkout, "lab", "VENV=my env", *options, **settings)
+    assert done.returncode == 0 and done.stdout + done.stderr == "", done
+    assert last_call(checkout)["arguments"] == ["-P", "-m", "gamebalance.publish.lab", *text.split()]
     assert sorted(os.listdir(checkout)) == sorted([*before, "build", "calls"])
 
 
@@ -177,49 +189,140 @@ def test_of_two_runs_at_once_one_is_refused(world, fresh, expected):
     assert first.wait() == 0 and world.results(fresh) == expected
 
 
+#: Stands for an interpreter: says its version, and installs nothing.
+PYTHON = f"""#!/bin/sh
+test "$1" = -c || exit 1
+echo 3.{sys.version_info.minor}
+"""
+#: Stands for uv: makes an environment, or nothing, or is killed with whoever called it.
 INSTALLER = """#!/bin/sh
-test "$1" = --version && exit
+test "$1" = --version && { echo uv 0; exit; }
 case "$*" in *--no-install-project*) exit 0 ;; esac # the packages, before the project itself
-echo installed >>"$LOG"
-sleep 1
-mkdir -p .venv/bin && ln -sf "$REAL" .venv/bin/python
+echo installed "$*" >>"$LOG"
+mkdir -p .venv/bin && cp "$PYTHON" .venv/bin/pip && cp "$PYTHON" .venv/bin/python
+case "$HOW" in
+fails) exit 1 ;;
+nothing) rm .venv/bin/python ;;
+*[A-Z]*) kill -"$HOW" $PPID ;;
+slow) sleep 1 ;;
+esac
 """
 
 
-def installable(world, folder: Path) -> None:
-    for name in ("tools", "binder"):
-        (folder / name).mkdir()
+def ended(process):
+    """What a program returned, and the lines that it said."""
+    lines = process.communicate()[1].splitlines()
+    return process.returncode, lines
+
+
+@pytest.fixture
+def install(world, tmp_path):
+    """Call what makes an environment, in a folder that has what it reads; with it, as attributes, where that is."""
+    folder, programs = tmp_path / "checkout", tmp_path / "bin"
+    for path in (folder / "tools", folder / "binder", programs):
+        path.mkdir(parents=True)
     for name in ("tools/environment.sh", "pyproject.toml", "uv.lock", "requirements.lock", "binder/requirements.lock"):
         shutil.copy(world.root / name, folder / name)
+    for name, text in {"uv": INSTALLER, "our python": PYTHON}.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    for name in "sh cat cksum cp dirname env head mkdir mv rm sleep tail touch flock awk".split():
+        if found := shutil.which(name):
+            (programs / name).symlink_to(found)
+    log = tmp_path / "log"
+    settings = {"PATH": str(programs), "LOG": str(log), "PYTHON": str(programs / "our python")}
+
+    def call(how="", **changed):
+        environment = {**os.environ, **settings, "HOW": how, **changed}
+        return subprocess.Popen(
+            ["sh", "tools/environment.sh"], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
+        )
+
+    def run(how="", **changed):
+        return ended(call(how, **changed))
+
+    return SimpleNamespace(folder=folder, log=log, call=call, run=run, old=folder / ".venv" / "old")
 
 
-def test_of_two_installations_at_once_one_waits(world, tmp_path):
+def test_of_two_installations_at_once_one_waits(world, install):
     if not shutil.which("flock"):
         pytest.skip("flock is not installed")
-    installable(world, tmp_path)
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "uv").write_text(INSTALLER)
-    (tmp_path / "bin" / "uv").chmod(0o755)
-    log = tmp_path / "log"
-    path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
-    settings = {**os.environ, "PATH": path, "LOG": str(log), "REAL": sys.executable, "PYTHON": sys.executable}
-    script = ["sh", "tools/environment.sh"]
-    first = subprocess.Popen(script, cwd=tmp_path, env=settings, stderr=subprocess.DEVNULL)
-    world.wait_until(log.exists)
-    second = subprocess.run(script, cwd=tmp_path, env=settings, capture_output=True, text=True)
-    assert first.wait() == 0 and second.returncode == 0, second
-    assert "another make is installing into .venv; waiting for it" in second.stderr
-    assert log.read_text() == "installed\n"
+    first = install.call("slow")
+    world.wait_until(install.log.exists)
+    status, lines = install.run()
+    assert ended(first)[0] == status == 0
+    assert lines == ["environment: another make is installing into .venv; waiting for it"]
+    assert install.log.read_text().count("installed") == 1
 
 
-def test_a_checkout_that_cannot_be_written_is_named(world, tmp_path):
-    installable(world, tmp_path)
-    tmp_path.chmod(0o555)
+#: None of them is an interpreter; the first ones end with 0 whatever they are asked.
+NO_PYTHON = ("true", "echo", "exit", "rm -rf .venv", "x; touch gotcha", "touch gotcha", "$(touch gotcha)", "python3 *")
+
+
+@pytest.mark.parametrize("name", NO_PYTHON)
+def test_what_is_no_interpreter_harms_no_environment(name, install):
+    assert install.run()[0] == 0
+    install.old.touch()
+    before = sorted(os.listdir(install.folder))
+    expected = f"environment: PYTHON={name} is not a Python 3.11 to 3.14; name one that is, or leave PYTHON out"
+    assert install.run(PYTHON=name) == (1, [expected])
+    assert sorted(os.listdir(install.folder)) == before and install.old.exists()
+    assert install.run() == (0, [])
+
+
+def test_an_interpreter_may_lie_below_a_space(install, tmp_path):
+    python = tmp_path / "a space; touch gotcha" / "python"
+    python.parent.mkdir()
+    python.symlink_to(tmp_path / "bin" / "our python")
+    assert install.run(PYTHON=str(python))[0] == 0
+    assert f"--python {python}\n" in install.log.read_text()
+    assert not (install.folder / "gotcha").exists()
+
+
+@pytest.mark.parametrize("how", ["fails", "nothing", "INT", "TERM", "HUP", "KILL"])
+@pytest.mark.parametrize("what", ["complete", "of another Python", "made by hand"])
+def test_the_old_environment_stays_until_the_new_one_stands(what, how, install):
+    """In place or beside, whatever stops it; after a kill, which nothing can answer, the next call repairs it."""
+    assert install.run()[0] == 0
+    install.old.touch()
+    if what == "complete":
+        (install.folder / "uv.lock").write_text("another")  # is brought up to date in place
+    elif what == "of another Python":
+        (install.folder / ".venv" / "bin" / "python").write_text("#!/bin/sh\necho 3.10\n")
+    else:
+        (install.folder / ".venv" / ".ready").unlink()
+    status = install.run(how)[0]
+    assert status == {"fails": 1, "nothing": 1, "INT": 130, "TERM": 143, "HUP": 143, "KILL": -9}[how] or (
+        what == "complete" and status < 0
+    )
+    if how == "KILL":
+        assert install.run("fails")[0] == 1
+    assert install.old.exists()
+    assert install.run()[0] == 0 and install.run() == (0, [])
+    assert not (install.folder / ".venv.before").exists()
+
+
+def test_an_environment_that_lies_elsewhere_stays_linked(install):
+    """A link that names its place from where it lies leads to the same place beside it."""
+    assert install.run()[0] == 0
+    venv = install.folder / ".venv"
+    venv.rename(install.folder.parent / "elsewhere")
+    venv.symlink_to("../elsewhere")
+    install.old.touch()
+    (venv / ".ready").unlink()
+    for how in ("fails", "KILL", "fails"):
+        assert install.run(how)[0] != 0
+    assert venv.is_symlink() and install.old.exists()
+    assert install.run()[0] == 0 and install.run() == (0, [])
+    assert not (install.folder / ".venv.before").is_symlink()
+
+
+def test_a_checkout_that_cannot_be_written_is_named(world, install):
+    install.folder.chmod(0o555)
     try:
-        done = world.call(tmp_path, *world.as_nobody("sh", "tools/environment.sh"))
+        done = world.call(install.folder, *world.as_nobody("sh", "tools/environment.sh"))
     finally:
-        tmp_path.chmod(0o755)
+        install.folder.chmod(0o755)
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        f"environment: {tmp_path} cannot be written, and .venv belongs there: copy the checkout to a folder of yours"
-    ]
+    place = "cannot be written, and .venv belongs there: copy the checkout to a folder of yours"
+    assert done.stderr.splitlines() == [f"environment: {install.folder} {place}"]

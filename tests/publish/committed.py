@@ -8,6 +8,7 @@ from gamebalance.publish import (
     fingerprint,
     notebooks,
     readme,
+    records,
     references,
     report,
     stamps,
@@ -27,8 +28,8 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
     yield from _strays(project, manifest)
     if findings.assembled(project, manifest) != files.content(findings.findings_file(project)):
         yield "data/results/findings.csv is not made of the findings' records"
-    if missing := report.missing(project, manifest):
-        yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(missing)}"
+    if wrong := records.faults(project, manifest, manifest.notebooks):
+        yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(wrong)}"
         return
     if readme.update(project, write=False):
         yield "README.md: its first page or its list of chapters is out of date (gamebalance collection readme)"
@@ -66,19 +67,16 @@ def _of_notebook(project: Project, manifest: Manifest, notebook: Notebook) -> It
 
 
 def _heavy(project: Project, manifest: Manifest) -> Iterator[str]:
-    for table in manifest.heavy:
-        record = files.read_json(project.results / f"{table.id}.json") or {}
-        file = f"data/results/{table.id}.csv"
-        if record.get("sha256") != {file: files.hash_of(project.root / file)}:
-            yield f"{file} is not what its record says"
+    yield from filter(None, (records.fault(project, table.outputs()) for table in manifest.heavy))
 
 
 def _strays(project: Project, manifest: Manifest) -> Iterator[str]:
     """Files that belong to nothing."""
     known = {output for notebook in manifest.notebooks for output in stamps.outputs(notebook)}
-    known |= {f"data/results/{table.id}.{kind}" for table in manifest.heavy for kind in ("csv", "json")}
+    known |= {output for table in manifest.heavy for output in table.outputs()}
     known |= {"data/results/findings.csv", "figures/report.html", "figures/report.pdf"}
     for folder in (project.results, project.figures):
         for file in sorted(folder.rglob("*")):
-            if file.is_file() and project.relative(file) not in known:
+            kept = file.parent.name == ".ipynb_checkpoints"  # by JupyterLab, of a page that was opened
+            if file.is_file() and not kept and project.relative(file) not in known:
                 yield f"{project.relative(file)} belongs to nothing in collection.yaml and its sheets"

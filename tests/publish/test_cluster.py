@@ -3,8 +3,11 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from threading import Thread
 
 import distributed
@@ -95,6 +98,38 @@ def test_a_killed_worker_costs_time_and_no_results(named, tmp_path, spread):
         found = dict(as_finished({key: (key, str(tmp_path)) for key in range(6)}, waits_once, 1))
     killer.join()
     assert sorted(found) == list(range(6)) and victim(tmp_path) not in found.values()
+
+
+SCHEDULER = """
+import distributed, time
+cluster = distributed.LocalCluster("127.0.0.1", n_workers=1, processes=False, protocol="tcp", dashboard_address=":0")
+print(cluster.scheduler_address, flush=True)
+time.sleep(600)
+"""
+CLIENT = """
+import sys
+from gamebalance.base.workers import for_each
+from tests.kills import waits_once
+try:
+    for_each(range(2), waits_once, 1, arguments=(sys.argv[1],))
+except ValueError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_scheduler_that_dies_is_named_in_one_line(tmp_path):
+    """Its one worker is part of it."""
+    root = Path(__file__).parents[2]
+    begun = {"cwd": root, "text": True, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", SCHEDULER], stderr=subprocess.DEVNULL, **begun) as started:
+        settings = {scheduler.VARIABLE: started.stdout.readline().strip()}
+        client = [sys.executable, "-c", CLIENT, str(tmp_path)]
+        with subprocess.Popen(client, stderr=subprocess.PIPE, env=os.environ | settings, **begun) as ended:
+            os.kill(victim(tmp_path), signal.SIGKILL)
+            _, said = ended.communicate(timeout=60)
+    assert said.count("\n") == 1, said
+    [line] = said.splitlines()
+    assert line.startswith(f"{scheduler.VARIABLE} = '{settings[scheduler.VARIABLE]}': the scheduler died, or the line")
 
 
 def test_a_cluster_without_workers_is_announced(monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from gamebalance.base import workers
-from gamebalance.publish import heavy
+from gamebalance.publish import heavy, runner
 from gamebalance.publish.manifest import load
 from tests.refusals import refused
 
@@ -39,7 +39,7 @@ def declare(project, **changes):
 def project(tiny, monkeypatch):
     """The tiny collection with a heavy table whose rows are squares, computed in a thread."""
     declare(tiny)
-    monkeypatch.setattr(workers, "_processes", ThreadPoolExecutor)
+    monkeypatch.setattr(workers, "processes", workers._threads)
     monkeypatch.setattr(heavy, "_row", lambda function, arguments: {"n": arguments["n"], "square": arguments["n"] ** 2})
     return tiny
 
@@ -127,10 +127,40 @@ def test_a_row_that_fails_ends_the_run(project, monkeypatch):
     assert list(heavy.results("squares")["n"]) == [2] and 6 not in begun
 
 
-def test_an_edited_table_is_computed_again(project):
+@pytest.mark.parametrize("name", ["squares.csv", "squares.json"])
+@pytest.mark.parametrize("change", [lambda text: text.replace("3", "4"), lambda text: text[:-9], lambda text: ""])
+def test_what_was_edited_is_refused_and_left_alone(project, name, change, monkeypatch):
     run(project)
-    file = project.results / "squares.csv"
-    file.write_text(file.read_text().replace("36", "37"))
+    file = project.results / name
+    whole = file.read_text()
+    file.write_text(change(whole))
+    changed = {each.name: each.read_bytes() for each in project.results.iterdir()}
+    with refused("data/results/squares.", ": restore it, or remove it and compute it again (make heavy)"):
+        run(project)
+    with refused("data/results/squares."):
+        runner.ready(project, 1, [])
+    assert {each.name: each.read_bytes() for each in project.results.iterdir()} == changed
+    file.write_text(whole)
+    monkeypatch.setattr(heavy, "_row", None)
+    assert run(project) == ["data/results/squares.csv is complete: 5 rows"]
+
+
+@pytest.mark.parametrize("rows", [None, {"a": 1}, [1], [], [{"git": None, "keys": [2, 3]}]])
+def test_a_record_that_does_not_say_where_all_rows_came_from_is_refused(project, rows):
+    run(project)
+    place = project.results / "squares.json"
+    place.write_text(json.dumps(json.loads(place.read_text()) | {"rows": rows}))
+    before = place.read_bytes()
+    with refused("data/results/squares.csv and data/results/squares.json do not say which rows there are: restore"):
+        run(project)
+    assert place.read_bytes() == before
+
+
+def test_a_table_that_was_removed_is_computed_again(project):
+    run(project)
+    (project.results / "squares.csv").unlink()
+    with refused("data/results/squares.csv is missing: make heavy"):
+        runner.ready(project, 1, [])
     assert "5 of 5 rows" in run(project)[0]
     assert heavy.results("squares")["square"].max() == 36
 
@@ -192,3 +222,15 @@ def test_seatings_stay_text(project, monkeypatch):
     run(project)
     assert set(heavy.results("squares", text=["seating"])["seating"]) == {"0123"}
     assert set(heavy.results("squares")["seating"]) == {123}
+
+
+@pytest.mark.parametrize(
+    "changes", [{"function": "gamebalance.studies.countn.survey.other"}, {"parameters": {"overflow": "rollover"}}]
+)
+def test_rows_of_another_function_or_other_parameters_are_not_taken(project, changes):
+    run(project)
+    before = (project.results / "squares.csv").read_bytes()
+    declare(project, **changes)
+    with refused("data/results/squares.json are of another function, or of other parameters, than the sheet names"):
+        run(project)
+    assert (project.results / "squares.csv").read_bytes() == before

@@ -2,18 +2,37 @@
 
 import asyncio
 import copy
+import json
 import os
 import platform
+import subprocess
+import sys
 
 import pytest
 from fontTools.ttLib import TTFont
+from jupyter_client.manager import KernelManager
 from traitlets.config import Config
 
-from gamebalance.publish import files, lab, lab_contents, lab_folder, manifest, notebooks, start
+from gamebalance.publish import lab, lab_contents, lab_folder, manifest, notebooks, start
+
+
+def git(ran, *arguments):
+    """Call git, without the settings of whoever runs the tests."""
+    nobody = ("-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false")
+    subprocess.run(["git", "-C", ran.root, *nobody, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
-def manager(ran):
+def kept(ran):
+    """The collection, committed."""
+    git(ran, "init")
+    git(ran, "add", "notebooks")
+    git(ran, "commit", "-m", "All")
+    return ran
+
+
+@pytest.fixture
+def manager(ran, kept):
     """What opens and saves, where both notebooks are signed."""
     assert len(lab.sign(ran)) == 3  # the notebook to start with, too
     config = Config({"NotebookNotary": lab_folder.signatures(ran)})
@@ -75,23 +94,96 @@ def test_a_new_notebook_is_saved(ran, save):
     assert notebooks.read(ran.notebooks / "tiny" / "03-new.ipynb")["cells"][0]["source"] == ["Text"]
 
 
-def test_what_was_changed_is_not_trusted(ran, manager):
-    path = manifest.load(ran).notebooks[0].path
-    content = notebooks.read(ran.root / path)
-    content["cells"][-1]["outputs"] = [
-        {"data": {"text/html": ["<script>1</script>"]}, "metadata": {}, "output_type": "display_data"}
-    ]
-    (ran.root / path).write_text(notebooks.text(content))
+def trusted(manager, path):
+    """Whether the outputs of a notebook are shown as they are."""
     cells = asyncio.run(manager.get(path))["content"]["cells"]
-    assert not all(cell["metadata"].get("trusted") for cell in cells if cell["cell_type"] == "code")
+    return all(cell["metadata"].get("trusted") for cell in cells if cell["cell_type"] == "code")
 
 
-def test_a_broken_notebook_keeps_nobody_from_the_others(ran):
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+
+
+def planted(file, **data):
+    """Write a notebook that says of itself that it is trusted, with an output that nobody here has made."""
+    output = {"output_type": "display_data", "metadata": {}, "data": data or {"text/html": "<script>1</script>"}}
+    cell = {"cell_type": "code", "id": "a", "source": "1", "execution_count": 1, "outputs": [output]}
+    cells = [{**cell, "metadata": {"trusted": True}}]
+    file.write_text(json.dumps({"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}))
+
+
+@pytest.mark.parametrize("way", ["new", "staged", "changed", "changed and staged", "linked", "elsewhere"])
+def test_what_was_not_committed_is_not_trusted(way, ran, manager):
+    first = manifest.load(ran).notebooks[0].path
+    path = {"elsewhere": "figures/new.ipynb"}.get(way, first if "changed" in way else "notebooks/new.ipynb")
+    planted(ran.root / ("new" if way == "linked" else path))
+    if way == "linked":
+        (ran.root / path).symlink_to(ran.root / "new")
+        git(ran, "add", path)
+        git(ran, "commit", "-m", "A link, whose target nobody has committed")
+    if "staged" in way:
+        git(ran, "add", path)
+    assert trusted(manager, manifest.load(ran).notebooks[1].path)
+    lab.sign(ran)
+    assert not trusted(manager, path)
+
+
+def test_a_kernel_runs_no_file_beside_its_notebook(tmp_path):
+    """It starts without them; a cell that imports one finds it."""
+    for name in ("ipykernel_launcher", "comm", "debugpy", "psutil"):
+        (tmp_path / f"{name}.py").write_text("open('reached', 'w')\n")
+    (tmp_path / "mine.py").write_text("one = 1\n")
+    manager = KernelManager(kernel_name="python3", kernel_spec_manager=lab_contents.InstalledFirst())
+    manager.start_kernel(cwd=str(tmp_path))
+    client = manager.client()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=60)
+        assert client.execute_interactive("import mine, psutil", timeout=60)["content"]["status"] == "ok"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert not (tmp_path / "reached").exists()
+
+
+def test_line_ends_of_another_system_are_no_change(ran, manager):
+    path = manifest.load(ran).notebooks[0].path
+    (ran.root / path).write_bytes((ran.root / path).read_bytes().replace(b"\n", b"\r\n"))
+    assert trusted(manager, path)
+
+
+def test_a_broken_notebook_keeps_nobody_from_the_others(ran, kept):
     first, second = manifest.load(ran).notebooks
     (ran.root / first.path).write_text("<<<<<<< mine\n")
-    checkpoint = ran.notebooks / ".ipynb_checkpoints" / "00-start-here-checkpoint.ipynb"
-    files.write(checkpoint, (ran.notebooks / start.NAME).read_bytes())
-    assert lab.sign(ran) == [ran.notebooks / start.NAME, ran.root / second.path]
+    git(ran, "commit", "-a", "-m", "Broken")
+    assert lab.sign(ran) == [f"notebooks/{start.NAME}", second.path]
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"),
+    [
+        ("a folder", "fatal: not a git repository"),
+        ("no commit", "fatal: not a valid object name: HEAD"),
+        ("another commit", "fatal: pathspec 'notebooks' did not match any files"),
+        ("no git", "git is not installed"),
+    ],
+)
+def test_where_git_says_nothing_nothing_is_trusted(way, reason, ran, monkeypatch, capsys):
+    if way != "a folder":
+        git(ran, "init")
+    if way == "another commit":
+        git(ran, "add", "collection.yaml")
+        git(ran, "commit", "-m", "Without the notebooks")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(ran.root.parent))
+    if way == "no git":
+        monkeypatch.setenv("PATH", str(ran.root))
+    monkeypatch.setattr("jupyterlab.labapp.main", lambda: None)
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(lab_folder, "prepared", lambda where: {})
+    lab.main([])
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1 and line.startswith(
+        f"No notebook is trusted, as git does not say which were committed here ({reason}"
+    )
 
 
 def test_without_jupyterlab_one_line_says_what_to_install(monkeypatch):
@@ -128,12 +220,64 @@ def test_the_font_has_the_characters_that_it_is_asked_for(ran):
     assert len(within) > 900 and {chr(code) for code in codes - within} <= set("–—‘’“”…·‐‑−→×")
 
 
+#: Tries what an output of a notebook could do if it were trusted.
+SCRIPT = "fetch('/api/status?reached')"
+#: What a chart asks for that nobody trusts.
+CHART = {
+    "$schema": "https://vega.github.io/schema/vega/v5.json",
+    "width": 9,
+    "height": 9,
+    "data": [{"name": "read", "url": "http://reached.invalid/"}],
+    "marks": [{"type": "symbol", "from": {"data": "read"}}],
+}
+#: What an HTML file is given when it tries the same; it says so.
+PAGE = """<!doctype html><p><a href="#end">down</a><p id="end" style="margin-top: 3000px"><script>
+const tries = [() => parent.document.getElementById("jupyter-config-data").text, () => document.cookie,
+  () => fetch("ADDRESS/api/contents", { credentials: "include" }).then((answer) => answer.status),
+  () => new Promise((onopen, onerror) => Object.assign(new WebSocket("ADDRESS/api/events"), { onopen, onerror })),
+  () => localStorage.length, () => window.open("/lab?reached").closed];
+Promise.allSettled(tries.map(async (one) => one())).then((all) => {
+  const reached = all.flatMap((one, index) => one.status == "fulfilled" ? [index] : []);
+  document.querySelector("p").append(`${all.length} tries reached [${reached}]`);
+});
+</script>"""
+
+
+@pytest.mark.browser
+def test_what_was_not_committed_reaches_nothing(ran, kept, window, lab_window):
+    """Neither a notebook nor a page that somebody has put here; nor one that was committed, and changed."""
+    changed = manifest.load(ran).notebooks[1].path
+    html = {"text/html": f'<p>shown<script>{SCRIPT}</script><img src=x onerror="{SCRIPT}">'}
+    planted(ran.root / changed, **html)
+    chart = {"application/vnd.vega.v5+json": CHART, "text/plain": "in words"}
+    planted(ran.root / "notebooks" / "chart.ipynb", **chart)
+    asked = []
+    window.on("request", lambda request: asked.append(request.url) if "reached" in request.url else None)
+    page = lab_window(changed)
+    page.set_default_timeout(90_000)
+    address = page.evaluate("location.origin")
+    outputs = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output")
+    outputs.get_by_text("shown").wait_for()
+    page.goto(f"{address}/lab/tree/notebooks/chart.ipynb")
+    outputs.get_by_text("in words").wait_for()
+    (ran.figures / "page.html").write_text(PAGE.replace("ADDRESS", address))
+    page.goto(f"{address}/lab/tree/figures/page.html")
+    frame = page.frame_locator(".jp-HTMLViewer iframe")
+    frame.get_by_text("6 tries reached []").wait_for()
+    frame.get_by_role("link", name="down").click()
+    frame.locator("p").first.get_by_text("6 tries reached []").wait_for()
+    assert page.locator(".jp-Toolbar").get_by_text("rust HTML").count() == 0
+    page.goto(f"{address}/files/figures/page.html", referer=f"{address}/lab")  # in a tab of its own
+    page.get_by_text("6 tries reached []").wait_for()
+    assert asked == []
+
+
 #: The kernel of the notebook in front has nothing to do.
 IDLE = ".jp-NotebookPanel:not(.lm-mod-hidden) [data-status=idle]"
 
 
 @pytest.mark.browser
-def test_a_notebook_opens_as_it_was_saved(ran, window, lab_window, edit, tmp_path):
+def test_a_notebook_opens_as_it_was_saved(ran, kept, window, lab_window, edit, tmp_path):
     """From the notebook to start with to another; nothing is asked, fetched elsewhere, edited or left at home."""
     (ran.figures / "page.html").write_text("<!doctype html><p>no<script>document.body.innerText = 'It runs.'</script>")
     says = (
@@ -187,10 +331,11 @@ def _run_again(window):
     assert panel.locator(".jp-CodeCell .jp-InputPlaceholder, .jp-CodeCell .jp-Placeholder").count() == 1
     assert window.locator(".jp-mod-dirty").count() == 0
     window.keyboard.press("Control+s")
+    cell = panel.locator(".jp-CodeCell").first
     for count in (1, 2):  # the second is not what stands in the file
-        panel.locator(".jp-CodeCell .cm-content").first.click()
+        cell.locator(".cm-content").click()
         window.keyboard.press("Control+Enter")
-        panel.locator(f".jp-InputPrompt >> text=[{count}]:").first.wait_for()  # it has begun
+        cell.locator(f".jp-InputPrompt >> text=[{count}]:").wait_for()
         window.wait_for_selector(IDLE, state="attached")  # and all outputs have come
     window.wait_for_selector(".jp-mod-dirty")
     window.keyboard.press("Control+s")

@@ -29,7 +29,8 @@ def test_help_and_list(tiny, capsys):
         (["collection", "figures", "--only", "nope"], ["'nope'", "how-many, a-picture"]),
         (["collection", "figures", "--workers", "0"], ["workers must be 1 or more"]),
         (["collection", "report"], ["full-size run of how-many, a-picture", "make figures"]),
-        (["collection", "readme"], ["README.md must hold these two lines"]),
+        (["collection", "site"], ["full-size run of how-many, a-picture", "make figures"]),
+        (["collection", "readme"], ["README.md needs a full-size run of how-many, a-picture", "make figures"]),
     ],
 )
 def test_one_line_and_code_2(tiny, capsys, arguments, parts):

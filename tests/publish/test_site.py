@@ -308,6 +308,32 @@ def test_a_link_to_nothing_is_refused(project):
         Places(project, manifest.load(project)).link("x", "lib/none.py", "findings")
 
 
+def test_a_site_that_was_stopped_is_made_anew(monkeypatch, tmp_path):
+    project = paths.Project(tmp_path)
+    page = project.build / "site" / "html" / "page.html"
+
+    def stopped(places, source, target, workers):
+        page.parent.mkdir(parents=True)
+        page.write_text("half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(site, "Places", lambda *_: None)
+    monkeypatch.setattr(site.pages, "texts", lambda places: {})
+    monkeypatch.setattr(site.pages, "copy_files", lambda *_: None)
+    monkeypatch.setattr(site, "_sphinx", stopped)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            site.build(project, None)
+        assert page.exists()
+    monkeypatch.setattr(site, "_sphinx", lambda *_: [])
+    site.build(project, None)
+    assert not page.exists()
+    page.parent.mkdir()
+    page.write_text("whole")
+    site.build(project, None)
+    assert page.exists()
+
+
 def test_what_is_missing_is_said_before_anything_is_written(monkeypatch, project):
     monkeypatch.setitem(sys.modules, "numpydoc", None)
     monkeypatch.setattr(site, "_write", lambda *arguments: pytest.fail("wrote"))

@@ -3,8 +3,9 @@
 The line names the argument, the value and what is allowed.
 """
 
+import inspect
 import re
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import fields
 from math import inf
 from typing import Any
@@ -16,6 +17,8 @@ from gamebalance.base.kinds import Integral, Real
 MOST_BYTES = 2 * 2**30
 #: The games of a seed are numbered from 0 to this; beyond it the same ones would come again.
 MOST_GAMES = 2**63 - 1
+#: The smallest risk of being wrong that is asked for; of smaller ones sums of floats tell nothing.
+LEAST_RISK = 1e-12
 #: More threads than this help nobody.
 MOST_WORKERS = 1024
 #: The longest that a call may take, on one core, as far as that can be told beforehand.
@@ -45,6 +48,16 @@ def number(name: str, value: Any, least: float = -inf, most: float = inf, inside
     raise ValueError(f"{name} = {shown(value)}: {allowed} is needed")
 
 
+def risk(value: Any) -> float:
+    """`value` as the level of a test, the risk that it is wrong."""
+    return float(number("level", number("level", value, 0, 1, inside=True), LEAST_RISK, 1))
+
+
+def confidence(value: Any) -> float:
+    """`value` as the level of an interval or a verdict, 1 less the risk that it is wrong."""
+    return float(number("level", number("level", value, 0, 1, inside=True), 0, 1 - LEAST_RISK))
+
+
 def listed(name: str, values) -> list:
     """The entries of `values` as a list, if it has any to list."""
     if not isinstance(values, Iterable):
@@ -67,6 +80,42 @@ def flag(name: str, value) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"{name} = {shown(value)}: True or False is needed")
     return bool(value)
+
+
+def instance(name: str, value: Any, kind: type | tuple[type, ...]) -> Any:
+    """`value`, if it is of this class, or of one of these."""
+    if not isinstance(value, kind):
+        names = [each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,))]
+        wanted = " or ".join(f"an {each}" if each[0] in "AEIOU" else f"a {each}" for each in names)
+        raise ValueError(f"{name} = {shown(value)}: {wanted} is needed")
+    return value
+
+
+def function(name: str, value: Any, given: str) -> Callable:
+    """`value`, if it is a function that can be called with these arguments, such as "state, move"."""
+    signature = other_signature(value, given) if callable(value) else ""
+    if signature or not callable(value):
+        other = f", and its arguments are {signature}" if signature else ""
+        raise ValueError(f"{name} = {shown(value)}: a function ({given}) is needed{other}")
+    return value
+
+
+def check_progress(progress: Callable | None) -> Callable | None:
+    """`progress`, if it is None or a function that can be told how much was done."""
+    return None if progress is None else function("progress", progress, "done")
+
+
+def other_signature(value: Callable, given: str) -> str:
+    """The signature of a function that cannot be called with these arguments; nothing if it can, or does not say."""
+    try:
+        signature = inspect.signature(value, follow_wrapped=False)
+    except (TypeError, ValueError):
+        return ""
+    try:
+        signature.bind(*given.split(", ") if given else ())
+    except TypeError:
+        return str(signature)
+    return ""
 
 
 def check_fields(record, but: Collection[str] = ()) -> None:
@@ -135,5 +184,9 @@ def _two_digits(number: float) -> str:
 
 def shown(value, most: int = 60) -> str:
     """`value` as it would be typed, on one line and not too long; without its place in memory, which tells nothing."""
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
+    try:
+        text = repr(value)
+    except Exception:  # whatever a value may do that is shown: a whole number of 5,000 digits does not
+        text = f"<{type(value).__name__}>"
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
     return text if len(text) <= most else text[: most - 1] + "…"

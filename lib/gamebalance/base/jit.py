@@ -3,8 +3,8 @@
 numba's cache looks at the file of a function only: its callers in other files keep old machine code when it changes,
 and every function of the file is compiled anew when a comment changes. Here the name of a cache file carries a hash of
 all that the machine code depends on (see `gamebalance.base.stamp`), so that it is read again exactly as long as it is
-right. A file that is cut off or damaged counts as missing; a folder that cannot be written costs compiling at every
-start, and nothing else.
+right. A file that is cut off or damaged counts as missing; a folder that cannot be written, or by others than us, costs
+compiling at every start, and nothing else.
 """
 
 import contextlib
@@ -109,7 +109,7 @@ class _Turn(threading.local):
         with contextlib.suppress(ImportError, OSError):  # on Windows, or on a file system without locks
             import fcntl
 
-            self._lock = os.open(file.parent.with_name(f"{file.parent.name}.lock"), os.O_RDWR | os.O_CREAT)
+            self._lock = os.open(file.parent / "lock", os.O_RDWR | os.O_CREAT, 0o600)
             fcntl.lockf(self._lock, fcntl.LOCK_EX, 1, int(file.stem[-12:], 16))
 
     def end(self) -> None:
@@ -161,7 +161,7 @@ def _holds_arrays(kind) -> bool:
 
 
 def njit(function=None, /, *, borrows: bool = False, **options):
-    """``numba.njit`` with the cache above; options as numba's.
+    """``numba.njit`` with the cache above; options as numba's. Other threads go on while it runs (``nogil``).
 
     A module whose functions take seconds to compile names them in a text, ``COMPILES = "the simulator, about 15 s"``;
     this is announced before the first of them is compiled (see `gamebalance.base.announce`).
@@ -175,7 +175,7 @@ def njit(function=None, /, *, borrows: bool = False, **options):
     if function is None:
         return lambda function: njit(function, borrows=borrows, **options)
     # Said in any case: else a function would do as the first of its callers does.
-    compiled = numba.njit(**options, _nrt=not borrows)(function)
+    compiled = numba.njit(**{"nogil": True} | options, _nrt=not borrows)(function)
     if isinstance(compiled, Dispatcher):  # numba can be switched off
         compiled._cache = _Cache(compiled)
         compiled.get_call_template = partial(_typed, compiled.get_call_template)

@@ -1,16 +1,18 @@
 """A cluster of machines, where the reader names one: ``GAMEBALANCE_SCHEDULER=tcp://host:port``, a Dask scheduler.
 
 Its workers need this library and the packages of its lock, the same versions as here. Nothing of Dask is imported
-before the variable is set.
+before the variable is set. With ``tls://`` the certificates are those of Dask's own configuration.
 """
 
+import logging
 import os
 import socket
 import sys
-from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from typing import Any
 from urllib.parse import urlsplit
 
 from gamebalance.base.announce import say
@@ -20,6 +22,8 @@ VARIABLE = "GAMEBALANCE_SCHEDULER"
 
 #: Seconds that a scheduler may take to answer.
 PATIENCE = 10
+#: Bytes of its first words, at most; what other programs say first would be more.
+MOST_HELLO = 1 << 20
 
 
 def address() -> str | None:
@@ -48,18 +52,44 @@ def connected() -> Iterator[Executor]:
         distributed = import_module("distributed")
     except ImportError:
         _refuse("distributed is not installed; it comes with pip install 'gamebalance[dask]'")
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a traceback for a line that is lost
     try:
-        _listen_to(named)
+        _listen_to(named, distributed.Security)
         client = distributed.Client(named, timeout=PATIENCE, set_as_default=False)
-    except (OSError, MemoryError) as error:  # the latter where another program speaks first
+    except OSError as error:
         _refuse(f"no scheduler answers there ({error}); start one with dask scheduler, or set no value")
-    with client:
+    try:
         if not client.nthreads():
             say(f"{VARIABLE} = {named}: it has no workers; the work waits for the first of them (dask worker {named})")
-        try:
-            yield client.get_executor(pure=False)  # a key for each task: what was asked for twice is done twice
-        except losses() as error:
+        yield _Cluster(client)
+    except losses() as error:
+        if isinstance(error, distributed.KilledWorker):
             _refuse(f"not all work was done ({said(error)}); workers with memory enough are needed, or no value")
+        _refuse(f"the scheduler died, or the line to it ({said(error)}); start it again, or set no value")
+    finally:
+        with suppress(TimeoutError):  # after twice `PATIENCE`, where nobody is left to say goodbye to
+            client.close()
+
+
+class _Cluster(Executor):
+    """Dask's own executor may wait for ever for a result that was on its way when the scheduler died."""
+
+    def __init__(self, client: Any):
+        self._client = client
+
+    def submit(self, work, /, *arguments):
+        """One task, whose future ends in any case."""
+        ours: Future = Future()
+
+        def land(theirs: Any) -> None:
+            try:
+                ours.set_result(theirs.result())
+            except BaseException as error:
+                ours.set_exception(error)
+
+        # A key for each task: what was asked for twice is done twice.
+        self._client.submit(work, *arguments, pure=False).add_done_callback(land)
+        return ours
 
 
 def losses() -> tuple[type[Exception], ...]:
@@ -68,12 +98,20 @@ def losses() -> tuple[type[Exception], ...]:
     return (BrokenExecutor, CancelledError, *((dask.KilledWorker, dask.comm.CommClosedError) if dask else ()))
 
 
-def _listen_to(named: str) -> None:
-    """OSError if nobody is there; a scheduler speaks first, for which `Client` would wait for ever."""
+def _listen_to(named: str, security: Callable[[], Any]) -> None:
+    """OSError if no scheduler is there; it speaks first, for which `Client` would wait for ever."""
     parts = urlsplit(named)
-    with socket.create_connection((parts.hostname, parts.port), PATIENCE) as line:
-        if parts.scheme == "tcp" and not line.recv(1):
-            raise OSError("the line was closed")
+    with socket.create_connection((parts.hostname, parts.port), PATIENCE) as line, ExitStack() as closing:
+        if parts.scheme == "tls":
+            context = security().get_connection_args("client").get("ssl_context")
+            if context is None:
+                _refuse("certificates are needed: DASK_DISTRIBUTED__COMM__TLS__CA_FILE=ca.pem, and for this side "
+                        "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT=ours.pem")  # fmt: skip
+            line = closing.enter_context(context.wrap_socket(line))
+        words = closing.enter_context(line.makefile("rb"))
+        length = int.from_bytes(words.read(8), "little")
+        if length > MOST_HELLO or b"compression" not in words.read(length):
+            raise OSError("what is there is no Dask scheduler")
 
 
 def said(error: Exception) -> str:

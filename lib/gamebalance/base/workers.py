@@ -12,17 +12,20 @@ was exchanged in this process (a function replaced, a class of one's own in a no
 Ours, since ``Executor.map`` asks for all keys at once, and joblib's and tqdm's pools take no executor of the caller.
 """
 
+import multiprocessing
+import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from contextlib import AbstractContextManager, contextmanager, suppress
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from gamebalance.base import scheduler
 from gamebalance.base.announce import say
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import check_progress, shown
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
@@ -70,7 +73,7 @@ def in_turn(
         If the executor breaks, or the cluster is lost.
     """
     flying: deque[tuple[Key, Future]] = deque()
-    with _pool(executor, lambda: ThreadPoolExecutor(workers)) as pool:
+    with _pool(executor, lambda: _threads(workers)) as pool:
         ours = executor is None and isinstance(pool, ThreadPoolExecutor)
         most = workers * AHEAD if ours else AHEAD_OF_EXECUTOR
         try:
@@ -105,6 +108,7 @@ def for_each(
     progress : callable, optional
         Called with 1 after each key.
     """
+    check_progress(progress)
     results = {}
     for key, result in in_turn(keys, work, workers, executor, arguments):
         results[key] = result
@@ -144,7 +148,7 @@ def as_finished(
     """
     waiting = dict(tasks)
     for begun in range(1, POOLS + 1):
-        with _pool(executor, lambda: _processes(workers)) as pool:
+        with _pool(executor, lambda: processes(workers)) as pool:
             for key, result in _survivors(pool, waiting, work, executor is not None):
                 del waiting[key]
                 yield key, result
@@ -177,7 +181,7 @@ def _survivors(pool: Executor, tasks: Mapping[Key, tuple], work: Callable, given
 
 
 @contextmanager
-def _pool(executor: Executor | None, own: Callable[[], Executor]) -> Iterator[Executor]:
+def _pool(executor: Executor | None, own: Callable[[], AbstractContextManager[Executor]]) -> Iterator[Executor]:
     """Who works: the caller's executor, the cluster, or a pool of our own, which ends with what has begun."""
     if executor is not None:
         try:
@@ -191,16 +195,56 @@ def _pool(executor: Executor | None, own: Callable[[], Executor]) -> Iterator[Ex
         with scheduler.connected() as cluster:
             yield cluster
     else:
-        pool = own()
-        try:
+        with own() as pool:
             yield pool
+
+
+@contextmanager
+def _threads(workers: int) -> Iterator[Executor]:
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Processes(ProcessPoolExecutor):
+    """Its processes do not hear Ctrl and C, from their first moment on: it is for us to end them."""
+
+    def submit(self, work, /, *arguments, **named):
+        if not hasattr(signal, "pthread_sigmask"):  # on Windows
+            return super().submit(work, *arguments, **named)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(work, *arguments, **named)
         finally:
-            pool.shutdown(cancel_futures=True)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _processes(workers: int) -> ProcessPoolExecutor:
-    """Fresh interpreters: a forked one may hold a lock of another thread for ever."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Fresh interpreters, as a forked one may hold a lock of another thread for ever; they end when we do or fail."""
+    pool = _Processes(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    try:
+        yield pool
+    except BaseException:
+        begun, manager = list((pool._processes or {}).values()), pool._executor_manager_thread
+        pool.shutdown(wait=False, cancel_futures=True)  # before, so that none of it is handed out again
+        for process in begun:
+            process.terminate()
+        if manager is not None:
+            manager.join()  # type: ignore[attr-defined]
+        raise
+    pool.shutdown()
+
+
+def _end_with_parent() -> None:
+    threading.Thread(target=_end_after, args=(multiprocessing.parent_process(),), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _alone(work: Callable[..., Result], *arguments) -> Result:

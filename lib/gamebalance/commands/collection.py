@@ -9,12 +9,8 @@ from typing import Any
 
 import click
 
-from gamebalance.commands import forms
+from gamebalance.commands import forms, interrupts
 from gamebalance.publish import paths
-
-
-def _interrupt(number: int, frame: Any) -> None:
-    raise KeyboardInterrupt
 
 
 def _names_of(kind: str, name: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -39,6 +35,7 @@ _only = click.option("--only", multiple=True, metavar="NAME", shell_complete=_na
 @click.group()
 def group() -> None:
     """Run the notebooks, make figures and report, list what there is."""
+    interrupts.patience = 10  # kernels are given 5 s to end
 
 
 @group.command()
@@ -49,7 +46,7 @@ def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
     """Bring figures/, data/results/ and the report up to date."""
     from gamebalance.publish import jobs, runner
 
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interrupts.interrupt)
     project = paths.project()
     os.environ.update(jobs.home(project))
     if not runner.figures(project, _line, workers, force, only):
@@ -67,7 +64,7 @@ def verify_all(workers: int, only: tuple[str, ...], form: str) -> None:
     """
     from gamebalance.publish import verifying
 
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interrupts.interrupt)
     found: dict[str, dict[str, str]] = {}
     same = verifying.verify(paths.project(), _line if form == "text" else _aside, workers, only, found)
     if form != "text":
@@ -95,12 +92,13 @@ def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> 
               help="Only this table; may be repeated.")  # fmt: skip
 def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
     """Compute what is missing in the tables that take hours; a run that was stopped goes on where it was."""
-    from gamebalance.publish import heavy
+    from gamebalance.publish import heavy, runner
     from gamebalance.publish.manifest import load
 
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interrupts.interrupt)
     project = paths.project()
-    heavy.run(project, load(project), _line, workers, only)
+    with runner.alone(project):
+        heavy.run(project, load(project), _line, workers, only)
 
 
 @group.command("list", short_help="List the notebooks, figures and tables.")
@@ -133,11 +131,9 @@ def where() -> None:
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(workers: int, force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
-    from gamebalance.publish import findings
     from gamebalance.publish import report as maker
 
     project, manifest = _full("report")
-    findings.assemble(project, manifest)
     _line(f"figures/report.html {'written' if maker.build(project, manifest, force, workers) else 'is up to date'}")
 
 
@@ -145,9 +141,11 @@ def report(workers: int, force: bool) -> None:
 @click.option("--workers", default=2, show_default=True, help="Processes that read and write the pages.")
 def site(workers: int) -> None:
     """Make build/site/html, a web site, from the last full-size runs."""
+    from gamebalance.publish import records
     from gamebalance.publish import site as pages
 
     project, manifest = _full("site")
+    records.check_report(project)
     folder, warnings = pages.build(project, manifest, workers)
     for line in warnings:
         click.echo(line, err=True)
@@ -155,17 +153,15 @@ def site(workers: int) -> None:
 
 
 def _full(what: str) -> tuple[Any, Any]:
-    """The project and its manifest, if every notebook holds a full run; ValueError that names those that do not."""
-    from gamebalance.publish import jobs
-    from gamebalance.publish import report as maker
+    """The project and its manifest, if all results are those of a full run; ValueError that names what is not."""
+    from gamebalance.publish import findings, jobs, records
     from gamebalance.publish.manifest import load
 
     project = paths.project()
-    os.environ.update(jobs.home(project))
     manifest = load(project)
-    missing = maker.missing(project, manifest)
-    if missing:
-        raise ValueError(f"the {what} needs a full-size run of {', '.join(missing)}: make figures")
+    records.check(project, manifest, f"the {what}")
+    os.environ.update(jobs.home(project))
+    findings.assemble(project, manifest)
     return project, manifest
 
 
@@ -174,11 +170,13 @@ def _full(what: str) -> tuple[Any, Any]:
 def readme(check: bool) -> None:
     """Write what is made of collection.yaml: README.md, the notebook to start with, the numbers of references."""
     from gamebalance.publish import readme as page
-    from gamebalance.publish import references, start
+    from gamebalance.publish import records, references, start
     from gamebalance.publish.manifest import load
 
     project = paths.project()
-    changed = references.update(project, load(project), write=not check)
+    manifest = load(project)
+    records.check(project, manifest, "README.md", manifest.on_front())
+    changed = references.update(project, manifest, write=not check)
     changed += ["README.md"] if page.update(project, write=not check) else []
     changed += [f"notebooks/{start.NAME}"] if start.update(project, write=not check) else []
     if check and changed:

@@ -6,7 +6,7 @@ import re
 import click
 import pandas as pd
 
-from gamebalance.base.checks import in_time
+from gamebalance.base.checks import in_time, shown
 from gamebalance.commands import forms
 from gamebalance.commands.countn_play import SIDES, Session, heading, move_words, outcome_words, win_size
 from gamebalance.countn.certificate import drawing_certificate
@@ -32,7 +32,7 @@ def _range(context, parameter, value: str) -> range:
     match = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value.strip())
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 2 <= low <= high <= LARGEST_N:
-        raise click.BadParameter(f"{value!r}: a number or a range such as 2:9 is needed, of 2 to {LARGEST_N}")
+        raise click.BadParameter(f"{shown(value)}: a number or a range such as 2:9 is needed, of 2 to {LARGEST_N}")
     return range(low, high + 1)
 
 
@@ -80,7 +80,14 @@ def table_command(numbers, overflow, labels, form) -> None:
     forms.echo(form, lambda: _table(rows), lambda: _frame(rows), lambda: rows)
 
 
-@group.command("best", short_help="Every move of a position, best first.")
+class _WithPosition(click.Command):
+    """A command of a position, which is no option where it begins with a withdrawn hand."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {arg}" if re.match(r"-\s*,", arg) else arg for arg in args])
+
+
+@group.command("best", cls=_WithPosition, short_help="Every move of a position, best first.")
 @click.argument("position")
 @click.option("-n", "--number", "n", type=int, default=8, show_default=True, help="The number to count to.")
 @click.option("--plies", type=click.IntRange(0), default=100, show_default=True, help="The longest line to show.")

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from gamebalance.commands import forms
 from gamebalance.countn.notation import hands_text
 from gamebalance.countn.rules import START, WITHDRAWN, Game, Hands, Move
 from gamebalance.countn.solution import Solution
@@ -28,6 +29,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the end, or until the input ends or says so."""
+        forms.take_any_bytes()
         click.echo(heading(self.solution.game) + ". Enter a move's number, u to undo, h for a hint, q to quit.")
         while True:
             self._show()
@@ -84,7 +86,7 @@ class Session:
         except EOFError:
             entered = "q"
         if not sys.stdin.isatty():  # so that what was piped in stands in what comes out
-            click.echo(entered)
+            click.echo(entered.encode(errors="replace").decode())
         return entered
 
     def _undo(self) -> bool:

@@ -6,6 +6,7 @@ import re
 import click
 import pandas as pd
 
+from gamebalance.base.checks import shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.commands import forms, results
 from gamebalance.fairness import wording
@@ -35,7 +36,7 @@ class Numbers(click.ParamType):
         except ValueError:
             found = [math.nan]
         if not all(map(math.isfinite, found)) or len(signs) > 1:
-            self.fail(f"{value!r} is no list of numbers such as .3,.3,.4", param, ctx)
+            self.fail(f"{shown(value)} is no list of numbers such as .3,.3,.4", param, ctx)
         return [number / 100 for number in found] if signs == {True} or abs(sum(found) - 100) < 1e-4 else found
 
 
@@ -50,7 +51,7 @@ class _Count(click.ParamType):
             return value
         match = re.fullmatch(r"(.+)[=\uff1d]([^=\uff1d/\uff0f]+)[/\uff0f]([^=\uff1d/\uff0f]+)", value.strip())
         if not match:
-            self.fail(f"{value!r} is no label with wins and games such as wolves=30/55", param, ctx)
+            self.fail(f"{shown(value)} is no label with wins and games such as wolves=30/55", param, ctx)
         label, (won, played) = cleaned(match[1]), map(forms.whole, match.groups()[1:])
         if played == 0:
             self.fail(f"{label}: it has 0 games, and 1 or more are needed", param, ctx)
@@ -74,7 +75,7 @@ class _LookedAfter(click.ParamType):
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\d{1,15}(,\d{1,15})*", value):
-            self.fail(f"{value!r} is no list of numbers of games such as 55 or 55,900", param, ctx)
+            self.fail(f"{shown(value)} is no list of numbers of games such as 55 or 55,900", param, ctx)
         return tuple(map(int, value.split(",")))
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import click
 import pandas as pd
 
+from gamebalance.base.checks import shown
 from gamebalance.commands import forms
 from gamebalance.mafia import balance_table, solve, win_table
 from gamebalance.mafia.idle import warning_of_idle
@@ -31,13 +32,13 @@ class _Range(click.ParamType):
             return value
         match = re.fullmatch(r"(\d*)(:?)(\d*)", value.strip())
         if not match or not value.strip():
-            self.fail(f"{value!r} is not a number or a range such as 2, 1:2, :30 or 1:", param, ctx)
+            self.fail(f"{shown(value)} is not a number or a range such as 2, 1:2, :30 or 1:", param, ctx)
         low, colon, high = match.groups()
         if not colon:
             return (self._least if self._single_is_most else int(low)), int(low)
         least, most = int(low or self._least), int(high) if high else None
         if most is not None and least > most:
-            self.fail(f"{value!r} is empty: the smallest number must come first", param, ctx)
+            self.fail(f"{shown(value)} is empty: the smallest number must come first", param, ctx)
         return least, most
 
 
@@ -51,7 +52,7 @@ class _Chance(click.ParamType):
         if isinstance(value, Fraction):
             return value
         if not re.fullmatch(r"\d{1,9}(/0*[1-9]\d{0,8}|\.\d{1,9})?", value.strip()):
-            self.fail(f"{value!r} is not {self.what}", param, ctx)
+            self.fail(f"{shown(value)} is not {self.what}", param, ctx)
         return Fraction(value.strip())
 
 
@@ -87,7 +88,7 @@ class _Shots(click.ParamType):
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\d(,\d)*", value.strip()):
-            self.fail(f"{value!r} is not a number, or several such as 1,1,2", param, ctx)
+            self.fail(f"{shown(value)} is not a number, or several such as 1,1,2", param, ctx)
         return tuple(int(number) for number in value.split(","))
 
 

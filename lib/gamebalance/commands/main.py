@@ -1,5 +1,6 @@
 """``gamebalance …``: what judges results, and a group of commands for each game; each loaded when it is used."""
 
+import contextlib
 import importlib
 import os
 import sys
@@ -12,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from gamebalance.base import announce, extras
+from gamebalance.commands import interrupts
 
 #: What ``gamebalance --help`` says about each command, the module beside this one that has it, and its name there.
 COMMANDS = {
@@ -29,6 +31,8 @@ COMMANDS = {
 }
 
 
+#: The longest message, in characters; of a longer one the middle is left out.
+MOST_SAID = 1000
 #: The folder of this library.
 _HERE = str(Path(__file__).parents[1])
 
@@ -73,11 +77,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     and 3 are answers of commands.
     """
     _listen()
+    if sys.stdout is None:
+        _fail("standard output: it is closed")
     if os.environ.get("GAMEBALANCE_DEBUG"):
         sys.exit(root(arguments, prog_name="gamebalance"))
     output = sys.stdout
     try:
-        code = root.main(arguments, prog_name="gamebalance", standalone_mode=False)
+        with interrupts.as_such():
+            code = root.main(arguments, prog_name="gamebalance", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
@@ -87,13 +94,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         told = str(error) if type(error) is MemoryError else ""  # ours; numpy's has a type of its own
         _fail(told or "there is not enough memory for this")
     except SystemExit as end:
+        if (place := _place_outside(end)) is not None:
+            _fail(f"{place}: it ends the program, which no game may do")
         # Where a pipe was closed, click puts another standard output in place, and ends with the code of an answer.
         sys.exit(end.code if sys.stdout is output else 2)
-    except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; what was finished is kept, run it again to go on", 130)
+    except (KeyboardInterrupt, click.Abort) as error:
+        if isinstance(error.__cause__, EOFError):  # of which click makes the same
+            place = _place_outside(error.__cause__)
+            _fail(f"{place}: it reads standard input, which has ended" if place else "standard input has ended")
+        interrupts.told = True
+        _fail(interrupts.LINE, interrupts.CODE)
     except OSError as error:
         _fail(_reason(error))
-    except Exception as error:
+    except BaseException as error:
         if (place := _place_outside(error)) is not None:
             _fail(f"{place}: {type(error).__name__}: {error}")
         if (remedy := extras.remedy(error)) is not None:
@@ -108,11 +121,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _reason(error: OSError) -> str:
     """What could not be read or written, and why."""
     files = [str(file) for file in (error.filename, error.filename2) if file is not None]
+    if not files and any(frame.name == "echo" for frame in traceback.extract_tb(error.__traceback__)):
+        files = ["standard output"]
     reason = error.strerror or str(error) or type(error).__name__
     return f"{' -> '.join(files)}: {reason}" if files else reason
 
 
-def _place_outside(error: Exception) -> str | None:
+def _place_outside(error: BaseException) -> str | None:
     """Where a reader's own file went wrong, if that is what happened: file, line and function."""
     installed = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "purelib", "platlib"))
     frames = traceback.extract_tb(error.__traceback__)
@@ -132,18 +147,22 @@ def _listen() -> None:
 
 def _fail(message: str, code: int = 2) -> None:
     line = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in " ".join(message.split()))
-    click.echo(f"gamebalance: {line}", err=True)
+    if len(line) > MOST_SAID:
+        line = f"{line[: MOST_SAID // 2]} … {line[-MOST_SAID // 2 :]}"
+    with contextlib.suppress(OSError):
+        click.echo(f"gamebalance: {line}", err=True)
     _drop_output()
     sys.exit(code)
 
 
 def _drop_output() -> None:
     """Let go of what could not be written, since Python would try again at its end, and end with a code of its own."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        sys.stdout = open(os.devnull, "w")
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except (OSError, AttributeError, ValueError):  # full, closed from the start, or by a reader's game
+            setattr(sys, name, open(os.devnull, "w"))
 
 
 if __name__ == "__main__":
-    main()
+    interrupts.run(main)

@@ -14,6 +14,8 @@ from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.studies.multiplayer import methods
 
 _format = forms.option()
+#: The characters that a file may have; 16 players have 65,535 coalitions.
+MOST_READ = 16 * 2**20
 _RATIONAL = re.compile(r"[+-]?[0-9]+(/[0-9]+)?")
 
 
@@ -44,7 +46,10 @@ def coalition_command(file, form) -> None:
     standard input. Whole numbers and fractions give exact answers.
     """
     try:
-        game = _read(file)
+        text = file.read(MOST_READ + 1)
+        if len(text) > MOST_READ:
+            raise ValueError(f"{MOST_READ:,} characters are read, and there are more")
+        game = _read(text.splitlines())
     except ValueError as error:
         raise ValueError(f"{file.name}: {error}") from error
     record = _solutions(game)

@@ -88,5 +88,5 @@ def _show(name: str, said: str, tables: dict[str, pd.DataFrame], form: str, out:
     folder = Path(out)
     check_writable(folder)
     for table, frame in tables.items():
-        write(folder / f"{name}_{table}.csv", frame.to_csv(index=False, lineterminator="\n"))
+        write(folder / f"{name}_{table}.csv", forms.as_csv(frame) + "\n")
     click.echo(f"{said}; {len(tables)} files written to {folder}")

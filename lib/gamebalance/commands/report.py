@@ -4,20 +4,26 @@ import ast
 import importlib
 import importlib.util
 import keyword
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+import psutil
 
 from gamebalance import fairness
-from gamebalance.base.checks import all_different, shown
+from gamebalance.base.checks import MOST_BYTES, all_different, shown
 from gamebalance.commands import forms
 from gamebalance.commands.template import GAME, TEST
+from gamebalance.publish import files
 
 #: Where games of other libraries are named, by the names that these give them.
 FOREIGN = ("openspiel:", "pettingzoo:")
+#: Bytes of memory that a game and what is computed of it may take.
+MEMORY = 2 * MOST_BYTES
 
 
 @click.command("report")
@@ -47,7 +53,7 @@ FOREIGN = ("openspiel:", "pettingzoo:")
 @click.option("--goal", type=click.Choice(["points", "win"]), help="What those who play best seek; points by default.")
 @click.option("--alike", multiple=True, help="Seats that are alike, such as 1,2,3, if GAME does not say so itself.")
 @forms.option("html")
-@click.option("--output", type=click.Path(dir_okay=False), help="Write it to this file.")
+@forms.output()
 def report_command(game, players, without, ways, policies, goal, alike, form, output, **others) -> None:
     """Is it fair, is it luck or skill, what is it like to play? A report on GAME.
 
@@ -59,8 +65,6 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
     knows, if something is hidden; movers(state) instead of mover(state), if players move at once; alike, such as
     [(0, 1, 2)], players whose seats are interchangeable. `gamebalance new-game` writes a game that shows how.
     """
-    if output is not None and not Path(output).parent.is_dir():
-        raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
     named = dict(_named(text) for text in without)
     played, seats = _game(game)
     players = seats if players is None else players
@@ -70,23 +74,22 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
         "alike": [_seats(text, getattr(played, "players", players)) for text in alike] or None,
     }
     others |= {name: value for name, value in given.items() if value is not None}
-    found = fairness.report(
-        played,
-        players,
-        policies=_policies(policies),
-        without={name: load(other) for name, other in named.items()},
-        name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
-        **others,
-    )
+    report = fairness.report  # what it imports is no part of what a game may take
+    with _memory(f"game = {shown(game)}"):
+        found = report(
+            played,
+            players,
+            policies=_policies(policies),
+            without={name: load(other) for name, other in named.items()},
+            name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
+            **others,
+        )
 
     def table() -> str:
         return forms.as_csv(found.to_frame())
 
     text = {"text": found.to_text, "csv": table, "json": found.to_json, "html": found.to_html}[form]()
-    if output is None:
-        click.echo(text)
-    else:
-        Path(output).write_text(text + "\n", encoding="utf-8")
+    forms.deliver(text, output)
 
 
 @click.command("new-game")
@@ -98,13 +101,39 @@ def new_game_command(name) -> None:
         raise ValueError(f"name = {shown(name)}: letters, digits and _ are allowed, such as my_game")
     if name in sys.stdlib_module_names or name == "gamebalance":
         raise ValueError(f"name = {shown(name)}: a module of Python's is called so; another name is needed")
-    files = {Path(f"{name}.py"): GAME, Path(f"test_{name}.py"): TEST}
-    for file in files:
-        if file.exists():
+    texts = {Path(f"{name}.py"): GAME, Path(f"test_{name}.py"): TEST}
+    for file in texts:
+        if os.path.lexists(file):
             raise ValueError(f"name = {shown(name)}: there is already {file}; another name is needed")
-    for file, text in files.items():
-        file.write_text(text.replace("{name}", name).replace("{Title}", title), encoding="utf-8")
-    click.echo(f"Wrote {' and '.join(map(str, files))}. Try: gamebalance report {name}.py:{title}")
+    try:
+        for file, text in texts.items():
+            files.write(file, text.replace("{name}", name).replace("{Title}", title))
+    except BaseException:
+        for file in texts:  # both or none
+            file.unlink(missing_ok=True)
+        raise
+    click.echo(f"Wrote {' and '.join(map(str, texts))}. Try: gamebalance report {name}.py:{title}")
+
+
+@contextmanager
+def _memory(what: str) -> Iterator[None]:
+    """Refuse a game that wants more memory than `MEMORY`, as far as the system can be told so."""
+    try:
+        import resource
+
+        used = psutil.Process().memory_info().data
+    except (ImportError, AttributeError):  # not on Linux
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    allowed = [used + MEMORY, *(limit for limit in before if limit != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(allowed), before[1]))
+    try:
+        yield
+    except MemoryError as error:
+        raise ValueError(f"{what}: more than {MEMORY / 2**30:g} GiB of memory are needed") from error
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def load(text: str) -> Any:
@@ -129,7 +158,7 @@ def _game(text: str) -> tuple[Any, int | None]:
 def _found(what: str, text: str) -> Any:
     """What ``place:name`` or ``place:name(arguments)`` names in a file or a module; a class is called."""
     place, _, name = text.partition(":")
-    if not name:
+    if not (place and name):
         example = "mygame.py:Game" if what == "game" else "mygame.py:clever"
         raise ValueError(f"{what} = {shown(text)}: a file or a module and a name in it are needed, as in {example}")
     name, arguments = _call(what, text, name)
@@ -160,7 +189,7 @@ def _policies(texts: tuple[str, ...]) -> dict[str, Any]:
 def _seats(text: str, most: int | None) -> tuple[int, ...]:
     """Players, numbered from 0, of seats as people count them."""
     parts = [part.strip() for part in text.split(",")]
-    found = [int(part) - 1 if part.isdecimal() else -1 for part in parts]
+    found = [int(part) - 1 if part.isdecimal() and len(part) < 10 else -1 for part in parts]
     if not all_different(found) or any(seat < 0 or (most is not None and seat >= most) for seat in found):
         reach = "on" if most is None else f"to {most}"
         raise ValueError(
@@ -185,7 +214,7 @@ def _call(what: str, text: str, name: str) -> tuple[str, dict | None]:
         if tree.args:
             raise ValueError("arguments have names")
         return tree.func.id, {each.arg: ast.literal_eval(each.value) for each in tree.keywords}
-    except (SyntaxError, AttributeError, ValueError):
+    except (SyntaxError, AttributeError, ValueError, TypeError, RecursionError, MemoryError):
         raise ValueError(
             f"{what} = {shown(text)}: a name is needed, or one with named arguments as in Game(players=4)"
         ) from None
@@ -193,23 +222,30 @@ def _call(what: str, text: str, name: str) -> tuple[str, dict | None]:
 
 def _module(what: str, place: str) -> Any:
     """A module by its name, or a file of one."""
-    if not place.endswith(".py"):
-        try:
-            return importlib.import_module(place)
-        except ImportError as error:
-            file = f"{place}.py"
-            meant = f"; did you mean {file}, which is a file here?" if Path(file).is_file() else f" ({error})"
-            raise ValueError(f"{what}: there is no module {place}{meant}") from None
-    path = Path(place)
-    if not path.is_file():
+    path, file = Path(place), Path(f"{place}.py")
+    if place.endswith(".py") and not path.is_file():
         raise ValueError(f"{what}: there is no file {place}")
+    try:
+        if place.endswith(".py"):
+            return _of_file(path)
+        if not all(part.isidentifier() for part in place.split(".")):
+            raise ImportError("a module is named as package.module, and a file ends with .py")
+        return importlib.import_module(place)
+    except (Exception, SystemExit) as error:  # whatever a file may do
+        if isinstance(error, ImportError) and not place.endswith(".py"):
+            meant = f"; did you mean {file}, which is a file here?" if file.is_file() else f" ({error})"
+            raise ValueError(f"{what}: there is no module {place}{meant}") from None
+        raise ValueError(f"{what}: {place} does not load: {type(error).__name__}: {error}") from error
+
+
+def _of_file(path: Path) -> Any:
     if (folder := str(path.parent.resolve())) not in sys.path:
         sys.path.append(folder)  # the last, so that a file random.py hides no module of Python's
     spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a file may do
+    except BaseException:
         del sys.modules[spec.name]
-        raise ValueError(f"{what}: {place} does not load: {type(error).__name__}: {error}") from error
+        raise
     return module

@@ -8,6 +8,7 @@ import click
 
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.reading import NAMED, read_games
+from gamebalance.fairness.tables import cleaned
 
 #: Which column an option names.
 COLUMNS = {
@@ -41,9 +42,11 @@ def options(command: Callable) -> Callable:
 
 
 def read(results: str, labels: list[str] | None, **named: Any) -> Games:
-    """The games of a file; one that cannot be read is an error of the call."""
+    """The games of a file; what is wrong with it is said with its name."""
     try:
         source = getattr(sys.stdin, "buffer", sys.stdin) if results == "-" else results
         return read_games(source, labels=labels or (), **named)
     except OSError as error:
         raise click.UsageError(f"{results}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise ValueError(str(error) if cleaned(results) in str(error) else f"{results}: {error}") from error

@@ -1,14 +1,14 @@
 """``gamebalance monitor``: looks after every game of a file, or of standard input line by line."""
 
+import re
 import sys
 from collections.abc import Hashable, Iterator
 from itertools import islice
-from pathlib import Path
 
 import click
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import confidence, shown
 from gamebalance.base.rounding import meant
 from gamebalance.commands import forms, results
 from gamebalance.commands.fair import EXIT, Numbers
@@ -17,7 +17,6 @@ from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.monitor import Monitor
 from gamebalance.fairness.tables import cleaned
-from gamebalance.publish.files import write
 
 #: What says that nobody won, in a line of standard input; so does an empty line.
 DRAWS = {"", "-", "draw", "drawn", "tie", "tied", "½", "1/2", "½-½", "1/2-1/2", "none"}
@@ -32,7 +31,7 @@ DRAWS = {"", "-", "draw", "drawn", "tie", "tied", "½", "1/2", "½-½", "1/2-1/2
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of the verdict.")
 @click.option("--block", type=click.IntRange(2), help="So many games in turn have the same players, in each seat once.")
 @forms.option("html")
-@click.option("--output", type=click.Path(dir_okay=False), help="Write it into this file, whole or not at all.")
+@forms.output()
 @click.pass_context
 def monitor_command(context, file, by, shares, margin, level, block, form, output, **reading) -> None:
     """Is it fair? Looks after every game of RESULTS, a file as for judge, and says when it became clear.
@@ -41,41 +40,40 @@ def monitor_command(context, file, by, shares, margin, level, block, form, outpu
     its winner, empty or "draw" for a draw, after --labels or a first line that names those who can win; the verdict is
     said as soon as it falls. Exit code 0: fair within the margin; 1: unfair; 3: cannot tell; 2: an error.
     """
-    if output is not None and not Path(output).parent.is_dir():
-        raise ValueError(f"--output {shown(output)}: there is no folder {Path(output).parent}")
-    options = {"alternative": shares, "level": meant(1 - level), "margin": margin}
-    try:
-        if file == "-":
-            monitor, left = _typed(reading["labels"], block, options)
-            told = ""
-        else:
-            games = results.read(file, **reading)
-            monitor, left = _filed(games, by, block, options)
-            told = games.reading
-        text = {
-            "text": lambda: _text(told, monitor, left),
-            "csv": lambda: forms.as_csv(monitor.course()),
-            "json": lambda: forms.as_json(_record(monitor, left)),
-            "html": monitor.to_html,
-        }[form]()
-        if output is None:
-            click.echo(text)
-            sys.stdout.flush()
-        else:
-            write(Path(output), text + "\n")
-    except OSError as error:
-        raise click.UsageError(f"{error.filename or file}: {error.strerror or error}") from None
+    options = {"alternative": shares, "level": meant(1 - confidence(level)), "margin": margin}
+    if file == "-":
+        monitor, left = _typed(reading["labels"], block, options)
+        told = ""
+    else:
+        games = results.read(file, **reading)
+        monitor, left = _filed(games, by, block, options)
+        told = games.reading
+    text = {
+        "text": lambda: _text(told, monitor, left),
+        "csv": lambda: forms.as_csv(monitor.course()),
+        "json": lambda: forms.as_json(_record(monitor, left)),
+        "html": monitor.to_html,
+    }[form]()
+    forms.deliver(text, output)
     context.exit(EXIT[monitor.verdict])
 
 
 def _typed(labels: list[str] | None, block: int | None, options: dict) -> tuple[Monitor, int]:
     """Watch standard input, a winner a line, until the verdict falls; and how many games are left of a block."""
-    lines = (cleaned(line.lstrip("\ufeff")) for line in sys.stdin)
+    forms.take_any_bytes()
+    lines = (cleaned(_text_of(line, number).lstrip("\ufeff")) for number, line in enumerate(sys.stdin, 1))
     names = [cleaned(name) for name in labels or next(lines, "").split(",")]
     monitor = Monitor(names, **options)
     known = {name.casefold(): name for name in names}
     winners = (None if line.casefold() in DRAWS - known.keys() else known.get(line.casefold(), line) for line in lines)
     return monitor, _watch(monitor, winners, block, stop=True)
+
+
+def _text_of(line: str, number: int) -> str:
+    """A line of standard input, if it is text."""
+    if re.search("[\ud800-\udfff]", line):
+        raise ValueError(f"standard input, line {number}: {shown(line.strip())}: UTF-8 is needed")
+    return line
 
 
 def _filed(games: Games, by: str | None, block: int | None, options: dict) -> tuple[Monitor, int]:

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gamebalance.base.checks import number, shown
+from gamebalance.base.checks import number, risk, shown
 from gamebalance.fairness.planning import EQUAL, chances_to_win, margin_below
 
 #: Evidence that misses a bound by no more than this, on the scale of logarithms, has reached it: rounding alone does
@@ -60,10 +60,8 @@ def checked_rule(groups: int, alternative: ArrayLike | None, level: float, power
     """The rule for so many labels, if its numbers make sense."""
     if alternative is not None:
         alternative = _unequal(alternative, groups)
-    level, power = (
-        float(number(name, value, 0, 1, inside=True)) for name, value in (("level", level), ("power", power))
-    )
-    return Rule(groups, alternative, level, power, margin_below(margin, 1 / groups))
+    power = float(number("power", power, 0, 1, inside=True))
+    return Rule(groups, alternative, risk(level), power, margin_below(margin, 1 / groups))
 
 
 def _unequal(alternative: ArrayLike, groups: int) -> np.ndarray:

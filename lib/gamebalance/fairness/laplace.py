@@ -83,7 +83,7 @@ class Choices:
         return found + np.tril(found, -1).T
 
 
-@njit(nogil=True)
+@njit
 def _squares(data, indices, starts, weight, size):
     """Weighted sums of products of two entries of a row, each pair of entries once: below the diagonal."""
     found = np.zeros((size, size))

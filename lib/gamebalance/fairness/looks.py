@@ -28,6 +28,8 @@ POWER = 0.8
 #: Of fewer games of a label nobody says how many more would tell: its share has a standard error of 9 points and more
 #: where half is even, and will hardly stay as it is.
 FEWEST = 30
+#: Nobody declares more looks than this.
+MOST_LOOKS = 10**6
 
 #: How often a test of so many games at this limit is wrong.
 Size = Callable[[int, float], float]
@@ -81,7 +83,7 @@ def earlier(looked_after: int | Iterable[int], looks: int | None, games: int) ->
             f"looked_after = {shown(looked_after)}: whole numbers are needed that rise, each below the {games:,} games "
             "there are now"
         )
-    if looks is not None and len(found) >= whole_number("looks", looks, 1):
+    if looks is not None and len(found) >= whole_number("looks", looks, 1, MOST_LOOKS):
         raise ValueError(f"looked_after = {shown(looked_after)}: with this one that is more than looks = {looks}")
     return tuple(map(int, found))
 

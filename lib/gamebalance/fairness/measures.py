@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import optimize, special, stats
 
-from gamebalance.base.checks import number
+from gamebalance.base.checks import confidence, instance, listed
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
@@ -67,8 +67,8 @@ def spread(tally: Tally, level: float = 0.95) -> Spread:
     (H C) on the average, where H subtracts the mean. Divided by trace ((H C)^2) / trace (H C) it is about noncentral
     chi-square with trace (H C)^2 / trace ((H C)^2) degrees of freedom (Satterthwaite 1946); the interval inverts that.
     """
-    level = float(number("level", level, 0, 1, inside=True))
-    seen = squared_deviations(tally.means)
+    level = confidence(level)
+    seen = squared_deviations(instance("tally", tally, Tally).means)
     if tally.exact:
         return Spread(*meant((seen, 0.0, seen, seen, seen, float(np.sqrt(seen / tally.size)))))
     centred = tally.covariance - tally.covariance.mean(axis=0)
@@ -104,8 +104,8 @@ def worst_off(tally: Tally, level: float = 0.95) -> Loss:
 
     The interval holds for whichever label is truly worst off: all labels' intervals hold together (Bonferroni).
     """
-    level = float(number("level", level, 0, 1, inside=True))
-    behind = tally.means.mean() - tally.means
+    level = confidence(level)
+    behind = instance("tally", tally, Tally).means.mean() - tally.means
     centre = np.eye(tally.size) - 1 / tally.size
     errors = np.sqrt(np.maximum(dot(dot(centre, tally.covariance), centre.T).diagonal(), 0))
     reach = special.ndtri(1 - (1 - level) / (2 * tally.size)) * errors
@@ -123,7 +123,7 @@ def envy(tally: Tally) -> "pandas.DataFrame":
     """
     import pandas as pd
 
-    played, total = tally.played.toarray(), tally.total.toarray()
+    played, total = instance("tally", tally, Tally).played.toarray(), tally.total.toarray()
     share = np.divide(total, played, out=np.zeros_like(total), where=played > 0)
     there = (played > 0).astype(float)
     together = dot((there * tally.weight[:, None]).T, there)
@@ -139,7 +139,7 @@ def decisiveness(tally: Tally) -> Estimate:
 
     A game that is always drawn is fair and no game (Browne and Maire 2010 count both). Of `won` alone.
     """
-    share = np.divide(tally.total.toarray(), np.maximum(tally.played.toarray(), 1))
+    share = np.divide(instance("tally", tally, Tally).total.toarray(), np.maximum(tally.played.toarray(), 1))
     return Estimate(*meant(tuple(tally.mean_of((share.max(axis=1) > 1 - 1e-9).astype(float)))))
 
 
@@ -154,7 +154,7 @@ def lead_changes(leaders: Iterable[Hashable | None]) -> int:
 
     Where a model knows all that can happen, `walks.follow` and `multiplayer.graph` give the mean over all games.
     """
-    held = [leader for leader in leaders if leader is not None]
+    held = [leader for leader in listed("leaders", leaders) if leader is not None]
     return sum(one != other for one, other in pairwise(held))
 
 

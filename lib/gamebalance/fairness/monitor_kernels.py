@@ -18,7 +18,7 @@ UNDECIDED, UNFAIR, FAIR = range(3)
 STEP, CUT = np.uint64(GOLDEN), np.uint64(11)
 
 
-@njit(nogil=True)
+@njit
 def fewest_wins(most, weights, own, others, chance, bound):
     """For each number of games to `most`: the fewest wins after which a chance is refuted, as too small, by a label.
 
@@ -45,7 +45,7 @@ def fewest_wins(most, weights, own, others, chance, bound):
     return found
 
 
-@njit(nogil=True, inline="always")
+@njit(inline="always")
 def _added(logs):
     """Logarithm of the sum of numbers with these logarithms."""
     most, total = logs.max(), 0.0
@@ -54,7 +54,7 @@ def _added(logs):
     return most + math.log(total)
 
 
-@njit(nogil=True, inline="always")
+@njit(inline="always")
 def _winner(state, limits):
     """Who wins the game that this state of the generator decides."""
     word, winner = mix_word(state) >> CUT, 0
@@ -63,7 +63,7 @@ def _winner(state, limits):
     return winner
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _wald(state, limits, gains, upper, lower, most):
     """One run against named chances: verdict and games played."""
     evidence = 0.0
@@ -77,7 +77,7 @@ def _wald(state, limits, gains, upper, lower, most):
     return UNDECIDED, most
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _mixture(state, limits, weights, own, fewest, largest, enough, wins):
     """One run against all chances: verdict and games played.
 
@@ -109,13 +109,13 @@ def _mixture(state, limits, weights, own, fewest, largest, enough, wins):
     return UNDECIDED, len(fewest) - 1
 
 
-@njit(nogil=True, inline="always")
+@njit(inline="always")
 def _uniform(state):
     """A number between 0 and 1 from this state of the generator."""
     return (float(mix_word(state) >> CUT) + 0.5) * 2.0**-53
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _block(state, skill, favour, strengths, result):
     """Play a block of games of rotating players; the state after it.
 
@@ -141,7 +141,7 @@ def _block(state, skill, favour, strengths, result):
     return state
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _watch_blocks(state, skill, favour, weights, own, numbers, most, space):
     """One run of blocks against all chances, as a `Monitor` watches them: verdict and games played.
 
@@ -197,7 +197,7 @@ def _watch_blocks(state, skill, favour, weights, own, numbers, most, space):
     return UNDECIDED, most
 
 
-@njit(nogil=True)
+@njit
 def wald_runs(first, last, key, limits, gains, upper, lower, most):
     """Verdicts and games played of the runs from `first` to `last` - 1."""
     verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
@@ -207,7 +207,7 @@ def wald_runs(first, last, key, limits, gains, upper, lower, most):
     return verdicts, games
 
 
-@njit(nogil=True)
+@njit
 def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough):
     """Verdicts and games played of the runs from `first` to `last` - 1."""
     verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
@@ -219,7 +219,7 @@ def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough
     return verdicts, games
 
 
-@njit(nogil=True)
+@njit
 def block_runs(first, last, key, skill, favour, weights, own, numbers, most):
     """Verdicts and games played of the runs from `first` to `last` - 1, of blocks."""
     verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
@@ -231,7 +231,7 @@ def block_runs(first, last, key, skill, favour, weights, own, numbers, most):
     return verdicts, games
 
 
-@njit(nogil=True)
+@njit
 def blocks_played(blocks, key, run, skill, favour):
     """The parts of wins in the first blocks of a run, a row for each."""
     found, strengths = np.empty((blocks, len(favour))), np.empty(len(favour))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import linalg, special
 
-from gamebalance.base.checks import all_different, number, one_of, shown
+from gamebalance.base.checks import all_different, confidence, one_of, shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
@@ -207,7 +207,7 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
     >>> model.frame["chance"].tolist(), model.persons["share"].round(2).tolist()
     ([0.5, 0.5], [0.33, 0.67])
     """
-    level = float(number("level", level, 0, 1, inside=True))
+    level = confidence(level)
     kinds = _kinds(games, by)
     table = lineups(games, kinds)
     seen = told(table)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import optimize, special, stats
 
-from gamebalance.base.checks import in_time, listed, number, one_of, shown, whole_number
+from gamebalance.base.checks import in_time, listed, number, one_of, risk, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import multinomial
@@ -69,7 +69,7 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
     -----
     The test is that of `judge`: binomial or multinomial, summed exactly, and Pearson's chi-square for many games.
     """
-    shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_GAMES), _level(level)
+    shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_GAMES), risk(level)
     if method is None:
         method = "exact" if _affordable(games, len(shares), level) else "simulated"
     one_of("method", method, METHODS)
@@ -152,7 +152,7 @@ class Plan(NamedTuple):
 
 def plan(shares: ArrayLike, power: float, level: float, method: str | None = None, margin: float | None = None) -> Plan:
     """`games_needed`, with the method."""
-    shares, level, goal = chances_to_win(shares), _level(level), float(number("power", power, 0, 1, inside=True))
+    shares, level, goal = chances_to_win(shares), risk(level), float(number("power", power, 0, 1, inside=True))
     if goal <= level:
         raise ValueError(f"power = {power!r}: a number above the level, {level:g}, is needed")
     if margin is not None:
@@ -215,10 +215,6 @@ def chances_to_win(shares: ArrayLike, name: str = "shares") -> np.ndarray:
     if abs(found.sum() - 1) > 1e-6:
         raise ValueError(f"{name} = {shown(shares)}: they add up to {found.sum():.6g}, and 1 is needed")
     return found / found.sum()
-
-
-def _level(level: float) -> float:
-    return float(number("level", level, 0, 1, inside=True))
 
 
 def _affordable(games: int, groups: int, level: float) -> bool:
@@ -346,7 +342,7 @@ def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: flo
     The wins of every group have to lie between two numbers; the chance of that is a convolution of Poisson chances cut
     off there, given that wins add up to the games.
     """
-    shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), _level(level)
+    shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), risk(level)
     margin = margin_below(margin, 1 / len(shares))
     return meant(float(powers_within(shares, np.array([games]), margin, level)[0]))
 

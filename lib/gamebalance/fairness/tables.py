@@ -6,6 +6,7 @@ import re
 import sys
 import unicodedata
 import warnings
+import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import in_memory, shown
 from gamebalance.base.kinds import Real
 
 if TYPE_CHECKING:
@@ -32,9 +33,15 @@ POINT = {
     mark: re.compile(rf"[+-]?(\d*[{mark}](\d{{1,2}}|\d{{4,}})|0[{mark}]\d+|[\d{not_it}]+[{not_it}]\d{{3}}[{mark}]\d+)")
     for mark, not_it in (",.", ".,")
 }
+#: The bytes that a file may have; they take twenty times as much memory.
+MOST_READ = 128 * 2**20
 #: More columns than this are no table of results.
 MOST_COLUMNS = 500
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+#: The bytes that a workbook may have when it is unpacked.
+MOST_UNPACKED = 512 * 2**20
+#: The longest line of names, in characters.
+MOST_HEAD = 100_000
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def cleaned(text: str) -> str:
@@ -208,13 +215,15 @@ def table(source) -> Table:
         names = [cleaned(str(name)) for name in source.columns]
         return Table([Column.of(name, source.iloc[:, place]) for place, name in enumerate(names)], frame=source)
     if hasattr(source, "read"):
-        content, name = source.read(), cleaned(str(getattr(source, "name", "the table")))
+        content, name = source.read(MOST_READ + 1), cleaned(str(getattr(source, "name", "the table")))
     elif isinstance(source, str | PathLike):
         name = cleaned(fspath(source))
         with open(source, "rb") as file:
-            content = file.read()
+            content = file.read(MOST_READ + 1)
     else:
         raise ValueError(f"source = {shown(source)}: a path, an open file or a DataFrame is needed")
+    if len(content) > MOST_READ:
+        raise ValueError(f"{name}: {MOST_READ // 2**20} MiB of results are read, and there are more")
     if content[:4] == b"PK\x03\x04":
         return _of_workbook(content, name)
     text, encoding = (content, "") if isinstance(content, str) else decoded(content, name)
@@ -252,6 +261,8 @@ def _of_text(text: str, name: str, encoding: str) -> Table:
     head, _, body = text.partition("\n")
     if not head.strip():
         raise ValueError(f"{name}: empty; a line of names and results below it are needed")
+    if len(head) > MOST_HEAD:
+        raise ValueError(f"{name}: its first line has {len(head):,} characters; {MOST_HEAD:,} are allowed for names")
     between = said[1] if said else max(",;\t", key=re.sub('"[^"]*"', "", head).count)
     names = [cleaned(part) for part in next(csv.reader([head], delimiter=between, skipinitialspace=True))]
     size = max((place + 1 for place, part in enumerate(names) if part), default=0)
@@ -291,19 +302,34 @@ def _without_empty_rows(columns: list[Column]) -> list[Column]:
     return [Column(part.name, part.codes[~empty], part.texts, part.comma) for part in columns]
 
 
+def _without_end(row: tuple) -> tuple:
+    size = len(row)
+    while size and row[size - 1] is None:
+        size -= 1
+    return row[:size]
+
+
 def _of_workbook(content: bytes, name: str) -> Table:
     """The first sheet of an Excel file."""
     import openpyxl  # type: ignore[import-untyped]
 
+    rows: list[tuple] | None = None
     try:
-        sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
+        if sum(part.file_size for part in zipfile.ZipFile(io.BytesIO(content)).infolist()) <= MOST_UNPACKED:
+            sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
+            width = min(sheet.max_column or MOST_COLUMNS + 1, MOST_COLUMNS + 1)
+            rows = [row for row in map(_without_end, sheet.iter_rows(max_col=width, values_only=True)) if row]
     except Exception:  # whatever a damaged file makes of it
         raise ValueError(f"{name}: no workbook of Excel (.xlsx)") from None
-    rows = [row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row)]
+    if rows is None:
+        raise ValueError(f"{name}: unpacked it has more than the {MOST_UNPACKED // 2**20} MiB that are read")
     if not rows:
         raise ValueError(f"{name}: empty; a line of names and results below it are needed")
-    size = max(place + 1 for row in rows for place, cell in enumerate(row) if cell is not None)
-    cells = [[*row, *[None] * size][:size] for row in rows]
+    size = max(map(len, rows))
+    if size > MOST_COLUMNS:
+        raise ValueError(f"{name}: more than {MOST_COLUMNS} columns; {MOST_COLUMNS} are allowed")
+    in_memory(name, 16 * len(rows) * size)
+    cells = [[*row, *[None] * (size - len(row))] for row in rows]
     names = [_text(part) or f"(column {place + 1})" for place, part in enumerate(cells[0])]
     import pandas as pd
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse, special, stats
 
-from gamebalance.base.checks import number
+from gamebalance.base.checks import confidence, number
 from gamebalance.base.intervals import clopper_pearson
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
@@ -244,7 +244,7 @@ def judge(
     ('unfair', 0.000158094538, 0.00798842184)
     """
     margin = float(number("margin", margin, 0, 1, inside=True))
-    level = float(number("level", level, 0, 1, inside=True))
+    level = confidence(level)
     if not isinstance(games, Games):
         raise ValueError(f"games = {type(games).__name__}: Games are needed, as read_games and Games.from_counts give")
     by = by or ((*games.kinds, *games.faults)[0] if games.rows is not None else "role")

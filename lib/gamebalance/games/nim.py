@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gamebalance.base.checks import flag, listed, shown, whole_number
-from gamebalance.multiplayer.protocols import OVER
+from gamebalance.multiplayer.protocols import MOST_AT_ONCE, OVER
 
 
 class NimMove(NamedTuple):
@@ -51,6 +51,8 @@ class Nim:
         if not self.heaps:
             raise ValueError(f"heaps = {shown(heaps)}: at least one heap is needed")
         self.most = self.heaps[-1] if most is None else whole_number("most", most, 1)
+        if (count := sum(min(size, self.most) for size in set(self.heaps))) > MOST_AT_ONCE:
+            raise ValueError(f"heaps = {shown(self.heaps)}: it has {count:,} moves; {MOST_AT_ONCE:,} are allowed")
         self.misere = flag("misere", misere)
 
     def __repr__(self) -> str:

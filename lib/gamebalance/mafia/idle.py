@@ -7,6 +7,7 @@ change.
 import sys
 import warnings
 
+from gamebalance.base.checks import instance
 from gamebalance.mafia.rules import AS_CODED, Rules
 from gamebalance.mafia.setups import Setup
 
@@ -26,6 +27,7 @@ def idle_roles(setup: Setup, rules: Rules = AS_CODED) -> dict[str, str]:
     {'sheriff': "he tells nobody what he learns (tells = 'never')"}
     """
     # `idle` in lib/gamebalance/studies/mafia/page/search.js is a copy of this for the page; change both.
+    instance("setup", setup, Setup), instance("rules", rules, Rules)
     idle = {}
     if setup.witches and not rules.potion:
         idle["witch"] = "she never uses a potion (potion = 0)"

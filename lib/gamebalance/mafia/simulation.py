@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import check_seed, check_workers, in_time, whole_number
+from gamebalance.base.checks import check_progress, check_seed, check_workers, in_time, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
@@ -148,6 +148,7 @@ def simulate(
     """
     check_game(setup, rules, phase)
     warn_of_idle(setup, rules)
+    check_progress(progress)
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
     seed = check_seed(seed)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)

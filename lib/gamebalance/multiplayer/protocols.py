@@ -25,6 +25,9 @@ CHANCE, OVER = -1, -2
 #: How far probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-9
 
+#: The most moves that there may be in a state.
+MOST_AT_ONCE = 10**6
+
 #: What a payoff may be, the commonest first: most of a search is spent on asking.
 _NUMBERS = (float, int, Real, np.bool_)
 
@@ -141,6 +144,18 @@ def mover_of(game: Game, state: State) -> int:
     return int(mover)
 
 
+def check_state(game: Game, state: State) -> None:
+    """Refuse a state that the game does not know, as far as asking who moves there tells."""
+    try:
+        mover_of(game, state)
+    except ValueError:
+        raise
+    except Exception as error:  # whatever a method may do with it
+        raise ValueError(
+            f"state = {shown(state)}: {shown(game)} knows no such state ({type(error).__name__}: {error})"
+        ) from error
+
+
 def legal_moves(game: Game, state: State) -> Sequence[Move]:
     """`game.moves(state)`, refused when a player who must move has none."""
     moves = game.moves(state)
@@ -153,6 +168,8 @@ def legal_moves(game: Game, state: State) -> Sequence[Move]:
             f"moves = {shown(moves)} of state {shown(state)}: player {game.mover(state)} moves there, so a sequence is "
             "needed; probabilities are for chance"
         )
+    if count > MOST_AT_ONCE:
+        raise ValueError(f"state = {shown(state)}: it has {count:,} moves; {MOST_AT_ONCE:,} are allowed")
     if not count:
         raise ValueError(f"state = {shown(state)}: player {game.mover(state)} has no moves, and the game is not over")
     return moves
@@ -240,12 +257,20 @@ def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     return values
 
 
+def is_finite(value: float) -> bool:
+    """Whether a number is one that a float can hold."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
 def standing(game: Game, state: State) -> tuple:
     """What the payoffs are, or would be if play stopped in this state; zeros where the game does not say."""
     nothing = (0.0,) * game.players
     try:
         found = check_payoffs(game, game.payoffs(state), state)
-        return found if all(map(isfinite, found)) else nothing
+        return found if all(map(is_finite, found)) else nothing
     except Exception:  # a game need not say what a state is worth in which it goes on
         return nothing
 
@@ -254,7 +279,7 @@ def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:
     """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
     listed = isinstance(values, Iterable)
     values: Any = tuple(values) if listed else values
-    if not listed or not all(isinstance(value, Real) and value >= 0 for value in values):
+    if not listed or not all(isinstance(value, Real) and value >= 0 and is_finite(value) for value in values):
         raise ValueError(f"{name} = {shown(values)}: probabilities, 0 or more, are needed")
     if not abs(sum(values) - 1) <= SUM_TOLERANCE:
         raise ValueError(f"{name} = {shown(values)}: the probabilities sum to {float(sum(values)):.12g}, not to 1")

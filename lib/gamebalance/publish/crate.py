@@ -6,7 +6,6 @@ and the files that came of it. It is plain JSON-LD and is written here: the pack
 the results seem to rest on, and gives no more than a list of dicts. The same collection gives the same bytes.
 """
 
-import csv
 import json
 import re
 import zipfile
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from gamebalance.publish import files, fingerprint, printed, stamps
+from gamebalance.publish import files, findings, fingerprint, printed, records, stamps
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
@@ -77,9 +76,7 @@ def write(project: Project, manifest: Manifest, target: Path) -> int:
     if target.suffix == ".zip":
         files.write(target, lambda file: _archive(project, texts, described, file))
     else:
-        for name in described:
-            files.write(target / name, (project.root / name).read_bytes())
-        files.write(target / METADATA, texts[METADATA])  # the last: a folder without it is none yet
+        files.write_folder(target, lambda folder: _folder(project, texts, described, folder))
     return len(described)
 
 
@@ -89,8 +86,15 @@ def _check_target(target: Path) -> None:
     if target.suffix == ".zip":
         if target.is_dir():
             raise ValueError(f"{target}: this is a folder, and an archive or a new folder is needed")
-    elif target.is_file() or (target.is_dir() and any(target.iterdir())):
+    elif target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise ValueError(f"{target}: an archive (NAME.zip), or a folder that is new or empty, is needed")
+
+
+def _folder(project: Project, texts: dict[str, str], described: dict[str, str], folder: Path) -> None:
+    for name in described:
+        files.write(folder / name, (project.root / name).read_bytes())
+    for name, text in texts.items():
+        files.write(folder / name, text)
 
 
 def _archive(project: Project, texts: dict[str, str], described: dict[str, str], file: Path) -> None:
@@ -105,55 +109,31 @@ def _archive(project: Project, texts: dict[str, str], described: dict[str, str],
 def _described(project: Project, manifest: Manifest) -> dict[str, str]:
     """What is in each file, by its path from the root; every result checked against its record."""
     printed.verify(project)
+    records.check(project, manifest, "the crate")
+    records.check_report(project)
+    findings.assemble(project, manifest)
     found = {name: text for name, text in ABOUT.items() if (project.root / name).is_file()}
     for folder, what in ((project.published, "Numbers as printed"), (project.observed, "Counts of recorded games")):
         for file in sorted(folder.glob("*")) if folder.is_dir() else []:
             found[project.relative(file)] = f"{what}: {file.stem.replace('_', ' ')}."
-    statements = _statements(project)
+    statements = {each.finding.id: each.row()["statement"] for each in findings.collect(project, manifest)}
     for notebook in manifest.notebooks:
         found[notebook.path] = notebook.question
         found[notebook.sheet] = f"Parameters, captions and findings of the notebook {notebook.name}."
         for item in notebook.items:
             found |= {name: _caption(item, name) for name in item.outputs()}
         for finding in notebook.findings:
-            found |= dict.fromkeys(finding.outputs(), statements.get(finding.id, finding.claim))
+            found |= dict.fromkeys(finding.outputs(), statements[finding.id])
     for table in manifest.heavy:
-        found |= {name: f"{table.title}." for name in _heavy(table)}
+        found |= {name: f"{table.title}." for name in table.outputs()}
     for name in found:
         if not (project.root / name).is_file():
-            raise ValueError(f"{name} is missing: make figures")
-    _check_records(project, found)
+            raise ValueError(f"{name} is missing: make heavy or make figures writes it")
     return dict(sorted(found.items()))
-
-
-def _heavy(table: Any) -> list[str]:
-    return [f"data/results/{table.id}{suffix}" for suffix in (".csv", ".json")]
 
 
 def _caption(item: Any, name: str) -> str:
     return f"How {item.label} was made." if name.endswith(".json") else f"{item.label}. {item.title}. {item.caption}"
-
-
-def _statements(project: Project) -> dict[str, str]:
-    """The findings as sentences, by id."""
-    file = project.results / "findings.csv"
-    if not file.is_file():
-        return {}
-    with file.open(encoding="utf-8", newline="") as lines:
-        return {row["finding"]: row["statement"] for row in csv.DictReader(lines)}
-
-
-def _check_records(project: Project, found: dict[str, str]) -> None:
-    """Refuse a result that is not the one of its record."""
-    for name in found:
-        if not name.startswith("data/results/") or not name.endswith(".json"):
-            continue
-        record = files.read_json(project.root / name)
-        if not isinstance(record, dict):
-            raise ValueError(f"{name} is no record: make figures")
-        for result, expected in record.get("sha256", {}).items():
-            if files.hash_of(project.root / result) != expected:
-                raise ValueError(f"{result} is not the file that {name} is about: make figures")
 
 
 def _metadata(project: Project, manifest: Manifest, described: dict[str, str]) -> str:
@@ -257,7 +237,7 @@ def _actions(project: Project, manifest: Manifest) -> Iterator[Entity]:
             results = [name for name in entry.outputs() if name != record or len(entry.outputs()) == 1]
             yield from _action(project, record, notebook.path, results, inputs, f"Run of {notebook.name}")
     for table in manifest.heavy:
-        result, record = _heavy(table)
+        result, record = table.outputs()
         yield from _action(project, record, None, [result], [], f"Call of {table.function} for each row")
 
 

@@ -137,6 +137,10 @@ class Heavy(Entry):
         """The column that tells the rows apart."""
         return self.over if isinstance(self.over, str) else "case"
 
+    def outputs(self) -> list[str]:
+        """The table and its provenance record, relative to the root."""
+        return [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+
     def rows(self) -> dict[int, dict[str, Value]]:
         """By key: the arguments of the function for each row."""
         if isinstance(self.over, str):

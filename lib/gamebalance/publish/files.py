@@ -6,17 +6,24 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
+import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 #: How the name of a file begins that is not whole yet; a run that was killed may leave one.
 PARTIAL = ".partial-"
+#: Names of what a process has open.
+STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 
 
 def write(path: Path, content: bytes | str | Callable[[Path], Any]) -> Path:
-    """Write a file so that a reader, or a kill at any moment, meets the old file or the new one; OSErrors name it."""
+    """Write a file so that a reader, or a kill at any moment, meets the old file or the new one; OSErrors name it.
+
+    A link stays, and so do the permissions of a file that is there; what is new has those that the system gives.
+    """
 
     def fill(temporary: Path) -> None:
         if callable(content):
@@ -25,6 +32,36 @@ def write(path: Path, content: bytes | str | Callable[[Path], Any]) -> Path:
             temporary.write_bytes(content.encode() if isinstance(content, str) else content)
 
     return _replace(path, fill)
+
+
+def write_folder(path: Path, fill: Callable[[Path], Any]) -> None:
+    """Write a folder, new or empty until now, whole or not at all; OSErrors name it."""
+    target = Path(os.path.realpath(path))
+    try:
+        with tempfile.TemporaryDirectory(prefix=PARTIAL, dir=target.parent) as draft:
+            fill(whole := Path(draft) / target.name)
+            if target.exists():
+                target.rmdir()
+            os.replace(whole, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def write_to(path: Path, text: str) -> None:
+    """The same for a place that a reader names: a stream gets the text as it is."""
+    if not is_stream(path):
+        write(path, text)
+        return
+    try:
+        with path.open("ab") as stream:
+            stream.write(text.encode())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path leads to a device, a pipe or what this process has open: nothing that can be replaced."""
+    return os.path.abspath(path).startswith(STREAMS) or (path.exists() and not path.is_file())
 
 
 def move(source: Path, target: Path) -> Path:
@@ -44,19 +81,22 @@ def _replace(path: Path, fill: Callable[[Path], Any]) -> Path:
     """Let `fill` write a new file beside `path`, then rename it."""
     temporary = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        old = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         # The suffix tells a plotting library the format.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=PARTIAL, suffix=path.suffix)
-        os.close(handle)
-        temporary = Path(name)
+        temporary = target.with_name(f"{PARTIAL}{uuid.uuid4().hex}{target.suffix}")
+        temporary.touch(0o666 if old is None else old | 0o600, exist_ok=False)
         fill(temporary)
-        temporary.chmod(0o644)  # mkstemp makes private files; these are meant to be read
-        os.replace(temporary, path)
+        if old is not None:
+            temporary.chmod(old)
+        os.replace(temporary, target)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
     finally:
         if temporary is not None:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
     return path
 
 

@@ -2,8 +2,9 @@
 
 A heavy table of a sheet names a function of the library and the arguments that its rows are about, with the range
 of one or a list of values for each of several. After each row the table in ``data/results`` and the record beside it
-are replaced; what stands there is not computed again. Rows are never mixed silently: the record says which commit each
-of them came from.
+are replaced; what stands there is not computed again. The next record lies beside them before the table is replaced,
+and takes its place afterwards: wherever a run was stopped, the table has one that is about it. Rows are never mixed
+silently: the record says which commit each of them came from.
 """
 
 import importlib
@@ -18,7 +19,7 @@ from gamebalance.base import scheduler
 from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import as_finished
-from gamebalance.publish import files, provenance
+from gamebalance.publish import files, provenance, records
 from gamebalance.publish.entries import Heavy
 from gamebalance.publish.jobs import duration
 from gamebalance.publish.manifest import Manifest, load
@@ -62,6 +63,8 @@ def run(
     if workers < 1:
         raise ValueError(f"workers = {workers}: a whole number, 1 or more, is needed")
     tables = [manifest.heavy_table(name) for name in only] or manifest.heavy
+    files.check_writable(where.results)
+    files.sweep([where.results])
     for table in tables:
         _complete(where, table, say, workers, executor)
 
@@ -108,26 +111,33 @@ def _file(where: Project, table: Heavy) -> Path:
 
 
 def _stored(where: Project, table: Heavy) -> tuple[dict[int, dict], dict[int, Any]]:
-    """Rows by key, and the commit that each was made by; nothing where table and record do not belong together."""
+    """Rows by key, and the commit that each was made by; ValueError for a table that agrees with no record."""
     import pandas
 
     file = _file(where, table)
-    record = files.read_json(file.with_suffix(".json"))
-    if not file.is_file() or not record or record.get("sha256") != {where.relative(file): files.sha256(file)}:
+    if records.is_upcoming(where, table):
+        files.move(records.upcoming(where, table), file.with_suffix(".json"))
+    if not file.exists():
         return {}, {}
+    records.check_heavy(where, [table])
+    record, names = files.read_json(file.with_suffix(".json")), " and ".join(table.outputs())
+    if (record.get("function"), record.get("parameters")) != (table.function, table.parameters):
+        raise ValueError(f"{names} are of another function, or of other parameters, than the sheet names: remove them")
     frame = pandas.read_csv(file, dtype=object, keep_default_na=False)
-    rows = {int(row[table.key]): row for row in frame.to_dict("records")}
-    return rows, {key: origin["git"] for origin in record["rows"] for key in origin["keys"]}
+    try:
+        rows = {int(row[table.key]): row for row in frame.to_dict("records")}
+        origins = {key: origin["git"] for origin in record["rows"] for key in origin["keys"]}
+        return rows, {key: origins[key] for key in rows}
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"{names} do not say which rows there are: restore them, or remove them") from None
 
 
 def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[int, Any]) -> None:
     """Replace the table and its record."""
     import pandas
 
-    ordered = [rows[key] for key in sorted(rows)]
-    file = files.write(
-        _file(where, table), pandas.DataFrame(ordered, dtype=object).to_csv(index=False, lineterminator="\n")
-    )
+    file, ordered = _file(where, table), [rows[key] for key in sorted(rows)]
+    text = pandas.DataFrame(ordered, dtype=object).to_csv(index=False, lineterminator="\n")
     commits = []
     for key in sorted(rows):
         if not commits or commits[-1]["git"] != origins[key]:
@@ -135,4 +145,7 @@ def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[in
         commits[-1]["keys"].append(key)
     about = {"heavy": table.id, "function": table.function, "over": table.over}
     record = {**about, **provenance.record(table.parameters), "rows": commits}
-    files.write_json(file.with_suffix(".json"), {**record, "sha256": {where.relative(file): files.sha256(file)}})
+    record["sha256"] = {where.relative(file): files.sha256(text)}
+    upcoming = files.write_json(records.upcoming(where, table), record)
+    files.write(file, text)
+    files.move(upcoming, file.with_suffix(".json"))

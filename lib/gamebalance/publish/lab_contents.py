@@ -1,10 +1,11 @@
-"""How JupyterLab reads and writes the notebooks of the collection: `AsCommitted`, which `make lab` names to it."""
+"""What `make lab` names to JupyterLab: how it reads and writes notebooks (`AsCommitted`), and starts their kernels."""
 
 import platform
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 
 from gamebalance.publish import notebooks
@@ -22,6 +23,17 @@ class AsCommitted(AsyncLargeFileManager):
         content = as_counted(notebooks.normalised(nb), Path(os_path))
         saved = nbformat.reads(notebooks.text(content), as_version=4)
         await super()._save_notebook(os_path, saved, *arguments, **options)
+
+
+class InstalledFirst(KernelSpecManager):
+    """A kernel starts without the files that lie beside its notebook; what a cell imports is looked for there last."""
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        spec = super().get_kernel_spec(kernel_name)
+        if "ipykernel_launcher" in spec.argv:
+            spec.argv.insert(spec.argv.index("-m"), "-P")
+            spec.argv.append("--IPKernelApp.exec_lines=__import__('sys').path.append('')")
+        return spec
 
 
 def opened(notebook: Any) -> Any:

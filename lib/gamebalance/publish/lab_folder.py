@@ -13,12 +13,17 @@ from gamebalance.publish import files
 from gamebalance.publish.paths import PACKAGE, Project
 
 #: What JupyterLab is set to until a reader sets it differently: it asks nobody for news, saves a notebook over the
-#: outputs of its full run only when it is told to, and lets a page of the collection run its script.
+#: outputs of its full run only when it is told to, has no buttons in texts, and offers no trust in an HTML file
+#: beyond that of `EXTENSIONS`.
 DEFAULTS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/apputils-extension:sanitizer": {"allowCommandLinker": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
-    "@jupyterlab/htmlviewer-extension:plugin": {"trustByDefault": True},
+    "@jupyterlab/htmlviewer-extension:plugin": {"toolbar": [{"name": "trust", "disabled": True}]},
 }
+#: An HTML file runs its script, which reaches nothing else. No chart of Vega is drawn: it may read what JupyterLab may
+#: and send it anywhere, even from a notebook that is not trusted.
+EXTENSIONS = PACKAGE / "publish" / "assets" / "labextensions"
 #: The Chinese characters of the project, for readers whose system has none; not loaded before one is shown.
 FONT = PACKAGE / "publish" / "assets" / "NotoSansCJKsc-subset.woff"
 #: The fonts of JupyterLab's own themes, and ours; a theme or a setting that names others has its way.
@@ -50,6 +55,7 @@ def prepared(where: Project) -> dict[str, str]:
     return {
         "LabApp.app_settings_dir": str(own / "defaults"),
         "LabApp.custom_css": "True",
+        "LabApp.extra_labextensions_path": str(EXTENSIONS),
         "LabApp.extension_manager": "readonly",  # the other one asks PyPI
         "LanguageServerManager.autodetect": "False",  # looks for them through npm
         **{f"NotebookNotary.{name}": value for name, value in signatures(where).items()},
@@ -65,4 +71,4 @@ def folder(where: Project) -> Path:
 
 def signatures(where: Project) -> dict[str, str]:
     """Return where the signatures of notebooks are kept, and the secret they are made with."""
-    return {"db_file": str(folder(where) / "signatures.db"), "secret_file": str(folder(where) / "secret")}
+    return {"db_file": str(folder(where) / "trusted.db"), "secret_file": str(folder(where) / "secret")}

@@ -102,6 +102,14 @@ class Manifest(Entry):
         """The notebooks of one part, in their order."""
         return [notebook for notebook in self.notebooks if notebook.part == key]
 
+    def on_front(self) -> list[Notebook]:
+        """The notebooks whose findings and figures stand on the first page."""
+        if self.front is None:
+            return []
+        ids = {*self.front.findings, *(finding for finding, _ in self.front.quoted())}
+        ids |= {picture.figure for picture in self.front.pictures}
+        return [book for book in self.notebooks if ids & {entry.id for entry in (*book.items, *book.findings)}]
+
 
 def _known(what: str, names: list[str], known: list[str]) -> None:
     unknown = [name for name in names if name not in known]

@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import files, findings, fingerprint, references, stamps
+from gamebalance.publish import files, findings, fingerprint, records, references, stamps
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform
@@ -52,6 +52,7 @@ def ready(project: Project, workers: int, only: Sequence[str]) -> tuple[Manifest
     check_notebooks(project, chosen)
     findings.check_unread(project, chosen)
     verify(project)
+    records.check_heavy(project, manifest.heavy)
     return manifest, chosen
 
 
@@ -59,7 +60,7 @@ def _clear(project: Project, notebooks: Sequence[Notebook]) -> None:
     """Remove what a run that was killed has left."""
     shutil.rmtree(project.build / "staging", ignore_errors=True)
     sources = {(project.root / notebook.path).parent for notebook in notebooks}
-    files.sweep([project.figures, project.results, *sources, *project.build.glob("*/")])
+    files.sweep([project.figures, project.results, *sources, project.build, *project.build.glob("*/")])
 
 
 def _check_places(jobs: Sequence[Job]) -> None:
@@ -75,9 +76,9 @@ def _check_places(jobs: Sequence[Job]) -> None:
 def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:
     from gamebalance.publish import readme, report, start
 
-    missing = report.missing(project, manifest)
-    if missing:
-        echo(f"figures/report.html waits for {', '.join(missing)}: run without --only")
+    waits_for = records.faults(project, manifest, manifest.notebooks)
+    if waits_for:
+        echo(f"figures/report.html waits for {', '.join(waits_for)}: run without --only")
         return
     if (project.root / "README.md").is_file() and readme.update(project):
         echo("README.md updated")
@@ -191,8 +192,8 @@ def _stop(jobs: Iterable[Job]) -> None:
 
 
 def alone(project: Project) -> contextlib.AbstractContextManager[None]:
-    """Keep a second run of figures or verify out while this one is at work."""
-    return _locked(project.build / "lock", "another run of figures or verify is at work in this folder")
+    """Keep a second run of figures, verify or heavy, whose tables the others read, out while this one is at work."""
+    return _locked(project.build / "lock", "another run of figures, verify or heavy is at work in this folder")
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 
 from gamebalance.base.announce import say
-from gamebalance.base.checks import check_workers, number
+from gamebalance.base.checks import check_progress, check_workers, number
 from gamebalance.base.workers import for_each
 from gamebalance.sanguosha.attacks import Seats
 from gamebalance.sanguosha.chain import Chain, Mass, Turns, visited_sets
@@ -98,6 +98,7 @@ def solve(
     """
     seating, rules, workers = Seating(seating, MAX_EXACT_PLAYERS), check_rules(rules), check_workers(workers)
     tail = number("tail", tail, 0, 1, inside=True)
+    check_progress(progress)
     chain = Chain(seating.roles, rules, check_policies(policies, seating))
     _check_memory(seating, chain)
     inflow, share = chain.opening(), _shares_of_work(chain)

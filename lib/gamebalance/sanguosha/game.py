@@ -12,7 +12,7 @@ won; when the lord dies, a renegade who is left alone has, and otherwise the reb
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from gamebalance.base.checks import flag, one_of
+from gamebalance.base.checks import flag, instance, one_of
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from gamebalance.sanguosha.chain import openings
 from gamebalance.sanguosha.lineup import Seating
@@ -95,6 +95,7 @@ class SeatedGame:
 
 def report_policy(game: SeatedGame, policies: Policies | None = None) -> Callable[[Standing, Sequence], dict]:
     """The report's rule (§4.2.1), or for the roles named in `policies` another, as chances of moves in a state."""
+    instance("game", game, SeatedGame)
     chosen, roles = check_policies(policies, game.seating), game.seating.roles
 
     def chances(state: Standing, moves: Sequence[int | None]) -> dict[int | None, float]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from math import factorial
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import instance, shown, whole_number
 
 MAX_PLAYERS = 10
 
@@ -174,12 +174,12 @@ def in_words(code: "str | Lineup") -> str:
     >>> in_words("1-2-4-1")
     'one lord, two loyalists, four rebels, one renegade (1-2-4-1)'
     """
-    if isinstance(code, Lineup) or "-" in code:
+    if "-" in str(instance("code", code, (str, Lineup))):
         lineup = Lineup.parse(code)
         pairs = [(number, role.key) for number, role in zip(lineup.counts, Role, strict=True) if number]
         words = [f"{COUNTED[number - 1]} {name}{'s' * (number > 1)}" for number, name in pairs]
     else:
-        words = [role.key for role in Seating(code).roles]
+        words = [role.key for role in Seating(str(code)).roles]
     return f"{', '.join(words)} ({code})"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamebalance.base.checks import instance, listed
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
@@ -198,6 +199,8 @@ class Outcomes(Tabled):
 
 def mean_outcomes(lineup: Lineup, parts: list[Outcomes]) -> Outcomes:
     """The mean of exact solutions, one a seating."""
+    for part in listed("parts", parts):
+        instance("part", part, Outcomes)
     endings = sorted({alive for part in parts for alive in part.probability})
     return Outcomes(
         lineup,

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 
 import numpy as np
 
-from gamebalance.base.checks import MOST_GAMES, check_seed, check_workers, whole_number
+from gamebalance.base.checks import MOST_GAMES, check_progress, check_seed, check_workers, flag, whole_number
 from gamebalance.base.splitmix import mix
 from gamebalance.base.workers import in_turn
 from gamebalance.sanguosha import endgame as endgames
@@ -100,8 +100,9 @@ def simulate(
     lineup = Lineup.parse(lineup)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
     seed, seating = check_seed(seed), None if seating is None else lineup.seating(seating)
+    check_progress(progress)
     wrong = fit.misfit(lineup, check_rules(rules))
-    if any(wrong) and endgame:
+    if flag("endgame", endgame) and any(wrong):
         raise ValueError(
             f"endgame = True: the fast simulator cannot follow these rules ({_said(wrong)}); False plays on"
         )

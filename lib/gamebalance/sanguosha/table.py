@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gamebalance.base.checks import MOST_GAMES, shown, whole_number
+from gamebalance.base.checks import MOST_GAMES, instance, shown, whole_number
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
@@ -166,6 +166,7 @@ def moves(table: Table, stream: Stream, rules: Rules, choose: Callable[[Table, C
 
 def transcript(game: Game) -> str:
     """The game as text: one paragraph for the table, one line a turn, one for the result."""
+    instance("game", game, Game)
     roles, names = game.opening.roles, _names(game.opening.roles)
     lines = [f"Seed {game.seed}, game {game.number}: seating {game.seating}, {len(names)} players.", "", "Seats"]
     lines += [f"  {seat}  {name} {role.chinese}" for seat, (name, role) in enumerate(zip(names, roles, strict=True))]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import function, shown, whole_number
 from gamebalance.countn.notation import hands_text
 from gamebalance.countn.rules import WITHDRAWN, Game, Hands, Move
 from gamebalance.multiplayer.protocols import OVER
@@ -51,7 +51,7 @@ class ThreePlayerGame:
     def __init__(self, n: int, overflow: str = "one", leaves: Callable[[State], tuple[float, ...]] | None = None):
         self.rules = Game(n, overflow)
         self.n, self.overflow = self.rules.n, overflow
-        self._leaves, self._moves = cache(leaves) if leaves else None, {}
+        self._leaves, self._moves = leaves and cache(function("leaves", leaves, "state")), {}
 
     def __repr__(self) -> str:
         return f"ThreePlayerGame({self.n}, overflow={self.overflow!r})"

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.outlook import WAYS, outlook, play_of
+from gamebalance.fairness.reports.outlook import outlook, own_policies, play_of
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.normal_form import EmpiricalGame
@@ -60,10 +60,7 @@ def metagame(
     >>> ranking.to_frame()["policy"].tolist(), ranking.masses.round(3).tolist()
     (['best', 'random', 'searching'], [0.0, 0.0, 1.0])
     """
-    own, seed = dict(policies or {}), check_seed(seed)
-    clash = own.keys() & set(WAYS)
-    if clash:
-        raise ValueError(f"policies: {shown(sorted(clash)[0])} is the name of a built-in way to play")
+    own, seed = own_policies(policies), check_seed(seed)
     played = 200 if games is None else whole_number("games", games, 2, 10**7)
     counts = {"states": states, "games": played, "contests": played, "playouts": playouts, "looks": 0}
     found = outlook(game, players, ways=ways, own=len(own), **counts)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gamebalance.base.checks import whole_number
+from gamebalance.base.checks import function, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
@@ -198,6 +198,7 @@ def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], 
     found = endings_of_course(play, Seats.of(game))
     if leader is None:
         return found
+    function("leader", leader, "state")
     leads = [leader(state) for state in play.graph.states]
     most = game.players - 1
     numbers = [-1 if lead is None else whole_number("leader(state)", lead, 0, most) for lead in leads]

@@ -1,6 +1,5 @@
 """What a report will do, and how long that takes: exact where a game is small, by games that are played elsewhere."""
 
-import inspect
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gamebalance.base.announce import say
-from gamebalance.base.checks import listed, number, one_of, shown, span, whole_number
+from gamebalance.base.checks import function, listed, number, one_of, other_signature, shown, span, whole_number
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.players import AtRandom, Greedy, played_on
 from gamebalance.fairness.reports.playing import play_game, run_simulator
@@ -27,6 +26,7 @@ from gamebalance.multiplayer.graph.policies import (
     MOST_VISITS,
     NotFound,
     Policy,
+    check_policy,
     nodes_of,
     other_starts,
     tree_of,
@@ -191,7 +191,7 @@ def outlook(
         more += _exactly(graph, seats, ways, many, spent)
         spent = perf_counter() - begun
         return Outlook(seats, graph, ways, allowed, len(graph.states), 0, 0, 0, 0, spent + more, seconds)
-    pilot = _pilot(game, seats)
+    pilot = _pilot(game, seats, max(seconds, 10 * SHORT))
     found = _simulated(game, seats, pilot, ways, own, seconds, given | {"states": allowed})
     _say_why(game, seats, pilot, given, found, ways)
     more += perf_counter() - begun
@@ -329,16 +329,8 @@ def _check_methods(game: Any) -> None:
         method = getattr(game, name, None)
         if method is not None and not callable(method):
             raise ValueError(f"game = {shown(game)}: its {name} is {shown(method)}, and {name}({given}) is needed")
-        try:
-            signature = inspect.signature(method, follow_wrapped=False)
-        except (TypeError, ValueError):  # it has none, or none that can be read
-            continue
-        try:
-            signature.bind(*given.split(", ") if given else ())
-        except TypeError:
-            raise ValueError(
-                f"game = {shown(game)}: its method is {name}{signature}, and {name}({given}) is needed"
-            ) from None
+        if method is not None and (signature := other_signature(method, given)):
+            raise ValueError(f"game = {shown(game)}: its method is {name}{signature}, and {name}({given}) is needed")
 
 
 def check_seats(game: Any, players: int | None) -> Seats:
@@ -350,14 +342,28 @@ def check_seats(game: Any, players: int | None) -> Seats:
             raise ValueError(f"game = {shown(game)}: the game is over before it begins")
         if players not in (None, game.players):
             raise ValueError(f"players = {shown(players)}: the game says {game.players}")
-    elif players is None:
+        return Seats.of(game, players)
+    function("game", game, "rng, players")
+    if players is None:
         raise ValueError(
             f"players = None: how many play is needed, since the function {shown(game)} does not say; such as "
             "players=3 (--players 3)"
         )
-    else:
-        whole_number("players", players, 2, MOST_PLAYERS)
+    whole_number("players", players, 2, MOST_PLAYERS)
     return Seats.of(game, players)
+
+
+def own_policies(policies: Mapping[str, Policy] | None) -> dict[str, Policy]:
+    """Further ways to play, refused if they are none or have a name that is taken."""
+    if policies is not None and not isinstance(policies, Mapping):
+        raise ValueError(f"policies = {shown(policies)}: a dict from names to policies is needed")
+    for name, policy in (policies or {}).items():
+        if name in WAYS:
+            raise ValueError(f"policies: {shown(name)} is the name of a built-in way to play")
+        if not isinstance(name, str) or not (callable(policy) or isinstance(policy, Mapping)):
+            raise ValueError(f"policies: {shown(name)}: {shown(policy)}: a name and a function or a dict are needed")
+        check_policy(f"policies[{name!r}]", policy)
+    return dict(policies or {})
 
 
 def play_of(
@@ -380,11 +386,14 @@ def _run(game: Any) -> Callable:
     return play_game if is_game(game) else run_simulator
 
 
-def _pilot(game: Any, seats: Seats) -> _Pilot:
+def _pilot(game: Any, seats: Seats, most: float) -> _Pilot:
+    """A few games, none of which may take more seconds than this."""
     run = _run(game)
     table = [AtRandom()] * seats.players
     played, rates = [], []
-    once, again = (run(game, table, np.random.default_rng([0, 0])) for _ in range(2))  # what is slow only at first
+    once, again = (
+        run(game, table, np.random.default_rng([0, 0]), most) for _ in range(2)
+    )  # what is slow only at first
     if once.payoffs != again.payoffs or [each.move for each in once.asked] != [each.move for each in again.asked]:
         raise ValueError(
             f"game = {shown(game)}: the same random numbers give different games; all chance must come from rng, or be "
@@ -392,7 +401,7 @@ def _pilot(game: Any, seats: Seats) -> _Pilot:
         )
     for number_ in range(PILOT):
         begun = perf_counter()
-        played.append(run(game, table, np.random.default_rng([0, number_])))
+        played.append(run(game, table, np.random.default_rng([0, number_]), most))
         rates.append((perf_counter() - begun) / max(len(played[-1].asked), 1))
     asked = [each for found in played for each in found.asked]
     moves, options = max(len(asked) / PILOT, 1.0), sum(len(each.moves) for each in asked) / max(len(asked), 1)

@@ -1,12 +1,13 @@
 """Games played one by one, of a `Game` or by a function that plays one."""
 
 from collections.abc import Callable, Hashable, Sequence
-from math import isfinite
+from math import inf
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import listed, shown, span
 from gamebalance.fairness.reports.players import Player
 from gamebalance.multiplayer.protocols import (
     CHANCE,
@@ -17,6 +18,7 @@ from gamebalance.multiplayer.protocols import (
     chances,
     check_payoffs,
     drawn,
+    is_finite,
     legal_moves,
     mover_of,
 )
@@ -42,8 +44,9 @@ class Played(NamedTuple):
     asked: list[Asked]
 
 
-def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> Played:
-    """Play a game of the protocol, refusing what breaks it."""
+def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator, seconds: float = inf) -> Played:
+    """Play a game of the protocol, refusing what breaks it, or goes on for longer than this."""
+    until = perf_counter() + seconds
     hides = hasattr(game, "information")
     asked: list = []
     state = game.start()
@@ -59,24 +62,29 @@ def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator) -> 
         move = table[mover].choose(known, moves, rng)
         asked.append(Asked(mover, known, moves, move, state))
         state = game.play(state, move)
-    raise ValueError(
-        f"game = {shown(game)}: after {MOST_MOVES:,} moves it had not ended; it was in state {shown(state)}"
-    )
+        if perf_counter() > until:
+            break
+    after = f"{len(asked):,} moves" + (f" and {span(seconds)}" if len(asked) < MOST_MOVES else "")
+    raise ValueError(f"game = {shown(game)}: after {after} it had not ended; it was in state {shown(state)}")
 
 
 def run_simulator(
-    simulator: Callable[[np.random.Generator, list], Any], table: Sequence[Player], rng: np.random.Generator
+    simulator: Callable[[np.random.Generator, list], Any],
+    table: Sequence[Player],
+    rng: np.random.Generator,
+    seconds: float = inf,
 ) -> Played:
     """Let a function `play(rng, players)` play a game; it asks ``players[seat](known, moves)`` for each move."""
     asked: list[Asked] = []
+    until = perf_counter() + seconds
 
     def seat(number: int) -> Callable[[Hashable, Sequence[Move]], Move]:
         def answer(known: Hashable, moves: Sequence[Move]) -> Move:
-            moves = tuple(moves)
+            moves = tuple(listed("play: moves", moves))
             if not moves:
                 raise ValueError(f"play: player {number} was asked with no moves, knowing {shown(known)}")
-            if len(asked) == MOST_MOVES:
-                raise ValueError(f"play: after {MOST_MOVES:,} moves the game had not ended")
+            if len(asked) == MOST_MOVES or perf_counter() > until:
+                raise ValueError(f"play: after {len(asked):,} moves the game had not ended")
             move = table[number].choose((number, known), moves, rng)
             asked.append(Asked(number, (number, known), moves, move, None))
             return move
@@ -88,7 +96,7 @@ def run_simulator(
 
 
 def _finite(payoffs: tuple, state: State) -> tuple:
-    if not all(map(isfinite, payoffs)):
+    if not all(map(is_finite, payoffs)):
         raise ValueError(f"payoffs = {shown(payoffs)} of state {shown(state)}: finite numbers are needed")
     return payoffs
 

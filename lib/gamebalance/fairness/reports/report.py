@@ -27,7 +27,7 @@ from gamebalance.fairness.reports.answers import (
 )
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.goals import GOALS
-from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, play_of
+from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, own_policies, play_of
 from gamebalance.fairness.reports.seating import alike_seats, compared
 from gamebalance.fairness.reports.sentences import sentences
 from gamebalance.fairness.reports.simulated import SimulatedPlay
@@ -349,7 +349,7 @@ def report(
     """
     check_seed(seed)
     margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, GOALS)
-    own, without = _policies(policies), _others(without)
+    own, without = own_policies(policies), _others(without)
     name, same = name or _name(game), getattr(game, "alike", None) if alike is None else alike
     wanted = [ways] if isinstance(ways, str) else listed("ways", ways)
     found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
@@ -369,18 +369,6 @@ def _others(without: Mapping[str, Game] | None) -> Mapping[str, Game]:
     if without is not None and not isinstance(without, Mapping):
         raise ValueError(f"without = {shown(without)}: a dict from what is taken out to the game without it is needed")
     return without or {}
-
-
-def _policies(policies: Mapping[str, Policy] | None) -> dict[str, Policy]:
-    """Further ways to play, refused if they are none or have a name that is taken."""
-    if policies is not None and not isinstance(policies, Mapping):
-        raise ValueError(f"policies = {shown(policies)}: a dict from names to policies is needed")
-    for name, policy in (policies or {}).items():
-        if name in WAYS:
-            raise ValueError(f"policies: {shown(name)} is the name of a built-in way to play")
-        if not isinstance(name, str) or not (callable(policy) or isinstance(policy, Mapping)):
-            raise ValueError(f"policies: {shown(name)}: {shown(policy)}: a name and a function or a dict are needed")
-    return dict(policies or {})
 
 
 def _asymmetry(tally: Tally) -> Estimate:

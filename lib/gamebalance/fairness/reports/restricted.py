@@ -6,7 +6,7 @@ Restricted play after A. Jaffe and others, "Evaluating competitive game balance 
 from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Any
 
-from gamebalance.base.checks import flag, shown, whole_number
+from gamebalance.base.checks import flag, function, shown, whole_number
 from gamebalance.multiplayer.protocols import Game, Move, State, check_game, legal_moves
 
 
@@ -39,7 +39,7 @@ class FewerMoves(_Changed):
         self, game: Game, allows: Callable[[State, Move], bool], players: Collection[int] | None, lifted: bool
     ):
         super().__init__(game, players)
-        self.allows, self.lifted = _function("allows", allows, "of a state and a move"), flag("lifted", lifted)
+        self.allows, self.lifted = function("allows", allows, "state, move"), flag("lifted", lifted)
 
     def moves(self, state: State) -> Any:
         if self.game.mover(state) not in self.restricted:
@@ -56,7 +56,7 @@ class LessKnown(_Changed):
 
     def __init__(self, game: Game, sees: Callable[[Hashable], Hashable], players: Collection[int] | None):
         super().__init__(game, players)
-        self.sees = _function("sees", sees, "of what is known")
+        self.sees = function("sees", sees, "known")
 
     def information(self, state: State) -> Hashable:
         mover = self.game.mover(state)
@@ -114,9 +114,3 @@ def without_knowledge(game: Game, sees: Callable[[Hashable], Hashable], players:
     LessKnown(Kuhn(players=2), players=[1]) -0.3
     """
     return LessKnown(game, sees, players)
-
-
-def _function(name: str, value: Any, of: str) -> Any:
-    if not callable(value):
-        raise ValueError(f"{name} = {shown(value)}: a function {of} is needed")
-    return value

@@ -31,31 +31,31 @@ def book(bits: int) -> Book:
     return entries
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def entries_of(entries):
     """How many there are."""
     return entries.words[USED, 0]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def room_of(entries):
     """How many there may be."""
     return entries.words.shape[1] // 4 * 3
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def is_full(entries):
     """Whether an entry was refused."""
     return entries.words[USED, 1] > 0
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def refuse(entries):
     """Note that an entry was refused."""
     entries.words[USED, 1] = 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def find(entries, number):
     """The place of a number; if there is none, -1 minus the slot where it belongs."""
     mask = np.uint64(entries.words.shape[1] - 1)
@@ -68,7 +68,7 @@ def find(entries, number):
     return place if place >= 0 else -1 - np.int64(slot)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def add(entries, number, chance):
     """Add a chance to that of a number; its place, or -1 if the book is full."""
     place = find(entries, number)
@@ -86,7 +86,7 @@ def add(entries, number, chance):
     return place
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def clear(entries):
     """Forget all entries; that the book was full stays noted."""
     for place in range(entries.words[USED, 0]):
@@ -94,14 +94,14 @@ def clear(entries):
     entries.words[USED, 0] = 0
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def start(entries, number):
     """Forget all entries but one, whose chance is 1."""
     clear(entries)
     add(entries, number, 1.0)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def move(source, target):
     """Make the entries of one book those of another."""
     clear(target)

@@ -154,20 +154,20 @@ def number_of(town: Town, people: np.ndarray) -> int:
     return int(digits @ people[STEP])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def kinds_of(people):
     """How many kinds of people there can be."""
     return people.shape[1] - FLAGS
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def read(people, number, town):
     """Write the digits of a numbered town into `town`."""
     for digit in range(people.shape[1]):
         town[digit] = number >> people[SHIFT, digit] & people[MOST, digit]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def living(people, town):
     """How many are alive."""
     total = 0
@@ -176,7 +176,7 @@ def living(people, town):
     return total
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def mafia(people, town):
     """How many of the mafia are alive."""
     total = 0
@@ -185,7 +185,7 @@ def mafia(people, town):
     return total
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def alive(people, town, role):
     """How many of a role are alive."""
     total = 0
@@ -194,7 +194,7 @@ def alive(people, town, role):
     return total
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def winner(people, rules, town, phase):
     """1 when the innocents have won, 0 when the mafia has, -1 while the game goes on."""
     bad = mafia(people, town)
@@ -204,7 +204,7 @@ def winner(people, rules, town, phase):
     return 0 if others == 0 or (rules[HALF + phase] and bad >= others) else -1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def votes(people, rules, town, day):
     """Whether there is a vote on an even (0) or odd (1) day."""
     return rules[VOTES + 2 * day + living(people, town) % 2] > 0

@@ -67,7 +67,7 @@ def last_layer(players: int, mafiosi: int, detectives: int, rules: Rules, phase:
     return table
 
 
-@njit(nogil=True)
+@njit
 def fill_layer(players, mornings, evenings, half, votes):
     """Value every town of so many players; the tables must hold the two layers before."""
     before, twice = (players - 1) % 3, (players - 2) % 3
@@ -84,7 +84,7 @@ def fill_layer(players, mornings, evenings, half, votes):
             _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half[1])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _fill_morning(players, morning, evening, half):
     """The vote: a mafioso, an innocent or a detective goes."""
     for d in range(_fill_ends(players, morning, half)):
@@ -101,7 +101,7 @@ def _fill_morning(players, morning, evening, half):
             morning[d, m] = (m * evening[d, m - 1] + d * evening[d - 1, m]) / players
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _fill_idle_morning(players, morning, evening, half):
     """No vote: the next night comes, unless the game is over."""
     for d in range(_fill_ends(players, morning, half)):
@@ -109,7 +109,7 @@ def _fill_idle_morning(players, morning, evening, half):
             morning[d, m] = evening[d, m]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _fill_evening(players, evening, morning, morning_before, half):
     """The night: a victim among innocents and detectives, and an arrest if the detectives chose a mafioso."""
     rows = _fill_ends(players, evening, half)
@@ -126,7 +126,7 @@ def _fill_evening(players, evening, morning, morning_before, half):
             evening[d, players - d] = morning_before[d - 1, players - d - 1]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _fill_ends(players, table, half):
     """Fill in the games that are over; the number of rows that have a town of so many players."""
     rows = min(table.shape[0], players + 1)
@@ -137,14 +137,14 @@ def _fill_ends(players, table, half):
     return rows
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _contested(players, d, table, half):
     """The end of the numbers of mafiosi, from 1, with which the game goes on in a town with so many detectives."""
     end = (players + 1) // 2 if half else players
     return max(1, min(end, players - d + 1, table.shape[1]))
 
 
-@njit(nogil=True)
+@njit
 def nearest_to_half(players, table, most_mafiosi, detectives):
     """The set-ups of a layer nearest to an even chance from below and from above: (chance, mafiosi, detectives) each.
 

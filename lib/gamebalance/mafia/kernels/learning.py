@@ -40,7 +40,7 @@ from gamebalance.mafia.kernels.cast import (
 AT_A_FIND, EVERY_MORNING = 2, 3
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def learn(people, rules, ways, town, left, entries, chance, dawn):
     """Enter what becomes of `town` when these are `left`, at dawn or after a vote; `ways` is that of `Coded`."""
     if alive(people, town, SHERIFF) == 0:
@@ -53,7 +53,7 @@ def learn(people, rules, ways, town, left, entries, chance, dawn):
         _look(people, rules, ways, town, left, entries, chance, 0, dawn)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _check_openly(people, town, left, entries, chance, dawn):
     """The sheriff has told before: by dawn everybody knows one more, also if he is dead by then."""
     pool = 0
@@ -75,14 +75,14 @@ def _check_openly(people, town, left, entries, chance, dawn):
         _settle(people, left, entries, chance * (rest / pool if pool else 1.0), 0, 0, True, False)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _may_be_checked(people, rules, town):
     """How many of a town can have been checked in private: all but the sheriff, or of the town only."""
     others = living(people, town) - alive(people, town, SHERIFF)
     return others - (mafia(people, town) if rules[TELL] == AT_A_FIND else 0)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _survive(people, rules, ways, town, left, entries, chance, dawn):
     """Of those who were checked in private, some are left."""
     before, after = _may_be_checked(people, rules, town), _may_be_checked(people, rules, left)
@@ -92,7 +92,7 @@ def _survive(people, rules, ways, town, left, entries, chance, dawn):
         _check(people, rules, ways, town, left, entries, chance * share, still, dawn)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _check(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff checks one more, who may be dead by dawn; `still` of the others are left."""
     pool = living(people, town) - 1 - town[CHECKS]
@@ -111,7 +111,7 @@ def _check(people, rules, ways, town, left, entries, chance, still, dawn):
         _tell(people, rules, ways, town, left, entries, chance * rest / pool, still, dawn)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _find(people, rules, ways, left, entries, chance, still, kind):
     """The sheriff has found a mafioso, and tells if he lives, or if he can at his death."""
     if alive(people, left, SHERIFF) == 0 and not rules[AT_DEATH]:
@@ -124,7 +124,7 @@ def _find(people, rules, ways, left, entries, chance, still, kind):
     left[people[AS_CHECKED, kind]] -= 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff tells, or keeps it to himself."""
     lives = alive(people, left, SHERIFF) > 0
@@ -134,7 +134,7 @@ def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
         _look(people, rules, ways, town, left, entries, chance, still, dawn)
 
 
-@njit(nogil=True)
+@njit
 def _mark(people, rules, ways, left, entries, chance, still):
     """Mark those whom the sheriff has checked, `still` of all that it can be, in each possible way, kind by kind."""
     kinds = kinds_of(people)
@@ -167,7 +167,7 @@ def _mark(people, rules, ways, left, entries, chance, still):
         kind += 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
     """The don looks for the sheriff, as long as the mafia does not know him."""
     sheriff, seen = NOBODY, town[LOOKS]
@@ -192,7 +192,7 @@ def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
             _settle(people, left, entries, share * (pool - 1 - fresh) / pool, checks, still, False, False)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _settle(people, left, entries, chance, checks, looks, told, found):
     """Enter a town, without what can no longer matter; `found`, whether the don has found the sheriff."""
     sheriff, vouched, number = NOBODY, False, 0

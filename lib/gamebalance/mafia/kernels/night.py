@@ -44,7 +44,7 @@ from gamebalance.mafia.kernels.cast import (
 )
 
 
-@njit(nogil=True)
+@njit
 def night(people, rules, number, town, room):
     """The towns that a night leaves, before the last shots of hunters, in `room.after`; `town` is that of `number`."""
     _mafia_shoots(people, rules, number, town, room)
@@ -60,7 +60,7 @@ def night(people, rules, number, town, room):
         _interrogate(people, rules, town, room.left, room.after, number_left, room.before.chances[place])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _mafia_shoots(people, rules, number, town, room):
     """The town without those at whom the mafia shoots, in `room.shot`."""
     start(room.shot, number)
@@ -77,7 +77,7 @@ def _mafia_shoots(people, rules, number, town, room):
         add(room.shot, number, 1 - rules[AGREEMENT])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _one_shot(people, rules, town, left, number, chance, entries):
     """One shot more at a town of which `left` are not yet shot at."""
     pool, hit, known = 0, 0, NOBODY
@@ -98,7 +98,7 @@ def _one_shot(people, rules, town, left, number, chance, entries):
             add(entries, number - people[STEP, kind], chance * left[kind] / pool)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def may_fall(people, rules, town, kind, known):
     """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
     if town[TOLD]:
@@ -109,7 +109,7 @@ def may_fall(people, rules, town, kind, known):
     return 1.0 if people[TOWN, kind] else rules[ODDS]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def knows_mafioso(people, town):
     """Whether everybody knows a living mafioso."""
     for kind in range(kinds_of(people)):
@@ -118,7 +118,7 @@ def knows_mafioso(people, town):
     return False
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _vigilante(people, rules, number, town, shot, entries, chance):
     """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
     if not town[BULLETS] or rules[SHOOTS] == 0:
@@ -143,7 +143,7 @@ def _vigilante(people, rules, number, town, shot, entries, chance):
                 _doctors(people, rules, after, town, shot, kind, entries, chance * rules[SHOOTS] * share)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _doctors(people, rules, number, town, shot, hit, entries, chance):
     """The doctors guard somebody; it matters if he was shot by the mafia, or `hit` by the vigilante."""
     if alive(people, town, DOCTOR) == 0:
@@ -162,7 +162,7 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
         _bodyguard(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
     """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
     guard = NOBODY
@@ -190,7 +190,7 @@ def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
         _heal(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _heal(people, rules, number, town, shot, hit, entries, chance):
     """The witch is shown who is about to die by the mafia, and may save one of them."""
     heals = rules[POTION] if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
@@ -209,7 +209,7 @@ def _heal(people, rules, number, town, shot, hit, entries, chance):
             shot[kind] += 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
     """The witch may poison anyone but herself and those whom she was shown."""
     poisons = rules[POTION] if town[POTIONS] & POISON else 0.0
@@ -236,7 +236,7 @@ def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
         add(entries, dead, chance * poisons / pool)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _interrogate(people, rules, town, left, entries, number, chance):
     """The detectives interrogate somebody, who may be dead by dawn; of those who are `left`, a mafioso is arrested."""
     pool = 0
@@ -261,7 +261,7 @@ def _interrogate(people, rules, town, left, entries, number, chance):
         add(entries, number, chance * rest / pool)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _not_asked(people, rules, kind):
     """Whether detectives never interrogate people of a kind."""
     return people[ROLE, kind] == DETECTIVE or (rules[MEMORY] and people[MARKS, kind] & CLEARED)

@@ -57,20 +57,20 @@ def coded(rules: Rules) -> np.ndarray:
     return entries
 
 
-@njit(nogil=True)
+@njit
 def start(key, game):
     """Where the stream of a game begins; `key` is `mix` of the seed."""
     return mix_word(np.uint64(key) + STEP * np.uint64(game))
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def draw(stream):
     """The next 64-bit word of splitmix64, whose state is `stream`, an array of one uint64."""
     stream[0] += STEP
     return mix_word(stream[0])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def below(stream, number):
     """A whole number from 0 to `number` - 1, all exactly equally likely (Lemire 2019); `number` below 2^32."""
     number = np.uint64(number)
@@ -82,25 +82,25 @@ def below(stream, number):
     return np.int64(product >> HALF)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def toss(stream, limit):
     """Whether something with the chance `limit` / 2^53 is done."""
     return np.float64(draw(stream) >> COIN_SHIFT) < limit
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def anyone(stream, town, count):
     """One of the living."""
     return town[ALIVE, below(stream, count[LIVING])]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def fits(town, person, roles, marks, wanted):
     """Whether a person has one of these roles, and of these marks the wanted ones and no other."""
     return (roles >> town[ROLE, person] & 1) & (town[MARKS, person] & marks == wanted)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def one_of(stream, town, count, roles, marks, wanted):
     """One of the living who fit; there must be one."""
     person = anyone(stream, town, count)
@@ -109,7 +109,7 @@ def one_of(stream, town, count, roles, marks, wanted):
     return person
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def first_of(town, count, roles, marks, wanted):
     """The first in the list of the living who fits, or NOBODY."""
     for place in range(count[LIVING]):
@@ -118,13 +118,13 @@ def first_of(town, count, roles, marks, wanted):
     return NOBODY
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def mafia(count):
     """How many of the mafia are alive."""
     return count[MAFIOSO] + count[DON]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def suspects(town, count):
     """Roles, marks and wanted marks of those against whom the town acts."""
     if not count[TOLD]:
@@ -134,7 +134,7 @@ def suspects(town, count):
     return EVERYONE ^ 1 << SHERIFF, CHECKED, 0
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def accused(stream, town, count, rules, roles, marks, wanted):
     """One of the living who fit, a mafioso `Rules.odds` times as likely as anybody else; there must be one."""
     if rules[ODDS] != 1:
@@ -142,7 +142,7 @@ def accused(stream, town, count, rules, roles, marks, wanted):
     return one_of(stream, town, count, roles, marks, wanted)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _weighed(stream, town, count, rules, roles, marks, wanted):
     """`accused`, when people weigh differently: their weights stand in a row, of which a point is drawn."""
     total = 0.0
@@ -157,14 +157,14 @@ def _weighed(stream, town, count, rules, roles, marks, wanted):
     return chosen
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def weight(town, rules, person, roles, marks, wanted):
     """How likely a person is to be accused, as a multiple of somebody who fits and is not of the mafia."""
     odds = rules[ODDS] if MAFIA >> town[ROLE, person] & 1 else 1.0
     return odds * fits(town, person, roles, marks, wanted)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def fall(town, count, person):
     """Take a person out of the game; nothing happens if there is none, or they fell before."""
     place = town[PLACE, person] if person != NOBODY else NOBODY
@@ -180,7 +180,7 @@ def fall(town, count, person):
     count[FALLEN] += 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def bury(stream, town, count, rules):
     """Every hunter who fell takes somebody along, those included who fall by it; then the fallen are forgotten.
 

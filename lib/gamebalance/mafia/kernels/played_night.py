@@ -51,7 +51,7 @@ from gamebalance.mafia.kernels.persons import (
 )
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def night(stream, town, count, rules):
     """One night: first all choices, then who falls by them, and what is known at dawn."""
     hit, guarded, covered, arrested, saved, poisoned = NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY
@@ -83,7 +83,7 @@ def night(stream, town, count, rules):
         _speak(town, count, rules)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _mafia_shoots(stream, town, count, rules):
     """At whom the mafia shoots, each person once in the row of targets, and marked."""
     count[SHOT] = 0
@@ -98,7 +98,7 @@ def _mafia_shoots(stream, town, count, rules):
             count[SHOT] += 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _victim(stream, town, count, spared):
     """At whom the mafia shoots next, or NOBODY: first at a sheriff whom it knows, at nobody with the mark `spared`."""
     person = NOBODY
@@ -109,7 +109,7 @@ def _victim(stream, town, count, spared):
     return person
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _vigilante_shoots(stream, town, count, rules):
     """At whom the vigilante shoots."""
     count[BULLETS] -= 1
@@ -117,7 +117,7 @@ def _vigilante_shoots(stream, town, count, rules):
     return accused(stream, town, count, rules, roles & ~(1 << VIGILANTE), marks, wanted)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _struck(town, count, person, guarded, covered):
     """Who is hit by a shot at a person: NOBODY, if a doctor guards him, or the bodyguard, if he stands before him."""
     if person == guarded:
@@ -125,7 +125,7 @@ def _struck(town, count, person, guarded, covered):
     return first_of(town, count, 1 << BODYGUARD, 0, 0) if person != NOBODY and person == covered else person
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _doom(town, count, guarded, covered):
     """Replace those at whom the mafia shoots by those who are about to die by it, each once, and marked."""
     shots = count[SHOT]
@@ -140,7 +140,7 @@ def _doom(town, count, guarded, covered):
             count[SHOT] += 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _the_mafia_kills(town, count, saved):
     """Those who are about to die by the mafia fall, but for one who is saved."""
     for shot in range(count[SHOT]):
@@ -150,7 +150,7 @@ def _the_mafia_kills(town, count, saved):
             fall(town, count, person)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _interrogate(stream, town, count, rules):
     """The mafioso whom the detectives arrest, or NOBODY."""
     suspect = one_of(stream, town, count, EVERYONE ^ 1 << DETECTIVE, CLEARED, 0)
@@ -161,7 +161,7 @@ def _interrogate(stream, town, count, rules):
     return NOBODY
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _takes(stream, count, rules, potion):
     """Whether the witch, if she still has the potion, uses it now; it is then gone."""
     if not count[potion] or not toss(stream, rules[POTION]):
@@ -170,7 +170,7 @@ def _takes(stream, count, rules, potion):
     return True
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _saved(stream, town, count):
     """One of those who are about to die by the mafia; a sole one is not drawn."""
     if count[SHOT] == 1:
@@ -178,7 +178,7 @@ def _saved(stream, town, count):
     return one_of(stream, town, count, EVERYONE, DYING, DYING)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _look_around(stream, town, count):
     """What the sheriff and the don learn, each of somebody of whom he has not learned it."""
     others = EVERYONE ^ 1 << SHERIFF
@@ -191,7 +191,7 @@ def _look_around(stream, town, count):
             count[FOUND] = 1
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _speak(town, count, rules):
     """A sheriff who lives at dawn may tell everybody what he has learned."""
     found = rules[TELLS] == AT_A_FIND and first_of(town, count, MAFIA, CHECKED, CHECKED) != NOBODY

@@ -43,7 +43,7 @@ from gamebalance.mafia.kernels.played_night import night
 COMPILES = "the simulator, 3 to 10 s"
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _first_of_vote(stream, town, count, candidates):
     """Each of the living votes for one of the candidates, not for himself, a sole candidate not at all.
 
@@ -68,7 +68,7 @@ def _first_of_vote(stream, town, count, candidates):
     return first
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _leaving(stream, town, count, rules, roles, marks, wanted):
     """How many of those who fit leave by a vote that may end in a tie."""
     candidates = 0
@@ -82,7 +82,7 @@ def _leaving(stream, town, count, rules, roles, marks, wanted):
     return first if first == 1 or rules[TIE] == ALL or rules[TIE] == AGAIN_ALL else 0
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _day(stream, town, count, rules):
     """One vote, and the hunters' shots that it causes."""
     roles, marks, wanted = suspects(town, count)
@@ -94,7 +94,7 @@ def _day(stream, town, count, rules):
     bury(stream, town, count, rules)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _open(town, count, seats, rules):
     """Everyone comes to town: `seats` of each role, without marks; potions and bullets unused, nothing known."""
     person = 0
@@ -109,14 +109,14 @@ def _open(town, count, seats, rules):
     count[BULLETS], count[FOUND], count[TOLD] = rules[GIVEN_BULLETS], 0, 0
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _goes_on(count, half):
     """Whether neither side has won; `half` says whether half of the living is enough for the mafia now."""
     others = count[LIVING] - mafia(count)
     return mafia(count) > 0 and others > 0 and not (half and mafia(count) >= others)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _play(stream, town, count, rules, half, votes, phase):
     """Play on to the end; the number of nights played. `phase` is 0 in the evening, 1 in the morning."""
     nights, day = 0, 0
@@ -132,7 +132,7 @@ def _play(stream, town, count, rules, half, votes, phase):
     return nights
 
 
-@njit(nogil=True)
+@njit
 def play_games(first, last, seed, seats, rules, half, votes, phase):
     """Play the games numbered `first` to `last` - 1 of one seed: of each, twice the nights, plus 1 if the mafia won.
 

@@ -31,20 +31,20 @@ def room(people: np.ndarray, rules: Coded, bits: int) -> Room:
     return Room(book(bits), book(bits), book(bits), book(bits), np.zeros(people.shape[1], np.int64), *rules[1:])
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def too_small(space):
     """Whether a book has been too small."""
     return is_full(space.shot) or is_full(space.before) or is_full(space.after) or is_full(space.found)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def after_night(people, rules, number, town, space):
     """The towns in the morning after a night of a town with mafiosi and others, in `space.found`."""
     night(people, rules, number, town, space)
     _bury(people, rules, town, space, True)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def after_vote(people, rules, number, town, space):
     """The towns in the evening after a vote of a town with mafiosi and others, in `space.found`."""
     known, candidates = knows_mafioso(people, town), 0
@@ -67,7 +67,7 @@ def after_vote(people, rules, number, town, space):
     _bury(people, rules, town, space, False)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _one_leaves(people, rules, town, space, known):
     """One more of those against whom the town acts is drawn to leave, in `space.before`."""
     clear(space.shot)
@@ -83,7 +83,7 @@ def _one_leaves(people, rules, town, space, known):
     move(space.shot, space.before)
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _bury(people, rules, town, space, dawn):
     """Let the hunters among the dead of `space.after` shoot, and enter what lasts into `space.found`.
 

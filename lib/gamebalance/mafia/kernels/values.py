@@ -71,7 +71,7 @@ def solve(starts: np.ndarray, people: np.ndarray, rules: Rules, players: int) ->
         bits += 2
 
 
-@njit(nogil=True)
+@njit
 def _solve(starts, people, rules, solved, space, most):
     """Value towns until all starts have a value, or a book is too small; the towns and values.
 
@@ -122,7 +122,7 @@ def _solve(starts, people, rules, solved, space, most):
     return towns, values
 
 
-@njit(nogil=True)
+@njit
 def _store(entries, numbers, chances, top):
     """Put the entries of a book at the end of a store, made longer where needed; the store and its new end."""
     many = entries_of(entries)
@@ -134,7 +134,7 @@ def _store(entries, numbers, chances, top):
     return numbers, chances, top + many
 
 
-@njit(nogil=True)
+@njit
 def _larger(towns, values):
     """The same towns and values with room for twice as many."""
     slots = 2 * values.shape[0]
@@ -150,7 +150,7 @@ def _larger(towns, values):
     return larger, more
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _goes(people, rules, number, town, phase, day, space):
     """Work out what follows a phase, unless the game is over: its winner, -1, or -2 where a vote is left out."""
     over = winner(people, rules, town, phase)
@@ -165,7 +165,7 @@ def _goes(people, rules, number, town, phase, day, space):
     return -1
 
 
-@njit(nogil=True)
+@njit
 def _value(people, rules, number, town, towns, values, place, numbers, chances, ends):
     """Value all phases of a town: v = a + b w for each, where w is that of the next phase, if nobody leaves.
 
@@ -215,7 +215,7 @@ def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
         bits += 2
 
 
-@njit(nogil=True)
+@njit
 def _follow(found, sheets, towns, people, rules, space, morning):
     """Follow all games at once, night by night; sheets hold where they are. Number of nights of the longest."""
     town, nights, going, day = np.zeros(people.shape[1], np.int64), 0, 1.0, 0
@@ -231,7 +231,7 @@ def _follow(found, sheets, towns, people, rules, space, morning):
     return nights
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _follow_phase(sheets, phase, day, towns, people, rules, space, town):
     """Move what is on the sheet of a phase to the other."""
     for place in range(entries_of(towns)):
@@ -246,7 +246,7 @@ def _follow_phase(sheets, phase, day, towns, people, rules, space, town):
                 sheets[1 - phase, find(towns, space.found.words[NUMBER, entry])] += mass * space.found.chances[entry]
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _end_games(found, sheet, phase, towns, people, rules, town):
     """Take out the games that are over."""
     for place in range(entries_of(towns)):

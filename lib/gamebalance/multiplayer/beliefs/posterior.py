@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamebalance.base.checks import all_different, listed, shown
+from gamebalance.base.checks import all_different, function, listed, shown
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled, frame_by
@@ -96,6 +96,7 @@ class Posterior(Tabled):
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
         """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold."""
+        function(name, fact, "hypothesis")
         return self.observe([int(bool(fact(hypothesis))) for hypothesis in self.hypotheses], name)
 
     def marginal(self, of: int | Callable[[Any], Hashable]) -> dict:
@@ -176,6 +177,8 @@ def _contradiction(name: str) -> ValueError:
 
 def _checked(likelihoods: Any, hypotheses: tuple, name: str) -> list:
     """The likelihoods as plain numbers, one for each hypothesis."""
+    if callable(likelihoods):
+        function(name, likelihoods, "hypothesis")
     values = [likelihoods(known) for known in hypotheses] if callable(likelihoods) else listed(name, likelihoods)
     if len(values) != len(hypotheses):
         raise ValueError(f"{name}: {len(values)} likelihoods for {len(hypotheses)} hypotheses")

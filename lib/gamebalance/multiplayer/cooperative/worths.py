@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import function, shown
 from gamebalance.base.kinds import Rational, Real
 
 #: The most players of a game: it holds a worth for each of the 2^n coalitions.
@@ -91,6 +91,7 @@ def read_worths(
             given[mask] = value
         _refuse_missing(players, given)
     elif callable(values):
+        function("values", values, "coalition")
         given = {mask: values(members(players, mask)) for mask in range(1, 1 << number)}
     else:
         raise ValueError(f"values = {shown(values)}: a mapping of coalitions to numbers, or a function, is needed")

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import function, shown
 from gamebalance.base.rounding import meant
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.at_once import printed
@@ -236,11 +236,18 @@ def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
 
 def of_policy(graph: GameGraph, policy: Policy) -> np.ndarray:
     """A policy as a function of what is known and the moves, or as a profile, asked at each information set."""
+    check_policy("policy", policy)
     found = np.zeros(graph.set_first[-1])
     for number, known in enumerate(graph.sets):
         moves = graph.moves(number)
         found[graph.set_first[number] : graph.set_first[number + 1]] = chances_of(policy, known, moves)
     return found
+
+
+def check_policy(name: str, policy: Policy) -> None:
+    """Refuse what is neither a mapping nor a function of what is known and the moves."""
+    if not isinstance(policy, Mapping):
+        function(name, policy, "known, moves")
 
 
 def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list[float]:

@@ -8,8 +8,9 @@ from math import inf
 from time import perf_counter
 
 import numpy as np
+import psutil
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import MOST_BYTES, shown, whole_number
 from gamebalance.multiplayer.graph.kernels import SAME, comes_to, in_order
 from gamebalance.multiplayer.protocols import (
     CHANCE,
@@ -21,7 +22,9 @@ from gamebalance.multiplayer.protocols import (
     check_game,
     check_payoffs,
     check_same_set,
+    check_state,
     distinct_moves,
+    is_finite,
     knowledge,
     mover_of,
     standing,
@@ -29,6 +32,8 @@ from gamebalance.multiplayer.protocols import (
 
 #: The most states and moves that are looked for unless a call allows more states.
 MOST_STATES, MOST_MOVES = 200_000, 10_000_000
+#: Seconds between two looks at how much memory is used.
+BETWEEN = 0.05
 #: So many moves are made twice, to see whether they lead to the same state again.
 TRIED_TWICE = 500
 
@@ -191,7 +196,7 @@ class GameGraph:
         self.payoffs = np.full((len(self.states), self.players), np.nan)
         for number, payoffs in found.payoffs.items():
             if self.mover[number] == OVER:
-                self.payoffs[number] = payoffs
+                self.payoffs[number] = payoffs if all(map(is_finite, payoffs)) else np.nan
         if not np.isfinite(self.payoffs[self.over]).all():
             wrong = int(np.flatnonzero(self.over & ~np.isfinite(self.payoffs).all(axis=1))[0])
             raise ValueError(
@@ -206,6 +211,11 @@ class GameGraph:
             raise ValueError(f"game = {shown(self.game)}: from state {shown(state)} on it cannot end any more")
 
 
+def _memory() -> int:
+    """How many bytes of memory this process uses."""
+    return psutil.Process().memory_info().rss
+
+
 class StateSearch:
     """The search for the states of a game, which can stop and go on; parameters as of `GameGraph`.
 
@@ -216,12 +226,14 @@ class StateSearch:
     finished : bool
         Whether these are all, and no more than were allowed at last.
     limit : str
-        How many states or moves these were.
+        How many states or moves these were, or how much memory they took.
     """
 
     def __init__(self, game: Game, start: State | None = None):
         self.game, self._hides = check_game(game), hasattr(game, "information")
         self.states: list[State] = [game.start() if start is None else start]
+        if start is not None:
+            check_state(game, start)
         self.sets: list[Hashable] = []
         self.moves: list[tuple] = []
         self._set_number: dict = {}
@@ -232,14 +244,19 @@ class StateSearch:
         self.finished, self.limit = False, ""
 
     def go_on(self, most_states: int = MOST_STATES, seconds: float = inf) -> bool:
-        """Whether all states are found, with no more of them than allowed, in so many seconds from now on."""
+        """Whether all states are found, with no more of them than allowed, in so many seconds and `MOST_BYTES` more."""
         whole_number("most_states", most_states, 1)
-        until = perf_counter() + seconds
-        while len(self.mover) < len(self.states) <= most_states and len(self.after) <= MOST_MOVES:
+        looked = perf_counter()
+        until, used, full = looked + seconds, _memory(), False
+        while len(self.mover) < len(self.states) <= most_states and len(self.after) <= MOST_MOVES and not full:
             self._add(self.states[len(self.mover)])
-            if perf_counter() > until:
+            if (now := perf_counter()) > until:
                 break
+            if now > looked + BETWEEN:
+                looked, full = now, _memory() > used + MOST_BYTES
         self.limit = f"{most_states:,} states" if len(self.states) > most_states else f"{MOST_MOVES:,} moves"
+        if full:
+            self.limit = f"{MOST_BYTES / 2**30:g} GiB of states"
         self.finished = len(self.mover) == len(self.states) <= most_states and len(self.after) <= MOST_MOVES
         return self.finished
 

@@ -35,7 +35,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array, csgraph
 
-from gamebalance.base.checks import in_memory, in_time, number, one_of, shown, whole_number
+from gamebalance.base.checks import in_memory, in_time, instance, number, one_of, shown, whole_number
 from gamebalance.base.sums import ROUNDING, dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.chains import HALVES, falling, long_runs
@@ -116,8 +116,7 @@ def alpha_rank(game: NormalFormGame, alpha: float | None = inf, population: int 
     >>> ranked.distribution.tolist(), ranked.sinks
     ([[0.5, 0.0], [0.0, 0.5]], (((0, 0),), ((1, 1),)))
     """
-    if not isinstance(game, NormalFormGame):
-        raise ValueError(f"game = {shown(game)}: a NormalFormGame is needed")
+    instance("game", game, NormalFormGame)
     alpha, population = check_selection(alpha, population)
     ranks = Ranks(game.counts)
     distribution = ranks.distributions(game.payoffs[None], alpha, population)[0]

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from gamebalance.base.checks import all_different, in_memory, listed, shown, whole_number
+from gamebalance.base.checks import all_different, function, in_memory, listed, shown, whole_number
 from gamebalance.base.sums import dot, vanishing
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -64,6 +64,7 @@ class NormalFormGame:
         names = _names(names)
         counts = tuple(map(len, names))
         in_memory(f"names of {shown(counts)} strategies", 8.0 * len(counts) * prod(counts))
+        function("payoff", payoff, ", ".join(f"strategy {number}" for number in range(1, len(names) + 1)))
         table = np.empty((len(counts), *counts))
         for where in np.ndindex(*counts):
             got = listed("payoff", payoff(*(own[k] for own, k in zip(names, where, strict=True))))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import check_seed, in_memory, listed, shown, whole_number
+from gamebalance.base.checks import check_seed, in_memory, instance, listed, shown, whole_number
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form import kernels
@@ -68,6 +68,7 @@ def cce_gap(game: NormalFormGame, joint: np.ndarray) -> float:
 
     It is the most that a player could gain by committing to one strategy before the draw, the others following it.
     """
+    instance("game", game, NormalFormGame)
     chances = float_array(joint)
     if chances is None or chances.shape != game.counts or (chances < 0).any() or not abs(chances.sum() - 1) <= 1e-9:
         raise ValueError(f"joint = {shown(joint)}: probabilities of shape {game.counts} that sum to 1 are needed")
@@ -88,7 +89,8 @@ def regret_bound(game: NormalFormGame, iterations: int) -> float:
     Mas-Colell 2000), so the mean square of their length grows by ``strategies * d ** 2`` at most.
     """
     iterations = whole_number("iterations", iterations, 1)
-    spans = [np.ptp(payoffs, axis=player).max() for player, payoffs in enumerate(game.payoffs)]
+    payoffs = instance("game", game, NormalFormGame).payoffs
+    spans = [np.ptp(own, axis=player).max() for player, own in enumerate(payoffs)]
     return max(float(d * np.sqrt(count / iterations)) for d, count in zip(spans, game.counts, strict=True))
 
 
@@ -132,7 +134,7 @@ class _Run:
 
     def __init__(self, game: NormalFormGame, iterations: int, trace: Sequence[int] | None):
         iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
-        self.game, self.marks = game, _marks(iterations, trace)
+        self.game, self.marks = instance("game", game, NormalFormGame), _marks(iterations, trace)
         cells = int(np.prod(game.counts))
         in_memory(f"game of {cells:,} combinations of strategies", 8.0 * cells * (2 * game.players + 1))
         self.payoffs, self.counts = game.payoffs.reshape(game.players, cells), np.array(game.counts)

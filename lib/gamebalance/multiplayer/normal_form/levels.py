@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from gamebalance.base.checks import number, shown, whole_number
+from gamebalance.base.checks import instance, number, whole_number
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, Profile, check_mix
 
 
@@ -53,8 +53,7 @@ def cognitive_hierarchy(game: NormalFormGame | SymmetricGame, tau: float, levels
 def _start(game, level0):
     if isinstance(game, NormalFormGame):
         return game.uniform() if level0 is None else game.check_profile(level0, "level0")
-    if not isinstance(game, SymmetricGame):
-        raise ValueError(f"game = {shown(game)}: a NormalFormGame or a SymmetricGame is needed")
+    instance("game", game, (NormalFormGame, SymmetricGame))
     count = whole_number("game.strategies", game.strategies, 1)
     return np.full(count, 1 / count) if level0 is None else check_mix("level0", level0, count)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamebalance.base.checks import instance
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def pure_equilibria(game: NormalFormGame) -> np.ndarray:
     """All Nash equilibria in pure strategies: the number of each player's strategy, shape (equilibria, players)."""
-    stable = np.ones(game.counts, bool)
+    stable = np.ones(instance("game", game, NormalFormGame).counts, bool)
     for player, payoffs in enumerate(game.payoffs):
         stable &= payoffs >= payoffs.max(axis=player, keepdims=True) - TOLERANCE
     return np.argwhere(stable)
@@ -33,7 +34,7 @@ def potential(game: NormalFormGame) -> np.ndarray | None:
     their first. A candidate is summed along paths on which the players leave their first strategies one after the
     other; it is a potential if and only if each payoff less it does not depend on the player's own strategy.
     """
-    total = np.zeros(game.counts)
+    total = np.zeros(instance("game", game, NormalFormGame).counts)
     for player, payoffs in enumerate(game.payoffs):
         later = (Ellipsis, *(slice(0, 1) for _ in range(player + 1, game.players)))  # they are still at their first
         path = payoffs[later]
@@ -86,7 +87,7 @@ def best_response_iteration(game: NormalFormGame, start: Sequence[int]) -> Reply
     a cycle that goes on for ever; as a finite game has only so many situations, one of the two ends comes. In a game
     with an exact potential every change raises the potential, so there is no cycle (Monderer and Shapley 1996).
     """
-    profile = list(game.check_strategies(start, "start"))
+    profile = list(instance("game", game, NormalFormGame).check_strategies(start, "start"))
     seen: dict = {}
     path, cycle = [tuple(profile)], ()
     step = unchanged = 0

@@ -10,7 +10,7 @@ from fractions import Fraction
 from operator import mul
 from typing import TYPE_CHECKING
 
-from gamebalance.base.checks import listed, number, one_of, shown
+from gamebalance.base.checks import flag, listed, number, one_of, shown
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import CHANCE, Game, State
@@ -37,8 +37,8 @@ def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first"
     >>> found.value, found.move, found.nodes
     ((3, 0), 'left', 5)
     """
-    walk = Walk(game, depth)
-    search = _MaxN(walk, one_of("ties", ties, TIES), _searcher(walk, state), table)
+    walk = Walk(game, state, depth)
+    search = _MaxN(walk, one_of("ties", ties, TIES), _searcher(walk, state), flag("table", table))
     return walk.result(lambda: search.value(state, walk.depth))
 
 
@@ -169,7 +169,7 @@ def maxn_shallow(
     Fractions are; with other floats, choose `most_sum` a little larger. ValueError if a payoff that is met breaks a
     bound.
     """
-    walk = Walk(game, depth)
+    walk = Walk(game, state, depth)
     search = _ShallowPruning(walk, Bounds(game, most_sum, least))
     return walk.result(lambda: search.value(state, walk.depth))
 
@@ -241,7 +241,7 @@ def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValue
 
     The sets can grow with the number of different payoff vectors.
     """
-    walk = Walk(game, depth)
+    walk = Walk(game, state, depth)
     known: dict = {}
     result = walk.result(lambda: (_all_values(walk, known, state, walk.depth), ()))
     return MaxNValues(tuple(sorted(result.value)), result.nodes, result.hits)

@@ -80,7 +80,7 @@ def mcts(
     `nodes` counts the states in the tree and in the playouts, each when it is made; `leaves` the playouts that reached
     a new ended state. `standard_error` treats playouts as if they were independent.
     """
-    walk = Walk(game, depth)
+    walk = Walk(game, state, depth)
     whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
     number("exploration", exploration, 0)
     random_number = random.Random(check_seed(seed)).random

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import function, instance, listed, shown, whole_number
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import OVER, Game, Move, State, check_game, check_payoffs
 from gamebalance.multiplayer.search.walk import Walk
@@ -80,9 +80,11 @@ class RoundRobin(Tabled):
 
 def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: int = 10_000) -> tuple:
     """The payoffs of the game in which player i moves as ``policies[i](game, state)`` says."""
-    walk = Walk(game, None)
+    walk, policies = Walk(game, state, None), listed("policies", policies)
     if len(policies) != game.players:
         raise ValueError(f"policies: {len(policies)} of them, one for each of {game.players} players is needed")
+    for number, policy in enumerate(policies):
+        function(f"policies[{number}]", policy, "game, state")
     for _ in range(whole_number("most_plies", most_plies, 1)):
         if game.mover(state) == OVER:
             return check_payoffs(game, game.payoffs(state), state)
@@ -101,11 +103,11 @@ def round_robin(game: Game, openings: Sequence[State], policies: Mapping[str, Po
     alone, as deterministic searches do.
     """
     check_game(game)
-    names, openings = tuple(policies), tuple(openings)
+    names, openings = tuple(instance("policies", policies, Mapping)), listed("openings", openings)
     games = len(names) ** game.players * len(openings)
     if not 1 <= games <= MOST_GAMES:
         raise ValueError(f"openings, policies: they make {games} games, from 1 to {MOST_GAMES} are allowed")
-    remembered = [_remembering(policies[name]) for name in names]
+    remembered = [_remembering(function(f"policies[{name!r}]", policies[name], "game, state")) for name in names]
     seatings = tuple(product(range(len(names)), repeat=game.players))
     payoffs = np.array([_mean_payoffs(game, openings, [remembered[i] for i in seating]) for seating in seatings])
     return RoundRobin(names, seatings, payoffs, len(openings))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import flag, shown
 from gamebalance.multiplayer.protocols import OVER, Game, PassingGame, State, check_game
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
@@ -17,14 +17,14 @@ def paranoid(
     so it is at most the player's component of any MaxN value. Alpha-beta pruning changes neither value nor line, since
     there are two sides. Ties go to the first move in the game's order.
     """
-    walk = Walk(game, depth)
+    walk = Walk(game, state, depth)
     us = walk.searcher(state, player)
 
     def options(state):
         mover = walk.player(state)
         return mover == us, ((mover, move, after) for move, after in walk.moves(state))
 
-    return _alpha_beta(walk, state, us, options, pruning)
+    return _alpha_beta(walk, state, us, options, flag("pruning", pruning))
 
 
 def best_reply(game: PassingGame, state: State, depth: int | None = None, pruning: bool = True) -> SearchResult:
@@ -38,7 +38,7 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
     The states searched need not be reachable in play, as players do not pass there; and a game in which a pass leaves
     no sensible state cannot be searched this way.
     """
-    walk = Walk(game, depth)
+    walk = Walk(game, state, depth)
     if game.players > 2:
         check_game(game, PassingGame)
     us = walk.searcher(state)
@@ -55,7 +55,7 @@ def best_reply(game: PassingGame, state: State, depth: int | None = None, prunin
             return True, ((us, move, after) for move, after in walk.moves(state))
         return False, answers(state)
 
-    return _alpha_beta(walk, state, us, options, pruning)
+    return _alpha_beta(walk, state, us, options, flag("pruning", pruning))
 
 
 def _hand(walk: Walk, state: State, player: int) -> State:

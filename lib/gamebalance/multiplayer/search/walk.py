@@ -16,6 +16,7 @@ from gamebalance.multiplayer.protocols import (
     chances,
     check_game,
     check_payoffs,
+    check_state,
     legal_moves,
     mover_of,
 )
@@ -91,8 +92,9 @@ class Walk:
     successors'.
     """
 
-    def __init__(self, game: Game, depth: int | None):
+    def __init__(self, game: Game, state: State, depth: int | None):
         self.game = check_game(game)
+        check_state(game, state)
         self.depth = math.inf if depth is None else whole_number("depth", depth)
         self.nodes = self.leaves = self.hits = 0
 

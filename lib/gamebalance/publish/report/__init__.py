@@ -1,14 +1,13 @@
 """``figures/report.html``: the whole collection as one file that needs nothing else, no network either."""
 
 import html
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from gamebalance.base.checks import check_workers
-from gamebalance.publish import findings, fingerprint, front, languages, notebooks, pages, stamps, tables, translations
+from gamebalance.base.workers import processes
+from gamebalance.publish import findings, fingerprint, front, languages, pages, stamps, tables, translations
 from gamebalance.publish.entries import kinds
 from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.languages import Language
@@ -26,16 +25,6 @@ STAMP = "report"
 POLICY = "{{policy}}"
 #: Of fewer chapters each is made sooner than another process has started.
 FEW = 8
-
-
-def missing(project: Project, manifest: Manifest) -> list[str]:
-    """Names of the notebooks that do not hold a full run, or whose results are gone."""
-    return [
-        notebook.name
-        for notebook in manifest.notebooks
-        if not notebooks.holds_run(notebooks.read(project.root / notebook.path), notebook.parameters)
-        or not all((project.root / output).is_file() for output in stamps.outputs(notebook))
-    ]
 
 
 def build(project: Project, manifest: Manifest, force: bool = False, workers: int = 1) -> bool:
@@ -118,7 +107,7 @@ def _chapters(project: Project, manifest: Manifest, workers: int) -> list[Any]:
     work = partial(chapter, project, manifest)
     if workers == 1 or len(manifest.notebooks) < FEW:
         return list(map(work, manifest.notebooks))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with processes(workers) as pool:
         return list(pool.map(work, manifest.notebooks))
 
 

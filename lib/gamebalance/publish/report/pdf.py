@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import files
+from gamebalance.publish import files, records
 from gamebalance.publish.paths import Project, project
 
 #: Names of the browser, the first that is found.
@@ -55,6 +55,7 @@ def write(where: Project, echo: Callable[[str], Any] = lambda line: None) -> Pat
     report, target = where.figures / "report.html", where.figures / "report.pdf"
     if not report.is_file():
         raise ValueError("figures/report.html is missing: make figures")
+    records.check_report(where)
     program, driver = browser(), _driver()
     with driver() as engine, tempfile.TemporaryDirectory() as profile:
         options = {"executable_path": program, "args": ["--no-sandbox"], "headless": True}

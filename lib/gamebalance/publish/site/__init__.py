@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gamebalance.base.checks import check_workers
 from gamebalance.base.extras import EXTRAS
+from gamebalance.publish import files
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 from gamebalance.publish.site import pages
@@ -27,12 +28,19 @@ def build(project: Project, manifest: Manifest, workers: int = 1) -> tuple[Path,
 
     workers = check_workers(workers)
     source, target = project.build / "site" / "source", project.build / "site" / "html"
+    whole = target.with_name("whole")  # only beside a site that was brought to its end
+    if not whole.exists():
+        for folder in (target, target.with_name("doctrees")):
+            shutil.rmtree(folder, ignore_errors=True)
+    whole.unlink(missing_ok=True)
     places = Places(project, manifest)
     with _few_collections():
         texts = pages.texts(places)
         _write(source, texts)
         pages.copy_files(places, project.build / "site" / "files")
-        return target, _sphinx(places, source, target, workers)
+        warnings = _sphinx(places, source, target, workers)
+    whole.touch()
+    return target, warnings
 
 
 @contextmanager
@@ -51,8 +59,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     for name, text in texts.items():
         file = folder / name
         if not file.is_file() or file.read_text(encoding="utf-8") != text:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            files.write(file, text)
     for file in folder.rglob("*"):
         if file.is_file() and file.relative_to(folder).as_posix() not in texts:
             file.unlink()
@@ -63,6 +70,7 @@ def _sphinx(places: Places, source: Path, target: Path, workers: int) -> list[st
     from io import StringIO
 
     from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
     from sphinx.util.docutils import docutils_namespace
 
     from gamebalance.publish.site.settings import settings
@@ -80,7 +88,10 @@ def _sphinx(places: Places, source: Path, target: Path, workers: int) -> list[st
             warning=warnings,
             parallel=workers,
         )
-        app.build()
+        try:
+            app.build()
+        except SphinxError as error:  # what another process of its meets is no more than a text
+            raise ValueError(f"{places.project.relative(target)}: {error}") from error
     shutil.rmtree(target / "_sources", ignore_errors=True)
     (target / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme's
     return warnings.getvalue().strip().splitlines()

@@ -3,11 +3,11 @@
 import os
 import shutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import findings, front, translations
+from gamebalance.publish import files, findings, front, translations
 from gamebalance.publish.entries import kinds
 from gamebalance.publish.languages import ENGLISH, Language
 from gamebalance.publish.site import items, library
@@ -104,8 +104,7 @@ def copy_files(places: Places, target: Path) -> None:
         state = file.stat()
         if copy.is_file() and (copy.stat().st_size, copy.stat().st_mtime_ns) == (state.st_size, state.st_mtime_ns):
             continue
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(file, copy)
+        files.write(copy, partial(shutil.copy2, file))
     for file in target.rglob("*"):
         if file.is_file() and file not in wanted:
             file.unlink()

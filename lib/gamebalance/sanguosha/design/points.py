@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import instance, shown
 from gamebalance.base.sums import dot
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
@@ -77,7 +77,7 @@ def expected_points(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> tu
     >>> matrix[1, POINTS.index("rebel_alive")], matrix[1, POINTS.index("rebel_dead")]
     (np.float64(0.375), np.float64(0.375))
     """
-    held = np.flatnonzero(outcomes.lineup.counts)
+    held = np.flatnonzero(instance("outcomes", outcomes, Outcomes).lineup.counts)
     return affine(lambda rule: outcomes.expected_scores(rule)[held], check_scoring(scoring))
 
 
@@ -99,5 +99,5 @@ def envy(outcomes: Outcomes | Mapping, scoring: Scoring = REPORT_SCORING) -> np.
     check_scoring(scoring)
     if isinstance(outcomes, Mapping):
         return {key: envy(found, scoring) for key, found in outcomes.items()}
-    scores = outcomes.expected_scores(scoring)
+    scores = instance("outcomes", outcomes, Outcomes).expected_scores(scoring)
     return np.maximum(scores - scores[:, None], 0)

@@ -80,13 +80,13 @@ def _moves(codes: np.ndarray, step: int, target_step: int) -> tuple[np.ndarray, 
     return np.where(kills, (actor_after - actor) * left, stays).astype(np.int32), kills
 
 
-@njit(nogil=True, inline="always")
+@njit(inline="always")
 def reduced(state, step):
     """The place of a state in the array without the axis of this step; 0 for the pass."""
     return state // (step * CODES) * step + state % step if step else 0
 
 
-@njit(nogil=True)
+@njit
 def best_turn(after, options, seen, before):
     """What states are worth `before` a turn whose target is chosen as well as possible, the cards `seen` or not.
 
@@ -126,7 +126,7 @@ def best_turn(after, options, seen, before):
         before[state] = most
 
 
-@njit(nogil=True)
+@njit
 def _axes(steps):
     """The axis with each of these steps."""
     axes = np.zeros(steps.size, np.int64)
@@ -136,7 +136,7 @@ def _axes(steps):
     return axes
 
 
-@njit(nogil=True, borrows=True)
+@njit(borrows=True)
 def _state_worths(state, states, after, options, worths):
     """What each option is worth in one state: `worths` of shape (options, hands or 1); else `OUT_OF_REACH`.
 
@@ -161,7 +161,7 @@ def _state_worths(state, states, after, options, worths):
             worths[option, 0] = total
 
 
-@njit(nogil=True)
+@njit
 def option_worths(after, options, worths):
     """What each option is worth: `worths` of shape (hands or 1, options, 28**axes); else `OUT_OF_REACH`."""
     here = np.empty((worths.shape[1], worths.shape[0]))
@@ -172,7 +172,7 @@ def option_worths(after, options, worths):
                 worths[row, option, state] = here[option, row]
 
 
-@njit(nogil=True)
+@njit
 def pick_options(after, options, tie, kept, choice):
     """The seat of the best option, into `choice` of shape (hands or 1, 28**axes).
 
@@ -198,7 +198,7 @@ def pick_options(after, options, tie, kept, choice):
             choice[row, state] = seats[found]
 
 
-@njit(nogil=True)
+@njit
 def options_by_seat(seats):
     """The option of each seat 0 to 9; in the last place, which is also place -1, that of `PASS`."""
     found = np.zeros(11, np.int64)
@@ -235,7 +235,7 @@ def transitions(options: Options, choice: np.ndarray) -> csr_array:
     return csr_array(tuple(rows), shape=(states, states + len(options.seats) * (states // CODES)))
 
 
-@njit(nogil=True)
+@njit
 def _rows(options, choice):
     """Chances, places and row starts of the matrix; what several hands lead to is stored once.
 

@@ -356,7 +356,7 @@ def _has_endless(began, busy, step):
     return False
 
 
-@njit(nogil=True)
+@njit
 def play_games(first, last, key, players, roles, limits, begins, alias, reach, answers, turn, stop):
     """Games `first` to `last` - 1 of the stream `key`: the histogram of endings, sums of turns and of their squares.
 

@@ -205,7 +205,7 @@ def play_games(first: int, last: int, common: tuple, rules: Rules, seatings: tup
     return counts, (int(game[TURNS]) if state == DONE else ENDLESS), int(game[SQUARES])
 
 
-@njit(nogil=True)
+@njit
 def _play_on(
     game,
     codes,

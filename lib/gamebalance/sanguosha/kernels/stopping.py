@@ -67,7 +67,7 @@ def stop(lineup: Lineup, tables: tuple, alive: int) -> Stop:
     )
 
 
-@njit(nogil=True)
+@njit
 def weigh(table, states, taken, sums, products):
     """Add up what a table says of games that stopped in these states after so many turns.
 

@@ -132,7 +132,7 @@ def _sums(parts: list[np.ndarray]) -> np.ndarray:
     return total
 
 
-@njit(nogil=True)
+@njit
 def move(mass, onward, fallen, plan, first, last):
     """Move mass through one turn, for states `first` to `last` - 1 of the others.
 
@@ -175,7 +175,7 @@ def move(mass, onward, fallen, plan, first, last):
                     onward[sinks[sink] + at[column]] += there[column]
 
 
-@njit(nogil=True)
+@njit
 def expect(onward, fallen, before, plan):
     """The transpose of `move`, for a plan that looks backward: adds to what states are worth `before` a turn.
 
@@ -215,7 +215,7 @@ def expect(onward, fallen, before, plan):
                     before[sources[source] + at[column]] += shares[share + look[column]] * here[column]
 
 
-@njit(nogil=True)
+@njit
 def blend(masses, weights, total):
     """Add to `total` the masses with these weights, and put what they leave into ``masses[0]``.
 

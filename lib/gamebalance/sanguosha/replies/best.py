@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import flag, shown
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.sanguosha.exact import solve
@@ -111,7 +111,7 @@ def best_reply(
     """
     seating, rules = Seating(seating, MOST_PLAYERS), check_rules(rules)
     controlled, chosen = check_roles(seating, roles), check_policies(policies, seating)
-    if not sees_cards and any(_looks_at_cards(chosen[role]) for role in controlled):
+    if not flag("sees_cards", sees_cards) and any(_looks_at_cards(chosen[role]) for role in controlled):
         raise ValueError("policies: a choice that looks at the cards cannot be kept where sees_cards = False")
     values, replies = choose(seating, controlled, rules, scoring, chosen, sees_cards)
     outcomes = solve(seating, rules, {**chosen, **replies})

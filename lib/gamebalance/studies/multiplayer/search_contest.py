@@ -141,7 +141,7 @@ def layers(game: Game, state: State) -> list[list[State]]:
 
     So is a game with more states than `MOST_STATES`.
     """
-    walk = Walk(game, None)
+    walk = Walk(game, state, None)
     found, seen = [[state]], {state}
     while found[-1]:
         running = [state for state in found[-1] if game.mover(state) != OVER]
@@ -160,7 +160,7 @@ def layers(game: Game, state: State) -> list[list[State]]:
 
 def outlooks(game: Game, found: Sequence[Sequence[State]]) -> dict[State, Outlook]:
     """The outlook of every state of `layers`, by backward induction."""
-    walk, known = Walk(game, None), {}
+    walk, known = Walk(game, found[0][0], None), {}
     for layer in reversed(found):
         for state in layer:
             payoffs = walk.arrive(state, walk.depth)

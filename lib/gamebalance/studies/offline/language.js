@@ -35,7 +35,7 @@ const language = (() => {
     if (mark === "." && tag === "fr") return NaN;
     const apart = mark === "." || (mark && tag === "fr") ? given : given.replace(GROUPED, (found) => found.replace(/[ '’.,]/g, ""));
     const pointed = apart.replace(/,(?=\d)/, ".");
-    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : NaN;
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(pointed) ? Number(pointed) : NaN;
   };
 
   // Sentences one after the other; those of Chinese need no blank between them.

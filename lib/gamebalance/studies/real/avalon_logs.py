@@ -145,7 +145,7 @@ def read(path: str | PathLike) -> list[Game]:
     ValueError
         If there are no such files, or one is broken; the message names it.
     """
-    return [game(record, name) for name, record in load(path, PATTERN).items()]
+    return [game(record, name) for name, record in load(path, PATTERN)]
 
 
 def game(record: dict[str, Any], name: str) -> Game:

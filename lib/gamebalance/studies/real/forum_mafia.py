@@ -88,7 +88,7 @@ def read(path: str | PathLike) -> list[Game]:
         If there are no such files, or one is broken; the message names it.
     """
     records = load(path, "20[0-9][0-9]/[0-9]*.json")
-    return [found for name, record in records.items() if (found := game(record, name)) is not None]
+    return [found for name, record in records if (found := game(record, name)) is not None]
 
 
 def game(record: dict[str, Any], name: str = "the record") -> Game | None:

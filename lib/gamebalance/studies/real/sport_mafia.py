@@ -84,7 +84,7 @@ def read(path: str | PathLike) -> list[Table]:
         If there are no such files, or a record in them is broken; the message names it.
     """
     found = []
-    for name, rows in load(path, "season[0-9]*.json").items():
+    for name, rows in load(path, "season[0-9]*.json"):
         found += tables(rows, int(re.search(r"\d+", name)[0]), name)
     if not found:
         raise ValueError(f"path = {shown(str(path))}: no rated table is recorded there")

@@ -135,7 +135,7 @@ const reading = (() => {
 
   // A tab, a semicolon and the like come before a comma, which may stand within numbers.
   const separated = (line) => {
-    const parts = /^(.*?)[\s,;:|]+([\d.,+-]+)\s*(?:of|sur|\/)\s*([\d.,+-]+)$/i.exec(line);
+    const parts = /^(.*?)(?<![\s,;:|])[\s,;:|]+([\d.,+-]+)\s*(?:of|sur|\/)\s*([\d.,+-]+)$/i.exec(line);
     if (parts) return row(...parts.slice(1));
     const between = ["\t", ";", "|", ":", ","].find((mark) => line.includes(mark));
     const fields = between ? line.split(between).map(clean).filter(Boolean) : [];
@@ -151,7 +151,8 @@ const reading = (() => {
 
   // The rows of a text, and its draws if a line names them.
   const lines = (text) => {
-    const all = text.split(/\r\n|\r|\n/).map((line, k) => ({ line: narrow(line).trim(), number: k + 1 })).filter(({ line }) => line !== "");
+    const all = text.split(/\r\n|\r|\n/).map((line, k) => ({ line: line.trim(), number: k + 1 })).filter(({ line }) => line !== "");
+    for (const each of all) if (each.line.length <= LONGEST_LINE) each.line = narrow(each.line);
     if (all.length > 1 && !/\p{Nd}/u.test(all[0].line)) all.shift();
     if (!all.length) refuse(say("Nothing was pasted: lines with names and their wins are needed, such as wolves 30 or wolves 30 of 55"), "paste");
     // One more than rows may be the draws.

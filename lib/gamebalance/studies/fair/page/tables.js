@@ -14,7 +14,7 @@ const tables = (() => {
   };
   const OTHER = { ",": ".", ".": "," };
   const MOST_COLUMNS = 500;
-  const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
   const NO_TEXT = language.later("{name}: text is needed (UTF-8, UTF-16 or Windows-1252), and this is none");
 
   const refuse = (message) => {
@@ -195,7 +195,10 @@ const tables = (() => {
   const table = (content, encoding, name) => {
     if (content.includes("\0")) refuse(say(NO_TEXT, { name }));
     let text = content.replace(/\r\n?/g, "\n").replace(/^\ufeff?/, "");
-    while (/^([^\S\n]*|#.*)\n/.test(text)) text = text.slice(text.indexOf("\n") + 1);
+    const unused = /([^\S\n]*|#.*)\n/y;
+    let begin = 0;
+    while (unused.test(text)) begin = unused.lastIndex;
+    text = text.slice(begin);
     const told = /^sep=(.)\n/.exec(text);
     if (told) text = text.slice(told[0].length);
     const end = text.includes("\n") ? text.indexOf("\n") : text.length;

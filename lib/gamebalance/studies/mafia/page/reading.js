@@ -59,7 +59,7 @@ const reading = (() => {
     const [, least, most] = NUMBERS[field === "odds_to" ? "odds" : field];
     const given = typed(text);
     if (field === "bullets") return whole(text, least, most, field);
-    if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) && least <= Number(given) && Number(given) <= most) return Number(given);
+    if (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(given) && least <= Number(given) && Number(given) <= most) return Number(given);
     const values = { label: words.label(field), given: shown(text), least: words.plain(least), most: words.plain(most) };
     return refuse(given ? say("{label}: “{given}” is not a number from {least} to {most}.", values)
       : say("{label}: a number from {least} to {most} is needed.", values), field);

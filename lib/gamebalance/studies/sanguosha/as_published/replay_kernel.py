@@ -269,7 +269,7 @@ def _healthiest(levels, choice):
     return found >> FIELD * field & FIELD_MASK
 
 
-@njit(nogil=True)
+@njit
 def play_games(games, stream, tables, order, last_roles, counts):
     """Play the next games of the stream: one more in `counts` for each, the roles of the last game in `last_roles`.
 

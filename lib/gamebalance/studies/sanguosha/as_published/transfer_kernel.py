@@ -146,7 +146,7 @@ def _split_integers(mass, targets, deck, after_one, parts):
             pair += 1
 
 
-@njit(nogil=True)
+@njit
 def step(mass, onward, busy, reached, ended, least, integer, spend, ghost, tables, targets, over):
     """One turn of every state that has mass, which is emptied: the largest mass of a running state met, and the sum.
 

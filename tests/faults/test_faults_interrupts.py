@@ -1,0 +1,233 @@
+"""Ctrl and C: each command that computes ends soon, with exit code 130 and one line, and leaves no process.
+
+All are at work side by side: the limits are generous, as each waits for the others.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+import yaml
+
+PROGRAM = [sys.executable, "-c", "from gamebalance.commands.program import program; program()"]
+#: As the report makes its chapters.
+MAPS = """
+import time
+from gamebalance.base.workers import processes
+from gamebalance.commands import interrupts
+
+def work():
+    interrupts.patience = 60
+    with processes(2) as pool:
+        list(pool.map(time.sleep, [600] * 9))
+
+interrupts.run(work)
+"""
+#: Seconds in which all have to end.
+LIMIT = 20
+LONG = """
+from gamebalance.multiplayer import OVER
+
+class Game:
+    players = 2
+    def start(self): return 1
+    def mover(self, state): return state % 2 if state < 3**200 else OVER
+    def moves(self, state): return [1, 2]
+    def play(self, state, move): return 3 * state + move
+    def payoffs(self, state): return 0, 0
+
+class Stuck(Game):
+    def start(self):
+        while True:
+            pass
+"""
+#: The last three wait for input.
+COMMANDS = [
+    "countn solve 256",
+    "countn table 2:256",
+    "countn play 256",
+    "sanguosha solve --lineup 1-1-2-1",
+    "sanguosha simulate --lineup 1-1-2-1 --games 10000000000",
+    "sanguosha simulate --lineup 1-2-4-1 --games 10000000000 --endgame",
+    "mafia win --players 900 --exact",
+    "report game.py:Game --seconds 600",
+    "report game.py:Stuck",
+    "judge -",
+    "monitor --labels a,b -",
+    "countn play",
+]
+#: Those that are done in a few seconds.
+SHORT = [
+    "countn certificate 200",
+    "mafia win --players 100000",
+    "mafia balance --players :1000",
+    "multiplayer coalition many.txt",
+    "needed --shares .252,.25,.25,.248 --method simulated",
+]
+#: Seconds of processor time after which Python has started; the libraries are loaded, and the work has begun.
+STARTED, LOADED = 0.3, 4
+
+
+#: A program that is interrupted once more while Python tidies up behind it.
+LATE = """
+import os, signal, sys, time
+class Last:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+sys.modules["kept to the end"] = Last()
+from gamebalance.commands.program import program; program()
+"""
+
+#: A program in the middle of what must not be broken off, without end.
+WITHIN = """
+import os, signal
+from gamebalance.commands import interrupts
+work = "os.kill(os.getpid(), signal.SIGINT)\\nwhile True: pass"
+interrupts.run(lambda: exec(work, {"__name__": "numba.made_up", "os": os, "signal": signal}))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("interrupted")
+    (folder / "game.py").write_text(LONG)
+    names = "ABCDEFGHIJKLMNOP"
+    coalitions = {code: "+".join(names[i] for i in range(16) if code >> i & 1) for code in range(1, 2**16)}
+    (folder / "many.txt").write_text("".join(f"{who}: {code**3 % 997}\n" for code, who in coalitions.items()))
+    return folder
+
+
+@pytest.fixture
+def begin():
+    """A function that begins a command as the leader of a group of processes, its input left open."""
+    begun = []
+
+    def begin_(folder, command, program=PROGRAM, **settings):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        environment = os.environ | {"GAMEBALANCE_PROGRESS": "0", **settings}
+        command = [*program, *command.split()]
+        begun.append(subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, text=True, **pipes))
+        return begun[-1]
+
+    yield begin_
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def interrupt(process, number):
+    """As a terminal does it, to the whole group, or to the process alone."""
+    assert process.poll() is None, process.communicate()
+    (os.killpg if number % 2 else os.kill)(process.pid, signal.SIGINT)
+
+
+def check_ended(process):
+    """One line, besides the end of that with ^C; and nobody of the group is left."""
+    _, said = process.communicate(timeout=LIMIT)
+    assert process.returncode == 130
+    assert said.strip() == "gamebalance: interrupted; what was finished is kept, run it again to go on"
+    assert not psutil.wait_procs(_of_session(process.pid), LIMIT)[1]
+
+
+def _of_session(number):
+    """Its processes, but of those that have ended."""
+    found = []
+    for process in psutil.process_iter(["status"]):
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(process.pid) == number and process.info["status"] != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def _interrupt_all(begun, seconds, may_answer=False):
+    """Each when it has used so much time of a processor, as all wait for the others, unless it `may_answer` before."""
+    working, interrupted = dict(enumerate(begun)), []
+    while working:
+        for number, process in list(working.items()):
+            if may_answer and process.poll() == 0:
+                del working[number]
+                continue
+            assert process.poll() is None, process.communicate()
+            if sum(psutil.Process(process.pid).cpu_times()[:2]) > seconds:
+                interrupt(working.pop(number), number)
+                interrupted.append(process)
+        time.sleep(0.05)
+    for process in interrupted:
+        check_ended(process)
+
+
+def test_every_command_ends_in_its_first_second(begin, folder):
+    _interrupt_all([begin(folder, command) for command in COMMANDS], STARTED)
+    for command in SHORT:
+        _interrupt_all([begin(folder, command)], STARTED, may_answer=True)
+
+
+def test_every_command_ends_when_it_is_at_work(begin, folder):
+    *working, judge, monitor, play = [begin(folder, command) for command in COMMANDS]
+    _interrupt_all(working, LOADED)
+    _interrupt_all([judge, monitor, play], STARTED)  # long since
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_while_it_compiles(begin, folder, tmp_path, world, number):
+    process = begin(folder, "sanguosha solve --lineup 1-1-1-1", NUMBA_CACHE_DIR=str(tmp_path))
+    world.wait_until(lambda: list(tmp_path.rglob("lock")))
+    time.sleep(1)
+    interrupt(process, number)
+    check_ended(process)
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_runs_notebooks(begin, fresh, world, number):
+    with world.slow(fresh):
+        process = begin(fresh.root, "collection figures", GAMEBALANCE_ROOT=str(fresh.root))
+        world.wait_until(lambda: list((fresh.build / "staging").rglob("*.csv")))
+        interrupt(process, number)
+        check_ended(process)
+        world.wait_until(lambda: not world.processes(fresh))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_has_processes_of_its_own(begin, fresh, world, number):
+    """And those end, too, when it is killed for good."""
+    sheet = fresh.root / "notebooks/tiny/01-how-many.yaml"
+    table = {"id": "slow", "title": "Slow", "function": "gamebalance.studies.countn.survey.row", "over": "n"}
+    table |= {"least": 200, "most": 256, "parameters": {"overflow": "one"}, "seconds": 9000, "megabytes": 300}
+    sheet.write_text(yaml.safe_dump(yaml.safe_load(sheet.read_text()) | {"heavy": [table]}, allow_unicode=True))
+    for end in ("interrupted", "killed"):
+        process = begin(fresh.root, "collection heavy --workers 2", GAMEBALANCE_ROOT=str(fresh.root))
+        world.wait_until(lambda: len(world.processes(fresh)) >= 4)  # with multiprocessing's own
+        if end == "killed":
+            process.kill()
+            process.communicate()
+        else:
+            interrupt(process, number)
+            check_ended(process)
+        world.wait_until(lambda: not world.processes(fresh))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_maps_over_processes(begin, tmp_path, world, number):
+    process = begin(tmp_path, "", [sys.executable, "-c", MAPS])
+    world.wait_until(lambda: len(psutil.Process(process.pid).children()) == 3)  # with multiprocessing's own
+    time.sleep(number)  # while they begin, and when they are at work
+    interrupt(process, number)
+    check_ended(process)
+
+
+def test_after_the_answer_its_code_stays():
+    words = ["judge", "--count", "a=30/55", "--count", "b=25/55"]
+    ended = subprocess.run([sys.executable, "-c", LATE, *words], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (3, "") and "p = 0.59" in ended.stdout
+
+
+def test_what_must_not_be_broken_off_is_ended_in_time():
+    ended = subprocess.run([sys.executable, "-c", WITHIN], capture_output=True, text=True, timeout=LIMIT)
+    assert ended.returncode == 130 and ended.stderr.strip().endswith("run it again to go on")

@@ -1,0 +1,131 @@
+"""What is made of results is made of those alone that agree with their records; what does not is named."""
+
+import json
+
+import pytest
+
+from gamebalance.commands.main import main
+from gamebalance.publish import manifest, readme, records, stamps
+from gamebalance.publish.report import pdf
+
+COMMANDS = ("report", "site", "crate", "readme")
+
+
+def cut(file):
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) // 2])
+
+
+def empty(file):
+    file.write_bytes(b"")
+
+
+def remove(file):
+    file.unlink()
+
+
+def without(field):
+    """Take a field out of a record."""
+
+    def change(file):
+        record = json.loads(file.read_text())
+        del record[field]
+        file.write_text(json.dumps(record))
+
+    return change
+
+
+def another_number(file):
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"value": 4.5}))
+
+
+def of_another_run(file):
+    file.write_text(file.read_text().replace("line that rises", "line that falls"))
+
+
+@pytest.fixture
+def refused(ran, capsys):
+    """All commands that make something of results refuse to: the one line that they say, but for who says it."""
+
+    def told():
+        (ran.root / "README.md").write_text("\n".join((*readme.FRONT, readme.BEGIN, readme.END)) + "\n")
+        before = {file: file.read_bytes() for file in ran.root.rglob("*") if file.is_file()}
+        lines = set()
+        for command in COMMANDS:
+            with pytest.raises(SystemExit) as ended:
+                main(["collection", command])
+            out, err = capsys.readouterr()
+            assert (ended.value.code, out, err.count("\n")) == (2, "", 1), command
+            lines.add(err.partition(" needs ")[2])
+        assert {file: file.read_bytes() for file in ran.root.rglob("*") if file.is_file()} == before
+        (line,) = lines
+        return line
+
+    return told
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "fault"),
+    [
+        ("figures/tiny-figure-1.svg", empty, "is not the file that data/results/tiny-figure-1.json is about"),
+        ("figures/tiny-figure-1.png", cut, "is not the file that data/results/tiny-figure-1.json is about"),
+        ("figures/tiny-figure-1.png", remove, "is missing"),
+        ("data/results/tiny-figure-1.csv", cut, "is not the file that data/results/tiny-figure-1.json is about"),
+        ("data/results/tiny-figure-1.json", cut, "is no record"),
+        ("data/results/tiny-figure-1.json", empty, "is no record"),
+        ("data/results/tiny-figure-1.json", remove, "is missing"),
+        ("data/results/finding-top.json", cut, "is no record"),
+        (
+            "data/results/finding-top.json",
+            without("value"),
+            "does not fit its claim in notebooks/tiny/02-a-picture.yaml",
+        ),
+        (
+            "notebooks/tiny/02-a-picture.ipynb",
+            of_another_run,
+            "shows something else for tiny-figure-1 than data/results/",
+        ),
+    ],
+)
+def test_what_does_not_agree_is_refused_by_name(name, change, fault, ran, refused):
+    assert records.faults(ran, manifest.load(ran), manifest.load(ran).notebooks) == {}
+    change(ran.root / name)
+    line = refused()
+    assert line.startswith(f"a full-size run of a-picture ({name} {fault}") and line.endswith("): make figures\n")
+    content = manifest.load(ran)
+    assert stamps.reason(ran, content, content.notebook("a-picture")) in (f"{name} was changed", f"{name} is missing")
+
+
+def test_a_record_without_hashes_is_about_nothing(ran, refused):
+    without("sha256")(ran.results / "tiny-figure-1.json")
+    assert "(figures/tiny-figure-1.png is not the file that data/results/tiny-figure-1.json is about)" in refused()
+
+
+def test_another_number_than_the_notebook_shows_is_refused(ran, refused):
+    another_number(ran.results / "finding-top.json")
+    shown = "notebooks/tiny/02-a-picture.ipynb shows other numbers than data/results/finding-top.json holds"
+    assert f"({shown})" in refused()
+
+
+@pytest.mark.parametrize("command", ["site", "crate"])
+def test_a_report_that_was_cut_is_not_handed_on(command, ran, capsys):
+    cut(ran.figures / "report.html")
+    with pytest.raises(SystemExit):
+        main(["collection", command])
+    told = "gamebalance: figures/report.html was changed after it was written: make report\n"
+    assert capsys.readouterr().err == told and not list(ran.build.glob(f"{command}*"))
+    with pytest.raises(ValueError, match="was changed after it was written"):
+        pdf.write(ran)
+    with pytest.raises(SystemExit) as ended:
+        main(["collection", "report"])
+    assert ended.value.code == 0 and capsys.readouterr().out == "figures/report.html written\n"
+    records.check_report(ran)
+
+
+def test_the_table_of_findings_is_made_again(ran):
+    file = ran.results / "findings.csv"
+    whole = file.read_bytes()
+    cut(file)
+    with pytest.raises(SystemExit) as ended:
+        main(["collection", "crate"])
+    assert ended.value.code == 0 and file.read_bytes() == whole
