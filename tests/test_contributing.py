@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 #: The files that it gives in full, by their place.
 GIVEN = {place: text for place, text in re.findall(r"^`([^`\n]+)`[^\n]*:\n\n```\w+\n(.*?)```$", PAGE, re.M | re.S)}
-NOTEBOOK = "notebooks/8-toolbox/05-who-says-the-last-number.ipynb"
+NOTEBOOK = "notebooks/8-toolbox/06-who-says-the-last-number.ipynb"
 GAME = "lib/gamebalance/games/counting.py"
 SHEET = NOTEBOOK.replace(".ipynb", ".yaml")
 
@@ -44,9 +44,9 @@ def copy(tmp_path_factory):
     for folder in ("lib", "notebooks", "data/published", "data/observed"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifest = (ROOT / "collection.yaml").read_text(encoding="utf-8")
-    last = "      - 04-push-or-fold\n"
+    last = "      - 05-play-the-equilibrium-or-the-opponent\n"
     assert manifest.count(last) == 1
-    with_it = manifest.replace(last, f"{last}      - 05-who-says-the-last-number\n")
+    with_it = manifest.replace(last, f"{last}      - 06-who-says-the-last-number\n")
     (root / "collection.yaml").write_text(with_it, encoding="utf-8")
     for place in (GAME, SHEET):
         (root / place).write_text(GIVEN[place], encoding="utf-8")

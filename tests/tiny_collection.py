@@ -56,7 +56,7 @@ front:
   findings: [top, share-of-rebel]
   start: {says: "## Try it", code: 1 + 1, chapters: "## All\n\nFirst [the other](a-picture)."}
 sources:
-- {key: none, title: Nothing, summary: A *study* of nothing.}
+- {key: none, name: Nothing, title: Nothing, summary: A *study* of nothing.}
 parts:
 - {key: tiny, title: Tiny 三国杀, about: No report., notebooks: [01-how-many, 02-a-picture]}
 notebooks:

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame
+from gamebalance.studies.multiplayer import essay_coalitions
 from tests.refusals import refuses
 
 
@@ -24,6 +25,18 @@ def test_worths():
     ]  # fmt: skip
 
 
+def test_completions_of_the_second_example():
+    alone, split = essay_coalitions.essay_four("alone"), essay_coalitions.essay_four("best split")
+    for coalition, worth in essay_coalitions.ESSAY_FOUR.items():
+        assert alone.worth(tuple(coalition)) == split.worth(tuple(coalition)) == worth
+    missing = ["AC", "AD", "BC", "BD", "ACD", "BCD"]
+    assert [alone.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 30, 30]
+    assert [split.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 35, 35]
+    assert split.is_superadditive()
+    lost = alone.superadditive_violation()
+    assert {lost.first, lost.second} in [{frozenset(p), frozenset("CD")} for p in "AB"] and lost.shortfall == 5
+
+
 test_no_such_game = refuses(
     (lambda: known.glove_market(8, 9), "right = 9"),
     (lambda: known.apex(2), "players = 2"),
@@ -31,6 +44,7 @@ test_no_such_game = refuses(
     (lambda: known.weighted_voting(1, [1, -1]), "weights"),
     (lambda: known.airport(7), "costs = 7"),
     (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
+    (lambda: essay_coalitions.essay_four("zero"), "missing = 'zero'"),
     (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
 )
 

@@ -1,6 +1,7 @@
 """Kuhn and Leduc poker: rules on single hands, and the equilibria that are known."""
 
 from fractions import Fraction
+from itertools import product
 from math import factorial
 
 import numpy as np
@@ -83,6 +84,13 @@ def test_szafron_family_is_in_equilibrium(shares):
 @pytest.mark.parametrize(("b11", "b21"), [(0, 0), (0.1, 0.2), (0.25, 0.25)])
 def test_szafron_profiles_with_the_parameters_left_out_are_equilibria(b11, b21):
     assert abs(cfr.nash_conv(THREE, szafron_profile(b11, b21)).total) <= 1e-12
+
+
+def test_rounding_puts_no_probability_of_the_family_below_zero():
+    for b11, b21, b32 in product(*[np.linspace(0, 1 / 4, 26)] * 2, np.linspace(0, 1, 21)):
+        if b11 <= b21 and b32 <= 1 / 2 + (3 * b11 + 4 * b21) / 4:
+            profile = szafron_profile(b11, b21, b32=b32)
+            assert min(chance for moves in profile.values() for chance in moves.values()) >= 0
 
 
 def test_a_szafron_profile_by_hand():

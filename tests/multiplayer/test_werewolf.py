@@ -44,7 +44,10 @@ CASES = {
     "one day": (SMALL, FULL),
     "villagers lie": (SMALL, replace(FULL, lie=F(1, 5), accuse=F(1), tremble=F(0))),
     "roles stay hidden, ties hang nobody": (Setup(1, 2, reveal=False, tie="nobody"), replace(FULL, vote="accused")),
-    "the essay's vote": (SMALL, replace(FULL, vote=werewolf_essay.essay_vote)),
+    "the essay's votes": (
+        SMALL,
+        replace(FULL, vote=werewolf_essay.essay_vote, wolf_vote=werewolf_essay.essay_wolf_vote),
+    ),
     "no seer": (Setup(1, 3, seer=False), replace(FULL, lie=F(1, 5), accuse=F(1), tremble=F(0))),
 }
 
@@ -374,6 +377,14 @@ def test_the_essays_vote_hangs_the_only_claimant():
     honest = public_with([(3, 0, True)])
     for player in (0, 1, 2, 4):
         assert strategies.vote(Strategies(vote=werewolf_essay.essay_vote), player, (VILLAGER, ()), honest) == {3: 1}
+
+
+def test_the_essays_wolves_vote_for_who_claims_twice():
+    """One claim leaves the seer at 0.5, which is not above 0.5: the first of the list goes, whoever claimed."""
+    plan = Strategies(wolf_vote=werewolf_essay.essay_wolf_vote)
+    for claims, target in (([(3, 0, True)], 1), ([(3, 0, True)] * 2, 3), ([(3, 0, True), (4, 1, True)] * 2, 3)):
+        assert strategies.vote(plan, 0, (WOLF, (0, 2)), public_with(claims)) == {target: 1}
+    assert plan.exact and plan.rounded().wolf_vote is plan.wolf_vote
 
 
 test_bad_input_is_refused = refuses(

@@ -170,3 +170,21 @@ def test_names_of_rows_and_columns_stay_on_a_telephone(show):
     head, name, width, own, across, down = box.evaluate(place)
     assert across == 60 and down == 200 and abs(head) < 2 and abs(name) < 2 and max(width, own) <= 0.4 * 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_a_link_to_a_row_shows_what_is_alike_in_its_first_column(show):
+    """Columns that are named as choices are the only ones."""
+    head = "<tr><th data-choice>source</th><th>numbers</th><th>verdicts</th></tr>"
+    body = re.sub(
+        r"row (\d+)", lambda row: "first" if int(row[1]) < 15 else "second", table(["numbers", "verdicts"], head)
+    )
+    first = '<tr><th scope="row">second'
+    page = show('<a href="#here">there</a>' + body.replace(first, first.replace("<tr", '<tr id="here"'), 1))
+    assert page.locator("select").count() == 1
+    for other in ("all", "first"):  # the same link again after another choice
+        page.get_by_label("source").select_option(other)
+        page.get_by_role("searchbox").fill("nowhere")
+        page.get_by_role("link", name="there").click()
+        page.locator("tbody tr:visible").nth(8).wait_for()
+        assert set(column(page, 0)) == {"second"} and page.get_by_role("status").inner_text() == "9 of 24 rows"

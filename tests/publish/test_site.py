@@ -16,7 +16,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from gamebalance.base.extras import remedy
-from gamebalance.publish import manifest, paths, site
+from gamebalance.publish import manifest, paths, site, systems
 from gamebalance.publish.site import library
 from gamebalance.publish.site.places import Places
 from tests.refusals import refused
@@ -188,6 +188,19 @@ def test_the_library_is_all_there(built):
             assert (" = " in constant.dt.get_text() or constant.dd.dl) and constant.dd.p, constant.dt["id"]
     assert {place.name for place in (built / "_modules").iterdir()} == {"gamebalance", "index.html"}
     assert "&gt;&gt;&gt; " in (built / "library" / "gamebalance.fairness.html").read_text(encoding="utf-8")
+
+
+def test_the_map_of_the_sources_is_all_there(built, project):
+    page = BeautifulSoup((built / "from-the-sources.html").read_text(encoding="utf-8"), "html.parser")
+    rows, shown = systems.rows(project), page.select(".systems tbody tr")
+    assert [row.select("td")[1].get_text() for row in shown] == [row["section"] for row in rows]
+    assert [len(row.select("a")) for row in shown] == [
+        len(list(filter(None, row["places"].split("; ")))) for row in rows
+    ]
+    links = {
+        link["href"] for link in BeautifulSoup((built / "fr/glossary.html").read_bytes(), "html.parser").select("a")
+    }
+    assert {f"../from-the-sources.html#{row['id']}" for row in shown if row.has_attr("id")} <= links
 
 
 def resize(page, width):

@@ -30,7 +30,8 @@ def szafron_profile(
     b11 = _probability("b11", b11, b21)
     bluffs = (3 * b11 + 4 * b21) / 4
     b32 = 1 / 4 + bluffs / 2 if b32 is None else _probability("b32", b32, min(1, 1 / 2 + bluffs))
-    lowest, highest = max(0.0, 1 / 2 - b32), min(1.0, 1 / 2 - b32 + bluffs)
+    lowest = max(0.0, 1 / 2 - b32)
+    highest = max(lowest, min(1.0, 1 / 2 - b32 + bluffs))  # rounding may put it below
     c33 = (lowest + highest) / 2 if c33 is None else _probability("c33", c33, highest, lowest)
     c34 = _probability("c34", c34)
     situations = {

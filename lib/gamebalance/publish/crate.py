@@ -54,6 +54,7 @@ ABOUT = {
     "requirements.lock": "The versions of all packages, for pip.",
     "figures/report.html": "The whole report as one page.",
     "data/results/findings.csv": "All findings.",
+    "data/published/systems.csv": "What the sources hold, where it stands here, and what became of it.",
 }
 #: The date of every file in an archive: none of today's, which would make equal archives differ.
 DATE = (1980, 1, 1, 0, 0, 0)
@@ -115,7 +116,7 @@ def _described(project: Project, manifest: Manifest) -> dict[str, str]:
     found = {name: text for name, text in ABOUT.items() if (project.root / name).is_file()}
     for folder, what in ((project.published, "Numbers as printed"), (project.observed, "Counts of recorded games")):
         for file in sorted(folder.glob("*")) if folder.is_dir() else []:
-            found[project.relative(file)] = f"{what}: {file.stem.replace('_', ' ')}."
+            found.setdefault(project.relative(file), f"{what}: {file.stem.replace('_', ' ')}.")
     statements = {each.finding.id: each.row()["statement"] for each in findings.collect(project, manifest)}
     for notebook in manifest.notebooks:
         found[notebook.path] = notebook.question

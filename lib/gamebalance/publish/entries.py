@@ -287,6 +287,7 @@ class Source(Entry):
     """A study that the collection has grown from."""
 
     key: Slug
+    name: Text  # a few words that the map of the sources calls it by
     title: Text  # as printed, and in English
     summary: Text  # what it asks, finds and leaves open
 

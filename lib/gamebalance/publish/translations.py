@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamebalance.publish import files
+from gamebalance.publish import files, systems
 from gamebalance.publish.languages import ENGLISH, KNOWN, Language
 from gamebalance.publish.paths import Project
 
@@ -141,7 +141,7 @@ def messages(manifest: "Manifest") -> dict[str, str]:
         add(f"glossary, {term.term}", term.term, term.says)
     for source in manifest.sources:
         add(f"source {source.key}", source.title, source.summary)
-    add("words of the page", *METHODS.values(), JUDGED, kinds(manifest.items), *WORDS)
+    add("words of the page", *METHODS.values(), JUDGED, kinds(manifest.items), *WORDS, *systems.WORDS)
     return found
 
 

@@ -19,11 +19,12 @@ VOTES = ("random", "accused", "bayes")
 VoteRule = Callable[[Public, list[int]], list[int]]
 #: Scores that differ by less are equal.
 SAME = 1e-9
+RULES = ("vote", "wolf_vote")
 
 
 @dataclass(frozen=True)
 class Strategies:
-    """How everybody plays. All but `vote` are probabilities, as floats or fractions.
+    """How everybody plays. All but `vote` and `wolf_vote` are probabilities, as floats or fractions.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ class Strategies:
     tremble : float
         A villager or seer votes for anybody instead of following the rule. The seer's rule is to vote for the first
         living wolf he has found, else for anybody he has not checked.
+    wolf_vote : VoteRule, optional
+        How wolves vote, of those who are no wolves, if not as `blend` says.
     """
 
     come_out: Real = Fraction(1, 4)
@@ -59,23 +62,24 @@ class Strategies:
     blend: Real = 0
     vote: str | VoteRule = "random"
     tremble: Real = 0
+    wolf_vote: VoteRule | None = None
 
     def __post_init__(self):
         if not callable(self.vote):
             one_of("vote", self.vote, VOTES)
         for entry in fields(self):
             value = getattr(self, entry.name)
-            if entry.name != "vote" and (not isinstance(value, Real) or not 0 <= value <= 1):
+            if entry.name not in RULES and (not isinstance(value, Real) or not 0 <= value <= 1):
                 raise ValueError(f"{entry.name} = {shown(value)}: a probability from 0 to 1 is needed")
 
     @property
     def exact(self) -> bool:
         """Whether all probabilities are fractions or whole numbers."""
-        return all(isinstance(value, Rational) for name, value in vars(self).items() if name != "vote")
+        return all(isinstance(value, Rational) for name, value in vars(self).items() if name not in RULES)
 
     def rounded(self) -> "Strategies":
         """The same with floats, which are faster to compute with."""
-        return replace(self, **{name: float(value) for name, value in vars(self).items() if name != "vote"})
+        return replace(self, **{name: float(value) for name, value in vars(self).items() if name not in RULES})
 
 
 def kill(plan: Strategies, roles: Sequence[str], public: Public) -> dict[int, Real]:
@@ -133,6 +137,8 @@ def vote(plan: Strategies, player: int, known: tuple, public: Public, suspicion:
     others = [seat for seat in public.living if seat != player]
     if role == WOLF:
         prey = [seat for seat in others if seat not in knowledge]
+        if plan.wolf_vote:
+            return _mix((1, plan.wolf_vote(public, prey)))
         suspects = _suspects(plan, player, prey, public, suspicion) if plan.blend else prey
         return _mix((plan.blend, suspects), (1 - plan.blend, prey))
     if role == SEER:

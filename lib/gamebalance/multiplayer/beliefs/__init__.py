@@ -1,11 +1,20 @@
-"""What a player can know: exact posteriors over roles, and how to judge such beliefs afterwards.
+"""What a player can know: exact posteriors over roles and types, and how to judge such beliefs afterwards.
 
 `Posterior` is Bayes' rule over finitely many hypotheses, `role_assignments` lists the hypotheses of a hidden-role game,
-and `calibration` scores beliefs against the truth.
+`TypeModel` and `CountModel` learn how an opponent plays, and `calibration` scores beliefs against the truth.
 """
 
 from gamebalance.multiplayer.beliefs import calibration
 from gamebalance.multiplayer.beliefs.assignments import assignment_count, role_assignments
+from gamebalance.multiplayer.beliefs.opponents import CountModel, TypeModel
 from gamebalance.multiplayer.beliefs.posterior import Posterior, entropy
 
-__all__ = ["Posterior", "assignment_count", "calibration", "entropy", "role_assignments"]
+__all__ = [
+    "CountModel",
+    "Posterior",
+    "TypeModel",
+    "assignment_count",
+    "calibration",
+    "entropy",
+    "role_assignments",
+]

@@ -2,8 +2,9 @@
 
 `solve` runs it and says how far the average profile is from an equilibrium: `Result.nash_conv`. In two-player zero-sum
 games that number goes to 0; with three players and more nothing promises it, so it must be looked at. `best_response`,
-`nash_conv` and `expected_value` are exact for any profile; `team` treats players who win and lose together. OpenSpiel
-has as much and more, and is what the tests compare with; here the whole of it can be read, and games are plain classes.
+`nash_conv` and `expected_value` are exact for any profile; `restricted_response` lies between a best response and
+safety; `team` treats players who win and lose together. OpenSpiel has as much and more, and is what the tests compare
+with; here the whole of it can be read, and games are plain classes.
 """
 
 from gamebalance.multiplayer.cfr import team
@@ -15,6 +16,7 @@ from gamebalance.multiplayer.cfr.evaluate import (
     nash_conv,
 )
 from gamebalance.multiplayer.cfr.profile import random_profile
+from gamebalance.multiplayer.cfr.restricted import RestrictedResponse, restricted_response
 from gamebalance.multiplayer.cfr.solver import VARIANTS, Result, TracePoint, solve
 from gamebalance.multiplayer.cfr.tree import MOST_NODES, Forgotten, GameTree, InformationSet
 
@@ -26,12 +28,14 @@ __all__ = [
     "GameTree",
     "InformationSet",
     "NashConv",
+    "RestrictedResponse",
     "Result",
     "TracePoint",
     "best_response",
     "expected_value",
     "nash_conv",
     "random_profile",
+    "restricted_response",
     "solve",
     "team",
 ]

@@ -17,12 +17,16 @@ from gamebalance.multiplayer.cfr.tree import GameTree
 if TYPE_CHECKING:
     import pandas
 
+#: What rounding may leave of two equal sums, in terms of the greatest payoff; so ties fall alike on every processor.
+_ROUNDING = 1e-13
+
 
 @dataclass(frozen=True)
 class BestResponse(Tabled):
     """A best response of one player to what the others do, by information set, and what the player gets with it.
 
     Each move has probability 1 or 0; the first of the best is played, also where others never let the player come.
+    Moves whose worth differs by what rounding leaves are equally good.
     """
 
     value: float
@@ -97,20 +101,33 @@ def nash_conv_of(tree: GameTree, strategy: np.ndarray) -> NashConv:
 
 def values_of(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
     """`expected_value` of one probability per sequence."""
-    return dot(_reach(tree, _plans(tree, strategy), -1), tree.payoffs)
+    return dot(_reach(tree, plans(tree, strategy), -1), tree.payoffs)
 
 
-def respond(tree: GameTree, strategy: np.ndarray, player: int) -> tuple[float, np.ndarray]:
-    """Value of a best response, and the sequence chosen at each information set of the player (-1 at others')."""
-    worth = _reach(tree, _plans(tree, strategy), player) * tree.payoffs[:, player]
+def respond(
+    tree: GameTree, strategy: np.ndarray, player: int, payoffs: np.ndarray | None = None
+) -> tuple[float, np.ndarray]:
+    """Value of a best response, and the sequence chosen at each information set of the player (-1 at others').
+
+    The player wants the most of its own payoff, or of `payoffs`, one number for each end of the game.
+    """
+    return respond_to(tree, _reach(tree, plans(tree, strategy), player), player, payoffs)
+
+
+def respond_to(
+    tree: GameTree, reach: np.ndarray, player: int, payoffs: np.ndarray | None = None
+) -> tuple[float, np.ndarray]:
+    """`respond`, to the probability with which chance and the others lead to each end of the game."""
+    worth = reach * (tree.payoffs[:, player] if payoffs is None else payoffs)
     # Place 0 collects what needs no further move of the player, place s + 1 what follows sequence s.
     gathered = np.bincount(tree.last_sequence[:, player] + 1, worth, tree.sequences + 1)
     choice = np.full(len(tree.information_sets), -1, dtype=np.int64)
-    _best_choices(player, tree.set_player, tree.set_parent, tree.first, gathered, choice)
+    slack = _ROUNDING * np.abs(tree.payoffs).max(initial=0)
+    _best_choices(player, tree.set_player, tree.set_parent, tree.first, gathered, choice, slack)
     return float(gathered[0]), choice
 
 
-def _plans(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
+def plans(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
     """The realization plan: the probability that a player's own moves allow a sequence; 1 for the empty one, last."""
     plan = np.append(strategy, 1.0)
     _multiply_down(tree.set_parent, tree.first, plan)
@@ -136,13 +153,13 @@ def _multiply_down(set_parent, first, plan):
 
 
 @njit
-def _best_choices(player, set_player, set_parent, first, gathered, choice):
+def _best_choices(player, set_player, set_parent, first, gathered, choice, slack):
     for number in range(len(set_parent) - 1, -1, -1):
         if set_player[number] != player:
             continue
         best = first[number]
         for sequence in range(first[number] + 1, first[number + 1]):
-            if gathered[sequence + 1] > gathered[best + 1]:
+            if gathered[sequence + 1] > gathered[best + 1] + slack:
                 best = sequence
         choice[number] = best
         gathered[set_parent[number] + 1] += gathered[best + 1]

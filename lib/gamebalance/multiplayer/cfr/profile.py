@@ -41,11 +41,12 @@ def to_strategy(tree: GameTree, profile: Profile, but: int | None = None) -> np.
     _refuse("missing", [each.information for each in needed if each.information not in profile])
     strategy = np.zeros(tree.sequences)
     for each in needed:
-        strategy[each.first : each.first + len(each.moves)] = _of_set(each, profile[each.information])
+        strategy[each.first : each.first + len(each.moves)] = set_chances(each, profile[each.information])
     return strategy
 
 
-def _of_set(each: InformationSet, chances: Mapping[Hashable, float]) -> list[float]:
+def set_chances(each: InformationSet, chances: Mapping[Hashable, Any]) -> list[float]:
+    """The probability of each move of an information set; moves that are not named have 0."""
     name = f"profile[{shown(each.information)}]"
     if not isinstance(chances, Mapping):
         raise ValueError(f"{name} = {shown(chances)}: a mapping of moves to probabilities is needed")

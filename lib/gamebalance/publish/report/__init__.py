@@ -7,7 +7,7 @@ from typing import Any
 
 from gamebalance.base.checks import check_workers
 from gamebalance.base.workers import processes
-from gamebalance.publish import findings, fingerprint, front, languages, pages, stamps, tables, translations
+from gamebalance.publish import findings, fingerprint, front, languages, pages, stamps, systems, tables, translations
 from gamebalance.publish.entries import kinds
 from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.languages import Language
@@ -42,11 +42,11 @@ def build(project: Project, manifest: Manifest, force: bool = False, workers: in
 
 
 def _inputs(project: Project, manifest: Manifest) -> str:
-    files = [project.manifest]
+    files = [project.manifest, project.root / systems.FILE]
     files += [project.root / place for notebook in manifest.notebooks for place in (notebook.path, notebook.sheet)]
     files += [project.root / output for item in manifest.items for output in item.outputs()]
     files += [file for file in SOURCES.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")]
-    makers = (tables, findings, front, languages, translations, pages)
+    makers = (tables, findings, front, languages, translations, pages, systems)
     files += [*ASSETS.iterdir(), *(Path(part.__file__) for part in makers)]
     files += [project.root / GLOSSARY, *(project.notebooks / "locale").rglob("*.po")]
     return fingerprint.digest(
@@ -68,6 +68,7 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
         if manifest.of_part(part.key)
     ]
     results = findings.collect(project, manifest)
+    rows = systems.shown(project, manifest, lambda place: "" if "." in place else f"#{place}")
     document = (
         templates()
         .get_template("report.html.j2")
@@ -80,6 +81,9 @@ def page(project: Project, manifest: Manifest, workers: int = 1) -> str:
             pictures=_pictures(project, manifest),
             all_findings=files(project, [project.relative(findings.findings_file(project))]),
             policy=POLICY,
+            systems=systems,
+            rows=rows,
+            map_files=files(project, [systems.FILE] if rows else []),
             styles=_sources("style.css", "tables.css", "pictures.css", "print.css"),
             scripts=_sources("script.js", "tables.js", "pictures.js"),
             mathjax=(ASSETS / "mathjax-tex-svg-full.js").read_text(encoding="utf-8").replace("</script", "<\\/script"),
@@ -131,7 +135,10 @@ def _front(project: Project, manifest: Manifest, results: list[findings.Result],
         },
         "numbers": front.numbers(manifest, language),
         "glossary": [(term, inline(say(term.term)), inline(say(term.says))) for term in manifest.glossary],
-        "sources": [(inline(say(source.title)), inline(say(source.summary))) for source in manifest.sources],
+        "sources": [
+            (inline(say(source.title)), inline(say(source.summary)), systems.line(project, source.key, language))
+            for source in manifest.sources
+        ],
     }
     if manifest.front is None:
         return page

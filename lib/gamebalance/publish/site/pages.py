@@ -1,15 +1,18 @@
 """The texts that Sphinx reads: every page of the site but what the theme adds."""
 
+import inspect
 import os
 import shutil
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
-from gamebalance.publish import files, findings, front, translations
+from gamebalance.publish import files, findings, front, systems, translations
 from gamebalance.publish.entries import kinds
 from gamebalance.publish.languages import ENGLISH, Language
+from gamebalance.publish.report.chapters import templates
 from gamebalance.publish.site import items, library
 from gamebalance.publish.site.chapters import chapter
 from gamebalance.publish.site.places import Places
@@ -37,6 +40,8 @@ def texts(places: Places) -> dict[str, str]:
     made["chapters/index.md"] = _render("chapters.md.j2", parts=places.manifest.parts, places=places)
     made["items.md"] = _render("items.md.j2", manifest=places.manifest, heading=kinds(places.manifest.items))
     made["about.md"] = _about(places)
+    if systems.rows(places.project):
+        made["from-the-sources.md"] = _map(places)
     made |= library.texts()
     # Last, when all links are known.
     made |= {f"source/{path}.md": _source(places, path) for path in sorted(places.sources)}
@@ -62,6 +67,7 @@ def _spoken(places: Places, language: Language) -> dict[str, str]:
         "others": [other for other in translations.all_of(places.project) if other.code != language.code],
         "up": "../" if folder else "",
         "items": items,
+        "systems": systems,
         "total": len(results),
         "figure_pages": {item.id: entry.name for entry in places.manifest.notebooks for item in entry.items},
         "numbers": front.numbers(places.manifest, language),
@@ -87,6 +93,24 @@ def _about(places: Places) -> str:
     seeded = [entry for entry in places.manifest.notebooks if "seed" in entry.parameters]
     example = min(seeded or places.manifest.notebooks, key=lambda notebook: len(notebook.parameters))
     return _render("about.md.j2", manifest=places.manifest, example=example)
+
+
+def _map(places: Places) -> str:
+    """The map of the sources, with the table that the report has."""
+    chapters = {item.id: entry for entry in places.manifest.notebooks for item in entry.items}
+
+    def address(place: str) -> str:
+        if "." in place:  # a function, whose file is shown
+            path = places.project.relative(Path(inspect.getsourcefile(inspect.unwrap(resolve_name(place)))))
+            places.sources.add(path)
+            return f"source/{path}.html"
+        notebook = chapters.get(place) or places.manifest.notebook(place)
+        return f"{places.chapter(notebook)}.html" + f"#{place}" * (place in chapters)
+
+    rows = systems.shown(places.project, places.manifest, address)
+    table = templates().get_template("systems.html.j2").render(rows=rows)
+    says = f'{systems.INTRO} <a href="{systems.FILE}" download>Data (CSV)</a>'
+    return _render("page.md.j2", page={"title": systems.TITLE, "says": says}, frame=table)
 
 
 def _source(places: Places, path: str) -> str:

@@ -114,7 +114,7 @@ def _look(places: Places) -> dict[str, Any]:
 def _alone(places: Places) -> list[str]:
     """Pages that have no others beside them, so that their left side would be empty."""
     folders = [f"{language.tag}/*" for language in translations.all_of(places.project) if language.code != "en"]
-    return ["index", "findings", "items", "glossary", "about", "try/*", *folders]
+    return ["index", "findings", "items", "glossary", "from-the-sources", "about", "try/*", *folders]
 
 
 def _terms(places: Places) -> dict[str, tuple[str, str]]:

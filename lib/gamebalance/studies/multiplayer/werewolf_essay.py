@@ -40,6 +40,15 @@ def essay_vote(public: Public, among: list[int]) -> list[int]:
     return [max(among, key=lambda seat: beliefs.get(seat, {}).get(WOLF, 0))]
 
 
+def essay_wolf_vote(public: Public, among: list[int]) -> list[int]:
+    """The first of the greatest threat, 10 if held to be the seer with more than 0.5, else 0: a `wolf_vote`.
+
+    The essay gives a witch 8 points, but none of its beliefs ever names one.
+    """
+    beliefs = essay_beliefs(public)
+    return [max(among, key=lambda seat: 10 * (beliefs.get(seat, {}).get(SEER, 0) > 0.5))]
+
+
 def essay_forecast(setup: Setup, public: Public) -> np.ndarray:
     """The essay's numbers as probabilities, shape (players, 3): each sum made 1; base rates for who never claimed."""
     forecast = np.tile(base_rates(setup, public), (setup.players, 1))

@@ -82,7 +82,8 @@
   // Columns of words that say one of a few things.
   const choices = (rows, columns) => columns.flatMap((head, column) => {
     const values = [...new Set(rows.map((row) => row.texts[column]))];
-    const few = values.length > 1 && values.length <= CHOICES && values.length < rows.length / 2;
+    const named = columns.some(({ dataset }) => "choice" in dataset) ? "choice" in head.dataset : values.length <= CHOICES;
+    const few = values.length > 1 && named && values.length < rows.length / 2;
     const plain = values.every((text) => text.length <= LETTERS) && values.some((text) => Number.isNaN(number(text)) && !blank(text));
     return few && plain ? [{ column, label: head.dataset.name, values: values.sort(words.compare) }] : [];
   }).slice(0, SELECTS);
@@ -114,6 +115,19 @@
     controls.addEventListener("input", follow);
     box.before(controls);
     follow();
+    // A link to a row shows all that is alike in its first column.
+    const show = () => {
+      const asked = rows.find(({ row }) => row.id && location.hash === `#${row.id}`);
+      if (!asked) return;
+      field.value = "";
+      selects.forEach(([select]) => { select.value = select.dataset.column === "0" ? asked.texts[0] : "\0"; });
+      follow();
+      box.scrollTop = 0;
+      controls.scrollIntoView();
+    };
+    addEventListener("hashchange", show);
+    addEventListener("click", ({ target }) => target.closest?.("a[href*='#']") && setTimeout(show));
+    show();
   };
 
   document.querySelectorAll(".scroll > table").forEach((table) => {

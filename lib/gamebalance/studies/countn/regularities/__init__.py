@@ -127,6 +127,7 @@ def _facts(survey: pd.DataFrame, cousin: pd.DataFrame, quiet: pd.DataFrame, late
         == [[2, 4, 7], [3, 5, 6, 9]],
         "eight_is_drawn": winner[8] == "draw",
         "drawn_from_ten": (winner.loc[10:] == "draw").all(),
+        "winners_leave_cycles": (winner[[4, 5, 6, 7, 9]] != "draw").all(),
         "no_peace": not quiet[["moving", "waiting"]].any(axis=None),
         "few_exceptions": late["exception"].mean() < 0.1,
         "rolling_is_drawn": (other.loc[5:, "winner"] == "draw").all(),
