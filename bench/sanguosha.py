@@ -9,12 +9,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
-from gamebalance import sanguosha
+from chapters.real.eight.behaviour import Behaviour
+from chapters.real.eight.playing import simulate
+from chapters.real.eight.reading import play
+from gamebalance import as_published, sanguosha
 from gamebalance.sanguosha.kernels import fit
-from gamebalance.studies.real.eight.behaviour import Behaviour
-from gamebalance.studies.real.eight.playing import simulate
-from gamebalance.studies.real.eight.reading import play
-from gamebalance.studies.sanguosha import as_published
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
 REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))

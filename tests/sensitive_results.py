@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from chapters.mafia import theory
+from chapters.multiplayer import triangle_drawing
 from gamebalance import sanguosha
 from gamebalance.base.estimates import Estimate, slope
 from gamebalance.base.rounding import bound, meant
@@ -26,8 +28,6 @@ from gamebalance.multiplayer.search import mcts
 from gamebalance.publish import style, svg_ids
 from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.scoring import winner
-from gamebalance.studies.mafia import theory
-from gamebalance.studies.multiplayer import triangle_drawing
 
 DRAWN = np.random.default_rng(14)
 

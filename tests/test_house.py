@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "lib/gamebalance"
-FILES = {file.relative_to(LIBRARY.parent).as_posix(): file for file in sorted(LIBRARY.rglob("*.py"))}
+FILES = {file.relative_to(LIBRARY.parent).as_posix(): file for file in sorted(LIBRARY.parent.rglob("*.py"))}
 WITH_EXAMPLES = [name for name, file in FILES.items() if ">>> " in file.read_text(encoding="utf-8")]
 #: With those of the tests and tools.
 ALL = FILES | {

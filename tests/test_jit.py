@@ -205,8 +205,8 @@ def test_a_first_constant_that_is_read_is_no_docstring():
 
 def _kernels() -> dict[str, Dispatcher]:
     """All compiled functions of the library."""
-    files = [file for file in LIBRARY.rglob("*.py") if "jit import njit" in file.read_text(encoding="utf-8")]
-    names = [".".join(("gamebalance", *file.relative_to(LIBRARY).with_suffix("").parts)) for file in files]
+    files = [file for file in LIBRARY.parent.rglob("*.py") if "jit import njit" in file.read_text(encoding="utf-8")]
+    names = [".".join(file.relative_to(LIBRARY.parent).with_suffix("").parts) for file in files]
     modules = [importlib.import_module(name) for name in names if name != "gamebalance.base.jit"]
     return {
         f"{module.__name__}.{name}": value

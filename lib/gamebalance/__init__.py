@@ -8,6 +8,6 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
-    submodules=["countn", "fairness", "games", "mafia", "multiplayer", "publish", "sanguosha", "studies"],
+    submodules=["as_published", "countn", "fairness", "games", "mafia", "multiplayer", "publish", "sanguosha"],
     submod_attrs={"base.version": ["__version__"], "fairness.spreads": ["balance", "rationality"]},
 )

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from chapters.countn import peace, shortest, survey
 from gamebalance import countn
 from gamebalance.countn import certificate, checker
-from gamebalance.studies.countn import peace, shortest, survey
 
 DRAWS = [("one", n) for n in (8, *range(10, 21))] + [("rollover", n) for n in range(5, 15)]
 

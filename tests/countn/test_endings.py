@@ -2,9 +2,9 @@
 
 import pytest
 
+from chapters.countn import regularities
 from gamebalance import countn
 from gamebalance.countn import endings
-from gamebalance.studies.countn import regularities
 
 
 def played(n, mover, opponent):

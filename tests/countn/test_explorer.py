@@ -6,11 +6,11 @@ from itertools import pairwise, product
 
 import pytest
 
+from chapters.countn import explorer
 from gamebalance import countn
 from gamebalance.countn.notation import read_position
 from gamebalance.countn.rules import OVERFLOWS
 from gamebalance.countn.solution import number
-from gamebalance.studies.countn import explorer
 
 SIZES = range(3, 13)
 

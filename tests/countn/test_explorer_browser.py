@@ -6,12 +6,12 @@ import re
 
 import pytest
 
+from chapters.countn import explorer
+from chapters.countn.folklore import PLAYED_LINE
 from gamebalance import countn
 from gamebalance.countn.notation import hands_text, position_text, read_position
 from gamebalance.countn.rules import OVERFLOWS, WITHDRAWN
 from gamebalance.countn.solution import number
-from gamebalance.studies.countn import explorer
-from gamebalance.studies.countn.folklore import PLAYED_LINE
 from tests.countn.explorer_page import COLOURS, EVERY, TEXTS, luminance, play, said, set_up, status
 
 pytestmark = pytest.mark.browser

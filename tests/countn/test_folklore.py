@@ -8,12 +8,12 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from chapters.countn import folklore
+from chapters.countn.folklore import claims, deciders, ends, lines, positions
 from gamebalance import countn
 from gamebalance.countn.notation import hands_text, read_position
 from gamebalance.countn.rules import WITHDRAWN, Game
 from gamebalance.publish import published
-from gamebalance.studies.countn import folklore
-from gamebalance.studies.countn.folklore import claims, deciders, ends, lines, positions
 
 # Decided by hand from the solved game and the wording: any change of a verdict must be looked at.
 NUANCED = "true, with a nuance"

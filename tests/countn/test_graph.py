@@ -8,10 +8,10 @@ import networkx as nx
 import pytest
 from matplotlib import pyplot
 
+from chapters.countn import drawing, graph, layers, line_tables
 from gamebalance.countn import START, START_STATE, Game, solve
 from gamebalance.countn.rules import WITHDRAWN
 from gamebalance.countn.states import mover_first
-from gamebalance.studies.countn import drawing, graph, layers, line_tables
 
 STATES = cache(lambda n, overflow="one": graph.state_graph(Game(n, overflow)))
 

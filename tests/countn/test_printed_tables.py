@@ -6,9 +6,9 @@ from functools import cache
 import pandas as pd
 import pytest
 
+from chapters.countn import graph, line_tables, printed_tables
 from gamebalance.countn import START, START_STATE, WITHDRAWN, Game, published_labels, solve
 from gamebalance.publish import published
-from gamebalance.studies.countn import graph, line_tables, printed_tables
 
 SOLVED = cache(solve)
 

@@ -3,11 +3,11 @@
 import pandas as pd
 import pytest
 
+from chapters.countn import peace, regularities, survey
 from gamebalance import countn
 from gamebalance.base.rounding import meant
 from gamebalance.countn import endings
 from gamebalance.publish import heavy
-from gamebalance.studies.countn import peace, regularities, survey
 
 
 def lines(values):

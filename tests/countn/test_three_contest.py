@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.countn import three_contest, three_scores, three_survey
 from gamebalance.countn import three
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import OVER
-from gamebalance.studies.countn import three_contest, three_scores, three_survey
 
 SMALL = {"n": 6, "nodes": 60, "plies": 6, "seed": 3}
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.linalg import spsolve
 
+from chapters.countn import three_survey
 from gamebalance.countn import rules, three
 from gamebalance.countn.solution import number
 from gamebalance.countn.three import plain
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import OVER, PassingGame
-from gamebalance.studies.countn import three_survey
 
 OUT = (None, None)
 EVERYBODY = (0, 1, 2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamebalance.studies.fair.page import page as whole_page
+from chapters.fair.page import page as whole_page
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from chapters.fair import club
 from gamebalance.fairness import judge, read_games
-from gamebalance.studies.fair import club
 
 FILE = Path(__file__).resolve().parent.parent.parent / "data/examples/club.csv"
 

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.fair import definitions, folklore
 from gamebalance import fairness, mafia, sanguosha
 from gamebalance.countn import three
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.studies.fair import definitions, folklore
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from chapters import offline
+from chapters.fair import page as package
 from gamebalance.publish import pages
-from gamebalance.studies import offline
-from gamebalance.studies.fair import page as package
 
 
 @pytest.fixture(scope="module")

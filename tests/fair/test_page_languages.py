@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from chapters.fair.page import page as whole_page
 from gamebalance.publish import page_texts, paths
-from gamebalance.studies.fair.page import page as whole_page
 from tests.fair.page_fields import cell, errors, go_to, rows, verdict
 from tests.fair.test_page_files import RESULTS, give
 from tests.fair.test_page_numbers import UNTOLD_REASONS

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from chapters.fair import known_values, twelve
 from gamebalance import fairness, publish, sanguosha
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.simulated import SimulatedPlay
@@ -11,7 +12,6 @@ from gamebalance.fairness.reports.tables import Seats
 from gamebalance.games import Kuhn, Nim, Pig, SilentWerewolf, tictactoe
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.sanguosha import SeatedGame
-from gamebalance.studies.fair import known_values, twelve
 
 #: How far a mean may be off. A sound program is further off at one seed of a thousand, in any of the 150 comparisons.
 ERRORS = 4.5

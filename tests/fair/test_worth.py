@@ -7,6 +7,8 @@ import pytest
 from scipy.sparse import lil_array
 from scipy.sparse.linalg import spsolve
 
+from chapters.fair import worth
+from chapters.mafia.worth import worth_of_roles
 from gamebalance import mafia, sanguosha
 from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.reports.exact import endings
@@ -14,8 +16,6 @@ from gamebalance.games import Nim, SilentWerewolf
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER
 from gamebalance.sanguosha import Card, Rules, SeatedGame, report_policy
-from gamebalance.studies.fair import worth
-from gamebalance.studies.mafia.worth import worth_of_roles
 from tests.refusals import refused
 
 SEATS = [1, 2, 3]

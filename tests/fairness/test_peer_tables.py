@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.fair import peer_tables
 from gamebalance.fairness import Monitor
-from gamebalance.studies.fair import peer_tables
 
 RESULTS = Path(__file__).resolve().parents[2] / "data/results"
 

@@ -7,10 +7,10 @@ from math import isnan, log
 import numpy as np
 import pytest
 
+from chapters.fair import monitor_tables
 from gamebalance.fairness import Monitor, StoppingTimes, bets, stopping_times
 from gamebalance.fairness.monitor_kernels import fewest_wins
 from gamebalance.fairness.stopping import VERDICTS
-from gamebalance.studies.fair import monitor_tables
 from tests.oracles import plain_monitor as plain
 from tests.oracles.equal_chances import tables
 from tests.refusals import refuses

@@ -11,9 +11,9 @@ import zipfile
 
 import pytest
 
+from chapters.real import records
 from gamebalance.commands.main import main
 from gamebalance.fairness import tables
-from gamebalance.studies.real import records
 from tests.real.made_up import early_sheet
 from tests.refusals import refused
 

@@ -62,8 +62,8 @@ def run(root):
         file.write(str(steps))
     os._exit(code)
 
-sys.modules["gamebalance.studies.rows"] = types.ModuleType("gamebalance.studies.rows")
-sys.modules["gamebalance.studies.rows"].row = row
+sys.modules["chapters.rows"] = types.ModuleType("chapters.rows")
+sys.modules["chapters.rows"].row = row
 workers.processes = ThreadPoolExecutor
 sys.addaudithook(watch)
 codes = []
@@ -75,7 +75,7 @@ for what, moment, root in json.loads(sys.argv[1]):
 print(json.dumps(codes))
 """
 ROWS = (2, 3, 4)
-TABLE = {"id": "long", "title": "Long", "function": "gamebalance.studies.rows.row", "over": "n"}
+TABLE = {"id": "long", "title": "Long", "function": "chapters.rows.row", "over": "n"}
 TABLE |= {"least": ROWS[0], "most": ROWS[-1], "seconds": 10, "megabytes": 100}
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from tests.regular import steps
 
-LIBRARY = Path(__file__).resolve().parents[2] / "lib/gamebalance"
+LIB = Path(__file__).resolve().parents[2] / "lib"
 FILES = [
-    *(f"studies/fair/page/{name}.js" for name in ("reading", "tables", "results")),
-    *("studies/mafia/page/reading.js", "studies/countn/explorer/rules.js", "studies/offline/language.js"),
-    *(f"fairness/{name}.py" for name in ("tables", "heads", "checking", "rows_of_games", "rows_of_labels")),
-    "commands/forms.py",
+    *(f"chapters/fair/page/{name}.js" for name in ("reading", "tables", "results")),
+    *("chapters/mafia/page/reading.js", "chapters/countn/explorer/rules.js", "chapters/offline/language.js"),
+    *(f"gamebalance/fairness/{name}.py" for name in ("tables", "heads", "checking", "rows_of_games", "rows_of_labels")),
+    "gamebalance/commands/forms.py",
 ]
 SCRIPT = re.compile(r"(?:(?<=[(=:,?] )|(?<=\()|(?<=return ))/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+)/([a-z]*)")
 MODULE = re.compile(r"""re\.(\w+)\(\s*r?f?(["'])(.*?)\2[,)]""")
@@ -41,7 +41,7 @@ def patterns() -> list[tuple[str, str]]:
     """The regular expressions of these files, as Python has them, each with its file."""
     found = {}
     for name in FILES:
-        text = re.sub(r"(?m)^ *(//|#).*", "", (LIBRARY / name).read_text(encoding="utf-8"))
+        text = re.sub(r"(?m)^ *(//|#).*", "", (LIB / name).read_text(encoding="utf-8"))
         if name.endswith(".js"):
             each = [f"^{pattern}" if "y" in flags else pattern for pattern, flags in SCRIPT.findall(text)]
         else:

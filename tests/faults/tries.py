@@ -21,7 +21,7 @@ SECONDS, BYTES = 40, 1 << 30
 #: What is not looked at: large files, and what Python keeps for itself.
 IGNORED = ("filled", "huge", "*.pyc")
 #: What is imported once for all, beside the commands.
-LIBRARIES = ("pandas", "scipy.optimize", "scipy.stats", "gamebalance.studies.real.avalon_counts")
+LIBRARIES = ("pandas", "scipy.optimize", "scipy.stats", "chapters.real.avalon_counts")
 
 
 def tried(arguments: list[str], output: str, room: int | None = None) -> dict:

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pandas as pd
 
+from chapters.mafia import page
+from chapters.real import all_tables
 from gamebalance import publish
 from gamebalance.mafia import Rules, Setup
-from gamebalance.studies.mafia import page
-from gamebalance.studies.real import all_tables
 
 SOLVE = """cases => cases.map(([setup, rules, phase, shares]) => {
     const game = mafia.game(rules, [setup]);

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from chapters.mafia import bench
+from chapters.mafia.played import USUAL
 from gamebalance import mafia
 from gamebalance.mafia import Setup
 from gamebalance.mafia.design import cheapest_repair
-from gamebalance.studies.mafia import bench
-from gamebalance.studies.mafia.played import USUAL
 from tests.refusals import refused
 
 SETTINGS = [

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
+from chapters.mafia import played
 from gamebalance.mafia import AS_CODED, HALF_RULES, Rules, Setup, length_distribution, solve, win_probability
 from gamebalance.mafia.design import SHELF, Table, cheapest_repair, fair_setups
-from gamebalance.studies.mafia import played
 from tests.refusals import refuses
 
 CLOSE = 1e-12

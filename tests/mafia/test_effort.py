@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from chapters.mafia import printed_tables, theory, variants, worth
 from gamebalance import mafia
 from gamebalance.base import announce
 from gamebalance.mafia import Rules, Setup, balance, effort
@@ -14,7 +15,6 @@ from gamebalance.mafia.kernels.book import entries_of
 from gamebalance.mafia.kernels.cast import cast, number_of
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.simulation import simulate
-from gamebalance.studies.mafia import printed_tables, theory, variants, worth
 from tests.refusals import refused
 
 DAYS = "2.0 days are allowed"

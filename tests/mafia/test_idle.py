@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from chapters.mafia.worth import worth_of_roles
 from gamebalance import mafia
 from gamebalance.commands.main import main
 from gamebalance.mafia import Rules, Setup, idle_roles, win
 from gamebalance.mafia.design import cheapest_repair, fair_setups
 from gamebalance.mafia.setups import ROLES
-from gamebalance.studies.mafia.worth import worth_of_roles
 
 SPECIAL = [name for name in ROLES if name not in ("mafiosi", "innocents")]
 RULES = [

@@ -1,8 +1,8 @@
 """The rules in words: every field of `Rules` and each of its values is there."""
 
+from chapters.mafia import in_words
 from gamebalance import mafia
 from gamebalance.mafia import Rules
-from gamebalance.studies.mafia import in_words
 
 
 def test_all_fields_and_all_values():

@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from chapters import offline
+from chapters.mafia import page as package
 from gamebalance.publish import pages
-from gamebalance.studies import offline
-from gamebalance.studies.mafia import page as package
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,9 +8,9 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from chapters.real import skill
+from chapters.real.counts import share
 from gamebalance.mafia import HALF_RULES, PHASES, VOTES, Rules, Setup, length_distribution, solve
-from gamebalance.studies.real import skill
-from gamebalance.studies.real.counts import share
 from tests.mafia.page_solver import FINISH, people, plain, solved
 from tests.mafia.test_page_werewolf_rules import random_case
 

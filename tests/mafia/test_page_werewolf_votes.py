@@ -8,11 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from chapters.mafia.page import FORUM, RECORDED_ODDS
+from chapters.real.counts import share
 from gamebalance.mafia import Rules, Setup, solve
 from gamebalance.publish import page_texts
 from gamebalance.publish.paths import Project
-from gamebalance.studies.mafia.page import FORUM, RECORDED_ODDS
-from gamebalance.studies.real.counts import share
 from tests.mafia.page_solver import whole_page
 from tests.mafia.test_page_werewolf_browser import errors, ready, sentence, told
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from chapters.mafia import played
+from chapters.real import skill
 from gamebalance.mafia import Rules, Setup, closest, solve
-from gamebalance.studies.mafia import played
-from gamebalance.studies.real import skill
 from tests.refusals import refused
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 
+from chapters.mafia import printed_tables
 from gamebalance import mafia
 from gamebalance.publish import published
-from gamebalance.studies.mafia import printed_tables
 from tests.refusals import refused
 
 

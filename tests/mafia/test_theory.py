@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
+from chapters.mafia import theory
 from gamebalance import mafia
 from gamebalance.mafia import phases
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import HALF_RULES, Rules
 from gamebalance.mafia.setups import Setup
-from gamebalance.studies.mafia import theory
 
 RULES = list(HALF_RULES)
 

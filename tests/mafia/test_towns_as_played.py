@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chapters.mafia import all_towns
 from gamebalance import mafia
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import ROLES, SINGLE, Setup
 from gamebalance.mafia.win import chances_of
 from gamebalance.publish import heavy
-from gamebalance.studies.mafia import all_towns
 from tests.refusals import refuses
 
 F = Fraction

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
+from chapters.mafia.variants import VARIANTS, changed_cells, compare_variants, worth_of_memory
 from gamebalance.mafia import Rules, Setup, solve, win_probability
 from gamebalance.publish import published
-from gamebalance.studies.mafia.variants import VARIANTS, changed_cells, compare_variants, worth_of_memory
 from tests.refusals import refuses
 
 

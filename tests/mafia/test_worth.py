@@ -6,11 +6,11 @@ from functools import cache
 
 import pytest
 
+from chapters.mafia import worth
 from gamebalance.mafia import phases
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, Rules
 from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.win import solve
-from gamebalance.studies.mafia import worth
 from tests.refusals import refuses
 
 CLOSE = 1e-13  # all values are sums of a few thousand rounded products below 1

@@ -3,9 +3,9 @@
 from fractions import Fraction
 from itertools import combinations
 
+from chapters.multiplayer import essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.studies.multiplayer import essay_coalitions
 from tests.refusals import refuses
 
 

@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from chapters.multiplayer import tree_drawing, triangle_drawing
 from gamebalance import games
 from gamebalance.publish import style
-from gamebalance.studies.multiplayer import tree_drawing, triangle_drawing
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from functools import reduce
 import numpy as np
 import pytest
 
+from chapters.multiplayer import search_contest
 from gamebalance import games
 from gamebalance.games import InARow, RandomTree, Tree
 from gamebalance.multiplayer.protocols import OVER, Game, PassingGame, check_game
-from gamebalance.studies.multiplayer import search_contest
 from tests.refusals import refuses
 
 

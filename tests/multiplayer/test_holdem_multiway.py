@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from chapters.multiplayer.holdem import multiway
 from gamebalance.games import holdem
 from gamebalance.publish import heavy
-from gamebalance.studies.multiplayer.holdem import multiway
 from tests.refusals import refused, refuses
 
 

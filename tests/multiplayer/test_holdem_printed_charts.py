@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from chapters.multiplayer.holdem import printed_charts
 from gamebalance.games import holdem
 from gamebalance.publish import published
-from gamebalance.studies.multiplayer.holdem import printed_charts
 from tests.refusals import refuses
 
 

@@ -2,14 +2,15 @@
 
 from importlib import import_module
 
+import chapters
 import gamebalance
-from gamebalance.studies.multiplayer import methods
+from gamebalance.multiplayer import methods
 
 
 def resolved(name):
     """What a dotted name inside gamebalance stands for; a function that a package offers goes before its module."""
-    found = gamebalance
-    for part in name.split("."):
+    found = chapters if name.startswith("chapters.") else gamebalance
+    for part in name.removeprefix("chapters.").split("."):
         found = getattr(found, part) if hasattr(found, part) else import_module(f"{found.__name__}.{part}")
     return found
 

@@ -9,8 +9,8 @@ import pytest
 
 from gamebalance.commands.main import main
 from gamebalance.games import coalitions as known
+from gamebalance.multiplayer import methods
 from gamebalance.publish.paths import project
-from gamebalance.studies.multiplayer import methods
 
 
 @pytest.fixture

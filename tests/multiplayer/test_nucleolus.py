@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from chapters.multiplayer import essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, core, nucleolus, simplex
-from gamebalance.studies.multiplayer import essay_coalitions
 from tests.multiplayer.tu_games import games, masks_game, minimal_balanced_collections, subsets
 
 quick = settings(max_examples=25)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chapters.multiplayer import essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, values
-from gamebalance.studies.multiplayer import essay_coalitions
 from tests.multiplayer.tu_games import convex_games, games, masks_game, shapley_by_orders, subsets
 from tests.refusals import refuses
 

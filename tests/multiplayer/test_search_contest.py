@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
+from chapters.multiplayer import search_contest
 from gamebalance import games
 from gamebalance.games import RandomTree
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import OVER
-from gamebalance.studies.multiplayer import search_contest
 from tests.refusals import refuses
 
 TICTACTOE = games.tictactoe()

@@ -8,11 +8,11 @@ from time import process_time
 
 import pytest
 
+from chapters.multiplayer import search_contest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from gamebalance.studies.multiplayer import search_contest
 from tests.multiplayer import search_reference as reference
 from tests.multiplayer.written_trees import Places, random_game
 from tests.refusals import refused, refuses

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from chapters.multiplayer import werewolf_essay
 from gamebalance import mafia
 from gamebalance.games import werewolf
 from gamebalance.games.werewolf import (
@@ -23,7 +24,6 @@ from gamebalance.games.werewolf import (
     strategies,
 )
 from gamebalance.games.werewolf.rules import Night, Public, Speech, Statement, Votes
-from gamebalance.studies.multiplayer import werewolf_essay
 from tests.refusals import refuses
 
 #: Exact strategies with every branch open.

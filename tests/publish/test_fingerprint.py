@@ -29,7 +29,7 @@ def library(tmp_path, monkeypatch):
         file = tmp_path / "gamebalance" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    monkeypatch.setattr(imports, "LIBRARY", tmp_path / "gamebalance")
+    monkeypatch.setattr(imports, "FOLDER", tmp_path)
     yield tmp_path
     imports._tree.cache_clear()
     imports._of_file.cache_clear()
@@ -66,7 +66,7 @@ def test_the_real_packages_bring_what_they_load_lazily():
     press = imports.closure(["from gamebalance import publish"])
     assert {f"gamebalance.publish.{name}" for name in ("book", "tables", "style", "printed", "sources")} <= set(press)
     assert "gamebalance.multiplayer.cfr" in imports.closure(["from gamebalance import multiplayer"])
-    study = "gamebalance.studies.sanguosha.as_published"
+    study = "gamebalance.as_published"
     assert study in imports.closure(["from gamebalance import sanguosha"])
     assert study not in imports.closure(["from gamebalance.sanguosha import solve"])
     assert set(imports.closure(["import gamebalance"])) > set(press)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from chapters import offline
+from chapters.countn import explorer
+from chapters.fair import page as fair
+from chapters.pages import PAGES
+from chapters.sanguosha.designs import page as bench
 from gamebalance.publish import manifest, page_texts, pages, translations
 from gamebalance.publish.entries import Item
 from gamebalance.publish.languages import KNOWN
 from gamebalance.publish.paths import Project
-from gamebalance.studies import offline
-from gamebalance.studies.countn import explorer
-from gamebalance.studies.fair import page as fair
-from gamebalance.studies.pages import PAGES
-from gamebalance.studies.sanguosha.designs import page as bench
 from tests.mafia.page_solver import whole_page
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up

@@ -82,10 +82,10 @@ def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
         (library / name).parent.mkdir(parents=True, exist_ok=True)
         (library / name).write_text("")
     (library / "plain.py").write_text("")
-    monkeypatch.setattr(imports, "LIBRARY", library)
+    monkeypatch.setattr(imports, "FOLDER", tmp_path)
     assert imports.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
     found = imports.beside({"gamebalance.game": library / "game/__init__.py"})
-    assert found == {"game/page.css": library / "game/page.css"}
+    assert found == {"gamebalance/game/page.css": library / "game/page.css"}
 
 
 def test_what_a_run_wrote_is_named():

@@ -85,7 +85,7 @@ def text_of(place: str) -> str:
         file = PROJECT.results / f"{item.id}.csv"
         numbers = file.read_text(encoding="utf-8") if file.is_file() else ""
         return plain("\n".join([item.id, item.title, item.caption, item.alt or "", numbers]))
-    assert re.fullmatch(r"gamebalance(\.[a-zA-Z]\w*)+", place), f"{place} is no item, chapter or public name"
+    assert re.fullmatch(r"(gamebalance|chapters)(\.[a-zA-Z]\w*)+", place), f"{place} is no item, chapter or public name"
     return plain(inspect.getsource(inspect.unwrap(resolve_name(place))))
 
 

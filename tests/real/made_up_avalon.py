@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gamebalance.studies.real.avalon_posterior import Likelihoods, PublicMission, PublicRecord
+from chapters.real.avalon_posterior import Likelihoods, PublicMission, PublicRecord
 
 NAME = "2020-01-02T03:04:05.678Z_ABC"
 SIZES = {5: (2, 3, 2, 3, 3), 7: (2, 3, 3, 4, 4)}

@@ -5,13 +5,13 @@ from math import isnan
 import pandas as pd
 import pytest
 
+from chapters.real import all_tables
+from chapters.real.eight import leaders
+from chapters.real.eight.behaviour import REPORT
+from chapters.real.eight.playing import simulate
 from gamebalance import publish
 from gamebalance.games import avalon
 from gamebalance.games.avalon import BOARDS
-from gamebalance.studies.real import all_tables
-from gamebalance.studies.real.eight import leaders
-from gamebalance.studies.real.eight.behaviour import REPORT
-from gamebalance.studies.real.eight.playing import simulate
 from tests.refusals import refused
 
 NAMES = (

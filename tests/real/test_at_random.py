@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from chapters.mafia import played
+from chapters.real import all_tables, at_random, forecast, sport_rules
+from chapters.real.first_night import TABLE
 from gamebalance import publish
 from gamebalance.mafia import Rules, Setup, simulate, solve
-from gamebalance.studies.mafia import played
-from gamebalance.studies.real import all_tables, at_random, forecast, sport_rules
-from gamebalance.studies.real.first_night import TABLE
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real.avalon_batches import jackknife
+from chapters.real.avalon_batches import jackknife
 from tests.refusals import refuses
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real import avalon_claims as claims
 from gamebalance import publish
 from gamebalance.games.avalon import BOARDS
-from gamebalance.studies.real import avalon_claims as claims
 from tests.real.test_avalon_outcomes import plain_worth
 from tests.refusals import refuses
 

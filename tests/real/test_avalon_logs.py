@@ -6,8 +6,8 @@ from copy import deepcopy
 
 import pytest
 
-from gamebalance.studies.real import avalon_counts, avalon_held_out
-from gamebalance.studies.real.avalon_logs import Mission, Proposal, game, read
+from chapters.real import avalon_counts, avalon_held_out
+from chapters.real.avalon_logs import Mission, Proposal, game, read
 from tests.real.made_up_avalon import FAILED, FIVE, NAME, PASSED, REJECTED, avalon_game
 from tests.refusals import refused
 

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real import avalon_missions as missions
+from chapters.real.counts import share
 from gamebalance import publish
 from gamebalance.games.avalon import BOARDS, AtRandom, at_random, games
 from gamebalance.games.avalon.rules import is_evil
-from gamebalance.studies.real import avalon_missions as missions
-from gamebalance.studies.real.counts import share
 from tests.refusals import refuses
 
 TEAMS = ["evil_in_team", "teams"]

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real import avalon_outcomes as outcomes
+from chapters.real.avalon_batches import jackknife
+from chapters.real.counts import share
 from gamebalance import publish
 from gamebalance.fairness import judge
-from gamebalance.studies.real import avalon_outcomes as outcomes
-from gamebalance.studies.real.avalon_batches import jackknife
-from gamebalance.studies.real.counts import share
 from tests.refusals import refuses
 
 COLUMNS = ["players", "special_roles", "winner", "how", "batch", "games"]

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real import avalon_held_out as held_out
-from gamebalance.studies.real.avalon_logs import game
-from gamebalance.studies.real.avalon_posterior import (
+from chapters.real import avalon_held_out as held_out
+from chapters.real.avalon_logs import game
+from chapters.real.avalon_posterior import (
     Likelihoods,
     PublicMission,
     PublicRecord,

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from chapters.real import avalon_simulated as simulated
+from chapters.real.avalon_posterior import Likelihoods, PublicMission
 from gamebalance.games.avalon import BOARDS, games
 from gamebalance.games.avalon.rules import is_evil
-from gamebalance.studies.real import avalon_simulated as simulated
-from gamebalance.studies.real.avalon_posterior import Likelihoods, PublicMission
 from tests.refusals import refuses
 
 KINDS = simulated.KINDS

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real import avalon_votes as votes
 from gamebalance import publish
-from gamebalance.studies.real import avalon_votes as votes
 from tests.refusals import refuses
 
 COLUMNS = [*votes.COLUMNS, "votes"]

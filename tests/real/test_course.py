@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from chapters.real.course import Round, course
 from gamebalance.mafia import Rules, Setup, solve
-from gamebalance.studies.real.course import Round, course
 from tests.refusals import refuses
 
 FORUM = {"kills": (1, 1, 2)}

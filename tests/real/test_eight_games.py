@@ -8,12 +8,12 @@ import random
 import numpy as np
 import pytest
 
+from chapters.real.eight import playing, reading
+from chapters.real.eight.behaviour import FAMILIES, PARAMETERS, REPORT, Behaviour, grid
 from gamebalance import sanguosha
 from gamebalance.sanguosha import AS_CODED, Role
 from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.turn import Player
-from gamebalance.studies.real.eight import playing, reading
-from gamebalance.studies.real.eight.behaviour import FAMILIES, PARAMETERS, REPORT, Behaviour, grid
 from tests.refusals import refuses
 
 LORD, LOYALIST, REBEL, RENEGADE = Role

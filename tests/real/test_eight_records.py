@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real.eight import fitting, leaders, splitting, stars
+from chapters.real.eight.behaviour import REPORT, Behaviour
+from chapters.real.eight.leaders import Leaders
+from chapters.real.eight.playing import Wins, simulate
 from gamebalance import publish, rationality
-from gamebalance.studies.real.eight import fitting, leaders, splitting, stars
-from gamebalance.studies.real.eight.behaviour import REPORT, Behaviour
-from gamebalance.studies.real.eight.leaders import Leaders
-from gamebalance.studies.real.eight.playing import Wins, simulate
 from tests.refusals import refuses
 
 ARENA = publish.observed("sanguosha_arena")

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from chapters.real import first_night, two_sets, victims
+from chapters.real.counts import Measured
+from chapters.real.sport_rules import USUAL, VARIANTS
 from gamebalance.mafia import Rules, Setup, phases, solve
 from gamebalance.mafia.exact import Position, position_values
 from gamebalance.mafia.people import Town
-from gamebalance.studies.real import first_night, two_sets, victims
-from gamebalance.studies.real.counts import Measured
-from gamebalance.studies.real.sport_rules import USUAL, VARIANTS
 from tests.real import recorded
 from tests.refusals import refuses
 

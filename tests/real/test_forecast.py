@@ -2,9 +2,9 @@
 
 import pytest
 
+from chapters.real import forecast
+from chapters.real.counts import Measured
 from gamebalance.mafia import Rules, Setup, solve
-from gamebalance.studies.real import forecast
-from gamebalance.studies.real.counts import Measured
 
 SURE = Measured(3.0, 0.0, 3.0, 3.0)
 FIRST, LATER = Measured(1.0, 0.2, 0.6, 1.5), Measured(3.0, 0.3, 2.5, 3.7)

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from gamebalance.studies.real import forum_mafia
-from gamebalance.studies.real.forum_mafia import counts, game, replay
+from chapters.real import forum_mafia
+from chapters.real.forum_mafia import counts, game, replay
 from tests.real.made_up import forum_game
 from tests.refusals import refused
 

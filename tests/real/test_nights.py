@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real import nights
+from chapters.real import nights
 from tests.refusals import refuses
 
 NIGHTS = pd.DataFrame(

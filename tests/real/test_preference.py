@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real import preference, votes
+from chapters.real import preference, votes
 from tests.refusals import refuses
 
 

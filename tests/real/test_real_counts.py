@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
+from chapters.real import counts, outcomes
 from gamebalance.fairness import judge
-from gamebalance.studies.real import counts, outcomes
 from tests.real import recorded
 from tests.refusals import refuses
 

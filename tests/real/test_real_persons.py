@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, optimize, stats
 
-from gamebalance.studies.real import leagues, persons
+from chapters.real import leagues, persons
 from tests.refusals import refuses
 
 #: How often people play: a few most of the time, many now and then.

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.real import seats
+from chapters.real.counts import ROLES
 from gamebalance.fairness import judge, read_games
-from gamebalance.studies.real import seats
-from gamebalance.studies.real.counts import ROLES
 from tests.real import recorded
 from tests.refusals import refuses
 

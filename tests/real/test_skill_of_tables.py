@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from chapters.real import skill
+from chapters.real.counts import Measured, share
 from gamebalance.mafia import Rules, Setup, solve
-from gamebalance.studies.real import skill
-from gamebalance.studies.real.counts import Measured, share
 from tests.refusals import refuses
 
 ONE_VOTE = (Setup(1, 2), Rules(), "morning")  # the only vote hits the mafioso with chance w / (w + 2)

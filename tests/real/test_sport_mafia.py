@@ -5,8 +5,8 @@ import re
 import pandas as pd
 import pytest
 
-from gamebalance.studies.real import sport_mafia
-from gamebalance.studies.real.sport_mafia import Table, counts, distinct, tables
+from chapters.real import sport_mafia
+from chapters.real.sport_mafia import Table, counts, distinct, tables
 from tests.real.made_up import PEOPLE, ROLES, early_sheet, late_sheet
 from tests.refusals import refused
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from chapters.real import first_night, leagues, sport_rules, two_sets
+from chapters.real.two_sets import Records
 from gamebalance.mafia import solve
-from gamebalance.studies.real import first_night, leagues, sport_rules, two_sets
-from gamebalance.studies.real.two_sets import Records
 from tests.real import recorded
 
 PERSONS = leagues.league(np.geomspace(1, 100, 60), 2000, (0.06, 0.06), seed=5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real import victims
+from chapters.real import victims
 from tests.real import recorded
 from tests.refusals import refuses
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.studies.real import votes
+from chapters.real import votes
 from tests.refusals import refuses
 
 #: Two days; on the second, a record that does not replay.

@@ -5,18 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gamebalance.publish import published
-from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, simulate
-from gamebalance.sanguosha.outcomes import mean_outcomes
-from gamebalance.studies.sanguosha.as_published import (
-    AS_PRINTED,
-    LAST_ROLES,
-    SCORES_AS_PRINTED,
-    SCORES_REPAIRED,
-    Replay,
-    TransferTable,
-)
-from gamebalance.studies.sanguosha.audit import (
+from chapters.sanguosha.audit import (
     SLIP_SETS,
     effects,
     expected_errors,
@@ -27,6 +16,17 @@ from gamebalance.studies.sanguosha.audit import (
     sampling_errors,
     transfer_numbers,
 )
+from gamebalance.as_published import (
+    AS_PRINTED,
+    LAST_ROLES,
+    SCORES_AS_PRINTED,
+    SCORES_REPAIRED,
+    Replay,
+    TransferTable,
+)
+from gamebalance.publish import published
+from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, simulate
+from gamebalance.sanguosha.outcomes import mean_outcomes
 from tests.sanguosha.appendix_a import MINT
 from tests.sanguosha.known import BY_THE_PROGRAM, ROLES, SEATINGS, final_masses, golden, printed_counts
 

@@ -3,13 +3,13 @@
 import re
 from dataclasses import replace
 
+from chapters.sanguosha.designs import grid
+from chapters.sanguosha.designs.rows import FOUR, SEATINGS, outcomes_of
 from gamebalance import sanguosha
 from gamebalance.sanguosha import Outcomes, Role, Rules, Scoring, changed, mean_outcomes
 from gamebalance.sanguosha.policies import ThreatPolicy
 from gamebalance.sanguosha.scoring import SIDES
 from gamebalance.sanguosha.what_if import changed_points
-from gamebalance.studies.sanguosha.designs import grid
-from gamebalance.studies.sanguosha.designs.rows import FOUR, SEATINGS, outcomes_of
 from tests.countn.explorer_page import luminance
 from tests.sanguosha.made_up_designs import made_up
 

@@ -3,9 +3,9 @@
 import csv
 from pathlib import Path
 
+from chapters.sanguosha.printed_tables import printed_outcomes, rows_of
 from gamebalance.publish import published
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
-from gamebalance.studies.sanguosha.printed_tables import printed_outcomes, rows_of
 
 SEATINGS = LINEUPS[0].seatings()
 ROLES = list(ROLE_KEYS)

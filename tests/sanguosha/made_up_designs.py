@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import pandas
 
+from chapters.sanguosha import exact_rows
+from chapters.sanguosha.designs.grid import sentence_of, settings
+from chapters.sanguosha.designs.lineups import FIVE, FIVE_SEATINGS
+from chapters.sanguosha.designs.rows import ENDINGS, PLAYS, SEATINGS
 from gamebalance.sanguosha.outcomes import mean_outcomes
-from gamebalance.studies.sanguosha import exact_rows
-from gamebalance.studies.sanguosha.designs.grid import sentence_of, settings
-from gamebalance.studies.sanguosha.designs.lineups import FIVE, FIVE_SEATINGS
-from gamebalance.studies.sanguosha.designs.rows import ENDINGS, PLAYS, SEATINGS
 
 #: The endings that happen when four play by the report's rule.
 FEW = (0, 1, 2, 7, 8)

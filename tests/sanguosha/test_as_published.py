@@ -10,10 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gamebalance.publish import published
-from gamebalance.sanguosha import Lineup, Outcomes, solve
-from gamebalance.sanguosha.outcomes import mean_outcomes
-from gamebalance.studies.sanguosha.as_published import (
+from gamebalance.as_published import (
     AS_PRINTED,
     REPAIRED,
     ScoreSlips,
@@ -25,6 +22,9 @@ from gamebalance.studies.sanguosha.as_published import (
     transfer_table,
     transfer_tables,
 )
+from gamebalance.publish import published
+from gamebalance.sanguosha import Lineup, Outcomes, solve
+from gamebalance.sanguosha.outcomes import mean_outcomes
 from tests.sanguosha import appendix_a
 from tests.sanguosha.appendix_a import MINT
 from tests.sanguosha.known import (

@@ -10,10 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.publish import published
-from gamebalance.sanguosha import LINEUPS, Outcomes
-from gamebalance.studies.sanguosha.as_published import SCORES_AS_PRINTED
-from gamebalance.studies.sanguosha.audit import (
+from chapters.sanguosha.audit import (
     DEFECTS,
     LIMIT,
     NAMES,
@@ -25,7 +22,10 @@ from gamebalance.studies.sanguosha.audit import (
     sampling_errors,
     transfer_numbers,
 )
-from gamebalance.studies.sanguosha.printed_tables import printed_outcomes, rows_of
+from chapters.sanguosha.printed_tables import printed_outcomes, rows_of
+from gamebalance.as_published import SCORES_AS_PRINTED
+from gamebalance.publish import published
+from gamebalance.sanguosha import LINEUPS, Outcomes
 from tests.sanguosha.audit_inputs import (
     BOTH_ALIVE,
     FILES,

@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from gamebalance.publish import published
-from gamebalance.studies.sanguosha.audit import (
+from chapters.sanguosha.audit import (
     judge_labels,
 )
+from gamebalance.publish import published
 from tests.sanguosha.audit_inputs import emulated, printed
 from tests.sanguosha.known import ROLES
 

@@ -5,20 +5,20 @@ from itertools import pairwise
 
 import pytest
 
-from gamebalance.publish import published
-from gamebalance.sanguosha import Outcomes, Scoring
-from gamebalance.studies.sanguosha.as_published import (
-    AS_PRINTED,
-    REPAIRED,
-    Replay,
-)
-from gamebalance.studies.sanguosha.audit import (
+from chapters.sanguosha.audit import (
     DEFECTS,
     column_distance,
     defect_sets,
     shares_of_change,
     slips_of_scores,
 )
+from gamebalance.as_published import (
+    AS_PRINTED,
+    REPAIRED,
+    Replay,
+)
+from gamebalance.publish import published
+from gamebalance.sanguosha import Outcomes, Scoring
 from tests.sanguosha.audit_inputs import BOTH_ALIVE, FILES, FOUR, NEVER, RENEGADE_ALONE, TABLES_OF, replays
 from tests.sanguosha.known import DIVISORS
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from matplotlib import pyplot
 
+from chapters.sanguosha.designs import bench, rows
+from chapters.sanguosha.designs.answers import COLUMNS, MEASURES, estimates, numbers_of
 from gamebalance import sanguosha
 from gamebalance.base.controls import Slider, read, written
 from gamebalance.sanguosha import AS_CODED, LINEUPS, REPORT_SCORING, Role, changed, solve, what_if
 from gamebalance.sanguosha.policies import ThreatPolicy
-from gamebalance.studies.sanguosha.designs import bench, rows
-from gamebalance.studies.sanguosha.designs.answers import COLUMNS, MEASURES, estimates, numbers_of
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up_fives, outcomes_of_five
 

@@ -7,9 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gamebalance.publish import published
-from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring
-from gamebalance.studies.sanguosha.claims import (
+from chapters.sanguosha.claims import (
     Estimate,
     Results,
     Verdict,
@@ -29,8 +27,10 @@ from gamebalance.studies.sanguosha.claims import (
     survival,
     verdict_table,
 )
-from gamebalance.studies.sanguosha.claims.decisions import DECISIONS
-from gamebalance.studies.sanguosha.claims.patterns import above_mean, all_of, lead
+from chapters.sanguosha.claims.decisions import DECISIONS
+from chapters.sanguosha.claims.patterns import above_mean, all_of, lead
+from gamebalance.publish import published
+from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring
 
 NINE = tuple(map(str, LINEUPS))
 SEATINGS = Lineup(1, 1, 1).seatings()

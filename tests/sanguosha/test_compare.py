@@ -5,9 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gamebalance.sanguosha import Lineup, Outcomes, simulate
-from gamebalance.sanguosha.scoring import Scoring
-from gamebalance.studies.sanguosha.printed_tables import (
+from chapters.sanguosha.printed_tables import (
     chi_square_tests,
     compare_endings,
     compare_measures,
@@ -21,6 +19,8 @@ from gamebalance.studies.sanguosha.printed_tables import (
     same_distribution,
     z_score,
 )
+from gamebalance.sanguosha import Lineup, Outcomes, simulate
+from gamebalance.sanguosha.scoring import Scoring
 from tests.sanguosha.known import golden
 
 FOUR = Lineup(1, 1, 1)

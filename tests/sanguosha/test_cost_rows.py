@@ -2,8 +2,8 @@
 
 import pytest
 
+from chapters.sanguosha import cost_rows
 from gamebalance.sanguosha import Lineup, solve_seatings
-from gamebalance.studies.sanguosha import cost_rows
 
 
 def test_seat_variance_by_hand():

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chapters.sanguosha.designs import grid, lineups, replies, rows, search, tables
+from chapters.sanguosha.reply_tables import trace
 from gamebalance.publish import heavy
 from gamebalance.sanguosha import AS_CODED, LINEUPS, REPORT_SCORING, Outcomes, Scoring, Seating, changed, solve, what_if
 from gamebalance.sanguosha.outcomes import mean_outcomes
 from gamebalance.sanguosha.rules import REPORT_DECK
 from gamebalance.sanguosha.simulation import SlowSimulation
-from gamebalance.studies.sanguosha.designs import grid, lineups, replies, rows, search, tables
-from gamebalance.studies.sanguosha.reply_tables import trace
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up as made_up_rows
 from tests.sanguosha.made_up_designs import made_up_fives, outcomes_of_five

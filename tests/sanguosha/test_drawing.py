@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from chapters.sanguosha.drawing import ROLES
 from gamebalance.sanguosha import Role
-from gamebalance.studies.sanguosha.drawing import ROLES
 
 
 def test_roles_differ_without_colour():

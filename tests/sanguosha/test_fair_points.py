@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult, linprog, minimize, nnls
 
+from chapters.sanguosha import lineup_rows
 from gamebalance import sanguosha
 from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Outcomes, Scoring, solve_lineup
 from gamebalance.sanguosha.design import DEMANDS, POINTS, envy, expected_points, fair_points, nearest, trade_off
@@ -19,7 +20,6 @@ from gamebalance.sanguosha.design.demands import rows_of
 from gamebalance.sanguosha.design.fair import KEPT, SLACK
 from gamebalance.sanguosha.design.nearest import shortest
 from gamebalance.sanguosha.scoring import winner
-from gamebalance.studies.sanguosha import lineup_rows
 from tests.refusals import refused, refuses
 
 OLD = np.array([getattr(REPORT_SCORING, name) for name in POINTS], float)

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.sanguosha import exact_rows, lineup_rows
+from chapters.sanguosha.designs import grid, lineups, rows, search, tables
+from chapters.sanguosha.exact_rows import COLUMNS, columns_of, outcomes
 from gamebalance.publish import heavy
 from gamebalance.sanguosha import Outcomes, Seating, changed, solve
-from gamebalance.studies.sanguosha import exact_rows, lineup_rows
-from gamebalance.studies.sanguosha.designs import grid, lineups, rows, search, tables
-from gamebalance.studies.sanguosha.exact_rows import COLUMNS, columns_of, outcomes
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up, made_up_fives, outcomes_of_five
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from chapters.sanguosha import exact_rows, lineup_rows
 from gamebalance.publish import heavy
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Seating, exact, simulate, solve
 from gamebalance.sanguosha.chain import Chain
 from gamebalance.sanguosha.turn import CODE_OF, Player
-from gamebalance.studies.sanguosha import exact_rows, lineup_rows
 from tests.refusals import refused
 from tests.sanguosha.reference import CPC
 from tests.sanguosha.reference import Chain as PlainChain

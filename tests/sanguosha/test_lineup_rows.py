@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.sanguosha import exact_rows, lineup_rows
+from chapters.sanguosha.claims import all_lineups
 from gamebalance.sanguosha import LINEUPS, Lineup, simulate, solve_lineup
-from gamebalance.studies.sanguosha import exact_rows, lineup_rows
-from gamebalance.studies.sanguosha.claims import all_lineups
 from tests.refusals import refused
 
 

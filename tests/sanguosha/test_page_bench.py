@@ -6,13 +6,13 @@ import re
 import numpy as np
 import pytest
 
+from chapters import offline
+from chapters.offline import document
+from chapters.sanguosha.designs import page as package
+from chapters.sanguosha.designs.grid import changes, rules_of, settings
+from chapters.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, outcomes_of
 from gamebalance.publish import pages
 from gamebalance.sanguosha.scoring import Scoring
-from gamebalance.studies import offline
-from gamebalance.studies.offline import document
-from gamebalance.studies.sanguosha.designs import page as package
-from gamebalance.studies.sanguosha.designs.grid import changes, rules_of, settings
-from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, outcomes_of
 from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up
 

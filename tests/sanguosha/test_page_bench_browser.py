@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
+from chapters.sanguosha.designs import grid
+from chapters.sanguosha.designs.page import page as whole_page
+from chapters.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
 from gamebalance import sanguosha
 from gamebalance.sanguosha import REPORT_SCORING, Role
 from gamebalance.sanguosha.design.points import POINTS, values_of, with_points
-from gamebalance.studies.sanguosha.designs import grid
-from gamebalance.studies.sanguosha.designs.page import page as whole_page
-from gamebalance.studies.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
 from tests.countn.explorer_page import COLOURS, luminance
 from tests.sanguosha.bench_page import (
     CHANGES,

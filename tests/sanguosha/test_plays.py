@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.sanguosha.designs import play_tables, play_views, plays, rows
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish import heavy, manifest, paths
 from gamebalance.sanguosha import Role, solve
 from gamebalance.sanguosha.lineup import ROLE_KEYS
 from gamebalance.sanguosha.policies import ThreatPolicy
-from gamebalance.studies.sanguosha.designs import play_tables, play_views, plays, rows
 from tests.refusals import refused
 
 KNOWS = {"threat": "own sight", "known": "everything"}

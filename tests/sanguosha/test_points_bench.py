@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from matplotlib import pyplot
 
+from chapters.sanguosha.designs import points_bench, rows
 from gamebalance import sanguosha
 from gamebalance.base.controls import read
 from gamebalance.publish import heavy
 from gamebalance.sanguosha import REPORT_SCORING, Outcomes, mean_outcomes
 from gamebalance.sanguosha.design import DEMANDS, POINTS, fair_points
-from gamebalance.studies.sanguosha.designs import points_bench, rows
 from tests.refusals import refused
 
 CONTROLS = points_bench.controls()

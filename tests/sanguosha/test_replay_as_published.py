@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gamebalance.as_published import replay_kernel, replays
+from gamebalance.as_published.replays import CHUNK, PRINTED_GAMES, replay, replay_lineups
 from gamebalance.sanguosha import LINEUPS, Lineup, Seating
-from gamebalance.studies.sanguosha.as_published import replay_kernel, replays
-from gamebalance.studies.sanguosha.as_published.replays import CHUNK, PRINTED_GAMES, replay, replay_lineups
 from tests.sanguosha.known import DIVISORS, printed_counts
 from tests.sanguosha.reference import CPC, c_targets, c_turn, count_alive, over, seat_after
 

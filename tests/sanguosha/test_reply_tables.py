@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.sanguosha import alliance_tables, reply_tables
+from chapters.sanguosha.reply_rows import SEATINGS, threat_row
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish import heavy, manifest, paths
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.replies import coalitions
-from gamebalance.studies.sanguosha import alliance_tables, reply_tables
-from gamebalance.studies.sanguosha.reply_rows import SEATINGS, threat_row
 
 
 def made_up(status, period, count):

@@ -6,10 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gamebalance import balance, rationality
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, Rules, simulate, solve
-from gamebalance.studies.sanguosha import rule_changes as changes
-from gamebalance.studies.sanguosha.rule_changes import (
+from chapters.sanguosha import rule_changes as changes
+from chapters.sanguosha.rule_changes import (
     BAL,
     MEASURES,
     RAT,
@@ -18,6 +16,8 @@ from gamebalance.studies.sanguosha.rule_changes import (
     Effect,
     PairedGames,
 )
+from gamebalance import balance, rationality
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, Rules, simulate, solve
 
 LOYALIST = int(Role.LOYALIST)
 ATTACKED = RULE_SETS["renegade attacked"]

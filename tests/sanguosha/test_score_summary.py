@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chapters.sanguosha.printed_tables import rows_of
 from gamebalance import balance, rationality
-from gamebalance.publish import published
-from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Scoring, simulate
-from gamebalance.studies.sanguosha.as_published import (
+from gamebalance.as_published import (
     AS_PRINTED,
     LAST_ROLES,
     REPAIRED,
@@ -21,7 +20,8 @@ from gamebalance.studies.sanguosha.as_published import (
     TransferDefects,
     role_summary,
 )
-from gamebalance.studies.sanguosha.printed_tables import rows_of
+from gamebalance.publish import published
+from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Scoring, simulate
 from tests.sanguosha import appendix_a
 from tests.sanguosha.known import ROLES, printed_counts, printed_games
 

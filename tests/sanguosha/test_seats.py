@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.sanguosha import seat_rows, seating_rules, seats
 from gamebalance.publish import manifest, paths
 from gamebalance.sanguosha import LINEUPS, Lineup, Role, simulate, solve_seatings
-from gamebalance.studies.sanguosha import seat_rows, seating_rules, seats
 from tests.refusals import refused
 
 SURVIVAL = [f"survival_{name}" for name in ("lord", "loyalist", "rebel", "renegade")]

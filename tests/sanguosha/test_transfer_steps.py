@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from gamebalance.as_published import (
+    transfer_kernel,
+)
 from gamebalance.sanguosha import Role, solve
 from gamebalance.sanguosha.exact import iteration_steps
 from gamebalance.sanguosha.turn import Player
-from gamebalance.studies.sanguosha.as_published import (
-    transfer_kernel,
-)
 from tests.sanguosha import appendix_a
 from tests.sanguosha.appendix_a import MINT
 from tests.sanguosha.known import (

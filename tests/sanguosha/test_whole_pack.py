@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
+from chapters.sanguosha import whole_pack
+from chapters.sanguosha.whole_pack import Pack, play_whole
 from gamebalance import sanguosha
 from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, Card, hands_of
 from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.turn import DEAD_PLAYER, LIVING_PLAYERS, Player, take_turn
-from gamebalance.studies.sanguosha import whole_pack
-from gamebalance.studies.sanguosha.whole_pack import Pack, play_whole
 
 LORD, LOYALIST, REBEL, RENEGADE = sanguosha.Role
 

@@ -207,11 +207,11 @@ def crate(target: Path | None) -> None:
 @group.command(short_help="Bring the catalogues of translations up to date.")
 def translations() -> None:
     """Bring the catalogues in notebooks/locale up to date: what is new is empty there, what changed is marked fuzzy."""
+    from chapters.pages import PAGES
     from gamebalance.publish import page_texts
     from gamebalance.publish import translations as catalogues
     from gamebalance.publish.languages import KNOWN
     from gamebalance.publish.manifest import load
-    from gamebalance.studies.pages import PAGES
 
     project = paths.project()
     manifest = load(project)

@@ -6,13 +6,13 @@ from fractions import Fraction
 import click
 import pandas as pd
 
+from chapters.mafia.printed_tables import as_printed, named
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
 from gamebalance.mafia import balance_table, solve, win_table
 from gamebalance.mafia.idle import warning_of_idle
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, MOST_BULLETS, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import MOST_PLAYERS, Setup
-from gamebalance.studies.mafia.printed_tables import as_printed, named
 
 #: More than this is no table to be read; the library has larger ones.
 MOST_IN_TABLE = 1000

@@ -10,8 +10,8 @@ import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
+from gamebalance.multiplayer import methods
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.studies.multiplayer import methods
 
 _format = forms.option()
 #: The characters that a file may have; 16 players have 65,535 coalitions.

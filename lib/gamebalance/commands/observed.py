@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from chapters.real import avalon_counts, avalon_held_out, avalon_logs, forum_mafia, sport_mafia
 from gamebalance.commands import forms
 from gamebalance.publish.files import check_writable, write
-from gamebalance.studies.real import avalon_counts, avalon_held_out, avalon_logs, forum_mafia, sport_mafia
 
 _PATH = click.argument("path", type=click.Path())
 _FORMAT = forms.option()

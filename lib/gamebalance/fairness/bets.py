@@ -10,7 +10,7 @@ The distribution is a Dirichlet one about equal chances times the squared distan
 and Rossell 2010), which spends nothing on chances that no number of games tells from even. Its parameters are all 80 /
 K^(3/4): of two sides it expects chances that are 4 to 13 percentage points from even in 8 of 10 cases. A tenth of it
 has the parameters 5, for what is grossly unfair. Of the numbers that were tried (20 to 100 divided by powers of K, and
-0.05 to 0.3) these are the ones with which no game of `studies.fair.peer_tables` takes longer to be found unfair, in the
+0.05 to 0.3) these are the ones with which no game in the list of peers takes longer to be found unfair, in the
 median and on the average, than by the rule of savvi (Lindon and Malek 2022), a Dirichlet distribution whose parameters
 sum to 100.
 """

@@ -1,4 +1,4 @@
-"""Which modules of this package some code depends on, found by reading the code instead of running it.
+"""Which modules of the library and the chapters some code depends on, found by reading the code, not by running it.
 
 ``from gamebalance import sanguosha`` depends on the package ``sanguosha`` and on all it imports, not on its
 neighbours: a package that is only passed through on the way to a module does not count. What a package loads lazily, by
@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from gamebalance.publish.files import sha256
 
-LIBRARY = Path(__file__).resolve().parents[1]
-PACKAGE = LIBRARY.name
+#: Where the packages lie, and which of them are ours.
+FOLDER = Path(__file__).resolve().parents[2]
+PACKAGES = ("gamebalance", "chapters")
 
 
 class Import(NamedTuple):
@@ -43,10 +44,10 @@ def closure(sources: list[str]) -> dict[str, Path]:
 
 def beside(modules: dict[str, Path]) -> dict[str, Path]:
     """Files that are no Python, or its stubs, in the folders of packages among those modules: templates, styles."""
-    folders = {file.parent for file in modules.values() if file.name == "__init__.py" and file.parent != LIBRARY}
+    folders = {file.parent for file in modules.values() if file.name == "__init__.py" and file.parent.parent != FOLDER}
     files = [file for folder in sorted(folders) for file in sorted(folder.iterdir()) if file.is_file()]
     kept = (file for file in files if file.suffix not in (".py", ".pyc", ".pyi") and not file.name.startswith("."))
-    return {file.relative_to(LIBRARY).as_posix(): file for file in kept}
+    return {file.relative_to(FOLDER).as_posix(): file for file in kept}
 
 
 @cache
@@ -88,9 +89,9 @@ def _cell(source: str) -> ast.Module:
 
 def _file(module: str) -> Path | None:
     parts = module.split(".")
-    if parts[0] != PACKAGE:
+    if parts[0] not in PACKAGES:
         return None
-    base = LIBRARY.joinpath(*parts[1:])
+    base = FOLDER.joinpath(*parts)
     for file in (base / "__init__.py", base.with_suffix(".py")):
         if file.is_file():
             return file

@@ -57,9 +57,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # The one door to a study: its place is in studies, its public name here.
-    if name == "as_published":
-        return import_module("gamebalance.studies.sanguosha.as_published")
+    if name == "as_published":  # its name before it was a package of its own
+        return import_module("gamebalance.as_published")
     if name == "design":  # only then, since it takes long to import
         return import_module("gamebalance.sanguosha.design")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

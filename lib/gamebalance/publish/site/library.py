@@ -8,7 +8,7 @@ from types import ModuleType
 from gamebalance.base.checks import shown
 
 #: Parts of the package that are no library: the press of this collection, and its commands.
-INNER = ("gamebalance.commands", "gamebalance.publish.", "gamebalance.studies")
+INNER = ("gamebalance.commands", "gamebalance.publish.", "chapters")
 #: So many letters of a constant's value are shown.
 VALUE = 100
 

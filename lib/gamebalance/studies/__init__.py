@@ -1,1 +1,0 @@
-"""What belongs to one source document: emulations, claims, comparisons with printed tables, and their drawings."""
