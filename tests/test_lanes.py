@@ -5,7 +5,6 @@ import pytest
 
 from gamebalance.base.jit import njit
 from gamebalance.base.lanes import WORDS, give, give_bytes, spread, take, take_bytes
-from gamebalance.base.stamp import unknown
 
 u64 = np.uint64
 
@@ -59,7 +58,3 @@ def test_bytes_hold_the_bits_of_their_game(row):
     back = np.zeros(8 * WORDS, np.uint64)
     _from_bytes(back, made.ravel(), row)
     assert np.array_equal(back, source)
-
-
-def test_the_cache_knows_all_that_they_depend_on():
-    assert [unknown(function) for function in (_combine, _to_bytes, _from_bytes)] == [[], [], []]

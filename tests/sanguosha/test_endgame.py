@@ -275,7 +275,7 @@ def test_other_rules_and_other_code_have_other_files(forgetful, monkeypatch):
     monkeypatch.setattr("gamebalance.sanguosha.targets.candidates", lambda seat, *_: [1 if seat == 0 else 0])
     assert endgame._file(Seating("012"), AS_CODED) not in names
     monkeypatch.undo()
-    monkeypatch.setattr(endgame, "stamp", lambda _: "changed")
+    monkeypatch.setattr(endgame.cache, "code", lambda *_: "changed")
     assert endgame._file(Seating("012"), AS_CODED).name not in {name.name for name in names}
 
 

@@ -50,6 +50,16 @@ def folder(kind: str, variable: str, name: str) -> Path | None:
     return None
 
 
+def code(*rooms: str) -> str:
+    """A hash of the source of some rooms of the library; by default of all that compute, the chapters among them."""
+    digest = hashlib.sha256()
+    for file in sorted([*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / "chapters").rglob("*.py")]):
+        room = file.relative_to(_PACKAGE.parent).parts[1]
+        if room in rooms if rooms else room not in ("commands", "publish"):
+            digest.update(file.relative_to(_PACKAGE.parent).as_posix().encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
 def _ours(found: os.stat_result, forbidden: int = 0o022) -> bool:
     """Whether a file or a folder belongs to this user, and nobody else can write it."""
     return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & forbidden)

@@ -1,119 +1,121 @@
-"""numba's ``njit`` with a disk cache of its own, which cannot go stale and cannot break a run.
+"""numba's ``njit`` with numba's own cache on disk, in a folder that is named by a hash of the code of the library.
 
-numba's cache looks at the file of a function only: its callers in other files keep old machine code when it changes,
-and every function of the file is compiled anew when a comment changes. Here the name of a cache file carries a hash of
-all that the machine code depends on (see `gamebalance.base.stamp`), so that it is read again exactly as long as it is
-right. A file that is cut off or damaged counts as missing; a folder that cannot be written, or by others than us, costs
-compiling at every start, and nothing else.
+numba looks at the file of a function only: its callers in other files would keep old machine code when it changes. A
+folder for each state of the code cannot go stale. A file that is damaged counts as missing; a folder that cannot be
+written, or by others than us, costs compiling at every start, and nothing else.
 """
 
 import contextlib
 import hashlib
 import os
-import pickle
 import re
+import shutil
 import sys
 import threading
-from collections.abc import Callable
-from functools import cached_property, partial
+import zlib
+from functools import partial
 from pathlib import Path
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import Listener, register
-from numba.core.serialize import dumps
 from numba.core.types import unliteral
 
 from gamebalance.base import cache
 from gamebalance.base.announce import say
-from gamebalance.base.stamp import stamp
 
-#: To be raised when the form of the files changes.
-_FORM = 1
+#: States of the code whose machine code is kept.
+STATES = 4
 #: What of numba's configuration (NUMBA_OPT and so on) changes machine code without being told in a signature.
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 
 
-def _versions() -> str:
-    """The hash of what all compiled code depends on."""
-    versions = (_FORM, sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
+def _state() -> str:
+    """The hash of all that compiled code depends on."""
+    versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     settings = [str(getattr(numba.config, name, None)) for name in _SETTINGS]
-    return hashlib.sha256(repr((versions, settings)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((versions, settings, cache.code())).encode()).hexdigest()[:16]
 
 
-_FOLDER = cache.folder("numba", "NUMBA_CACHE_DIR", _versions())
+def _folder() -> Path | None:
+    """Where compiled code lies; of other states of the code, those used last are left."""
+    folder = cache.folder("numba", "NUMBA_CACHE_DIR", _state())
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            os.utime(folder)
+            states = [other for other in folder.parent.iterdir() if re.fullmatch("[0-9a-f]{16}", other.name)]
+            for old in sorted(states, key=lambda state: state.stat().st_mtime)[:-STATES]:
+                shutil.rmtree(old, ignore_errors=True)
+    return folder
 
 
-class _Cache(NullCache):
-    """The machine code of one function, one file for each signature and processor."""
+_FOLDER = _folder()
 
-    def __init__(self, compiled: Dispatcher):
-        self._compiled, self._function = compiled, compiled.py_func
 
-    @property
-    def cache_path(self) -> str | None:
-        """The folder."""
-        return _FOLDER and str(_FOLDER)
+class _Locator(UserProvidedCacheLocator):
+    """In our folder, whatever numba's configuration says."""
 
-    @cached_property
-    def _stamp(self) -> str:
-        # Not before the first call: what the function names may be defined below it.
-        return stamp(self._compiled)
+    def __init__(self, function, file):
+        self._py_file, self._lineno = file, function.__code__.co_firstlineno
+        self._cache_path = str(_FOLDER / self.get_suitable_cache_subpath(file))
 
-    def file(self, signature, codegen) -> Path | None:
-        """Where the code for a signature lies."""
-        if _FOLDER is None:
-            return None
-        key = (self._stamp, str(signature), str(_fields(signature)), str(codegen.magic_tuple()))
-        name = re.sub(r"[^\w.]", "", f"{self._function.__module__}.{self._function.__qualname__}")
-        return _FOLDER / f"{name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+    @classmethod
+    def from_function(cls, function, file):
+        return cls(function, file)
 
-    def load_overload(self, sig, target_context) -> CompileResult | None:
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes = (_Locator,)
+
+
+class _Cache(FunctionCache):
+    """numba's, but that no file can break a run, and of the processes that need the same code one compiles it."""
+
+    _impl_class = _Files
+
+    def load_overload(self, signature, context):
         """The code for a signature; None if it has to be compiled."""
-        target_context.refresh()
-        file = self.file(sig, target_context.codegen())
-        content = None if file is None else cache.read(file)
-        if file is not None and content is None and _watcher.depth == 0:
-            _turn.wait(file)
-            content = cache.read(file)
+        code = self._read(signature, context)
+        if code is None and _watcher.depth == 0:
+            _turn.wait(zlib.crc32(f"{self._cache_file._index_path} {signature}".encode()))
+            code = self._read(signature, context)
+        return code
+
+    def _read(self, signature, context):
         try:
-            return None if content is None else CompileResult._rebuild(target_context, *pickle.loads(content))
+            return super().load_overload(signature, context)
         except Exception:  # whatever a wrong file may cause: it is written anew
+            self._cache_file.flush()
             return None
 
-    def save_overload(self, sig, data: CompileResult) -> None:
+    def save_overload(self, signature, code) -> None:
         """Keep the code for a signature, if it can be kept."""
-        if not self._compiled.targetoptions["_nrt"] and _holds_arrays(data.signature.return_type):
-            raise TypeError(f"{self._function.__qualname__} borrows arrays: it cannot return one")
-        if _FOLDER is None or any(not part.can_cache for part in data.lifted) or data.library.has_dynamic_globals:
-            return
         try:
-            cache.write(self.file(sig, data.codegen), dumps(data._reduce()))
+            super().save_overload(signature, code)
         except OSError as error:
             say(f"what was compiled cannot be kept for the next start: {error.strerror or error}")
 
 
 class _Turn(threading.local):
-    """Of the processes that need the same code, one compiles it, in any of its threads; the others wait and read it."""
+    """A lock between processes for one piece of code; the system lets go of it if this process dies."""
 
     def __init__(self):
         self._lock: int | None = None
 
-    def wait(self, file: Path) -> None:
-        """Until nobody else is making this file; the system lets go of the lock if this process dies."""
+    def wait(self, place: int) -> None:
+        """Until nobody else compiles what is locked by this number."""
         self.end()
         with contextlib.suppress(ImportError, OSError):  # on Windows, or on a file system without locks
             import fcntl
 
-            self._lock = os.open(file.parent / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-            fcntl.lockf(self._lock, fcntl.LOCK_EX, 1, int(file.stem[-12:], 16))
+            self._lock = os.open(_FOLDER / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.lockf(self._lock, fcntl.LOCK_EX, 1, place)
 
     def end(self) -> None:
-        """The file is there, or will not be."""
+        """It is compiled, or will not be."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -122,8 +124,7 @@ class _Turn(threading.local):
 class _Watcher(Listener):
     """Announces what takes long to compile: the outermost function, if its module says so in `COMPILES`."""
 
-    def __init__(self):
-        self.depth = 0
+    depth = 0
 
     def on_start(self, event) -> None:
         """A function is about to be compiled."""
@@ -143,23 +144,6 @@ _turn, _watcher = _Turn(), _Watcher()
 register("numba:compile", _watcher)
 
 
-def _fields(kind) -> list:
-    """The fields of all named tuples in a signature: their types alone do not tell their order."""
-    if isinstance(kind, numba.types.BaseNamedTuple):
-        return [kind.instance_class.__qualname__, kind.fields, [_fields(part) for part in kind]]
-    if isinstance(kind, numba.types.BaseTuple | tuple):
-        return [_fields(part) for part in kind]
-    arguments = getattr(kind, "args", None)  # of a whole signature
-    return _fields(arguments) if isinstance(arguments, tuple) else []
-
-
-def _holds_arrays(kind) -> bool:
-    """Whether values of a type are arrays, or tuples with arrays in them."""
-    if isinstance(kind, numba.types.BaseTuple):
-        return any(map(_holds_arrays, kind))
-    return isinstance(kind, numba.types.Buffer)
-
-
 def njit(function=None, /, *, borrows: bool = False, **options):
     """``numba.njit`` with the cache above; options as numba's. Other threads go on while it runs (``nogil``).
 
@@ -177,13 +161,14 @@ def njit(function=None, /, *, borrows: bool = False, **options):
     # Said in any case: else a function would do as the first of its callers does.
     compiled = numba.njit(**{"nogil": True} | options, _nrt=not borrows)(function)
     if isinstance(compiled, Dispatcher):  # numba can be switched off
-        compiled._cache = _Cache(compiled)
+        if _FOLDER is not None and Path(function.__code__.co_filename).is_file():
+            compiled._cache = _Cache(function)
         compiled.get_call_template = partial(_typed, compiled.get_call_template)
         compiled.compile = partial(_in_turn, compiled.compile)
     return compiled
 
 
-def _in_turn(compile: Callable, *arguments) -> Callable:
+def _in_turn(compile, *arguments):
     """numba's `compile`; when the outermost function is done, it is another process's turn."""
     try:
         return compile(*arguments)
@@ -192,6 +177,6 @@ def _in_turn(compile: Callable, *arguments) -> Callable:
             _turn.end()
 
 
-def _typed(template: Callable, args: tuple, kws: dict) -> tuple:
+def _typed(template, args: tuple, kws: dict) -> tuple:
     """A call in other compiled code, by types alone: numba would compile a function anew for each constant given."""
     return template(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})

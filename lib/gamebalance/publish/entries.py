@@ -114,7 +114,9 @@ class Heavy(Entry):
 
     id: Slug  # the stem of its files in data/results
     title: Text
-    function: Annotated[str, StringConstraints(pattern=r"^(gamebalance|chapters)(\.\w+){2,}$")]  # computes a row, a dict
+    function: Annotated[
+        str, StringConstraints(pattern=r"^(gamebalance|chapters)(\.\w+){2,}$")
+    ]  # computes a row, a dict
     #: The argument that the rows are about, a whole number from `least` to `most`; or several arguments with the values
     #: of each: a row for each combination, the last changing fastest, numbered from 0 in a first column ``case``.
     over: Text | dict[Text, list[bool | int | float | str]]

@@ -7,7 +7,6 @@ mean as the ending that play would have led to, and a smaller variance (the theo
 """
 
 import hashlib
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,7 +21,6 @@ import psutil
 from gamebalance.base import cache
 from gamebalance.base.announce import say
 from gamebalance.base.checks import check_workers
-from gamebalance.base.stamp import stamp
 from gamebalance.sanguosha.attacks import attacks_of, next_seat
 from gamebalance.sanguosha.chain import EVERY_CODE, openings
 from gamebalance.sanguosha.kernels import transfer
@@ -184,8 +182,7 @@ def _file(living: Seating, rules: Rules) -> Path | None:
 
 def _made_by(living: Seating, rules: Rules) -> str:
     """A hash of the code that makes a table, and of what the rules say in this circle and those that follow it."""
-    code = [Path(module.__file__).read_bytes() for module in (sys.modules[__name__], transfer)]
-    digest = hashlib.sha256(repr((stamp(transfer.expect), code, rules, rules.hand_probability)).encode())
+    digest = hashlib.sha256(repr((cache.code("sanguosha", "base"), rules, rules.hand_probability)).encode())
     for hearts in rules.health:
         digest.update(turn_codes(rules, hearts).tobytes())
     for circle in _and_smaller(living, rules):
