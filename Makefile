@@ -79,11 +79,9 @@ report: ready ## figures/report.html from what is in figures/ and data/results/
 	@$(GAMEBALANCE) collection report
 
 pdf: complete ## figures/report.pdf, the report on paper; it needs Chromium
-	@$(BIN)/python -m gamebalance.publish.report.pdf
+	@$(BIN)/python -m gamebalance.publish.pdf
 
-# What the site is made with is an extra, installed when first needed.
 site: ready ## build/site/html: a web site of the collection, to be put on any server (WORKERS=2)
-	@$(BIN)/python -c "import sphinx, myst_nb, pydata_sphinx_theme, numpydoc" 2>/dev/null || sh tools/extra.sh $(BIN) site
 	@$(GAMEBALANCE) collection site --workers "$$WORKERS"
 
 # What runs the notebooks in tests/notebooks again and compares their outputs. nbval is said to be no longer maintained:
@@ -118,7 +116,7 @@ lint: complete ## ruff: check and format; mypy: types
 
 lock: complete ## resolve anew after editing pyproject.toml: uv.lock and its exports (then environment.yml by hand)
 	@UV_SYSTEM_CERTS=$${UV_SYSTEM_CERTS:-1} $(BIN)/uv lock
-	@$(BIN)/uv export --quiet --frozen --extra lab --extra site --no-emit-project --no-annotate \
+	@$(BIN)/uv export --quiet --frozen --extra lab --no-emit-project --no-annotate \
 	    --output-file requirements.lock
 	@$(BIN)/uv export --quiet --frozen --extra lab --no-group dev --no-emit-project --no-annotate \
 	    --output-file binder/requirements.lock

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from bench.timing import Comparison
 from chapters.fair.page import page as whole_page
-from gamebalance.publish.report.pdf import BROWSERS
+from gamebalance.publish.pdf import BROWSERS
 
 ALLOWED = 0.2
 MARKS = [*",;\t:|'\" \n/.-01a", "1,", "1 ", '""', "#\n"]

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
-from gamebalance.publish.report.pdf import BROWSERS
+from gamebalance.publish.pdf import BROWSERS
 
 settings.register_profile("gamebalance", derandomize=True, deadline=None)
 settings.load_profile("gamebalance")

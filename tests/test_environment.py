@@ -38,7 +38,7 @@ def needed(*extras, groups=()):
 
 
 #: What the other extras install stands in uv.lock too.
-OTHERS = {name: LOCKED[name] for name in needed("lab", "site", groups=("dev", "build"))}
+OTHERS = {name: LOCKED[name] for name in needed("lab", groups=("dev", "build"))}
 READING = {name: LOCKED[name] for name in needed("lab", groups=["build"])}
 #: What an extra needs beside those.
 EXTRAS = {
@@ -53,7 +53,7 @@ SETS = pytest.mark.parametrize(
 def direct_dependencies():
     project, groups = PYPROJECT["project"], PYPROJECT["dependency-groups"]
     wanted = [*project["dependencies"], *groups["dev"], *groups["build"]]
-    for extra in ("lab", "site"):
+    for extra in ("lab",):
         wanted += project["optional-dependencies"][extra]
     return {re.match(r"[a-z0-9-]+", line)[0] for line in wanted}
 

@@ -47,7 +47,7 @@ def unpacked(tmp_path_factory):
 
 def bare(folder, tmp_path, program):
     """Run a program far from any checkout, with the package of a folder and without what the extras bring."""
-    names = sorted({*extras.EXTRAS["lab"], *extras.EXTRAS["site"], "distributed", "pyspiel", "pettingzoo"})
+    names = sorted({*extras.EXTRAS["lab"], "distributed", "pyspiel", "pettingzoo"})
     dropped = ("GAMEBALANCE_ROOT", "PYTEST_CURRENT_TEST", "PYTHONPATH")
     env = {name: value for name, value in os.environ.items() if name not in dropped} | {"PYTHONPATH": str(folder)}
     code = BARE.format(names=names) + program

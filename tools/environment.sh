@@ -90,7 +90,7 @@ pip="env PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip --quiet"
 
 case $wanted in
 reading) what="--extra lab --no-group dev" lock=binder/requirements.lock size="0.7 GB" ;;
-complete) what="--extra lab --extra site" lock=requirements.lock size="1.2 GB" ;;
+complete) what="--extra lab" lock=requirements.lock size="1.2 GB" ;;
 esac
 
 # Certificates: the system's first, as pip has them and as sites with their own authority need; else uv's own.

@@ -11,7 +11,7 @@ from gamebalance import fairness
 from gamebalance.base.estimates import Estimate
 from gamebalance.fairness.reports.pages import tables
 from gamebalance.fairness.reports.wording import MEASURES
-from gamebalance.publish.report.policy import policy
+from gamebalance.publish.site.onefile import policy
 from tests.countn.explorer_page import COLOURS, luminance
 from tests.fairness.made_up import Dictator, Race, always
 

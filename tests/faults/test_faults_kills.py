@@ -16,9 +16,9 @@ from gamebalance.publish import runner
 #: of how the processes ended.
 RUNNER = """
 import json, multiprocessing, os, pathlib, shutil, signal, subprocess, sys, time
-import nbconvert
+import myst_nb, pydata_sphinx_theme, sphinx.application
 from gamebalance.publish import paths, runner
-from gamebalance.publish.report import chapters
+from gamebalance.publish.site import onefile
 
 kept = pathlib.Path(sys.argv[1])
 start, replace, perform = subprocess.Popen, os.replace, runner.perform

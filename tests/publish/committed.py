@@ -10,7 +10,7 @@ from gamebalance.publish import (
     readme,
     records,
     references,
-    report,
+    site,
     stamps,
     start,
     translations,
@@ -18,6 +18,8 @@ from gamebalance.publish import (
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.site import onefile
+from gamebalance.publish.site.places import Places
 
 
 def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
@@ -38,7 +40,9 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
     yield from translations.faults(project, manifest)
     for path in references.update(project, manifest, write=False):
         yield f"{path}: a reference has another number (gamebalance collection readme)"
-    if report.page(project, manifest).encode() != files.content(project.figures / "report.html"):
+    folder, _ = site.build(project, manifest, whole=False)
+    report = onefile.OneFile(Places(project, manifest, folder), folder).document()
+    if report.encode() != files.content(project.figures / "report.html"):
         yield "figures/report.html is not made from the notebooks, figures and results beside it"
 
 

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from gamebalance.publish.report import pdf
+from gamebalance.publish import pdf
 from tests.refusals import refused
 
 
@@ -66,7 +66,7 @@ def test_on_paper_nothing_is_clipped_folded_or_to_be_pressed(ran_for_reading, wi
     window.evaluate("""() => {
         const table = document.querySelector("#tiny-table-1 table"), row = table.tBodies[0].rows[0];
         for (let i = 0; i < 60; i += 1) row.insertCell().textContent = "123,456";
-        const part = document.createElement("details");
+        const part = Object.assign(document.createElement("details"), { className: "fold" });
         table.parentElement.replaceWith(part);
         part.append(Object.assign(document.createElement("div"), { className: "scroll" }));
         part.firstChild.append(table);
@@ -76,5 +76,5 @@ def test_on_paper_nothing_is_clipped_folded_or_to_be_pressed(ran_for_reading, wi
     assert 0 < window.evaluate(pdf.FIT, pdf.WIDTH) < 0.5
     assert window.evaluate("document.documentElement.scrollWidth") <= pdf.WIDTH + 1
     assert window.locator("#tiny-table-1 td", has_text="123,456").first.is_visible()
-    assert window.locator("button:visible, .files:visible, details.code:visible, nav:visible").count() == 0
+    assert window.locator("button:visible, .menu:visible, details.hide:visible, nav:visible").count() == 0
     assert window.locator("a[href^='data:']").count() == 0

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from gamebalance.commands.main import main
-from gamebalance.publish import manifest, readme, records, stamps
-from gamebalance.publish.report import pdf
+from gamebalance.publish import manifest, pdf, readme, records, stamps
 
 COMMANDS = ("report", "site", "crate", "readme")
 

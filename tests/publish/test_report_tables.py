@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gamebalance.publish import report
+from gamebalance.publish import site
 
-TEMPLATES = Path(report.__file__).parent / "templates"
+STATIC = Path(site.__file__).parent / "static"
 ROWS = 24
 #: Texts of a column, in the order that it should have from small to large.
 COLUMNS = {
@@ -60,7 +60,7 @@ def show(window):
 
     def show_(body: str, width: int = 900):
         window.set_viewport_size({"width": width, "height": 700})
-        texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in ("tables.js", "tables.css")}
+        texts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("tables.js", "tables.css")}
         box = ".scroll { overflow: auto; max-height: 300px; width: 100%; }"
         window.goto("about:blank")
         window.set_content(

@@ -15,7 +15,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.base.extras import remedy
 from gamebalance.publish import manifest, paths, site, systems
 from gamebalance.publish.site import library
 from gamebalance.publish.site.places import Places
@@ -345,11 +344,3 @@ def test_a_site_that_was_stopped_is_made_anew(monkeypatch, tmp_path):
     page.write_text("whole")
     site.build(project, None)
     assert page.exists()
-
-
-def test_what_is_missing_is_said_before_anything_is_written(monkeypatch, project):
-    monkeypatch.setitem(sys.modules, "numpydoc", None)
-    monkeypatch.setattr(site, "_write", lambda *arguments: pytest.fail("wrote"))
-    with pytest.raises(ModuleNotFoundError) as missing:
-        site.build(project, manifest.load(project))
-    assert remedy(missing.value) == "numpydoc is not installed; it comes with pip install 'gamebalance[site]'"

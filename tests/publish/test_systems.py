@@ -11,8 +11,9 @@ from pkgutil import resolve_name
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import manifest, notebooks, paths, report, systems
+from gamebalance.publish import manifest, notebooks, paths, systems
 from gamebalance.publish.languages import Language
+from gamebalance.publish.site import onefile
 
 PROJECT = paths.Project(Path(__file__).resolve().parents[2])
 MAP = systems.rows(PROJECT)
@@ -157,9 +158,9 @@ TINY = (
 
 def test_the_report_shows_the_map(ran):
     content = manifest.load(ran)
-    assert "from-the-sources" not in report.page(ran, content)
+    assert "from-the-sources" not in (ran.figures / "report.html").read_text(encoding="utf-8")
     (ran.root / systems.FILE).write_text(TINY, encoding="utf-8")
-    assert report.build(ran, content)
+    assert onefile.build(ran, content)
     page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
     first, second = page.select(".systems tbody tr")
     texts = [
@@ -174,7 +175,7 @@ def test_the_report_shows_the_map(ran):
     assert [cell.get_text().replace("\xa0", " ") for cell in first.find_all(["td", "th"])] == texts
     assert [link["href"] for link in first.select("a")] == ["#tiny-table-1", "#how-many"]
     assert second.find_all("td")[-1].em.get_text() == "really" and second.get("id") is None
-    line = page.select_one(f'#sources a[href="#{first["id"]}"]')
+    line = page.select_one(f'#glossary a[href="#{first["id"]}"]')
     assert line.parent.get_text().endswith("study of nothing. What became of 2 things in it: holds 1, left out 1.")
     assert page.find("a", download="systems.csv")["href"].startswith("data:text/csv")
     assert page.select('nav a[href="#from-the-sources"]')

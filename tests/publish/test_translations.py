@@ -5,7 +5,8 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import findings, front, manifest, paths, report, translations
+from gamebalance.publish import findings, front, manifest, paths, translations
+from gamebalance.publish.site import onefile
 
 #: What is no prose: numbers to be put in, where links lead, code.
 NO_PROSE = re.compile(r"\{[^{}]*\}|\]\([^()\s]+\)|`[^`]*`")
@@ -141,27 +142,12 @@ def test_french_numbers(ran):
     assert page.findings[1].method_text == "simulated, standard error 0,40\u00a0percentage points, for two roles"
 
 
-@pytest.mark.browser
-def test_the_switch_shows_one_language(ran, window):
+def test_the_report_has_the_first_page_findings_and_glossary_in_each_language(ran):
     catalogue(ran)
-    assert report.build(ran, manifest.load(ran))
-    page = window
-    page.goto((ran.figures / "report.html").as_uri())
-    assert page.inner_text("#answer").endswith("So it is.")
-    page.click("text=Français")
-    assert page.is_hidden("#answer") and page.inner_text("#answer-fr").endswith("Voilà.")
-    assert [link.inner_text() for link in page.locator(".toc a:visible").all()][:2] == ["Answer", "Résultats"]
-    page.click(".toc a:visible >> text=Résultats")
-    page.wait_for_selector(".toc a[aria-current]:visible >> text=Résultats")
-    assert page.inner_text("h2:visible >> nth=1") == "RÉSULTATS"
-
-
-def test_the_page_says_each_text_in_each_language(ran):
-    catalogue(ran)
-    assert report.build(ran, manifest.load(ran))
+    assert onefile.build(ran, manifest.load(ran))
     page = BeautifulSoup((ran.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
     assert len({element["id"] for element in page.find_all(id=True)}) == len(page.find_all(id=True))
-    spoken = [part["lang"] for part in page.select(".front > div[data-language]")]
-    assert spoken == ["en", "fr", "en", "fr"]
-    hidden = [part.get("hidden") is not None for part in page.select("[data-language]")]
-    assert hidden == [part["lang"] == "fr" for part in page.select("[data-language]")]
+    assert [part["id"] for part in page.select(".page[lang=fr]")] == ["fr", "fr/findings", "fr/glossary"]
+    assert page.find(id="fr").select(".answer > p")[-1].get_text() == "Voilà."
+    for link in page.find_all("a", string="Français"):
+        assert page.find(id=link["href"].removeprefix("#"))["lang"] == "fr"

@@ -2,10 +2,9 @@
 
 #: What an extra brings, by the names under which it is imported.
 EXTRAS = {
-    "lab": "IPython babel bs4 cycler ipykernel ipywidgets jupyter_server jupyterlab matplotlib nbclient nbconvert "
-    "nbformat papermill pydantic seaborn".split(),
+    "lab": "IPython babel bs4 cycler docutils ipykernel ipywidgets jupyter_server jupyterlab matplotlib myst_nb nbclient "
+    "nbformat numpydoc papermill pydantic pydata_sphinx_theme seaborn sphinx".split(),
     "xlsx": ["openpyxl"],
-    "site": "myst_nb numpydoc pydata_sphinx_theme sphinx".split(),
 }
 
 

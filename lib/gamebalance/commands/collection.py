@@ -131,10 +131,10 @@ def where() -> None:
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(workers: int, force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
-    from gamebalance.publish import report as maker
+    from gamebalance.publish.site import onefile
 
     project, manifest = _full("report")
-    _line(f"figures/report.html {'written' if maker.build(project, manifest, force, workers) else 'is up to date'}")
+    _line(f"figures/report.html {'written' if onefile.build(project, manifest, force, workers) else 'is up to date'}")
 
 
 @group.command(short_help="Make build/site/html, a web site.")

@@ -149,14 +149,12 @@ class Result:
         about = {"unit": entry.unit, "method": entry.method, "range": entry.range, "source": entry.source}
         return {**self.record(), **about, "statement": self.sentence().replace(NO_BREAK, " ")}
 
-    def to_html(self, linked: bool = False) -> str:
-        """One paragraph; `linked` makes the source a link and the paragraph the target of one."""
+    def to_html(self) -> str:
+        """One paragraph."""
         label = _escaped(self.label).replace(" ", "\u00a0")
-        place = f' id="finding-{self.finding.id}"' if linked else ""
-        source = f'<a href="#{self.item.id}">{label}</a>' if linked else label
         return (
-            f'<p class="gb-finding"{place}><strong>Finding.</strong> {inline(self.sentence("**{}**"))} '
-            f'<span class="gb-how">{self.about(source, _escaped)}</span></p>'
+            f'<p class="gb-finding"><strong>Finding.</strong> {inline(self.sentence("**{}**"))} '
+            f'<span class="gb-how">{self.about(label, _escaped)}</span></p>'
         )
 
     def to_text(self) -> str:

@@ -84,13 +84,6 @@ def address(project: Project, manifest: Manifest, target: str, folder: str = "")
     return posixpath.relpath(target, folder or ".")
 
 
-def report_address(project: Project, manifest: Manifest, target: str) -> str:
-    """The same inside the report, where notebooks and items have places of their own."""
-    if target in {entry.name for entry in manifest.notebooks} | {item.id for item in manifest.items}:
-        return f"#{target}"
-    return address(project, manifest, target, "figures")
-
-
 def linked(text: str, leads: Callable[[str], str]) -> str:
     """Markdown whose links lead where they do from the place that `leads` is about."""
     return LINK.sub(lambda link: f"[{link[1]}]({leads(link[2])})", text).replace(NO_BREAK, " ")

@@ -74,7 +74,8 @@ def _check_places(jobs: Sequence[Job]) -> None:
 
 
 def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:
-    from gamebalance.publish import readme, report, start
+    from gamebalance.publish import readme, start
+    from gamebalance.publish.site import onefile
 
     waits_for = records.faults(project, manifest, manifest.notebooks)
     if waits_for:
@@ -84,7 +85,7 @@ def _report(project: Project, manifest: Manifest, force: bool, workers: int, ech
         echo("README.md updated")
     if start.update(project):
         echo(f"notebooks/{start.NAME} updated")
-    changed = report.build(project, manifest, force, workers)
+    changed = onefile.build(project, manifest, force, workers)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 
 

@@ -17,33 +17,19 @@ if TYPE_CHECKING:
     from gamebalance.publish.manifest import Manifest
 
 DOMAIN = "collection"
-#: What the report says of its numbers and records.
-RECORDS = (
-    "Under each figure and table are its numbers, and under each item a record of what it is: parameters, seed, "
-    "versions, the hash of its sources and checksums. This page holds them, and needs no other file. The collection "
-    "has them in `data/results`, each figure as SVG and PNG and each page with controls in `figures`, and the "
-    "notebooks in `notebooks`."
-)
 #: Words of the page itself.
 WORDS = (
-    "Skip to the text",
     "Contents",
-    "Answer",
-    "About this collection",
     "Findings",
-    "Findings of this part",
     "All findings",
     "Glossary",
     "The sources",
-    "Figures",
-    "Tables",
-    "Pages",
     "Pages to use",
     "chapter {number}",
-    "Appendix {number}. {title}",
     "Figure {number}",
     "Table {number}",
     "Page {number}",
+    "Appendix {number}. {title}",
     "exact",
     "standard error {error}",
     "error at most {error}",
@@ -51,26 +37,10 @@ WORDS = (
     "percentage points",
     "printed {number}",
     "for {range}",
-    "Each part begins with the findings of its own.",
     "All of them, as a table",
     "Chapters, figures and tables are in English.",
-    "Every one with the numbers behind it.",
-    "Show all code",
-    "Hide all code",
-    "Parameters and run times",
-    "What this report was made with, and about how long each notebook takes when it runs alone.",
-    "Notebook",
-    "Parameters",
     "Items",
-    "Time",
     "none",
-    "Run it again",
-    "In a copy of the collection, with Python and make:",
-    "everything here, this page included",
-    "one notebook with your own parameters",
-    "open the notebooks; check everything",
-    "compute everything again and compare",
-    RECORDS,
     "Search",
     "Breadcrumb",
     "Home",
@@ -82,8 +52,6 @@ WORDS = (
     "Light",
     "Dark",
     "System Settings",
-    "Cite it",
-    "Please cite the study a number was first printed in as well; each part names its own.",
 )
 
 

@@ -7,13 +7,12 @@ public names of the package for the API reference; `extension` is what Sphinx ha
 
 import gc
 import shutil
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
 from gamebalance.base.checks import check_workers
-from gamebalance.base.extras import EXTRAS
 from gamebalance.publish import files
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
@@ -21,26 +20,27 @@ from gamebalance.publish.site import pages
 from gamebalance.publish.site.places import Places
 
 
-def build(project: Project, manifest: Manifest, workers: int = 1) -> tuple[Path, list[str]]:
-    """Bring the site up to date, in so many processes; return its folder and what Sphinx warns of."""
-    for program in EXTRAS["site"]:
-        import_module(program)  # missed before anything is written
+def build(project: Project, manifest: Manifest, workers: int = 1, whole: bool = True) -> tuple[Path, list[str]]:
+    """Bring the site up to date, in so many processes; return its folder and what Sphinx warns of.
 
+    If it is not to be `whole`, it has what the report shows: no library, no code of it, no search.
+    """
     workers = check_workers(workers)
-    source, target = project.build / "site" / "source", project.build / "site" / "html"
-    whole = target.with_name("whole")  # only beside a site that was brought to its end
-    if not whole.exists():
+    folder = project.build / ("site" if whole else "report")
+    source, target = folder / "source", folder / "html"
+    complete = folder / "complete"  # only beside a site that was brought to its end
+    if not complete.exists():
         for folder in (target, target.with_name("doctrees")):
             shutil.rmtree(folder, ignore_errors=True)
-    whole.unlink(missing_ok=True)
-    places = Places(project, manifest)
+    complete.unlink(missing_ok=True)
+    places = Places(project, manifest, folder, whole)
     with _few_collections():
         texts = pages.texts(places)
         _write(source, texts)
-        pages.copy_files(places, project.build / "site" / "files")
-        warnings = _sphinx(places, source, target, workers)
-    whole.touch()
-    return target, warnings
+        pages.copy_files(places, folder / "files")
+        lines = _sphinx(places, source, target, workers)
+    complete.touch()
+    return target, lines
 
 
 @contextmanager
@@ -75,23 +75,26 @@ def _sphinx(places: Places, source: Path, target: Path, workers: int) -> list[st
 
     from gamebalance.publish.site.settings import settings
 
-    warnings, build = StringIO(), places.project.build / "site"
-    with docutils_namespace():
+    lines = StringIO()
+    with docutils_namespace(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # among its own parts
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
         app = Sphinx(
             source,
             None,
             target,
-            build / "doctrees",
+            places.folder / "doctrees",
             "html",
             confoverrides=settings(places),
             status=None,
-            warning=warnings,
+            warning=lines,
             parallel=workers,
         )
+        app.builder.search = places.whole
         try:
             app.build()
         except SphinxError as error:  # what another process of its meets is no more than a text
             raise ValueError(f"{places.project.relative(target)}: {error}") from error
     shutil.rmtree(target / "_sources", ignore_errors=True)
     (target / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme's
-    return warnings.getvalue().strip().splitlines()
+    return lines.getvalue().strip().splitlines()

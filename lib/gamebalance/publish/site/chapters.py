@@ -8,10 +8,13 @@ from typing import Any
 
 from gamebalance.publish import findings, notebooks
 from gamebalance.publish.entries import Notebook
-from gamebalance.publish.report.chapters import SKIPPED
-from gamebalance.publish.report.words import time, value
 from gamebalance.publish.site import items
 from gamebalance.publish.site.places import LINK, Places
+from gamebalance.publish.site.rendering import time, value
+from gamebalance.publish.tables import mark_chinese
+
+#: Tags of cells that no chapter shows: its head lists the parameters of the run, and the defaults would only confuse.
+SKIPPED = {"parameters", "injected-parameters"}
 
 
 def chapter(places: Places, notebook: Notebook, results: dict[str, findings.Result]) -> str:
@@ -93,7 +96,11 @@ def _output(output: dict[str, Any], places: Places, notebook: Notebook) -> dict[
     output = copy.deepcopy(output)
     for kind, content in output.get("data", {}).items():
         text = content if isinstance(content, str) else "".join(content)
-        output["data"][kind] = _linked(text, places, notebook) if kind == "text/markdown" else text
+        if kind == "text/markdown":
+            text = _linked(text, places, notebook)
+        elif kind == "text/html" and "<table" in text:
+            text = re.sub(r">([^<>]*)<", lambda found: f">{mark_chinese(found[1])}<", text)
+        output["data"][kind] = text
     return output
 
 

@@ -13,7 +13,7 @@ from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
 
-from gamebalance.publish.report.terms import words
+from gamebalance.publish.site.rendering import words
 from gamebalance.publish.tables import CHINESE
 
 #: Where no word becomes a link, and no Chinese is marked.
@@ -163,9 +163,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("item", Item)
     app.add_directive("finding", Finding)
     app.add_search_language(Search)
-    app.connect("autodoc-skip-member", _skip)
-    app.connect("autodoc-process-signature", _readable)
-    app.connect("viewcode-follow-imported", _defined)
+    if "sphinx.ext.autodoc" in app.extensions:
+        app.connect("autodoc-skip-member", _skip)
+        app.connect("autodoc-process-signature", _readable)
+        app.connect("viewcode-follow-imported", _defined)
     app.connect("doctree-read", _mark)
     app.connect("html-page-context", _finish, priority=900)  # when the theme has had its say
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,10 +10,13 @@ from gamebalance.publish import findings
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.files import read_json
 from gamebalance.publish.pages import HEIGHT
-from gamebalance.publish.report import embedded
-from gamebalance.publish.report.chapters import tables_of, templates
-from gamebalance.publish.report.words import value
 from gamebalance.publish.site.places import Places
+from gamebalance.publish.site.rendering import render, value
+
+#: Tables with more rows than this are longer than a window: they scroll in a box, under their header.
+LONG = 20
+#: Larger drawings than this are shown as pixels, and dots per inch of those against those of a CSS pixel.
+SVG_BYTES, PIXELS = 500_000, 200 / 96
 
 
 def cell_of(item: str) -> str:
@@ -54,7 +57,10 @@ def _figure(places: Places, entry: Item, shown: str) -> str:
 
 def picture(places: Places, entry: Item, up: str, alt: str) -> str:
     """The picture of a figure, at the size it is drawn for."""
-    file, width, height = embedded.picture(places.project, entry)
+    png, svg = (places.project.figures / f"{entry.id}.{kind}" for kind in ("png", "svg"))
+    head = png.read_bytes()[:24]  # with width and height, in its first chunk
+    width, height = (round(int.from_bytes(head[start : start + 4]) / PIXELS) for start in (16, 20))
+    file = svg if svg.stat().st_size <= SVG_BYTES else png
     says = html.escape(" ".join(alt.split()))
     return f'<img src="{up}figures/{file.name}" alt="{says}" width="{width}" height="{height}" loading="lazy">'
 
@@ -73,28 +79,37 @@ def frame(address: str, title: str) -> str:
 def _table(places: Places, entry: Item, shown: str) -> str:
     """The table as the notebook holds it; several, where it is folded, behind the values they are for."""
     named = {"aria-label": f"{entry.label}. {entry.title}"}
-    tables = tables_of(BeautifulSoup(shown, "html.parser"), named)
-    return templates().get_template("tables.html.j2").render(item=entry, tables=tables)
+    tables = []
+    for table in BeautifulSoup(shown, "html.parser").find_all("table"):
+        # The caption stands outside the box that scrolls: inside, it would be as wide as the table.
+        table.caption.decompose()
+        for tag, attribute in ((table, "id"), (table.thead, "style")):
+            del tag[attribute]
+        table.attrs |= named
+        part, rows = table.find_parent("details"), len(table.select("tbody tr"))
+        folded = {"part": part.summary.decode_contents(), "open": part.has_attr("open")} if part else {"part": None}
+        tables.append({"html": str(table), "long": rows > LONG, "named": named, **folded})
+    return render("tables.html.j2", item=entry, tables=tables)
 
 
 def _menu(places: Places, notebook: Notebook, entry: Item) -> str:
     """Where an item's data lie, which cell makes it, and what it was made with."""
     record: dict[str, Any] = read_json(places.project.results / f"{entry.id}.json") or {}
     results, figures = "../data/results", "../figures"
-    lines = []
+    lines, apart = [], []
     if entry.kind != "page":
         lines.append(f'<a href="{results}/{entry.id}.csv" download>Data (CSV)</a>')
     if entry.kind == "figure":
         pictures = (f'<a href="{figures}/{entry.id}.{kind}">{kind.upper()}</a>' for kind in ("svg", "png"))
-        lines.append(f"Picture: {', '.join(pictures)}")
+        apart.append(f"Picture: {', '.join(pictures)}")
     if entry.kind == "page":
-        lines.append(f'<a href="{figures}/{entry.id}.html">Open it alone</a>')
+        apart.append(f'<a href="{figures}/{entry.id}.html">Open it alone</a>')
     lines += [
         f'<a href="#{cell_of(entry.id)}">The cell that makes it</a>, '
         f'in <a href="../{notebook.path}" download>its notebook</a>',
         f'<a href="{results}/{entry.id}.json">Record</a>: {_provenance(record)}',
     ]
-    points = "".join(f"<li>{line}</li>" for line in lines)
+    points = "".join([*(f'<li class="apart">{line}</li>' for line in apart), *(f"<li>{line}</li>" for line in lines)])
     return f'<details class="menu"><summary>Data and source</summary><ul>{points}</ul></details>'
 
 

@@ -1,10 +1,9 @@
 """The texts that Sphinx reads: every page of the site but what the theme adds."""
 
 import inspect
-import os
 import shutil
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -12,12 +11,11 @@ from typing import Any
 from gamebalance.publish import files, findings, front, systems, translations
 from gamebalance.publish.entries import kinds
 from gamebalance.publish.languages import ENGLISH, Language
-from gamebalance.publish.report.chapters import templates
 from gamebalance.publish.site import items, library
 from gamebalance.publish.site.chapters import chapter
 from gamebalance.publish.site.places import Places
+from gamebalance.publish.site.rendering import render
 
-TEMPLATES = Path(__file__).parent / "templates"
 #: What the site offers as files, by folder.
 OFFERED = {
     "data": ("*/*.csv", "results/*.json"),
@@ -34,24 +32,25 @@ def texts(places: Places) -> dict[str, str]:
     for language in translations.all_of(places.project):
         made |= _spoken(places, language)
     for page in places.manifest.pages:
-        made[f"{places.tool(page)}.md"] = _render(
+        made[f"{places.tool(page)}.md"] = render(
             "page.md.j2", page=page, frame=items.frame(f"../{page.file}", page.title)
         )
-    made["chapters/index.md"] = _render("chapters.md.j2", parts=places.manifest.parts, places=places)
-    made["items.md"] = _render("items.md.j2", manifest=places.manifest, heading=kinds(places.manifest.items))
+    made["chapters/index.md"] = render("chapters.md.j2", parts=places.manifest.parts, places=places)
+    made["items.md"] = render("items.md.j2", manifest=places.manifest, heading=kinds(places.manifest.items))
     made["about.md"] = _about(places)
     if systems.rows(places.project):
         made["from-the-sources.md"] = _map(places)
-    made |= library.texts()
-    # Last, when all links are known.
-    made |= {f"source/{path}.md": _source(places, path) for path in sorted(places.sources)}
-    made["source/index.md"] = _render("sources.md.j2", paths=sorted(places.sources))
+    if places.whole:
+        made |= library.texts()
+        # Last, when all links are known.
+        made |= {f"source/{path}.md": _source(places, path) for path in sorted(places.sources)}
+        made["source/index.md"] = render("sources.md.j2", paths=sorted(places.sources))
     return made
 
 
 def _part(places: Places, part: Any, results: dict[str, findings.Result]) -> str:
     own = [result for result in results.values() if result.notebook.part == part.key]
-    return _render("part.md.j2", items=items, part=part, notebooks=places.manifest.of_part(part.key), findings=own)
+    return render("part.md.j2", items=items, part=part, notebooks=places.manifest.of_part(part.key), findings=own)
 
 
 def _spoken(places: Places, language: Language) -> dict[str, str]:
@@ -76,12 +75,12 @@ def _spoken(places: Places, language: Language) -> dict[str, str]:
             (part, [result for result in results if result.notebook.part == part.key]) for part in places.manifest.parts
         ],
     }
-    made = {f"{folder}findings.md": _render("findings.md.j2", **values)}
-    made[f"{folder}glossary.md"] = _render("glossary.md.j2", **values)
+    made = {f"{folder}findings.md": render("findings.md.j2", **values)}
+    made[f"{folder}glossary.md"] = render("glossary.md.j2", **values)
     if places.manifest.front:
         index = f"{folder}index.md"
         first = front.first_page(places.project, places.manifest, language)
-        made[index] = _render("index.md.j2", page=first, index=index, tools=_tools(places), **values)
+        made[index] = render("index.md.j2", page=first, index=index, tools=_tools(places), **values)
     return made
 
 
@@ -92,7 +91,7 @@ def _tools(places: Places) -> list[str]:
 def _about(places: Places) -> str:
     seeded = [entry for entry in places.manifest.notebooks if "seed" in entry.parameters]
     example = min(seeded or places.manifest.notebooks, key=lambda notebook: len(notebook.parameters))
-    return _render("about.md.j2", manifest=places.manifest, example=example)
+    return render("about.md.j2", manifest=places.manifest, example=example)
 
 
 def _map(places: Places) -> str:
@@ -100,6 +99,8 @@ def _map(places: Places) -> str:
     chapters = {item.id: entry for entry in places.manifest.notebooks for item in entry.items}
 
     def address(place: str) -> str:
+        if "." in place and not places.whole:
+            return ""
         if "." in place:  # a function, whose file is shown
             path = places.project.relative(Path(inspect.getsourcefile(inspect.unwrap(resolve_name(place)))))
             places.sources.add(path)
@@ -108,9 +109,9 @@ def _map(places: Places) -> str:
         return f"{places.chapter(notebook)}.html" + f"#{place}" * (place in chapters)
 
     rows = systems.shown(places.project, places.manifest, address)
-    table = templates().get_template("systems.html.j2").render(rows=rows)
+    table = render("systems.html.j2", rows=rows)
     says = f'{systems.INTRO} <a href="{systems.FILE}" download>Data (CSV)</a>'
-    return _render("page.md.j2", page={"title": systems.TITLE, "says": says}, frame=table)
+    return render("page.md.j2", page={"title": systems.TITLE, "says": says}, frame=table)
 
 
 def _source(places: Places, path: str) -> str:
@@ -118,7 +119,7 @@ def _source(places: Places, path: str) -> str:
     kinds = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".md": "markdown", ".sh": "sh"}
     file = places.project.root / path
     kind = kinds.get(file.suffix, "text")
-    return _render("source.md.j2", path=path, kind=kind, text=file.read_text(encoding="utf-8").rstrip())
+    return render("source.md.j2", path=path, kind=kind, text=file.read_text(encoding="utf-8").rstrip())
 
 
 def copy_files(places: Places, target: Path) -> None:
@@ -140,15 +141,3 @@ def _offered(places: Places, target: Path) -> Iterator[tuple[Path, Path]]:
         for pattern in patterns:
             for file in sorted((root / folder).glob(pattern)):
                 yield target / file.relative_to(root), file
-
-
-@cache
-def _templates() -> Any:
-    import jinja2
-
-    loader = jinja2.FileSystemLoader(os.fspath(TEMPLATES))
-    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-
-
-def _render(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(**values).strip() + "\n"

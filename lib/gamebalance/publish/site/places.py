@@ -4,6 +4,7 @@ import posixpath
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from gamebalance.publish.entries import Item, Notebook, Page, Part
@@ -28,6 +29,8 @@ class Places:
 
     project: Project
     manifest: Manifest
+    folder: Path  # what the site is made in
+    whole: bool = True  # with the library, and texts of the project that links lead to
     sources: set[str] = field(default_factory=set)  # files of the project that a link leads to: each gets a page
 
     @cached_property
@@ -94,6 +97,8 @@ class Places:
         if path in self.tools:
             return f"[{words}]({relative(f'{self.tool(self.tools[path])}.md', page)})"
         file = self.project.root / path
+        if not self.whole and file.exists():
+            return f'<a href="{relative(f"source/{path}.html", page)}">{words}</a>'
         if file.is_dir():
             return f"[{words}]({relative('library/index.rst', page)})"
         if not file.is_file():

@@ -3,16 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import report, translations
+from gamebalance.publish import translations
 from gamebalance.publish.languages import Language
-from gamebalance.publish.report.terms import plain
 from gamebalance.publish.site.places import Places
+from gamebalance.publish.site.rendering import plain
 
 STATIC = Path(__file__).parent / "static"
+#: A page that is its text alone, for the report.
+BARE = Path(__file__).parent / "templates" / "bare"
 ASSETS = Path(__file__).parents[1] / "assets"
-#: What the report has, too: tables that sort and filter, figures that open large.
-SHARED = Path(report.__file__).parent / "templates"
 STYLES, SCRIPTS = ("tables.css", "pictures.css"), ("tables.js", "pictures.js")
+#: What shows the library.
+LIBRARY = ("numpydoc", "sphinx.ext.autodoc", "sphinx.ext.viewcode")
 EXTENSIONS = (
     "myst_nb",
     "numpydoc",
@@ -30,16 +32,13 @@ def settings(places: Places) -> dict[str, Any]:
         "project": manifest.title,
         "author": "The gamebalance authors",
         "language": "en",
-        "extensions": list(EXTENSIONS),
+        "extensions": [name for name in EXTENSIONS if places.whole or name not in LIBRARY],
         "exclude_patterns": [],
         "default_role": "code",
         **_notebooks(),
         **_look(places),
         "mathjax_path": "mathjax-tex-svg-full.js",
-        "numpydoc_show_class_members": False,
-        "autodoc_typehints": "signature",
-        "autodoc_member_order": "bysource",
-        "autodoc_preserve_defaults": True,
+        **(_library() if places.whole else {"templates_path": [str(BARE)]}),
         "toc_object_entries_show_parents": "hide",
         "python_use_unqualified_type_names": True,
         "gamebalance_terms": _terms(places),
@@ -77,14 +76,23 @@ def _notebooks() -> dict[str, Any]:
     }
 
 
+def _library() -> dict[str, Any]:
+    return {
+        "numpydoc_show_class_members": False,
+        "autodoc_typehints": "signature",
+        "autodoc_member_order": "bysource",
+        "autodoc_preserve_defaults": True,
+    }
+
+
 def _look(places: Places) -> dict[str, Any]:
     return {
         "html_theme": "pydata_sphinx_theme",
         "html_title": "gamebalance",
         "html_favicon": str(STATIC / "icon.svg"),
         "html_short_title": "gamebalance",
-        "html_static_path": [str(STATIC), str(ASSETS), *(str(SHARED / name) for name in (*STYLES, *SCRIPTS))],
-        "html_extra_path": [str(places.project.build / "site" / "files")],
+        "html_static_path": [str(STATIC), str(ASSETS)],
+        "html_extra_path": [str(places.folder / "files")],
         "html_css_files": [*STYLES, "site.css"],
         "html_js_files": [(name, {"defer": "defer"}) for name in (*SCRIPTS, "site.js")],
         "html_copy_source": False,

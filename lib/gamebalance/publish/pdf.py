@@ -24,7 +24,7 @@ FOOTER = (
 #: Formulas are set, what is folded lies open but for code, and links that hold a file hold it no more.
 PREPARE = """async () => {
   await MathJax.startup.promise;
-  document.querySelectorAll(".item details").forEach((part) => {
+  document.querySelectorAll(".item details.fold").forEach((part) => {
     part.removeAttribute("name");
     part.open = true;
   });
