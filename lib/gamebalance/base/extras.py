@@ -2,7 +2,7 @@
 
 #: What an extra brings, by the names under which it is imported.
 EXTRAS = {
-    "lab": "IPython babel bs4 cycler docutils ipykernel ipywidgets jupyter_server jupyterlab matplotlib myst_nb nbclient "
+    "lab": "IPython babel bs4 cycler ipykernel ipywidgets jupyter_server jupyterlab matplotlib myst_nb nbclient "
     "nbformat numpydoc papermill pydantic pydata_sphinx_theme seaborn sphinx".split(),
     "xlsx": ["openpyxl"],
 }
