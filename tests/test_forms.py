@@ -11,7 +11,7 @@ import pytest
 
 from gamebalance.commands import forms
 from gamebalance.commands.main import main
-from tests.real.made_up import early_sheet
+from tests.observed.made_up import early_sheet
 
 COUNTS = "--count wolves=30/55 --count village=25/55"
 COMMANDS = (

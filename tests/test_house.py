@@ -17,7 +17,7 @@ WITH_EXAMPLES = [name for name, file in FILES.items() if ">>> " in file.read_tex
 #: With those of the tests and tools.
 ALL = FILES | {
     file.relative_to(ROOT).as_posix(): file
-    for folder in ("tests", "tools", "bench")
+    for folder in ("data", "tests", "tools", "bench")
     for file in sorted((ROOT / folder).rglob("*.py"))
 }
 #: The longest a file and a function may be, in lines.

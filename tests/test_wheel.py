@@ -15,6 +15,7 @@ import yaml
 import gamebalance
 from gamebalance.base import extras, version
 from gamebalance.publish import paths, printed
+from tests.observed.made_up import forum_game, write
 from tests.refusals import refused
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,7 +75,7 @@ def test_it_holds_the_library_and_the_frozen_tables(unpacked):
     assert {file for file in found if ".dist-info/" not in file} == inside
     assert "gamebalance/py.typed" in found
     for folder in FROZEN:
-        for file in (ROOT / folder).glob("[!.]*"):
+        for file in (ROOT / folder).glob("[!.]*.*"):
             assert (unpacked / "gamebalance" / folder / file.name).read_bytes() == file.read_bytes()
 
 
@@ -105,6 +106,7 @@ print(gamebalance.__file__, gamebalance.__version__)
 
 def test_commands_need_no_extra(unpacked, tmp_path):
     """One after the other in one process, since each would load the science again."""
+    write(tmp_path, {"2018/01.json": forum_game()})
     commands = [
         ["judge", "--count", "wolves=30/55", "--count", "village=25/55"],
         ["needed", "--shares", ".315,.242,.241,.202"],
@@ -113,7 +115,7 @@ def test_commands_need_no_extra(unpacked, tmp_path):
         ["countn", "solve", "--help"],
         ["multiplayer", "--help"],
         ["report", "--help"],
-        ["observed", "count", "--help"],
+        ["observed", "count", "forum-mafia", str(tmp_path)],
     ]
     program = f"""
 from gamebalance.commands.main import main
@@ -125,7 +127,7 @@ for words in {commands}:
 """
     code, out, err = bare(unpacked, tmp_path, program)
     assert code == 0, err
-    said = ("Cannot tell: ", "418 games", "the innocents win", "Play many games", "Count-", "avalon")
+    said = ("Cannot tell: ", "418 games", "the innocents win", "Play many games", "Count-", "forum_mafia_votes")
     assert [text for text in said if text not in out] == []
 
 

@@ -11,10 +11,10 @@ import zipfile
 
 import pytest
 
-from chapters.real import records
 from gamebalance.commands.main import main
 from gamebalance.fairness import tables
-from tests.real.made_up import early_sheet
+from make import records
+from tests.observed.made_up import early_sheet
 from tests.refusals import refused
 
 SHEET = json.dumps(early_sheet()).encode()
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_one_line_that_names_the_archive(count, tmp_path, case)
     content, message = CASES[case]
     code, out, err = count(content)
     assert (code, out) == (2, "") and len(err.splitlines()) == 1 and len(err) < 500
-    assert message in err and (str(tmp_path / "archive")[:50] in err or " of season3.json: " in err)
+    assert message in err and (str(tmp_path / "archive")[:50] in err or "season3.json: rows[2]" in err)
 
 
 def test_what_unpacks_to_much_takes_little_memory(count):

@@ -15,8 +15,7 @@ import pytest
 
 from gamebalance.commands import main
 from gamebalance.publish import readme, translations
-from tests.real.made_up import early_sheet, forum_game
-from tests.real.made_up_avalon import NAME, avalon_game
+from tests.observed.made_up import NAME, avalon_game, early_sheet, forum_game
 
 TRIES = Path(__file__).with_name("tries.py")
 

@@ -14,14 +14,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gamebalance.commands import main
+from gamebalance.commands import main, observed
 
 #: What a call may take: seconds of a processor, and bytes beside those of the library.
 SECONDS, BYTES = 40, 1 << 30
 #: What is not looked at: large files, and what Python keeps for itself.
 IGNORED = ("filled", "huge", "*.pyc")
 #: What is imported once for all, beside the commands.
-LIBRARIES = ("pandas", "scipy.optimize", "scipy.stats", "chapters.real.avalon_counts")
+LIBRARIES = ("pandas", "scipy.optimize", "scipy.stats")
 
 
 def tried(arguments: list[str], output: str, room: int | None = None) -> dict:
@@ -73,5 +73,6 @@ def _call(arguments: list[str], output: str, said: int) -> None:
 if __name__ == "__main__":
     for library in (*LIBRARIES, *(f"gamebalance.commands.{module}" for _, module, _ in main.COMMANDS.values())):
         importlib.import_module(library)
+    observed.maker("avalon")
     room = int(sys.argv[1]) if sys.argv[1:] else None
     json.dump([tried(*call, room) for call in json.load(sys.stdin)], sys.stdout)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from chapters import what_avalon_shows as avalon_games
 from chapters.real import (
     at_random,
-    avalon_missions,
-    avalon_outcomes,
     forecast,
     outcomes,
     preference,
@@ -135,9 +134,9 @@ def _avalon(frames: Frames) -> Iterator[Seen]:
             best = bounds.held_to(board, bounds.HIDES[players]) if not special else bounds.merlin_at_most(board)
             what = f"good wins, {players} players, {name}"
             chance = _one(good_wins(missions_at_random(board, special)))
-            won = avalon_outcomes.good_wins(rows)
+            won = avalon_games.good_wins(rows)
             yield Seen("Avalon", what, int(rows["games"].sum()), won, chance, float(best))
-    hit = avalon_missions.shots(shots, []).iloc[0]
+    hit = avalon_games.shots_that_hit(shots, []).iloc[0]
     found = Measured(*(float(hit[name]) for name in ("estimate", "error", "low", "high")))
     yield Seen("Avalon", "the shot hits Merlin", int(hit["shots"]), found, _one(hit["chance"]), np.nan)
 
@@ -261,10 +260,10 @@ def _avalon_assumptions(frames: Frames) -> Iterator[Assumption]:
     cards, games = frames["avalon_cards"], frames["avalon_outcomes"]
     for merlin, name in ((0, "without Merlin"), (1, "with Merlin")):
         rows = cards[(cards["players"] == FIVE) & (cards["merlin"] == merlin)]
-        played = games[(games["players"] == FIVE) & (avalon_outcomes.has(games, "merlin") == bool(merlin))]
-        people = avalon_outcomes.three_successes(played).estimate
+        played = games[(games["players"] == FIVE) & (avalon_games.has(games, "merlin") == bool(merlin))]
+        people = avalon_games.three_successes(played).estimate
         chance, fails, teams, both = (
-            avalon_missions.three_successes(rows, *pair)
+            avalon_games.three_by_score(rows, *pair)
             for pair in (("chance", "chance"), ("chance", "records"), ("records", "chance"), ("records", "records"))
         )
         for what, found in (("teams at random", teams), ("evil always fails", fails), ("both", both)):

@@ -1,17 +1,29 @@
 """``gamebalance observed count …``: the tables of ``data/observed``, from the reader's own copy of the records."""
 
+import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import click
 import pandas as pd
 
-from chapters.real import avalon_counts, avalon_held_out, avalon_logs, forum_mafia, sport_mafia
 from gamebalance.commands import forms
 from gamebalance.publish.files import check_writable, write
+from gamebalance.publish.paths import PACKAGE
 
 _PATH = click.argument("path", type=click.Path())
 _FORMAT = forms.option()
 _OUT = click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
+
+
+def maker(name: str) -> ModuleType:
+    """A module of ``data/observed/make``, which comes with this package, in a checkout or installed."""
+    places = (folder / "data" / "observed" for folder in (PACKAGE, *PACKAGE.parents))
+    folder = str(next(place for place in places if (place / "make").is_dir()))
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return import_module(f"make.{name}")
 
 
 @click.group()
@@ -34,14 +46,15 @@ def sport(path, form, seasons, out) -> None:
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
     """
-    found = sport_mafia.read(path)
+    sport_mafia = maker("sport_mafia")
+    tables = sport_mafia.read(path)
     if seasons:
-        chosen = [table for table in found if seasons[0] <= table.season <= seasons[1]]
+        chosen = [table for table in tables if seasons[0] <= table.season <= seasons[1]]
         if not chosen:
-            recorded = f"{found[0].season} to {found[-1].season}"
+            recorded = f"{tables[0].season} to {tables[-1].season}"
             raise ValueError(f"--seasons {seasons[0]} {seasons[1]}: no table of these; recorded are {recorded}")
-        found = chosen
-    _show("sport_mafia", f"tables: {len(found)}", sport_mafia.counts(found), form, out)
+        tables = chosen
+    _show("sport_mafia", f"tables: {len(tables)}", sport_mafia.counts(tables), form, out)
 
 
 @count.command("forum-mafia")
@@ -53,8 +66,7 @@ def forum(path, form, out) -> None:
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
     """
-    games = forum_mafia.read(path)
-    _show("forum_mafia", f"games: {len(games)}", forum_mafia.counts(games), form, out)
+    _count("forum_mafia", path, form, out)
 
 
 @count.command("avalon")
@@ -66,19 +78,23 @@ def avalon(path, form, out) -> None:
 
     PATH is a checkout, a folder in it, or a zip or tar file of either.
     """
-    games = avalon_logs.read(path)
-    found = avalon_counts.counts(games) | avalon_held_out.counts(games)
-    _show("avalon", f"games: {len(games)}", found, form, out)
+    _count("avalon", path, form, out)
 
 
-def _show(name: str, said: str, tables: dict[str, pd.DataFrame], form: str, out: str | None) -> None:
+def _count(name: str, path: str, form: str, out: str | None) -> None:
+    """Show the counts that a maker makes."""
+    games = maker(name).read(path)
+    _show(name, f"games: {len(games)}", maker(name).counts(games), form, out)
+
+
+def _show(name: str, games: str, tables: dict[str, pd.DataFrame], form: str, out: str | None) -> None:
     """Print the tables, or write them into a folder."""
     if out is None:
         named = {f"{name}_{table}": frame for table, frame in tables.items()}
         shown = [f"{table}\n{frame.to_string(index=False)}" for table, frame in named.items()]
         forms.echo(
             form,
-            lambda: "\n\n".join([said, *shown]),
+            lambda: "\n\n".join([games, *shown]),
             lambda: pd.concat([frame.astype(object).assign(table=table) for table, frame in named.items()]),
             lambda: {table: forms.records(frame) for table, frame in named.items()},
         )
@@ -89,4 +105,4 @@ def _show(name: str, said: str, tables: dict[str, pd.DataFrame], form: str, out:
     check_writable(folder)
     for table, frame in tables.items():
         write(folder / f"{name}_{table}.csv", forms.as_csv(frame) + "\n")
-    click.echo(f"{said}; {len(tables)} files written to {folder}")
+    click.echo(f"{games}; {len(tables)} files written to {folder}")

@@ -4,7 +4,7 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
-    submodules=["bounds", "exact", "rules"],
+    submodules=["bounds", "exact", "posterior", "rules"],
     submod_attrs={
         "exact": ["at_random", "outcomes"],
         "playing": ["Played", "Policy", "games", "good_wins", "play", "simulate"],

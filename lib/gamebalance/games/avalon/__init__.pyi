@@ -1,6 +1,7 @@
 # What type checkers read in place of the table of lazy_loader; tests/test_wheel.py compares the two.
 from gamebalance.games.avalon import bounds as bounds
 from gamebalance.games.avalon import exact as exact
+from gamebalance.games.avalon import posterior as posterior
 from gamebalance.games.avalon import rules as rules
 from gamebalance.games.avalon.exact import at_random as at_random
 from gamebalance.games.avalon.exact import outcomes as outcomes

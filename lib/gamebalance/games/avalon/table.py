@@ -1,6 +1,7 @@
 """A table of Avalon as all see it: teams, votes and fails, and what comes next."""
 
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from gamebalance.games.avalon.rules import FAILS, REJECTIONS, Board, Team
@@ -43,6 +44,12 @@ class Public:
     def succeeded(self) -> int:
         """Missions that succeeded."""
         return len(self.missions) - self.failed
+
+    @property
+    def scores(self) -> list[tuple[int, int]]:
+        """How many missions had succeeded and failed before each mission that was played."""
+        failed = accumulate((mission.failed for mission in self.missions[:-1]), initial=0)
+        return [(at - lost, lost) for at, lost in zip(range(len(self.missions)), failed, strict=False)]
 
     @property
     def leader(self) -> int:

@@ -1,10 +1,64 @@
-"""Made-up games of Avalon in the form of the public records, and made-up tables whose people follow likelihoods."""
+"""Made-up records in the form of the public ones; nobody in them ever played."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
-import numpy as np
+#: Ten seats: who has which role, in the words of the sheets of either layout.
+ROLES = "citizen mafioso citizen sheriff don citizen citizen mafioso citizen citizen".split()
+RUSSIAN = {"citizen": "Мирный", "mafioso": "Мафия", "don": "Дон", "sheriff": "Шериф"}
+UKRAINIAN = {"citizen": "Мирний", "mafioso": "Мафія", "don": "Дон", "sheriff": "Шериф"}
+PEOPLE = tuple("abcdefghij")
 
-from chapters.real.avalon_posterior import Likelihoods, PublicMission, PublicRecord
+
+def early_sheet(
+    winner: str = "Город", first: object = 4, named: Sequence = (2, 5, 8), people: Sequence[object] = PEOPLE
+) -> list[dict]:
+    """A table as in the seasons up to 16: an empty row, and ten with the result beside the seats."""
+    seats = enumerate(zip(people, ROLES, strict=True), 1)
+    rows = [{"A": seat, **dict.fromkeys("BCDE", ""), "G": who, "H": RUSSIAN[role]} for seat, (who, role) in seats]
+    rows[0] |= {"B": "Победа", "C": winner}
+    rows[1] |= {"B": "ПУ", "C": first}
+    rows[2] |= {"B": "J", **dict(zip("CDE", named, strict=True))}
+    return [dict.fromkeys("ABCDEGH", ""), *rows]
+
+
+def late_sheet(
+    winner: str = "Мафія", first: object = 1, named: Sequence = (2, 3, 4), people: Sequence[object] = PEOPLE
+) -> list[dict]:
+    """A table as in the seasons from 17 on: two rows of names, ten seats, the first victim, the winner."""
+    empty = dict.fromkeys("ABCDEFJ", "")
+    seats = enumerate(zip(people, ROLES, strict=True), 1)
+    return [
+        empty | {"A": "Дата", "J": winner},
+        empty | {"A": "№", "B": "Гравець", "C": "Роль"},
+        *(empty | {"A": seat, "B": who, "C": UKRAINIAN[role]} for seat, (who, role) in seats),
+        empty | {"A": "ПУ", "B": first, **dict(zip("DEF", named, strict=True))},
+        empty | {"A": "Перемога:", "C": winner},
+    ]
+
+
+def forum_game(**changes: object) -> dict:
+    """A game of three nights: one victim is saved, one dies in spite of it, the vigilante hits a mafioso."""
+    return {
+        "id": "02/30/2018 G1",
+        "mafia": ["m1", "m2", "m3"],
+        "cop": "cop",
+        "medic": "medic",
+        "vigilante": "vigilante",
+        "vanilla_town": [f"t{number}" for number in range(1, 10)],
+        "kill": [["t1", "cop"], ["t2", "t2"], ["medic"]],
+        "save": ["cop", "t2", "t5"],
+        "shot": ["NONE", "m2"],
+        "check": ["m1", "t3", "m3"],
+        "lynched": ["NONE", "m1", "m3"],
+        "f3_win": [],
+        "f3_loss": [],
+        "winner": "Town",
+    } | changes
+
+
+# --- Avalon ---
 
 NAME = "2020-01-02T03:04:05.678Z_ABC"
 SIZES = {5: (2, 3, 2, 3, 3), 7: (2, 3, 3, 4, 4)}
@@ -76,33 +130,8 @@ def avalon_game(
     }
 
 
-def likelihoods(evil: int, seed: int) -> Likelihoods:
-    """Some likelihoods, far from even, of a table with so many evil seats."""
-    rng = np.random.default_rng(seed)
-    fails = np.zeros((evil + 1, 3, 3, evil + 1))
-    for members in range(evil + 1):
-        fails[members, ..., : members + 1] = rng.dirichlet(np.ones(members + 1), (3, 3))
-    return Likelihoods(rng.uniform(0.1, 0.9, (3, 5, 3, 2)), fails)
-
-
-def simulated(
-    rng: np.random.Generator, players: int, evil: int, has_merlin: bool, by: Likelihoods
-) -> tuple[PublicRecord, list[int], int | None]:
-    """A table with roles dealt at random, who vote and fail as `by` says; its teams are drawn, not chosen."""
-    order = rng.permutation(players).tolist()
-    seats, merlin = sorted(order[:evil]), order[-1] if has_merlin else None
-    kinds = np.array([0 if seat in seats else 2 if seat == merlin else 1 for seat in range(players)])
-    missions, score = [], [0, 0]
-    while 3 not in score:
-        proposals = []
-        for attempt in range(5):
-            team = sorted(rng.permutation(players)[: SIZES.get(players, SIZES[7])[len(missions)]].tolist())
-            members, goes = len({*team} & {*seats}), np.isin(np.arange(players), team).astype(int)
-            said = rng.random(players) < by.approve[kinds, len(missions), min(members, 2), goes]
-            proposals.append((tuple(team), tuple(np.flatnonzero(said).tolist())))
-            if 2 * said.sum() > players or attempt == 4:
-                break
-        fails = int(rng.choice(evil + 1, p=by.fails[(members, *score)]))
-        missions.append(PublicMission(tuple(proposals), fails))
-        score[fails > 0] += 1
-    return PublicRecord(players, evil, has_merlin, tuple(missions)), seats, merlin
+def write(folder: Path, records: dict[str, object]) -> None:
+    """Put records into files of a folder."""
+    for name, record in records.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(record), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Records of games in the reader's own copy of a public repository: read, looked into and counted."""
+"""Records of games in a reader's copy of a public repository, which need not be well meant: read and checked."""
 
 import bz2
 import gzip
@@ -7,7 +7,7 @@ import lzma
 import re
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from os import PathLike
@@ -16,53 +16,88 @@ from typing import IO, Any
 
 import pandas as pd
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import one_of, shown
 
 #: What is read: so many files of an archive, so many MiB of a file, and of all together; names of so many characters;
 #: lists in so many others. The copies that were counted have 12,884 files, of up to 1.3 MiB, with 50 MiB of records.
 MOST_FILES, MOST_OF_A_FILE, MOST_OF_ALL, MOST_OF_A_NAME, MOST_NESTED = 100_000, 16, 512, 255, 100
 _MIB, _DAMAGED = 2**20, "it is cut short or damaged"
-_COMPRESSED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]]
-_COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
-_Entries = Iterator[tuple[str, Callable[[], IO[bytes]] | None]]
+_NEEDED = "a folder, or a zip or tar file of one, is needed"
+_COMPRESSED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+_Entries = Iterator[tuple[str, Callable[[], Any] | None]]
+
+
+class Entry:
+    """A value in a record, and the place where it stands, which messages name."""
+
+    def __init__(self, value: Any, place: str = "the record"):
+        self.value, self.place = value, place
+
+    def __getitem__(self, key: str) -> "Entry":
+        if not isinstance(self.value, dict):
+            raise self.refusal(f"an object with the field {key!r}")
+        if key not in self.value:
+            raise ValueError(f"{self.place} lacks the field {key!r}")
+        return Entry(self.value[key], key if self.place == "the record" else f"{self.place}.{key}")
+
+    def entries(self, size: int | None = None) -> list["Entry"]:
+        """Those of a list, which has so many."""
+        if not isinstance(self.value, list) or (size is not None and len(self.value) != size):
+            raise self.refusal("a list" if size is None else f"a list of {size}")
+        return [Entry(value, f"{self.place}[{at}]") for at, value in enumerate(self.value)]
+
+    def text(self) -> str:
+        if not isinstance(self.value, str) or not self.value:
+            raise self.refusal("a text")
+        return self.value
+
+    def among(self, allowed: Iterable[str]) -> str:
+        """A text that is allowed."""
+        return one_of(self.place, self.value, allowed)
+
+    def is_(self, value: Any) -> None:
+        """Refuse anything but what all else in the record says."""
+        if self.value != value or type(self.value) is not type(value):
+            raise self.refusal(repr(value))
+
+    def refusal(self, needed: str) -> ValueError:
+        return ValueError(f"{self.place} = {shown(self.value)}: {needed} is needed")
 
 
 def load(path: str | PathLike, pattern: str) -> Iterator[tuple[str, Any]]:
-    """The contents of the files of a folder, or of a zip or tar file, whose path ends as a pattern says; all are JSON.
+    """The JSON in the files of a folder, or of a zip or tar file, whose paths end as a pattern says.
 
-    Parameters
-    ----------
-    path : path
-        A checkout, a folder in it, or an archive of either.
-    pattern : str
-        The end of a path, such as ``season[0-9]*.json``.
-
-    Yields
-    ------
-    tuple
-        The end of a file's path that the pattern is for, and what the file holds; in the order of the numbers in it.
-
-    Raises
-    ------
-    ValueError
-        If there is no such folder or archive, it is damaged or too large, there is no such file in it, the same one
-        twice, or one that holds no JSON.
+    With the end of the path that the pattern is for; in the order of the numbers in it.
     """
     parts = pattern.count("/") + 1
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     room = MOST_OF_ALL * _MIB
     for place, text in _files(Path(path), pattern):
         name = "/".join(place.parts[-parts:])
-        if name in found:
+        if name in files:
             raise _refusal(path, f"there are two files {name}; one copy of the records is needed")
-        found[name] = text
+        files[name] = text
         room -= len(text)
         if room < 0:
             raise _refusal(path, f"files {pattern} of {MOST_OF_ALL} MiB are read, and not more")
-    if not found:
+    if not files:
         raise _refusal(path, f"no record was found there; files {pattern} are needed")
-    for name in sorted(found, key=lambda name: (_numbers(name), name)):
-        yield name, _parsed(path, name, found.pop(name))
+    for name in sorted(files, key=lambda name: ([int(digits) for digits in re.findall(r"\d+", name)], name)):
+        yield name, _parsed(path, name, files.pop(name))
+
+
+@contextmanager
+def of_file(name: str) -> Iterator[None]:
+    """Put the name of a file before what is wrong with a record in it."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def counted(rows: pd.DataFrame | list[tuple], columns: list[str], of: str = "games") -> pd.DataFrame:
+    """How often each row of these columns occurs: the rows, once each and in order, and a column with the count."""
+    return pd.DataFrame(rows, columns=columns).groupby(columns).size().reset_index(name=of)
 
 
 def _refusal(path: str | PathLike, what: str) -> ValueError:
@@ -74,7 +109,7 @@ class _Refused(Exception):
 
 
 @contextmanager
-def _told(path: Path, place: str = "") -> Iterator[None]:
+def _in_one_line(path: Path, place: str = "") -> Iterator[None]:
     """Say in a line what is wrong with an archive, or the file in a place: a damaged one raises errors of any type."""
     try:
         yield
@@ -83,26 +118,25 @@ def _told(path: Path, place: str = "") -> Iterator[None]:
     except Exception as error:
         if isinstance(error, MemoryError) or getattr(error, "errno", None):
             raise
-        kind = "" if place else "a folder, or a zip or tar file of one, is needed; this is none, or "
+        kind = "" if place else f"{_NEEDED}; this is none, or "
         raise _refusal(path, f"{place}{kind}{_DAMAGED} ({str(error)[:100] or type(error).__name__})") from None
 
 
 def _files(path: Path, pattern: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a folder or an archive whose path ends as the pattern says, and what they hold."""
     if not path.is_dir() and not path.is_file():
-        raise _refusal(path, "a folder, or a zip or tar file of one, is needed")
+        raise _refusal(path, _NEEDED)
     entries = _of_folder(path, PurePosixPath(pattern).name) if path.is_dir() else _of_archive(path)
     for number, (name, opened) in enumerate(entries, 1):
         if number > MOST_FILES:
-            raise _refusal(
-                path, f"{MOST_FILES:,} files are looked at, and there are more; the folder of records is enough"
-            )
+            many = f"{MOST_FILES:,} files are looked at, and there are more; the folder of records is enough"
+            raise _refusal(path, many)
         if opened is not None and (place := PurePosixPath(name)).match(pattern):
-            with _told(path, f"{place.name[:MOST_OF_A_NAME]}: "):
+            with _in_one_line(path, f"{place.name[:MOST_OF_A_NAME]}: "):
                 yield place, _content(place.name, opened)
 
 
-def _content(name: str, opened: Callable[[], IO[bytes]]) -> bytes:
+def _content(name: str, opened: Callable[[], Any]) -> bytes:
     """What a file holds."""
     if len(name) > MOST_OF_A_NAME:
         raise _Refused(f"its name has more than {MOST_OF_A_NAME} characters")
@@ -122,7 +156,7 @@ def _of_folder(path: Path, pattern: str) -> _Entries:
 
 def _of_archive(path: Path) -> _Entries:
     """All that a zip or tar file holds, by its paths, and what opens a file."""
-    with path.open("rb") as raw, _told(path):
+    with path.open("rb") as raw, _in_one_line(path):
         begin = raw.read(4)
         if begin == b"PK\3\4" or zipfile.is_zipfile(raw):
             yield from _of_zip(_Bounded(raw))
@@ -148,9 +182,8 @@ class _Bounded:
 
     def seek(self, place: int, whence: int = 0) -> int:
         if place > MOST_OF_ALL * _MIB:
-            raise _Refused(
-                f"{MOST_OF_ALL} MiB of an archive are read, and it has more; the folder of records is enough"
-            )
+            most = f"{MOST_OF_ALL} MiB of an archive are read, and it has more"
+            raise _Refused(f"{most}; the folder of records is enough")
         return self._file.seek(place, whence)
 
 
@@ -185,39 +218,15 @@ def _parsed(path: str | PathLike, place: str, text: bytes) -> Any:
     def no_number(word: str) -> None:
         raise ValueError(word)
 
+    refusal = _refusal(path, f"{place}: JSON is needed, nested at most {MOST_NESTED} deep")
     try:
         record = json.loads(text, parse_constant=no_number)
     except (ValueError, RecursionError):
-        raise _refusal(path, f"{place}: JSON is needed, nested at most {MOST_NESTED} deep") from None
+        raise refusal from None
     level = [record]
     for _ in range(MOST_NESTED):
-        level = [one for each in level if isinstance(each, list | dict)
-                 for one in (each.values() if isinstance(each, dict) else each)]  # fmt: skip
+        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, list | dict)]
+        level = [one for values in inner for one in values]
     if level:
-        raise _refusal(path, f"{place}: JSON is needed, nested at most {MOST_NESTED} deep")
+        raise refusal
     return record
-
-
-def _numbers(place: str) -> list[int]:
-    """The numbers in a path, by which its files are in order."""
-    return [int(digits) for digits in re.findall(r"\d+", place)]
-
-
-def field(record: Any, name: str, what: str) -> Any:
-    """A field of a record, which `what` names where it is missing."""
-    if not isinstance(record, dict):
-        raise ValueError(f"{what} is {shown(record)}: an object with the field {name!r} is needed")
-    if name not in record:
-        raise ValueError(f"{what} lacks the field {name!r}")
-    return record[name]
-
-
-def counted(rows: Iterable[tuple], columns: Sequence[str], of: str = "games") -> pd.DataFrame:
-    """How often each row occurs: the rows, once each and in order, and a column with the count.
-
-    >>> counted([("town",), ("mafia",), ("town",)], ["winner"])
-      winner  games
-    0  mafia      1
-    1   town      2
-    """
-    return pd.DataFrame(rows, columns=list(columns)).groupby(list(columns)).size().reset_index(name=of)

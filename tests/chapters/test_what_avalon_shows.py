@@ -1,0 +1,398 @@
+"""What is counted of recorded tables of Avalon: by hand, by recounts, and known effects found again."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, log, log2
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from chapters import what_avalon_shows as chapter
+from chapters import what_avalon_shows_claims as claims
+from chapters.real.counts import share
+from gamebalance import publish
+from gamebalance.fairness import judge
+from gamebalance.games.avalon import BOARDS, AtRandom, at_random, games
+from gamebalance.games.avalon.rules import is_evil
+
+
+@pytest.fixture
+def observed(monkeypatch):
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(Path(__file__).resolve().parents[2]))
+    return lambda name: publish.observed(f"avalon_{name}")
+
+
+# --- the jackknife ---
+
+
+def mean(rows: pd.DataFrame) -> float:
+    return float(rows["won"].sum() / rows["games"].sum())
+
+
+def frame(won, games, batch=None) -> pd.DataFrame:
+    return pd.DataFrame({"batch": range(len(won)) if batch is None else batch, "won": won, "games": games})
+
+
+def test_a_weighted_mean_by_hand():
+    found = chapter.jackknife(frame([1, 3, 2], [2, 4, 6]), mean, against=0.4)
+    without = [Fraction(5, 10), Fraction(3, 8), Fraction(4, 6)]
+    error = float(Fraction(2, 3) * sum((one - sum(without) / 3) ** 2 for one in without)) ** 0.5
+    reach = stats.t(2).ppf(0.975) * error
+    assert found[:4] == pytest.approx((0.5, error, 0.5 - reach, 0.5 + reach), abs=1e-8)
+    assert found.p_value == pytest.approx(2 * stats.t(2).cdf(-0.1 / error), abs=1e-9)
+    split = frame([2, 1, 2, 1], [6, 2, 3, 1], batch=[70, 3, 41, 41])
+    assert chapter.jackknife(split, mean, against=0.4) == pytest.approx(found, abs=1e-9)
+    alike = chapter.jackknife(frame([1] * 10, [7] * 10), mean, against=0.9)
+    assert alike.error == 0 and alike.low == alike.high == alike.estimate and np.isnan(alike.p_value)
+
+
+def test_it_covers_the_true_share_where_people_cluster_and_batches_are_unequal():
+    """300 samples, each of ten batches of 20 to 60 games with chances of their own.
+
+    The share covered by the 95% interval is binomial; if it were 0.95 it would leave 0.89 to 0.99 once in 10,000
+    samples of samples. The interval of independent games covers a third.
+    """
+    rng, games = np.random.default_rng(8), np.array([20, 20, 25, 30, 30, 40, 40, 50, 60, 60])
+    won = rng.binomial(games, rng.beta(2, 2, (300, 10)))
+    found = [chapter.jackknife(frame(row, games), mean, against=0.5) for row in won]
+    part = won.sum(1) / games.sum()
+    alone = np.abs(part - 0.5) < 1.96 * np.sqrt(part * (1 - part) / games.sum())
+    assert 0.89 <= np.mean([one.low <= 0.5 <= one.high for one in found]) <= 0.99 and alone.mean() < 0.6
+
+
+# --- who wins, and what a role is worth ---
+
+#: (players, special roles) -> by batch: games that good won, and all.
+TABLES = {
+    (5, "none"): [(12, 30), (8, 20)],
+    (5, "merlin"): [(20, 30), (10, 20)],
+    (6, "percival"): [(6, 12), (6, 8)],
+    (6, "merlin+percival"): [(4, 25), (6, 15)],
+    (7, "merlin"): [(9, 10), (1, 10)],
+}
+
+
+def table(games=TABLES) -> pd.DataFrame:
+    rows = []
+    for (players, roles), pairs in games.items():
+        for batch, (won, played) in enumerate(pairs):
+            how = "merlin missed" if "merlin" in roles else "three successes"
+            rows.append((players, roles, "good", how, batch, won))
+            rows.append((players, roles, "evil", "three fails", batch, played - won))
+    return pd.DataFrame(rows, columns=["players", "special_roles", "winner", "how", "batch", "games"])
+
+
+def test_the_larger_of_two_errors_is_taken():
+    alike = table({(5, "none"): [(12, 30), (12, 30), (12, 30)]})
+    assert chapter.good_wins(alike, 0.5) == share(36, 90, 0.5)
+    assert chapter.good_wins(alike[alike["batch"] == 0], 0.5) == share(12, 30, 0.5)
+    apart = table({(5, "none"): [(29, 30), (1, 30), (15, 30)]})
+    found, binomial = chapter.good_wins(apart, 0.4), share(45, 90, 0.4)
+    assert found.estimate == binomial.estimate == 0.5 and found.p_value > binomial.p_value
+    assert found.error == pytest.approx(np.std([29 / 30, 1 / 30, 0.5], ddof=1) / 3**0.5)
+
+
+def test_by_players_by_side_and_before_the_shot():
+    found = chapter.by_players(table())
+    assert found["games"].to_dict() == {5: 100, 6: 60, 7: 20}
+    assert found["estimate"].tolist() == pytest.approx([50 / 100, 22 / 60, 10 / 20])
+    games = chapter.as_games(table())
+    assert games.count == 180 and (180 * games.tally("side").means).tolist() == pytest.approx([82, 98])
+    assert judge(games, by="side").p_value == pytest.approx(share(82, 180, 0.5).p_value)
+    shot = table().replace({"winner": {"good": "evil"}, "how": {"merlin missed": "merlin shot"}})
+    assert chapter.three_successes(shot).estimate == pytest.approx(82 / 180)
+
+
+def plain_worth(rows: pd.DataFrame, role: str, matched: bool = True, but: int | None = None) -> float:
+    """Mantel and Haenszel's risk difference with dictionaries, without one batch."""
+    strata = defaultdict(lambda: {True: [0, 0], False: [0, 0]})
+    for row in rows[rows["batch"] != but].to_dict("records"):
+        roles = row["special_roles"].split("+")
+        cell = strata[(row["players"], frozenset(roles) - {role, "none"}) if matched else ()][role in roles]
+        cell[0] += row["games"] * (row["winner"] == "good")
+        cell[1] += row["games"]
+    top = bottom = 0
+    for (won, played), (won_other, played_other) in ((cell[True], cell[False]) for cell in strata.values()):
+        if played and played_other:
+            top += (won * played_other - won_other * played) / (played + played_other)
+            bottom += played * played_other / (played + played_other)
+    return top / bottom
+
+
+def test_worth_by_hand():
+    """Five players: 30 of 50 against 20 of 50, weight 25; six: 10 of 40 against 12 of 20, weight 40/3; seven: none."""
+    found = chapter.worth(table(), "merlin")
+    assert found.estimate == pytest.approx((25 * 0.2 - 40 / 3 * 0.35) / (25 + 40 / 3))
+    crude = chapter.worth(table(), "merlin", matched=False)
+    assert crude.estimate == pytest.approx((30 + 10 + 10) / 110 - (20 + 12) / 70)
+    for one, matched in ((found, True), (crude, False)):
+        ends = [plain_worth(table(), "merlin", matched, batch) for batch in (0, 1)]
+        assert one.error == pytest.approx(abs(ends[0] - ends[1]) / 2)
+    assert chapter.compared(table(), "merlin") == (90, 70)
+
+
+@pytest.mark.parametrize("role", ["merlin", "percival", "morgana", "mordred", "oberon"])
+def test_worth_of_recorded_games_by_a_recount(role, observed):
+    rows = observed("outcomes")
+    found = chapter.worth(rows, role)
+    without = np.array([plain_worth(rows, role, but=batch) for batch in range(10)])
+    assert found[:2] == pytest.approx((plain_worth(rows, role), np.sqrt(9 * without.var())))
+
+
+def test_a_known_effect_is_found_among_people_who_choose_their_roles():
+    """Oberon takes ten points from good; large tables, where good wins less, like him more, and with Percival less."""
+    rng, chances = np.random.default_rng(3), {}
+    for players, good, likes in ((5, 0.7, 0.1), (7, 0.5, 0.5), (9, 0.3, 0.9)):
+        for roles, more, chosen in (("none", 0.0, likes), ("percival", 0.15, likes / 2)):
+            oberon = "oberon" if roles == "none" else f"{roles}+oberon"
+            chances[players, oberon] = (good + more - 0.1, chosen)
+            chances[players, roles] = (good + more, 1 - chosen)
+    games = {
+        key: [(rng.binomial(count, chance), count) for count in rng.poisson(400 * part, 10)]
+        for key, (chance, part) in chances.items()
+    }
+    matched, crude = (chapter.worth(table(games), "oberon", matched) for matched in (True, False))
+    assert abs(matched.estimate + 0.1) < 4 * matched.error < 0.1  # t with 9 degrees: once in 300
+    assert crude.estimate < -0.2 and abs(crude.estimate + 0.1) > 8 * crude.error
+
+
+# --- teams, cards and shots ---
+
+
+def evil_in_teams(players: int, mission: int) -> list[int]:
+    """How much evil is in each team of a mission from 0, if the first seats are evil."""
+    board = BOARDS[players]
+    return [sum(seat < board.evil for seat in team) for team in combinations(range(players), board.sizes[mission])]
+
+
+def test_clean_teams_and_shots_beside_chance():
+    kinds = [(players, mission) for players in BOARDS for mission in range(1, 6)]
+    rows = [(*kind, evil, times) for kind in kinds for evil, times in ((0, 3), (1, 5))]
+    teams = pd.DataFrame(rows, columns=["players", "mission", "evil_in_team", "teams"])
+    found = chapter.clean_teams(teams, ["players", "mission"])
+    for players, mission in kinds:
+        every = evil_in_teams(players, mission - 1)
+        assert found.at[(players, mission), "chance"] == pytest.approx(every.count(0) / len(every))
+    assert found.loc[5, 1].tolist()[:5] == [8, *share(3, 8)[:4]]
+    rows = [(5, 2, 3, "merlin", 4), (5, 2, 3, "loyal", 5), (5, 2, 5, "oberon", 1), (10, 4, 5, "merlin", 2)]
+    columns = ["players", "evil_players", "missions_played", "shot", "games"]
+    shots = pd.DataFrame([*rows, (10, 4, 5, "percival", 8)], columns=columns)
+    found = chapter.shots_that_hit(shots, ["missions_played"])
+    assert found.loc[3].tolist()[:5] == [9, *share(4, 9)[:4]]
+    assert found["chance"].tolist() == pytest.approx([1 / 3, (1 / 3 + 10 / 6) / 11])
+    everybody = chapter.shots_that_hit(shots, []).loc["all"]
+    assert (everybody["shots"], everybody["estimate"]) == (20, 0.3)
+
+
+def cards(rows, players: int) -> pd.DataFrame:
+    columns = ["players", "succeeded", "failed", "evil_in_team", "fails", "teams"]
+    return pd.DataFrame([(players, *row) for row in rows], columns=columns)
+
+
+@pytest.mark.parametrize("players", BOARDS)
+def test_chance_is_play_at_random_without_rejections(players):
+    """Of records in which each evil member fails with a half, and the teams are the random ones."""
+    rows = []
+    for won, lost in product(range(3), repeat=2):
+        members = evil_in_teams(players, won + lost)
+        for evil in set(members):
+            times = 16 * members.count(evil)
+            rows += [(won, lost, evil, fails, times * comb(evil, fails) // 2**evil) for fails in range(evil + 1)]
+    for teams, fails, fail in (("chance", "chance", 1), ("chance", "records", 0.5), ("records", "records", 0.5)):
+        wanted = float(at_random(BOARDS[players], approve=1, fail=fail)["three successes"])
+        assert chapter.three_by_score(cards(rows, players), teams, fails) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_what_was_never_recorded_is_by_chance():
+    """Of the first mission three of four teams failed; of all others nothing is known, and evil fails where it can."""
+    found = chapter.three_by_score(cards([(0, 0, 1, 1, 3), (0, 0, 0, 0, 1)], 5))
+    clean = [1 / 4, *(evil_in_teams(5, at).count(0) / comb(5, BOARDS[5].sizes[at]) for at in range(1, 5))]
+    chances = {
+        result: np.prod([c if won else 1 - c for c, won in zip(clean, result, strict=True)])
+        for result in product((0, 1), repeat=5)
+    }
+    assert found == pytest.approx(sum(chance for result, chance in chances.items() if sum(result) >= 3), abs=1e-9)
+
+
+@dataclass(frozen=True)
+class Sticky(AtRandom):
+    """Who went last goes again if that succeeded: what comes hangs on more than the score."""
+
+    def teams(self, view, public):
+        every = super().teams(view, public)
+        if not public.missions or public.missions[-1].failed:
+            return every
+        last = set(public.missions[-1].team)
+        return sorted(every, key=lambda team: -len(last & set(team)))[:2]
+
+
+@pytest.mark.parametrize("players", [5, 8])
+def test_both_from_the_records_give_back_the_games(players):
+    """Each game that comes to a score leaves it, so the chain loses nothing, whatever else the games hang on."""
+    rows, won = [], 0
+    for played in games(BOARDS[players], (), Sticky(approve=1, fail=0.4), 150, seed=5):
+        for mission, score in zip(played.public.missions, played.public.scores, strict=True):
+            rows.append((*score, sum(is_evil(played.roles[seat]) for seat in mission.team), mission.fails, 1))
+        won += played.ending == "three successes"
+    found = chapter.three_by_score(cards(rows, players))
+    assert 15 < won < 135 and found == pytest.approx(won / 150, abs=1e-9)
+    assert abs(found - chapter.three_by_score(cards(rows, players), teams="chance")) > 0.02
+
+
+# --- votes ---
+
+VOTES = ["players", "mission", "evil_in_team", "voter", "voter_in_team", "approved", "batch", "votes"]
+
+
+def cells(counts, mission: int = 1) -> pd.DataFrame:
+    """Counts by (evil in team, approved), the same in each of two batches."""
+    rows = [
+        (5, mission, evil, "good", 0, approved, batch, count)
+        for (evil, approved), count in counts.items()
+        for batch in (0, 1)
+    ]
+    return pd.DataFrame(rows, columns=VOTES)
+
+
+def plain_bits(rows, of: str, given) -> float:
+    """The information with dictionaries: entropy of what is told less that given the vote, less the mean excess."""
+    groups, total = defaultdict(Counter), 0
+    for row in rows.to_dict("records"):
+        told = row["evil_in_team"] if of == "evil_in_team" else row["voter"] == "evil"
+        groups[tuple(row[name] for name in given)][told, row["approved"]] += row["votes"]
+        total += row["votes"]
+    found = 0.0
+    for group in groups.values():
+        count = sum(group.values())
+        told, vote = (Counter(), Counter())
+        for (one, other), times in group.items():
+            told[one] += times
+            vote[other] += times
+        before = sum(-times / count * log2(times / count) for times in told.values() if times)
+        left = sum(-times / count * log2(times / vote[pair[1]]) for pair, times in group.items() if times)
+        varies = sum(times > 0 for times in told.values()) == sum(times > 0 for times in vote.values()) == 2
+        found += count / total * (before - left - varies / (2 * count * log(2)))
+    return found
+
+
+def entropy(chance: float) -> float:
+    return -chance * log2(chance) - (1 - chance) * log2(1 - chance)
+
+
+def test_information_by_hand():
+    """Of 100 votes: 40 and 10 on clean teams, 20 and 30 on others; and votes that tell all, or cannot."""
+    rows = cells({(0, 1): 40, (0, 0): 10, (1, 1): 20, (1, 0): 30})
+    by_hand = 1 - 0.6 * entropy(20 / 60) - 0.4 * entropy(10 / 40)
+    assert chapter.information(rows).estimate == pytest.approx(by_hand - 1 / (2 * 200 * log(2)), abs=1e-9)
+    all_told = cells({(0, 1): 250_000, (1, 0): 750_000})
+    wanted = entropy(0.25) - 1 / (4 * 10**6 * log(2))
+    assert chapter.information(all_told).estimate == pytest.approx(wanted, abs=1e-9)
+    one_sided, other = cells({(1, 0): 30, (1, 1): 50}), cells({(0, 0): 500, (1, 1): 500}, mission=2)
+    assert chapter.information(one_sided)[:2] == (0, 0)
+    found = chapter.information(pd.concat([one_sided, other]), given=["mission"]).estimate
+    assert found == pytest.approx((2000 - 1 / (2 * log(2))) / 2160, abs=1e-9)  # weighed by votes
+    apart = pd.concat([cells({(0, 1): 500, (1, 0): 500}), other])
+    assert chapter.information(apart, given=[]).estimate == pytest.approx(-1 / (2 * 4000 * log(2)), abs=1e-9)
+
+
+def test_votes_that_tell_nothing_have_no_bits_on_the_average():
+    """60 made-up sets of counts with eight groups of 150 votes each; without the correction far off."""
+    rng, count, found = np.random.default_rng(12), 150, []
+    for _ in range(60):
+        evil, approved = rng.random((2, 8, count)) < rng.uniform(0.3, 0.7, (2, 8))[..., None]
+        columns = {"mission": np.repeat(range(8), count), "evil_in_team": evil.ravel(), "approved": approved.ravel()}
+        rows = pd.DataFrame(columns).astype(int).assign(voter="good", votes=1, batch=np.arange(8 * count) % 2)
+        found.append(chapter.information(rows, given=["mission"]).estimate)
+    error = np.std(found, ddof=1) / np.sqrt(len(found))
+    assert abs(np.mean(found)) < 4 * error < 1 / (2 * count * log(2)) / 2 and min(found) < 0
+
+
+@pytest.mark.parametrize("of", ["evil_in_team", "evil_voter"])
+@pytest.mark.parametrize("given", [["players"], ["players", "voter_in_team", "mission"]])
+def test_information_by_a_recount(of, given):
+    rng = np.random.default_rng(3)
+    keys = product((5, 6), (1, 4), (0, 1), ("good", "merlin", "evil"), (0, 1), (0, 1), (0, 3, 7))
+    rows = pd.DataFrame([(*key, int(rng.integers(1, 30))) for key in keys], columns=VOTES)
+    found = chapter.information(rows, of, given)
+    without = np.array([plain_bits(rows[rows["batch"] != batch], of, given) for batch in (0, 3, 7)])
+    assert found[:2] == pytest.approx((plain_bits(rows, of, given), np.sqrt(2 * without.var())), abs=1e-8)
+
+
+# --- what the source claims ---
+
+
+def recount(outcomes: pd.DataFrame, shots: pd.DataFrame) -> dict[str, float]:
+    """Numbers of the claims from lists of rows."""
+    games, fired = (
+        [row for row in frame.to_dict("records") if row["period"] == claims.PERIOD] for frame in (outcomes, shots)
+    )
+
+    def number(rows, **what) -> int:
+        return sum(row["games"] for row in rows if all(row[key] == value for key, value in what.items()))
+
+    with_him, without = ([row for row in games if ("merlin" in row["special_roles"]) == has] for has in (True, False))
+    evil, hits = number(games, winner="evil"), number(games, how="merlin shot")
+    at = Counter()
+    two = [row for row in fired if {"merlin", "percival"} <= set(row["special_roles"].split("+"))]
+    for row in two:
+        others = row["players"] - row["evil_players"] - 2
+        at["percival"] += row["games"] * (row["shot"] == "percival")
+        at["loyal"] += row["games"] * (row["shot"] == "loyal") / others
+    early = outcomes[outcomes["period"] == claims.PERIOD]
+    shares = {
+        "evil's share of wins, %": (evil, number(games)),
+        "shots that hit, %": (number(fired, shot="merlin"), number(fired)),
+        "evil's wins by the shot, %": (hits, evil),
+        "games with Merlin, %": (number(with_him), number(games)),
+        "evil's share without Merlin, %": (number(without, winner="evil"), number(without)),
+        "evil's share with Merlin, %": (number(with_him, winner="evil"), number(with_him)),
+        "three successes with Merlin, %": (number(fired), number(with_him)),
+        "evil's wins with Merlin by the shot, %": (hits, number(with_him, winner="evil")),
+        "shots at Percival less those at one plain good player, points": (at["percival"] - at["loyal"], number(two)),
+    }
+    for column, name, words in (
+        ("players", "hits with {} players, %", claims.PLAYERS),
+        ("missions_played", "hits after {} missions, %", {3: "three", 5: "five"}),
+    ):
+        for value, word in words.items():
+            here = {column: value}
+            shares[name.format(word)] = number(fired, shot="merlin", **here), number(fired, **here)
+    return {
+        "games": number(games),
+        "wins of evil": evil,
+        "hits of Merlin": hits,
+        "shots at Merlin": number(fired),
+        **{name: 100 * part / whole for name, (part, whole) in shares.items()},
+        **{
+            f"good's gain with {role.title()}, points": 100 * plain_worth(early, role)
+            for role in ("percival", "oberon", "mordred", "morgana")
+        },
+    }
+
+
+def test_the_claims_by_a_recount(observed):
+    outcomes, shots = observed("outcomes"), observed("shots")
+    found = claims.audited(outcomes, shots).set_index("claim")
+    assert found["counted"].to_dict() == pytest.approx(recount(outcomes, shots))
+    shuffled = np.random.default_rng(6).permutation(shots["games"]), np.random.default_rng(7).permutation
+    other = outcomes.assign(games=shuffled[1](outcomes["games"])), shots.assign(games=shuffled[0])
+    assert claims.audited(*other).set_index("claim")["counted"].to_dict() == pytest.approx(recount(*other))
+    low, high = np.array([claims.ends(printed) for printed in found["printed"]]).T
+    assert (found["holds"] == (found["counted"] >= low) & (found["counted"] <= high)).all()
+
+
+@pytest.mark.parametrize(
+    ("printed", "low", "high"),
+    [
+        *(("12,228", 12_228, 12_228), ("92", 91.5, 92.5), ("30 to 35", 29.5, 35.5), ("-3 to -4", -4.5, -2.5)),
+        *(("about 5", 2.5, 7.5), ("about 0", -2.5, 2.5), ("about a third", 100 / 3 - 2.5, 100 / 3 + 2.5)),
+        ("almost 50", 44.5, 50),
+    ],
+)
+def test_what_may_be_said_of_which_numbers(printed, low, high):
+    assert claims.ends(printed) == pytest.approx((low, high))

@@ -1,0 +1,126 @@
+"""The frozen counts of recorded games agree with each other and with what their README says of them."""
+
+from math import comb, log2
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from gamebalance import publish
+from gamebalance.games.avalon import BOARDS
+
+FOLDER = Path(__file__).resolve().parents[2] / "data/observed"
+#: Tables, seats without a person, and tables with a first victim who did not name three different seats.
+SPORT = pytest.mark.parametrize(
+    ("name", "games", "unknown", "not_three"),
+    [("sport_mafia", 2520, 22, 83), ("sport_mafia_later", 2385, 88, 32)],
+)
+ROLES = {"citizen": 6, "don": 1, "mafioso": 2, "sheriff": 1}
+AFTER_THREE = ["merlin shot", "merlin missed"]
+
+
+@pytest.fixture(autouse=True)
+def _real(monkeypatch):
+    monkeypatch.setenv("GAMEBALANCE_ROOT", str(FOLDER.parents[1]))
+
+
+def winners(name: str) -> pd.Series:
+    """How many of the games in a table each side won."""
+    return publish.observed(name).groupby("winner")["games"].sum()
+
+
+def test_each_table_is_described():
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    files = {file.name.replace("_later", "") for file in FOLDER.glob("*.csv")}
+    assert {name for name in files if f"| `{name}` |" in text} == files
+
+
+@SPORT
+def test_tables_of_sport_mafia_add_up(name, games, unknown, not_three):
+    seasons, seats = winners(f"{name}_seasons"), publish.observed(f"{name}_seats")
+    assert seasons.sum() == games
+    at_seat = seats.pivot_table(index="seat", columns="winner", values="games", aggfunc="sum")
+    assert at_seat.index.tolist() == list(range(1, 11)) and (at_seat == seasons).all(axis=None)
+    of_role = seats.pivot_table(index="role", columns="winner", values="games", aggfunc="sum")
+    for role, number in ROLES.items():
+        assert of_role.loc[role].tolist() == (number * seasons).tolist()
+    killed, named = publish.observed(f"{name}_first_killed"), publish.observed(f"{name}_three_named")
+    assert (winners(f"{name}_first_killed") + winners(f"{name}_no_first_killed")).eq(seasons).all()
+    who_named = named.groupby(["named_by", "winner"])["games"].sum().rename_axis(["role", "winner"])
+    left = killed.set_index(["role", "winner"])["games"].sub(who_named, fill_value=0)
+    assert (left >= 0).all() and left.sum() == not_three
+    persons = publish.observed(f"{name}_persons")
+    total = persons["games_town"] + persons["games_mafia"]
+    assert total.sum() == 10 * games - unknown and total.is_monotonic_decreasing and total.max() <= games
+    for side, players in (("town", 7), ("mafia", 3)):
+        assert (persons[f"won_{side}"] <= persons[f"games_{side}"]).all()
+        assert 0 <= players * seasons[side] - persons[f"won_{side}"].sum() <= unknown
+
+
+def test_games_of_forum_mafia_add_up():
+    outcomes, votes, nights, checks, victims = (
+        publish.observed(f"forum_mafia_{name}") for name in ("outcomes", "votes", "nights", "checks", "first_victims")
+    )
+    assert outcomes["games"].sum() == 282 and victims["victims"].sum() <= 2 * 282
+    first_night, first_day = nights[nights["night"] == 1], votes[votes["day"] == 1]
+    assert first_night["games"].sum() == first_day["votes"].sum() == 182 - 12
+    assert checks.loc[checks["night"] == 1, "checks"].sum() <= 170
+    # Who is alive at the first vote: fifteen without those shot and not saved.
+    deaths = first_night.assign(alive=15 - first_night["targets"] + first_night["saved"]).groupby("alive")["games"]
+    assert deaths.sum().to_dict() == first_day.groupby("alive")["votes"].sum().to_dict()
+    assert (votes["mafiosi_alive"] >= 1).all() and (votes["mafiosi_alive"] < votes["alive"]).all()
+    odd = nights["shots"] != 1 + (nights["mafiosi_alive"] == 3)
+    assert nights.loc[odd, "games"].sum() == 2 and (nights["targets"] <= nights["shots"]).all()
+    assert ((nights["saved"] < nights["shots"]) | (nights["targets"] == nights["shots"])).all()
+    assert (~nights["vigilante"].isin(["mafioso", "townsman"]) | nights["night"].between(2, 4)).all()
+
+
+def avalon(name: str) -> pd.DataFrame:
+    return publish.observed(f"avalon_{name}")
+
+
+def test_games_of_avalon_add_up():
+    outcomes, shots, votes, proposals = (avalon(name) for name in ("outcomes", "shots", "votes", "proposals"))
+    games, keys = outcomes["games"].sum(), ["period", "players", "special_roles", "evil_players"]
+    assert games == 12_882 and outcomes.query("period == 'to August 2021'")["games"].sum() == 12_227
+    for name, column, of in (("sittings", "games_in_room", "rooms"), ("groups", "games", "groups")):
+        assert (avalon(name)[column] * avalon(name)[of]).sum() == games
+    seats = (outcomes["games"] * outcomes["players"]).sum()
+    assert (avalon("persons")["games"] * avalon("persons")["persons"]).sum() == seats
+    ends = outcomes[outcomes["how"].isin(AFTER_THREE)].groupby(keys)["games"].sum()
+    assert ends.equals(shots.groupby(keys)["games"].sum())
+    assert (proposals["players"] * proposals["proposals"]).sum() == votes["votes"].sum()
+    kinds = ["players", "merlin", "mission"]
+    by_players = proposals.groupby(kinds)["proposals"].sum()
+    evil = votes[votes["voter"] == "evil"].groupby(kinds)["votes"].sum()
+    assert (evil == by_players * by_players.index.get_level_values("players").map(lambda n: BOARDS[n].evil)).all()
+
+
+def test_teams_are_of_the_size_and_fail_as_the_rules_say():
+    teams, cards = avalon("teams"), avalon("cards")
+    pairs = list(zip(teams["players"], teams["mission"] - 1, strict=True))
+    assert teams["team_size"].tolist() == [BOARDS[players].sizes[mission] for players, mission in pairs]
+    fail = [BOARDS[players].fails_needed[mission] for players, mission in pairs] <= teams["fails"]
+    assert teams.loc[fail != (teams["result"] == "fail"), "teams"].sum() <= 1  # the game with the numbers exchanged
+    assert (teams["fails"] <= teams["evil_in_team"]).all()
+    keys = ["players", "mission", "evil_in_team", "fails"]
+    assert cards.groupby(keys)["teams"].sum().equals(teams.groupby(keys)["teams"].sum())
+    assert (cards["succeeded"] + cards["failed"] + 1 == cards["mission"]).all()
+    assert avalon("proposals").query("accepted == 1")["proposals"].sum() == teams["teams"].sum()
+
+
+def test_the_posterior_is_of_each_seat():
+    """As many seats and as much probability as there are evil people, whatever is looked at."""
+    seats, surprise = avalon("posterior"), avalon("surprise")
+    keys = ["players", "merlin", "after_mission", "evidence"]
+    sums = seats.groupby(keys)[["expected", "seats", "evil"]].sum().reset_index()
+    evil = sums["players"].map(lambda players: BOARDS[players].evil)
+    assert (sums["evil"] * sums["players"] == sums["seats"] * evil).all()
+    assert (sums["expected"] - sums["evil"]).abs().max() < 0.0005 * 20
+    mean = seats["expected"] / seats["seats"]
+    assert ((mean >= seats["bin"] / 20 - 0.0005) & (mean <= (seats["bin"] + 1) / 20 + 0.0005)).all()
+    games = surprise.groupby(keys)["games"].sum().reset_index()
+    assert (games["games"] * games["players"]).tolist() == sums["seats"].tolist()
+    prior = [log2(comb(players, BOARDS[players].evil)) for players in surprise["players"]]
+    assert (surprise["games"] * prior - surprise["prior_bits"]).abs().max() < 0.001
+    assert set(surprise["batch"]) == {1, 3, 5, 7, 9}
