@@ -15,34 +15,11 @@ from gamebalance.base.rounding import meant
 PERIOD = "to August 2021"
 #: How far from it a number may be that is *about* something.
 ABOUT = 2.5
-PLAYERS = {5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
-#: What is claimed, as it is printed.
-PRINTED = {
-    "games": "12,228",
-    "wins of evil": "6,835",
-    "evil's share of wins, %": "about 55",
-    "hits of Merlin": "2,801",
-    "shots at Merlin": "8,194",
-    "shots that hit, %": "about a third",
-    "evil's wins by the shot, %": "41",
-    "games with Merlin, %": "92",
-    "evil's share without Merlin, %": "about 50",
-    "evil's share with Merlin, %": "57",
-    "three successes with Merlin, %": "68",
-    "evil's wins with Merlin by the shot, %": "about 44",
-    "hits with five players, %": "40",
-    "hits with six players, %": "30 to 35",
-    "hits with seven players, %": "30 to 35",
-    "hits with eight players, %": "30 to 35",
-    "hits with nine players, %": "29",
-    "hits after three missions, %": "about a third",
-    "hits after five missions, %": "almost 50",
-    "shots at Percival less those at one plain good player, points": "about 0",
-    "good's gain with Percival, points": "about 5",
-    "good's gain with Oberon, points": "3 to 4",
-    "good's gain with Mordred, points": "-3 to -4",
-    "good's gain with Morgana, points": "-3 to -4",
-}
+#: How often shots hit Merlin, by the number of players, as printed.
+HITS = (
+    *((5, "five", "40"), (6, "six", "30 to 35"), (7, "seven", "30 to 35")),
+    *((8, "eight", "30 to 35"), (9, "nine", "29")),
+)
 
 
 def ends(printed: str) -> tuple[float, float]:
@@ -58,46 +35,6 @@ def ends(printed: str) -> tuple[float, float]:
     return min(numbers) - reach, max(numbers) + reach
 
 
-def counted(outcomes: pd.DataFrame, shots: pd.DataFrame) -> dict[str, float]:
-    """Each number of `PRINTED`, counted; a role's worth at tables with as many players and the same other roles.
-
-    (The source compares all tables with the role and all without.)
-    """
-    evil, merlin, shot = outcomes["winner"] == "evil", has(outcomes, "merlin"), outcomes["how"] == "merlin shot"
-    games = outcomes["games"]
-
-    def percent(part: pd.Series, of: pd.Series | slice = slice(None)) -> float:
-        return 100 * games[part & of if isinstance(of, pd.Series) else part].sum() / games[of].sum()
-
-    def hits(of: pd.Series | slice = slice(None)) -> float:
-        fired = shots.loc[of]
-        return 100 * fired.loc[fired["shot"] == "merlin", "games"].sum() / fired["games"].sum()
-
-    return {
-        "games": games.sum(),
-        "wins of evil": games[evil].sum(),
-        "evil's share of wins, %": percent(evil),
-        "hits of Merlin": games[shot].sum(),
-        "shots at Merlin": shots["games"].sum(),
-        "shots that hit, %": hits(),
-        "evil's wins by the shot, %": percent(shot, evil),
-        "games with Merlin, %": percent(merlin),
-        "evil's share without Merlin, %": percent(evil, ~merlin),
-        "evil's share with Merlin, %": percent(evil, merlin),
-        "three successes with Merlin, %": 100 * shots["games"].sum() / games[merlin].sum(),
-        "evil's wins with Merlin by the shot, %": percent(shot, evil & merlin),
-        **{f"hits with {name} players, %": hits(shots["players"] == number) for number, name in PLAYERS.items()},
-        "hits after three missions, %": hits(shots["missions_played"] == 3),
-        "hits after five missions, %": hits(shots["missions_played"] == 5),
-        "shots at Percival less those at one plain good player, points": shot_at(shots, "percival")
-        - shot_at(shots, "loyal"),
-        **{
-            f"good's gain with {role.title()}, points": 100 * worth(outcomes, role).estimate
-            for role in ("percival", "oberon", "mordred", "morgana")
-        },
-    }
-
-
 def shot_at(shots: pd.DataFrame, role: str) -> float:
     """The percentage of shots at the player with a role, or at one of the loyal, in games with Merlin and Percival.
 
@@ -109,9 +46,52 @@ def shot_at(shots: pd.DataFrame, role: str) -> float:
 
 
 def audited(outcomes: pd.DataFrame, shots: pd.DataFrame) -> pd.DataFrame:
-    """What the source prints beside what its games say; `holds`: to as many digits, or as near as its words say."""
-    numbers = counted(outcomes[outcomes["period"] == PERIOD], shots[shots["period"] == PERIOD])
-    table = pd.DataFrame({"claim": PRINTED.keys(), "printed": PRINTED.values()})
-    table["counted"] = [meant(float(numbers[claim])) for claim in PRINTED]
-    low_high = [ends(printed) for printed in table["printed"]]
-    return table.assign(holds=[low <= one <= high for one, (low, high) in zip(table["counted"], low_high, strict=True)])
+    """What the source prints beside what its games say; `holds`: to as many digits, or as near as its words say.
+
+    A role's worth is that at tables with as many players and the same other roles; the source compares all tables with
+    the role and all without.
+    """
+    outcomes, shots = (frame[frame["period"] == PERIOD] for frame in (outcomes, shots))
+    games, after = outcomes["games"], shots["missions_played"]
+    evil, merlin, shot = outcomes["winner"] == "evil", has(outcomes, "merlin"), outcomes["how"] == "merlin shot"
+    every = games >= 0
+
+    def percent(part: pd.Series, of: pd.Series = every) -> float:
+        return 100 * games[part & of].sum() / games[of].sum()
+
+    def hits(fired: pd.DataFrame = shots) -> float:
+        return 100 * fired.loc[fired["shot"] == "merlin", "games"].sum() / fired["games"].sum()
+
+    def gain(role: str) -> float:
+        return 100 * worth(outcomes, role).estimate
+
+    at_percival = "shots at Percival less those at one plain good player, points"
+    claims = [
+        ("games", "12,228", games.sum()),
+        ("wins of evil", "6,835", games[evil].sum()),
+        ("evil's share of wins, %", "about 55", percent(evil)),
+        ("hits of Merlin", "2,801", games[shot].sum()),
+        ("shots at Merlin", "8,194", shots["games"].sum()),
+        ("shots that hit, %", "about a third", hits()),
+        ("evil's wins by the shot, %", "41", percent(shot, evil)),
+        ("games with Merlin, %", "92", percent(merlin)),
+        ("evil's share without Merlin, %", "about 50", percent(evil, ~merlin)),
+        ("evil's share with Merlin, %", "57", percent(evil, merlin)),
+        ("three successes with Merlin, %", "68", 100 * shots["games"].sum() / games[merlin].sum()),
+        ("evil's wins with Merlin by the shot, %", "about 44", percent(shot, evil & merlin)),
+        *(
+            (f"hits with {name} players, %", printed, hits(shots[shots["players"] == players]))
+            for players, name, printed in HITS
+        ),
+        ("hits after three missions, %", "about a third", hits(shots[after == 3])),
+        ("hits after five missions, %", "almost 50", hits(shots[after == 5])),
+        (at_percival, "about 0", shot_at(shots, "percival") - shot_at(shots, "loyal")),
+        ("good's gain with Percival, points", "about 5", gain("percival")),
+        ("good's gain with Oberon, points", "3 to 4", gain("oberon")),
+        ("good's gain with Mordred, points", "-3 to -4", gain("mordred")),
+        ("good's gain with Morgana, points", "-3 to -4", gain("morgana")),
+    ]
+    table = pd.DataFrame(claims, columns=["claim", "printed", "counted"])
+    table["counted"] = [meant(float(number)) for number in table["counted"]]
+    low, high = zip(*map(ends, table["printed"]), strict=True)
+    return table.assign(holds=table["counted"].between(pd.Series(low), pd.Series(high)))

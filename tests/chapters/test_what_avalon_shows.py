@@ -326,64 +326,42 @@ def test_information_by_a_recount(of, given):
 # --- what the source claims ---
 
 
-def recount(outcomes: pd.DataFrame, shots: pd.DataFrame) -> dict[str, float]:
-    """Numbers of the claims from lists of rows."""
-    games, fired = (
-        [row for row in frame.to_dict("records") if row["period"] == claims.PERIOD] for frame in (outcomes, shots)
-    )
+def test_the_claims_by_a_recount(observed):
+    games, fired = (frame[frame["period"] == claims.PERIOD] for frame in (observed("outcomes"), observed("shots")))
+    found = claims.audited(observed("outcomes"), observed("shots")).set_index("claim")["counted"]
 
     def number(rows, **what) -> int:
-        return sum(row["games"] for row in rows if all(row[key] == value for key, value in what.items()))
+        return sum(row["games"] for row in rows.to_dict("records") if all(row[key] == what[key] for key in what))
 
-    with_him, without = ([row for row in games if ("merlin" in row["special_roles"]) == has] for has in (True, False))
-    evil, hits = number(games, winner="evil"), number(games, how="merlin shot")
-    at = Counter()
-    two = [row for row in fired if {"merlin", "percival"} <= set(row["special_roles"].split("+"))]
-    for row in two:
-        others = row["players"] - row["evil_players"] - 2
-        at["percival"] += row["games"] * (row["shot"] == "percival")
-        at["loyal"] += row["games"] * (row["shot"] == "loyal") / others
-    early = outcomes[outcomes["period"] == claims.PERIOD]
-    shares = {
-        "evil's share of wins, %": (evil, number(games)),
-        "shots that hit, %": (number(fired, shot="merlin"), number(fired)),
-        "evil's wins by the shot, %": (hits, evil),
-        "games with Merlin, %": (number(with_him), number(games)),
-        "evil's share without Merlin, %": (number(without, winner="evil"), number(without)),
-        "evil's share with Merlin, %": (number(with_him, winner="evil"), number(with_him)),
-        "three successes with Merlin, %": (number(fired), number(with_him)),
-        "evil's wins with Merlin by the shot, %": (hits, number(with_him, winner="evil")),
-        "shots at Percival less those at one plain good player, points": (at["percival"] - at["loyal"], number(two)),
-    }
-    for column, name, words in (
-        ("players", "hits with {} players, %", claims.PLAYERS),
-        ("missions_played", "hits after {} missions, %", {3: "three", 5: "five"}),
-    ):
-        for value, word in words.items():
-            here = {column: value}
-            shares[name.format(word)] = number(fired, shot="merlin", **here), number(fired, **here)
-    return {
+    def percent(rows, **what) -> float:
+        return 100 * number(rows, **what) / number(rows)
+
+    with_him = games[["merlin" in roles.split("+") for roles in games["special_roles"]]]
+    wanted = {
         "games": number(games),
-        "wins of evil": evil,
-        "hits of Merlin": hits,
-        "shots at Merlin": number(fired),
-        **{name: 100 * part / whole for name, (part, whole) in shares.items()},
-        **{
-            f"good's gain with {role.title()}, points": 100 * plain_worth(early, role)
-            for role in ("percival", "oberon", "mordred", "morgana")
-        },
+        "hits of Merlin": number(fired, shot="merlin"),
+        "evil's share of wins, %": percent(games, winner="evil"),
+        "shots that hit, %": percent(fired, shot="merlin"),
+        "evil's wins by the shot, %": percent(games[games["winner"] == "evil"], how="merlin shot"),
+        "evil's share without Merlin, %": percent(games.drop(with_him.index), winner="evil"),
+        "three successes with Merlin, %": 100
+        - percent(with_him, how="three fails")
+        - percent(with_him, how="five rejections"),
+        "evil's wins with Merlin by the shot, %": percent(with_him[with_him["winner"] == "evil"], how="merlin shot"),
+        "hits with nine players, %": percent(fired[fired["players"] == 9], shot="merlin"),
+        "hits after five missions, %": percent(fired[fired["missions_played"] == 5], shot="merlin"),
+        "good's gain with Oberon, points": 100 * plain_worth(games, "oberon"),
     }
+    assert {name: found[name] for name in wanted} == pytest.approx(wanted)
 
 
-def test_the_claims_by_a_recount(observed):
-    outcomes, shots = observed("outcomes"), observed("shots")
-    found = claims.audited(outcomes, shots).set_index("claim")
-    assert found["counted"].to_dict() == pytest.approx(recount(outcomes, shots))
-    shuffled = np.random.default_rng(6).permutation(shots["games"]), np.random.default_rng(7).permutation
-    other = outcomes.assign(games=shuffled[1](outcomes["games"])), shots.assign(games=shuffled[0])
-    assert claims.audited(*other).set_index("claim")["counted"].to_dict() == pytest.approx(recount(*other))
-    low, high = np.array([claims.ends(printed) for printed in found["printed"]]).T
-    assert (found["holds"] == (found["counted"] >= low) & (found["counted"] <= high)).all()
+def test_shots_at_one_of_the_loyal_by_hand():
+    """Six of ten at the one loyal player of five; eight of ten at four of nine, two at each."""
+    kinds = [(5, 2, "loyal", 6), (5, 2, "percival", 4), (9, 3, "loyal", 8), (9, 3, "merlin", 2)]
+    shots = pd.DataFrame(kinds, columns=["players", "evil_players", "shot", "games"])
+    shots = pd.concat([shots.assign(special_roles=roles) for roles in ("merlin+percival", "merlin", "percival")])
+    assert claims.shot_at(shots, "loyal") == pytest.approx(100 * (6 + 2) / 20)
+    assert claims.shot_at(shots, "percival") == pytest.approx(100 * 4 / 20)
 
 
 @pytest.mark.parametrize(

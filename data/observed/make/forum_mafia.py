@@ -43,20 +43,6 @@ class Game(NamedTuple):
     voted_out: list[str | None]
 
 
-class Night(NamedTuple):
-    """A night and the day after it: who was alive at nightfall and at the vote, what was done, and who was saved."""
-
-    number: int
-    alive: frozenset[str]
-    shots: list[str]
-    saved: set[str]
-    bullet: str | None
-    check: str | None
-    by_day: frozenset[str]
-    votes: bool
-    voted_out: str | None
-
-
 def read(path: str | PathLike) -> list[Game]:
     """The games in a copy of the repository, by year, in the order of the files."""
     games = []
@@ -90,13 +76,13 @@ def game(content: Any) -> Game | None:
     return Game(int(date[1]), record["winner"].among(("Mafia", "Town")), roles, shots, *targets)
 
 
-def replay(game: Game) -> list[Night] | None:
-    """The nights and days of a game as recorded; None if the record contradicts itself.
+def replay(game: Game) -> list[dict[str, Any]] | None:
+    """What was done in each night and at the vote after it, of how many alive; None if the record contradicts itself.
 
     It does if somebody is shot, saved, checked or voted out who is dead, if the mafia, cop, medic or vigilante acts who
     is dead, or if the winner is not who is left.
     """
-    nights, alive = [], frozenset(game.roles)
+    rows, alive, loaded = [], {*game.roles}, True
     for at in range(max(len(game.shots), len(game.voted_out))):
         shots = game.shots[at] if at < len(game.shots) else []
         lists = (game.saves, game.bullets, game.checks, game.voted_out)
@@ -104,51 +90,24 @@ def replay(game: Game) -> list[Night] | None:
         hits = Counter([*shots, *([bullet] if bullet else [])])
         saved = {person for person, number in hits.items() if person == save and number == 1}
         by_day = alive - ({*hits} - saved)
+        left = Counter(game.roles[person] for person in alive)
         acts = [*(("mafioso", target) for target in shots), ("medic", save), ("vigilante", bullet), ("cop", check)]
-        if any(target and not (target in alive and _alive(game, role, alive)) for role, target in acts):
+        possible = all(target in alive and left[role] for role, target in acts if target)
+        if not possible or (out and out not in by_day):
             return None
-        if out and out not in by_day:
-            return None
-        votes = at < len(game.voted_out)
-        nights.append(Night(at + 1, alive, shots, saved, bullet, check, by_day, votes, out))
-        alive = by_day - {out}
-    return nights if (_alive(game, "mafioso", alive) == 0) == (game.winner == "Town") else None
-
-
-def _alive(game: Game, role: str, alive: frozenset[str]) -> int:
-    """How many of those alive have a role."""
-    return sum(game.roles[person] == role for person in alive)
-
-
-def counts(games: Sequence[Game]) -> dict[str, pd.DataFrame]:
-    """The tables of counts, as in `data/observed`."""
-    by_night = [(game, replay(game)) for game in games if game.year >= FIRST_YEAR_BY_NIGHT]
-    pairs = [(game, night) for game, nights in by_night for night in nights or ()]
-    votes = [
-        (night.number, len(night.by_day), _alive(game, "mafioso", night.by_day), _side(game, night.voted_out))
-        for game, night in pairs
-        if night.votes
-    ]
-    checks = [
-        (*_people(game, night), int(game.roles[night.check] == "mafioso")) for game, night in pairs if night.check
-    ]
-    shots = ["shots", "targets", "medic_alive", "saved", "vigilante"]
-    victims = [row for game in games for row in _first_victims(game)]
-    alive = ["alive", "mafiosi_alive"]
-    return {
-        "outcomes": counted([(game.year, game.winner) for game in games], ["year", "winner"]),
-        "votes": counted(votes, ["day", *alive, "voted_out"], "votes"),
-        "nights": counted(
-            [row for game, nights in by_night for row in _nights(game, nights)], ["night", *alive, *shots]
-        ),
-        "checks": counted(checks, ["night", *alive, "mafioso_found"], "checks"),
-        "first_victims": counted(victims, ["role", "saved"], "victims"),
-    }
-
-
-def _people(game: Game, night: Night) -> tuple[int, int, int]:
-    """The number of a night, those alive at nightfall, and the mafiosi among them."""
-    return night.number, len(night.alive), _alive(game, "mafioso", night.alive)
+        row = {
+            **{"night": at + 1, "alive": len(alive), "mafiosi_alive": left["mafioso"], "medic_alive": left["medic"]},
+            **{"shots": len(shots), "targets": len({*shots}), "saved": len(saved)},
+            "vigilante": _side(game, bullet) if loaded and left["vigilante"] else "unable",
+            "mafioso_found": _side(game, check) == "mafioso" if check else None,
+        }
+        if at < len(game.voted_out):
+            mafiosi = sum(game.roles[person] == "mafioso" for person in by_day)
+            row["vote"] = (at + 1, len(by_day), mafiosi, _side(game, out))
+        rows.append(row)
+        loaded, alive = loaded and bullet is None, by_day - {out}
+    town_wins = "mafioso" not in {game.roles[person] for person in alive}
+    return rows if town_wins == (game.winner == "Town") else None
 
 
 def _side(game: Game, person: str | None) -> str:
@@ -163,14 +122,16 @@ def _first_victims(game: Game) -> Iterator[tuple[str, int]]:
         yield game.roles[person], int(person == save and shots == 1)
 
 
-def _nights(game: Game, nights: Sequence[Night] | None) -> Iterator[tuple]:
-    """What was done in each night with recorded shots of the mafia; the vigilante has one bullet."""
-    loaded = True
-    for night in nights or ():
-        able = loaded and _alive(game, "vigilante", night.alive)
-        vigilante = _side(game, night.bullet) if able else "unable"
-        loaded = loaded and night.bullet is None
-        if night.shots:
-            medic = _alive(game, "medic", night.alive)
-            targets = len(night.shots), len({*night.shots})
-            yield *_people(game, night), *targets, medic, len(night.saved), vigilante
+def counts(games: Sequence[Game]) -> dict[str, pd.DataFrame]:
+    """The tables of counts, as in `data/observed`."""
+    nights = [row for game in games if game.year >= FIRST_YEAR_BY_NIGHT for row in replay(game) or ()]
+    people, does = ["night", "alive", "mafiosi_alive"], ["shots", "targets", "medic_alive", "saved", "vigilante"]
+    checks = [row | {"mafioso_found": int(row["mafioso_found"])} for row in nights if row["mafioso_found"] is not None]
+    votes = [row["vote"] for row in nights if "vote" in row]
+    return {
+        "outcomes": counted([(game.year, game.winner) for game in games], ["year", "winner"]),
+        "votes": counted(votes, ["day", "alive", "mafiosi_alive", "voted_out"], "votes"),
+        "nights": counted([row for row in nights if row["shots"]], [*people, *does]),
+        "checks": counted(checks, [*people, "mafioso_found"], "checks"),
+        "first_victims": counted([row for one in games for row in _first_victims(one)], ["role", "saved"], "victims"),
+    }

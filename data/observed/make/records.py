@@ -95,7 +95,7 @@ def of_file(name: str) -> Iterator[None]:
         raise ValueError(f"{name}: {error}") from None
 
 
-def counted(rows: pd.DataFrame | list[tuple], columns: list[str], of: str = "games") -> pd.DataFrame:
+def counted(rows: pd.DataFrame | list, columns: list[str], of: str = "games") -> pd.DataFrame:
     """How often each row of these columns occurs: the rows, once each and in order, and a column with the count."""
     return pd.DataFrame(rows, columns=columns).groupby(columns).size().reset_index(name=of)
 
