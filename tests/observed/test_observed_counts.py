@@ -1,6 +1,5 @@
 """The frozen counts of recorded games agree with each other and with what their README says of them."""
 
-from math import comb, log2
 from pathlib import Path
 
 import pandas as pd
@@ -96,19 +95,6 @@ def test_games_of_avalon_add_up():
     assert (evil == by_players * by_players.index.get_level_values("players").map(lambda n: BOARDS[n].evil)).all()
 
 
-def test_teams_are_of_the_size_and_fail_as_the_rules_say():
-    teams, cards = avalon("teams"), avalon("cards")
-    pairs = list(zip(teams["players"], teams["mission"] - 1, strict=True))
-    assert teams["team_size"].tolist() == [BOARDS[players].sizes[mission] for players, mission in pairs]
-    fail = [BOARDS[players].fails_needed[mission] for players, mission in pairs] <= teams["fails"]
-    assert teams.loc[fail != (teams["result"] == "fail"), "teams"].sum() <= 1  # the game with the numbers exchanged
-    assert (teams["fails"] <= teams["evil_in_team"]).all()
-    keys = ["players", "mission", "evil_in_team", "fails"]
-    assert cards.groupby(keys)["teams"].sum().equals(teams.groupby(keys)["teams"].sum())
-    assert (cards["succeeded"] + cards["failed"] + 1 == cards["mission"]).all()
-    assert avalon("proposals").query("accepted == 1")["proposals"].sum() == teams["teams"].sum()
-
-
 def test_the_posterior_is_of_each_seat():
     """As many seats and as much probability as there are evil people, whatever is looked at."""
     seats, surprise = avalon("posterior"), avalon("surprise")
@@ -117,10 +103,6 @@ def test_the_posterior_is_of_each_seat():
     evil = sums["players"].map(lambda players: BOARDS[players].evil)
     assert (sums["evil"] * sums["players"] == sums["seats"] * evil).all()
     assert (sums["expected"] - sums["evil"]).abs().max() < 0.0005 * 20
-    mean = seats["expected"] / seats["seats"]
-    assert ((mean >= seats["bin"] / 20 - 0.0005) & (mean <= (seats["bin"] + 1) / 20 + 0.0005)).all()
     games = surprise.groupby(keys)["games"].sum().reset_index()
     assert (games["games"] * games["players"]).tolist() == sums["seats"].tolist()
-    prior = [log2(comb(players, BOARDS[players].evil)) for players in surprise["players"]]
-    assert (surprise["games"] * prior - surprise["prior_bits"]).abs().max() < 0.001
     assert set(surprise["batch"]) == {1, 3, 5, 7, 9}

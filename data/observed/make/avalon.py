@@ -13,17 +13,8 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.rounding import meant
-from gamebalance.games.avalon.posterior import (
-    EVIDENCE,
-    Likelihoods,
-    evil_chances,
-    hypotheses,
-    kind,
-    learned,
-    log_likelihoods,
-    normed,
-    weights,
-)
+from gamebalance.games.avalon import posterior
+from gamebalance.games.avalon.posterior import hypotheses, kind
 from gamebalance.games.avalon.rules import BOARDS, MERLIN, PERCIVAL, SPECIAL, WINNER
 from make.avalon_logs import Game, read
 from make.records import counted
@@ -148,9 +139,9 @@ def held_out(numbered: Sequence[tuple[Game, int]]) -> dict[str, pd.DataFrame]:
     for game, batch in numbered:
         if batch % 2:
             table = _table(game)
-            logs = log_likelihoods(game.public, game.has_merlin, likelihoods[table])
-            for evidence in EVIDENCE:
-                chances = weights(logs, evidence)
+            logs = posterior.log_likelihoods(game.public, game.has_merlin, likelihoods[table])
+            for evidence in posterior.EVIDENCE:
+                chances = posterior.weights(logs, evidence)
                 seats += [(*table, after, evidence, *row) for after, row in _seats(game, chances)]
                 surprise += [(*table, after, evidence, batch, 1, *row) for after, row in _surprise(game, chances)]
             if game.shot is not None:
@@ -167,12 +158,16 @@ def held_out(numbered: Sequence[tuple[Game, int]]) -> dict[str, pd.DataFrame]:
     }
 
 
-def taught(games: Sequence[Game]) -> dict[tuple[int, int], Likelihoods]:
+def taught(games: Sequence[Game]) -> dict[tuple[int, int], posterior.Likelihoods]:
     """The frequencies in some games, by players and whether there is a Merlin."""
     tables = defaultdict(list)
     for game in games:
         tables[_table(game)].append((game.public, game.roles))
-    return {(n, merlin): learned(tables[n, merlin], board.evil) for n, board in BOARDS.items() for merlin in (0, 1)}
+    return {
+        (n, merlin): posterior.learned(tables[n, merlin], board.evil)
+        for n, board in BOARDS.items()
+        for merlin in (0, 1)
+    }
 
 
 def _summed(rows: Sequence[tuple], by: list[str], sums: list[str]) -> pd.DataFrame:
@@ -183,7 +178,7 @@ def _summed(rows: Sequence[tuple], by: list[str], sums: list[str]) -> pd.DataFra
 def _seats(game: Game, chances: np.ndarray) -> Iterator[tuple]:
     """Each seat after each mission: the bin of its probability to be evil, this, and whether it is."""
     edges = [at / BINS for at in range(1, BINS)]
-    evil = evil_chances(hypotheses(game.public.board, game.has_merlin), chances)
+    evil = posterior.evil_chances(hypotheses(game.public.board, game.has_merlin), chances)
     for after, row in enumerate(meant(evil).tolist(), 1):
         for seat, chance in enumerate(row):
             yield after, (bisect_right(edges, chance), chance, 1, int(seat in game.evil))
@@ -207,6 +202,6 @@ def best_shot(game: Game, votes: np.ndarray) -> float:
 
     0 or 1, or a part of 1 where several seats are as likely.
     """
-    chances = meant(normed(votes[_true(game)]))
+    chances = meant(posterior.normed(votes[_true(game)]))
     best = hypotheses(game.public.board, True).merlin[_true(game)][chances == chances.max()]
     return float(game.roles.index(MERLIN) in best) / len(best)

@@ -13,24 +13,11 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from gamebalance.base.checks import flag, shown, whole_number
-from gamebalance.games.avalon.rules import (
-    BOARDS,
-    FAILS,
-    MERLIN,
-    MISSED,
-    MISSIONS,
-    REJECTIONS,
-    SHOT,
-    SPECIAL,
-    SUCCESSES,
-    WINNER,
-    cast,
-    is_evil,
-)
+from gamebalance.games.avalon import rules
+from gamebalance.games.avalon.rules import BOARDS, MERLIN, is_evil
 from gamebalance.games.avalon.table import Proposal, Public
-from make.records import Entry, load, of_file
+from make.records import Entry, load
 
-PATTERN = "[0-9]*Z_[A-Z][A-Z][A-Z]"
 NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([A-Z]{3})")
 #: The roles, in the words of the records and in ours; an assassin who is nothing else is a minion.
 ROLES = {
@@ -38,11 +25,9 @@ ROLES = {
     **{"ASSASSIN": "minion", "MORGANA": "morgana", "MORDRED": "mordred", "OBERON": "oberon"},
 }
 ENDINGS = {
-    "Three missions succeeded": SUCCESSES,
-    "Three successful missions": MISSED,
-    "Merlin assassinated": SHOT,
-    "Three failed missions": FAILS,
-    "Five team proposals in a row rejected": REJECTIONS,
+    **{"Three missions succeeded": rules.SUCCESSES, "Three successful missions": rules.MISSED},
+    **{"Merlin assassinated": rules.SHOT, "Three failed missions": rules.FAILS},
+    "Five team proposals in a row rejected": rules.REJECTIONS,
 }
 
 
@@ -72,11 +57,7 @@ class Game(NamedTuple):
 
 def read(path: str | PathLike) -> list[Game]:
     """The games in a copy of the repository, by time."""
-    games = []
-    for name, record in load(path, PATTERN):
-        with of_file(name):
-            games.append(game(record, name))
-    return games
+    return list(load(path, "[0-9]*Z_[A-Z][A-Z][A-Z]", game))
 
 
 def game(content: Any, name: str) -> Game:
@@ -93,14 +74,14 @@ def game(content: Any, name: str) -> Game:
             raise record["players"].refusal("different names and uids")
     outcome = record["outcome"]
     roles = _roles(outcome["roles"], seats)
-    public = _public(record["missions"].entries(MISSIONS), outcome["votes"].entries(), seats, roles)
+    public = _public(record["missions"].entries(rules.MISSIONS), outcome["votes"].entries(), seats, roles)
     shot = None if public.lost or MERLIN not in roles else _seat(outcome["assassinated"], seats)
     if shot is None:
         outcome["assassinated"].is_(None)
-    ending = public.lost or (SUCCESSES if shot is None else SHOT if roles[shot] == MERLIN else MISSED)
+    ending = public.lost or (rules.SUCCESSES if shot is None else rules.SHOT if roles[shot] == MERLIN else rules.MISSED)
     if ENDINGS[outcome["message"].among(ENDINGS)] != ending:
         raise outcome["message"].refusal(f"what the record tells, {ending!r},")
-    outcome["state"].is_(f"{WINNER[ending].upper()}_WIN")
+    outcome["state"].is_(f"{rules.WINNER[ending].upper()}_WIN")
     return Game(stamp[1], stamp[2], tuple(persons), roles, public, shot, ending)
 
 
@@ -118,7 +99,7 @@ def _roles(dealt: Entry, seats: Sequence[str]) -> tuple[str, ...]:
     if len(roles) < len(seats):
         raise dealt.refusal("a role for each of the players")
     by_seat = tuple(roles[seat] for seat in range(len(seats)))
-    wanted = cast(BOARDS[len(seats)], [role for role in by_seat if role in SPECIAL])
+    wanted = rules.cast(BOARDS[len(seats)], [role for role in by_seat if role in rules.SPECIAL])
     if sorted(by_seat) != sorted(wanted):
         raise dealt.refusal(f"{BOARDS[len(seats)].evil} evil of {len(seats)}")
     return by_seat
@@ -134,7 +115,7 @@ def _public(missions: Sequence[Entry], cards: Sequence[Entry], seats: Sequence[s
     leader = None
     for at, mission in enumerate(missions):
         for proposal in mission["proposals"].entries():
-            if public.is_over or public.team_goes:
+            if public.is_over or public.team_goes or at > len(public.missions):
                 raise ValueError(f"{proposal.place}: no team is to be proposed any more")
             leader = _seat(proposal["proposer"], seats) if leader is None else (leader + 1) % len(seats)
             proposal["proposer"].is_(seats[leader])

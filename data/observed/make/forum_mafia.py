@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gamebalance.base.checks import shown
-from make.records import Entry, counted, load, of_file
+from make.records import Entry, counted, load
 
 #: What a record says for nobody, and how the id of a game begins; a record whose id has no date is a form to fill in.
 NOBODY = "NONE"
@@ -45,14 +45,11 @@ class Game(NamedTuple):
 
 def read(path: str | PathLike) -> list[Game]:
     """The games in a copy of the repository, by year, in the order of the files."""
-    games = []
-    for name, record in load(path, "20[0-9][0-9]/[0-9]*.json"):
-        with of_file(name):
-            games.append(game(record))
+    games = load(path, "20[0-9][0-9]/[0-9]*.json", game)
     return [one for one in games if one is not None]
 
 
-def game(content: Any) -> Game | None:
+def game(content: Any, name: str = "") -> Game | None:
     """The game that a record tells; None if it is a form that nobody filled in."""
     record = Entry(content)
     date = DATE.match(str(record["id"].value))

@@ -64,10 +64,10 @@ class Entry:
         return ValueError(f"{self.place} = {shown(self.value)}: {needed} is needed")
 
 
-def load(path: str | PathLike, pattern: str) -> Iterator[tuple[str, Any]]:
-    """The JSON in the files of a folder, or of a zip or tar file, whose paths end as a pattern says.
+def load(path: str | PathLike, pattern: str, reader: Callable[[Any, str], Any]) -> Iterator[Any]:
+    """What a reader makes of the JSON in files of a folder, or a zip or tar file, whose paths end as a pattern says.
 
-    With the end of the path that the pattern is for; in the order of the numbers in it.
+    The reader is given the end of the path, too, that the pattern is for; files come in the order of the numbers in it.
     """
     parts = pattern.count("/") + 1
     files: dict[str, bytes] = {}
@@ -83,16 +83,11 @@ def load(path: str | PathLike, pattern: str) -> Iterator[tuple[str, Any]]:
     if not files:
         raise _refusal(path, f"no record was found there; files {pattern} are needed")
     for name in sorted(files, key=lambda name: ([int(digits) for digits in re.findall(r"\d+", name)], name)):
-        yield name, _parsed(path, name, files.pop(name))
-
-
-@contextmanager
-def of_file(name: str) -> Iterator[None]:
-    """Put the name of a file before what is wrong with a record in it."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        record = _parsed(path, name, files.pop(name))
+        try:
+            yield reader(record, name)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
 
 
 def counted(rows: pd.DataFrame | list, columns: list[str], of: str = "games") -> pd.DataFrame:
@@ -126,7 +121,10 @@ def _files(path: Path, pattern: str) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a folder or an archive whose path ends as the pattern says, and what they hold."""
     if not path.is_dir() and not path.is_file():
         raise _refusal(path, _NEEDED)
-    entries = _of_folder(path, PurePosixPath(pattern).name) if path.is_dir() else _of_archive(path)
+    entries = _of_archive(path)
+    if path.is_dir():
+        found = path.resolve().rglob(PurePosixPath(pattern).name)
+        entries = ((file.as_posix(), partial(file.open, "rb")) for file in found if file.is_file())
     for number, (name, opened) in enumerate(entries, 1):
         if number > MOST_FILES:
             many = f"{MOST_FILES:,} files are looked at, and there are more; the folder of records is enough"
@@ -145,13 +143,6 @@ def _content(name: str, opened: Callable[[], Any]) -> bytes:
     if len(text) > MOST_OF_A_FILE * _MIB:
         raise _Refused(f"{MOST_OF_A_FILE} MiB of a record are read, and it has more")
     return text
-
-
-def _of_folder(path: Path, pattern: str) -> _Entries:
-    """Files of this name, by their paths, and what opens them."""
-    for file in path.resolve().rglob(pattern):
-        if file.is_file():
-            yield file.as_posix(), partial(file.open, "rb")
 
 
 def _of_archive(path: Path) -> _Entries:

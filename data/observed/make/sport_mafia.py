@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gamebalance.base.checks import shown
-from make.records import Entry, counted, load, of_file
+from make.records import Entry, counted, load
 
 #: Words of the sheets, in Russian and in Ukrainian.
 ROLES = {
@@ -59,10 +59,9 @@ def read(path: str | PathLike) -> list[Table]:
     Of tables where the same people have the same seats and roles, and the same side wins, the first counts.
     """
     first: dict[tuple, Table] = {}
-    for name, sheet in load(path, "season[0-9]*.json"):
-        with of_file(name):
-            for table in tables(sheet, int(re.findall(r"\d+", name)[0])):
-                first.setdefault(table[1:4], table)
+    for season in load(path, "season[0-9]*.json", lambda sheet, name: tables(sheet, int(re.findall(r"\d+", name)[0]))):
+        for table in season:
+            first.setdefault(table[1:4], table)
     if not first:
         raise ValueError(f"path = {shown(str(path))}: no rated table is recorded there")
     return list(first.values())
