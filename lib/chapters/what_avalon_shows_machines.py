@@ -14,18 +14,10 @@ import pandas as pd
 from scipy import stats
 
 from gamebalance.base.rounding import meant
+from gamebalance.games.avalon import posterior
 from gamebalance.games.avalon.playing import Played
 from gamebalance.games.avalon.policies import AtRandom
-from gamebalance.games.avalon.posterior import (
-    KINDS,
-    MANY,
-    Likelihoods,
-    evil_chances,
-    hypotheses,
-    kind,
-    log_likelihoods,
-    weights,
-)
+from gamebalance.games.avalon.posterior import KINDS, MANY, Likelihoods
 from gamebalance.games.avalon.rules import BOARDS, MERLIN, MISSIONS, TO_WIN, Team, View, is_evil
 from gamebalance.games.avalon.table import Public
 
@@ -45,7 +37,7 @@ class AsCounted(AtRandom):
 
     def approves(self, view: View, public: Public, team: Team) -> float:
         members = min(len(view.seen & set(team)), MANY)  # what a good player sees makes no difference
-        return self.votes[KINDS.index(kind(view.role)), len(public.missions), members, int(view.seat in team)]
+        return self.votes[KINDS.index(posterior.kind(view.role)), len(public.missions), members, int(view.seat in team)]
 
     def fails(self, view: View, public: Public, team: Team) -> float:
         return self.cards[public.succeeded, public.failed]
@@ -88,8 +80,9 @@ def calibration(games: Iterable[Played], by: AsCounted, evidence: str) -> pd.Dat
     rows = []
     for game in games:
         public, has_merlin = game.public, MERLIN in game.roles
-        chances = weights(log_likelihoods(public, has_merlin, known[public.board.evil]), evidence)
-        said = np.array(meant(evil_chances(hypotheses(public.board, has_merlin), chances)))
+        logs = posterior.log_likelihoods(public, has_merlin, known[public.board.evil])
+        of, chances = posterior.hypotheses(public.board, has_merlin), posterior.weights(logs, evidence)
+        said = np.array(meant(posterior.evil_chances(of, chances)))
         places = np.digitize(said, [at / BINS for at in range(1, BINS)])
         are = np.broadcast_to([int(is_evil(role)) for role in game.roles], said.shape)
         rows += zip(places.ravel(), said.ravel(), np.ones(said.size, int), are.ravel(), strict=True)

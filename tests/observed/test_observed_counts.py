@@ -15,7 +15,6 @@ SPORT = pytest.mark.parametrize(
     [("sport_mafia", 2520, 22, 83), ("sport_mafia_later", 2385, 88, 32)],
 )
 ROLES = {"citizen": 6, "don": 1, "mafioso": 2, "sheriff": 1}
-AFTER_THREE = ["merlin shot", "merlin missed"]
 
 
 @pytest.fixture(autouse=True)
@@ -57,20 +56,15 @@ def test_tables_of_sport_mafia_add_up(name, games, unknown, not_three):
 
 
 def test_games_of_forum_mafia_add_up():
-    outcomes, votes, nights, checks, victims = (
-        publish.observed(f"forum_mafia_{name}") for name in ("outcomes", "votes", "nights", "checks", "first_victims")
-    )
-    assert outcomes["games"].sum() == 282 and victims["victims"].sum() <= 2 * 282
+    outcomes, votes, nights = (publish.observed(f"forum_mafia_{name}") for name in ("outcomes", "votes", "nights"))
     first_night, first_day = nights[nights["night"] == 1], votes[votes["day"] == 1]
+    assert outcomes["games"].sum() == 282
     assert first_night["games"].sum() == first_day["votes"].sum() == 182 - 12
-    assert checks.loc[checks["night"] == 1, "checks"].sum() <= 170
     # Who is alive at the first vote: fifteen without those shot and not saved.
     deaths = first_night.assign(alive=15 - first_night["targets"] + first_night["saved"]).groupby("alive")["games"]
     assert deaths.sum().to_dict() == first_day.groupby("alive")["votes"].sum().to_dict()
-    assert (votes["mafiosi_alive"] >= 1).all() and (votes["mafiosi_alive"] < votes["alive"]).all()
     odd = nights["shots"] != 1 + (nights["mafiosi_alive"] == 3)
-    assert nights.loc[odd, "games"].sum() == 2 and (nights["targets"] <= nights["shots"]).all()
-    assert ((nights["saved"] < nights["shots"]) | (nights["targets"] == nights["shots"])).all()
+    assert nights.loc[odd, "games"].sum() == 2
     assert (~nights["vigilante"].isin(["mafioso", "townsman"]) | nights["night"].between(2, 4)).all()
 
 
@@ -80,18 +74,14 @@ def avalon(name: str) -> pd.DataFrame:
 
 def test_games_of_avalon_add_up():
     outcomes, shots, votes, proposals = (avalon(name) for name in ("outcomes", "shots", "votes", "proposals"))
-    games, keys = outcomes["games"].sum(), ["period", "players", "special_roles", "evil_players"]
+    games, seats = outcomes["games"].sum(), (outcomes["games"] * outcomes["players"]).sum()
     assert games == 12_882 and outcomes.query("period == 'to August 2021'")["games"].sum() == 12_227
-    for name, column, of in (("sittings", "games_in_room", "rooms"), ("groups", "games", "groups")):
-        assert (avalon(name)[column] * avalon(name)[of]).sum() == games
-    seats = (outcomes["games"] * outcomes["players"]).sum()
-    assert (avalon("persons")["games"] * avalon("persons")["persons"]).sum() == seats
-    ends = outcomes[outcomes["how"].isin(AFTER_THREE)].groupby(keys)["games"].sum()
-    assert ends.equals(shots.groupby(keys)["games"].sum())
+    totals = {"sittings": ("games_in_room", "rooms"), "groups": ("games", "groups"), "persons": ("games", "persons")}
+    assert [avalon(name)[list(pair)].prod(axis=1).sum() for name, pair in totals.items()] == [games, games, seats]
+    assert outcomes.loc[outcomes["how"].str.startswith("merlin"), "games"].sum() == shots["games"].sum()
     assert (proposals["players"] * proposals["proposals"]).sum() == votes["votes"].sum()
-    kinds = ["players", "merlin", "mission"]
-    by_players = proposals.groupby(kinds)["proposals"].sum()
-    evil = votes[votes["voter"] == "evil"].groupby(kinds)["votes"].sum()
+    by_players = proposals.groupby(["players", "merlin", "mission"])["proposals"].sum()
+    evil = votes[votes["voter"] == "evil"].groupby(by_players.index.names)["votes"].sum()
     assert (evil == by_players * by_players.index.get_level_values("players").map(lambda n: BOARDS[n].evil)).all()
 
 

@@ -21,11 +21,8 @@ from gamebalance.games.avalon.table import Public
 KINDS = ("evil", "good", "merlin")
 #: What may be looked at, and of what it consists: fails, all votes, or who approved, given how many did.
 EVIDENCE = {
-    "missions": ("missions",),
-    "votes": ("votes",),
-    "both": ("votes", "missions"),
-    "voters": ("voters",),
-    "missions and voters": ("voters", "missions"),
+    **{"missions": ("missions",), "votes": ("votes",), "both": ("votes", "missions")},
+    **{"voters": ("voters",), "missions and voters": ("voters", "missions")},
 }
 #: Votes on teams with so many evil members, or more, are alike.
 MANY = 2
@@ -75,11 +72,9 @@ def hypotheses(board: Board, has_merlin: bool) -> Hypotheses:
     pairs = [
         (evil, merlin) for evil in board.evil_sets for merlin in (sorted({*seats} - {*evil}) if has_merlin else [-1])
     ]
-    words = [
-        ["evil" if seat in evil else "merlin" if seat == merlin else "good" for seat in seats] for evil, merlin in pairs
-    ]
-    kinds = np.array([[KINDS.index(word) for word in row] for row in words])
-    return Hypotheses(kinds == KINDS.index("evil"), np.array([merlin for _, merlin in pairs]), kinds)
+    evil = np.array([[seat in seats_of_evil for seat in seats] for seats_of_evil, _ in pairs])
+    merlin = np.array([seat for _, seat in pairs])
+    return Hypotheses(evil, merlin, np.where(evil, 0, np.where(merlin[:, None] == np.array(seats), 2, 1)))
 
 
 def learned(tables: Iterable[tuple[Public, Sequence[str]]], evil: int) -> Likelihoods:
