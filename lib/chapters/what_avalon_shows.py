@@ -144,8 +144,8 @@ def _beside_chance(rows: pd.DataFrame, of: str, by: Sequence[str]) -> pd.DataFra
     rows = rows.assign(hit=rows[of].where(rows["hit"], 0), expected=rows[of] * rows["chance"])
     sums = rows.groupby(list(by) or (lambda _: "all"))[[of, "hit", "expected"]].sum()
     shares = [share(*pair)._asdict() for pair in zip(sums["hit"], sums[of], strict=True)]
-    found = pd.concat([sums[of], pd.DataFrame(shares, sums.index).drop(columns="p_value")], axis=1)
-    return found.assign(chance=meant((sums["expected"] / sums[of]).tolist()))
+    table = pd.concat([sums[of], pd.DataFrame(shares, sums.index).drop(columns="p_value")], axis=1)
+    return table.assign(chance=meant((sums["expected"] / sums[of]).tolist()))
 
 
 def three_by_score(cards: pd.DataFrame, teams: str = "records", fails: str = "records") -> float:
@@ -200,7 +200,7 @@ def information(votes: pd.DataFrame, of: str = "evil_in_team", given: Sequence[s
 def _information(rows: pd.DataFrame, of: str, given: list[str]) -> float:
     """The mean mutual information of `approved` and a column, less what chance makes."""
     sums = rows.groupby([*given, of, "approved"])["votes"].sum().unstack([of, "approved"], fill_value=0)
-    cells = np.array([[sums.get((told, vote), 0 * sums.iloc[:, 0]) for vote in (0, 1)] for told in (0, 1)], float)
+    cells = np.array([[sums.get((what, vote), 0 * sums.iloc[:, 0]) for vote in (0, 1)] for what in (0, 1)], float)
     total, both = cells.sum(), cells.sum((0, 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = cells.sum(0, keepdims=True) * cells.sum(1, keepdims=True) / both

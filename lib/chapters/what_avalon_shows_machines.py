@@ -82,9 +82,9 @@ def calibration(games: Iterable[Played], by: AsCounted, evidence: str) -> pd.Dat
         public, has_merlin = game.public, MERLIN in game.roles
         logs = posterior.log_likelihoods(public, has_merlin, known[public.board.evil])
         of, chances = posterior.hypotheses(public.board, has_merlin), posterior.weights(logs, evidence)
-        said = np.array(meant(posterior.evil_chances(of, chances)))
-        places = np.digitize(said, [at / BINS for at in range(1, BINS)])
-        are = np.broadcast_to([int(is_evil(role)) for role in game.roles], said.shape)
-        rows += zip(places.ravel(), said.ravel(), np.ones(said.size, int), are.ravel(), strict=True)
+        evil = np.array(meant(posterior.evil_chances(of, chances)))
+        places = np.digitize(evil, [at / BINS for at in range(1, BINS)])
+        are = np.broadcast_to([int(is_evil(role)) for role in game.roles], evil.shape)
+        rows += zip(places.ravel(), evil.ravel(), np.ones(evil.size, int), are.ravel(), strict=True)
     frame = pd.DataFrame(rows, columns=["bin", "expected", "seats", "evil"])
     return frame.groupby("bin", as_index=False).sum().round(3)

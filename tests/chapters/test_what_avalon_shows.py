@@ -1,7 +1,6 @@
 """What is counted of recorded tables of Avalon: by hand, by recounts, and known effects found again."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, log, log2
@@ -17,8 +16,7 @@ from chapters import what_avalon_shows_claims as claims
 from chapters.real.counts import share
 from gamebalance import publish
 from gamebalance.fairness import judge
-from gamebalance.games.avalon import BOARDS, AtRandom, at_random, games
-from gamebalance.games.avalon.rules import is_evil
+from gamebalance.games.avalon import BOARDS, at_random
 
 
 @pytest.fixture
@@ -217,31 +215,6 @@ def test_what_was_never_recorded_is_by_chance():
         for result in product((0, 1), repeat=5)
     }
     assert found == pytest.approx(sum(chance for result, chance in chances.items() if sum(result) >= 3), abs=1e-9)
-
-
-@dataclass(frozen=True)
-class Sticky(AtRandom):
-    """Who went last goes again if that succeeded: what comes hangs on more than the score."""
-
-    def teams(self, view, public):
-        every = super().teams(view, public)
-        if not public.missions or public.missions[-1].failed:
-            return every
-        last = set(public.missions[-1].team)
-        return sorted(every, key=lambda team: -len(last & set(team)))[:2]
-
-
-@pytest.mark.parametrize("players", [5, 8])
-def test_both_from_the_records_give_back_the_games(players):
-    """Each game that comes to a score leaves it, so the chain loses nothing, whatever else the games hang on."""
-    rows, won = [], 0
-    for played in games(BOARDS[players], (), Sticky(approve=1, fail=0.4), 150, seed=5):
-        for mission, score in zip(played.public.missions, played.public.scores, strict=True):
-            rows.append((*score, sum(is_evil(played.roles[seat]) for seat in mission.team), mission.fails, 1))
-        won += played.ending == "three successes"
-    found = chapter.three_by_score(cards(rows, players))
-    assert 15 < won < 135 and found == pytest.approx(won / 150, abs=1e-9)
-    assert abs(found - chapter.three_by_score(cards(rows, players), teams="chance")) > 0.02
 
 
 # --- votes ---

@@ -83,16 +83,3 @@ def test_games_of_avalon_add_up():
     by_players = proposals.groupby(["players", "merlin", "mission"])["proposals"].sum()
     evil = votes[votes["voter"] == "evil"].groupby(by_players.index.names)["votes"].sum()
     assert (evil == by_players * by_players.index.get_level_values("players").map(lambda n: BOARDS[n].evil)).all()
-
-
-def test_the_posterior_is_of_each_seat():
-    """As many seats and as much probability as there are evil people, whatever is looked at."""
-    seats, surprise = avalon("posterior"), avalon("surprise")
-    keys = ["players", "merlin", "after_mission", "evidence"]
-    sums = seats.groupby(keys)[["expected", "seats", "evil"]].sum().reset_index()
-    evil = sums["players"].map(lambda players: BOARDS[players].evil)
-    assert (sums["evil"] * sums["players"] == sums["seats"] * evil).all()
-    assert (sums["expected"] - sums["evil"]).abs().max() < 0.0005 * 20
-    games = surprise.groupby(keys)["games"].sum().reset_index()
-    assert (games["games"] * games["players"]).tolist() == sums["seats"].tolist()
-    assert set(surprise["batch"]) == {1, 3, 5, 7, 9}

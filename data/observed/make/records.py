@@ -123,8 +123,8 @@ def _files(path: Path, pattern: str) -> Iterator[tuple[PurePosixPath, bytes]]:
         raise _refusal(path, _NEEDED)
     entries = _of_archive(path)
     if path.is_dir():
-        found = path.resolve().rglob(PurePosixPath(pattern).name)
-        entries = ((file.as_posix(), partial(file.open, "rb")) for file in found if file.is_file())
+        places = path.resolve().rglob(PurePosixPath(pattern).name)
+        entries = ((file.as_posix(), partial(file.open, "rb")) for file in places if file.is_file())
     for number, (name, opened) in enumerate(entries, 1):
         if number > MOST_FILES:
             many = f"{MOST_FILES:,} files are looked at, and there are more; the folder of records is enough"
