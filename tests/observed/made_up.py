@@ -72,15 +72,11 @@ PASSED = (
 )
 FAILED = (([("de", "abcde")], "de"), ([("abd", "abd")], "d"), ([("ae", "ace")], "e"))
 REJECTED = (([("ab", "abcde")], ""), ([("abc", "ab")] * 5, None))
-END = {
-    (True, False): "Merlin assassinated",
-    (False, False): "Three successful missions",
-    (False, True): "Three missions succeeded",
-}
+VOTED = ("REJECTED", "APPROVED")
 
 
 def avalon_game(
-    missions: Sequence = PASSED, roles: Sequence[str] = FIVE, shot: str | None = "b", persons: str = "", end: str = ""
+    missions: Sequence = PASSED, roles: Sequence[str] = FIVE, shot: str | None = "b", persons: str = ""
 ) -> dict:
     """A record: players a, b, c, … propose in turn from a on, and the last of them is the assassin."""
     people = "abcdefghij"[: len(roles)]
@@ -89,21 +85,16 @@ def avalon_game(
     for at, size in enumerate(SIZES[len(people)]):
         proposals, fails = missions[at] if at < len(missions) else ([], None)
         required = 2 if at == 3 and len(people) >= 7 else 1
-        entry = {
-            "teamSize": size,
-            "failsRequired": required,
-            "team": [],
-            "proposals": [
-                {
-                    "proposer": next(proposers),
-                    "team": [*team],
-                    "votes": [*votes],
-                    "state": "APPROVED" if 2 * len(votes) > len(people) else "REJECTED",
-                }
-                for team, votes in proposals
-            ],
-            "state": "PENDING",
-        }
+        proposed = [
+            {
+                "proposer": next(proposers),
+                "team": [*team],
+                "votes": [*votes],
+                "state": VOTED[2 * len(votes) > len(people)],
+            }
+            for team, votes in proposals
+        ]
+        entry = {"teamSize": size, "failsRequired": required, "team": [], "proposals": proposed, "state": "PENDING"}
         if fails is not None:
             lost = len(fails) >= required
             failed += lost
@@ -111,20 +102,20 @@ def avalon_game(
             entry |= {"team": [*team][::-1], "numFails": len(fails), "state": "FAIL" if lost else "SUCCESS"}
             cards.append({who: who not in fails for who in team})
         entries.append(entry)
-    rejected = missions[-1][1] is None
+    rejected, hit = missions[-1][1] is None, shot is not None and roles[people.index(shot)] == "MERLIN"
     good = not rejected and failed < 3
-    hit = shot is not None and roles[people.index(shot)] == "MERLIN"
-    lost_how = "Five team proposals in a row rejected" if rejected else "Three failed missions"
-    told = END[hit, shot is None] if good else lost_how
-    found = zip(people, roles, strict=True)
+    message = "Five team proposals in a row rejected" if rejected else "Three failed missions"
+    if good:
+        message = "Merlin assassinated" if hit else "Three successful missions" if shot else "Three missions succeeded"
+    dealt = zip(people, roles, strict=True)
     return {
         "players": [{"name": who, "uid": uid} for who, uid in zip(people, persons or people, strict=True)],
         "missions": entries,
         "outcome": {
-            "message": end or told,
+            "message": message,
             "state": "GOOD_WIN" if good and not hit else "EVIL_WIN",
             "votes": cards,
-            "roles": [{"name": who, "role": role, "assassin": who == people[-1]} for who, role in found][::-1],
+            "roles": [{"name": who, "role": role, "assassin": who == people[-1]} for who, role in dealt][::-1],
             "assassinated": shot if good else None,
         },
     }

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import comb, log2
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -55,18 +56,9 @@ def counts(games: Sequence[Game]) -> dict[str, pd.DataFrame]:
 
 def groups(games: Sequence[Game]) -> list[int]:
     """The group of people that played each game, by its first game: the same where persons are linked by games."""
-    leader: dict[str, str] = {}
-
-    def lead(person: str) -> str:
-        while leader.setdefault(person, person) != person:
-            leader[person] = person = leader[leader[person]]
-        return person
-
-    for game in games:
-        for person in game.persons:
-            leader[lead(person)] = lead(game.persons[0])
-    numbers: dict[str, int] = {}
-    return [numbers.setdefault(lead(game.persons[0]), len(numbers)) for game in games]
+    links = nx.Graph((game.persons[0], person) for game in games for person in game.persons)
+    of_person = {person: at for at, group in enumerate(nx.connected_components(links)) for person in group}
+    return [of_person[game.persons[0]] for game in games]
 
 
 def _of_game(game: Game) -> dict:

@@ -92,7 +92,7 @@ def replay(game: Game) -> list[dict[str, Any]] | None:
         possible = all(target in alive and left[role] for role, target in acts if target)
         if not possible or (out and out not in by_day):
             return None
-        row = {
+        row: dict[str, Any] = {
             **{"night": at + 1, "alive": len(alive), "mafiosi_alive": left["mafioso"], "medic_alive": left["medic"]},
             **{"shots": len(shots), "targets": len({*shots}), "saved": len(saved)},
             "vigilante": _side(game, bullet) if loaded and left["vigilante"] else "unable",
