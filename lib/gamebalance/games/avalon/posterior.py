@@ -93,8 +93,7 @@ def learned(tables: Iterable[tuple[Public, Sequence[str]]], evil: int) -> Likeli
                 for seat, of in enumerate(kinds):
                     votes[int(seat in approving), of, at, members, int(seat in team)] += 1
         for mission, score in zip(public.missions, public.scores, strict=True):
-            members = len(seats.intersection(mission.team))
-            fails[(members, *score, mission.fails)] += members > 0
+            fails[(len(seats.intersection(mission.team)), *score, mission.fails)] += 1
     return Likelihoods(votes[1] / votes.sum(0), fails / fails.sum(-1, keepdims=True))
 
 
