@@ -25,8 +25,10 @@ HITS = (
 def ends(printed: str) -> tuple[float, float]:
     """The lowest and the highest number of which this may be said.
 
-    >>> [ends(text) for text in ("6,835", "41", "30 to 35", "about 50", "almost 50")]
-    [(6835.0, 6835.0), (40.5, 41.5), (29.5, 35.5), (47.5, 52.5), (44.5, 50.0)]
+    >>> [ends(text) for text in ("6,835", "41", "-3 to -4", "about 0", "almost 50")]
+    [(6835.0, 6835.0), (40.5, 41.5), (-4.5, -2.5), (-2.5, 2.5), (44.5, 50.0)]
+    >>> ends("about a third")[1]
+    35.833333333333336
     """
     numbers = [float(part.replace(",", "")) for part in re.findall(r"-?\d[\d,]*", printed)] or [100 / 3]
     if printed.startswith("almost"):

@@ -335,15 +335,3 @@ def test_shots_at_one_of_the_loyal_by_hand():
     shots = pd.concat([shots.assign(special_roles=roles) for roles in ("merlin+percival", "merlin", "percival")])
     assert claims.shot_at(shots, "loyal") == pytest.approx(100 * (6 + 2) / 20)
     assert claims.shot_at(shots, "percival") == pytest.approx(100 * 4 / 20)
-
-
-@pytest.mark.parametrize(
-    ("printed", "low", "high"),
-    [
-        *(("12,228", 12_228, 12_228), ("92", 91.5, 92.5), ("30 to 35", 29.5, 35.5), ("-3 to -4", -4.5, -2.5)),
-        *(("about 5", 2.5, 7.5), ("about 0", -2.5, 2.5), ("about a third", 100 / 3 - 2.5, 100 / 3 + 2.5)),
-        ("almost 50", 44.5, 50),
-    ],
-)
-def test_what_may_be_said_of_which_numbers(printed, low, high):
-    assert claims.ends(printed) == pytest.approx((low, high))
