@@ -33,17 +33,17 @@ export IPYTHONDIR = $(CURDIR)/build/ipython
 export MPLCONFIGDIR = $(CURDIR)/build/matplotlib
 
 # Notebooks run side by side: one thread each.
-figures verify notebooks test: export NUMBA_NUM_THREADS = 1
+figures verify notebooks test test-all: export NUMBA_NUM_THREADS = 1
 # Smoke runs stay out of figures/ and data/, and print no bars, which no comparison would survive.
-notebooks test: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
-notebooks test: export GAMEBALANCE_PROGRESS = 0
+notebooks test test-all: export GAMEBALANCE_OUTPUT = $(CURDIR)/build/test
+notebooks test test-all: export GAMEBALANCE_PROGRESS = 0
 # Tests exchange rules, which do not travel to a cluster; they start one of their own.
-notebooks test: export GAMEBALANCE_SCHEDULER =
+notebooks test test-all: export GAMEBALANCE_SCHEDULER =
 
-.PHONY: help ready complete env figures verify run heavy report pdf site test bench mutants lab readme notebooks lint lock clean distclean
+.PHONY: help ready complete env figures verify run heavy report pdf site test test-all bench mutants lab readme notebooks lint lock clean distclean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # What is needed to read and to compute, and what is needed to develop. The script does nothing, in a few hundredths of
 # a second, when .venv has it and the lock is unchanged.
@@ -89,7 +89,10 @@ site: ready ## build/site/html: a web site of the collection, to be put on any s
 COMPARE = --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg
 
 test: complete ## unit, property and published-value tests, and every notebook at small size through nbval
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(COMPARE)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not thorough" $(COMPARE)
+
+test-all: complete ## what make test leaves out: kills and full disks, every page at every width, wheel, recipes, other processors
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m thorough
 
 # The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.
 bench: complete ## speed as ratios to the peers, in one run

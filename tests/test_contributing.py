@@ -14,6 +14,8 @@ import pytest
 
 from gamebalance.publish import notebooks
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 #: The files that it gives in full, by their place.

@@ -15,6 +15,8 @@ import yaml
 
 from gamebalance.publish.provenance import PACKAGES
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKED = {p["name"]: p for p in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from as_other_processors import PROCESSORS, content, differences, environment
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).with_name("sensitive_results.py")
 
 

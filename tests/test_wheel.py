@@ -119,6 +119,8 @@ def test_commands_need_no_extra(unpacked, tmp_path):
     ]
     program = f"""
 from gamebalance.commands.main import main
+
+pytestmark = pytest.mark.thorough
 for words in {commands}:
     try:
         main(words)

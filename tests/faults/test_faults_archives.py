@@ -17,6 +17,8 @@ from make import records
 from tests.observed.made_up import early_sheet
 from tests.refusals import refused
 
+pytestmark = pytest.mark.thorough
+
 SHEET = json.dumps(early_sheet()).encode()
 NAME = "a/season3.json"
 KIND = "a folder, or a zip or tar file of one, is needed; this is none, or it is cut short or damaged"

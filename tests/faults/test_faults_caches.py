@@ -6,6 +6,8 @@ import pytest
 
 from gamebalance.base import announce, cache
 
+pytestmark = pytest.mark.thorough
+
 if not hasattr(os, "geteuid"):
     pytest.skip("this system has no owners of files", allow_module_level=True)
 

@@ -213,6 +213,8 @@ def test_a_notebook_cut_short_is_named(half, world, ran, expected):
 NUMBERS = """
 from gamebalance.base.jit import njit
 
+pytestmark = pytest.mark.thorough
+
 @njit
 def square(x):
     return x * x

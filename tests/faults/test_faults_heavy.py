@@ -24,6 +24,8 @@ from gamebalance.base import workers
 from gamebalance.commands import collection, main
 from gamebalance.publish import heavy, runner
 
+pytestmark = pytest.mark.thorough
+
 CHANGES = {"open", "os.chmod", "os.link", "os.mkdir", "os.remove", "os.rename", "os.truncate"}
 results, steps = None, 0
 

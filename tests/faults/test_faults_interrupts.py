@@ -88,6 +88,8 @@ from gamebalance.commands.program import program; program()
 WITHIN = """
 import os, signal
 from gamebalance.commands import interrupts
+
+pytestmark = pytest.mark.thorough
 work = "os.kill(os.getpid(), signal.SIGINT)\\nwhile True: pass"
 interrupts.run(lambda: exec(work, {"__name__": "numba.made_up", "os": os, "signal": signal}))
 """

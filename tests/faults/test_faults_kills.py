@@ -20,6 +20,8 @@ import myst_nb, pydata_sphinx_theme, sphinx.application
 from gamebalance.publish import paths, runner
 from gamebalance.publish.site import onefile
 
+pytestmark = pytest.mark.thorough
+
 kept = pathlib.Path(sys.argv[1])
 start, replace, perform = subprocess.Popen, os.replace, runner.perform
 renamed = 0

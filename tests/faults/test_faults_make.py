@@ -15,6 +15,8 @@ from gamebalance.publish import jobs
 #: Stands for the command line: writes down how it was called.
 STUB = f"""#!{sys.executable}
 import json, os, sys
+
+pytestmark = pytest.mark.thorough
 call = {{"arguments": sys.argv[1:], "environment": dict(os.environ)}}
 with open("calls", "a", encoding="utf-8") as file:
     file.write(json.dumps(call) + chr(10))

@@ -14,6 +14,8 @@ import pytest
 from gamebalance.commands import main
 from gamebalance.publish import crate, files, manifest
 
+pytestmark = pytest.mark.thorough
+
 #: One command that prints for each group.
 COMMANDS = (
     "--help", "--version", "judge results.csv", "monitor results.csv", "needed --shares .6,.4", "report new.py:New",

@@ -22,6 +22,8 @@ from gamebalance.multiplayer.graph import GameGraph, TooManyStates, course, poli
 from gamebalance.sanguosha import design, replies
 from tests.refusals import refuses
 
+pytestmark = pytest.mark.thorough
+
 NIM, LINE = Nim((1, 2)), "1-1-1-1"
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.regular import steps
 
+pytestmark = pytest.mark.thorough
+
 LIB = Path(__file__).resolve().parents[2] / "lib"
 FILES = [
     *(f"chapters/fair/page/{name}.js" for name in ("reading", "tables", "results")),

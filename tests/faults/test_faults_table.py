@@ -128,6 +128,8 @@ def test_what_cannot_be_read_is_one_line(name, read):
 
 GAME = """
 from gamebalance.multiplayer import OVER
+
+pytestmark = pytest.mark.thorough
 class Game:
     players = 2
     def start(self): return 0

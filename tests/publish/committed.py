@@ -37,7 +37,8 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
         yield "README.md: its first page or its list of chapters is out of date (gamebalance collection readme)"
     if start.update(project, write=False):
         yield f"notebooks/{start.NAME} is out of date (gamebalance collection readme)"
-    yield from translations.faults(project, manifest)
+    # What is not translated yet is shown in English; `make test-all` lists it.
+    yield from (fault for fault in translations.faults(project, manifest) if translations.MISSING not in fault)
     for path in references.update(project, manifest, write=False):
         yield f"{path}: a reference has another number (gamebalance collection readme)"
     folder, _ = site.build(project, manifest, whole=False)

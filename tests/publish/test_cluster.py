@@ -110,6 +110,8 @@ CLIENT = """
 import sys
 from gamebalance.base.workers import for_each
 from tests.kills import waits_once
+
+pytestmark = pytest.mark.thorough
 try:
     for_each(range(2), waits_once, 1, arguments=(sys.argv[1],))
 except ValueError as error:

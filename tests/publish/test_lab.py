@@ -15,6 +15,8 @@ from traitlets.config import Config
 
 from gamebalance.publish import lab, lab_contents, lab_folder, manifest, notebooks, start
 
+pytestmark = pytest.mark.thorough
+
 
 def git(ran, *arguments):
     """Call git, without the settings of whoever runs the tests."""

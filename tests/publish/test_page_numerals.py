@@ -5,7 +5,7 @@ import pytest
 from gamebalance.publish import page_texts, paths
 from tests.publish.test_page_languages import MADE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 NONE = [
     "",
     "-",

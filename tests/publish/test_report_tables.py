@@ -8,6 +8,8 @@ import pytest
 
 from gamebalance.publish import site
 
+pytestmark = pytest.mark.thorough
+
 STATIC = Path(site.__file__).parent / "static"
 ROWS = 24
 #: Texts of a column, in the order that it should have from small to large.

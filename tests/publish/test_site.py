@@ -20,6 +20,8 @@ from gamebalance.publish.site import library
 from gamebalance.publish.site.places import Places
 from tests.refusals import refused
 
+pytestmark = pytest.mark.thorough
+
 WIDTHS = (1280, 768, 360)
 #: The most that a chapter may weigh, in bytes, pictures aside.
 HEAVIEST = 600_000

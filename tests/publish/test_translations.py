@@ -1,4 +1,4 @@
-"""Translations are complete, say the same numbers, and are shown behind a switch."""
+"""Translations are complete, say the same numbers, and are shown."""
 
 import re
 
@@ -151,3 +151,16 @@ def test_the_report_has_the_first_page_findings_and_glossary_in_each_language(ra
     assert page.find(id="fr").select(".answer > p")[-1].get_text() == "Voilà."
     for link in page.find_all("a", string="Français"):
         assert page.find(id=link["href"].removeprefix("#"))["lang"] == "fr"
+
+
+@pytest.mark.thorough
+def test_all_is_translated():
+    project = paths.project()
+    assert list(translations.faults(project, manifest.load(project))) == []
+
+
+def test_a_finding_without_a_translation_is_shown_in_english_with_a_mark(ran):
+    catalogue(ran, lambda texts: texts.update({text: "" for text in texts if text.startswith("The line of")}))
+    french = translations.all_of(ran)[1]
+    first, second = front.first_page(ran, manifest.load(ran), french).findings
+    assert first.sentence().startswith("[EN] The line of") and not second.sentence().startswith("[EN]")

@@ -126,7 +126,7 @@ class Result:
 
     def sentence(self, mark: str = "{}") -> str:
         """The claim with its numbers; `mark` is put around the value, such as ``**{}**``."""
-        claim = self.language.text(self.finding.claim)
+        claim = self.language.marked(self.finding.claim)
         return PLACEHOLDER.sub(lambda place: self.quote(place.group(1), place.group(2), mark), claim)
 
     def quote(self, name: str, form: str | None = None, mark: str = "{}") -> str:

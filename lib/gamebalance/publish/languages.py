@@ -30,6 +30,11 @@ class Language:
         """The text in this language, or the English one where there is none; of a unit the form for several."""
         return self._forms(message)[-1]
 
+    def marked(self, message: str) -> str:
+        """The same, with a mark in front of an English text that has none in this language yet."""
+        missing = self.code != "en" and not self.texts.get(message)
+        return f"[EN] {message}" if missing else self.text(message)
+
     def _forms(self, message: str) -> list[str]:
         return (self.texts.get(message) or message).split(FORMS)
 

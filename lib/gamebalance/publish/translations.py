@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gamebalance.publish.manifest import Manifest
 
 DOMAIN = "collection"
+MISSING = "not translated, or not since it changed"
 #: Words of the page itself.
 WORDS = (
     "Contents",
@@ -133,7 +134,7 @@ def faults_of(
         for text, place in wanted.items():
             entry = entries.get(text)
             if entry is None or not entry.string or entry.fuzzy:
-                yield f"{name}: {place}: not translated, or not since it changed: {text[:60]}"
+                yield f"{name}: {place}: {MISSING}: {text[:60]}"
             elif sorted(kept(text)) != sorted(kept(entry.string)):
                 yield f"{name}: {place}: other numbers or links than in English: {entry.string[:60]}"
         stale = [text for text in (*entries, *catalogue.obsolete) if text not in wanted]
