@@ -14,8 +14,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chapters.offline import document
-from chapters.sanguosha.designs.grid import MOST_CHANGES, changes, rules_of, sentence_of, settings
-from chapters.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, TRIED_BELOW, outcomes_of
+from chapters.the_smallest_fair_change_grid import (
+    ENDINGS,
+    FOUR,
+    MOST_CHANGES,
+    PLAYS,
+    SEATINGS,
+    TRIED_BELOW,
+    changes,
+    outcomes_of,
+    rules_of,
+    sentence_of,
+    settings,
+)
 from gamebalance.base.checks import shown
 from gamebalance.sanguosha.design.points import POINTS, affine, values_of
 from gamebalance.sanguosha.lineup import Role

@@ -1,0 +1,182 @@
+"""Better play among four: rows of what takes minutes a case, and the tables that are made of them."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from chapters.sanguosha.printed_tables import grouped
+from gamebalance.base.sums import dot
+from gamebalance.fairness.spreads import balance, rationality
+from gamebalance.sanguosha.exact import solve
+from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
+from gamebalance.sanguosha.policies import ThreatPolicy
+from gamebalance.sanguosha.replies.best import best_reply, payoff, total_points
+from gamebalance.sanguosha.replies.blind import blind_reply
+from gamebalance.sanguosha.replies.iterated import iterate_best_replies
+from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.rules import Card
+
+KEYS, SEATINGS = list(ROLE_KEYS), LINEUPS[0].seatings()
+
+#: Headings of the kinds of threat policy that are shown, by what it knows and whether it spares friends.
+THREAT_COLUMNS = {
+    ("everything", False): "threat points, roles known",
+    ("own sight", False): "threat points, roles hidden",
+    ("own sight", True): "roles hidden, sparing friends",
+}
+
+
+@cache
+def by_the_report(seating):
+    """How games end by the report's rule of choice."""
+    return solve(seating)
+
+
+def _by_role(outcomes):
+    scores = {f"score_{key}": float(score) for key, score in zip(KEYS, outcomes.expected_scores(), strict=True)}
+    survival = {f"survival_{key}": float(share) for key, share in zip(KEYS, outcomes.survival, strict=True)}
+    return scores | survival | {"turns": outcomes.turns}
+
+
+def reply_row(seating, role):
+    """The best reply of one role in one seating, and scores and survival of all roles under it.
+
+    `report`: points by the report's rule; `upper`, `played`: bounds of the best reply from above and below; `unseen`:
+    the upper bound when the target is chosen before the cards are drawn.
+    """
+    held = Role(KEYS.index(role))
+    reply = best_reply(seating, held)
+    unseen = Values(seating, payoff(seating, {held}, reply.scoring), frozenset({held}), sees_cards=False)
+    report = total_points(by_the_report(seating), {held})
+    points = {"report": report, "upper": reply.upper, "played": reply.points, "unseen": unseen.start()}
+    return {"seating": seating, "role": role, **points, **_by_role(reply.outcomes)}
+
+
+def threat_row(seating, players, knows, spares_friends):
+    """Scores and survival in one seating with one role, or "all", choosing targets by `ThreatPolicy`."""
+    roles = Role if players == "all" else [Role(KEYS.index(players))]
+    case = {"seating": seating, "players": players, "knows": knows, "spares_friends": spares_friends}
+    return case | _by_role(solve(seating, policies=dict.fromkeys(roles, ThreatPolicy(knows, spares_friends))))
+
+
+def blind_row(role, improvements):
+    """A rule for one role, by its number, that sees only what its role sees; `rules`: how many were tried.
+
+    `report`, `first`, `best`, `upper`: mean points over the six seatings by the report's rule, by the first such rule,
+    by the best one found, and with full knowledge.
+    """
+    reply = blind_reply(Role(role), LINEUPS[0], improvements)
+    report = sum(total_points(by_the_report(seating), {Role(role)}) for seating in SEATINGS) / len(SEATINGS)
+    points = {"report": report, "first": reply.points[0], "best": reply.best, "upper": reply.upper}
+    return {"role": role, **points, "rules": len(reply.points)}
+
+
+def iterated_row(first, seating, rounds):
+    """Best replies to best replies in one seating, the lord first or, the other way round, the renegade.
+
+    `scores`, `survival`: those of the four roles after each round, from the report's rule on.
+    """
+    result = iterate_best_replies(seating, rounds, order=tuple(Role)[:: 1 if first == "lord" else -1])
+    return {
+        "seating": seating,
+        "first": first,
+        "status": result.status,
+        "period": result.period,
+        "rounds": result.rounds,
+        "scores": as_text(outcomes.expected_scores() for outcomes in result.outcomes),
+        "survival": as_text(outcomes.survival for outcomes in result.outcomes),
+    }
+
+
+def as_text(rows):
+    """Rows of numbers as text: numbers between blanks, the rows apart by ";"."""
+    return ";".join(" ".join(f"{value:.10g}" for value in row) for row in rows)
+
+
+def decision(values, seats, actor, state):
+    """Expected points of each option of the actor in one state, with a slash among the two cards and without."""
+    options, worths = values.worths(seats, actor)
+    by_pair = worths[(slice(None), slice(None), *state)]
+    chances = np.array([float(chance) for chance in values.rules.hand_probability])
+    slash = np.array([Card.SLASH in cards for cards in values.rules.hands])
+    names = ["pass" if seat == PASS else f"attack seat {seat}" for seat in options.seats]
+    means = [dot(chances[held], by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
+    frame = pd.DataFrame(means, index=["with a slash", "without"], columns=names)
+    return frame.loc[:, (frame > OUT_OF_REACH / 2).all()]
+
+
+def reply_table(rows):
+    """Means over the six seatings of `reply_row`: report, best reply with the cards unseen, best reply, its range."""
+    lines = []
+    for role in Role:
+        own = rows[rows["role"] == role.key].set_index("seating")
+        means, reply = own[["report", "unseen", "played"]].mean(), own["played"]
+        ends = reply.min(), reply.idxmin(), reply.max(), reply.idxmax()
+        lines.append((str(role), *means, means["played"] - means["report"], *ends))
+    columns = ["role", "report", "cards unseen", "best reply", "gain", "lowest", "in seating", "highest", "in seating "]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def _by_threat(threats, key, knows, spares):
+    """Own points of a role that alone plays by threat, mean over the seatings."""
+    kind = (threats["knows"] == knows) & (threats["spares_friends"] == spares) & (threats["players"] == key)
+    return threats.loc[kind, f"score_{key}"].mean()
+
+
+def threat_table(threats, replies):
+    """Mean points of a role by the report's rule, by threat (rows of `threat_row`) and by best reply (`reply_row`)."""
+    lines = []
+    for role in Role:
+        report, best = replies.loc[replies["role"] == role.key, ["report", "played"]].mean()
+        by_kind = {column: _by_threat(threats, role.key, *kind) for kind, column in THREAT_COLUMNS.items()}
+        lines.append({"role": str(role), "report": report, **by_kind, "best reply": best})
+    return pd.DataFrame(lines)
+
+
+def knowledge_table(blind, threats):
+    """What each role scores with ever more knowledge and skill, means over the seatings."""
+    rules, lines = blind.set_index("role"), []
+    for role in Role:
+        report, first, best, upper = rules.loc[int(role), ["report", "first", "best", "upper"]]
+        lines.append((str(role), report, _by_threat(threats, role.key, "own sight", False), first, best, upper))
+    kinds = ["threat points, roles hidden", "best on average", "best rule found", "best reply, roles known"]
+    return pd.DataFrame(lines, columns=["role", "report", *kinds])
+
+
+def trace(rows, what="scores"):
+    """Scores or survival of the four roles by seating and round, from `iterated_row`: columns as `ROLE_KEYS`."""
+    lines = []
+    for seating, text in zip(rows["seating"], rows[what], strict=True):
+        lines += [(seating, number, *map(float, part.split())) for number, part in enumerate(text.split(";"))]
+    return pd.DataFrame(lines, columns=["seating", "round", *KEYS])
+
+
+def last_rounds(rows, what):
+    """Mean by seating over the rounds of the cycle, or the last half where it was stopped."""
+    rounds = trace(rows, what).set_index("seating")[KEYS]
+    last = {row.seating: row.period or row.rounds // 2 for row in rows.itertuples()}
+    return pd.DataFrame({seating: rounds.loc[seating].iloc[-count:].mean() for seating, count in last.items()}).T
+
+
+def role_columns(title, values):
+    """A value for each role under two headings."""
+    return {(title, role.english): value for role, value in zip(Role, values, strict=True)}
+
+
+def fairness_table(rounds, threats):
+    """Survival, scores, Bal and Rat under ever better play, means over the seatings of `iterated_row`, `threat_row`."""
+    kinds = ("survival", "scores")
+    ways = {"fixed rule": [trace(rounds, what).query("round == 0")[KEYS] for what in kinds]}
+    everybody = threats[(threats["players"] == "all") & ~threats["spares_friends"].astype(bool)]
+    for knows, words in (("own sight", "roles hidden"), ("everything", "roles known")):
+        own = everybody[everybody["knows"] == knows]
+        ways[f"threat points, {words}"] = [own[[f"{what}_{key}" for key in KEYS]] for what in ("survival", "score")]
+    ways["each in turn the best reply"] = [last_rounds(rounds, what) for what in kinds]
+    lines = []
+    for way, tables in ways.items():
+        alive, points = (table.to_numpy().mean(axis=0) for table in tables)
+        line = {("", "play"): way, **role_columns("survival, %", 100 * alive), **role_columns("score, points", points)}
+        lines.append(line | {("", "Bal, %"): 100 * balance(alive), ("", "Rat"): rationality(points)})
+    return grouped(lines)

@@ -1,0 +1,73 @@
+"""What alliances are worth in each seating of four: rows of the long run, and tables of them."""
+
+from itertools import combinations
+
+import pandas as pd
+
+from chapters.playing_sanguosha_better import SEATINGS, by_the_report, role_columns
+from gamebalance.sanguosha.lineup import Role, Seating
+from gamebalance.sanguosha.replies.allied import OTHERS, alliance_worth, alliances, coalitions
+from gamebalance.sanguosha.replies.best import total_points
+
+
+def alliance_row(roles, others):
+    """What an alliance, such as "03", is worth in each seating, and what it scores there by the report's rule."""
+    some = members(roles)
+    worths = {f"v_{seating}": alliance_worth(seating, some, others) for seating in SEATINGS}
+    report = {f"report_{seating}": total_points(by_the_report(seating), some) for seating in SEATINGS}
+    return {"roles": roles, **worths, **report}
+
+
+def members(roles):
+    """The roles of an alliance, from their digits."""
+    return frozenset(Role(int(digit)) for digit in roles)
+
+
+def named(roles):
+    """The alliance in words."""
+    return " + ".join(role.english for role in sorted(roles))
+
+
+def live_table(seating):
+    """The worth of every alliance of one seating, solved now, and the game in coalitions of each kind of others."""
+    every = coalitions(sorted(set(Seating(seating).roles)))
+    worths = {others: {some: alliance_worth(seating, some, others) for some in every} for others in OTHERS}
+    frame = pd.DataFrame({"alliance": map(named, every)} | {others: list(worths[others].values()) for others in OTHERS})
+    return frame, {others: alliances(worth) for others, worth in worths.items()}
+
+
+def worths(rows, seating=None, of="v"):
+    """Worth of every alliance in one seating, or the mean over the six; `of` "report" for its points by the rule."""
+    columns = [f"{of}_{place}" for place in ([seating] if seating else SEATINGS)]
+    return dict(zip(map(members, rows["roles"]), rows[columns].mean(axis=1), strict=True))
+
+
+def worth_table(lenient, resisted):
+    """Means over the six seatings: points by the report's rule, against the report's play, against resistance."""
+    kinds = {"all by the rule": worths(lenient, of="report"), "others by the rule": worths(lenient)}
+    table = pd.DataFrame({"alliance": map(named, coalitions())})
+    table = table.assign(**{kind: [worth[some] for some in coalitions()] for kind, worth in kinds.items()})
+    resist = worths(resisted)
+    table["gain"] = table["others by the rule"] - table["all by the rule"]
+    return table.assign(**{"others resist": [resist[some] for some in coalitions()]})
+
+
+def extra_table(worth):
+    """What two roles are worth together beyond their worths alone: a square table by role."""
+    names = [role.english for role in Role]
+    frame = pd.DataFrame(index=names, columns=names, dtype=float)
+    for one, other in combinations(Role, 2):
+        extra = worth[frozenset({one, other})] - worth[frozenset({one})] - worth[frozenset({other})]
+        frame.loc[one.english, other.english] = frame.loc[other.english, one.english] = extra
+    return frame
+
+
+def share_table(rows):
+    """Shapley value, prenucleolus and whether the core is empty, of each seating's game and of the mean game."""
+    shares = {}
+    for seating in (*SEATINGS, None):
+        game = alliances(worths(rows, seating))
+        shares[seating or "mean"] = {("", "core"): "empty" if game.core_is_empty() else "not empty"}
+        for title, values in {"Shapley value": game.shapley(), "prenucleolus": game.prenucleolus()}.items():
+            shares[seating or "mean"] |= role_columns(title, (values[role.english] for role in Role))
+    return pd.DataFrame.from_dict(shares, orient="index").rename_axis("seating")
