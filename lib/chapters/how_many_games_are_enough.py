@@ -5,7 +5,6 @@ from statistics import median
 from time import process_time
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.processor import vectors
 from gamebalance.base.rounding import meant
@@ -97,31 +96,3 @@ def seat_variance(survival):
     apart = {seating: value - mean for seating, value in survival.items()}
     mirrored = sum(apart[seating] * apart[seating[0] + seating[:0:-1]] for seating in apart)
     return sum(value**2 for value in apart.values()) / len(apart), mirrored / len(apart)
-
-
-def gains(costs, seats):
-    """By what factor each way lowers the cost of the same error of the lord's survival; a row for each line-up.
-
-    "seatings": each equally often instead of drawn; "mirrored": each a second time mirrored; "control": `explained`, a
-    bound; "endgames": exact ones; "both": these with each seating equally often.
-    """
-    whole, ended, cost = costs["plain_lord"], costs["endgame_lord"], costs["endgame_cost"]
-    between, mirrored = np.array([seats[lineup] for lineup in costs["lineup"]]).T
-    columns = {
-        "line-up": costs["lineup"],
-        "seatings": whole / (whole - between),
-        "mirrored": whole / (whole + mirrored),
-        "control": 1 / (1 - costs["control"]),
-        "cost of a game": cost,
-        "endgames": whole / ended / cost,
-        "both": whole / (ended - between) / cost,
-    }
-    return pd.DataFrame(columns)
-
-
-def error_curves(row, between, games):
-    """Standard errors of the lord's survival, in percentage points, by cost in games played to their end."""
-    ended, cost = row["endgame_lord"], row["endgame_cost"]
-    ways = {"plain": row["plain_lord"], "endgames": ended * cost, "both": (ended - between) * cost}
-    errors = {way: 100 * np.sqrt(variance / games) for way, variance in ways.items()}
-    return pd.DataFrame({"line-up": row["lineup"], "cost in games": games, **errors})

@@ -6,22 +6,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from chapters.sanguosha.printed_tables import grouped
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.sanguosha_drawing import ROLES
-from chapters.the_smallest_fair_change_grid import (
-    FOUR,
-    MEASURES,
-    PLAY_NAMES,
-    PLAYS,
-    SCORES,
-    SURVIVAL,
-    WAYS,
-    endings_text,
-    mean_of,
-    measures,
-    sentence_of,
-    settings,
-)
 from gamebalance.base.rounding import bound, meant
 from gamebalance.multiplayer.normal_form import NormalFormGame, pure_equilibria
 from gamebalance.publish import style
@@ -32,17 +18,19 @@ from gamebalance.sanguosha.outcomes import mean_outcomes
 KEYS, NAMES = list(ROLE_KEYS), [role.english for role in Role]
 #: The ways of each role that differ. A renegade's points for a threat do not ask who is who but for the lord, so that
 #: to know all roles changes nothing for him.
-WAYS_OF = {key: tuple(WAYS)[: 2 if key == Role.RENEGADE.key else None] for key in KEYS}
+WAYS_OF = {key: tuple(grid.WAYS)[: 2 if key == Role.RENEGADE.key else None] for key in KEYS}
 
 #: The measures, as tables call them. The lord lives if his side wins, and only then, so his chance stands for both.
 LABELS = [f"{name} alive" for name in NAMES] + ["Lord's side wins", "Rebel wins", "Renegade wins"]
-LABELS = dict(zip(MEASURES, [*LABELS, *(f"{name}'s points" for name in NAMES), "Bal", "Rat"], strict=True))
+LABELS = dict(zip(grid.MEASURES, [*LABELS, *(f"{name}'s points" for name in NAMES), "Bal", "Rat"], strict=True))
 del LABELS["win_lord"]
+#: Chances and Bal are shown in percent, points and Rat as they are.
+SCALES = {name: 1 if name.startswith(("score", "rat")) else 100 for name in LABELS}
 
 
 def policies_of(ways):
     """The policies of the four roles, lord first, from the names of their ways."""
-    return {role: WAYS[way] for role, way in zip(Role, ways, strict=True)}
+    return {role: grid.WAYS[way] for role, way in zip(Role, ways, strict=True)}
 
 
 def differing(ways):
@@ -54,30 +42,30 @@ def differing(ways):
 def play_row(lord, loyalist, rebel, renegade):
     """How games of four end, by the report's rules, when each role plays in its own way, one of `WAYS`."""
     ways = (lord, loyalist, rebel, renegade)
-    solved = list(solve_seatings(FOUR, policies=policies_of(ways)).values())
+    solved = list(solve_seatings(grid.FOUR, policies=policies_of(ways)).values())
     return {
         **dict(zip(KEYS, ways, strict=True)),
         "error_bound": bound(max(outcomes.error_bound for outcomes in solved)),
-        "turns": mean_outcomes(FOUR, solved).turns,
-        "endings": endings_text(solved),
+        "turns": mean_outcomes(grid.FOUR, solved).turns,
+        "endings": grid.endings_text(solved),
     }
 
 
 def play_table(rows):
     """`MEASURES` of each combination of ways, means over the six seatings; `left`: how many roles left the report's."""
-    numbers = pd.DataFrame([measures(mean_of(row, "endings")) for row in rows.to_dict("records")], index=rows.index)
-    left = (rows[KEYS] != "report").sum(axis=1)
-    return meant(pd.concat([rows[KEYS].assign(left=left, turns=rows["turns"]), numbers], axis=1))
+    numbers = [grid.measures(grid.mean_of(row, "endings")) for row in rows.to_dict("records")]
+    ways = rows[KEYS].assign(left=(rows[KEYS] != "report").sum(axis=1), turns=rows["turns"])
+    return meant(pd.concat([ways, pd.DataFrame(numbers, rows.index)], axis=1))
 
 
 def rule_table(rows):
     """`MEASURES` of each setting of the rules under each way in which all four play, as far as it was tried."""
     lines = []
-    for row in rows.fillna(dict.fromkeys(PLAYS, "")).to_dict("records"):
-        setting = settings()[row["number"]]
-        about = {"number": row["number"], "setting": sentence_of(setting), "changes": len(setting)}
+    for row in rows.fillna(dict.fromkeys(grid.PLAYS, "")).to_dict("records"):
+        setting = grid.settings()[row["number"]]
+        about = {"number": row["number"], "setting": grid.sentence_of(setting), "changes": len(setting)}
         about["steps"] = sum(change.steps for change in setting)
-        lines += [about | {"play": play} | measures(mean_of(row, play)) for play in PLAYS if row[play]]
+        lines += [about | {"play": play} | grid.measures(grid.mean_of(row, play)) for play in grid.PLAYS if row[play]]
     return meant(pd.DataFrame(lines))
 
 
@@ -101,14 +89,14 @@ def variance_parts(values):
 
 def _parts_table(values_of, table, factors):
     """The standard deviation of each measure over all cells, and the parts of its square."""
-    parts = {measure: variance_parts(values_of(table, measure)) for measure in MEASURES}
+    parts = {measure: variance_parts(values_of(table, measure)) for measure in grid.MEASURES}
     lines = [(measure, each.variance**0.5, *each.alone, each.together) for measure, each in parts.items()]
     return pd.DataFrame(lines, columns=["measure", "deviation", *factors, "together"])
 
 
 def by_rule_and_play(table, measure):
     """A measure by setting and by how all four play, shape (settings, 3)."""
-    return table.pivot(index="number", columns="play", values=measure)[list(PLAYS)].to_numpy()
+    return table.pivot(index="number", columns="play", values=measure)[list(grid.PLAYS)].to_numpy()
 
 
 def by_ways(table, measure):
@@ -131,7 +119,7 @@ def game_of_ways(table, without=()):
     """The game in which each role chooses one of its ways, but those `without`, and gets its expected points."""
     names = [tuple(way for way in ways if way not in without) for ways in WAYS_OF.values()]
     places = np.ix_(*([own.index(way) for way in left] for own, left in zip(WAYS_OF.values(), names, strict=True)))
-    return NormalFormGame(meant(np.array([by_ways(table, score)[places] for score in SCORES])), names)
+    return NormalFormGame(meant(np.array([by_ways(table, score)[places] for score in grid.SCORES])), names)
 
 
 def settled(table, without=()):
@@ -149,28 +137,9 @@ def one_role_changes(table):
     return named.sort_values("who", key=lambda who: who.map(["", *KEYS].index), kind="stable")
 
 
-def _scale(measure):
-    """Chances and Bal are shown in percent, points and Rat as they are."""
-    return 1 if measure.startswith(("score", "rat")) else 100
-
-
-def _of_roles(title, row, columns, scale=1):
-    """Columns of four roles under one heading."""
-    return {(title, name): scale * row[column] for name, column in zip(NAMES, columns, strict=True)}
-
-
-def alone_view(alone):
-    """`one_role_changes` with the own points of who leaves the rule, and what they are more than before."""
-    before, lines = alone[alone["who"] == ""].iloc[0], []
-    for row in alone.to_dict("records"):
-        who = row["who"]
-        line = {("who", ""): who.capitalize() or "nobody", ("plays by", ""): PLAY_NAMES[row[who or "lord"]]}
-        line |= _of_roles("alive, %", row, SURVIVAL, 100)
-        line |= {("wins, %", "rebel"): 100 * row["win_rebels"], ("wins, %", "renegade"): 100 * row["win_renegade"]}
-        own = row[f"score_{who}"] if who else float("nan")
-        line |= {("own points", "now"): own, ("own points", "gain"): own - before[f"score_{who or 'lord'}"]}
-        lines.append(line | {("Bal, %", ""): 100 * row["bal"], ("Rat", ""): row["rat"]})
-    return grouped(lines)
+def two_rows(heads):
+    """Columns under two rows of headers."""
+    return pd.MultiIndex.from_tuples([(head, name) for head, names in heads.items() for name in names])
 
 
 def parts_view(tables, heads):
@@ -178,39 +147,10 @@ def parts_view(tables, heads):
     shown = pd.DataFrame({("measure", ""): list(LABELS.values())})
     for name, table in tables.items():
         own = table.set_index("measure").loc[list(LABELS)]
-        shown[name, "s.d."] = [_scale(measure) * value for measure, value in own["deviation"].items()]
+        shown[name, "s.d."] = own["deviation"].to_numpy() * list(SCALES.values())
         for column, head in heads.items():
             shown[name, head] = 100 * own[column].to_numpy()
     return shown
-
-
-def spread_view(groups):
-    """Of each group of games how many there are, and the least, the middle and the largest Bal, in percent, and Rat."""
-    lines = []
-    for name, group in groups.items():
-        line = {("games", ""): name, ("number", ""): len(group)}
-        for measure, head in (("bal", "Bal, %"), ("rat", "Rat")):
-            for what, part in (("least", 0), ("median", 0.5), ("largest", 1)):
-                line[head, what] = _scale(measure) * float(group[measure].quantile(part))
-        lines.append(line)
-    return grouped(lines)
-
-
-def moves_view(groups):
-    """Standard deviation of each measure over each group of games, by header; of chances and Bal times 100."""
-    columns = {("measure", ""): list(LABELS.values())}
-    columns |= {head: [_scale(name) * group[name].std(ddof=0) for name in LABELS] for head, group in groups.items()}
-    return pd.DataFrame(columns)
-
-
-def profile_view(tables):
-    """Rows of `play_table` under a name for each table: who plays how, points, Bal and Rat."""
-    lines = []
-    for name, table in tables.items():
-        for row in table.to_dict("records"):
-            line = {("", "choice"): name} | _of_roles("plays by", row, KEYS) | _of_roles("points", row, SCORES)
-            lines.append(line | {("", "Bal, %"): 100 * row["bal"], ("", "Rat"): row["rat"]})
-    return grouped(lines)
 
 
 #: The sides in the order of their drawings: the column of a table of wins, the name, and whose colour it has.

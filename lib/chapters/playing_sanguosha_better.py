@@ -107,42 +107,10 @@ def decision(values, seats, actor, state):
     return frame.loc[:, (frame > OUT_OF_REACH / 2).all()]
 
 
-def reply_table(rows):
-    """Means over the six seatings of `reply_row`: report, best reply with the cards unseen, best reply, its range."""
-    lines = []
-    for role in Role:
-        own = rows[rows["role"] == role.key].set_index("seating")
-        means, reply = own[["report", "unseen", "played"]].mean(), own["played"]
-        ends = reply.min(), reply.idxmin(), reply.max(), reply.idxmax()
-        lines.append((str(role), *means, means["played"] - means["report"], *ends))
-    columns = ["role", "report", "cards unseen", "best reply", "gain", "lowest", "in seating", "highest", "in seating "]
-    return pd.DataFrame(lines, columns=columns)
-
-
-def _by_threat(threats, key, knows, spares):
+def threat_points(threats, role, knows, spares):
     """Own points of a role that alone plays by threat, mean over the seatings."""
-    kind = (threats["knows"] == knows) & (threats["spares_friends"] == spares) & (threats["players"] == key)
-    return threats.loc[kind, f"score_{key}"].mean()
-
-
-def threat_table(threats, replies):
-    """Mean points of a role by the report's rule, by threat (rows of `threat_row`) and by best reply (`reply_row`)."""
-    lines = []
-    for role in Role:
-        report, best = replies.loc[replies["role"] == role.key, ["report", "played"]].mean()
-        by_kind = {column: _by_threat(threats, role.key, *kind) for kind, column in THREAT_COLUMNS.items()}
-        lines.append({"role": str(role), "report": report, **by_kind, "best reply": best})
-    return pd.DataFrame(lines)
-
-
-def knowledge_table(blind, threats):
-    """What each role scores with ever more knowledge and skill, means over the seatings."""
-    rules, lines = blind.set_index("role"), []
-    for role in Role:
-        report, first, best, upper = rules.loc[int(role), ["report", "first", "best", "upper"]]
-        lines.append((str(role), report, _by_threat(threats, role.key, "own sight", False), first, best, upper))
-    kinds = ["threat points, roles hidden", "best on average", "best rule found", "best reply, roles known"]
-    return pd.DataFrame(lines, columns=["role", "report", *kinds])
+    kind = (threats["knows"] == knows) & (threats["spares_friends"] == spares) & (threats["players"] == role.key)
+    return threats.loc[kind, f"score_{role.key}"].mean()
 
 
 def trace(rows, what="scores"):

@@ -145,22 +145,19 @@ def seat_map(rows, lineup, role):
     return pd.DataFrame.from_dict(seats, orient="index").rename_axis("seat")
 
 
+def side_mean(rows, lineup, role):
+    """The chance to win of the role's side in a line-up, mean over all seatings."""
+    return of_lineup(rows, lineup)[WINS[SIDE_OF[role]]].mean()
+
+
 def maps(rows):
     """The maps of the three roles in all line-ups, with the role's `mean` wherever it sits and `difference` from it."""
     parts = []
     for lineup, role in product(LINEUPS, SEATED):
-        here, mean = seat_map(rows, lineup, role).reset_index(), of_lineup(rows, lineup)[WINS[SIDE_OF[role]]].mean()
+        here, mean = seat_map(rows, lineup, role).reset_index(), side_mean(rows, lineup, role)
         parts.append(here.assign(lineup=str(lineup), role=role.key, mean=mean, difference=here["win"] - mean))
     names = ["lineup", "role", "seat", "seatings", "win", "error", "mean", "difference"]
     return pd.concat(parts, ignore_index=True)[names]
-
-
-def grid(mapped, role, column):
-    """A column of `maps` by line-up and seat, shape (9, 10): the first column the mean, then seats 2 to 10."""
-    here = mapped[mapped["role"] == role.key]
-    table = here.pivot(index="lineup", columns="seat", values=column).loc[list(map(str, LINEUPS))]
-    table.insert(0, "mean", here.groupby("lineup")["mean"].first()[table.index] if column == "win" else 0.0)
-    return table.to_numpy(float)
 
 
 def seat_difference(rows, lineup, role, seats):
@@ -170,18 +167,6 @@ def seat_difference(rows, lineup, role, seats):
     weights = sits[0] / sits[0].sum() - sits[1] / sits[1].sum()
     error = np.sqrt(np.square(weights * here[f"{side}_error"]).sum())
     return Estimate(float((weights * here[side]).sum()), float(error))
-
-
-def best_and_worst_seats(rows):
-    """Of each map the best and the worst seat, the chances there, and how far these are apart."""
-    lines = []
-    for lineup, role in product(LINEUPS, SEATED):
-        here, mean = seat_map(rows, lineup, role), of_lineup(rows, lineup)[WINS[SIDE_OF[role]]].mean()
-        ends = int(meant(here["win"]).idxmax()), int(meant(here["win"]).idxmin())
-        numbers = [number for seat in ends for number in (seat, here.loc[seat, "win"], here.loc[seat, "error"])]
-        lines.append((str(lineup), str(role), mean, *numbers, *seat_difference(rows, lineup, role, ends)))
-    names = ["best", "win", "error", "worst", "low", "low_error", "gain", "gain_error"]
-    return pd.DataFrame(lines, columns=["lineup", "role", "mean", *names])
 
 
 #: The variance of the chance to win over players and seatings, and the parts of it, which add up to 1.
@@ -233,8 +218,12 @@ def _error(slopes, covariance):
     return float(np.sqrt(_quadratic(slopes, covariance).sum()))
 
 
+#: Bal of the chances to survive before the seats are drawn, and its mean over the seatings, never less than that.
+Unevenness = namedtuple("Unevenness", "before seated")
+
+
 def unevenness(rows):
-    """Bal of the chances to survive before the seats are drawn, and its mean over the seatings, never less than that.
+    """`Unevenness` of the seatings of a line-up, or of some of them.
 
     The mean of a square is the square of the mean and the variance: the mean of Bal over the seatings is Bal of the
     mean chances, plus the variances over the seatings of each role's difference from the mean of the roles. The first
@@ -243,23 +232,13 @@ def unevenness(rows):
     survival = rows[[f"survival_{name}" for name in ROLE_KEYS]].to_numpy(float).mean(axis=0)
     noise = float(rows["bal_noise"].sum()) / len(rows) ** 2
     length = float(np.sqrt(np.square(deviation_gradient(survival)).sum()))
-    return Estimate(squared_deviations(survival) - noise, length * float(np.sqrt(noise))), mean_over(rows, "bal")
+    before = Estimate(squared_deviations(survival) - noise, length * float(np.sqrt(noise)))
+    return Unevenness(before, mean_over(rows, "bal"))
 
 
-def _beside_lord(rows):
+def beside_lord(rows):
     """The roles on both sides of the lord, the smaller digit first."""
     return rows["seating"].map(lambda seating: "".join(sorted(seating[1] + seating[-1]))).rename("neighbours")
-
-
-def by_neighbours(rows, lineup):
-    """Means over the seatings of a line-up in which the lord has the same two neighbours; `least`, `most` of Bal."""
-    here = of_lineup(rows, lineup)
-    groups = here.groupby(_beside_lord(here))
-    means = groups[[*WINS, "bal"]].mean()
-    means["bal_error"] = groups["bal_error"].agg(error_of_mean)
-    means["least"], means["most"] = groups["bal"].min(), groups["bal"].max()
-    means.insert(0, "seatings", groups.size())
-    return means.reset_index()
 
 
 def explained_by_neighbours(rows, lineup, column):
@@ -269,7 +248,7 @@ def explained_by_neighbours(rows, lineup, column):
     """
     here = of_lineup(rows, lineup)
     values, squares = here[column].to_numpy(float), np.square(here[f"{column}_error"].to_numpy(float))
-    groups = here.groupby(_beside_lord(here))[column]
+    groups = here.groupby(beside_lord(here))[column]
     means, sizes = groups.transform("mean").to_numpy(float), groups.transform("size").to_numpy(float)
     mean, count = values.mean(), len(values)
     total = np.square(values - mean).mean() - squares.mean() * (1 - 1 / count)

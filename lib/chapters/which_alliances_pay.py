@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from chapters.playing_sanguosha_better import SEATINGS, by_the_report, role_columns
+from chapters.playing_sanguosha_better import SEATINGS, by_the_report
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.replies.allied import OTHERS, alliance_worth, alliances, coalitions
 from gamebalance.sanguosha.replies.best import total_points
@@ -42,16 +42,6 @@ def worths(rows, seating=None, of="v"):
     return dict(zip(map(members, rows["roles"]), rows[columns].mean(axis=1), strict=True))
 
 
-def worth_table(lenient, resisted):
-    """Means over the six seatings: points by the report's rule, against the report's play, against resistance."""
-    kinds = {"all by the rule": worths(lenient, of="report"), "others by the rule": worths(lenient)}
-    table = pd.DataFrame({"alliance": map(named, coalitions())})
-    table = table.assign(**{kind: [worth[some] for some in coalitions()] for kind, worth in kinds.items()})
-    resist = worths(resisted)
-    table["gain"] = table["others by the rule"] - table["all by the rule"]
-    return table.assign(**{"others resist": [resist[some] for some in coalitions()]})
-
-
 def extra_table(worth):
     """What two roles are worth together beyond their worths alone: a square table by role."""
     names = [role.english for role in Role]
@@ -60,14 +50,3 @@ def extra_table(worth):
         extra = worth[frozenset({one, other})] - worth[frozenset({one})] - worth[frozenset({other})]
         frame.loc[one.english, other.english] = frame.loc[other.english, one.english] = extra
     return frame
-
-
-def share_table(rows):
-    """Shapley value, prenucleolus and whether the core is empty, of each seating's game and of the mean game."""
-    shares = {}
-    for seating in (*SEATINGS, None):
-        game = alliances(worths(rows, seating))
-        shares[seating or "mean"] = {("", "core"): "empty" if game.core_is_empty() else "not empty"}
-        for title, values in {"Shapley value": game.shapley(), "prenucleolus": game.prenucleolus()}.items():
-            shares[seating or "mean"] |= role_columns(title, (values[role.english] for role in Role))
-    return pd.DataFrame.from_dict(shares, orient="index").rename_axis("seating")
