@@ -15,19 +15,9 @@ from urllib.parse import urlencode
 import numpy as np
 import pandas as pd
 
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.play_it_differently import differing, policies_of
 from chapters.sanguosha_drawing import ROLES
-from chapters.the_smallest_fair_change_grid import (
-    FOUR,
-    PLAY_NAMES,
-    PLAYS,
-    WAYS,
-    mean_of,
-    rules_of,
-    sentence_of,
-    settings,
-    won_by_member,
-)
 from chapters.the_smallest_fair_change_lineups import FIVE, fives_of
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.estimates import Estimate
@@ -81,8 +71,8 @@ def controls():
         every[card.name.lower()] = Slider(str(card), least, MOST_TIMES * count, count, group="Cards in the deck")
     for role in Role:
         hint = f"whom the {role.key} attacks: by the Sanguosha report's rule, or by threat points, with the roles "
-        looks = tuple(PLAY_NAMES.values()), "How they play", f"{hint}hidden or known"
-        every[f"{role.key}_play"] = Choice(str(role), tuple(PLAYS), "report", *looks)
+        looks = tuple(grid.PLAY_NAMES.values()), "How they play", f"{hint}hidden or known"
+        every[f"{role.key}_play"] = Choice(str(role), tuple(grid.PLAYS), "report", *looks)
     for name, (label, hint) in POINT_NAMES.items():
         every[name] = Slider(label, 0, MOST_POINTS, int(getattr(REPORT_SCORING, name)), group="Points", hint=hint)
     return every
@@ -92,7 +82,7 @@ def lineup_choice(lineups, group):
     """Which of these line-ups, four players by default."""
     names = tuple(f"{lineup.players}: {lineup}" for lineup in lineups)
     hint = "how many players there are: how many lords, loyalists, rebels, renegades"
-    return Choice("Line-up", tuple(map(str, lineups)), str(FOUR), names, group, hint)
+    return Choice("Line-up", tuple(map(str, lineups)), str(grid.FOUR), names, group, hint)
 
 
 def setting_of(values):
@@ -112,11 +102,11 @@ def setting_of(values):
 class Bench:
     """What answers to the controls, from the rows of the grid, of ways to play by the report's rules, and of five."""
 
-    def __init__(self, grid, plays, fives):
-        filled = grid.fillna(dict.fromkeys(PLAYS, "")).to_dict("records")
-        self.rows = {rules_of(settings()[row["number"]]): row for row in filled}
+    def __init__(self, designs, plays, fives):
+        filled = designs.fillna(dict.fromkeys(grid.PLAYS, "")).to_dict("records")
+        self.rows = {grid.rules_of(grid.settings()[row["number"]]): row for row in filled}
         self.plays = {differing([row[key] for key in ROLE_KEYS]): row for row in plays.to_dict("records")}
-        self.settings = {rules_of(setting): setting for setting in settings()}
+        self.settings = {grid.rules_of(setting): setting for setting in grid.settings()}
         self.fives = fives_of(fives)
 
     def answer(self, **values):
@@ -135,8 +125,8 @@ class Bench:
 
     def prepare(self):
         """Load or compile what later answers need, and ask for all that threat points choose, in very small games."""
-        for play in PLAYS:
-            _played(FOUR, changed(health=1), differing([play] * len(Role)))
+        for play in grid.PLAYS:
+            _played(grid.FOUR, changed(health=1), differing([play] * len(Role)))
         for draws in range(1, MOST_DRAWS + 1):
             turn_codes(changed(draws=draws))
         with warnings.catch_warnings():
@@ -153,16 +143,16 @@ class Bench:
     def known(self, lineup, rules, plays):
         """What the tables say, where they hold this setting."""
         if lineup == FIVE and plays == REPORT:
-            return self.fives.get(sentence_of(self.settings[rules])) if rules in self.settings else None
+            return self.fives.get(grid.sentence_of(self.settings[rules])) if rules in self.settings else None
         row, column = self.rows.get(rules, {}), _of_all(plays)
         if column not in row and rules == AS_CODED:
             row, column = self.plays.get(differing(plays), {}), "endings"
-        return mean_of(row, column) if lineup == FOUR and row.get(column) else None
+        return grid.mean_of(row, column) if lineup == grid.FOUR and row.get(column) else None
 
     def link(self, lineup, changes, plays):
         """How the offline page over the grid names a setting; None where the grid does not hold it."""
         setting, play = self.settings.get(_rules(changes)), _of_all(plays)
-        if lineup != FOUR or setting is None or play is None:
+        if lineup != grid.FOUR or setting is None or play is None:
             return None
         parts = [("change", re.sub("[^a-z0-9]+", "-", change.said.lower()).removesuffix("-")) for change in setting]
         parts += [("play", play)] * (play != "report")
@@ -175,16 +165,16 @@ def _rules(changes):
 
 def _of_all(plays):
     """How all four play, if it is in one way."""
-    return next((play for play in PLAYS if differing(plays) == differing([play] * len(plays))), None)
+    return next((play for play in grid.PLAYS if differing(plays) == differing([play] * len(plays))), None)
 
 
 @lru_cache(maxsize=256)
 def _played(lineup, rules, plays):
     """How games end, solved or simulated; the same answer is not computed twice, whatever the points."""
-    if lineup == FOUR:
+    if lineup == grid.FOUR:
         for hearts in {*rules.health}:
             turn_codes(rules, hearts)  # once, before threads ask for it side by side
-        return solve_lineup(FOUR, rules, os.cpu_count() or 1, policies=policies_of(plays), tail=TAIL)
+        return solve_lineup(grid.FOUR, rules, os.cpu_count() or 1, policies=policies_of(plays), tail=TAIL)
     for role, play in zip(Role, plays, strict=True):
         if play != "report":
             ways = "threat points are for four players, others play by 'report' only"
@@ -200,7 +190,7 @@ MEASURES, COLUMNS = ("survives, %", "wins, %", "points"), ("now", "s.e.", "repor
 
 def estimates(outcomes):
     """By measure: the number of each role, then Bal in percent, nothing, or Rat."""
-    won, results = won_by_member(outcomes), outcomes.results
+    won, results = grid.won_by_member(outcomes), outcomes.results
     values = [
         [*100 * outcomes.survival, 100 * outcomes.balance],
         [*100 * results.mean(won), np.nan],
@@ -261,9 +251,9 @@ def code_of(lineup, changes, plays, games=None):
     """The line of Python that gives the same, after ``from gamebalance import sanguosha``."""
     parts = [f'"{lineup}"', *(f"{name}={value!r}" for name, value in changes.items())]
     policies = [
-        f"sanguosha.Role.{role.name}: sanguosha.policies.ThreatPolicy({WAYS[play].knows!r})"
+        f"sanguosha.Role.{role.name}: sanguosha.policies.ThreatPolicy({grid.WAYS[play].knows!r})"
         for role, play in zip(Role, plays, strict=True)
-        if isinstance(WAYS[play], ThreatPolicy)
+        if isinstance(grid.WAYS[play], ThreatPolicy)
     ]
     parts += [f"policies={{{', '.join(policies)}}}"] * bool(policies)
     parts += [] if games is None else [f"games={games}", f"seed={SEED}"]
@@ -274,26 +264,20 @@ def draw_changed_game(numbers, simulated):
     """What each role survives, wins and expects beside the report's game; bars of two standard errors if simulated."""
     figure, panels = new_figure("full", 2.8, cols=len(MEASURES), sharey=True)
     for axes, measure in zip(panels, MEASURES, strict=True):
-        columns = numbers[measure].iloc[: len(ROLES)].to_numpy()
+        *columns, spread = numbers[measure].to_numpy()
         for place, (role, (now, error, report, _)) in enumerate(zip(ROLES, columns, strict=True)):
             look = {"color": role.colour, "marker": role.marker, "linestyle": "none", "clip_on": False, "zorder": 3}
             axes.plot([report, now], [place, place], color="#9a9a9a", linewidth=1.2, zorder=2)
             axes.plot([report], [place], **look, markersize=11, markerfacecolor="none", markeredgewidth=1.1)
             bars = {"xerr": [2 * error], "capsize": 2.5} if simulated else {}
             axes.errorbar([now], [place], **bars, **look)
-        _label_changed(axes, measure, numbers[measure].iloc[-1])
+        share, (low, high) = measure.endswith("%"), axes.dataLim.intervalx
+        axes.set_title(f"{measure.removesuffix(', %').capitalize()}{', % of games' if share else ' expected'}")
+        axes.set_xlim((0, 100) if share else (min(0, 1.05 * low), max(20, 1.05 * high)))
+        name, unit = ("Bal", "%") if share else ("Rat", "")
+        words = f"{name} {Estimate(*spread[:2])}{unit}\nreport: {Estimate(*spread[2:])}{unit}"
+        axes.set_xlabel("hollow marks:\nthe report's game" if isnan(spread[0]) else words)
+        axes.grid(axis="y", visible=False)
     panels[0].set_yticks(range(len(ROLES)), [role.label for role in ROLES])
     panels[0].set_ylim(len(ROLES) - 0.5, -0.5)
     return figure
-
-
-def _label_changed(axes, measure, spread):
-    """Title and axis of one panel; below it Bal or Rat, or what the hollow marks are."""
-    share, (low, high) = measure.endswith("%"), axes.dataLim.intervalx
-    axes.set_title(f"{measure.removesuffix(', %').capitalize()}{', % of games' if share else ' expected'}")
-    axes.set_xlim((0, 100) if share else (min(0, 1.05 * low), max(20, 1.05 * high)))
-    name, unit = ("Bal", "%") if share else ("Rat", "")
-    now, report = Estimate(spread["now"], spread["s.e."]), Estimate(spread["report"], spread["its s.e."])
-    words = f"{name} {now}{unit}\nreport: {report}{unit}"
-    axes.set_xlabel("hollow marks:\nthe report's game" if isnan(spread["now"]) else words)
-    axes.grid(axis="y", visible=False)

@@ -9,20 +9,9 @@ import warnings
 import numpy as np
 import pandas as pd
 
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.five_to_ten_players import mean_of, solved_seatings
 from chapters.sanguosha.printed_tables import grouped
-from chapters.the_smallest_fair_change_grid import (
-    ENDINGS,
-    FOUR,
-    MOST_CHANGES,
-    PLAY_NAMES,
-    PLAYS,
-    SEATINGS,
-    rules_of,
-    sentence_of,
-    settings,
-    won_by_member,
-)
 from chapters.the_smallest_fair_change_lineups import FIVE, FIVE_SEATINGS, fives_of, seating_rules
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
@@ -35,19 +24,17 @@ from gamebalance.sanguosha.simulation import SlowSimulation, simulate
 
 #: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
 #: difference of the players' chances to win from their mean, in percentage points; and what tables call them.
-UNFAIR = ("Bal", "Rat", "wins")
 MEASURE_NAMES = {"Bal": "Bal", "Rat": "Rat", "wins": "chances to win"}
+UNFAIR = tuple(MEASURE_NAMES)
 #: Of whom there are such measures: four players by each of the plays, and five by the report's.
-MEASURED = (*PLAYS, "five")
-#: Points that two roles may be apart and count as even.
-NOTHING = 1e-6
+MEASURED = (*grid.PLAYS, "five")
 #: The columns of the sides' chances to win.
 SIDES_WIN = ["lord's side wins, %", "rebel wins, %", "renegade wins, %"]
 #: How each play of four, five players, and the worst of the plays are drawn: none is told by its colour alone.
 LOOKS = {
     name: {"color": colour, "marker": marker, "linestyle": line, "label": name}
     for name, colour, marker, line in zip(
-        PLAY_NAMES.values(), COLOURS, "osD", ("-", (0, (5, 1.5)), (0, (1.2, 1.2))), strict=False
+        grid.PLAY_NAMES.values(), COLOURS, "osD", ("-", (0, (5, 1.5)), (0, (1.2, 1.2))), strict=False
     )
 }
 LOOKS["five"] = {"color": COLOURS[3], "label": "five players, fixed rule"}
@@ -56,8 +43,8 @@ LOOKS["worst"] = {"color": INK, "marker": "X", "linestyle": (0, (5, 1.5, 1.2, 1.
 
 def shares_of(rows):
     """How games end, shape (rows, plays, seatings, endings); nan where a row was not played so."""
-    empty = ";".join([" ".join(["nan"] * len(ENDINGS))] * len(SEATINGS))
-    texts = [[text or empty for text in row] for row in rows[[*PLAYS]].fillna("").to_numpy()]
+    empty = ";".join([" ".join(["nan"] * len(grid.ENDINGS))] * len(grid.SEATINGS))
+    texts = [[text or empty for text in row] for row in rows[[*grid.PLAYS]].fillna("").to_numpy()]
     shares = np.array([[[seat.split() for seat in text.split(";")] for text in row] for row in texts], float)
     return shares / shares.sum(axis=-1, keepdims=True)
 
@@ -65,9 +52,9 @@ def shares_of(rows):
 def measured(shares):
     """What the endings mean, arrays of the shape of `shares` without its last axis: `UNFAIR`, and numbers by role."""
     tables = {
-        "alive": np.array(ENDINGS) / FOUR.counts,
-        "won": np.array([[winner(ending) == side for side in SIDES] for ending in ENDINGS], float),
-        "score": np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS]),
+        "alive": np.array(grid.ENDINGS) / grid.FOUR.counts,
+        "won": np.array([[winner(ending) == side for side in SIDES] for ending in grid.ENDINGS], float),
+        "score": np.array([REPORT_SCORING.scores(grid.FOUR, ending) for ending in grid.ENDINGS]),
     }
     by_role = {name: dot(shares, table) for name, table in tables.items()}
     alive, won, score = (
@@ -81,17 +68,17 @@ def measured(shares):
 
 def unfair(outcomes):
     """`UNFAIR` of games that end so, of any line-up."""
-    counts, chances = outcomes.lineup.counts, outcomes.results.mean(won_by_member(outcomes))
+    counts, chances = outcomes.lineup.counts, outcomes.results.mean(grid.won_by_member(outcomes))
     apart = np.average(np.square(chances - np.average(chances, weights=counts)), weights=counts)
     return {"Bal": 100 * outcomes.balance, "Rat": outcomes.rationality(), "wins": 100 * float(np.sqrt(apart))}
 
 
 def about(number, seating=""):
     """What a setting of the grid changes, together with a rule for seating, "" for none: a line of `searched`."""
-    setting = settings()[number]
+    setting = grid.settings()[number]
     return {
         "number": number,
-        "setting": f"{sentence_of(setting)} {seating}".strip(),
+        "setting": f"{grid.sentence_of(setting)} {seating}".strip(),
         "rules": ", ".join([*(change.rule for change in setting), *["seating"] * bool(seating)]),
         "changes": len(setting) + bool(seating),
         "steps": sum(change.steps for change in setting) + bool(seating),
@@ -104,12 +91,12 @@ def searched(rows):
     "Bal, worst" is the largest of the plays; nan where a pair of rules was not tried.
     """
     shares, parts = shares_of(rows), []
-    for rule, left in {"": tuple(range(len(SEATINGS))), **seating_rules()}.items():
-        few = np.array([len(settings()[number]) + bool(rule) <= MOST_CHANGES for number in rows["number"]])
+    for rule, left in {"": tuple(range(len(grid.SEATINGS))), **seating_rules()}.items():
+        few = np.array([len(grid.settings()[number]) + bool(rule) <= grid.MOST_CHANGES for number in rows["number"]])
         lines = pd.DataFrame([about(number, rule) for number in rows["number"][few]]).to_dict("list")
-        lines["seatings"] = " ".join(SEATINGS[place] for place in left)
+        lines["seatings"] = " ".join(grid.SEATINGS[place] for place in left)
         values = measured(shares[few][:, :, left].mean(axis=2))
-        lines |= {f"{name}, {play}": values[name][:, place] for name in values for place, play in enumerate(PLAYS)}
+        lines |= {f"{name}, {play}": values[name][:, place] for name in values for place, play in enumerate(grid.PLAYS)}
         lines |= {f"{name}, worst": values[name].max(axis=1) for name in UNFAIR}
         parts.append(pd.DataFrame(lines))
     return pd.concat(parts, ignore_index=True).sort_values(["changes", "steps", "number"], ignore_index=True)
@@ -187,7 +174,7 @@ def points_under_play(rules, plays, replied):
             scores["replies to replies"] = after_replies(replied[name], "scores")
         row = {("", "points"): name}
         for play, each in scores.items():
-            row[play, "difference"] = difference = meant(float(np.ptp(each)), residue=NOTHING)
+            row[play, "difference"] = difference = meant(float(np.ptp(each)), residue=1e-6)
             row[play, "most"] = Role(int(np.argmax(each))).english if difference else ""
         rows.append(row)
     return grouped(rows).fillna({("replies to replies", "most"): ""})
@@ -206,18 +193,9 @@ def card_gradients(cards, fives):
             more, less = ((kind.name.lower(), step) for step in (1, -1))
             slopes = (values[name][places[more]] - values[name][places[less]]) / 2
             row = {"what": MEASURE_NAMES[name], "one more card": str(kind)}
-            row |= dict(zip(PLAY_NAMES.values(), slopes, strict=True))
+            row |= dict(zip(grid.PLAY_NAMES.values(), slopes, strict=True))
             rows.append(row | {"five players": (solved[more][name] - solved[less][name]) / 2})
     return pd.DataFrame(rows)
-
-
-def sweep_lines(cards, old):
-    """Each of `UNFAIR` by play for cards more or fewer of each kind; `old` is the line of `searched` for 0 more."""
-    values = measured(shares_of(cards).mean(axis=2))
-    columns = {f"{name}, {play}": values[name][:, place] for name in UNFAIR for place, play in enumerate(PLAYS)}
-    lines = cards[["card", "more"]].assign(**columns)
-    unchanged = [{"card": kind.name.lower(), "more": 0, **{name: old[name] for name in columns}} for kind in Card]
-    return pd.concat([lines, pd.DataFrame(unchanged)]).sort_values(["card", "more"], ignore_index=True)
 
 
 def winners_table(chosen, replied):
@@ -228,7 +206,7 @@ def winners_table(chosen, replied):
     rows = []
     for said, line in chosen.items():
         own = replied[(replied["number"] == line["number"]) & replied["seating"].isin(line["seatings"].split())]
-        for play, name in PLAY_NAMES.items():
+        for play, name in grid.PLAY_NAMES.items():
             numbers = measured(np.array([text.split() for text in own[play]], float).mean(axis=0))
             wins = (100 * numbers[f"won_{key}"] for key in ("lord", "rebel", "renegade"))
             rows.append((said, name, numbers["Bal"], numbers["Rat"], *wins))
@@ -237,24 +215,12 @@ def winners_table(chosen, replied):
     return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *SIDES_WIN])
 
 
-def apart_from_exact(simulated, exact):
-    """How far what a change does to five players in simulated games is from the exact numbers, in standard errors.
-
-    Paired games may end alike under both rules, so that there is neither a difference nor an error.
-    """
-    played = simulated[(simulated["lineup"] == str(FIVE)) & (simulated["games"] > 0)].set_index("number")
-    names = [name.removesuffix("_error") for name in played if name.endswith("_error")]
-    wanted = exact.set_index("number").loc[played.index]
-    apart = {name: meant(played[f"{name}_more"] - wanted[f"{name}_more"], residue=NOTHING) for name in names}
-    return pd.DataFrame({name: gap / played[f"{name}_error"].where(gap != 0, 1) for name, gap in apart.items()})
-
-
 def simulated_z(line, games, seed):
     """How far simulated survival is from a line of `searched`, in standard errors; games in each seating."""
-    rules, seatings = rules_of(settings()[line["number"]]), line["seatings"].split()
+    rules, seatings = grid.rules_of(grid.settings()[line["number"]]), line["seatings"].split()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SlowSimulation)  # other hearts are slower
-        played = [simulate(FOUR, games, seed, rules, seating=seating) for seating in seatings]
+        played = [simulate(grid.FOUR, games, seed, rules, seating=seating) for seating in seatings]
     mean = np.mean([outcomes.survival for outcomes in played], axis=0)
     error = np.sqrt(np.square([outcomes.survival_error for outcomes in played]).sum(axis=0)) / len(played)
     return (mean - [line[f"alive_{key}, report"] for key in ROLE_KEYS]) / error

@@ -9,23 +9,11 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.five_and_six_players_exactly import columns_for, columns_of
 from chapters.five_to_ten_players import mean_of, solved_seatings
 from chapters.playing_sanguosha_better import as_text
 from chapters.sanguosha.rule_changes import BAL, RAT, play_rule_sets
-from chapters.the_smallest_fair_change_grid import (
-    FOUR,
-    PLAYS,
-    SEATINGS,
-    changes,
-    endings_of,
-    endings_text,
-    measures,
-    rules_of,
-    sentence_of,
-    settings,
-    with_cards,
-)
 from chapters.where_you_sit_rules import RULES
 from gamebalance.sanguosha.design import fair_points
 from gamebalance.sanguosha.exact import solve, solve_lineup
@@ -43,28 +31,28 @@ BATCHES = 100
 LARGER = {str(lineup): place for place, lineup in enumerate(LINEUPS) if lineup.players > 4}
 #: Five players, their seatings, and a column for each way in which a game could end: a lord may die before a loyalist.
 FIVE = LINEUPS[1]
-FIVE_SEATINGS, FIVE_COLUMNS = FIVE.seatings(), columns_for(endings_of(FIVE))
+FIVE_SEATINGS, FIVE_COLUMNS = FIVE.seatings(), columns_for(grid.endings_of(FIVE))
 #: The remainder at which the rounds of five players are broken off: what is shown has far fewer digits.
 TAIL = 1e-8
 
 
 def five_row(number, seating):
     """How a seating of five players ends with no change, 0, or with a single change of the grid, from 1 on, exactly."""
-    setting = settings()[number]
-    solved = solve(seating, rules_of(setting), tail=TAIL)
-    return {"number": number, "setting": sentence_of(setting), **columns_of(solved)}
+    setting = grid.settings()[number]
+    solved = solve(seating, grid.rules_of(setting), tail=TAIL)
+    return {"number": number, "setting": grid.sentence_of(setting), **columns_of(solved)}
 
 
 def five_card_row(card, more, seating):
     """The same when so many cards of a kind are put into the deck, or taken out if it is below 0."""
-    return {"card": card, "more": more, **columns_of(solve(seating, with_cards(card, more), tail=TAIL))}
+    return {"card": card, "more": more, **columns_of(solve(seating, grid.with_cards(card, more), tail=TAIL))}
 
 
 def five_play_row(number, play, seating):
     """As `five_row`, all five choosing their targets by one of `PLAYS`."""
-    setting = settings()[number]
-    solved = solve(seating, rules_of(setting), PLAYS[play], tail=TAIL)
-    return {"number": number, "setting": sentence_of(setting), "play": play, **columns_of(solved, FIVE_COLUMNS)}
+    setting = grid.settings()[number]
+    solved = solve(seating, grid.rules_of(setting), grid.PLAYS[play], tail=TAIL)
+    return {"number": number, "setting": grid.sentence_of(setting), "play": play, **columns_of(solved, FIVE_COLUMNS)}
 
 
 def reply_row(number, points, seating, rounds):
@@ -73,16 +61,16 @@ def reply_row(number, points, seating, rounds):
     First how the seating ends by each of `PLAYS`; then after each round, from the report's play on, `scores` and
     `survival` of the four roles, and `wins` of the three sides.
     """
-    scoring = REPORT_SCORING if points == "report" else fair_points(solve_lineup(FOUR), points).scoring
-    setting = settings()[number]
-    rules = rules_of(setting)
+    scoring = REPORT_SCORING if points == "report" else fair_points(solve_lineup(grid.FOUR), points).scoring
+    setting = grid.settings()[number]
+    rules = grid.rules_of(setting)
     rounds = iterate_best_replies(seating, rounds, rules, scoring).outcomes
     return {
         "number": number,
         "points": points,
         "seating": seating,
-        "setting": sentence_of(setting),
-        **{play: endings_text([solve(seating, rules, policies)]) for play, policies in PLAYS.items()},
+        "setting": grid.sentence_of(setting),
+        **{play: grid.endings_text([solve(seating, rules, policies)]) for play, policies in grid.PLAYS.items()},
         "scores": as_text(outcomes.expected_scores(scoring) for outcomes in rounds),
         "survival": as_text(outcomes.survival for outcomes in rounds),
         "wins": as_text(outcomes.winning.values() for outcomes in rounds),
@@ -95,7 +83,7 @@ def lineup_row(lineup, number, games):
     For each measure the value with the new rule, how much more that is than with the old, and the standard error of the
     difference, from games that draw the same cards under both; nothing of it where a game goes on without end.
     """
-    change = settings()[number][0]
+    change = grid.settings()[number][0]
     columns = {"lineup": lineup, "number": number, "setting": change.said, "games": games}
     rule_sets = {"old": AS_CODED, "new": change.applied(AS_CODED)}
     try:
@@ -111,7 +99,7 @@ def lineup_row(lineup, number, games):
 
 def _differences(played):
     """By name: a measure of the new rules, how much more it is than of the old, and the standard error of that."""
-    effect, values = played.contrast({"new": 1.0, "old": -1.0}), measures(played.outcomes("new"))
+    effect, values = played.contrast({"new": 1.0, "old": -1.0}), grid.measures(played.outcomes("new"))
     places = {"bal": BAL, "rat": RAT}
     for role, key in enumerate(ROLE_KEYS):
         places |= {f"survival_{key}": role, f"score_{key}": BAL + 1 + role}
@@ -125,7 +113,7 @@ def _differences(played):
 
 
 @cache
-def seating_rules(seatings=SEATINGS):
+def seating_rules(seatings=grid.SEATINGS):
     """Rules for seating that leave some of the seatings and not all, by their sentence: the numbers of those left.
 
     Of rules that leave the same the first one stands for all.
@@ -154,10 +142,10 @@ def fives_of(rows):
 def five_table(rows):
     """What each single change does to five players, exactly: as `lineup_row` has it, without games and errors."""
     every, lines = fives_of(rows), []
-    before = measures(every[""])
-    for number, change in enumerate(changes(), 1):
+    before = grid.measures(every[""])
+    for number, change in enumerate(grid.changes(), 1):
         line = {"lineup": str(FIVE), "number": number, "setting": change.said, "games": 0}
-        for name, value in measures(every[change.said]).items():
+        for name, value in grid.measures(every[change.said]).items():
             line |= {name: value, f"{name}_more": value - before[name], f"{name}_error": float("nan")}
         lines.append(line)
     return pd.DataFrame(lines)

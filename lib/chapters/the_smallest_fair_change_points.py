@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 import numpy as np
 import pandas as pd
 
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.play_it_differently_bench import POINT_NAMES, code_of, lineup_choice
 from chapters.the_smallest_fair_change import largest_difference, short
-from chapters.the_smallest_fair_change_grid import FOUR, PLAY_NAMES, PLAYS
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.rounding import meant
 from gamebalance.publish.style import COLOURS, new_figure
@@ -43,7 +43,7 @@ def controls():
     mean = "whether the players expect as much as before on average"
     return {
         "lineup": lineup_choice(SOLVED, whose),
-        "play": Choice("Targets by", tuple(PLAYS), "report", tuple(PLAY_NAMES.values()), whose),
+        "play": Choice("Targets by", tuple(grid.PLAYS), "report", tuple(grid.PLAY_NAMES.values()), whose),
         "within": Slider("Points apart", 0, MOST_APART, 0, 0.5, how, apart),
         "norm": Choice("Smallest", NORMS, NORMS[0], tuple(NORM_NAMES.values()), how, small),
         "mean": Choice("Mean", ("kept", "free"), "kept", group=kept, hint=mean),
@@ -72,14 +72,14 @@ class PointsBench:
         numbers = numbers_of(fair, games)
         shown = numbers.assign(**{when: numbers[when].map("{:.2f}".format) for when in ("report", "new")})
         words = f"{sentence(fair)} {self._otherwise(fair, lineup, play)}".rstrip()
-        link = link_of(fair, play) if lineup == str(FOUR) else None
+        link = link_of(fair, play) if lineup == str(grid.FOUR) else None
         return Answer(draw_new_points(numbers), numbers, words, fair_code(lineup, play, asked), shown, link)
 
     def _otherwise(self, fair, lineup, play):
         """How far apart the roles are with the same points when they play in another way."""
         others = [other for whose, other in self.games if whose == lineup and other != play]
         apart = {other: _short(largest_difference(self.games[lineup, other], fair.scoring)) for other in others}
-        words = " and ".join(f"{points} points ({PLAY_NAMES[other]})" for other, points in apart.items())
+        words = " and ".join(f"{points} points ({grid.PLAY_NAMES[other]})" for other, points in apart.items())
         return f"If all four choose their targets differently, two roles are up to {words} apart." * bool(others)
 
 
