@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
-from chapters.sanguosha.designs import grid
-from chapters.sanguosha.designs.rows import FOUR, SEATINGS, outcomes_of
+from chapters import the_smallest_fair_change_grid as grid
+from chapters.the_smallest_fair_change_grid import FOUR, SEATINGS, outcomes_of
 from gamebalance import sanguosha
 from gamebalance.sanguosha import Outcomes, Role, Rules, Scoring, changed, mean_outcomes
 from gamebalance.sanguosha.policies import ThreatPolicy

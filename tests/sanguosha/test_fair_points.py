@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult, linprog, minimize, nnls
 
-from chapters.sanguosha import lineup_rows
+from chapters.five_to_ten_players import lineup_outcomes
 from gamebalance import sanguosha
 from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Outcomes, Scoring, solve_lineup
 from gamebalance.sanguosha.design import DEMANDS, POINTS, envy, expected_points, fair_points, nearest, trade_off
@@ -25,7 +25,7 @@ from tests.refusals import refused, refuses
 OLD = np.array([getattr(REPORT_SCORING, name) for name in POINTS], float)
 RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"
 ROWS = pd.read_csv(RESULTS / "sanguosha-line-ups.csv", comment="#").to_dict("records")
-STORED = {row["lineup"]: lineup_rows.outcomes(row) for row in ROWS}
+STORED = {row["lineup"]: lineup_outcomes(row) for row in ROWS}
 FOUR, FIVE = STORED["1-1-1-1"], STORED["1-1-2-1"]
 #: A lord against two rebels: three of the points count, two of them alike.
 REBELS = Outcomes(Lineup(0, 2, 0), {(1, 0, 0, 0): 0.25, (0, 0, 1, 0): 0.75})

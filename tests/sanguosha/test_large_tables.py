@@ -3,16 +3,11 @@
 from collections import namedtuple
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from scipy import stats
 
-from chapters.sanguosha import exact_rows, lineup_rows
-from gamebalance.publish import heavy
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Seating, exact, simulate, solve
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Seating, exact, solve
 from gamebalance.sanguosha.chain import Chain
 from gamebalance.sanguosha.turn import CODE_OF, Player
-from tests.refusals import refused
 from tests.sanguosha.reference import CPC
 from tests.sanguosha.reference import Chain as PlainChain
 
@@ -90,63 +85,3 @@ def test_a_machine_that_is_too_small_is_told_how_much_is_needed(monkeypatch):
         MemoryError, match=rf"^seating = '012223' needs {needed:.1f} GiB of memory, and 2.0 GiB are free$"
     ):
         solve("012223")
-
-
-@pytest.fixture(scope="module")
-def stored():
-    return [exact_rows.outcomes(row) for row in heavy.results("sanguosha-exact-five", ["seating"]).to_dict("records")]
-
-
-def test_all_seatings_of_five_are_stored(stored):
-    assert [found.seating for found in stored] == list(LINEUPS[1].seatings())
-    for found in stored:
-        assert sum(found.probability.values()) == pytest.approx(1, abs=1e-12) and found.error_bound <= 1e-11
-
-
-@pytest.fixture(scope="module")
-def stored_six():
-    return [exact_rows.outcomes(row) for row in heavy.results("sanguosha-exact-six", ["seating"]).to_dict("records")]
-
-
-def test_all_seatings_of_six_are_stored(stored_six):
-    assert sorted(found.seating for found in stored_six) == sorted([*LINEUPS[2].seatings(), *LINEUPS[3].seatings()])
-    for found in stored_six:
-        assert sum(found.probability.values()) == pytest.approx(1, abs=1e-12) and found.error_bound <= 1e-11
-
-
-def test_games_of_six_end_as_stored(stored_six):
-    """A thousand million games of each line-up: eight differences, beyond 4.5 s.e. once in 18,000 such tables."""
-    rows = heavy.results("sanguosha-line-ups", text=["shares", "moments"])
-    rows = rows[rows["lineup"].isin(["1-1-3-1", "1-1-2-2"])].to_dict("records")
-    shown = exact_rows.six_players(stored_six, {row["lineup"]: lineup_rows.outcomes(row) for row in rows})
-    assert len(shown) == 8 and (shown["s.e."] < 0.003).all() and shown["difference in s.e."].abs().max() < 4.5
-    lords = [found.survival[0] for found in stored_six if found.lineup == LINEUPS[2]]
-    assert shown.loc[0, ["least", "exact", "most"]].tolist() == pytest.approx(
-        [100 * min(lords), 100 * sum(lords) / 20, 100 * max(lords)]
-    )
-
-
-def test_games_of_five_end_as_stored(stored):
-    """Pearson's test over all seatings together, 300,000 games each: fails by chance once in ten thousand seeds."""
-    games, statistic, freedom = 300_000, 0.0, 0
-    for place, found in enumerate(stored):
-        counts = simulate(found.lineup, games, 50 + place, seating=found.seating).counts
-        expected = {ending: games * share for ending, share in found.probability.items()}
-        rare = [ending for ending, count in expected.items() if count < 5]
-        assert not rare or sum(expected[ending] for ending in rare) < 5
-        common = [ending for ending in expected if ending not in rare]
-        statistic += sum((counts.get(ending, 0) - expected[ending]) ** 2 / expected[ending] for ending in common)
-        freedom += len(common) - 1
-    assert freedom > 60 and stats.chi2.sf(statistic, freedom) > 1e-4
-
-
-def test_a_mean_needs_all_seatings(stored):
-    mean = exact_rows.mean_of(stored, LINEUPS[1])
-    assert mean.survival[0] == pytest.approx(np.mean([found.survival[0] for found in stored]))
-    with refused("rows: 11 of 12 seatings of 1-1-2-1; all are needed, once each"):
-        exact_rows.mean_of(stored[1:], LINEUPS[1])
-
-
-def test_rows_are_of_the_reports_line_ups():
-    with refused("seating = '0123': one of 1-1-2-1, 1-1-3-1, 1-1-2-2 is needed"):
-        exact_rows.row("0123")

@@ -9,8 +9,16 @@ import pytest
 from chapters import offline
 from chapters.offline import document
 from chapters.sanguosha.designs import page as package
-from chapters.sanguosha.designs.grid import changes, rules_of, settings
-from chapters.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS, outcomes_of
+from chapters.the_smallest_fair_change_grid import (
+    ENDINGS,
+    FOUR,
+    PLAYS,
+    SEATINGS,
+    changes,
+    outcomes_of,
+    rules_of,
+    settings,
+)
 from gamebalance.publish import pages
 from gamebalance.sanguosha.scoring import Scoring
 from tests.refusals import refused

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
-from chapters.sanguosha.designs import grid
+from chapters import the_smallest_fair_change_grid as grid
 from chapters.sanguosha.designs.page import page as whole_page
-from chapters.sanguosha.designs.rows import ENDINGS, FOUR, PLAYS, SEATINGS
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, PLAYS, SEATINGS
 from gamebalance import sanguosha
 from gamebalance.sanguosha import REPORT_SCORING, Role
 from gamebalance.sanguosha.design.points import POINTS, values_of, with_points

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chapters.sanguosha.drawing import ROLES
+from chapters.sanguosha_drawing import ROLES
 from gamebalance.sanguosha import Role
 
 

@@ -1,0 +1,258 @@
+"""The grid of changed rules: that it is whole, what its rows hold, and the smallest change that is found in it."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chapters import the_smallest_fair_change as chapter
+from chapters import the_smallest_fair_change_grid as grid
+from chapters import the_smallest_fair_change_lineups as lineups
+from chapters.five_to_ten_players import seating_outcomes
+from chapters.playing_sanguosha_better import trace
+from gamebalance.publish import heavy
+from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Outcomes, Scoring, Seating, changed, solve, what_if
+from gamebalance.sanguosha.outcomes import mean_outcomes
+from gamebalance.sanguosha.simulation import SlowSimulation
+from tests.sanguosha.made_up_designs import made_up, made_up_fives, mean_of_five
+
+SETTINGS, SINGLE = grid.settings(), list(grid.changes())
+NUMBER = {setting: number for number, setting in enumerate(SETTINGS)}
+SAID = {change.said: change for change in SINGLE}
+
+
+@pytest.fixture(scope="module")
+def searched():
+    return chapter.searched(made_up())
+
+
+@pytest.fixture(scope="module")
+def fives():
+    cases = [{"number": number, "setting": grid.sentence_of(SETTINGS[number])} for number in (0, 3, 5)]
+    return made_up_fives(cases)
+
+
+def test_all_changes_and_all_pairs_of_different_rules_are_there_once():
+    rules = {grid.rules_of(setting) for setting in SETTINGS}
+    wanted = {AS_CODED} | {grid.rules_of((change,)) for change in SINGLE}
+    wanted |= {grid.rules_of(pair) for pair in combinations(SINGLE, 2) if pair[0].rule != pair[1].rule}
+    assert rules == wanted and len(rules) == len({grid.sentence_of(setting) for setting in SETTINGS}) == len(SETTINGS)
+    assert SETTINGS[: len(SINGLE) + 1] == ((), *((change,) for change in SINGLE))
+    assert all(grid.rules_of((change,)) != AS_CODED and change.steps > 0 for change in SINGLE)
+    assert {name for change in SINGLE for name in change.news} == set(AS_CODED.__dataclass_fields__)
+
+
+def test_what_changes_everybody_comes_before_what_changes_one():
+    both = SAID["Everybody has 1 heart."], SAID["The lord has 3 hearts."]
+    assert grid.rules_of(both).health == (3, 1, 1, 1) and both in NUMBER
+
+
+def test_a_row_is_the_exact_solution_of_its_setting_by_all_three_plays():
+    """Of the first change, one heart for everybody, which is soon solved."""
+    row = grid.row(1)
+    assert row["setting"] == "Everybody has 1 heart." and row["error_bound"] <= 1e-12
+    for play, policies in grid.PLAYS.items():
+        kept, exact = grid.outcomes_of(row, play)["0312"], solve("0312", changed(health=1), policies)
+        assert np.abs(kept.survival - exact.survival).max() < 1e-9
+        assert kept.winning == pytest.approx(exact.winning, abs=1e-9)
+    whole = what_if("1-1-1-1", health=1)
+    assert row["turns"] == pytest.approx(whole.turns) and grid.mean_of(row).balance == pytest.approx(whole.balance)
+
+
+@pytest.mark.parametrize(("other", "tried"), [("renegade", ["report"]), ("rebel", ["report", "known"])])
+def test_two_changes_are_tried_by_the_next_play_while_they_can_be_the_fairest(other, tried):
+    row = grid.row(NUMBER[SAID["Everybody has 1 heart."], SAID[f"Each {other} has 2 hearts."]])
+    assert [play for play in grid.TRIED if row[play]] == tried
+    bals = [grid.mean_of(row, play).balance for play in tried]
+    assert bals[-1] >= grid.TRIED_BELOW > max(bals[:-1], default=0)
+
+
+def test_a_sweep_changes_one_kind_of_card(monkeypatch):
+    asked, ended = [], Outcomes(grid.FOUR, {(1, 1, 0, 0): 1.0}, Seating("0123"), turns=5.0)
+
+    def solved(lineup, rules, policies):
+        asked.append((rules, policies))
+        return dict.fromkeys(lineup.seatings(), ended)
+
+    monkeypatch.setattr(grid, "solve_seatings", solved)
+    row = grid.sweep_row("slash", 30)
+    assert asked == [(changed(deck={"slash": 60}), grid.PLAYS[play]) for play in grid.TRIED] and row["turns"] == 5
+    assert grid.outcomes_of(row, "known")["0321"].probability == ended.probability
+
+
+SHARES = st.lists(st.floats(0.01, 1), min_size=len(grid.ENDINGS), max_size=len(grid.ENDINGS))
+
+
+@settings(max_examples=30)
+@given(SHARES)
+def test_measures_are_those_of_outcomes(shares):
+    shares = np.array(shares) / sum(shares)
+    outcomes = Outcomes(grid.FOUR, dict(zip(grid.ENDINGS, shares.tolist(), strict=True)))
+    numbers, wins = chapter.measured(shares), list(outcomes.winning.values())
+    assert numbers["Bal"] == pytest.approx(100 * outcomes.balance)
+    assert numbers["Rat"] == pytest.approx(outcomes.rationality())
+    assert [numbers[f"won_{key}"] for key in ("lord", "rebel", "renegade")] == pytest.approx(wins)
+    assert numbers["won_loyalist"] == numbers["won_lord"]
+    assert numbers["wins"] == pytest.approx(100 * np.std([wins[0], *wins]))
+    assert numbers["score_renegade"] == pytest.approx(outcomes.expected_scores()[3])
+    assert chapter.unfair(outcomes) == pytest.approx({name: numbers[name] for name in chapter.UNFAIR})
+
+
+def test_the_settings_that_are_searched(searched):
+    """All of the grid, and each of no or one change with each seating rule; nothing twice."""
+    rules = lineups.seating_rules()
+    assert {grid.SEATINGS[place] for place in rules["A renegade sits opposite the lord."]} == {"0132", "0231"}
+    assert len(set(rules.values())) == len(rules) and all(0 < len(left) < 6 for left in rules.values())
+    assert len(searched) == len(SETTINGS) + (1 + len(SINGLE)) * len(rules) and searched["setting"].is_unique
+    opposite = searched["setting"].str.endswith("A rebel sits opposite the lord.")
+    (line,) = searched[(searched["number"] == 3) & opposite].to_dict("records")
+    three = grid.outcomes_of(made_up().iloc[3])
+    mean = mean_outcomes(grid.FOUR, [three[seating] for seating in line["seatings"].split()])
+    assert line["Bal, report"] == pytest.approx(100 * mean.balance) and line["seatings"] == "0123 0321"
+    assert line["steps"] == SETTINGS[3][0].steps + 1 and line["rules"] == f"{SETTINGS[3][0].rule}, seating"
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 9) | st.none()), min_size=1, max_size=30))
+def test_nothing_smaller_than_a_setting_of_the_front_is_as_fair(lines):
+    lines = pd.DataFrame(lines, columns=["steps", "Bal"], dtype=float)
+    tried = lines.dropna()
+    wanted = {
+        (steps, bal)
+        for steps, bal in tried.itertuples(index=False)
+        if not ((tried["steps"] <= steps) & (tried["Bal"] < bal)).any()
+        and not ((tried["steps"] < steps) & (tried["Bal"] <= bal)).any()
+    }
+    assert list(chapter.front(lines, "Bal").itertuples(index=False, name=None)) == sorted(wanted)
+
+
+def test_a_tornado_spans_all_numbers_of_a_rule(searched):
+    moved = chapter.tornado(searched)
+    single = searched[(searched["changes"] == 1) & (searched["rules"] == "cards drawn")]
+    ends = [*single["Rat, known"], searched.iloc[0]["Rat, known"]]
+    assert tuple(moved.loc["cards drawn", "Rat, known"]) == (min(ends), max(ends))
+    assert "seating" in moved.index and len(moved) == searched[searched["changes"] == 1]["rules"].nunique()
+    widths = moved.xs("largest", axis=1, level=1) - moved.xs("least", axis=1, level=1)
+    assert widths.filter(like="Bal").max(axis=1).is_monotonic_decreasing
+
+
+def test_rows_of_five_are_exact_solutions(monkeypatch):
+    """Of the first change, one heart for everybody, which is soon solved; policies and cards reach the solver."""
+    exact, row = solve("02312", changed(health=1)), lineups.five_row(1, "02312")
+    assert row["setting"] == "Everybody has 1 heart." and row["error_bound"] <= 1e-7
+    assert seating_outcomes(row).survival == pytest.approx(exact.survival, abs=1e-7)
+    assert row["turns"] == pytest.approx(exact.turns, rel=1e-6)
+    asked = []
+
+    def solved(*given, tail):
+        asked.append(given)
+        return Outcomes(lineups.FIVE, {(0, 1, 2, 1): 0.25, (0, 0, 0, 1): 0.75}, seating=Seating("02312"), turns=7.0)
+
+    monkeypatch.setattr(lineups, "solve", solved)
+    played = seating_outcomes(lineups.five_play_row(1, "known", "02312"))
+    assert played.winning == {"lord": 0, "rebels": 0.25, "renegade": 0.75}
+    with pytest.raises(AssertionError, match="without a column"):
+        lineups.five_card_row("slash", 30, "02312")
+    assert asked == [("02312", changed(health=1), grid.PLAYS["known"]), ("02312", changed(deck={"slash": 60}))]
+
+
+def test_means_over_the_seatings_that_a_rule_leaves(fives):
+    every, own = lineups.fives_of(fives), fives[fives["number"] == 5]
+    assert "No two rebels sit side by side." in every  # which says nothing of four players
+    assert every["The lord has 2 hearts."].survival == pytest.approx(mean_of_five(own).survival)
+    left = [seats for seats in lineups.FIVE_SEATINGS if seats[1] == "2"]
+    wanted = mean_of_five(own, left).survival
+    kept = every["The lord has 2 hearts. A rebel sits directly after the lord."]
+    assert kept.survival == pytest.approx(wanted) and 0 < len(left) < 12
+
+
+def test_five_stand_beside_four(fives, searched):
+    """Where they were solved, under the same sentence."""
+    five, every = chapter.five_lines(fives), lineups.fives_of(fives)
+    assert sorted(five["setting"]) == sorted(every)
+    for line in five.to_dict("records"):
+        numbers = {name: line[f"{name}, five"] for name in chapter.UNFAIR}
+        assert numbers == pytest.approx(chapter.unfair(every[line["setting"]]))
+    both = chapter.beside(searched, five)
+    known = both["setting"].isin(five["setting"])
+    assert both[searched.columns].equals(searched) and both["Bal, five"].notna().equals(known)
+    # What a setting is called and how far it is, four or five alike.
+    same = searched.merge(five, on=["setting", "number", "rules", "changes", "steps"])
+    assert len(same) == known.sum() and 0 < known.sum() < len(five)
+
+
+def test_chances_to_win_are_weighed_by_players():
+    """Of five players one side's two rebels count twice: by hand."""
+    rebels = Outcomes(lineups.FIVE, {(0, 0, 2, 0): 1.0})
+    assert chapter.unfair(rebels)["wins"] == pytest.approx(100 * np.std([0, 0, 1, 1, 0]))
+
+
+def test_slopes_by_cards():
+    """Half of what one more and one fewer differ by, for every kind."""
+    kinds = ("dodge", "peach", "weapon", "snatch", "dismantle", "slash")
+    cases = [{"card": card, "more": more} for card in kinds for more in (-1, 1)]
+    shares = [0.1 + 0.01 * case["more"] * kinds.index(case["card"]) for case in cases]
+    ends = [{(0, 1, 1, 1): share, (1, 1, 0, 0): 1 - share} for share in shares]
+    texts = [";".join([" ".join(str(end.get(ending, 0)) for ending in grid.ENDINGS)] * 6) for end in ends]
+    cards, fives = pd.DataFrame(cases).assign(report=texts, threat="", known=""), made_up_fives(cases)
+    slopes = chapter.card_gradients(cards, fives).set_index("what")
+    fewer, more = chapter.measured(chapter.shares_of(cards))["wins"][10:, 0, 0]
+    assert slopes.loc["chances to win", "fixed rule"].iloc[[0, -1]].tolist() == pytest.approx([0, (more - fewer) / 2])
+    assert slopes["threat, roles known"].isna().all()
+    of_peach = fives[fives["card"] == "peach"]
+    less, most = (mean_of_five(of_peach[of_peach["more"] == more]).balance for more in (-1, 1))
+    assert slopes.loc["Bal", "five players"].iloc[1] == pytest.approx(100 * (most - less) / 2)
+
+
+def test_a_row_of_a_larger_line_up():
+    """Against simulations of ten times as many games, unpaired: their error is at most as large as that of the row."""
+    row = lineups.lineup_row("1-1-2-1", NUMBER[(SAID["The lord has 2 hearts."],)], 20_000)
+    with pytest.warns(SlowSimulation):
+        new = what_if("1-1-2-1", games=200_000, seed=5, health={"lord": 2})
+    old = what_if("1-1-2-1", games=200_000, seed=6)
+    after, before = grid.measures(new), grid.measures(old)
+    for name in ("bal", "win_rebels", "survival_lord", "score_renegade"):
+        assert abs(row[f"{name}_more"] - (after[name] - before[name])) < 5 * 2**0.5 * row[f"{name}_error"]
+        assert row[name] - row[f"{name}_more"] == pytest.approx(before[name], rel=0.1)
+    assert sum(row[name] for name in grid.WINS) == pytest.approx(1)
+
+
+def test_points_under_play():
+    """Later rounds of replies are averaged; where all expect the same nobody expects most."""
+    frame = pd.DataFrame({"wins": ["1 0 0;0 1 0;0 1 0;0 0 1;0 0 1", "0 0 1;0.5 0.5 0;0 1 0;1 0 0;0 1 0"]})
+    assert chapter.after_replies(frame, "wins").tolist() == pytest.approx([0.25, 0.25, 0.5])
+    even = {"play": Outcomes(grid.FOUR, {(1, 1, 0, 0): 1.0})}
+    nothing = Scoring(lord_win=0, lord_per_loyalist=0, loyalist_alive=0)
+    replied = {"report": pd.DataFrame({"scores": ["1 1 1 1;2 0 7 3;4 4 9 1"]})}
+    shown = chapter.points_under_play({"nothing": nothing, "report": REPORT_SCORING}, even, replied)
+    assert shown["play"].to_numpy().tolist() == [[0.0, ""], [15.0, "Lord"]]
+    assert shown["replies to replies", "most"].tolist() == ["", "Rebel"]
+
+
+def test_replies_without_a_change_are_those_of_the_long_run():
+    """Two tables that were computed apart: the first rounds of the unchanged game, to the ten digits that are kept."""
+    ours = heavy.results("sanguosha-designs-replies", text=["seating"]).query("number == 0").set_index("seating")
+    long = trace(heavy.results("sanguosha-iterated-replies", text=["seating"]), "survival").set_index("seating")
+    for seating, text in ours["survival"].items():
+        rounds = np.array([part.split() for part in text.split(";")], float)
+        np.testing.assert_allclose(rounds, long.loc[seating].iloc[: len(rounds), 1:].to_numpy(float), atol=1e-8)
+
+
+def test_the_stored_grid_is_complete_and_right():
+    rows = heavy.results("sanguosha-designs")
+    assert rows["number"].tolist() == list(range(len(SETTINGS))) and rows["error_bound"].max() <= 1e-8
+    lines = chapter.searched(rows)
+    pairs = lines[(lines["number"] > len(SINGLE)) & (lines["changes"] == 2)]
+    for before, after in pairwise(grid.TRIED):
+        below = pairs[f"Bal, {before}"] < 100 * grid.TRIED_BELOW
+        assert (pairs[f"Bal, {after}"].notna() == below).all() and below.sum() < len(pairs)
+    exact = what_if("1-1-1-1", rules=grid.rules_of(SETTINGS[500])).balance
+    assert grid.mean_of(rows.iloc[500]).balance == pytest.approx(exact, abs=1e-9)
+    larger = heavy.results("sanguosha-designs-lineups")
+    assert len(larger) == len(lineups.LARGER) * len(SINGLE)
+    fives = heavy.results("sanguosha-designs-five", text=["seating"])
+    assert len(fives) == (1 + len(SINGLE)) * 12 and not fives.duplicated(["number", "seating"]).any()
+    (line,) = fives[(fives["number"] == 1) & (fives["seating"] == "03212")].to_dict("records")
+    assert seating_outcomes(line).survival == pytest.approx(solve("03212", changed(health=1)).survival, abs=1e-7)

@@ -1,0 +1,254 @@
+"""Seats: maps, parts, rules and the fairest seatings, against numbers worked out by hand and plain enumeration."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from chapters import where_you_sit as seats
+from chapters import where_you_sit_rules as rules
+from gamebalance.sanguosha import LINEUPS, Lineup, Role, simulate, solve_seatings
+
+THREE = Lineup(0, 1, 1)
+
+
+def _rows(chances, errors=0.0, bal=0.1, games=0):
+    """Rows from chances to win by seating: lord's side, rebels, renegade."""
+    frame = pd.DataFrame(list(chances.values()), columns=seats.WINS)
+    frame[seats.WIN_ERRORS] = errors
+    frame = frame.assign(bal=bal, bal_error=0.0, bal_noise=0.0, games=games)
+    frame.insert(0, "seating", list(chances))
+    frame.insert(0, "lineup", ["-".join(str(name.count(digit)) for digit in "0123") for name in chances])
+    return frame
+
+
+@pytest.fixture(scope="module")
+def four():
+    solved = solve_seatings("1-1-1-1").values()
+    return seats.measured(pd.DataFrame(map(seats.columns, solved))).assign(lineup="1-1-1-1")
+
+
+@pytest.fixture(scope="module")
+def made_up():
+    """Chances of all seatings of four to ten players, drawn once."""
+    rng = np.random.default_rng(5)
+    names = [name for lineup in LINEUPS for name in lineup.seatings()]
+    return _rows(dict(zip(names, rng.dirichlet((3, 2, 1), len(names)), strict=True)), bal=rng.random(len(names)))
+
+
+def test_parts_by_hand():
+    """Means .3, .4, .3, of all 1/3; the lord's and the rebel's chance differ by .2 from theirs, the renegade's never.
+
+    The rebel changes his seat between the two seatings, the lord does not: the rebel's is his own, the lord's others'.
+    """
+    parts = seats.parts(_rows({"023": (0.5, 0.2, 0.3), "032": (0.1, 0.6, 0.3)}), THREE)
+    wanted = np.array([(2 * (1 / 30) ** 2 + (1 / 15) ** 2) / 3, 0.04 / 3, 0.04 / 3])
+    assert parts.variance.value == pytest.approx(wanted.sum())
+    assert [part.value for part in parts[1:]] == pytest.approx(wanted / wanted.sum())
+    assert all(part.error == 0 for part in parts)
+
+
+@pytest.mark.parametrize("lineup", [LINEUPS[1], LINEUPS[3]])
+@pytest.mark.parametrize("shared", [False, True])
+def test_parts_by_enumeration(made_up, lineup, shared):
+    """The law of total variance on a plain list of all players in all seatings."""
+    people = []
+    for row in made_up[made_up["lineup"] == str(lineup)].to_dict("records"):
+        for seat, digit in enumerate(row["seating"]):
+            chance = row[{"0": "win_lord", "1": "win_lord", "2": "win_rebels", "3": "win_renegade"}[digit]]
+            people.append((digit, seat, chance / (lineup.renegades if shared and digit == "3" else 1)))
+    people = pd.DataFrame(people, columns=["role", "seat", "chance"])
+    by_role = people.groupby("role")["chance"].transform("mean")
+    by_seat = people.groupby(["role", "seat"])["chance"].transform("mean")
+    wanted = by_role.var(ddof=0), (by_seat - by_role).pow(2).mean(), (people["chance"] - by_seat).pow(2).mean()
+    parts, total = seats.parts(made_up, lineup, shared), people["chance"].var(ddof=0)
+    assert parts.variance.value == pytest.approx(total)
+    assert [part.value for part in parts[1:]] == pytest.approx(np.array(wanted) / total)
+
+
+def _counted(rng, here, games):
+    """Rows as games would give them: counts by side, and standard errors from them."""
+    noisy = rng.multinomial(games, here[seats.WINS].to_numpy()) / games
+    rows = here.assign(games=games)
+    rows[seats.WINS], rows[seats.WIN_ERRORS] = noisy, np.sqrt(noisy * (1 - noisy) / games)
+    return rows
+
+
+def test_noise_is_taken_off_and_errors_are_right(made_up):
+    """500 repetitions with few games: the mean is the truth, the standard deviation is the standard error."""
+    rng, here = np.random.default_rng(8), seats.of_lineup(made_up, LINEUPS[1])
+    truth = seats.parts(here, LINEUPS[1])
+    found = np.array([seats.parts(_counted(rng, here, 60), LINEUPS[1]) for _ in range(500)])
+    scale = np.column_stack([np.ones(500), *[found[:, 0, 0]] * 3])
+    values = found[:, :, 0] * scale
+    wanted = np.array([part.value for part in truth]) * [1, *[truth.variance.value] * 3]
+    assert (abs(values.mean(axis=0) - wanted) < 4 * values.std(axis=0) / np.sqrt(500)).all()
+    errors = np.sqrt(np.square(found[:, :, 1]).mean(axis=0))
+    np.testing.assert_allclose(found[:, :, 0].std(axis=0), errors, rtol=0.15)
+
+
+def test_covariances_of_counts():
+    chances = np.array([[0.5, 0.3, 0.2], [0.9, 0.1, 0.0]])
+    wanted = [(np.diag(row) - np.outer(row, row)) / 100 for row in chances]
+    assert seats.covariances(np.sqrt(chances * (1 - chances) / 100)) == pytest.approx(np.array(wanted), abs=1e-15)
+
+
+def test_spread_by_hand():
+    """Line-up 1-1-1-1 with .4, .4, .2 and .4 for two lords, a rebel, a renegade: mean .35, differences .05 and .15."""
+    row = seats.measured(_rows({"0123": (0.4, 0.2, 0.4)})).iloc[0]
+    assert row["spread"] == pytest.approx(np.sqrt((3 * 0.05**2 + 0.15**2) / 4)) and row["spread_error"] == 0
+
+
+def test_noise_is_taken_off_the_spread():
+    """20,000 repetitions with 400 games each: what noise adds would be seen, and the errors are right."""
+    chances = _rows({"01223": (0.5, 0.3, 0.2)})
+    truth = seats.measured(chances)["spread"].iloc[0]
+    again = seats.measured(_counted(np.random.default_rng(2), chances.loc[[0] * 20_000], 400))
+    square = again["spread"].pow(2)
+    assert abs(square.mean() - truth**2) < 4 * square.std() / np.sqrt(len(again)) < 2e-4
+    assert again["spread"].std() == pytest.approx(again["spread_error"].mean(), rel=0.1)
+
+
+def test_maps_are_means_over_the_seatings(four, made_up):
+    """The renegade has seat 2 in 0312 and 0321, seat 3 in 0132 and 0231, seat 4 in 0123 and 0213."""
+    won = four.set_index("seating")["win_renegade"]
+    pairs = {2: ("0312", "0321"), 3: ("0132", "0231"), 4: ("0123", "0213")}
+    wins = seats.seat_map(four, LINEUPS[0], Role.RENEGADE)["win"]
+    assert wins.to_dict() == pytest.approx({seat: won[list(pair)].mean() for seat, pair in pairs.items()})
+    assert len(seats.maps(made_up)) == 3 * sum(lineup.players - 1 for lineup in LINEUPS)
+
+
+def test_seatings_in_both_groups_count_for_neither():
+    """Two rebels in 0223 have seats 2 and 3: what they win there says nothing about the difference."""
+    rows = _rows({"0223": (0, 0.9, 0.1), "0232": (0, 0.5, 0.5), "0322": (0, 0.2, 0.8)}, errors=0.1)
+    found = seats.seat_difference(rows, Lineup(0, 2, 1), Role.REBEL, (2, 3))
+    assert found == pytest.approx(((0.5 - 0.2) / 2, 0.1 * np.sqrt(2) / 2))
+
+
+def test_what_neighbours_explain(made_up):
+    """By hand, and with the noise of games taken off."""
+    pairs = {"0123": 0.2, "0321": 0.0, "0132": 0.7, "0231": 0.5, "0213": 0.6, "0312": 0.4}
+    rows = _rows({name: (won, 0.0, 1 - won) for name, won in pairs.items()})
+    between = np.var([0.1, 0.6, 0.5])
+    part = seats.explained_by_neighbours(rows, LINEUPS[0], "win_lord")
+    assert part == pytest.approx((between / (between + 0.01), 0))
+    rng, lineup = np.random.default_rng(4), LINEUPS[3]
+    here = seats.of_lineup(made_up, lineup)
+    truth = seats.explained_by_neighbours(here, lineup, "win_rebels").value
+    games = [seats.explained_by_neighbours(_counted(rng, here, 60), lineup, "win_rebels") for _ in range(300)]
+    values, errors = np.array(games).T
+    assert abs(values.mean() - truth) < 4 * values.std() / np.sqrt(len(values))
+    assert values.std() == pytest.approx(errors.mean(), rel=0.15)
+
+
+#: What a seating that obeys looks like, read from the lord on; {} is a role's digit.
+LOOKS = {
+    "A loyalist and a rebel sit beside the lord": "01.*2|02.*1",
+    "A loyalist and a renegade sit beside the lord": "01.*3|03.*1",
+    "A rebel and a renegade sit beside the lord": "02.*3|03.*2",
+    "No two rebels sit side by side": "((?!22).)*",
+    "The rebels sit in one row": "[^2]*2+[^2]*",
+    "The lord and the loyalists sit in one row": "01*[^1]*1*",
+    "No two players of one side sit side by side": "0(?!1)((?!11|22|33).)*(?<!1)",
+}
+for digit, name in enumerate(("loyalist", "rebel", "renegade"), 1):
+    LOOKS[f"A {name} sits directly after the lord"] = f"0{digit}.*"
+    LOOKS[f"A {name} sits directly before the lord"] = f".*{digit}"
+    LOOKS[f"No {name} sits beside the lord"] = f"0(?!{digit}).*(?<!{digit})"
+    LOOKS[f"A {name} sits opposite the lord"] = "|".join(
+        f".{{{behind}}}{digit}.{{{before}}}" for before in range(1, 5) for behind in range(before, before + 3)
+    )
+
+
+@pytest.mark.parametrize("rule", rules.RULES)
+def test_rules_against_patterns(rule):
+    assert len(LOOKS) == len(rules.RULES) == 19
+    for lineup in LINEUPS:
+        for name in lineup.seatings():
+            assert rules.RULES[rule](name) == bool(re.fullmatch(LOOKS[rule], name)), name
+
+
+def test_rules_table_and_ranking(made_up):
+    """Every rule can be obeyed by every line-up; ratios and their errors, one by one; of equal ones the first."""
+    rows = made_up.assign(bal_error=0.01)
+    rows.loc[rows["seating"].isin(["0123", "0321"]), "bal"] = 0.01  # what several rules ask for
+    table = rules.rules_table(rows)
+    assert len(table) == 19 * 9 and table["seatings"].min() >= 1
+    entry = table[(table["rule"] == "No rebel sits beside the lord") & (table["lineup"] == "1-1-2-1")].iloc[0]
+    here = seats.of_lineup(rows, LINEUPS[1]).set_index("seating")["bal"]
+    assert entry["seatings"] == 2 and entry["value"] == pytest.approx(here[["01223", "03221"]].mean())
+    assert entry["error"] == pytest.approx(0.01 / np.sqrt(2)) and entry["ratio"] == entry["value"] / here.mean()
+    weights = here.index.isin(["01223", "03221"]) / 2 / here.mean() - entry["value"] / 12 / here.mean() ** 2
+    assert entry["ratio_error"] == pytest.approx(0.01 * np.sqrt(np.square(weights).sum()))
+    ranked = rules.ranking(table).set_index("rule")
+    assert ranked["ratio"].is_monotonic_increasing
+    best = rules.best_of_each(table)
+    assert best["ratio"].tolist() == table.groupby("lineup", sort=False)["ratio"].min().tolist()
+    equal = table[(table["lineup"] == "1-1-1-1") & np.isclose(table["ratio"], best["ratio"].iloc[0])]["rule"]
+    assert len(equal) > 2 and best["rule"].iloc[0] == next(rule for rule in ranked.index if rule in set(equal))
+
+
+def test_two_rules_are_the_best_of_all_pairs():
+    """Three rules by nine ratios: the best pair changes after five players."""
+    ratios = {"few": [0.1, 0.2, *[1.5] * 7], "many": [1.9, 1.8, *[0.3] * 7], "both": [0.8] * 9}
+    cases = [(rule, str(lineup), own) for rule in ratios for lineup, own in zip(LINEUPS, ratios[rule], strict=True)]
+    table = pd.DataFrame(cases, columns=["rule", "lineup", "ratio"]).assign(ratio_error=0.03, seatings=1)
+    best = rules.best_two(table)
+    assert (best.players, best.up_to, best.above) == (5, "few", "many")
+    assert best.ratio == pytest.approx(((0.1 + 0.2 + 7 * 0.3) / 9, 0.01))
+
+
+def test_the_chosen_are_played_again():
+    """The least of the stored values is not the value that is shown; none is below the bound."""
+    rows = seats.measured(pd.DataFrame(seats.simulated(name, 200, 3) for name in LINEUPS[3].seatings()))
+    rows = rows.assign(lineup="1-1-2-2")
+    found = seats.fairest(rows, "bal", 300, 50).iloc[0]
+    least, most = rows.loc[rows["bal"].idxmin(), "seating"], rows.loc[rows["bal"].idxmax(), "seating"]
+    assert (found["fairest"], found["worst"], found["seatings"]) == (least, most, 30)
+    again = seats.measured(pd.DataFrame([seats.simulated(least, 300, 50), seats.simulated(most, 300, 51)]))
+    assert (found["least"], found["most"]) == tuple(again["bal"])
+    # A normal quantile for one in a hundred, divided by thirty seatings.
+    assert found["bound"] == pytest.approx(max(0, (rows["bal"] - 3.4029 * rows["bal_error"]).min()), abs=1e-4)
+
+
+def test_exact_rows_stand_in_front(made_up):
+    solved = list(solve_seatings("1-1-1-1").values())
+    rows = seats.all_seatings(solved, made_up.drop(columns="lineup").assign(number=1, games=5))
+    assert rows["seating"].tolist() == [name for lineup in LINEUPS for name in lineup.seatings()]
+    assert (rows["games"] == 0).tolist() == [len(name) == 4 for name in rows["seating"]]
+    assert rows["win_lord"].iloc[0] == solved[0].winning["lord"]
+
+
+def test_rows_of_the_listing(monkeypatch):
+    """Each with its seed, and fewer games where there are many seatings; played to their end here, which is faster."""
+    monkeypatch.setattr(seats, "simulate", lambda *given, endgame, **options: simulate(*given, **options))
+    assert len(set(seats.listing())) == 1965
+    row, outcomes = seats.row(1964, 500, 300), simulate("1-3-4-2", 300, 11_964, seating="0332222111")
+    assert (row["number"], row["seating"], row["games"]) == (1964, "0332222111", 300)
+    assert row["win_rebels"] == outcomes.winning["rebels"] and row["survival_rebel"] == outcomes.survival[2]
+    assert row["win_lord_error"] == outcomes.results.standard_error(outcomes.win_table[:, [0]])[0] > 0
+    assert row["score_loyalist_error"] == outcomes.score_error[1] and row["bal_error"] == outcomes.balance_error
+    assert seats.row(0, 500, 300)["games"] == 500
+
+
+def test_bal_noise_is_what_games_add():
+    """Mean of Bal over many short runs, less its noise: Bal of a long run."""
+    short = pd.DataFrame(seats.simulated(LINEUPS[2].seatings()[0], 50, seed) for seed in range(1000))
+    long = seats.simulated(LINEUPS[2].seatings()[0], 200_000, 9999)
+    corrected, noise = short["bal"] - short["bal_noise"], short["bal_noise"].mean()
+    error = np.hypot(corrected.std() / np.sqrt(1000), long["bal_error"])
+    assert abs(corrected.mean() - long["bal"]) < 4 * error < noise
+
+
+def test_drawn_seats_give_the_mean_of_the_seatings(four):
+    drawn = seats.columns(simulate("1-1-1-1", 100_000, 12))
+    assert np.abs(seats.differences(seats.mean_row(four), drawn)).max() < 4
+    assert np.abs(seats.differences(four.iloc[0], drawn)).max() > 10
+
+
+def test_attacks_of_the_first_round():
+    """Of four, the lord's neighbours aim at seat 3 only, which aims at both of them, and so does the lord."""
+    for name in LINEUPS[0].seatings():
+        assert seats.aimed_at(name).tolist() == [0, 1, 2, 1]
+    assert {tuple(seats.aimed_at(name)) for name in LINEUPS[4].seatings()} == {(0, 1, 1.5, 1, 1, 1.5, 1)}
