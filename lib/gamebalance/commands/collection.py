@@ -207,7 +207,8 @@ def crate(target: Path | None) -> None:
 @group.command(short_help="Bring the catalogues of translations up to date.")
 def translations() -> None:
     """Bring the catalogues in notebooks/locale up to date: what is new is empty there, what changed is marked fuzzy."""
-    from chapters.pages import PAGES
+    from pkgutil import resolve_name
+
     from gamebalance.publish import page_texts
     from gamebalance.publish import translations as catalogues
     from gamebalance.publish.languages import KNOWN
@@ -215,13 +216,14 @@ def translations() -> None:
 
     project = paths.project()
     manifest = load(project)
+    pages = resolve_name("chapters.pages:PAGES")
     for code in KNOWN:
         if catalogues.read(project, code) is not None:
             catalogues.update(project, manifest, code)
-            for name, (folder, texts) in PAGES.items():
+            for name, (folder, texts) in pages.items():
                 if page_texts.takes_part(folder):
                     catalogues.update_of(project, name, page_texts.messages(folder, texts), code)
-    found = [*catalogues.faults(project, manifest), *page_texts.faults(project, PAGES)]
+    found = [*catalogues.faults(project, manifest), *page_texts.faults(project, pages)]
     for fault in found:
         _line(fault)
     _line(f"{len(found)} translations are missing" if found else "all translations are there")
