@@ -2,7 +2,7 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import exp, inf
 
 import networkx
@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamebalance.multiplayer.normal_form import NormalFormGame, alpha_rank, alpha_rank_one_population
-from gamebalance.multiplayer.normal_form.chains import falling
+from gamebalance.multiplayer.normal_form import NormalFormGame, alpha_rank
+from gamebalance.multiplayer.normal_form.alpha_rank import falling
 from tests.multiplayer.random_games import PRISONERS, SEEDS, SEXES, STAG_HUNT, random_game
 from tests.refusals import refuses
 
 QUICK = settings(max_examples=40, deadline=None)
 PENNIES = NormalFormGame.from_bimatrix([[1, -1], [-1, 1]])
-RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0.0]])
 
 
 def exact_long_run(chances):
@@ -62,32 +61,6 @@ def test_small_masses_are_right_to_twelve_digits(seed, alpha):
     np.testing.assert_allclose(alpha_rank(game, alpha, 4).distribution, wanted, rtol=1e-12, atol=1e-300)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_one_population_in_fractions(players):
-    """Whom members meet is listed, not computed."""
-    population, alpha, rng = 6, 0.7, np.random.default_rng(players)
-    table = rng.integers(-2, 3, size=(3,) * players).astype(float)
-    for at in np.ndindex(table.shape):
-        table[at] = table[(at[0], *sorted(at[1:]))]
-
-    def success(me, others):
-        met = [table[(me, *drawn)] for drawn in combinations(others, players - 1)]
-        return Fraction(int(sum(met)), len(met))
-
-    chances = [[Fraction(0)] * 3 for _ in range(3)]
-    for s, r in product(range(3), repeat=2):
-        if s != r:
-            term = total = Fraction(1)
-            for mutants in range(1, population):
-                crowd = [r] * mutants + [s] * (population - mutants)
-                lead = success(r, crowd[1:]) - success(s, crowd[:-1])
-                term *= Fraction(exp(-alpha * lead))
-                total += term
-            chances[s][r] = 1 / total
-    found = alpha_rank_one_population(table, alpha, population).distribution
-    np.testing.assert_allclose(found, np.array(exact_long_run(chances), float), rtol=1e-12)
-
-
 def openspiel(*arguments, **options):
     peer = pytest.importorskip("open_spiel.python.egt.alpharank")
     return peer.compute(*arguments, **options)[2]
@@ -115,17 +88,6 @@ def test_openspiel_agrees(alpha, population):
         np.testing.assert_allclose(found, wanted, atol=1e-8, rtol=0)
 
 
-@pytest.mark.parametrize("selection", ["population", "local"])
-def test_openspiel_agrees_on_one_population(selection):
-    rng = np.random.default_rng(8)
-    for table in (RPS, rng.normal(size=(2, 2)), rng.normal(size=(5, 5)), rng.integers(0, 3, (4, 4)).astype(float)):
-        for alpha, population in product([0.01, 0.1, 0.4], [2, 20]):
-            options = {"use_local_selection_model": selection == "local"}
-            wanted = openspiel([table], m=population, alpha=alpha, **options)
-            found = alpha_rank_one_population(table, alpha, population, selection).distribution
-            np.testing.assert_allclose(found, wanted, atol=1e-8, rtol=0)
-
-
 def test_openspiel_agrees_on_a_metagame_of_kuhn_poker():
     game = metagame()
     assert game.players == 3 and np.ptp(game.payoffs) > 0.1
@@ -144,24 +106,9 @@ def test_openspiel_comes_near_the_response_graph(seed):
     np.testing.assert_allclose(found, 2 * near - far, atol=1e-6, rtol=0)
 
 
-def test_published_masses_of_han_and_others():
-    """Commitments, "Good Agreements Make Good Friends" (2013), with the payoffs and masses in OpenSpiel's own test."""
-    r, t, p, s, delta, cost = 1, 2, 0, -1, 4, 0.25
-    table = [
-        [r - cost / 2, r - cost, 0, s + delta - cost, r - cost],
-        [r, r, s, s, s],
-        [0, t, p, p, p],
-        [t - delta, t, p, p, p],
-        [r, t, p, p, p],
-    ]
-    found = alpha_rank_one_population(table, alpha=0.1, population=20).distribution
-    np.testing.assert_allclose(found, [0.40966787, 0.07959841, 0.20506998, 0.08505983, 0.2206039], atol=5e-9)
-
-
 @pytest.mark.parametrize("alpha", [0.3, 40.0, inf])
 def test_cycles_share_evenly(alpha):
     assert alpha_rank(PENNIES, alpha).distribution == pytest.approx(np.full((2, 2), 0.25), abs=1e-15)
-    assert alpha_rank_one_population(RPS, alpha).distribution == pytest.approx(np.full(3, 1 / 3), abs=1e-15)
     assert len(alpha_rank(PENNIES, alpha).sinks[0]) == 4
 
 
@@ -172,7 +119,6 @@ def test_the_best_of_a_chain_has_all(alpha):
     found = alpha_rank(NormalFormGame.from_bimatrix(chain), alpha)
     assert found.masses[0].tolist() == pytest.approx([1, 0, 0, 0, 0], abs=1e-80) and found.sinks == (((0, 0),),)
     assert found.to_frame()["strategy"].tolist()[:6] == [0, 1, 2, 3, 4, 0]
-    assert alpha_rank_one_population(chain, alpha, selection="local").sinks == ((((0,),),))
 
 
 def test_limits_between_two_conventions():
@@ -188,11 +134,6 @@ def test_the_limit_weighs_indifference_by_the_population():
     """Rows 0 and 1 are alike, but a step back from 1 to 2 gains, and one from 2 to 0 too: flows 1 / m, 1 and 1."""
     game = NormalFormGame.from_bimatrix([[0], [0], [1]], [[0], [0], [0]])
     assert alpha_rank(game).masses[0].tolist() == [0, 0, 1]
-    table = [[0, 0, 2], [0, 0, 1], [1, 3, 0]]  # 0 and 1 alike, 2 beats 1, 0 beats 2
-    often = alpha_rank_one_population(table, inf, 10, "local").distribution
-    assert often == pytest.approx(np.array([11, 1, 1]) / 13, abs=1e-15)  # 1 gets a tenth of 0 and gives 1.1 of itself
-    loose = alpha_rank_one_population(table, None, 10, "local").distribution
-    assert loose == pytest.approx(np.array([3, 1, 1]) / 5, abs=1e-15)
 
 
 @QUICK
@@ -261,10 +202,4 @@ test_refused = refuses(
     (lambda: alpha_rank(PENNIES, 1e12), "math.inf for the limit"),
     (lambda: alpha_rank(PENNIES, 1, 1), "population = 1"),
     (lambda: alpha_rank(NormalFormGame(np.zeros((2, 300, 300)))), "memory"),
-    (lambda: alpha_rank_one_population([[1, 2]]), "payoffs"),
-    (lambda: alpha_rank_one_population(np.arange(8).reshape(2, 2, 2)), "no order of the other players"),
-    (lambda: alpha_rank_one_population(RPS, None), "response graph"),
-    (lambda: alpha_rank_one_population(np.zeros((2, 2, 2)), 1, 50, "local"), "a game of two"),
-    (lambda: alpha_rank_one_population(np.zeros((2, 2, 2)), 1, 2), "population = 2"),
-    (lambda: alpha_rank_one_population(RPS, 1, 50, "global"), "selection"),
 )

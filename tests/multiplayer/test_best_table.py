@@ -9,7 +9,7 @@ from gamebalance import fairness, multiplayer
 from gamebalance.fairness.reports.goals import ForWins
 from gamebalance.games import Kuhn, Nim
 from gamebalance.multiplayer.graph import GameGraph, policies
-from gamebalance.multiplayer.graph.table import policy_table
+from gamebalance.multiplayer.graph.policies import policy_table
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import kuhn_profile, plain_value, random_game
 from tests.refusals import refused
@@ -87,7 +87,7 @@ def test_it_says_what_a_plain_recursion_finds(seed):
     graph = GameGraph(game)
     rng = np.random.default_rng(seed)
     profile = {
-        known: dict(zip(graph.moves(n), rng.dirichlet(np.ones(len(graph.moves(n)))).tolist(), strict=True))
+        known: dict(zip(graph.moves[n], rng.dirichlet(np.ones(len(graph.moves[n]))).tolist(), strict=True))
         for n, known in enumerate(graph.sets)
     }
     often, gets, waiting = defaultdict(float), defaultdict(float), [(1.0, game.start())]

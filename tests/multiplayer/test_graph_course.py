@@ -29,7 +29,7 @@ def random_policy(graph, seed, zeros=0.0):
 def profile_of(graph, policy):
     entries = [graph.set_first[number : number + 2] for number in range(len(graph.sets))]
     return {
-        known: dict(zip(graph.moves(number), policy[slice(*entries[number])].tolist(), strict=True))
+        known: dict(zip(graph.moves[number], policy[slice(*entries[number])].tolist(), strict=True))
         for number, known in enumerate(graph.sets)
     }
 

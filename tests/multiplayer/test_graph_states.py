@@ -46,7 +46,7 @@ def test_every_array(game):
             continue
         assert set(graph.chance[edges]) == {0.0}
         place = graph.sets.index(known(game, state))
-        assert graph.moves(place) == tuple(moves) and graph.set_mover[place] == game.mover(state)
+        assert graph.moves[place] == tuple(moves) and graph.set_mover[place] == game.mover(state)
         assert graph.slot[edges].tolist() == list(range(graph.set_first[place], graph.set_first[place + 1]))
         slots |= dict.fromkeys(graph.slot[edges].tolist())
     assert sorted(slots) == list(range(graph.set_first[-1])) and len(set(graph.sets)) == len(graph.sets)

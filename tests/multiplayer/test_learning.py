@@ -12,7 +12,6 @@ from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
     cce_gap,
     fictitious_play,
-    kernels,
     learning,
     regret_bound,
     regret_matching,
@@ -187,7 +186,7 @@ def test_peer_agrees_on_nash_conv():
 
 def test_a_draw_beyond_a_sum_that_is_rounded_down_is_the_last_strategy_played():
     for mix, chosen in (([0.5, 0.4999, 0.0], 1), ([0.9999, 0.0, 0.0], 0), ([0.0, 0.4, 0.5999], 2)):
-        assert kernels._drawn(np.array(mix), 3, 0.99995) == chosen
+        assert learning._drawn(np.array(mix), 3, 0.99995) == chosen
 
 
 def test_long_runs_are_cut_into_pieces_that_change_nothing(monkeypatch):

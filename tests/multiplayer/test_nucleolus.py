@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 
 from chapters.multiplayer import essay_coalitions
 from gamebalance.games import coalitions as known
-from gamebalance.multiplayer.cooperative import TUGame, core, nucleolus, simplex
+from gamebalance.multiplayer.cooperative import TUGame, nucleolus, simplex
 from tests.multiplayer.tu_games import games, masks_game, minimal_balanced_collections, subsets
 
 quick = settings(max_examples=25)
@@ -250,7 +250,7 @@ def test_a_corner_that_is_not_best_is_not_taken_for_the_optimum(monkeypatch):
     assert simplex.solve(program).value == 3 and simplex.solve(program).point == [1, 1, 1]
     program.start = [0, 2, 4]
     with pytest.raises(ArithmeticError, match="prove no bound"):
-        simplex.solve(program, use_highs=False)
+        simplex.solve(program)
 
 
 def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
@@ -259,7 +259,7 @@ def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     monkeypatch.setattr(simplex, "PROPOSAL_ROWS", 20)
     assert TUGame(game.players, game.worth).prenucleolus() == found
     monkeypatch.setattr(simplex, "PATIENCE", 0)
-    monkeypatch.setattr(nucleolus, "solve", lambda program: simplex.solve(program, use_highs=False))
+    monkeypatch.setattr(simplex, "_proposed", lambda program: program.start)
     assert TUGame(game.players, game.worth).prenucleolus() == found
 
 
@@ -275,7 +275,7 @@ def test_an_impossible_program_says_so():
     # x_0 >= 1, x_1 >= 1 and x_0 + x_1 = 1.
     program = simplex.Program(2, np.array([1, 2]), np.zeros(2, dtype=int), [1, 1], [(3, 1)], start=[0])
     with pytest.raises(ArithmeticError, match="no solution"):
-        simplex.solve(program, use_highs=False)
+        simplex.solve(program)
 
 
 def test_basis_is_an_exact_inverse():
@@ -289,7 +289,7 @@ def test_basis_is_an_exact_inverse():
     partly.insert(np.array([1, 1, 0]), 3)
     partly.insert(np.array([1, 1, 1]), 7)
     assert np.flatnonzero(partly.spanned()).tolist() == [0, 3, 4, 7]
-    assert core.intersection(2, {1: Fraction(1), 2: Fraction(2), 3: Fraction(3)}) is None
+    assert nucleolus.intersection(2, {1: Fraction(1), 2: Fraction(2), 3: Fraction(3)}) is None
 
 
 def test_kohlberg_by_hand():

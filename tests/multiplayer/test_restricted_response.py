@@ -7,8 +7,8 @@ from scipy.optimize import linprog
 from gamebalance.games import Kuhn
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.cfr.profile import to_strategy
-from gamebalance.multiplayer.cfr.restricted import worst_case
+from gamebalance.multiplayer.cfr.evaluate import worst_case
+from gamebalance.multiplayer.cfr.tree import to_strategy
 from tests.multiplayer.kuhn_tables import PURE, chances, payoffs, value
 from tests.refusals import refuses
 

@@ -276,8 +276,8 @@ def bounded(**bounds):
 
 test_other_refusals = refuses(
     (bounded(), r"^most_sum = None: a finite number is needed$"),
-    (bounded(most_sum=2), r"^most_sum = 2: the payoffs \(1, 1, 1\) of state 2 sum to more$"),
-    (bounded(most_sum=3, least=(0, 0, 2)), r"^least = \(0, 0, 2\): state 2 has the payoffs \(1, 1, 1\)$"),
+    (bounded(most_sum=2), r"^most_sum = 2, least = \[0, 0, 0\]: state 2 has the payoffs \(1, 1, 1\)$"),
+    (bounded(most_sum=3, least=(0, 0, 2)), r"^most_sum = 3, least = \[0, 0, 2\]: state 2 has the payoffs \(1, 1, 1\)$"),
     (bounded(most_sum=3, least=(0, 0)), r"^least = \(0, 0\): one finite number, or one for each of 3 players"),
     (bounded(most_sum=3, least=2), r"^most_sum = 3: at least the sum of least"),
     (lambda: search.maxn(Stub(end=2), 0, ties="random"), r"^ties = 'random': one of 'first'"),
@@ -325,10 +325,6 @@ def test_layers_of_a_game_too_large_are_refused(monkeypatch):
 )
 def test_best_cases_by_hand(function, arguments, leaves):
     assert getattr(search.best_case, function)(*arguments) == leaves
-    with refused(match="^branching = 0: "):
-        getattr(search.best_case, function)(0, *arguments[1:])
-    with refused(match="^depth = 1000000000: a whole number from 0 to 10000 is needed"):
-        getattr(search.best_case, function)(2, 10**9, *arguments[2:])
 
 
 def expected(game, state, even=False):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from gamebalance.multiplayer.normal_form import NormalFormGame, guarantee, minimax, zero_sum
+from gamebalance.multiplayer.normal_form import NormalFormGame, guarantee, zero_sum
 from tests.multiplayer.random_games import SEEDS
 from tests.oracles.extreme_equilibria import extreme_equilibria
 from tests.refusals import refuses
@@ -31,7 +31,7 @@ def test_games_solved_by_hand(matrix, value, row, column):
 
 def test_the_gap_is_what_a_poor_solver_leaves(monkeypatch):
     """Even play of both: the row player is sure of 0, the column player concedes 1/2."""
-    monkeypatch.setattr(minimax, "_optimal", lambda matrix: (np.full(len(matrix), 1 / len(matrix)), False))
+    monkeypatch.setitem(zero_sum.__globals__, "_optimal", lambda matrix: (np.full(len(matrix), 1 / len(matrix)), False))
     found = zero_sum([[2, -1], [-1, 1]])
     assert (found.gap, found.value) == pytest.approx((1 / 2, 1 / 4))
 

@@ -37,7 +37,7 @@ def games_of(game: Game, state: State | None = None) -> int:
 def lost_heaps(most: int) -> int:
     """How many sets of three heaps of at most so many stones are lost for the one of two players who is to move."""
     graph = GameGraph(Nim((most,) * 3, players=2))
-    values = course(graph, policies.best(graph).policy).values(graph.payoffs)
+    values = course(graph, policies.find_best(graph).policy).values(graph.payoffs)
     full = [number for number, state in enumerate(graph.states) if len(state.heaps) == 3 and min(state.heaps) > 0]
     return len({graph.states[number].heaps for number in full if values[number, graph.mover[number]] < 0.5})
 
@@ -72,7 +72,7 @@ def to_the_second_of_three() -> float:
 def to_who_begins(game: Game) -> float:
     """The chance to win of who begins if all play as well as can be, where all is seen."""
     graph = GameGraph(game)
-    return float(course(graph, policies.best(graph).policy).values(graph.payoffs)[0, 0])
+    return float(course(graph, policies.find_best(graph).policy).values(graph.payoffs)[0, 0])
 
 
 #: Each quantity of `known_game_values.csv`, in its order.

@@ -171,7 +171,7 @@ def outlooks(game: Game, found: Sequence[Sequence[State]]) -> dict[State, Outloo
 
 
 def _outlook(walk: Walk, state: State, known: dict) -> Outlook:
-    mover = walk.mover(state)
+    mover = walk.player(state)
     after = [known[child] for _, child in walk.moves(state)]
     least = least_accepted((outlook.values for outlook in after), mover)
     values = frozenset(value for outlook in after for value in outlook.values if value[mover] >= least)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from importlib.resources import files
 from typing import Any
 
 import click
@@ -10,13 +11,13 @@ import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
-from gamebalance.multiplayer import methods
 from gamebalance.multiplayer.cooperative import TUGame
 
 _format = forms.option()
 #: The characters that a file may have; 16 players have 65,535 coalitions.
 MOST_READ = 16 * 2**20
 _RATIONAL = re.compile(r"[+-]?[0-9]+(/[0-9]+)?")
+_METHOD = "{method}\n    {reference}; {module}; {status}\n    {how verified}"
 
 
 @click.group()
@@ -28,12 +29,9 @@ def group() -> None:
 @_format
 def methods_command(form) -> None:
     """Every method for games of many players: reference, module, how it is verified, and what it promises."""
-    frame = methods.table()
-    told = [
-        f"{name}\n    {reference}; {module}; {status}\n    {verified}"
-        for name, reference, module, verified, status in frame.itertuples(index=False)
-    ]
-    forms.echo(form, lambda: "\n".join(told), lambda: frame, lambda: forms.records(frame))
+    frame = pd.read_csv(files("gamebalance.multiplayer") / "methods.csv", keep_default_na=False)
+    records = forms.records(frame)
+    forms.echo(form, lambda: "\n".join(_METHOD.format_map(each) for each in records), lambda: frame, lambda: records)
 
 
 @group.command("coalition", short_help="Shares and stability of a game in coalitions.")
@@ -53,7 +51,7 @@ def coalition_command(file, form) -> None:
     except ValueError as error:
         raise ValueError(f"{file.name}: {error}") from error
     record = _solutions(game)
-    forms.echo(form, lambda: _told(game, record), lambda: _shares(game, record), lambda: record)
+    forms.echo(form, lambda: _text(game, record), lambda: _shares(game, record), lambda: record)
 
 
 def _read(lines: Iterable[str]) -> TUGame:
@@ -72,12 +70,16 @@ def _read(lines: Iterable[str]) -> TUGame:
 
 
 def _solutions(game: TUGame) -> dict[str, Any]:
-    """All that is told about a game; None where there is no such thing."""
+    """All that is said about a game; None where there is no such thing."""
     weights, structure = game.balanced_weights(), game.best_structure()
+    try:
+        nucleolus = game.nucleolus()
+    except ValueError:  # there is no imputation
+        nucleolus = None
     return {
         "shapley": game.shapley(),
         "banzhaf": game.banzhaf(),
-        "nucleolus": _nucleolus(game),
+        "nucleolus": nucleolus,
         "prenucleolus": game.prenucleolus(),
         "core_allocation": game.core_allocation(),
         "balanced_weights": weights and {_named(game, part): weight for part, weight in weights.items()},
@@ -87,13 +89,6 @@ def _solutions(game: TUGame) -> dict[str, Any]:
     }
 
 
-def _nucleolus(game: TUGame) -> dict | None:
-    try:
-        return game.nucleolus()
-    except ValueError:  # there is no imputation
-        return None
-
-
 def _named(game: TUGame, coalition: frozenset[str]) -> str:
     return "+".join(player for player in game.players if player in coalition)
 
@@ -101,24 +96,24 @@ def _named(game: TUGame, coalition: frozenset[str]) -> str:
 def _shares(game: TUGame, record: dict[str, Any]) -> pd.DataFrame:
     """A row for each player; no value where there is no such share."""
     names = ("shapley", "banzhaf", "nucleolus", "prenucleolus", "core_allocation")
-    rows = [{name: (record[name] or {}).get(player) for name in names} for player in game.players]
-    return pd.DataFrame(rows, dtype=object).assign(player=list(game.players))[["player", *names]]
+    rows = [{"player": player} | {name: (record[name] or {}).get(player) for name in names} for player in game.players]
+    return pd.DataFrame(rows, dtype=object)
 
 
-def _told(game: TUGame, record: dict[str, Any]) -> str:
+def _text(game: TUGame, record: dict[str, Any]) -> str:
     """The record as text: a table of the shares, and lines about stability."""
     shares = {name: record[name] for name in ("shapley", "banzhaf", "nucleolus", "prenucleolus") if record[name]}
-    core, proof = record["core_allocation"], record["balanced_weights"]
-    lines = [f"together worth {game.worth(game.players)}; {'exact' if game.exact else 'rounded'}", ""]
-    lines += [pd.DataFrame(shares).loc[list(game.players)].to_string(), ""]
-    if record["nucleolus"] is None:
-        lines.append("Nucleolus: none, the players are worth more alone than together.")
+    core, proof, least = record["core_allocation"], record["balanced_weights"], record["least_core_epsilon"]
     proven = f"not empty; it holds {_listed(core)}" if core else f"empty; balanced weights prove it: {_listed(proof)}"
-    lines.append(f"Core: {proven}.")
-    if record["least_core_epsilon"] is not None:
-        lines.append(f"Least core: the greatest excess of a coalition is at least {record['least_core_epsilon']}.")
-    structure = ", ".join(record["best_structure"])
-    return "\n".join([*lines, f"Best structure: {structure}; together worth {record['best_worth']}."])
+    lines = [
+        f"together worth {game.worth(game.players)}; {'exact' if game.exact else 'rounded'}\n",
+        pd.DataFrame(shares).loc[list(game.players)].to_string() + "\n",
+        record["nucleolus"] is None and "Nucleolus: none, the players are worth more alone than together.",
+        f"Core: {proven}.",
+        least is not None and f"Least core: the greatest excess of a coalition is at least {least}.",
+        f"Best structure: {', '.join(record['best_structure'])}; together worth {record['best_worth']}.",
+    ]
+    return "\n".join(line for line in lines if line)
 
 
 def _listed(values: dict[str, Any]) -> str:

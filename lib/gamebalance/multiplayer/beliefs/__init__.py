@@ -5,16 +5,7 @@
 """
 
 from gamebalance.multiplayer.beliefs import calibration
-from gamebalance.multiplayer.beliefs.assignments import assignment_count, role_assignments
 from gamebalance.multiplayer.beliefs.opponents import CountModel, TypeModel
-from gamebalance.multiplayer.beliefs.posterior import Posterior, entropy
+from gamebalance.multiplayer.beliefs.posterior import Posterior, entropy, role_assignments
 
-__all__ = [
-    "CountModel",
-    "Posterior",
-    "TypeModel",
-    "assignment_count",
-    "calibration",
-    "entropy",
-    "role_assignments",
-]
+__all__ = ["CountModel", "Posterior", "TypeModel", "calibration", "entropy", "role_assignments"]

@@ -63,14 +63,7 @@ class ReliabilityCurve(Tabled):
     error: np.ndarray
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each bin that holds a forecast: forecast, frequency, count, low, high, error.
-
-        Examples
-        --------
-        >>> half = np.array([0.5])
-        >>> ReliabilityCurve(half, half, np.array([4]), half, half, half).to_frame().columns.tolist()
-        ['forecast', 'frequency', 'count', 'low', 'high', 'error']
-        """
+        """A row for each bin that holds a forecast: forecast, frequency, count, low, high, error."""
         import pandas
 
         return pandas.DataFrame(vars(self))
@@ -132,7 +125,7 @@ def reliability_curve(
     A forecast that is, to nine digits, on the edge between two bins belongs to the upper one, and 1 to the last one.
     """
     stated, happened = _binary(probability, happened)
-    place = _bins(stated, whole_number("bins", bins, 1, MOST_BINS))
+    place = _bins(stated, bins)
     groups = _group_numbers(groups, len(stated))
     rows = []
     for number in np.unique(place):
@@ -189,12 +182,11 @@ def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:
     """Number of the bin of each forecast, rounded first: the last bits depend on the processor."""
     if bins is None:
         return np.unique(meant(stated, residue=RESIDUE), return_inverse=True)[1]
+    whole_number("bins", bins, 1, MOST_BINS)
     return np.minimum(meant(stated * bins).astype(int), bins - 1)
 
 
 def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) -> tuple[float, float, float, float]:
-    if bins is not None:
-        whole_number("bins", bins, 1, MOST_BINS)
     place = np.unique(_bins(stated, bins), return_inverse=True)[1]
     count, happened = np.bincount(place), happened.astype(float)
     forecast, frequency = (np.bincount(place, weights=values) / count for values in (stated, happened))

@@ -11,8 +11,7 @@ from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.multiplayer.beliefs.posterior import Posterior
 from gamebalance.multiplayer.cfr.evaluate import plans
-from gamebalance.multiplayer.cfr.profile import Profile, set_chances
-from gamebalance.multiplayer.cfr.tree import GameTree
+from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet, Profile, set_chances
 from gamebalance.multiplayer.protocols import check_probabilities
 
 #: The most that a prior may count for.
@@ -22,15 +21,9 @@ MOST_WEIGHT = 1e9
 class TypeModel:
     """A posterior over declared types of one opponent, learned from its moves; models never change.
 
-    Parameters
-    ----------
-    types : mapping
-        The strategy of each type, by its name: the probabilities of its moves by information set.
-    prior : sequence of numbers, optional
-        The probability of each type before the first move; equal ones by default.
+    `types` has the strategy of each type, by its name: the probabilities of its moves by information set; `prior` the
+    probability of each before the first move, equal ones by default.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> types = {"bold": {"queen": {"b": Fraction(3, 4), "p": Fraction(1, 4)}}, "shy": {"queen": {"p": 1}}}
     >>> model = TypeModel(types).observe("queen", "p")
@@ -49,8 +42,7 @@ class TypeModel:
 
     def observe(self, information: Hashable, move: Hashable) -> "TypeModel":
         """A new model, after the opponent was seen to make a move where it knew `information`."""
-        new = TypeModel.__new__(TypeModel)
-        new.types = self.types
+        new = TypeModel(self.types)
         chances = [_at(strategy, information).items() for strategy in self.types.values()]
         likelihoods = [sum(chance for known, chance in each if known == move) for each in chances]
         new.posterior = self.posterior.observe(likelihoods, f"move {shown(move)} at {shown(information)}")
@@ -70,13 +62,15 @@ class TypeModel:
         A best response to it is one to the posterior. Where no type ever comes, the prediction stands.
         """
         tree = GameTree.of(game)
-        own = _sets(tree, player)
+        own, ways = _sets(tree, player), np.zeros((len(self.types), tree.sequences))
+        for row, way in zip(ways, self.types.values(), strict=True):
+            for each in own:
+                row[each.sequences] = set_chances(each, _at(way, each.information))
         chance = np.array([float(weight) for weight in self.posterior.probabilities])
-        weighted = dot(chance, np.array([plans(tree, _strategy(tree, own, way)) for way in self.types.values()]))
+        weighted = dot(chance, np.array([plans(tree, row) for row in ways]))
         answer = {}
         for each in own:
-            chances = weighted[each.first : each.first + len(each.moves)]
-            predicted = self.predict(each.information)
+            chances, predicted = weighted[each.sequences], self.predict(each.information)
             answer[each.information] = {
                 move: float(chance / chances.sum() if chances.sum() > 0 else predicted.get(move, 0))
                 for move, chance in zip(each.moves, chances, strict=True)
@@ -90,8 +84,6 @@ class CountModel:
     The moves at each information set have a Dirichlet prior: `toward`, as firmly as if it had been seen `weight` times
     there. With 0 that is the plain frequency, which says nothing before the first move.
 
-    Examples
-    --------
     >>> model = CountModel({"queen": {"b": 0.5, "p": 0.5}}, weight=2).observe("queen", "p").observe("queen", "p")
     >>> model.predict("queen")
     {'b': 0.25, 'p': 0.75}
@@ -128,7 +120,7 @@ class CountModel:
         return {each.information: self.predict(each.information) for each in _sets(GameTree.of(game), player)}
 
 
-def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Real]:
+def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Any]:
     """The probabilities of the moves at an information set."""
     try:
         moves = strategy[information]
@@ -140,14 +132,6 @@ def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Real]:
     return moves
 
 
-def _sets(tree: GameTree, player: int) -> list:
+def _sets(tree: GameTree, player: int) -> list[InformationSet]:
     player = whole_number("player", player, 0, tree.players - 1)
     return [each for each in tree.information_sets if each.player == player]
-
-
-def _strategy(tree: GameTree, own: list, profile: Profile) -> np.ndarray:
-    """One probability per sequence, of one player's alone."""
-    strategy = np.zeros(tree.sequences)
-    for each in own:
-        strategy[each.first : each.first + len(each.moves)] = set_chances(each, _at(profile, each.information))
-    return strategy

@@ -1,13 +1,14 @@
-"""Bayes' rule over a finite set of hypotheses: exact for fractions, in logarithms for floats."""
+"""Bayes' rule over a finite set of hypotheses: exact for fractions, in logarithms for floats; and deals of roles."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import isfinite, log, log2
+from math import factorial, isfinite, log, log2, prod
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamebalance.base.checks import all_different, function, listed, shown
+from gamebalance.base.checks import all_different, function, in_memory, listed, shown, whole_number
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled, frame_by
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: An amount of information no larger than this, in bits, is what rounding leaves of none.
 RESIDUE = 1e-12
+#: The most assignments of roles that are listed, and the most players.
+MOST_ASSIGNMENTS, MOST_PLAYERS = 1_000_000, 200
 
 
 class Posterior(Tabled):
@@ -36,31 +39,39 @@ class Posterior(Tabled):
         count = len(self.hypotheses)
         if count == 0 or not all_different(self.hypotheses):
             raise ValueError(f"hypotheses = {shown(self.hypotheses)}: at least one is needed, and none twice")
-        prior = [Fraction(1, count)] * count if prior is None else check_probabilities("prior", listed("prior", prior))
-        if len(prior) != count:
-            raise ValueError(f"prior = {shown(prior)}: one probability for each of {count} hypotheses is needed")
-        self.exact = _rational(prior) and sum(prior) == 1
-        self._set(tuple(map(_fraction, prior)) if self.exact else None, None if self.exact else _logarithms(prior))
+        weights: Sequence = [Fraction(1, count)] * count
+        if prior is not None:
+            weights = check_probabilities("prior", listed("prior", prior))
+        if len(weights) != count:
+            raise ValueError(f"prior = {shown(weights)}: one probability for each of {count} hypotheses is needed")
+        exact = _rational(weights) and sum(weights) == 1
+        self._set(tuple(map(_fraction, weights)) if exact else None, None if exact else _logarithms(weights))
 
-    def _set(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
+    def _set(self, fractions: tuple[Fraction, ...] | None, logs: Any) -> "Posterior":
+        """Exact probabilities, or else logarithms of what is proportional to them."""
         self._fractions, self._logs = fractions, logs
+        self._place: dict | None = None
         if fractions is None:
             floats = np.exp(logs)  # `observe` keeps the greatest near 0
             floats /= floats.sum()
             floats.flags.writeable = False
             self._floats = floats
-        self._place = None
         return self
 
-    def _with(self, fractions: tuple | None, logs: np.ndarray | None) -> "Posterior":
+    def _with(self, fractions: tuple[Fraction, ...] | None, logs: Any) -> "Posterior":
         new = object.__new__(Posterior)
-        new.hypotheses, new.exact = self.hypotheses, fractions is not None
+        new.hypotheses = self.hypotheses
         return new._set(fractions, logs)
 
     @property
-    def probabilities(self) -> tuple[Fraction, ...] | np.ndarray:
-        """Probability of each hypothesis: fractions where `exact`, else a read-only array."""
-        return self._fractions if self.exact else self._floats
+    def exact(self) -> bool:
+        """Whether the probabilities are fractions."""
+        return self._fractions is not None
+
+    @property
+    def probabilities(self) -> Any:
+        """Probability of each hypothesis: a tuple of fractions where `exact`, else a read-only array."""
+        return self._floats if self._fractions is None else self._fractions
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -82,16 +93,17 @@ class Posterior(Tabled):
         common to all makes no difference. ValueError if all hypotheses that are still possible give it probability 0.
         """
         values = _checked(likelihoods, self.hypotheses, name)
-        if self.exact and _rational(values):
+        impossible = ValueError(f"{name}: has probability 0 under every hypothesis that was still possible")
+        if self._fractions is not None and _rational(values):
             joint = [own * _fraction(value) for own, value in zip(self._fractions, values, strict=True)]
             total = sum(joint)
             if total == 0:
-                raise _contradiction(name)
+                raise impossible
             return self._with(tuple(weight / total for weight in joint), None)
-        logs = (_logarithms(self._fractions) if self.exact else self._logs) + _logarithms(values)
+        logs = (self._logs if self._fractions is None else _logarithms(self._fractions)) + _logarithms(values)
         top = logs.max()
         if top == -np.inf:
-            raise _contradiction(name)
+            raise impossible
         return self._with(None, logs - top)  # so that long histories do not underflow; `_set` divides by the sum
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
@@ -117,27 +129,22 @@ class Posterior(Tabled):
 
     def predict(self, channel: Sequence[Sequence[Real]]) -> list:
         """Probability of each outcome to come, a column of the channel; its rows are those under each hypothesis."""
-        rows = _channel(channel, len(self))
-        return [
-            sum(p * row[place] for p, row in zip(self.probabilities, rows, strict=True))
-            for place in range(len(rows[0]))
-        ]
+        rows = [listed("channel row", row) for row in listed("channel", channel)]
+        if len(rows) != len(self) or len({len(row) for row in rows}) != 1:
+            raise ValueError(f"channel: {len(self)} rows of equal length are needed, one for each hypothesis")
+        for number, row in enumerate(rows):
+            check_probabilities(f"channel row {number}", row)
+        weights = self.probabilities
+        return [sum(map(mul, weights, column)) for column in zip(*rows, strict=True)]
 
     def information(self, channel: Sequence[Sequence[Real]]) -> float:
         """Shannon's mutual information in bits: the expected fall of the entropy; 0 up to `RESIDUE`."""
-        rows = _channel(channel, len(self))
-        known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, rows, strict=True))
-        before = entropy(self.predict(rows))
+        before = entropy(self.predict(channel))
+        known = sum(float(p) * entropy(row) for p, row in zip(self.probabilities, channel, strict=True))
         return before - known if before - known > RESIDUE else 0.0
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each hypothesis, in their order: its probability.
-
-        Examples
-        --------
-        >>> Posterior(["fair", "loaded"]).to_frame()["probability"].tolist()
-        [Fraction(1, 2), Fraction(1, 2)]
-        """
+        """A row for each hypothesis, in their order: its probability."""
         return frame_by("hypothesis", {"probability": dict(zip(self.hypotheses, self.probabilities, strict=True))})
 
     def _about(self) -> str:
@@ -145,53 +152,49 @@ class Posterior(Tabled):
         return f"{len(self)} hypotheses, {how}: {self.entropy():.4g} bits of uncertainty"
 
 
-def entropy(probabilities: Iterable[Real]) -> float:
+def entropy(probabilities: Iterable[Any]) -> float:
     """Shannon entropy in bits, with 0 log 0 = 0."""
     return -sum(value * log2(value) for value in map(float, probabilities) if value > 0) + 0.0
+
+
+def role_assignments(counts: Mapping[Hashable, int]) -> list[tuple]:
+    """All assignments of roles to players, as tuples by player, if so many hold each role; in the order of `counts`."""
+    left = {role: whole_number(f"counts[{role!r}]", count) for role, count in counts.items()}
+    players = whole_number("sum of counts", sum(left.values()), 1, MOST_PLAYERS)
+    count = factorial(players) // prod(map(factorial, left.values()))
+    if count > MOST_ASSIGNMENTS:
+        raise ValueError(f"counts = {shown(dict(counts))}: more than {MOST_ASSIGNMENTS} assignments")
+    in_memory(f"counts = {shown(dict(counts))}", 8.0 * players * count)
+    dealt: list[tuple] = [()]
+    for _ in range(players):
+        dealt = [(*roles, role) for roles in dealt for role, most in left.items() if roles.count(role) < most]
+    return dealt
 
 
 def _rational(values: Iterable) -> bool:
     return all(isinstance(value, Rational) for value in values)
 
 
-def _fraction(value: Rational) -> Fraction:
+def _fraction(value: Any) -> Fraction:
     """With Python's whole numbers, which have no largest one; numpy's overflow without a word."""
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def _logarithm(value: Real) -> float:
-    if value == 0:
-        return -np.inf
-    if isinstance(value, Rational):  # a fraction may be too small for a float
-        return log(int(value.numerator)) - log(int(value.denominator))
-    return log(value)
-
-
-def _logarithms(values: Iterable[Real]) -> np.ndarray:
-    return np.array([_logarithm(value) for value in values])
-
-
-def _contradiction(name: str) -> ValueError:
-    return ValueError(f"{name}: has probability 0 under every hypothesis that was still possible")
+def _logarithms(values: Iterable[Any]) -> np.ndarray:
+    """Of a fraction by its terms, as it may be too small for a float."""
+    split = [_fraction(each).as_integer_ratio() if isinstance(each, Rational) else (each, 1) for each in values]
+    return np.array([log(above) - log(below) if above else -np.inf for above, below in split])
 
 
 def _checked(likelihoods: Any, hypotheses: tuple, name: str) -> list:
     """The likelihoods as plain numbers, one for each hypothesis."""
     if callable(likelihoods):
         function(name, likelihoods, "hypothesis")
-    values = [likelihoods(known) for known in hypotheses] if callable(likelihoods) else listed(name, likelihoods)
+        likelihoods = [likelihoods(known) for known in hypotheses]
+    values = listed(name, likelihoods)
     if len(values) != len(hypotheses):
         raise ValueError(f"{name}: {len(values)} likelihoods for {len(hypotheses)} hypotheses")
     for value in values:
         if not isinstance(value, Real) or not isfinite(value) or value < 0:
             raise ValueError(f"{name}: likelihood {shown(value)}, a finite number, 0 or more, is needed")
     return values
-
-
-def _channel(channel: Sequence[Sequence[Real]], count: int) -> list[list]:
-    rows = [listed("channel row", row) for row in listed("channel", channel)]
-    if len(rows) != count or len({len(row) for row in rows}) != 1:
-        raise ValueError(f"channel: {count} rows of equal length are needed, one for each hypothesis")
-    for number, row in enumerate(rows):
-        check_probabilities(f"channel row {number}", row)
-    return rows

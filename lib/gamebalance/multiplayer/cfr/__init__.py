@@ -11,14 +11,14 @@ from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.cfr.evaluate import (
     BestResponse,
     NashConv,
+    RestrictedResponse,
     best_response,
     expected_value,
     nash_conv,
+    restricted_response,
 )
-from gamebalance.multiplayer.cfr.profile import random_profile
-from gamebalance.multiplayer.cfr.restricted import RestrictedResponse, restricted_response
 from gamebalance.multiplayer.cfr.solver import VARIANTS, Result, TracePoint, solve
-from gamebalance.multiplayer.cfr.tree import MOST_NODES, Forgotten, GameTree, InformationSet
+from gamebalance.multiplayer.cfr.tree import MOST_NODES, Forgotten, GameTree, InformationSet, random_profile
 
 __all__ = [
     "MOST_NODES",

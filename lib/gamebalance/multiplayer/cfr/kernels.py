@@ -4,6 +4,8 @@ The order of every sum and product is that of a depth-first recursion over histo
 exactly 0 or a rounding error above it can turn a strategy from uniform to pure.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gamebalance.base.jit import njit
@@ -12,36 +14,70 @@ from gamebalance.base.jit import njit
 COMPILES = "regret minimisation, 3 to 10 s"
 
 
+class Rule(NamedTuple):
+    """What tells the variants apart: regrets cut off at 0; weight t^power of iteration t; discounts; prediction."""
+
+    clip: bool
+    power: float
+    alpha: float = -1.0
+    beta: float = -1.0
+    predictive: bool = False
+
+
+class Tree(NamedTuple):
+    """The arrays of a `GameTree` that are read, and its payoffs by node, shape (players, nodes)."""
+
+    mover: np.ndarray
+    parent: np.ndarray
+    end: np.ndarray
+    sequence: np.ndarray
+    chance: np.ndarray
+    first: np.ndarray
+    set_player: np.ndarray
+    payoffs: np.ndarray
+
+
+class Run(NamedTuple):
+    """What is written: one number a sequence each, `reach` of shape (nodes, players + 1), `values` (nodes,).
+
+    `news` are the last regrets alone, `sums` those of strategies, weighted; `turns` is the order of the players, `tied`
+    the numbers of moves that share their regrets, or empty.
+    """
+
+    regrets: np.ndarray
+    news: np.ndarray
+    sums: np.ndarray
+    strategy: np.ndarray
+    reach: np.ndarray
+    values: np.ndarray
+    turns: np.ndarray
+    tied: np.ndarray
+
+
 @njit
-def iterate(
-    begin, count, players, mover, parent, end, sequence, chance, first, set_player, payoffs,
-    clip, power, alpha, beta, predictive, regrets, news, sums, strategy, reach, values, turns, tied,
-):  # fmt: skip
+def iterate(begin, count, rule, tree, run):
     """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
 
-    If `tied` is not empty, all are updated together, against the strategies with which the iteration begins, and moves
-    with the same number there share their regrets.
-    Writes `regrets`, `news` (the last regrets alone), `sums` (of strategies, weighted) and `strategy`, one number a
-    sequence each. `payoffs` has shape (players, nodes), `reach` (nodes, players + 1), `values` (nodes,).
+    If moves are tied, all players are updated together, against the strategies with which the iteration begins.
     """
-    together = len(tied) > 0
+    players, together = len(tree.payoffs), len(run.tied) > 0
     for iteration in range(begin, begin + count):
-        weight = float(iteration) ** power
+        weight = float(iteration) ** rule.power
         for place in range(players):
             if place == 0 or not together:
-                _walk_down(players, mover, parent, sequence, chance, strategy, reach)
-                news[:] = 0.0
-            player = turns[place]
-            _walk_up(mover, end, sequence, chance, strategy, payoffs[player], values)
-            _gather(player, players, weight, mover, end, sequence, strategy, reach, values, news, sums, regrets)
+                _walk_down(tree, run.strategy, run.reach)
+                run.news[:] = 0.0
+            player = run.turns[place]
+            _walk_up(tree, run.strategy, tree.payoffs[player], run.values)
+            _gather(player, weight, tree, run)
             if together and place < players - 1:
                 continue
             if together:
-                _share(tied, regrets)
-                _share(tied, news)
-            for each in turns if together else turns[place : place + 1]:
-                _discount(each, iteration, alpha, beta, first, set_player, regrets)
-                _match(each, clip, predictive, first, set_player, regrets, news, strategy)
+                _share(run.tied, run.regrets)
+                _share(run.tied, run.news)
+            for each in run.turns if together else run.turns[place : place + 1]:
+                _discount(each, iteration, rule, tree, run.regrets)
+                _match(each, rule, tree, run.regrets, run.news, run.strategy)
 
 
 @njit
@@ -56,8 +92,9 @@ def _share(tied, values):
 
 
 @njit(borrows=True)
-def _walk_down(players, mover, parent, sequence, chance, strategy, reach):
+def _walk_down(tree, strategy, reach):
     """The probability with which each player, and chance last, plays towards each node."""
+    mover, parent, sequence, chance, players = tree.mover, tree.parent, tree.sequence, tree.chance, len(tree.payoffs)
     reach[0] = 1.0
     for node in range(1, len(mover)):
         before = parent[node]
@@ -70,9 +107,10 @@ def _walk_down(players, mover, parent, sequence, chance, strategy, reach):
 
 
 @njit(borrows=True)
-def _walk_up(mover, end, sequence, chance, strategy, payoffs, values):
+def _walk_up(tree, strategy, payoffs, values):
     """The value of each node to one player."""
-    for node in range(len(mover) - 1, -1, -1):
+    end, sequence, chance = tree.end, tree.sequence, tree.chance
+    for node in range(len(end) - 1, -1, -1):
         if end[node] == node + 1:
             values[node] = payoffs[node]
             continue
@@ -85,8 +123,10 @@ def _walk_up(mover, end, sequence, chance, strategy, payoffs, values):
 
 
 @njit(borrows=True)
-def _gather(player, players, weight, mover, end, sequence, strategy, reach, values, news, sums, regrets):
+def _gather(player, weight, tree, run):
     """Add the counterfactual regrets and the strategies of one player, history by history."""
+    mover, end, sequence, players = tree.mover, tree.end, tree.sequence, len(tree.payoffs)
+    reach, values, strategy = run.reach, run.values, run.strategy
     for node in range(len(mover)):
         if mover[node] != player:
             continue
@@ -100,36 +140,37 @@ def _gather(player, players, weight, mover, end, sequence, strategy, reach, valu
         child = node + 1
         while child < end[node]:
             regret = others * (values[child] - values[node])
-            news[sequence[child]] += regret
-            regrets[sequence[child]] += regret
-            sums[sequence[child]] += own * strategy[sequence[child]]
+            run.news[sequence[child]] += regret
+            run.regrets[sequence[child]] += regret
+            run.sums[sequence[child]] += own * strategy[sequence[child]]
             child = end[child]
 
 
 @njit(borrows=True)
-def _discount(player, iteration, alpha, beta, first, set_player, regrets):
+def _discount(player, iteration, rule, tree, regrets):
     """Discounted CFR: older regrets count less, positive ones by alpha, negative ones by beta (< 0: no discount)."""
-    if alpha < 0:
+    if rule.alpha < 0:
         return
-    kept = float(iteration) ** alpha
-    kept_below = float(iteration) ** beta
-    for number in range(len(set_player)):
-        if set_player[number] == player:
-            for place in range(first[number], first[number + 1]):
+    kept = float(iteration) ** rule.alpha
+    kept_below = float(iteration) ** rule.beta
+    for number in range(len(tree.set_player)):
+        if tree.set_player[number] == player:
+            for place in range(tree.first[number], tree.first[number + 1]):
                 regrets[place] *= kept / (kept + 1) if regrets[place] > 0 else kept_below / (kept_below + 1)
 
 
 @njit(borrows=True)
-def _match(player, clip, predictive, first, set_player, regrets, news, strategy):
+def _match(player, rule, tree, regrets, news, strategy):
     """Regret matching at the information sets of one player; with `clip` regret matching plus."""
-    for number in range(len(set_player)):
-        if set_player[number] != player:
+    first = tree.first
+    for number in range(len(tree.set_player)):
+        if tree.set_player[number] != player:
             continue
         total = 0.0
         for place in range(first[number], first[number + 1]):
-            if clip and regrets[place] < 0:
+            if rule.clip and regrets[place] < 0:
                 regrets[place] = 0.0
-            strategy[place] = regrets[place] + news[place] if predictive else regrets[place]
+            strategy[place] = regrets[place] + news[place] if rule.predictive else regrets[place]
             if strategy[place] > 0:
                 total += strategy[place]
         for place in range(first[number], first[number + 1]):

@@ -8,38 +8,23 @@ import numpy as np
 
 from gamebalance.base.checks import in_memory, listed, one_of, shown, whole_number
 from gamebalance.base.tabled import Tabled
+from gamebalance.multiplayer.cfr import kernels
 from gamebalance.multiplayer.cfr.evaluate import nash_conv_of
-from gamebalance.multiplayer.cfr.kernels import iterate
-from gamebalance.multiplayer.cfr.profile import Profile, to_profile, to_strategy
-from gamebalance.multiplayer.cfr.tree import GameTree
+from gamebalance.multiplayer.cfr.tree import GameTree, Profile, to_profile, to_strategy
 
 if TYPE_CHECKING:
     import pandas
 
-
-class _Rule(NamedTuple):
-    """What tells the variants apart: regrets cut off at 0; weight t^power of iteration t; discounts; prediction."""
-
-    clip: bool
-    power: float
-    alpha: float = -1.0
-    beta: float = -1.0
-    predictive: bool = False
-
-
 _RULES = {
-    "cfr": _Rule(False, 0.0),
-    "cfr+": _Rule(True, 1.0),
-    "dcfr": _Rule(False, 2.0, 1.5, 0.0),
-    "pcfr+": _Rule(True, 2.0, predictive=True),
+    "cfr": kernels.Rule(False, 0.0),
+    "cfr+": kernels.Rule(True, 1.0),
+    "dcfr": kernels.Rule(False, 2.0, 1.5, 0.0),
+    "pcfr+": kernels.Rule(True, 2.0, predictive=True),
 }
-
 #: The names that `solve` knows.
 VARIANTS = tuple(_RULES)
-
 #: The most iterations of one run.
 MOST_ITERATIONS = 10**9
-
 # A compiled call cannot be interrupted, so each stays below a second or so.
 _VISITS_A_CALL = 30_000_000
 
@@ -69,14 +54,7 @@ class Result(Tabled):
     iterations: int
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each player, from 0: what the average strategy gives, and what a best response would gain.
-
-        Examples
-        --------
-        >>> from gamebalance.games import Kuhn
-        >>> solve(Kuhn(), 10).to_frame().columns.tolist()
-        ['value', 'gain']
-        """
+        """A row for each player, from 0: what the average strategy gives, and what a best response would gain."""
         import pandas
 
         players = pandas.RangeIndex(len(self.value), name="player")
@@ -111,9 +89,10 @@ def solve(
     Parameters
     ----------
     variant : {"cfr", "cfr+", "dcfr", "pcfr+"}
-        "cfr": regret matching, plain average. "cfr+": negative regrets are set to 0 and iteration t has weight t in the
-        average. "dcfr": discounted with alpha = 3/2, beta = 0, gamma = 2. "pcfr+": as "cfr+", but each strategy expects
-        the last regrets to come once more, and iteration t has weight t^2.
+        "cfr": regret matching, plain average (Zinkevich and others, NIPS 2007). "cfr+": negative regrets are set to 0
+        and iteration t has weight t in the average (Tammelin, arXiv:1407.5042). "dcfr": discounted with alpha = 3/2,
+        beta = 0, gamma = 2 (Brown and Sandholm, AAAI 2019). "pcfr+": as "cfr+", but each strategy expects the last
+        regrets to come once more, and iteration t has weight t^2 (Farina, Kroer and Sandholm, AAAI 2021).
     trace : iterable of int
         Iterations after which NashConv is recorded.
     start : mapping, optional
@@ -125,13 +104,6 @@ def solve(
         Numbers from 0 on: sequences of the tree with the same one share their regrets, so that players who are alike
         play alike. All update together, against the strategies with which the iteration begins.
 
-    References
-    ----------
-    * Zinkevich, M., and others, "Regret minimization in games with incomplete information", NIPS 2007.
-    * Tammelin, O., "Solving large imperfect information games using CFR+", arXiv:1407.5042, 2014.
-    * Brown, N., T. Sandholm, "Solving imperfect-information games via discounted regret minimization", AAAI 2019.
-    * Farina, G., C. Kroer, T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021.
-
     Examples
     --------
     >>> from gamebalance.games.kuhn import Kuhn
@@ -142,66 +114,45 @@ def solve(
     rule = _RULES[one_of("variant", variant, VARIANTS)]
     stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in listed("trace", trace)})
     tree = GameTree.of(game)
-    run = _Run(tree, rule)
-    if tied is not None:
-        run.tied = np.asarray(tied)
-        if run.tied.shape != (tree.sequences,):
-            raise ValueError(f"tied: shape {run.tied.shape}, but the tree has {tree.sequences} sequences")
-        if run.tied.dtype.kind != "i" or not ((run.tied >= 0) & (run.tied < tree.sequences)).all():
-            raise ValueError(f"tied = {shown(tied)}: whole numbers from 0 to {tree.sequences - 1} are needed")
-        if order is not None:
-            raise ValueError(f"order = {shown(order)}: those who are tied update together, and have no order")
-        run.tied = run.tied.astype(np.int64)
-    elif order is not None:
-        if sorted(order) != list(range(tree.players)):
-            raise ValueError(f"order = {shown(order)}: each of the players 0 to {tree.players - 1} once is needed")
-        run.turns[:] = order
-    if start is not None:
-        run.strategy[:] = to_strategy(tree, start)
-    points = []
+    if order is not None and (tied is not None or sorted(order) != list(range(tree.players))):
+        raise ValueError(
+            f"order = {shown(order)}: each of the players 0 to {tree.players - 1} once is needed, and none is tied"
+        )
+    run = _begun(tree, start, order, tied)
+    done, points = 0, []
     for stop in stops:
-        run.until(stop)
-        points.append(TracePoint(stop, nash_conv_of(tree, run.average()).total))
-    run.until(iterations)
-    average = run.average()
-    reached = nash_conv_of(tree, average)
-    return Result(
-        to_profile(tree, average), to_profile(tree, run.strategy), reached.values, reached.total, reached.gains,
-        tuple(points), iterations,
-    )  # fmt: skip
+        _go_on(tree, rule, run, done, stop)
+        done = stop
+        points.append(TracePoint(stop, nash_conv_of(tree, _average(tree, run.sums)).total))
+    _go_on(tree, rule, run, done, iterations)
+    average = _average(tree, run.sums)
+    reached, strategies = nash_conv_of(tree, average), (to_profile(tree, average), to_profile(tree, run.strategy))
+    return Result(*strategies, reached.values, reached.total, reached.gains, tuple(points), iterations)
 
 
-class _Run:
-    """The arrays of one run."""
+def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, tied: np.ndarray | None) -> kernels.Run:
+    """The arrays of a run before its first iteration."""
+    in_memory(f"counterfactual regrets of {tree!r}", 8 * tree.nodes * (2 * tree.players + 2))
+    strategy = tree.even if start is None else to_strategy(tree, start)
+    turns = np.arange(tree.players) if order is None else np.array(order)
+    numbers = np.empty(0, np.int64) if tied is None else np.asarray(tied).astype(np.int64)
+    if tied is not None and (numbers.shape != strategy.shape or not np.isin(tied, np.arange(tree.sequences)).all()):
+        raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
+    reach, values = np.empty((tree.nodes, tree.players + 1)), np.empty(tree.nodes)
+    return kernels.Run(*(np.zeros(tree.sequences) for _ in range(3)), strategy, reach, values, turns, numbers)
 
-    def __init__(self, tree: GameTree, rule: _Rule):
-        in_memory(f"counterfactual regrets of {tree!r}", 8 * tree.nodes * (2 * tree.players + 2))
-        self.tree, self.rule, self.done = tree, rule, 0
-        sizes = np.diff(tree.first)
-        self.strategy = np.repeat(1 / sizes, sizes)
-        self.regrets, self.news, self.sums = (np.zeros(tree.sequences) for _ in range(3))
-        self.turns, self.tied = np.arange(tree.players), np.empty(0, np.int64)
-        self._payoffs = np.zeros((tree.players, tree.nodes))
-        self._payoffs[:, tree.terminals] = tree.payoffs.T
-        self._reach = np.empty((tree.nodes, tree.players + 1))
-        self._values = np.empty(tree.nodes)
 
-    def until(self, iterations: int) -> None:
-        tree, rule = self.tree, self.rule
-        step = max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
-        while self.done < iterations:
-            count = min(step, iterations - self.done)
-            iterate(
-                self.done + 1, count, tree.players, tree.mover, tree.parent, tree.end, tree.sequence,
-                tree.chance, tree.first, tree.set_player, self._payoffs,
-                rule.clip, rule.power, rule.alpha, rule.beta, rule.predictive,
-                self.regrets, self.news, self.sums, self.strategy, self._reach, self._values, self.turns, self.tied,
-            )  # fmt: skip
-            self.done += count
+def _go_on(tree: GameTree, rule: kernels.Rule, run: kernels.Run, done: int, iterations: int) -> None:
+    """From so many iterations to so many."""
+    payoffs = np.zeros((tree.players, tree.nodes))
+    payoffs[:, tree.terminals] = tree.payoffs.T
+    arrays = tree.mover, tree.parent, tree.end, tree.sequence, tree.chance, tree.first, tree.set_player, payoffs
+    step = max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
+    for begin in range(done, iterations, step):
+        kernels.iterate(begin + 1, min(step, iterations - begin), rule, kernels.Tree(*arrays), run)
 
-    def average(self) -> np.ndarray:
-        """The weighted average; uniform where a player never played towards an information set."""
-        sizes = np.diff(self.tree.first)
-        totals = np.repeat(np.add.reduceat(self.sums, self.tree.first[:-1]), sizes)
-        uniform = np.repeat(1 / sizes, sizes)
-        return np.divide(self.sums, totals, out=uniform, where=totals > 0)
+
+def _average(tree: GameTree, sums: np.ndarray) -> np.ndarray:
+    """The weighted average; uniform where a player never played towards an information set."""
+    totals = np.repeat(np.add.reduceat(sums, tree.first[:-1]), np.diff(tree.first))
+    return np.divide(sums, totals, out=tree.even, where=totals > 0)

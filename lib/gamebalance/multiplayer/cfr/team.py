@@ -14,9 +14,8 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from gamebalance.base.checks import in_memory, shown, whole_number
-from gamebalance.multiplayer.cfr.profile import to_profile
-from gamebalance.multiplayer.cfr.tree import GameTree
+from gamebalance.base.checks import in_memory, listed, shown
+from gamebalance.multiplayer.cfr.tree import GameTree, to_profile
 
 #: Plans that `correlated_maxmin` tries before it stops with the bounds reached.
 MOST_PLANS = 500
@@ -47,11 +46,11 @@ def correlated_maxmin(game: Any, team: Sequence[int]) -> Guarantee:
     differ by no more than 1e-6, the precision of the integer programs. A. Celli and N. Gatti, "Computational results
     for extensive-form adversarial team games", AAAI 2018.
     """
-    form = TeamForm(GameTree.of(game), team)
-    if not form.pays_something:
-        return form.trivial()
-    rng = np.random.default_rng(0)
-    plans, upper, holder = [form.good_plan(form.uniform_adversary, rng)[1]], np.inf, None
+    form, rng = TeamForm(GameTree.of(game), team), np.random.default_rng(0)
+    if not len(form.ends):  # nothing to gain or lose: any plan will do
+        plan = form.random_plan(rng)
+        return form.guarantee(np.ones(1), [plan], 0.0, plan)
+    plans, upper, holder = [form.good_plan(form.even_adversary, rng)[1]], np.inf, None
     while True:
         value, weights, against = form.mix(plans)
         gain, plan = form.good_plan(against, rng)
@@ -74,8 +73,11 @@ class TeamForm:
     """
 
     def __init__(self, tree: GameTree, team: Sequence[int]):
-        self.tree, self.team = tree, _members(tree, team)
-        (self.adversary,) = set(range(tree.players)) - set(self.team)
+        self.tree, self.team = tree, tuple(sorted(set(listed("team", team))))
+        others = set(range(tree.players)) - set(self.team)
+        if len(others) != 1 or not 0 < len(self.team) < tree.players:
+            raise ValueError(f"team = {shown(team)}: all players of {tree.players} but one are needed")
+        (self.adversary,) = others
         worth = tree.payoffs[:, list(self.team)].mean(axis=1) * tree.chance_reach
         ends, place = np.unique(tree.last_sequence[:, list(self.team)], axis=0, return_inverse=True)
         in_memory(f"the products of {tree!r}", 100.0 * len(ends) * len(self.team))
@@ -92,15 +94,6 @@ class TeamForm:
         # With all members but one playing whole plans, the best of that one is whole of itself.
         whole = np.repeat(np.isin(tree.set_player, self.team[:-1]), np.diff(tree.first))
         self.whole = np.append(whole, np.zeros(len(self.ends))).astype(int)
-
-    @property
-    def pays_something(self) -> bool:
-        return len(self.ends) > 0
-
-    def trivial(self) -> Guarantee:
-        """Nothing to gain or lose: any plan will do."""
-        plan = self.random_plan(np.random.default_rng(0))
-        return Guarantee(0.0, 0.0, ((1.0, self._named(plan, self.team)),), self._named(plan, (self.adversary,)))
 
     def _constraints(self) -> list[LinearConstraint]:
         """What makes columns a plan and its products."""
@@ -219,10 +212,9 @@ class TeamForm:
         return plan
 
     @property
-    def uniform_adversary(self) -> np.ndarray:
+    def even_adversary(self) -> np.ndarray:
         """The realization plan of an adversary who plays all moves equally often."""
-        sizes = np.diff(self.tree.first)
-        return self._whole_plan(np.append(0.0, np.repeat(1 / sizes, sizes)))
+        return self._whole_plan(np.append(0.0, self.tree.even))
 
     def guarantee(
         self, weights: np.ndarray, plans: Sequence[np.ndarray], upper: float, holder: np.ndarray
@@ -246,21 +238,10 @@ class TeamForm:
 
     def _named(self, plan: np.ndarray, players: Sequence[int]) -> dict[Hashable, dict[Hashable, float]]:
         """A plan as probabilities of moves, even where the player's own moves never lead."""
-        tree, sizes = self.tree, np.diff(self.tree.first)
-        before = np.repeat(plan[tree.set_parent], sizes)
-        strategy = np.divide(plan[:-1], before, out=np.repeat(1 / sizes, sizes), where=before > 0)
-        profile = to_profile(tree, strategy)
+        tree = self.tree
+        before = np.repeat(plan[tree.set_parent], np.diff(tree.first))
+        profile = to_profile(tree, np.divide(plan[:-1], before, out=tree.even, where=before > 0))
         return {each.information: profile[each.information] for each in tree.information_sets if each.player in players}
-
-
-def _members(tree: GameTree, team: Sequence[int]) -> tuple[int, ...]:
-    try:
-        members = tuple(sorted({whole_number("team", player, 0, tree.players - 1) for player in team}))
-    except TypeError:
-        members = ()
-    if len(members) != tree.players - 1 or not members:
-        raise ValueError(f"team = {shown(team)}: all players of {tree.players} but one are needed")
-    return members
 
 
 def _flows(tree: GameTree) -> tuple[sparse.csr_array, np.ndarray]:

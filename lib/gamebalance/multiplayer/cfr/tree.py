@@ -1,12 +1,12 @@
-"""A game in extensive form as arrays: nodes in depth-first order, information sets, sequences, payoffs."""
+"""A game in extensive form as arrays: nodes in depth-first order, information sets, sequences; and its profiles."""
 
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance.base.checks import in_memory, shown, whole_number
+from gamebalance.base.checks import check_seed, in_memory, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -14,28 +14,25 @@ from gamebalance.multiplayer.protocols import (
     chances,
     check_game,
     check_payoffs,
+    check_probabilities,
     check_same_set,
     distinct_moves,
     knowledge,
     mover_of,
 )
 
+#: For each information set, the probability of each move there.
+Profile = Mapping[Hashable, Mapping[Hashable, float]]
 #: The largest tree that is built unless a call allows more.
 MOST_NODES = 2_000_000
-
 #: Bytes that a node takes while the tree is built and solved, for three players; an upper estimate.
 _BYTES_PER_NODE = 200
+#: How many of several information sets a message names.
+_NAMED = 3
 
 
 class Forgotten(ValueError):
-    """A player has forgotten a move or what it knew: the game is one of imperfect recall.
-
-    Attributes
-    ----------
-    information : hashable
-        What the player knows then.
-    player : int
-    """
+    """A player has forgotten a move or what it knew: the game is one of imperfect recall."""
 
     def __init__(self, information: Hashable, player: int):
         self.information, self.player = information, player
@@ -54,6 +51,10 @@ class InformationSet(NamedTuple):
     first: int
     parent: int
 
+    @property
+    def sequences(self) -> slice:
+        return slice(self.first, self.first + len(self.moves))
+
 
 class GameTree:
     """The whole tree of a game, checked once and kept in arrays.
@@ -68,8 +69,7 @@ class GameTree:
     information_sets : tuple of InformationSet
         In the order in which depth-first search first meets them.
     mover, parent : arrays, shape (nodes,)
-        Who moves (a player, `protocols.CHANCE` or `OVER`), and the node before, -1 at the start. Nodes are in
-        depth-first order, children in the order of the game's moves.
+        Who moves (a player, `CHANCE` or `OVER`), and the node before, -1 at the start. Children in the order of moves.
     end : int64 array, shape (nodes,)
         One past the last node of the subtree: the first child of a node is the next one, and a child's next sibling
         stands at its `end`.
@@ -88,69 +88,66 @@ class GameTree:
     """
 
     def __init__(self, game: ExtensiveGame, most_nodes: int = MOST_NODES):
-        self.game = check_game(game, ExtensiveGame)
-        self.players = game.players
-        most_nodes = whole_number("most_nodes", most_nodes, 1)
-        in_memory(f"a tree of {most_nodes} nodes", most_nodes * _BYTES_PER_NODE)
-        builder = _Builder(game, most_nodes)
-        builder.grow()
-        self.information_sets = tuple(builder.sets)
-        self.mover = np.array(builder.mover, dtype=np.int8)
-        self.parent = np.array(builder.parent, dtype=np.int64)
-        self.sequence = np.array(builder.sequence, dtype=np.int64)
-        self.chance = np.array(builder.chance)
+        self.game, self.players = check_game(game, ExtensiveGame), game.players
+        in_memory(f"a tree of {most_nodes} nodes", whole_number("most_nodes", most_nodes, 1) * _BYTES_PER_NODE)
+        grown = _Builder(game, most_nodes)
+        self.information_sets = tuple(grown.sets)
+        self.mover = np.array(grown.mover, dtype=np.int8)
+        self.parent, self.sequence = np.array(grown.parent, dtype=np.int64), np.array(grown.sequence, dtype=np.int64)
+        self.chance, self.chance_reach = np.array(grown.chance), np.array(grown.chance_reach)
         self.terminals = np.flatnonzero(self.mover == OVER)
-        self.payoffs = np.array(builder.payoffs).reshape(len(self.terminals), self.players)
+        self.payoffs = np.array(grown.payoffs).reshape(len(self.terminals), self.players)
         if not np.isfinite(self.payoffs).all():
             raise ValueError(f"payoffs of {shown(game)}: a finite number for each player is needed at every end")
-        self.last_sequence = np.array(builder.last, dtype=np.int64).reshape(len(self.terminals), self.players)
-        self.chance_reach = np.array(builder.chance_reach)
+        self.last_sequence = np.array(grown.last, dtype=np.int64).reshape(len(self.terminals), self.players)
         self.nodes = len(self.mover)
-        self.end = _subtree_ends(self.parent)
-        self.first = np.array([each.first for each in self.information_sets] + [builder.sequences], dtype=np.int64)
-        self.set_player = np.array([each.player for each in self.information_sets], dtype=np.int64)
-        self.set_parent = np.array([each.parent for each in self.information_sets], dtype=np.int64)
+        self.end = np.arange(1, self.nodes + 1)
+        for node in range(self.nodes - 1, 0, -1):
+            self.end[self.parent[node]] = max(self.end[self.parent[node]], self.end[node])
+        self.first = np.array([each.first for each in grown.sets] + [grown.sequences], dtype=np.int64)
+        self.set_player = np.array([each.player for each in grown.sets], dtype=np.int64)
+        self.set_parent = np.array([each.parent for each in grown.sets], dtype=np.int64)
+        self.sequences = grown.sequences
 
     def __repr__(self) -> str:
         return f"GameTree({self.game!r}: {self.nodes} nodes, {len(self.information_sets)} information sets)"
-
-    @property
-    def sequences(self) -> int:
-        """Number of sequences of all players together, the empty ones not counted."""
-        return int(self.first[-1])
 
     @classmethod
     def of(cls, game: Any) -> "GameTree":
         """The tree of a game; a tree is its own."""
         return game if isinstance(game, cls) else cls(game)
 
+    @property
+    def even(self) -> np.ndarray:
+        """One probability per sequence: all moves of an information set alike."""
+        sizes = np.diff(self.first)
+        return np.repeat(1 / sizes, sizes)
+
 
 class _Builder:
     """Walks through the game once, depth first, without recursion."""
 
     def __init__(self, game: ExtensiveGame, most_nodes: int):
-        self.game, self.most_nodes = game, most_nodes
+        self.game = game
         self.mover, self.parent, self.sequence = array("b"), array("q"), array("q")
         self.chance, self.payoffs, self.last, self.chance_reach = array("d"), array("d"), array("q"), array("d")
         self.sets: list[InformationSet] = []
         self.sequences = 0
         self._numbers: dict[Hashable, int] = {}
-
-    def grow(self) -> None:
         # What waits: state, node before, sequence just played, probability of the chance move, the last sequence of
         # each player, and the product of the chance moves.
-        waiting = [(self.game.start(), -1, -1, 1.0, (-1,) * self.game.players, 1.0)]
+        waiting: list[tuple] = [(game.start(), -1, -1, 1.0, (-1,) * game.players, 1.0)]
         while waiting:
             state, parent, sequence, chance, last, reach = waiting.pop()
             node = len(self.mover)
-            if node >= self.most_nodes:
-                raise ValueError(f"most_nodes = {self.most_nodes}: the game tree of {shown(self.game)} has more nodes")
+            if node >= most_nodes:
+                raise ValueError(f"most_nodes = {most_nodes}: the game tree of {shown(game)} has more nodes")
             self.parent.append(parent)
             self.sequence.append(sequence)
             self.chance.append(chance)
             waiting.extend(reversed(list(self._children(node, state, last, reach))))
 
-    def _children(self, node: int, state, last: tuple[int, ...], reach: float) -> Iterable[tuple]:
+    def _children(self, node: int, state: Any, last: tuple[int, ...], reach: float) -> Iterable[tuple]:
         """Record what kind of node this is, and give what follows it."""
         mover = mover_of(self.game, state)
         if mover == OVER:
@@ -167,12 +164,11 @@ class _Builder:
         moves = distinct_moves(self.game, state)
         number = self._set_number(state, mover, moves, last[mover])
         self.mover.append(mover)
-        for place, move in enumerate(moves):
-            sequence = self.sets[number].first + place
+        for sequence, move in enumerate(moves, self.sets[number].first):
             after = (*last[:mover], sequence, *last[mover + 1 :])
             yield self.game.play(state, move), node, sequence, 1.0, after, reach
 
-    def _set_number(self, state, player: int, moves: tuple, parent: int) -> int:
+    def _set_number(self, state: Any, player: int, moves: tuple, parent: int) -> int:
         """The number of the information set at a state; the set must be the same wherever it is met."""
         information = knowledge(self.game, state)
         number = self._numbers.setdefault(information, len(self.sets))
@@ -187,9 +183,49 @@ class _Builder:
         return number
 
 
-def _subtree_ends(parent: np.ndarray) -> np.ndarray:
-    """One past the last node of each node's subtree, for nodes in depth-first order."""
-    ends = np.arange(1, len(parent) + 1)
-    for node in range(len(parent) - 1, 0, -1):
-        ends[parent[node]] = max(ends[parent[node]], ends[node])
-    return ends
+def random_profile(game: Any, seed: int) -> dict[Hashable, dict[Hashable, float]]:
+    """Each information set's mixture, drawn uniformly from all mixtures (a flat Dirichlet distribution)."""
+    rng = np.random.default_rng(check_seed(seed))
+    tree = GameTree.of(game)
+    draws = rng.exponential(size=tree.sequences)
+    return to_profile(tree, draws / np.repeat(np.add.reduceat(draws, tree.first[:-1]), np.diff(tree.first)))
+
+
+def to_profile(tree: GameTree, strategy: np.ndarray) -> dict[Hashable, dict[Hashable, float]]:
+    """A mapping of mappings from one probability per sequence."""
+    return {
+        each.information: dict(zip(each.moves, strategy[each.sequences].tolist(), strict=True))
+        for each in tree.information_sets
+    }
+
+
+def to_strategy(tree: GameTree, profile: Profile, but: int | None = None) -> np.ndarray:
+    """One probability per sequence; moves that are not named have 0, as have all of the player `but`."""
+    if not isinstance(profile, Mapping):
+        raise ValueError(f"profile = {shown(profile)}: a mapping of information sets to probabilities is needed")
+    _refuse("unknown", profile.keys() - {each.information for each in tree.information_sets})
+    needed = [each for each in tree.information_sets if each.player != but]
+    _refuse("missing", [each.information for each in needed if each.information not in profile])
+    strategy = np.zeros(tree.sequences)
+    for each in needed:
+        strategy[each.sequences] = set_chances(each, profile[each.information])
+    return strategy
+
+
+def set_chances(each: InformationSet, chances: Mapping[Hashable, Any]) -> list[float]:
+    """The probability of each move of an information set; moves that are not named have 0."""
+    name = f"profile[{shown(each.information)}]"
+    if not isinstance(chances, Mapping):
+        raise ValueError(f"{name} = {shown(chances)}: a mapping of moves to probabilities is needed")
+    for move in chances:
+        if move not in each.moves:
+            raise ValueError(f"{name}: {shown(move)} is no move there; the moves are {shown(each.moves)}")
+    check_probabilities(name, chances.values())
+    return [chances.get(move, 0.0) for move in each.moves]
+
+
+def _refuse(what: str, sets: Iterable[Hashable]) -> None:
+    names = sorted(map(shown, sets))
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        raise ValueError(f"profile: {len(names)} information sets are {what}: {', '.join(names[:_NAMED])}{more}")

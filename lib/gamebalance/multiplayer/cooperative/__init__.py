@@ -7,7 +7,6 @@ ours; `coopgame`, which answers in floats, is the peer in the tests.
 
 from gamebalance.multiplayer.cooperative.game import TUGame
 from gamebalance.multiplayer.cooperative.nucleolus import LeastCore
-from gamebalance.multiplayer.cooperative.structures import Structure, Violation
-from gamebalance.multiplayer.cooperative.values import SampledShapley
+from gamebalance.multiplayer.cooperative.values import SampledShapley, Structure
 
-__all__ = ["LeastCore", "SampledShapley", "Structure", "TUGame", "Violation"]
+__all__ = ["LeastCore", "SampledShapley", "Structure", "TUGame"]

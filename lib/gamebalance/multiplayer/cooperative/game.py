@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from gamebalance.base.checks import check_seed, flag, shown, whole_number
-from gamebalance.multiplayer.cooperative import core, nucleolus, structures, values, worths
+from gamebalance.multiplayer.cooperative import nucleolus, values, worths
 
 Player = Hashable
 Coalition = frozenset
@@ -19,6 +19,9 @@ MOST_PERMUTATIONS = 10**8
 
 #: In a game of floats, differences below this share of the greatest worth count as rounding.
 ROUNDING = Fraction(1, 10**9)
+
+#: The most players for which corners are listed; there are (2^n - 2 choose n - 1) candidates.
+MOST_PLAYERS_OF_CORNERS = 4
 
 
 class TUGame:
@@ -122,12 +125,11 @@ class TUGame:
         For up to 4 players. An epsilon rounded below the least core's leaves no corner, so in a game of floats round
         that of `least_core` up.
         """
-        most = core.MOST_PLAYERS_OF_CORNERS
-        if len(self.players) > most:
-            raise ValueError(f"players: corners are listed for at most {most} of them, not {len(self.players)}")
+        if len(self.players) > MOST_PLAYERS_OF_CORNERS:
+            raise ValueError(f"players: corners are listed for {MOST_PLAYERS_OF_CORNERS}, not {len(self.players)}")
         amount, _ = worths.read_number("epsilon", epsilon)
-        found = core.corners(self._worths, len(self.players), amount * self._denominator)
-        return [self._allocation(corner) for corner in found]
+        corners = nucleolus.corners(self._worths, len(self.players), amount * self._denominator)
+        return [self._allocation(corner) for corner in corners]
 
     def least_core(self) -> nucleolus.LeastCore:
         """The least core: the smallest greatest excess, an allocation, and the coalitions that cannot have less."""
@@ -170,31 +172,23 @@ class TUGame:
     # --- who joins whom --------------------------------------------------------------------------------------
 
     def is_superadditive(self) -> bool:
-        """Whether disjoint coalitions never lose by joining; `superadditive_violation` names two that do."""
-        return self.superadditive_violation() is None
-
-    def superadditive_violation(self) -> structures.Violation | None:
-        """The two disjoint coalitions that lose most by joining; None if none do."""
+        """Whether disjoint coalitions never lose by joining."""
         if len(self.players) == 1:
-            return None
-        first, second = structures.worst_split(self._array(4, rounded=True))
-        lost = self._loss(first, second)
-        if lost <= self._rounding:
-            return None
-        return structures.Violation(self._members(first), self._members(second), self._number(lost))
+            return True
+        return self._loss(*values.worst_split(self._array(4, rounded=True))) <= self._rounding
 
     def is_convex(self) -> bool:
         """Whether players add the more the more others are there: v(A) + v(B) <= v(A | B) + v(A & B) for all A, B."""
         if len(self.players) == 1:
             return True
-        return self._loss(*structures.worst_pair(self._array(4, rounded=True), len(self.players))) <= self._rounding
+        return self._loss(*values.worst_pair(self._array(4, rounded=True), len(self.players))) <= self._rounding
 
-    def best_structure(self) -> structures.Structure:
+    def best_structure(self) -> values.Structure:
         """A partition of the players of greatest total worth, by dynamic programming in O(3^n)."""
-        parts = structures.best_partition(self._array(2 * len(self.players), rounded=True))
+        parts = values.best_partition(self._array(2 * len(self.players), rounded=True))
         return self._structure(parts, [])
 
-    def greedy_structure(self, stable: bool = True) -> structures.Structure:
+    def greedy_structure(self, stable: bool = True) -> values.Structure:
         """The partition at which merging arrives: in each step the two parts that gain most by it, if they gain.
 
         If `stable`, parts merge only if the new coalition can share its worth so that none of its own parts would
@@ -205,13 +199,13 @@ class TUGame:
         def allowed(mask: int) -> bool:
             return not stable or not self.subgame(self._members(mask)).core_is_empty()
 
-        return self._structure(*structures.merged_partition(self._worths, len(self.players), allowed))
+        return self._structure(*values.merged_partition(self._worths, len(self.players), allowed))
 
     # --- inside: amounts are whole numbers or fractions, in the unit of the worths --------------------------------
 
     @cached_property
     def _heaviest(self) -> tuple[dict[int, Fraction], Fraction]:
-        return core.balanced_weights(self._worths, len(self.players))
+        return nucleolus.balanced_weights(self._worths, len(self.players))
 
     @cached_property
     def _prenucleolus(self) -> list[Fraction]:
@@ -265,10 +259,10 @@ class TUGame:
         worth = self._worths
         return worth[first] + worth[second] - worth[first | second] - worth[first & second]
 
-    def _structure(self, parts: list[int], merges: list[tuple[int, int]]) -> structures.Structure:
+    def _structure(self, parts: list[int], merges: list[tuple[int, int]]) -> values.Structure:
         worth = self._number(sum(self._worths[part] for part in parts))
         steps = [(self._members(first), self._members(second)) for first, second in merges]
-        return structures.Structure(worth, [self._members(part) for part in parts], steps)
+        return values.Structure(worth, [self._members(part) for part in parts], steps)
 
     def _array(self, growth: int, rounded: bool = False) -> np.ndarray:
         """Worths as an array of whole numbers; of floats if those of a game of floats are too long and may be so."""

@@ -1,4 +1,4 @@
-"""Nucleolus and prenucleolus by a sequence of exact linear programs (Schmeidler 1969; Kopelowitz 1967).
+"""The core, and nucleolus and prenucleolus by a sequence of exact linear programs (Schmeidler 1969; Kopelowitz 1967).
 
 The excess of a coalition is its worth minus what its members get. Each program makes the greatest excess still open as
 small as it can be, and then fixes coalitions. Fixing all that are tight at the solution found would be wrong (Guajardo
@@ -14,14 +14,15 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linprog
 
 from gamebalance.base.tabled import Tabled, digits, frame_by
-from gamebalance.multiplayer.cooperative.core import intersection, zero_normalised
 from gamebalance.multiplayer.cooperative.simplex import Basis, Program, solve
+from gamebalance.multiplayer.cooperative.worths import subset_sums
 
 if TYPE_CHECKING:
     import pandas
@@ -41,13 +42,7 @@ class LeastCore(Tabled):
     tight: list[frozenset[Hashable]]
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each player: what the prenucleolus gives.
-
-        Examples
-        --------
-        >>> LeastCore(Fraction(1, 3), {"A": Fraction(1, 3), "B": Fraction(2, 3)}, []).to_frame()["allocation"].tolist()
-        [Fraction(1, 3), Fraction(2, 3)]
-        """
+        """A row for each player: what the prenucleolus gives."""
         return frame_by("player", {"allocation": self.allocation})
 
     def _about(self) -> str:
@@ -71,6 +66,7 @@ def nucleolus(worths: Sequence[int], players: int, floor: Fraction | None = Frac
             if span.insert(mask >> np.arange(players) & 1, mask):
                 payoffs[mask] = bound - program.lifted[row] * optimum.value / unit
     shares = intersection(players, payoffs)
+    assert shares is not None, "the fixed coalitions span all"
     return [share + int(worths[1 << player]) for player, share in enumerate(shares)]
 
 
@@ -140,3 +136,55 @@ def _balanced(collection: np.ndarray, at_floor: Sequence[int]) -> bool:
     if answer.status != 0:
         raise ArithmeticError(f"the program of Kohlberg's criterion was not solved: {answer.message}")
     return -answer.fun < 0.5
+
+
+def zero_normalised(worths: Sequence[int], players: int) -> list[int]:
+    """v(S) minus what the members of S are worth alone: it moves every solution by just these amounts."""
+    shifted = [0]
+    for mask in range(1, 1 << players):
+        lowest = mask & -mask
+        shifted.append(shifted[mask ^ lowest] + int(worths[lowest]))
+    return [int(worth) - moved for worth, moved in zip(worths, shifted, strict=True)]
+
+
+def balanced_weights(worths: Sequence[int], players: int) -> tuple[dict[int, Fraction], Fraction]:
+    r"""The balanced weights with the greatest weighted worth (Bondareva 1963, Shapley 1967).
+
+    Weights :math:`\lambda_S \ge 0` on coalitions other than N are balanced if those of each player's coalitions sum
+    to 1. They are the dual of the least x(N) that gives every coalition its worth; so the core is empty if and only
+    if :math:`\sum_S \lambda_S v(S) > v(N)` for some of them. The weights found, by mask, are those of a minimal
+    balanced collection: its coalitions are independent. The second answer is their weighted worth.
+    """
+    if players == 1:
+        return {1: Fraction(1)}, Fraction(worths[1])
+    masks = np.arange(1, (1 << players) - 1)
+    singles = [(1 << player) - 1 for player in range(players)]
+    bounds = zero_normalised(worths, players)[1:-1]
+    optimum = solve(Program(players, masks, np.zeros_like(masks), bounds, start=singles))
+    weights = {row + 1: price for row, price in optimum.prices.items()}
+    return weights, sum(weight * int(worths[mask]) for mask, weight in weights.items())
+
+
+def corners(worths: Sequence[int], players: int, epsilon: Fraction) -> list[tuple[Fraction, ...]]:
+    """The corners of the strong epsilon-core {x : x(N) = v(N), x(S) >= v(S) - epsilon}, by trying all bases."""
+    everyone = (1 << players) - 1
+    needed = {mask: worths[mask] - epsilon for mask in range(1, everyone)}
+    needed[everyone] = Fraction(worths[everyone])
+    found = set()
+    for tight in combinations(range(1, everyone), players - 1):
+        point = intersection(players, {mask: needed[mask] for mask in (everyone, *tight)})
+        if point and all(paid >= needed[mask] for mask, paid in enumerate(subset_sums(point, object)) if mask):
+            found.add(point)
+    return sorted(found)
+
+
+def intersection(players: int, payoffs: dict[int, Fraction]) -> tuple[Fraction, ...] | None:
+    """The only x with x(S) as given for each mask S; None if the coalitions are not independent or do not suffice."""
+    basis = Basis(players)
+    for mask in payoffs:
+        basis.insert(mask >> np.arange(players) & 1, mask)
+    if basis.rank() < players or len(payoffs) > players:
+        return None
+    right = [Fraction(payoffs[mask]) for mask in basis.names]
+    lines = (zip(line, right, strict=True) for line in basis.inverse)
+    return tuple(sum(int(entry) * bound for entry, bound in line) / basis.determinant for line in lines)

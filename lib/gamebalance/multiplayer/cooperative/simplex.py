@@ -10,6 +10,7 @@ size.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -110,8 +111,7 @@ class Program:
         return lacking - self.lifted.astype(dtype) * point[-1] if self.epsilon else lacking
 
 
-@dataclass(frozen=True)
-class Optimum:
+class Optimum(NamedTuple):
     """A solution that is proved: it satisfies every row, and the prices say that no other does better."""
 
     point: list[Fraction]  # the variables x, then epsilon if there is one
@@ -119,15 +119,13 @@ class Optimum:
     value: Fraction
 
 
-def solve(program: Program, use_highs: bool = True) -> Optimum:
-    """The exact optimum of a program that has one; without HiGHS the search begins at `program.start`.
+def solve(program: Program) -> Optimum:
+    """The exact optimum of a program that has one.
 
-    HiGHS works in floats. Its basis is taken up in whole numbers; the dual simplex method goes on from there until
-    every row holds and every price is 0 or more, exactly. Most often no step is left to do.
+    HiGHS works in floats. Its basis is taken up in whole numbers, else that of `program.start`; the dual simplex method
+    goes on from there until every row holds and every price is 0 or more, exactly. Most often no step is left to do.
     """
-    basis = _begin(program, _proposed(program)) if use_highs else None
-    if basis is None:
-        basis = _begin(program, program.start)
+    basis = _begin(program, _proposed(program)) or _begin(program, program.start)
     if basis is None:
         raise ArithmeticError("the rows to begin with prove no bound on the objective")
     idle = 0
@@ -159,9 +157,8 @@ def _proposed(program: Program) -> list[int]:
         even = [sum(bound for _, bound in program.equations[:1])] * program.players
         shown = np.argsort(-program.lacks([*even, 0][: program.size], program.players), kind="stable")[:PROPOSAL_ROWS]
     unit = max(program.largest, *(abs(bound) for _, bound in program.equations), 1)
-    options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     equations = np.array([mask for mask, _ in program.equations], dtype=np.int64)
-    equal = {}
+    equal: dict[str, Any] = {}
     if len(equations):
         equal["A_eq"] = program.rows(equations, np.zeros(len(equations), dtype=np.int64))
         equal["b_eq"] = [bound / unit for _, bound in program.equations]
@@ -171,7 +168,7 @@ def _proposed(program: Program) -> list[int]:
         b_ub=[-program.bounds[index] / unit for index in shown],
         bounds=(None, None),
         method="highs",
-        options=options,
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         **equal,
     )
     if answer.status != 0:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance.base.checks import function, shown
+from gamebalance.base.checks import all_different, function, shown
 from gamebalance.base.kinds import Rational, Real
 
 #: The most players of a game: it holds a worth for each of the 2^n coalitions.
@@ -26,19 +26,10 @@ Player = Hashable
 
 def read_players(players: Iterable[Player]) -> tuple[Player, ...]:
     """The players as a tuple of 1 to 16 different hashable names."""
-    if not isinstance(players, Iterable):
-        raise ValueError(f"players = {shown(players)}: a sequence of 1 to {MOST_PLAYERS} names is needed")
-    listed = tuple(islice(players, MOST_PLAYERS + 1))
-    if not 1 <= len(listed) <= MOST_PLAYERS:
-        count = len(listed) if not listed else f"more than {MOST_PLAYERS}"
-        raise ValueError(f"players = {shown(players)}: {count} of them, 1 to {MOST_PLAYERS} are allowed")
-    try:
-        different = len(set(listed)) == len(listed)
-    except TypeError:
-        different = False
-    if not different:
-        raise ValueError(f"players = {shown(listed)}: different hashable names are needed")
-    return listed
+    names = tuple(islice(players, MOST_PLAYERS + 1)) if isinstance(players, Iterable) else ()
+    if not 1 <= len(names) <= MOST_PLAYERS or not all_different(names):
+        raise ValueError(f"players = {shown(players)}: 1 to {MOST_PLAYERS} different hashable names are needed")
+    return names
 
 
 def read_number(name: str, value: Any) -> tuple[Fraction, bool]:
@@ -89,7 +80,12 @@ def read_worths(
             if mask in given:
                 raise ValueError(f"values: coalition {coalition_text(players, mask)} is given twice")
             given[mask] = value
-        _refuse_missing(players, given)
+        missing = [mask for mask in range(1, 1 << number) if mask not in given]
+        if missing:
+            missing.sort(key=lambda mask: (mask.bit_count(), [place for place in range(number) if mask >> place & 1]))
+            named = ", ".join(coalition_text(players, mask) for mask in missing[:NAMED])
+            more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+            raise ValueError(f"values: {len(missing)} of {2**number - 1} coalitions are missing: {named}{more}")
     elif callable(values):
         function("values", values, "coalition")
         given = {mask: values(members(players, mask)) for mask in range(1, 1 << number)}
@@ -103,28 +99,12 @@ def read_worths(
     denominator = math.lcm(*(fraction.denominator for fraction in fractions))
     worths = [fraction.numerator * (denominator // fraction.denominator) for fraction in fractions]
     exact = all(exact for _, exact in read)
-    if not exact:
-        _refuse_beyond_floats(players, fractions)
-    return worths, denominator, exact
-
-
-def _refuse_beyond_floats(players: Sequence[Player], worths: Sequence[Fraction]) -> None:
-    """Refuse worths with which sums of all players' worths would be no floats."""
-    most = Fraction(sys.float_info.max) / (4 * len(worths) * max(1, len(players)))
-    for mask, worth in enumerate(worths):
-        if abs(worth) > most:
+    most = Fraction(sys.float_info.max) / (4 * len(worths) * number)  # so that sums of all worths are floats
+    for mask, worth in enumerate(fractions):
+        if not exact and abs(worth) > most:
             name = f"worth of {coalition_text(players, mask)}"
             raise ValueError(f"{name} is too large beside worths that are floats: at most {float(most):.0e} is allowed")
-
-
-def _refuse_missing(players: Sequence[Player], given: Mapping[int, Any]) -> None:
-    missing = [mask for mask in range(1, 1 << len(players)) if mask not in given]
-    if missing:
-        missing.sort(key=lambda mask: (mask.bit_count(), [place for place in range(len(players)) if mask >> place & 1]))
-        named = ", ".join(coalition_text(players, mask) for mask in missing[:NAMED])
-        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
-        total = (1 << len(players)) - 1
-        raise ValueError(f"values: {len(missing)} of {total} coalitions are missing: {named}{more}")
+    return worths, denominator, exact
 
 
 def read_allocation(players: Sequence[Player], allocation: Any) -> tuple[list[Fraction], bool]:

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from gamebalance.base.checks import instance, shown
+from gamebalance.base.checks import shown
 from gamebalance.multiplayer.graph import kernels
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE
@@ -26,16 +26,10 @@ CLOSE = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A game and the chance of each of its moves.
+    """A game and the `chance` of each of its moves, of players and of chance; shape (edges,).
 
-    Attributes
-    ----------
-    chance : float array, shape (edges,)
-        Of each move, of players and of chance.
-    stops : bool array, shape (states,)
-        The ends, and the states from which this play goes on for ever.
-    visits : float array, shape (states,)
-        How often play comes to each state, on the average; at the ends, the chance of each.
+    `stops` are the ends and the states from which this play goes on for ever; `visits` is how often play comes to each
+    state on the average, at the ends the chance of each.
     """
 
     graph: GameGraph
@@ -66,10 +60,10 @@ class Course:
     @cached_property
     def moves_spread(self) -> float:
         """The standard deviation of the number of moves."""
-        once = (self.graph.mover >= 0).astype(float)[:, None]
-        mean = self._gained(once)
-        later = self._averaged(mean)
-        square = self._gained(once * (1 + 2 * later))
+        graph, once = self.graph, (self.graph.mover >= 0).astype(float)[:, None]
+        mean = self._backward(once, np.zeros_like(once), self.stops)
+        later = np.bincount(graph.source, self.chance * mean[graph.after, 0], len(graph.states))[:, None]
+        square = self._backward(once * (1 + 2 * later), np.zeros_like(once), self.stops)
         variance = square[0, 0] - mean[0, 0] ** 2
         return float(np.sqrt(variance)) if variance > CLOSE * square[0, 0] else 0.0
 
@@ -119,9 +113,7 @@ class Course:
 
     def met(self, marked: np.ndarray) -> float:
         """The chance that play comes to one of the marked states; bool, shape (states,)."""
-        stops = self.stops | marked
-        visits = _visits(self.graph, self.chance, stops)
-        return float(visits[marked].sum())
+        return float(_visits(self.graph, self.chance, self.stops | marked)[marked].sum())
 
     def lead_changes(self, leader: np.ndarray) -> float:
         """How often the lead goes over on the average, by who leads in each state; -1 where nobody does."""
@@ -135,15 +127,6 @@ class Course:
         another[np.arange(len(edges)), leader[source[edges]]] = 0.0
         return float((self.visits[source[edges]] * self.chance[edges] * another.sum(axis=1)).sum())
 
-    def _averaged(self, values: np.ndarray) -> np.ndarray:
-        """The mean of the values over what follows each state."""
-        graph = self.graph
-        terms = self.chance * values[graph.after, 0]
-        return np.bincount(graph.source, terms, len(graph.states))[:, None]
-
-    def _gained(self, gain: np.ndarray) -> np.ndarray:
-        return self._backward(gain, np.zeros_like(gain), self.stops)
-
     def _backward(self, gain: np.ndarray, values: np.ndarray, stops: np.ndarray) -> np.ndarray:
         graph, sweeps = self.graph, _sweeps(self.graph)
         if not kernels.backward(graph.order, graph.first, graph.after, self.chance, stops, gain, values, LEFT, sweeps):
@@ -155,14 +138,10 @@ class Course:
 
 def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray]) -> Course:
     """What becomes of the game when all follow one policy, or each player its own; a policy has shape (entries,)."""
-    instance("graph", graph, GameGraph)
-    if isinstance(policies, np.ndarray):
-        policies = [policies] * graph.players
-    if len(policies) != graph.players:
-        raise ValueError(f"policies: {len(policies)} of them, one for each of {graph.players} players is needed")
+    each = [policies] * graph.players if isinstance(policies, np.ndarray) else policies
     chance = graph.chance.copy()
     owner = graph.mover[graph.source]
-    for player, policy in enumerate(policies):
+    for player, policy in enumerate(each):
         own = owner == player
         chance[own] = policy[graph.slot[own]]
     ending = graph.over.copy()

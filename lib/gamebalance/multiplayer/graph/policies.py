@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gamebalance.base.checks import function, shown
+from gamebalance.base.checks import function, number, shown
 from gamebalance.base.rounding import meant
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.at_once import printed
@@ -21,7 +21,6 @@ from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.course import course
 from gamebalance.multiplayer.graph.kernels import forward, maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
-from gamebalance.multiplayer.graph.table import policy_table, worth_to_all
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
 
 if TYPE_CHECKING:
@@ -51,17 +50,10 @@ Policy = Callable[[Hashable, tuple], Any] | Mapping
 
 
 class Best(NamedTuple):
-    """A policy that is best against itself.
+    """A policy that is best against itself, by "backward induction" or "counterfactual regret minimisation".
 
-    Attributes
-    ----------
-    policy : ndarray, shape (entries,)
-    method : str
-        ``"backward induction"`` where all is seen, ``"counterfactual regret minimisation"`` else.
-    off : float
-        How far it is from that, in payoffs: where something is hidden, what all players together could gain by leaving
-        it alone (NashConv); else the most that somebody could, in any position.
-    graph : GameGraph
+    `off` is how far it is from that, in payoffs: where something is hidden, what all players together could gain by
+    leaving it alone (NashConv); else the most that somebody could, in any position.
     """
 
     policy: np.ndarray
@@ -72,8 +64,6 @@ class Best(NamedTuple):
     def table(self, least: float = 0.001) -> "pandas.DataFrame":
         """What is played where, how often it comes up, and what everybody gets by it, to four digits: `policy_table`.
 
-        Examples
-        --------
         >>> from gamebalance.games import Kuhn
         >>> table = find_best(GameGraph(Kuhn(2))).table()
         >>> table[table["position"] == "2b"][["seat", "move", "seat 2 gets"]].values.tolist()
@@ -83,17 +73,10 @@ class Best(NamedTuple):
 
 
 class Equilibria(NamedTuple):
-    """Equilibria of a game that were found from several starts; there may be others.
+    """Equilibria that were `found` from so many starts, first from equal ties or chances; there may be others.
 
-    Attributes
-    ----------
-    found : tuple of Best
-        The first is that of equal ties, or of equal chances at the start.
-    tried : int
-        From how many starts they were looked for.
-    unique : bool
-        Whether two players have opposed payoffs: then each gets the same in every equilibrium (von Neumann 1928), but
-        need not win as often in each, unless all wins are worth as much and nothing else can happen.
+    `unique` is whether two players have opposed payoffs: then each gets the same in every equilibrium (von Neumann
+    1928), but need not win as often in each, unless all wins are worth as much and nothing else can happen.
     """
 
     found: tuple[Best, ...]
@@ -135,13 +118,6 @@ class NotFound(ValueError):
     """Best play of a game was not found; the text says why."""
 
 
-def best(graph: GameGraph) -> Best | None:
-    """`find_best`, or None where it finds nothing."""
-    with suppress(NotFound):
-        return find_best(graph)
-    return None
-
-
 def find_best(graph: GameGraph) -> Best:
     """Play that nobody gains by leaving alone, as far as it is found.
 
@@ -165,12 +141,18 @@ def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Bes
     not found, or are too far from an equilibrium (`NEAR`).
     """
     first, starts = first or find_best(graph), other_starts(graph, tied)
-    if not graph.hides:
-        others = [_found(_by_induction, graph, *tie) for tie in starts]
-        return Equilibria((first, *filter(None, others)), 1 + len(starts), graph.zero_sum)
-    others = [_by_regret(graph, tree_of(graph), MOST_VISITS // len(starts), start) for start in starts]
-    least = max(2 * first.off, NEAR * float(np.ptp(graph.payoffs[graph.over])))
-    return Equilibria((first, *(each for each in others if each.off <= least)), 1 + len(starts), graph.zero_sum)
+    found, most = [first], inf
+    if graph.hides:
+        most = max(2 * first.off, NEAR * float(np.ptp(graph.payoffs[graph.over])))
+    for start in starts:
+        with suppress(NotFound):
+            if graph.hides:
+                other = _by_regret(graph, tree_of(graph), MOST_VISITS // len(starts), start)
+            else:
+                other = _by_induction(graph, *start)
+            if other.off <= most:
+                found.append(other)
+    return Equilibria(tuple(found), 1 + len(starts), graph.zero_sum)
 
 
 def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
@@ -188,22 +170,15 @@ def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
     return [*orders, *range(1, SEEDS + 1), *([] if tied is None else [tied])]
 
 
-def _found(method: Callable, *arguments) -> Best | None:
-    with suppress(NotFound):
-        return method(*arguments)
-    return None
-
-
 def _by_induction(graph: GameGraph, sign: int = 0, who: int = -1) -> Best:
     """Backward induction, ties broken as `maxn_values` says."""
     _, weights, change = _induced(graph, graph.chance, graph.mover, sign, who)
-    policy = np.empty(graph.set_first[-1])
-    policy[graph.slot[graph.slot >= 0]] = weights[graph.slot >= 0]
+    policy, own = np.empty(graph.set_first[-1]), graph.slot >= 0
+    policy[graph.slot[own]] = weights[own]
     if change > graph.same:
         raise NotFound(f"play can go in circles, and values do not settle. {_NO_CIRCLES}")
     at_start, anywhere = _gains(graph, policy) if graph.circles else (0.0, 0.0)
-    settled = at_start <= CLOSE * graph.same and anywhere <= MOST_OFF * float(np.ptp(graph.payoffs[graph.over]))
-    if not settled:
+    if at_start > CLOSE * graph.same or anywhere > MOST_OFF * float(np.ptp(graph.payoffs[graph.over])):
         raise NotFound(
             f"play can go in circles, and somebody would gain by leaving what backward induction finds. {_NO_CIRCLES}"
         )
@@ -237,11 +212,8 @@ def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
 def of_policy(graph: GameGraph, policy: Policy) -> np.ndarray:
     """A policy as a function of what is known and the moves, or as a profile, asked at each information set."""
     check_policy("policy", policy)
-    found = np.zeros(graph.set_first[-1])
-    for number, known in enumerate(graph.sets):
-        moves = graph.moves(number)
-        found[graph.set_first[number] : graph.set_first[number + 1]] = chances_of(policy, known, moves)
-    return found
+    chances = [chances_of(policy, *each) for each in zip(graph.sets, graph.moves, strict=True)]
+    return np.array([chance for each in chances for chance in each])
 
 
 def check_policy(name: str, policy: Policy) -> None:
@@ -264,9 +236,9 @@ def chances_of(policy: Policy, known: Hashable, moves: tuple[Move, ...]) -> list
             answer = {answer: 1.0}
         except TypeError:
             raise ValueError(f"{name}: {shown(answer)} is none of its moves {shown(moves)}") from None
-    wrong = [move for move in answer if move not in moves]
-    if wrong:
-        raise ValueError(f"{name}: {shown(wrong[0])} is none of its moves {shown(moves)}")
+    for move in answer:
+        if move not in moves:
+            raise ValueError(f"{name}: {shown(move)} is none of its moves {shown(moves)}")
     check_probabilities(name, answer.values())
     return [float(answer.get(move, 0.0)) for move in moves]
 
@@ -332,3 +304,58 @@ def _of_the_most(graph: GameGraph, worth: np.ndarray) -> np.ndarray:
     most = np.repeat(np.maximum.reduceat(worth, graph.set_first[:-1]), counts)
     taken = worth >= most - graph.same
     return taken / np.repeat(np.add.reduceat(taken.astype(float), graph.set_first[:-1]), counts)
+
+
+def worth_to_all(graph: GameGraph, visits: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """What everybody gets after each move of each set, by the values of the states after it; shape (entries, players).
+
+    The states of a set count as often as they are visited; where play comes to none of them, all alike.
+    """
+    edges = graph.slot >= 0
+    slots, entries = graph.slot[edges], int(graph.set_first[-1])
+    weight = visits[graph.source[edges]]
+    weight = np.where(np.bincount(slots, weight, entries)[slots] > 0, weight, 1.0)
+    total = [np.bincount(slots, weight * column[graph.after[edges]], entries) for column in values.T]
+    return np.stack(total, axis=1) / np.bincount(slots, weight, entries)[:, None]
+
+
+def policy_table(graph: GameGraph, policy: np.ndarray, least: float = 0.001) -> "pandas.DataFrame":
+    """A policy to be read: a row for each move that it takes, those positions first that come up most.
+
+    Moves with less than `least` of the chance of the likeliest one in the same position are left out. The columns are
+    the position (the state, or what the player to move knows where something is hidden: what ``game.printed(known)``
+    says if there is such a method), how often it comes up on the average, who moves (numbered from 1), the move (what
+    ``game.name(state, move)`` says, likewise), how often it is taken there in per cent, and what each seat gets on the
+    average after it: where something is hidden, over the states that are possible for the player to move, as likely as
+    play makes them, or all alike in a position that it never comes to.
+
+    Who takes the last of two stones gets a point:
+
+    >>> from gamebalance.games import Nim
+    >>> graph = GameGraph(Nim((2,), players=2))
+    >>> table = policy_table(graph, at_random(graph))
+    >>> table.values[1].tolist()
+    ['NimState(heaps=(2,), mover=0)', 1.0, 1, 'NimMove(heap=2, stones=2)', 50.0, 1.0, 0.0]
+    """
+    import pandas
+
+    number("least", least, 0, 1)
+    play, counts = course(graph, policy), np.diff(graph.set_first)
+    moving = np.flatnonzero(graph.mover >= 0)
+    begins = graph.slot[graph.first[moving]]  # the first entry of its set
+    firsts = np.unique(begins, return_index=True)[1]  # the first state of each set
+    often = meant(np.bincount(begins, play.visits[moving], len(policy))[graph.set_first[:-1]], residue=1e-12)
+    worth = worth_to_all(graph, play.visits, play.values(graph.payoffs))
+    most = np.repeat(np.maximum.reduceat(policy, graph.set_first[:-1]), counts)
+    name = getattr(graph.game, "name", None)
+    rows = []
+    for found in np.argsort(-often, kind="stable"):
+        state, entries = graph.states[moving[firsts[found]]], range(*graph.set_first[found : found + 2])
+        for entry, move in zip(entries, graph.moves[found], strict=True):
+            if policy[entry] >= least * most[entry]:
+                called = str(name(state, move)) if callable(name) else str(move)
+                who = printed(graph.game, graph.sets[found]), often[found], int(graph.set_mover[found]) + 1
+                rows.append((*who, called, 100 * policy[entry], *worth[entry]))
+    gets = [f"seat {seat} gets" for seat in range(1, graph.players + 1)]
+    columns = ["position", "comes up", "seat", "move", "chance, %", *gets]
+    return meant(pandas.DataFrame(rows, columns=columns), residue=1e-12)

@@ -48,15 +48,6 @@ class GameGraph:
     Equal states are one, whatever led to them. The states of an information set share their moves; in a game that shows
     all, each state is a set of its own. Moves of chance with a probability of 0 are left out.
 
-    Parameters
-    ----------
-    game : Game
-        With `information` if it hides something.
-    most_states : int
-        How many states are looked for.
-    start : State, optional
-        Where play begins; ``game.start()`` by default.
-
     Attributes
     ----------
     states : list
@@ -69,89 +60,71 @@ class GameGraph:
         The probability of a move of chance, 0 of others.
     slot : int64 array, shape (edges,)
         Which entry of a policy has the chance of this move; -1 for moves of chance.
-    sets : list of hashable
-        The information sets; `set_first` and `set_mover` say which entries of a policy are theirs, and who moves.
+    sets, moves : list
+        The information sets, and the moves at each, in the order of the entries of a policy; `set_first` and
+        `set_mover` say which entries are theirs, and who moves.
     payoffs : float array, shape (states, players)
         At the ends; nan elsewhere.
     order : int64 array, shape (states,)
-        Each state before those that follow it, unless play can go in circles.
+        Each state before those that follow it, unless play can go in `circles`.
     inner : int
         How many states were gone on from: all, unless this is the `beginning` of a game.
+    hides : bool
+        Whether players do not see all.
+    over, chooses : bool arrays, shape (states,)
+        Which states are ends, and where a player has more than one move.
+    source : int64 array, shape (edges,)
+        From which state each edge leads.
+    same : float
+        Payoffs that differ by no more than this are the same.
 
-    Raises
-    ------
-    TooManyStates
-        If there are more.
-    ValueError
-        If the game breaks its protocol, or cannot end any more in a state that it can come to; the state is named.
+    `TooManyStates` if there are more than `most_states` from `start` on, by default that of the game; ValueError if the
+    game breaks its protocol, or cannot end any more in a state that it can come to; the state is named.
 
-    Examples
-    --------
     >>> from gamebalance.games import tictactoe
     >>> GameGraph(tictactoe(2))
     GameGraph(5,478 states, 16,167 moves)
     """
 
     def __init__(self, game: Game, most_states: int = MOST_STATES, start: State | None = None):
-        found = StateSearch(game, start)
-        if not found.go_on(most_states):
-            raise TooManyStates(f"game = {shown(game)}: it has more than {found.limit}")
-        self._settle(found)
+        search = StateSearch(game, start)
+        if not search.go_on(most_states):
+            raise TooManyStates(f"game = {shown(game)}: it has more than {search.limit}")
+        self._settle(search)
 
     @classmethod
-    def of(cls, found: "StateSearch") -> "GameGraph":
+    def of(cls, search: "StateSearch") -> "GameGraph":
         """The graph of a search that has found all."""
         graph = cls.__new__(cls)
-        graph._settle(found)
+        graph._settle(search)
         return graph
 
     @classmethod
-    def beginning(cls, found: "StateSearch", less: int = 0) -> "GameGraph":
+    def beginning(cls, search: "StateSearch", less: int = 0) -> "GameGraph":
         """The graph of all states up to a depth, of a search that has not found all; deeper ones are ends, paying 0.
 
         It is the largest depth that was searched through, or so many moves less.
         """
-        depth, size = [0] + [-1] * (len(found.states) - 1), len(found.mover)
+        depth, size = [0] + [-1] * (len(search.states) - 1), len(search.mover)
         for state in range(size):
-            for follower in found.after[found.first[state] : found.first[state + 1]]:
+            for follower in search.after[search.first[state] : search.first[state + 1]]:
                 depth[follower] = depth[state] + 1 if depth[follower] < 0 else depth[follower]
         deepest = max(depth[size] - less, 1)
         inner = depth.index(deepest)
-        kept = copy(found)
-        kept.states = found.states[: depth.index(deepest + 1) if deepest + 1 in depth else None]
-        edges, ends = found.first[inner], len(kept.states) - inner
-        kept.mover = found.mover[:inner] + array("b", [OVER] * ends)
-        kept.first = found.first[: inner + 1] + array("q", [edges] * ends)
-        kept.after, kept.chance, kept.slot = found.after[:edges], found.chance[:edges], found.slot[:edges]
-        kept.payoffs = dict.fromkeys(range(len(kept.states)), (0.0,) * found.game.players) | {
-            state: payoffs for state, payoffs in found.payoffs.items() if state < inner
-        }
-        graph = cls.of(kept)
+        part = copy(search)
+        part.states = search.states[: depth.index(deepest + 1) if deepest + 1 in depth else None]
+        edges, ends = search.first[inner], len(part.states) - inner
+        part.mover = search.mover[:inner] + array("b", [OVER] * ends)
+        part.first = search.first[: inner + 1] + array("q", [edges] * ends)
+        part.after, part.chance, part.slot = search.after[:edges], search.chance[:edges], search.slot[:edges]
+        part.payoffs = {state: payoffs for state, payoffs in search.payoffs.items() if state < inner}
+        part.payoffs |= dict.fromkeys(range(inner, len(part.states)), (0.0,) * search.game.players)
+        graph = cls.of(part)
         graph.inner = inner
         return graph
 
     def __repr__(self) -> str:
         return f"GameGraph({len(self.states):,} states, {len(self.after):,} moves)"
-
-    @property
-    def hides(self) -> bool:
-        """Whether players do not see all."""
-        return hasattr(self.game, "information")
-
-    @cached_property
-    def over(self) -> np.ndarray:
-        """Which states are ends: bool, shape (states,)."""
-        return self.mover == OVER
-
-    @cached_property
-    def chooses(self) -> np.ndarray:
-        """Where a player has more than one move: bool, shape (states,)."""
-        return (self.mover >= 0) & (np.diff(self.first) > 1)
-
-    @cached_property
-    def source(self) -> np.ndarray:
-        """From which state each edge leads: int64, shape (edges,)."""
-        return np.repeat(np.arange(len(self.states)), np.diff(self.first))
 
     @cached_property
     def set_number(self) -> np.ndarray:
@@ -165,50 +138,36 @@ class GameGraph:
         """Whether two players have opposed payoffs: what one gets more the other gets less."""
         return self.players == 2 and bool(np.ptp(self.payoffs[self.over].sum(axis=1)) <= self.same)
 
-    @property
-    def circles(self) -> bool:
-        """Whether play can come back to a state."""
-        return self._ordered < len(self.states)
-
-    @cached_property
-    def same(self) -> float:
-        """Payoffs that differ by no more than this are the same."""
-        return SAME * max(1.0, float(np.abs(self.payoffs[self.over]).max()))
-
-    def moves(self, number: int) -> tuple[Move, ...]:
-        """The moves at an information set, in the order of the entries of a policy."""
-        return self._moves[number]
-
     @cached_property
     def standing(self) -> np.ndarray:
         """What the payoffs are, or would be if play stopped there, shape (states, players); 0 if nothing tells."""
         return np.array([standing(self.game, state) for state in self.states], float)
 
-    def _settle(self, found: "StateSearch") -> None:
+    def _settle(self, search: "StateSearch") -> None:
         """Turn what was found into arrays, and refuse a game that cannot end any more."""
-        self.game, self.players = found.game, found.game.players
-        self.states, self.sets, self._moves = found.states, found.sets, found.moves
-        self.mover = np.array(found.mover, np.int8)
-        self.first, self.after = np.array(found.first, np.int64), np.array(found.after, np.int64)
-        self.chance, self.slot = np.array(found.chance), np.array(found.slot, np.int64)
-        self.set_first, self.set_mover = np.array(found.set_first, np.int64), np.array(found.set_mover, np.int8)
-        self.inner = len(self.states)
+        self.game, self.players, self.hides = search.game, search.game.players, search.hides
+        self.states, self.sets, self.moves, self.inner = search.states, search.sets, search.moves, len(search.states)
+        self.mover = np.array(search.mover, np.int8)
+        self.first, self.after = np.array(search.first, np.int64), np.array(search.after, np.int64)
+        self.chance, self.slot = np.array(search.chance), np.array(search.slot, np.int64)
+        self.set_first, self.set_mover = np.array(search.set_first, np.int64), np.array(search.set_mover, np.int8)
+        counts = np.diff(self.first)
+        self.over, self.chooses = self.mover == OVER, (self.mover >= 0) & (counts > 1)
+        self.source = np.repeat(np.arange(len(self.states)), counts)
         self.payoffs = np.full((len(self.states), self.players), np.nan)
-        for number, payoffs in found.payoffs.items():
-            if self.mover[number] == OVER:
-                self.payoffs[number] = payoffs if all(map(is_finite, payoffs)) else np.nan
-        if not np.isfinite(self.payoffs[self.over]).all():
-            wrong = int(np.flatnonzero(self.over & ~np.isfinite(self.payoffs).all(axis=1))[0])
-            raise ValueError(
-                f"payoffs = {shown(found.payoffs[wrong])} of state {shown(self.states[wrong])}: finite numbers are "
-                "needed"
-            )
-        self.order, self._ordered = in_order(self.first, self.after)
+        for number, payoffs in search.payoffs.items():
+            if not all(map(is_finite, payoffs)):
+                state = shown(self.states[number])
+                raise ValueError(f"payoffs = {shown(payoffs)} of state {state}: finite numbers are needed")
+            self.payoffs[number] = payoffs
+        self.order, ordered = in_order(self.first, self.after)
+        self.circles = ordered < len(self.states)
         ends = self.over.copy()
         comes_to(self.order, self.first, self.after, np.ones(len(self.after), bool), ends)
         if not ends.all():
             state = self.states[int(np.flatnonzero(~ends)[0])]
             raise ValueError(f"game = {shown(self.game)}: from state {shown(state)} on it cannot end any more")
+        self.same = SAME * max(1.0, float(np.abs(self.payoffs[self.over]).max()))
 
 
 def _memory() -> int:
@@ -217,20 +176,13 @@ def _memory() -> int:
 
 
 class StateSearch:
-    """The search for the states of a game, which can stop and go on; parameters as of `GameGraph`.
+    """The search for the states of a game, which can stop and go on.
 
-    Attributes
-    ----------
-    states : list
-        Those found so far.
-    finished : bool
-        Whether these are all, and no more than were allowed at last.
-    limit : str
-        How many states or moves these were, or how much memory they took.
+    `finished` is whether `states` are all, and no more than were allowed at last: `limit`, as a text.
     """
 
     def __init__(self, game: Game, start: State | None = None):
-        self.game, self._hides = check_game(game), hasattr(game, "information")
+        self.game, self.hides = check_game(game), hasattr(game, "information")
         self.states: list[State] = [game.start() if start is None else start]
         if start is not None:
             check_state(game, start)
@@ -300,7 +252,7 @@ class StateSearch:
     def _set(self, state: State, mover: int) -> int:
         """The number of the information set of a state; it must be the same wherever it is met."""
         moves = distinct_moves(self.game, state)
-        known = knowledge(self.game, state) if self._hides else state
+        known = knowledge(self.game, state) if self.hides else state
         number = self._set_number.setdefault(known, len(self.sets))
         if number == len(self.sets):
             self.sets.append(known)

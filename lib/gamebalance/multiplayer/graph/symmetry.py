@@ -2,7 +2,7 @@
 
 A renaming is told by colours first, as graphs are told apart (B. Weisfeiler and A. Leman, 1968): what has another
 colour is unlike. Where all colours agree, a map from the game to the renamed one is built and checked, step by step.
-Choices at the same point have no order, and neither have moves of chance that follow each other (`frames`).
+Choices at the same point have no order, and neither have moves of chance that follow each other (`blocks`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from gamebalance.base.rounding import meant
-from gamebalance.multiplayer.graph.frames import Frame
+from gamebalance.multiplayer.graph.blocks import Frame
 from gamebalance.multiplayer.graph.states import GameGraph
 
 #: All renamings of so many players are tried; of more, swaps and rotations.
@@ -27,20 +27,11 @@ FEW_NEW = 2
 
 
 class Alike(NamedTuple):
-    """Players whose seats are interchangeable.
+    """Players whose seats are interchangeable, in `groups` of two and more: the author `said` so, or it is proved.
 
-    Attributes
-    ----------
-    groups : tuple of tuple of int
-        The players of each group of two and more.
-    renamings : tuple of tuple of int
-        Renamings under which the game stays the same, and which take every player of a group to every other; player p
-        becomes player ``renaming[p]``.
-    said : bool
-        Whether the author of the game says so; else it is proved.
-    tied : int array, shape (entries,), or None
-        Entries of a policy with the same number are moves that renaming takes to each other; None if nobody is alike,
-        or the author says so.
+    The game stays the same under the `renamings`, which take every player of a group to every other; player p becomes
+    player ``renaming[p]``. Entries of a policy with the same number in `tied` are moves that renaming takes to each
+    other; None if nobody is alike, or the author says so.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -93,8 +84,6 @@ def alike(graph: GameGraph, sides: Sequence[str] | None = None) -> Alike | None:
 
     Those who are on one of the `sides` stay together.
 
-    Examples
-    --------
     >>> from gamebalance.games import FirstPriceAuction, tictactoe
     >>> alike(GameGraph(FirstPriceAuction())).groups, alike(GameGraph(tictactoe(2))).groups
     (((0, 1, 2),), ())
@@ -102,19 +91,17 @@ def alike(graph: GameGraph, sides: Sequence[str] | None = None) -> Alike | None:
     frame = Frame.of(graph)
     if frame is None:
         return None
-    found: list[tuple[int, ...]] = []
-    images: list[np.ndarray] = []
+    found: dict[tuple[int, ...], np.ndarray] = {}
     for renaming in _candidates(graph.players):
-        so_far = _orbits(graph.players, found)
+        so_far = _orbits(graph.players, [*found])
         moved = [(player, to) for player, to in enumerate(renaming) if player != to]
         known = all(any(player in group and to in group for group in so_far) for player, to in moved)
         if sides and len({(side, sides[to]) for side, to in zip(sides, renaming, strict=True)}) > len(set(sides)):
             continue
         same = None if known else _same(frame, renaming)
         if same is not None:
-            found.append(renaming)
-            images.append(same.image)
-    return generated(graph.players, _turned(graph.players, found))._replace(tied=_tied(images))
+            found[renaming] = same.image
+    return generated(graph.players, _turned(graph.players, [*found]))._replace(tied=_tied([*found.values()]))
 
 
 def _candidates(players: int) -> Iterator[tuple[int, ...]]:
@@ -133,9 +120,8 @@ def _candidates(players: int) -> Iterator[tuple[int, ...]]:
 def _same(frame: Frame, renaming: tuple[int, ...]) -> "_Map | None":
     """A map from the game to the one in which player p is called ``renaming[p]``, if that stays the same."""
     for tries in (0, TRIES):  # states that were merged may look unlike from above: that comes second
-        own, others = (
-            _Colours(frame, names, tries > 0) for names in (range(len(renaming)), np.argsort(renaming).tolist())
-        )
+        own = _Colours(frame, np.arange(len(renaming)), tries > 0)
+        others = _Colours(frame, np.argsort(renaming), tries > 0)
         if not _settled(own, others):
             return None
         found = _Map(frame, renaming, own, others, tries)
@@ -169,9 +155,9 @@ def _summed(places: np.ndarray, numbers: np.ndarray, size: int) -> np.ndarray:
 class _Colours:
     """Colours of nodes and moves; equal ones look the same as far as it has been looked, under names of players."""
 
-    def __init__(self, frame: Frame, names: Sequence[int], down: bool = False):
+    def __init__(self, frame: Frame, names: np.ndarray, down: bool):
         self.frame, self.down, graph = frame, down, frame.graph
-        named = np.asarray(names, np.uint64)
+        named = names.astype(np.uint64)
         self.node = np.zeros(frame.size, np.uint64)
         self.node[frame.ends] = _mixed(_mixed(frame.pay * np.uint64(64) + named[None, :]).sum(axis=1, dtype=np.uint64))
         self.move = np.zeros(int(graph.set_first[-1]), np.uint64)
@@ -217,9 +203,8 @@ def _settled(own: _Colours, others: _Colours) -> bool:
         classes = own.classes
         own.refine()
         others.refine()
-        if not all(
-            np.array_equal(np.sort(a), np.sort(b)) for a, b in ((own.node, others.node), (own.move, others.move))
-        ):
+        pairs = (own.node, others.node), (own.move, others.move)
+        if not all(np.array_equal(np.sort(one), np.sort(other)) for one, other in pairs):
             return False
     return True
 
@@ -266,15 +251,10 @@ class _Map:
         if other not in frame.blocks:
             return False
         block, image = frame.blocks[one], frame.blocks[other]
-        places = []  # of each who chooses in `one`: which place that has in `other`
-        for number in block.sets:
-            to = self.renaming[graph.set_mover[number]]
-            found = [place for place, each in enumerate(image.sets) if graph.set_mover[each] == to]
-            if not found or not self._assign(number, image.sets[found[0]]):
-                return False
-            places.append(found[0])
-        if len(image.sets) != len(block.sets):
+        if len(image.sets) != len(block.sets) or not self._assigned(block.sets, image.sets):
             return False
+        # Of each who chooses in `one`: which place that has in `other`.
+        places = [image.sets.index(self.moves[number][0]) for number in block.sets]
         for moves, lottery in block.outcomes.items():
             joint = [0] * len(moves)
             for number, move, place in zip(block.sets, moves, places, strict=True):
@@ -283,12 +263,22 @@ class _Map:
                 return False
         return True
 
+    def _image(self, number: int, sets: Sequence[int]) -> int | None:
+        """Which of the sets is that of the player who takes the name."""
+        mover = self.frame.graph.set_mover
+        return next((each for each in sets if mover[each] == self.renaming[mover[number]]), None)
+
+    def _assigned(self, sets: Sequence[int], images: Sequence[int]) -> bool:
+        """Whether each of the sets can be mapped to the one whose player takes the name."""
+        pairs = ((number, self._image(number, images)) for number in sets)
+        return all(image is not None and self._assign(number, image) for number, image in pairs)
+
     def _assign(self, number: int, image: int) -> bool:
         """Let a set be mapped to another, moves of equal colours to each other, those of the same name if possible."""
         if number in self.moves or image in self.taken:
             return self.taken.get(image) == number
         first, other = (int(self.frame.graph.set_first[each]) for each in (number, image))
-        names, own_names = self.frame.graph.moves(image), self.frame.graph.moves(number)
+        names, own_names = self.frame.graph.moves[image], self.frame.graph.moves[number]
         left, found = list(range(len(names))), []
         if len(own_names) != len(names):
             return False
@@ -316,12 +306,9 @@ class _Map:
             if image is None:
                 return False
             group.remove(image)
-            if node in self.frame.blocks:  # what was fixed now guides what is paired next
-                for number in self.frame.blocks[node].sets:
-                    to = self.renaming[self.frame.graph.set_mover[number]]
-                    fitting = [each for each in self.frame.blocks[image].sets if self.frame.graph.set_mover[each] == to]
-                    if not fitting or not self._assign(number, fitting[0]):
-                        return False
+            blocks = self.frame.blocks  # what was fixed now guides what is paired next
+            if node in blocks and not self._assigned(blocks[node].sets, blocks[image].sets):
+                return False
             waiting.append((node, image))
         return not any(left.values())
 
@@ -348,9 +335,8 @@ class _Map:
         """Whether nothing that is mapped already speaks against this pair."""
         if node not in self.frame.blocks or image not in self.frame.blocks:
             return node not in self.frame.blocks and image not in self.frame.blocks
-        graph, sets = self.frame.graph, self.frame.blocks[image].sets
         for number in self.frame.blocks[node].sets:
-            to = [each for each in sets if graph.set_mover[each] == self.renaming[graph.set_mover[number]]]
-            if not to or self.taken.get(to[0], number) != number or self.moves.get(number, (to[0],))[0] != to[0]:
+            to = self._image(number, self.frame.blocks[image].sets)
+            if to is None or self.taken.get(to, number) != number or self.moves.get(number, (to,))[0] != to:
                 return False
         return True

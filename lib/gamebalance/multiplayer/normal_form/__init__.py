@@ -4,20 +4,33 @@
 a coarse correlated equilibrium, whether an optimum is the only one, and cycles apart from convergence.
 """
 
-from gamebalance.multiplayer.normal_form.alpha_rank import AlphaRank, alpha_rank, alpha_rank_one_population
+from gamebalance.multiplayer.normal_form.alpha_rank import AlphaRank, alpha_rank
 from gamebalance.multiplayer.normal_form.empirical import EmpiricalGame, Ranking
-from gamebalance.multiplayer.normal_form.game import NormalFormGame
+from gamebalance.multiplayer.normal_form.game import (
+    NormalFormGame,
+    ReplyPath,
+    best_response_iteration,
+    potential,
+    pure_equilibria,
+)
 from gamebalance.multiplayer.normal_form.learning import (
     Learning,
+    SymmetricGame,
     cce_gap,
+    cognitive_hierarchy,
     fictitious_play,
+    level_k,
     regret_bound,
     regret_matching,
 )
-from gamebalance.multiplayer.normal_form.levels import SymmetricGame, cognitive_hierarchy, level_k
-from gamebalance.multiplayer.normal_form.minimax import ZeroSumSolution, guarantee, zero_sum
-from gamebalance.multiplayer.normal_form.predictors import chain_guarantee, chain_moves, predictor_replies
-from gamebalance.multiplayer.normal_form.pure import ReplyPath, best_response_iteration, potential, pure_equilibria
+from gamebalance.multiplayer.normal_form.zero_sum import (
+    ZeroSumSolution,
+    chain_guarantee,
+    chain_moves,
+    guarantee,
+    predictor_replies,
+    zero_sum,
+)
 
 __all__ = [
     "AlphaRank",
@@ -29,7 +42,6 @@ __all__ = [
     "SymmetricGame",
     "ZeroSumSolution",
     "alpha_rank",
-    "alpha_rank_one_population",
     "best_response_iteration",
     "cce_gap",
     "chain_guarantee",

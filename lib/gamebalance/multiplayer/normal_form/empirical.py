@@ -1,8 +1,8 @@
 """The empirical game: policies as strategies, payoffs from counted games, and how sure their ranking is.
 
 Whoever has some policies for a game of K seats lets them play it in every arrangement, and gets a game in normal form
-whose strategies are the policies (Walsh and others 2002; Wellman 2006). Its payoffs are means of finitely many games,
-so whatever is made of them has an error; here the errors are kept beside the means.
+whose strategies are the policies (Wellman, AAAI 2006). Its payoffs are means of finitely many games, so whatever is
+made of them has an error; here the errors are kept beside the means.
 
 The error of a mean. For a profile with n games, mean payoffs x and covariance S of the payoffs of one game, the
 covariance of x is taken to be ``(S + 4 T / n) / n``, where T is the covariance of the payoffs of one game about their
@@ -16,19 +16,13 @@ Resampling. Means are drawn as x plus a normal vector of that covariance, divide
 with n - 1 degrees of freedom over n - 1: so each payoff, and each combination of the payoffs of a profile, is spread as
 Student's t. A bootstrap that drew from the n games again would be too narrow by the factor (n - 1) / n in variance, by
 light tails, and by all that a few games have not shown.
-
-References
-----------
-* Wellman, M. P., "Methods for Empirical Game-Theoretic Analysis", AAAI (2006).
-* Rowland, M., and others, "Multiagent Evaluation under Incomplete Information", NeurIPS (2019).
-* Agresti, A., B. A. Coull, "Approximate Is Better than 'Exact' for Interval Estimation of Binomial Proportions", The
-  American Statistician 52 (1998).
 """
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,13 +31,11 @@ from scipy.sparse import coo_array, csgraph
 
 from gamebalance.base.checks import all_different, check_seed, in_memory, listed, number, shown, whole_number
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.normal_form.alpha_rank import Ranks, check_selection
+from gamebalance.multiplayer.normal_form.alpha_rank import Ranks
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, float_array
 
 #: As many games, spread as those of all profiles, widen what is known of a profile.
 ADDED_GAMES = 4.0
-
-Record = tuple[Sequence[Hashable], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -52,16 +44,15 @@ class Ranking(Tabled):
 
     Attributes
     ----------
-    policies : tuple
     masses, low, high : ndarray, shape (policies,)
         How often each policy is played in the long run, on average over the seats, and its error bar.
     seat_masses, seat_low, seat_high : ndarray, shape (players, policies)
         The same by seat.
-    certain : bool
+    certain
         Whether the games decide the limits of strong selection (`EmpiricalGame.is_certain`) at this level.
-    undecided : int
+    undecided
         How many pairs of profiles, one policy apart, the games do not tell apart.
-    level : float
+    level
         The coverage of each bar, and the confidence of `certain`.
     """
 
@@ -90,13 +81,12 @@ class Ranking(Tabled):
         return f"Alpha-rank of counted games, which {sure}"
 
 
-@dataclass(frozen=True, eq=False)
 class EmpiricalGame:
     """Counted games of policies against each other.
 
     Parameters
     ----------
-    policies : sequence of hashable
+    policies
         Names of n policies, any of which may sit at any seat.
     games : array_like of int, shape (n, n, …), one axis for each of K players
         How many games were counted of each profile: 2 or more of each, infinity where its payoffs are known exactly.
@@ -105,17 +95,11 @@ class EmpiricalGame:
     covariances : array_like, shape (K, K, n, n, …)
         Covariances of the payoffs of one game, estimated with ``games - 1`` in the denominator.
 
-    Raises
-    ------
-    ValueError
-        If an argument does not fit.
-
     Examples
     --------
-    >>> records = [(("bold", "shy"), (1, -1))] * 9 + [(("bold", "shy"), (-1, 1))]
-    >>> records += [(("shy", "bold"), (-1, 1))] * 9 + [(("shy", "bold"), (1, -1))]
-    >>> records += [((both, both), (sign, -sign)) for both in ("bold", "shy") for sign in [1, -1] * 5]
-    >>> counted = EmpiricalGame.of_games(["bold", "shy"], 2, records)
+    >>> profiles, payoffs = [[0, 1]] * 10 + [[1, 0]] * 10, [[1, -1]] * 9 + [[-1, 1]] * 10 + [[1, -1]]
+    >>> profiles, payoffs = profiles + [[0, 0], [1, 1]] * 10, payoffs + [[1, -1]] * 10 + [[-1, 1]] * 10
+    >>> counted = EmpiricalGame.of_arrays(["bold", "shy"], profiles, payoffs)
     >>> counted.game.payoffs[0].tolist(), round(float(counted.errors[0, 0, 1]), 3)
     ([[0.0, 0.8], [-0.8, 0.0]], 0.288)
     >>> ranking = counted.ranking(alpha=1, resamples=100)
@@ -123,83 +107,35 @@ class EmpiricalGame:
     (['bold', 'shy'], False, 4)
     """
 
-    policies: Sequence[Hashable]
-    games: np.ndarray = field(repr=False)
-    means: np.ndarray = field(repr=False)
-    covariances: np.ndarray = field(repr=False)
+    def __init__(self, policies: Iterable[Hashable], games: Any, means: Any, covariances: Any):
+        self.policies = tuple(listed("policies", policies))
+        self.games, self.means, self.covariances = (np.array(each, float) for each in (games, means, covariances))
+        self.players = self.games.ndim
+        profiles, seats = (len(self.policies),) * self.players, (self.players,)
+        shapes = self.games.shape, self.means.shape, self.covariances.shape
+        if self.players < 2 or shapes != (profiles, seats + profiles, seats * 2 + profiles):
+            raise ValueError(
+                f"games, means, covariances of shapes {shapes}: {len(self.policies)} policies at each of 2 or more "
+                "seats are needed"
+            )
+        if not self.policies or not all_different(self.policies):
+            raise ValueError(f"policies = {shown(self.policies)}: different names are needed")
+        for few in np.argwhere((self.games < 2) | (self.games != np.floor(self.games))):
+            names = tuple(self.policies[k] for k in few)
+            raise ValueError(f"games = {self.games[tuple(few)]:g} of {shown(names)}: 2 or more of each are needed")
 
-    def __post_init__(self):
-        policies = _policies(self.policies)
-        object.__setattr__(self, "policies", policies)
-        for name in ("games", "means", "covariances"):
-            table = float_array(getattr(self, name))
-            endless = name == "games" and table is not None and not np.isnan(table).any()
-            if table is None or not (endless or np.isfinite(table).all()):
-                raise ValueError(f"{name} = {shown(getattr(self, name))}: a full array of finite numbers is needed")
-            table.flags.writeable = False
-            object.__setattr__(self, name, table)
-        table = (len(policies),) * self.games.ndim
-        for name, shape in (("games", ()), ("means", (len(table),)), ("covariances", (len(table),) * 2)):
-            if (given := getattr(self, name).shape) != shape + table or len(table) < 2:
-                raise ValueError(
-                    f"{name} of shape {given}: {len(policies)} policies at each of 2 or more seats are needed"
-                )
-        if (few := np.argwhere((self.games < 2) | (self.games != np.floor(self.games)))).size:
-            names, found = tuple(policies[k] for k in few[0]), self.games[tuple(few[0])]
-            raise ValueError(f"games = {found:g} of {shown(names)}: 2 or more of every profile are needed")
-        _check_covariances(self.covariances)
+    def __repr__(self) -> str:
+        return f"EmpiricalGame(policies={self.policies!r})"
 
     @classmethod
-    def of_games(cls, policies: Sequence[Hashable], players: int, records: Iterable[Record]) -> "EmpiricalGame":
-        """An empirical game from single games.
-
-        Parameters
-        ----------
-        policies : sequence of hashable
-            Names, all different.
-        players : int
-        records : iterable of (names, payoffs)
-            Of each game, the name of the policy at each seat and what each seat got.
-
-        Raises
-        ------
-        ValueError
-            If a record does not fit, or a profile has fewer than two games.
-        """
-        names, players = _policies(policies), whole_number("players", players, 2)
-        place = {name: k for k, name in enumerate(names)}
-        profiles, payoffs = [], []
-        for record in listed("records", records):
-            try:
-                seated, got = record
-                profiles.append([place[name] for name in seated])
-            except (TypeError, ValueError, KeyError):
-                raise ValueError(f"records: {shown(record)}: a pair of policies and payoffs is needed") from None
-            payoffs.append(got)
-            if not hasattr(got, "__len__") or not len(profiles[-1]) == len(got) == players:
-                raise ValueError(f"records: {shown(record)}: a policy and a payoff for {players} players are needed")
-        shape = (0, players)
-        return cls.of_arrays(names, np.array(profiles or np.empty(shape), int), payoffs or np.empty(shape))
-
-    @classmethod
-    def of_arrays(cls, policies: Sequence[Hashable], profiles, payoffs) -> "EmpiricalGame":
+    def of_arrays(cls, policies: Iterable[Hashable], profiles: Any, payoffs: Any) -> "EmpiricalGame":
         """An empirical game from single games, a row for each.
 
-        Parameters
-        ----------
-        policies : sequence of hashable
-            Names, all different.
-        profiles : array_like of int, shape (games, players)
-            The number of the policy at each seat.
-        payoffs : array_like, shape (games, players)
-
-        Raises
-        ------
-        ValueError
-            If the arrays do not fit, or a profile has fewer than two games.
+        `profiles` has the number of the policy at each seat, and `payoffs` what the seat got; both of shape (games,
+        players), with two games of each profile at least.
         """
-        names, seated, got = _policies(policies), float_array(profiles), float_array(payoffs)
-        if got is None or got.ndim != 2 or got.shape[1] < 2 or not np.isfinite(got).all():
+        names, seated, got = tuple(listed("policies", policies)), float_array(profiles), float_array(payoffs)
+        if got is None or got.ndim != 2 or not np.isfinite(got).all():
             raise ValueError(f"payoffs = {shown(payoffs)}: finite numbers of shape (games, players) are needed")
         if seated is None or seated.shape != got.shape or not np.isin(seated, np.arange(len(names))).all():
             raise ValueError(f"profiles = {shown(profiles)}: numbers of policies, shape {got.shape}, are needed")
@@ -214,11 +150,6 @@ class EmpiricalGame:
         spreads = [[np.bincount(where, one * other, states) / spare for other in apart] for one in apart]
         shapes = (players, *table), (players, players, *table)
         return cls(names, games.reshape(table), means.reshape(shapes[0]), np.array(spreads).reshape(shapes[1]))
-
-    @property
-    def players(self) -> int:
-        """How many seats there are."""
-        return self.games.ndim
 
     @cached_property
     def game(self) -> NormalFormGame:
@@ -238,36 +169,6 @@ class EmpiricalGame:
         """Standard errors of the mean payoffs, shape (players, n, n, …)."""
         return np.sqrt(np.stack([self._error_covariances[k, k] for k in range(self.players)]))
 
-    def edges(self, level: float = 0.95) -> pd.DataFrame:
-        """What a change of policy at one seat adds to the mean payoff there, and whether its sign is decided.
-
-        Parameters
-        ----------
-        level : float
-            Confidence that *all* intervals hold at once: the error is shared out evenly among the pairs (Bonferroni).
-
-        Returns
-        -------
-        DataFrame
-            A line for each pair of profiles that differ at one seat, with columns seat, before, after (the profiles,
-            as tuples of names), gain, low, high (Student's t, with the fewer degrees of freedom of the two) and
-            decided: whether 0 lies outside.
-        """
-        ranks, gain, half = self._gains(level)
-        once = ranks.sources < ranks.targets
-        names = [tuple(self.policies[k] for k in profile) for profile in np.ndindex(self.games.shape)]
-        return pd.DataFrame(
-            {
-                "seat": ranks.players[once],
-                "before": [names[k] for k in ranks.sources[once]],
-                "after": [names[k] for k in ranks.targets[once]],
-                "gain": gain[once],
-                "low": (gain - half)[once],
-                "high": (gain + half)[once],
-                "decided": _decided(gain, half)[once],
-            }
-        )
-
     def is_certain(self, level: float = 0.95) -> bool:
         """Whether the games decide, at this confidence, what the ranking by the response graph is.
 
@@ -276,20 +177,18 @@ class EmpiricalGame:
         none leading away: whatever the other edges are, these profiles are then the only sink and hold all mass, in
         either of the limits that `gamebalance.multiplayer.normal_form.alpha_rank` tells apart.
         """
-        ranks, gain, half = self._gains(level)
-        decided = _decided(gain, half)
+        ranks, gain, decided = self._gains(level)
         if decided.all():
             return True
         ways = decided & (gain > 0)
-        graph = coo_array((np.ones(ways.sum()), (ranks.sources[ways], ranks.targets[ways])), shape=(ranks.states,) * 2)
-        count, label = csgraph.connected_components(graph, directed=True, connection="strong")
+        count, label = ranks.components(ways)
         closed = np.ones(count, bool)  # no way leads out of the component, and all edges at it are decided
         closed[label[ranks.sources[~decided]]] = False
-        from_to = label[ranks.sources[ways]], label[ranks.targets[ways]]
-        closed[from_to[0][from_to[0] != from_to[1]]] = False
+        sources, targets = label[ranks.sources[ways]], label[ranks.targets[ways]]
+        closed[sources[sources != targets]] = False
         if closed.sum() != 1:
             return False
-        back = coo_array((np.ones(ways.sum()), from_to[::-1]), shape=(count, count)).tocsr()
+        back = coo_array((np.ones(ways.sum()), (targets, sources)), shape=(count, count)).tocsr()
         return len(csgraph.breadth_first_order(back, int(closed.argmax()), return_predecessors=False)) == count
 
     def ranking(
@@ -302,40 +201,26 @@ class EmpiricalGame:
     ) -> Ranking:
         """Rank the policies by alpha-rank, with error bars from the number of games.
 
-        Parameters
-        ----------
-        alpha : float or None
-            As for `gamebalance.multiplayer.normal_form.alpha_rank`.
-        level : float
-            The coverage of each error bar.
-        resamples : int
-            How many games in normal form are drawn, as the module says; a bar leaves out as many at either end.
-        seed : int
-        population : int
-            As for `alpha_rank`.
-
-        Returns
-        -------
-        Ranking
-            A bar is stretched, where need be, to hold the mass itself: in the limits masses jump.
+        `alpha` and `population` are as for `gamebalance.multiplayer.normal_form.alpha_rank`. So many games in normal
+        form are drawn, as the module says, and a bar leaves out as many at either end; it is stretched, where need be,
+        to hold the mass itself: in the limits masses jump.
         """
-        alpha, population = check_selection(alpha, population)
-        number("level", level, 0, 1, inside=True)
-        resamples, seed = whole_number("resamples", resamples, 2), check_seed(seed)
-        ranks = Ranks(self.games.shape)
+        _, _, decided = self._gains(level)
+        resamples, rng = whole_number("resamples", resamples, 2), np.random.default_rng(check_seed(seed))
         in_memory(f"{resamples:,} resamples", 32.0 * resamples * self.means.size)
-        tables = np.concatenate([self.means[None], self._drawn(resamples, np.random.default_rng(seed))])
-        found = ranks.distributions(tables, alpha, population)
+        tables = np.concatenate([self.means[None], self._drawn(resamples, rng)])
+        masses = Ranks(self.games.shape).distributions(tables, alpha, population)
         axes = range(1, self.players + 1)
-        seats = np.stack([found.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
-        both = seats.mean(axis=1)
-        _, gain, half = self._gains(level)
-        undecided = int((~_decided(gain, half)).sum()) // 2
-        bars = (both[0], *_bar(both, level), seats[0], *_bar(seats, level))
-        return Ranking(self.policies, *bars, self.is_certain(level), undecided, level)
+        seats = np.stack([masses.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
+        bars = [bar for samples in (seats.mean(axis=1), seats) for bar in (samples[0], *_bar(samples, level))]
+        return Ranking(self.policies, *bars, self.is_certain(level), int((~decided).sum()) // 2, level)
 
     def _gains(self, level: float) -> tuple[Ranks, np.ndarray, np.ndarray]:
-        """Every change of policy, what it adds, and half the length of its interval."""
+        """Every change of policy, what it adds, and whether its sign is decided.
+
+        *All* are decided right with this confidence: the error is shared out evenly among the pairs (Bonferroni), and
+        intervals are Student's, with the fewer degrees of freedom of the two profiles.
+        """
         number("level", level, 0, 1, inside=True)
         ranks = Ranks(self.games.shape)
         variance = np.square(self.errors).reshape(self.players, -1)
@@ -343,7 +228,8 @@ class EmpiricalGame:
         games = self.games.ravel()
         degrees = np.minimum(games[ranks.sources], games[ranks.targets]) - 1
         reach = special.stdtrit(degrees, 1 - (1 - level) / max(1, len(ranks.sources)))  # two tails, edges twice
-        return ranks, ranks.gains(self.means[None])[0], reach * np.sqrt(spread)
+        gain = ranks.gains(self.means[None])[0]
+        return ranks, gain, np.abs(gain) > np.maximum(reach * np.sqrt(spread), TOLERANCE)
 
     def _drawn(self, resamples: int, rng: np.random.Generator) -> np.ndarray:
         """Means that might have been, shape (resamples, players, n, n, …)."""
@@ -356,27 +242,6 @@ class EmpiricalGame:
             apart = sum(factor[player, other] * normal[:, other] for other in range(player + 1))
             drawn[:, player] = self.means[player] + wider * apart
         return drawn
-
-
-def _policies(policies) -> tuple[Hashable, ...]:
-    names = tuple(listed("policies", policies))
-    if not names or not all_different(names):
-        raise ValueError(f"policies = {shown(policies)}: different names are needed")
-    return names
-
-
-def _check_covariances(covariances: np.ndarray) -> None:
-    """Symmetric and without negative variances."""
-    variances = covariances[np.arange(len(covariances)), np.arange(len(covariances))]
-    apart = np.abs(covariances - covariances.swapaxes(0, 1)).max()
-    bound = np.sqrt(np.maximum(variances, 0))
-    slack = 1e-9 * max(1.0, float(np.abs(covariances).max()))
-    if variances.min() < 0 or apart > slack or (np.abs(covariances) > bound[:, None] * bound[None] + slack).any():
-        raise ValueError(f"covariances = {shown(covariances.tolist())}: covariance matrices are needed")
-
-
-def _decided(gain: np.ndarray, half: np.ndarray) -> np.ndarray:
-    return np.abs(gain) > np.maximum(half, TOLERANCE)
 
 
 def _root(covariances: np.ndarray) -> np.ndarray:

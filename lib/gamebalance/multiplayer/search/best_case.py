@@ -5,11 +5,6 @@ best move always comes first; shallow pruning also needs payoffs by which every 
 searches value all ``branching ** depth`` leaves.
 """
 
-from gamebalance.base.checks import whole_number
-
-#: The deepest trees whose leaves are counted.
-MOST_PLIES = 10_000
-
 
 def shallow_leaves(branching: int, depth: int) -> int:
     """Leaves of MaxN with shallow pruning, at best (Korf, 1991): F(d) = F(d - 1) + (b - 1) F(d - 2).
@@ -18,10 +13,9 @@ def shallow_leaves(branching: int, depth: int) -> int:
     not wanted, and below that move no bound is left. So the growth rate is ``(1 + sqrt(4 b - 3)) / 2`` for each ply,
     whatever the number of players. Immediate pruning, which can save more, is left out.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
-    before, leaves = 1, 1
-    for ply in range(depth):
-        before, leaves = leaves, leaves * branching if ply == 0 else leaves + (branching - 1) * before
+    before, leaves = 1, branching if depth else 1
+    for _ in range(1, depth):
+        before, leaves = leaves, leaves + (branching - 1) * before
     return leaves
 
 
@@ -32,8 +26,6 @@ def paranoid_leaves(branching: int, depth: int, players: int) -> int:
     show that it gets no more, the other way round (Knuth and Moore, 1975; Sturtevant and Korf, 2000). The players move
     in turn, beginning with the searching one.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
-    players = whole_number("players", players, 1)
     return _two_sides([(branching, ply % players == 0) for ply in range(depth)])
 
 
@@ -42,8 +34,6 @@ def best_reply_leaves(branching: int, depth: int, players: int) -> int:
 
     Every player has b moves in each state; every second one of the plies is the opponents'.
     """
-    branching, depth = whole_number("branching", branching, 1), whole_number("depth", depth, 0, MOST_PLIES)
-    players = whole_number("players", players, 2)
     return _two_sides([(branching * (1 if ply % 2 == 0 else players - 1), ply % 2 == 0) for ply in range(depth)])
 
 
@@ -53,8 +43,5 @@ def _two_sides(plies: list[tuple[int, bool]]) -> int:
     for moves, ours in reversed(plies):
         # After the first move, siblings have to be shown to be no better for the side that moves.
         exact += (moves - 1) * (at_most if ours else at_least)
-        if ours:
-            at_most *= moves
-        else:
-            at_least *= moves
+        at_most, at_least = (at_most * moves, at_least) if ours else (at_most, at_least * moves)
     return exact

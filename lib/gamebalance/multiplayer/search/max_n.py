@@ -7,13 +7,13 @@ limit. It is unique if no player is ever indifferent; where one is, the value de
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
+from operator import lt, mul
 from typing import TYPE_CHECKING
 
 from gamebalance.base.checks import flag, listed, number, one_of, shown
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.protocols import CHANCE, Game, State
+from gamebalance.multiplayer.protocols import CHANCE, Game, State, chances, mover_of
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 if TYPE_CHECKING:
@@ -38,13 +38,9 @@ def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first"
     ((3, 0), 'left', 5)
     """
     walk = Walk(game, state, depth)
-    search = _MaxN(walk, one_of("ties", ties, TIES), _searcher(walk, state), flag("table", table))
+    root = 0 if game.mover(state) == CHANCE else walk.searcher(state)  # whose search it is
+    search = _MaxN(walk, one_of("ties", ties, TIES), root, flag("table", table))
     return walk.result(lambda: search.value(state, walk.depth))
-
-
-def _searcher(walk: Walk, state: State) -> int:
-    """Whose search it is; where chance moves first, player 0."""
-    return 0 if walk.game.mover(state) == CHANCE else walk.searcher(state)
 
 
 class _MaxN:
@@ -70,7 +66,7 @@ class _MaxN:
         payoffs = self.walk.arrive(state, depth)
         if payoffs is not None:
             return (_exact(payoffs) if self.even else payoffs), ()
-        mover = self.walk.mover(state)
+        mover = mover_of(self.walk.game, state)
         if mover == CHANCE:
             return self._expected(state, depth), ()
         best, options = None, []
@@ -83,11 +79,13 @@ class _MaxN:
 
     def _expected(self, state: State, depth: float) -> tuple:
         """The mean over the moves of chance."""
-        weights, states = zip(*self.walk.chances(state), strict=True)
+        game = self.walk.game
+        moves = chances(game, state)
+        weights: list = list(moves.values())
         if self.even:  # six times the float 1/6 is less than 1, and what is certain would not tie with a die
             fractions = [Fraction(chance) for chance in weights]
             weights = [chance / sum(fractions) for chance in fractions]
-        values = [self.value(after, depth - 1)[0] for after in states]
+        values = [self.value(game.play(state, move), depth - 1)[0] for move in moves]
         return tuple(sum(map(mul, weights, column)) for column in zip(*values, strict=True))
 
 
@@ -116,37 +114,6 @@ def _mean_of_best(options: list[tuple], player: int) -> tuple:
     return tuple(sum(column) / len(best) for column in zip(*best, strict=True))
 
 
-class Bounds:
-    """What is known of all payoffs beforehand: the most they sum to, and the least of each player."""
-
-    def __init__(self, game: Game, most_sum: float | None, least: float | Sequence[float] | None):
-        most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
-        least = getattr(game, "least", 0) if least is None else least
-        number("most_sum", most_sum)
-        least = (least,) * game.players if isinstance(least, Real) else tuple(listed("least", least))
-        if len(least) != game.players:
-            raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")
-        for value in least:
-            number("least", value)
-        if sum(least) > most_sum:
-            raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
-        self.most_sum, self.least = most_sum, least
-        self._all_least = sum(least)
-
-    def check(self, payoffs: tuple, state: State) -> None:
-        """Refuse payoffs outside the bounds, with which pruning would be wrong."""
-        if sum(payoffs) > self.most_sum:
-            raise ValueError(
-                f"most_sum = {shown(self.most_sum)}: the payoffs {shown(payoffs)} of state {shown(state)} sum to more"
-            )
-        if any(value < least for value, least in zip(payoffs, self.least, strict=True)):
-            raise ValueError(f"least = {shown(self.least)}: state {shown(state)} has the payoffs {shown(payoffs)}")
-
-    def left_over(self, *players: int) -> float:
-        """The most that these players can have together."""
-        return self.most_sum - self._all_least + sum(self.least[player] for player in players)
-
-
 def maxn_shallow(
     game: Game,
     state: State,
@@ -170,25 +137,44 @@ def maxn_shallow(
     bound.
     """
     walk = Walk(game, state, depth)
-    search = _ShallowPruning(walk, Bounds(game, most_sum, least))
+    most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
+    least = getattr(game, "least", 0) if least is None else least
+    each = [least] * game.players if isinstance(least, Real) else listed("least", least)
+    if len(each) != game.players:
+        raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")
+    search = _ShallowPruning(walk, number("most_sum", most_sum), [number("least", value) for value in each])
     return walk.result(lambda: search.value(state, walk.depth))
 
 
 class _ShallowPruning:
-    """One search with pruning."""
+    """One search with pruning; the most that payoffs sum to and the least of each player are known beforehand."""
 
-    def __init__(self, walk: Walk, bounds: Bounds):
-        self.walk, self.bounds = walk, bounds
-        self.everything = [bounds.left_over(player) for player in range(walk.game.players)]
+    def __init__(self, walk: Walk, most_sum: float, least: list[float]):
+        self.walk, self.most_sum, self.least, self.all_least = walk, most_sum, least, sum(least)
+        if self.all_least > most_sum:
+            raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
+        self.everything = [self.left_over(player) for player in range(walk.game.players)]
+
+    def left_over(self, *players: int) -> float:
+        """The most that these players can have together."""
+        return self.most_sum - self.all_least + sum(self.least[player] for player in players)
+
+    def check(self, payoffs: tuple, state: State) -> None:
+        """Refuse payoffs outside the bounds, with which pruning would be wrong."""
+        if sum(payoffs) > self.most_sum or any(map(lt, payoffs, self.least)):
+            raise ValueError(
+                f"most_sum = {shown(self.most_sum)}, least = {shown(self.least)}: state {shown(state)} has the payoffs "
+                f"{shown(payoffs)}"
+            )
 
     def value(self, state: State, depth: float, above: int | None = None, held: float | None = None) -> tuple | None:
         """The value and line; None where the player `above`, who holds a move worth `held`, cannot want this state."""
         payoffs = self.walk.arrive(state, depth)
         if payoffs is not None:
-            self.bounds.check(payoffs, state)
+            self.check(payoffs, state)
             return payoffs, ()
         mover = self.walk.player(state)
-        enough = None if held is None or above == mover else self.bounds.left_over(mover, above) - held
+        enough = None if held is None or above == mover else self.left_over(mover, above) - held
         best, own = None, None
         for move, after in self.walk.moves(state):
             found = self.value(after, depth - 1, mover, own)
@@ -211,13 +197,7 @@ class MaxNValues(Tabled):
     hits: int
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each payoff vector, a column for each player.
-
-        Examples
-        --------
-        >>> MaxNValues(((0, 1), (1, 0)), 3, 0).to_frame().to_numpy().tolist()
-        [[0, 1], [1, 0]]
-        """
+        """A row for each payoff vector, a column for each player."""
         import pandas
 
         names = [f"player {player}" for player in range(len(self.values[0]))]

@@ -4,7 +4,17 @@ import math
 import random
 
 from gamebalance.base.checks import check_seed, number, shown, whole_number
-from gamebalance.multiplayer.protocols import CHANCE, Game, State, chances, drawn, random_move
+from gamebalance.multiplayer.protocols import (
+    CHANCE,
+    OVER,
+    Game,
+    State,
+    chances,
+    drawn,
+    legal_moves,
+    mover_of,
+    random_move,
+)
 from gamebalance.multiplayer.search.walk import SearchResult, Walk
 
 #: The most playouts of one search; their tree lies in memory.
@@ -26,12 +36,8 @@ class _Node:
         self.state, self.visits, self.totals = state, 0, [0.0] * walk.game.players
         self.payoffs = walk.arrive(state, depth)
         self.children: dict = {}
-        self.mover = None if self.payoffs is not None else walk.mover(state)
-        self.moves = () if self.payoffs is not None or self.mover == CHANCE else walk.legal(state)
-
-    def most_visited(self):
-        """The move with the most playouts, the first of these in the game's order."""
-        return max(self.children, key=lambda move: self.children[move].visits)
+        self.mover = OVER if self.payoffs is not None else mover_of(walk.game, state)
+        self.moves = legal_moves(walk.game, state) if self.mover >= 0 else ()
 
 
 class _Seen:
@@ -145,7 +151,7 @@ def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
     errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
     moves, movers, node = [], [], root
     while node.children and node.mover != CHANCE:
-        moves.append(node.most_visited())
+        moves.append(max(node.children, key=lambda move, node=node: node.children[move].visits))  # the first of equals
         movers.append(node.mover)
         node = node.children[moves[-1]]
     visits = {move: child.visits for move, child in root.children.items()}

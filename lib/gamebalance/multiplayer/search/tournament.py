@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from gamebalance.base.checks import function, instance, listed, shown, whole_number
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.protocols import OVER, Game, Move, State, check_game, check_payoffs
+from gamebalance.multiplayer.protocols import OVER, Game, Move, State, check_game, check_payoffs, legal_moves
 from gamebalance.multiplayer.search.walk import Walk
 
 if TYPE_CHECKING:
@@ -59,14 +60,7 @@ class RoundRobin(Tabled):
         return total / np.where(count, count, np.nan)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each method: its mean payoff over the seatings of several methods.
-
-        Examples
-        --------
-        >>> two = RoundRobin(("a", "b"), ((0, 1), (1, 0)), np.array([[1.0, 0.0], [0.0, 1.0]]), 1)
-        >>> two.to_frame()["payoff"].tolist()
-        [1.0, 0.0]
-        """
+        """A row for each method: its mean payoff over the seatings of several methods."""
         import pandas
 
         return pandas.DataFrame({"payoff": self.means()}, pandas.Index(self.names, name="method"))
@@ -90,7 +84,7 @@ def play_game(game: Game, state: State, policies: Sequence[Policy], most_plies: 
             return check_payoffs(game, game.payoffs(state), state)
         player = walk.player(state)
         move = policies[player](game, state)
-        if move not in walk.legal(state):
+        if move not in legal_moves(game, state):
             raise ValueError(f"policies[{player}]: it moves {shown(move)} in {shown(state)}, which is not legal there")
         state = game.play(state, move)
     raise ValueError(f"most_plies = {most_plies}: the game had not ended by then")
@@ -107,22 +101,14 @@ def round_robin(game: Game, openings: Sequence[State], policies: Mapping[str, Po
     games = len(names) ** game.players * len(openings)
     if not 1 <= games <= MOST_GAMES:
         raise ValueError(f"openings, policies: they make {games} games, from 1 to {MOST_GAMES} are allowed")
-    remembered = [_remembering(function(f"policies[{name!r}]", policies[name], "game, state")) for name in names]
+    for name in names:
+        function(f"policies[{name!r}]", policies[name], "game, state")
+    remembered = [_remembering(partial(policies[name], game)) for name in names]
     seatings = tuple(product(range(len(names)), repeat=game.players))
-    payoffs = np.array([_mean_payoffs(game, openings, [remembered[i] for i in seating]) for seating in seatings])
-    return RoundRobin(names, seatings, payoffs, len(openings))
+    played = [[play_game(game, state, [remembered[i] for i in each]) for state in openings] for each in seatings]
+    return RoundRobin(names, seatings, np.array([np.mean(payoffs, axis=0) for payoffs in played]), len(openings))
 
 
-def _remembering(policy: Policy) -> Policy:
-    known: dict = {}
-
-    def remembering(game, state):
-        if state not in known:
-            known[state] = policy(game, state)
-        return known[state]
-
-    return remembering
-
-
-def _mean_payoffs(game: Game, openings: Sequence[State], policies: Sequence[Policy]) -> np.ndarray:
-    return np.mean([play_game(game, state, policies) for state in openings], axis=0)
+def _remembering(policy: Callable[[State], Move]) -> Policy:
+    cached = cache(policy)
+    return lambda game, state: cached(state)

@@ -1,7 +1,7 @@
 """What all searches share: the way down a game, counted and checked, and the form of the answer."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from gamebalance.multiplayer.protocols import (
     Game,
     Move,
     State,
-    chances,
     check_game,
     check_payoffs,
     check_state,
@@ -31,23 +30,22 @@ class SearchResult(Tabled):
 
     Attributes
     ----------
-    value : tuple or number
+    value
         Payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search), under the
         assumptions of the method.
-    move : Move or None
+    move
         None where there is nothing to move, or no ply to look ahead.
-    nodes, hits : int
+    nodes, hits
         States that the search arrived at, the root included, and answers from the table. A state that is reached on two
         ways counts twice.
-    leaves : int
+    leaves
         Those of `nodes` that were valued by the game's payoffs: ended, or at the depth limit.
-    principal_variation, movers : tuple
+    principal_variation, movers
         The line of play that the search expects, and who makes each move; in Best-Reply Search players between have
         passed.
-    visits : Mapping or None
-        Playouts through each move of the root (MCTS only).
-    standard_error : tuple of float or None
-        Of each component of `value` (MCTS only); it measures the noise of the playouts, not their bias.
+    visits, standard_error
+        Playouts through each move of the root, and the error of each component of `value`: it measures the noise of
+        the playouts, not their bias (MCTS only).
     """
 
     value: Any
@@ -61,15 +59,7 @@ class SearchResult(Tabled):
     standard_error: tuple | None = None
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each player whose payoff was found (one, the searcher's, is no vector): `value`, and `error`.
-
-        The error is the standard error of the playouts (MCTS), 0 elsewhere.
-
-        Examples
-        --------
-        >>> SearchResult((3, 0), "left", 5, 3).to_frame()["value"].tolist()
-        [3, 0]
-        """
+        """A row for each player whose payoff was found: `value`, and `error`, the standard error of playouts (MCTS)."""
         import pandas
 
         values = self.value if isinstance(self.value, tuple) else (self.value,)
@@ -106,28 +96,16 @@ class Walk:
         self.leaves += 1
         return check_payoffs(self.game, self.game.payoffs(state), state)
 
-    def mover(self, state: State) -> int:
-        """The player to move, or `CHANCE`, refused if the game names nobody at the table."""
-        return mover_of(self.game, state)
-
     def player(self, state: State) -> int:
         """The player to move; refused where chance moves, which not every method can take."""
-        mover = self.mover(state)
+        mover = mover_of(self.game, state)
         if mover == CHANCE:
             raise ValueError(f"state = {shown(state)}: chance moves there, and this method is for games without chance")
         return mover
 
-    def chances(self, state: State) -> Iterator[tuple[float, State]]:
-        """Pairs of the probability of a move of chance and the state after it."""
-        return ((chance, self.game.play(state, move)) for move, chance in chances(self.game, state).items())
-
-    def legal(self, state: State) -> Sequence[Move]:
-        """The legal moves, refused if there are none."""
-        return legal_moves(self.game, state)
-
     def moves(self, state: State) -> Iterator[tuple[Move, State]]:
         """Pairs of a legal move and the state after it, made one by one."""
-        return ((move, self.game.play(state, move)) for move in self.legal(state))
+        return ((move, self.game.play(state, move)) for move in legal_moves(self.game, state))
 
     def searcher(self, state: State, player: int | None = None) -> int:
         """Whose search it is: `player`, else the one to move; in an ended game without one, player 0."""
