@@ -2,7 +2,6 @@
 
 import warnings
 
-import numpy as np
 import pytest
 
 from gamebalance.games.kuhn import Kuhn
@@ -63,24 +62,6 @@ def test_trees_are_the_same(game, name):
     assert len(pairs) == len(tree.information_sets)
     assert tree.payoffs.max() == other.max_utility() or game.players > 3
     assert abs(tree.payoffs.sum(axis=1)).max() == 0
-
-
-def test_random_hands_of_three_player_leduc_are_the_same():
-    game, other, rng = Leduc(3), pyspiel.load_game("leduc_poker", {"players": 3}), np.random.default_rng(6)
-    pairs = {}
-    for _ in range(1500):
-        state, theirs = game.start(), other.new_initial_state()
-        while not theirs.is_terminal():
-            assert game.mover(state) != OVER and game.mover(state) == theirs.current_player()
-            actions, moves = theirs.legal_actions(), list(game.moves(state))
-            assert len(actions) == len(moves)
-            if game.mover(state) >= 0:
-                information = game.information(state)
-                assert pairs.setdefault(theirs.information_state_string(), information) == information
-            choice = rng.integers(len(moves))
-            state, theirs = game.play(state, moves[choice]), theirs.child(actions[choice])
-        assert game.mover(state) == OVER and list(game.payoffs(state)) == pytest.approx(theirs.returns())
-    assert len(set(pairs.values())) == len(pairs) > 1000
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,31 @@
-"""Fictitious play and regret matching: known limits, proved bounds, and plain references of the compiled kernels."""
+"""Learning, bounded reasoning and predictors: known limits, proved bounds, by hand, and plain references."""
 
-import warnings
+from fractions import Fraction
 from functools import partial, reduce
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gamebalance.games import matrix_games
+from gamebalance.games.beauty import BeautyContest
 from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
     cce_gap,
+    chain_guarantee,
+    chain_moves,
+    cognitive_hierarchy,
     fictitious_play,
-    learning,
+    guarantee,
+    level_k,
+    predictor_replies,
     regret_bound,
     regret_matching,
     zero_sum,
 )
-from tests.multiplayer.random_games import PRISONERS, SEEDS, SEXES, random_game, random_profile
+from tests.multiplayer.random_games import PRISONERS, SEEDS, SEXES, random_game
 from tests.refusals import refuses
 
 QUICK = settings(max_examples=40)
@@ -84,15 +92,6 @@ def test_regret_matching_equals_its_plain_reference(seed):
     assert found.cce_gap == pytest.approx(max(0, worst), abs=1e-9), "the gap is the largest regret per iteration"
 
 
-def test_the_trace_does_not_change_the_run():
-    for run in (partial(regret_matching, seed=3), fictitious_play):
-        one, two = (run(SHAPLEY, 1000, trace=trace) for trace in (None, [7, 500]))
-        np.testing.assert_array_equal(one.joint, two.joint)
-        assert two.trace["iteration"].tolist() == [7, 500, 1000] and one.trace["iteration"].iloc[-2] == 512
-        assert one.nash_conv == two.nash_conv
-    assert fictitious_play(SHAPLEY, 8).trace["iteration"].tolist() == [1, 2, 4, 8]
-
-
 @QUICK
 @given(SEEDS)
 def test_learners_close_in_on_the_value(seed):
@@ -139,15 +138,6 @@ def test_coarse_correlated_equilibria_by_hand():
     assert cce_gap(JORDAN, np.eye(8)[0].reshape(2, 2, 2)) == max(JORDAN.regrets(JORDAN.pure((0, 0, 0)))) == 2
 
 
-@QUICK
-@given(SEEDS)
-def test_for_products_the_gap_is_the_largest_regret(seed):
-    game, rng = random_game(seed)
-    profile = random_profile(game, rng)
-    joint = reduce(np.multiply.outer, profile)
-    assert cce_gap(game, joint) == pytest.approx(game.regrets(profile).max(), abs=1e-9)
-
-
 def test_sampled_play_reaches_coarse_correlated_equilibria():
     for game in (SHAPLEY, JORDAN, matrix_games.rock_paper_scissors()):
         found = regret_matching(game, 50_000, seed=8)
@@ -167,41 +157,132 @@ def test_the_mean_gain_over_runs_keeps_the_bound(name):
     assert regret_bound(game, rounds) / 5 < np.mean(gaps) <= regret_bound(game, rounds)
 
 
-def test_peer_agrees_on_nash_conv():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
-        exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
-        policies = pytest.importorskip("open_spiel.python.policy")
-    rng = np.random.default_rng(6)
-    for ours in (SHAPLEY, NormalFormGame(rng.normal(size=(2, 3, 4)))):
-        theirs = pyspiel.convert_to_turn_based(pyspiel.create_matrix_game(*ours.payoffs))
-        policy = policies.TabularPolicy(theirs)
-        profile = random_profile(ours, rng)
-        for state, row in zip(policy.states, policy.action_probability_array, strict=True):
-            mix = profile[state.current_player()]
-            row[: len(mix)] = mix
-        assert exploitability.nash_conv(theirs, policy) == pytest.approx(ours.nash_conv(profile), abs=1e-9)
+#: To show the same is worth 2 (heads) or 1 (tails) to player 0, anything else -1; player 1 gets the opposite.
+BY_HAND = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
 
 
-def test_a_draw_beyond_a_sum_that_is_rounded_down_is_the_last_strategy_played():
-    for mix, chosen in (([0.5, 0.4999, 0.0], 1), ([0.9999, 0.0, 0.0], 0), ([0.0, 0.4, 0.5999], 2)):
-        assert learning._drawn(np.array(mix), 3, 0.99995) == chosen
+def prizes(guesses, factor):
+    target = factor * sum(guesses) / len(guesses)
+    distances = [abs(guess - target) for guess in guesses]
+    nearest = distances.count(min(distances))
+    return [Fraction(int(d == min(distances)), nearest) for d in distances]
 
 
-def test_long_runs_are_cut_into_pieces_that_change_nothing(monkeypatch):
-    runs = (lambda: fictitious_play(JORDAN, 500), lambda: regret_matching(JORDAN, 500, seed=1))
-    whole = [run().joint for run in runs]
-    monkeypatch.setattr(learning, "_CHUNK", 7)
-    for run, expected in zip(runs, whole, strict=True):
-        np.testing.assert_array_equal(run().joint, expected)
+@pytest.mark.parametrize(("players", "factor", "highest"), [(2, "2/3", 7), (3, "2/3", 6), (3, "1/2", 5), (4, "4/5", 4)])
+def test_beauty_contest_against_its_full_table(players, factor, highest):
+    contest = BeautyContest(players, factor, highest)
+    table = {g: prizes(g, Fraction(factor)) for g in product(range(highest + 1), repeat=players)}
+    game = NormalFormGame.from_function([range(highest + 1)] * players, lambda *guesses: table[guesses])
+    rng = np.random.default_rng(1)
+    for weights in (*rng.dirichlet(np.ones(highest + 1), 3), np.eye(highest + 1)[2]):
+        expected = game.strategy_payoffs([weights] * players, 0)
+        np.testing.assert_allclose(contest.payoffs_against(weights), expected, atol=1e-12)
+    for levels in (level_k, partial(cognitive_hierarchy, tau=1.5)):
+        for own, profile in zip(levels(contest, levels=3), levels(game, levels=3), strict=True):
+            np.testing.assert_allclose(profile, [own] * players, atol=1e-12)
+
+
+def test_level_k_by_hand():
+    # L0 even: heads is worth 0.5 * 2 - 0.5 = 0.5 to player 0, tails 0; to player 1 tails is worth 0, heads -0.5.
+    pure = [[own.tolist() for own in profile] for profile in level_k(BY_HAND, 4)]
+    heads, tails = [1, 0], [0, 1]
+    assert pure == [[[0.5, 0.5]] * 2, [heads, tails], [tails, tails], [tails, heads], [heads, heads]]
+    # Uniform play leaves all rocks, papers and scissors equally good, so every level plays all three.
+    assert all(np.allclose(own, 1 / 3) for profile in level_k(matrix_games.rock_paper_scissors(), 3) for own in profile)
+    rock = [[1, 0, 0]] * 2
+    levels = level_k(matrix_games.rock_paper_scissors(), 3, level0=rock)
+    assert [profile[1].argmax() for profile in levels] == [0, 1, 2, 0]
+
+
+def test_level_one_replies_to_the_distribution_not_to_a_sample():
+    """Insurance is a best reply to the even mixture of two risks, and to neither of them."""
+    game = NormalFormGame.from_bimatrix([[1, 0], [0, 1], [0.6, 0.6]], np.zeros((3, 2)))
+    assert level_k(game, 1)[1][0].tolist() == [0, 0, 1]
+    for sampled in (0, 1):
+        assert level_k(game, 1, level0=game.pure((0, sampled)))[1][0].argmax() == sampled
+
+
+def test_cognitive_hierarchy_by_hand():
+    found = cognitive_hierarchy(BY_HAND, 1.5, 3)
+    assert [own.tolist() for own in found[1]] == [[1, 0], [0, 1]]
+    # Level 2 faces levels 0 and 1 as 1 : 1.5. Player 1 plays heads with 0.4 / 2 = 0.2: heads is worth -0.4, tails 0.6.
+    # Player 0 plays heads with 0.2 + 0.6 = 0.8: heads costs player 1 2 * 0.8 - 0.2 = 1.4, tails -0.6.
+    assert [own.tolist() for own in found[2]] == [[0, 1], [0, 1]]
+    # Level 3 faces 1 : 1.5 : 1.125. Player 0 plays heads with (0.5 + 1.5) / 3.625 = 0.55, player 1 with 0.14.
+    assert [own.tolist() for own in found[3]] == [[0, 1], [0, 1]]
+
+
+SKEWED = [[2, -1], [-1, 1]]
+ROCK = matrix_games.rock_paper_scissors().payoffs[0]
+CHAIN = np.array([[0.1, 0.9, 0], [0, 0.5, 0.5], [1, 0, 0]])
+
+
+def plain_reply(matrix, past, order):
+    """The first best reply to what followed the last few moves before, each count begun at 1."""
+    counts = np.ones(len(matrix))
+    for t in range(order, len(past)):
+        if past[t - order : t] == past[len(past) - order :]:
+            counts[past[t]] += 1
+    return int(np.argmin(counts @ matrix))
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.integers(0, 3))
+def test_compiled_predictor_equals_the_plain_rule(seed, order):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-2, 3, size=rng.integers(1, 4, size=2))
+    moves = rng.integers(len(matrix), size=(3, 40))
+    for row, answers in zip(moves.tolist(), predictor_replies(matrix, moves, order), strict=True):
+        assert answers.tolist() == [plain_reply(matrix, row[:t], order) for t in range(len(row))]
+
+
+def test_patterns_lose_everything_to_a_predictor_that_remembers_enough():
+    pattern = [0, 0, 1, 2, 2, 1]  # after one move the next is open, after two it is not
+    moves = np.tile(pattern, (1, 100))
+    got = {order: ROCK[moves, predictor_replies(ROCK, moves, order)][0, 300:].mean() for order in range(4)}
+    assert got[2] == got[3] == -1 < got[1] <= 0 and got[0] > -1
+
+
+@settings(max_examples=20)
+@given(SEEDS)
+def test_the_equilibrium_mix_keeps_the_value_against_anything(seed):
+    """Exactly, column by column; so the mean of play differs from the value by noise only, whoever replies."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-3, 4, size=rng.integers(2, 4, size=2))
+    solution = zero_sum(matrix)
+    assert guarantee(matrix, solution.row) == pytest.approx(solution.value, abs=1e-9)
+    runs, rounds = 40, 400
+    moves = chain_moves([solution.row] * len(matrix), rounds, runs, seed=seed)
+    replies = predictor_replies(matrix, moves, 1)
+    got = matrix[moves, replies].mean()
+    # Hoeffding and Azuma: more than this below the value happens once in a million.
+    assert got >= solution.value - np.ptp(matrix) * np.sqrt(np.log(1e6) / (2 * runs * rounds))
+
+
+def test_what_is_left_of_a_chain():
+    # After heads, tails 7 times of 10: the column player shows heads, worth 2 * 0.3 - 0.7; after tails, tails.
+    often = [[0.3, 0.7], [0.7, 0.3]]
+    assert chain_guarantee(SKEWED, often, 1) == chain_guarantee(SKEWED, often, 2) == pytest.approx((-0.1 - 0.4) / 2)
+    assert chain_guarantee(SKEWED, often, 0) == pytest.approx(0)
+    assert chain_guarantee(SKEWED, [[0, 1], [1, 0]]) == pytest.approx(-1)
+    # Tails four times as often: 0.2 * 2 - 0.8 against heads, 0.6 against tails.
+    drawn_out = [[0.2, 0.8], [0.2, 0.8]]
+    assert [chain_guarantee(SKEWED, drawn_out, order) for order in (0, 3)] == pytest.approx([-0.4, -0.4])
+    moves = chain_moves(CHAIN, 3000, 60, seed=5)
+    for order in (0, 1, 2):
+        got = ROCK[moves, predictor_replies(ROCK, moves, order)][:, 1500:].mean(axis=1)
+        assert abs(got.mean() - chain_guarantee(ROCK, CHAIN, order)) < 4 * got.std(ddof=1) / np.sqrt(60) + 0.005
 
 
 test_what_is_refused = refuses(
     (lambda: fictitious_play(SHAPLEY, 0), "iterations = 0: a whole number from 1 to"),
     (lambda: fictitious_play(SHAPLEY, 5, trace=[3, 2]), r"trace = \[3, 2\]: iterations in increasing order"),
-    (lambda: fictitious_play(SHAPLEY, 5, trace=[6]), "trace = 6: a whole number from 1 to 5"),
-    (lambda: regret_bound(SHAPLEY, 0), "iterations = 0"),
-    (lambda: cce_gap(SHAPLEY, None), r"joint = .*probabilities of shape \(3, 3\)"),
     (lambda: cce_gap(SHAPLEY, np.full((3, 3), 0.1)), r"joint = .*probabilities of shape \(3, 3\)"),
+    (lambda: BeautyContest(1), "players = 1: a whole number from 2 to 100"),
+    (lambda: BeautyContest(3, 2 / 3), "factor = 0.666.*a fraction from 0 to 1, such as '2/3'"),
+    (lambda: level_k("chess", 1), "game = 'chess': a NormalFormGame or a SymmetricGame"),
+    (lambda: cognitive_hierarchy(matrix_games.jordan(), 0, 1), "tau = 0: a finite number above 0"),
+    (lambda: predictor_replies(SKEWED, np.array([[0, 2]])), "moves = .*row numbers"),
+    (lambda: chain_guarantee(SKEWED, np.eye(2)), "transitions = .*one set of recurring rows"),
+    (lambda: chain_guarantee(SKEWED, np.eye(2), 9), "order = 9: a whole number from 0 to 8"),
 )

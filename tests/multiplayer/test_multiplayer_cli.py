@@ -1,14 +1,17 @@
-"""``gamebalance multiplayer``: the answers of the library as text and JSON; bad input in one line, exit code 2."""
+"""``gamebalance multiplayer``, and its table of methods."""
 
 import io
 import json
 import re
 from fractions import Fraction
+from importlib import import_module
 from importlib.resources import files
 
 import pandas as pd
 import pytest
 
+import chapters
+import gamebalance
 from gamebalance.commands.main import main
 from gamebalance.games import coalitions as known
 from gamebalance.publish.paths import project
@@ -65,23 +68,6 @@ def test_the_answers_are_those_of_the_library(run, game):
     assert f"it holds {names[0]} {record['core_allocation'][names[0]]}, " in solved(run, text, "text")
 
 
-def test_players_may_be_called_anything(run):
-    """And together be worth less than alone, or be one."""
-    text = "No: 1\n1:0: 2\nNo+1:0: 1/3\n"
-    record = solved(run, text)
-    assert record["nucleolus"] is None and record["best_structure"] == {"No": 1, "1:0": 2}
-    assert "Nucleolus: none" in solved(run, text, "text")
-    assert solved(run, "曹操: 0\n刘备: 0\n曹操+刘备: 3\n")["shapley"] == {"曹操": "3/2", "刘备": "3/2"}
-    assert solved(run, "\ufeffA: 2\n")["least_core_epsilon"] is None
-
-
-def test_decimals_give_decimals(run):
-    # 0.1 + 0.2 is more than 0.3 in floats; as typed there is one imputation.
-    record = solved(run, "A: 0.1\nB: 0.2\nA+B: 0.3\n")
-    assert record["nucleolus"] == pytest.approx({"A": 0.1, "B": 0.2}) and isinstance(record["best_worth"], float)
-    assert "rounded" in solved(run, "A: 0.1\nB: 0.2\nA+B: 0.3\n", "text")
-
-
 def test_a_file_is_read_and_named(run, tmp_path):
     file = tmp_path / "game.txt"
     file.write_text("A: 1\nB: 2\nA+B: 5\n", encoding="utf-8")
@@ -124,3 +110,29 @@ def test_the_example_of_the_readme_runs():
     exec(example, names)
     assert names["game"].shapley() == {"A": Fraction(5, 2), "B": 2, "C": Fraction(3, 2)}
     assert names["search"].paranoid(names["board"], names["board"].start(), depth=4).value == 1
+
+
+#: What a method may promise. "exact": in whole numbers or fractions, or by counting; "exact to rounding": floats, or
+#: iteration to a bound that is given with the result; "heuristic": a rule that promises nothing.
+STATUSES = {
+    "exact", "exact to rounding", "sampled, with standard error", "converges, NashConv reported", "lower bound",
+    "heuristic", "not built",
+}  # fmt: skip
+
+
+def resolved(name):
+    """What a dotted name inside gamebalance stands for; a function that a package offers goes before its module."""
+    found = chapters if name.startswith("chapters.") else gamebalance
+    for part in name.removeprefix("chapters.").split("."):
+        found = getattr(found, part) if hasattr(found, part) else import_module(f"{found.__name__}.{part}")
+    return found
+
+
+def test_every_method_stands_where_the_table_says_and_promises_something_known():
+    table = METHODS
+    assert list(table.columns) == ["method", "reference", "module", "how verified", "status"]
+    assert table["method"].is_unique and (table.map(len) > 0).all(axis=None)
+    assert set(table["status"]) == STATUSES
+    built = table["status"] != "not built"
+    assert (built == (table["module"] != "none")).all()
+    assert all(callable(resolved(name)) for name in table.loc[built, "module"])

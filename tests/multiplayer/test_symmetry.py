@@ -97,17 +97,6 @@ def test_one_payoff_more_at_one_end_tells_a_player_apart(seed):
     assert not any(game.who in group for group in groups(game))
 
 
-class Seen(Hidden):
-    """The same, but each sees what those who were asked before have chosen."""
-
-    def information(self, state):
-        return super().information(state), state[2]
-
-
-def test_what_is_seen_tells_players_apart():
-    assert groups(Seen(1)) == () and groups(Seen(1, drawn=True)) == ()
-
-
 class Cycle:
     """Three at once show a hand; each gets a point for the hand that the next one shows. No two can change places."""
 
@@ -163,30 +152,6 @@ class Lot:
         return [float((player == first) == (state[-1] == "l")) for player in range(2)]
 
 
-class Dice:
-    """Nobody chooses anything: chance says who wins."""
-
-    players = 2
-
-    def __init__(self, chance):
-        self.chance = chance
-
-    def start(self):
-        return None
-
-    def mover(self, state):
-        return CHANCE if state is None else OVER
-
-    def moves(self, state):
-        return {0: self.chance, 1: 1 - self.chance}
-
-    def play(self, state, move):
-        return move
-
-    def payoffs(self, state):
-        return [int(state == player) for player in range(2)]
-
-
 class Minority(Matrix):
     """All but the first vote unseen; the first wins if it guesses whether most vote 1."""
 
@@ -203,19 +168,10 @@ class Minority(Matrix):
         return [int(state[0] == (2 * sum(state) > self.players))] + [0] * (self.players - 1)
 
 
-def test_many_who_are_alike_beside_one_who_is_not():
-    found = alike(GameGraph(Minority(8)))
-    assert found.groups == (tuple(range(1, 8)),) and len(found.renamings) == 7
-
-
 def test_more_joint_choices_than_are_told_apart_are_not_compared(monkeypatch):
     monkeypatch.setattr(blocks, "MOST_JOINT", 100)
     graph = GameGraph(Minority(8))
     assert alike(graph) is None and (block_starts(graph)[~graph.over] == 0).all()
-
-
-def test_games_without_choices():
-    assert groups(Dice(0.5)) == ((0, 1),) and groups(Dice(0.4)) == ()
 
 
 def test_who_begins_by_lot():
@@ -237,16 +193,6 @@ def test_renamings_that_follow_from_others():
     assert generated(3, [(1, 0, 2)]).groups == ((0, 1),) and generated(3, []).renamings == ((0, 1, 2),)
     assert len(generated(4, [(1, 2, 3, 0), (1, 0, 2, 3)]).renamings) == 24
     assert declared(5, [(0, 2), (1, 3, 4)]).groups == ((0, 2), (1, 3, 4))
-
-
-def test_choices_that_nobody_sees_are_at_one_point():
-    graph = GameGraph(Hidden(1, rounds=2))
-    starts = block_starts(graph)
-    for state, start in enumerate(starts):
-        cards, done, now = graph.states[state]
-        assert graph.states[start] == ((cards, done, ()) if now else graph.states[state])
-    seen = GameGraph(Seen(1))
-    assert (block_starts(seen) == range(len(seen.states))).all()
 
 
 def test_the_beginning_of_a_game_is_cut_at_a_depth():

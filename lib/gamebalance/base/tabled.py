@@ -62,7 +62,7 @@ def frame_by(name: str, columns: Mapping[str, Mapping[Hashable, Any]]) -> "panda
     return pandas.DataFrame({column: list(values.values()) for column, values in columns.items()}, index)
 
 
-def digits(value: Real, most: int = SHOWN_DIGITS) -> str:
+def digits(value: Any, most: int = SHOWN_DIGITS) -> str:
     """A number as a reader sees it: fractions and whole numbers as they are, others with so many significant digits.
 
     >>> digits(1234), digits(2 / 3)

@@ -257,7 +257,7 @@ def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     return values
 
 
-def is_finite(value: float) -> bool:
+def is_finite(value: Any) -> bool:
     """Whether a number is one that a float can hold."""
     try:
         return isfinite(value)
@@ -277,10 +277,11 @@ def standing(game: Game, state: State) -> tuple:
 
 def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:
     """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
-    listed = isinstance(values, Iterable)
-    values: Any = tuple(values) if listed else values
-    if not listed or not all(isinstance(value, Real) and value >= 0 and is_finite(value) for value in values):
+    if not isinstance(values, Iterable):
         raise ValueError(f"{name} = {shown(values)}: probabilities, 0 or more, are needed")
-    if not abs(sum(values) - 1) <= SUM_TOLERANCE:
-        raise ValueError(f"{name} = {shown(values)}: the probabilities sum to {float(sum(values)):.12g}, not to 1")
-    return values
+    given: tuple[Any, ...] = tuple(values)
+    if not all(isinstance(value, Real) and value >= 0 and is_finite(value) for value in given):
+        raise ValueError(f"{name} = {shown(given)}: probabilities, 0 or more, are needed")
+    if not abs(sum(given) - 1) <= SUM_TOLERANCE:
+        raise ValueError(f"{name} = {shown(given)}: the probabilities sum to {float(sum(given)):.12g}, not to 1")
+    return given

@@ -139,7 +139,8 @@ def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, t
     if tied is not None and (numbers.shape != strategy.shape or not np.isin(tied, np.arange(tree.sequences)).all()):
         raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
     reach, values = np.empty((tree.nodes, tree.players + 1)), np.empty(tree.nodes)
-    return kernels.Run(*(np.zeros(tree.sequences) for _ in range(3)), strategy, reach, values, turns, numbers)
+    regrets, news, sums = np.zeros((3, tree.sequences))
+    return kernels.Run(regrets, news, sums, strategy, reach, values, turns, numbers)
 
 
 def _go_on(tree: GameTree, rule: kernels.Rule, run: kernels.Run, done: int, iterations: int) -> None:

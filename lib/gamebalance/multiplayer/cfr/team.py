@@ -50,7 +50,7 @@ def correlated_maxmin(game: Any, team: Sequence[int]) -> Guarantee:
     if not len(form.ends):  # nothing to gain or lose: any plan will do
         plan = form.random_plan(rng)
         return form.guarantee(np.ones(1), [plan], 0.0, plan)
-    plans, upper, holder = [form.good_plan(form.even_adversary, rng)[1]], np.inf, None
+    plans, upper, holder = [form.good_plan(form.even_adversary, rng)[1]], np.inf, form.even_adversary
     while True:
         value, weights, against = form.mix(plans)
         gain, plan = form.good_plan(against, rng)

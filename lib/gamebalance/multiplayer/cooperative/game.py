@@ -95,8 +95,8 @@ class TUGame:
         if flag("antithetic", antithetic) and permutations % 2:
             raise ValueError(f"permutations = {permutations}: an even number is needed for antithetic orders")
         moments = values.shapley_moments(self._floats(), len(self.players), permutations, check_seed(seed), antithetic)
-        named = (dict(zip(self.players, part.tolist(), strict=True)) for part in moments)
-        return values.SampledShapley(*named, permutations)
+        mean, error = (dict(zip(self.players, part.tolist(), strict=True)) for part in moments)
+        return values.SampledShapley(mean, error, permutations)
 
     # --- core and nucleolus ----------------------------------------------------------------------------------
 
@@ -243,10 +243,11 @@ class TUGame:
         return {mask: self._worths[mask] - paid[mask] for mask in range(1, len(paid))}
 
     def _kohlberg(self, shares: list[Fraction], slack: Fraction, at_floor: list[int]) -> bool:
-        if abs(sum(shares) - self._worths[-1]) > slack:
+        if abs(sum(shares, Fraction(-self._worths[-1]))) > slack:
             return False
         excesses = self._excesses(shares)
-        levels, last = [], None
+        levels: list[list[int]] = []
+        last: Any = None
         for mask in sorted(range(1, len(self._worths) - 1), key=lambda mask: -excesses[mask]):
             if last is None or last - excesses[mask] > slack:
                 levels.append([])

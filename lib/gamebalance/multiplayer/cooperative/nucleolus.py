@@ -65,8 +65,7 @@ def nucleolus(worths: Sequence[int], players: int, floor: Fraction | None = Frac
             mask, bound = int(program.masks[row]), Fraction(program.bounds[row], unit)
             if span.insert(mask >> np.arange(players) & 1, mask):
                 payoffs[mask] = bound - program.lifted[row] * optimum.value / unit
-    shares = intersection(players, payoffs)
-    assert shares is not None, "the fixed coalitions span all"
+    shares = intersection(players, payoffs) or ()  # the fixed coalitions span all
     return [share + int(worths[1 << player]) for player, share in enumerate(shares)]
 
 
@@ -77,7 +76,7 @@ def _program(
     unit = math.lcm(*(bound.denominator for bound in payoffs.values()), floor.denominator if floor is not None else 1)
     open_to = np.flatnonzero(~span.spanned())
     masks, lifted = open_to, np.ones_like(open_to)
-    bounds = [normal[mask] * unit for mask in open_to]
+    bounds = [normal[mask] * unit for mask in open_to.tolist()]
     singles = [1 << player for player in range(players)]
     places = [int(np.searchsorted(open_to, single)) for single in singles if single in open_to]
     if floor is not None:
@@ -162,7 +161,7 @@ def balanced_weights(worths: Sequence[int], players: int) -> tuple[dict[int, Fra
     bounds = zero_normalised(worths, players)[1:-1]
     optimum = solve(Program(players, masks, np.zeros_like(masks), bounds, start=singles))
     weights = {row + 1: price for row, price in optimum.prices.items()}
-    return weights, sum(weight * int(worths[mask]) for mask, weight in weights.items())
+    return weights, sum((weight * int(worths[mask]) for mask, weight in weights.items()), Fraction(0))
 
 
 def corners(worths: Sequence[int], players: int, epsilon: Fraction) -> list[tuple[Fraction, ...]]:
@@ -187,4 +186,4 @@ def intersection(players: int, payoffs: dict[int, Fraction]) -> tuple[Fraction, 
         return None
     right = [Fraction(payoffs[mask]) for mask in basis.names]
     lines = (zip(line, right, strict=True) for line in basis.inverse)
-    return tuple(sum(int(entry) * bound for entry, bound in line) / basis.determinant for line in lines)
+    return tuple(sum((int(entry) * bound for entry, bound in line), Fraction(0)) / basis.determinant for line in lines)

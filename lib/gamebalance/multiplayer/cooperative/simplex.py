@@ -30,7 +30,7 @@ class Basis:
     def __init__(self, size: int) -> None:
         self.inverse = np.eye(size, dtype=np.int64)
         self.determinant = 1
-        self.names: list[int | None] = [None] * size
+        self.names: list[Any] = [None] * size  # None of the unit rows
 
     def coordinates(self, row: np.ndarray) -> np.ndarray:
         """The row as a combination of the rows in the basis, times the determinant."""

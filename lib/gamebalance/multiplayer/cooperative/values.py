@@ -125,7 +125,8 @@ class Structure(Tabled):
 
 def worst_split(worths: np.ndarray) -> tuple[int, int]:
     """The disjoint coalitions, neither of them empty, that lose most by joining (or gain least): about 3^n / 2."""
-    return tuple(map(int, (_worst_split if worths.dtype != object else _worst_split.py_func)(worths)))
+    first, second = (_worst_split if worths.dtype != object else _worst_split.py_func)(worths)
+    return int(first), int(second)
 
 
 @njit

@@ -127,7 +127,7 @@ def whole(values: Sequence[int], growth: int) -> np.ndarray:
     return np.array(values, dtype=np.int64 if largest * growth < SAFE else object)
 
 
-def subset_sums(values: Iterable[int], dtype) -> np.ndarray:
+def subset_sums(values: Iterable[int | Fraction], dtype) -> np.ndarray:
     """For each coalition the sum over its players; 2^n of them."""
     sums = np.zeros(1, dtype=dtype)
     for value in values:

@@ -212,8 +212,10 @@ class EmpiricalGame:
         masses = Ranks(self.games.shape).distributions(tables, alpha, population)
         axes = range(1, self.players + 1)
         seats = np.stack([masses.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
-        bars = [bar for samples in (seats.mean(axis=1), seats) for bar in (samples[0], *_bar(samples, level))]
-        return Ranking(self.policies, *bars, self.is_certain(level), int((~decided).sum()) // 2, level)
+        both, undecided = seats.mean(axis=1), int((~decided).sum()) // 2
+        (low, high), (seat_low, seat_high) = _bar(both, level), _bar(seats, level)
+        bars = both[0], low, high, seats[0], seat_low, seat_high
+        return Ranking(self.policies, *bars, self.is_certain(level), undecided, level)
 
     def _gains(self, level: float) -> tuple[Ranks, np.ndarray, np.ndarray]:
         """Every change of policy, what it adds, and whether its sign is decided.

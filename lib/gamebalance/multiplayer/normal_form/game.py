@@ -8,7 +8,7 @@ circles. It is a search in a game's normal form; Best-Reply Search, which looks 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: What counts as equal payoffs, in units of payoff.
 TOLERANCE = 1e-9
 
-Profile = Sequence[Sequence[float]]
+Profile = Sequence[Sequence[float]] | Sequence[np.ndarray]
 
 
 class NormalFormGame:
@@ -233,7 +233,7 @@ def matrix_of(name: str, values) -> np.ndarray:
     return matrix
 
 
-def check_mix(name: str, values: Sequence[float], count: int) -> np.ndarray:
+def check_mix(name: str, values: Any, count: int) -> np.ndarray:
     """One probability for each of `count` strategies, as an array; ValueError if they are not that."""
     if not hasattr(values, "__len__") or len(values) != count:
         raise ValueError(f"{name} = {shown(values)}: probabilities of {count} strategies are needed")

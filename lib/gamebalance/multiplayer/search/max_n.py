@@ -69,11 +69,12 @@ class _MaxN:
         mover = mover_of(self.walk.game, state)
         if mover == CHANCE:
             return self._expected(state, depth), ()
-        best, options = None, []
+        best: tuple = ()
+        options = []
         for move, after in self.walk.moves(state):
             value, line = self.value(after, depth - 1)
             options.append(value)
-            if best is None or self.better(value, best[0], mover):
+            if not best or self.better(value, best[0], mover):
                 best = value, (mover, move, line)
         return (_mean_of_best(options, mover), best[1]) if self.even else best
 
@@ -167,22 +168,23 @@ class _ShallowPruning:
                 f"{shown(payoffs)}"
             )
 
-    def value(self, state: State, depth: float, above: int | None = None, held: float | None = None) -> tuple | None:
-        """The value and line; None where the player `above`, who holds a move worth `held`, cannot want this state."""
+    def value(self, state: State, depth: float, above: int = -1, held: float | None = None) -> tuple:
+        """The value and line; () where the player `above`, who holds a move worth `held`, cannot want this state."""
         payoffs = self.walk.arrive(state, depth)
         if payoffs is not None:
             self.check(payoffs, state)
             return payoffs, ()
         mover = self.walk.player(state)
         enough = None if held is None or above == mover else self.left_over(mover, above) - held
-        best, own = None, None
+        best: tuple = ()
+        own = None
         for move, after in self.walk.moves(state):
             found = self.value(after, depth - 1, mover, own)
-            if found is None or (best is not None and found[0][mover] <= own):
+            if not found or (best and found[0][mover] <= own):
                 continue
             best, own = (found[0], (mover, move, found[1])), found[0][mover]
             if enough is not None and own >= enough:
-                return None
+                return ()
             if own == self.everything[mover]:
                 break
         return best

@@ -151,11 +151,10 @@ def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
     errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
     moves, movers, node = [], [], root
     while node.children and node.mover != CHANCE:
-        moves.append(max(node.children, key=lambda move, node=node: node.children[move].visits))  # the first of equals
+        visits = [child.visits for child in node.children.values()]
+        moves.append([*node.children][visits.index(max(visits))])
         movers.append(node.mover)
         node = node.children[moves[-1]]
-    visits = {move: child.visits for move, child in root.children.items()}
-    best = moves[0] if moves else None
-    return SearchResult(
-        means, best, walk.nodes, walk.leaves, tuple(moves), tuple(movers), visits=visits, standard_error=errors
-    )
+    tried = {move: child.visits for move, child in root.children.items()}
+    line = moves[0] if moves else None, walk.nodes, walk.leaves, tuple(moves), tuple(movers)
+    return SearchResult(means, *line, visits=tried, standard_error=errors)

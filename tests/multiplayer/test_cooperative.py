@@ -1,4 +1,4 @@
-"""Core, least core and nucleolus: known answers, definitions by brute force, Kohlberg's criterion, and a peer."""
+"""Games in coalitions: definitions by brute force, known answers, Kohlberg's criterion, and what is refused."""
 
 import warnings
 from fractions import Fraction
@@ -13,9 +13,136 @@ from scipy.optimize import linprog
 from chapters.multiplayer import essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, nucleolus, simplex
-from tests.multiplayer.tu_games import games, masks_game, minimal_balanced_collections, subsets
+from tests.multiplayer.tu_games import (
+    convex_games,
+    games,
+    masks_game,
+    minimal_balanced_collections,
+    partitions,
+    shapley_by_orders,
+    subsets,
+)
+from tests.refusals import refuses
 
-quick = settings(max_examples=25)
+quick = settings(max_examples=60)
+FULL = {"A": 1, "B": 2, "AB": 4}
+
+
+def of(values: dict, players="AB") -> TUGame:
+    return TUGame(players, {tuple(key): value for key, value in values.items()})
+
+
+def test_coalitions_are_read_in_any_form():
+    game = TUGame(["A", "BC"], {"A": 1, frozenset(["BC"]): Fraction(1, 2), ("BC", "A"): 4, (): 0})
+    assert game.worth("BC") == Fraction(1, 2) and game.worth({"A", "BC"}) == game.worth(["BC", "A"]) == 4
+    assert game.worth([]) == 0 and game.exact and isinstance(game.worth("A"), Fraction)
+    assert game.coalitions() == [frozenset(["A"]), frozenset(["BC"]), frozenset(["A", "BC"])]
+    assert [len(part) for part in TUGame(range(3), len).coalitions()] == [1, 1, 1, 2, 2, 2, 3]
+    assert TUGame([0, 1], len).worth([0, 1]) == 2
+    assert TUGame([0, 1], lambda coalition: np.int64(len(coalition))).exact
+    assert not of({**FULL, "A": 1.0}).exact
+
+
+def test_floats_are_read_as_typed():
+    game = TUGame(range(3), lambda coalition: [0, 0.1, 0.2, 0.3][len(coalition)])
+    assert game.is_superadditive() and game.is_convex() and not game.core_is_empty()
+    # The same sums with binary rounding: 0.1 + 0.1 + 0.1 is a hair more than 0.3, and still no violation.
+    rounded = masks_game([0, 0.1, 0.1, 0.2, 0.1, 0.2, 0.1 + 0.1, 0.3 - 5e-17])
+    assert rounded.is_superadditive() and not rounded.core_is_empty()
+    assert rounded.nucleolus() == pytest.approx(dict.fromkeys(range(3), 0.1), abs=1e-15)
+
+
+@given(games())
+@quick
+def test_excess_and_subgame(game):
+    shares = {player: Fraction(player, 3) for player in game.players}
+    excess = game.excess(shares)
+    for coalition in subsets(game.players):
+        assert excess[coalition] == game.worth(coalition) - sum(shares[player] for player in coalition)
+    assert game.excess(list(shares.values())) == excess
+    part = game.subgame(game.players[1:])
+    assert part.players == game.players[1:]
+    assert all(part.worth(coalition) == game.worth(coalition) for coalition in subsets(part.players))
+
+
+@given(games(2, 4, 0, 9))
+@quick
+def test_superadditive_and_convex_by_all_pairs(game):
+    pairs = [(a, b) for a in subsets(game.players) for b in subsets(game.players)]
+    worth = {coalition: game.worth(coalition) for coalition in subsets(game.players)} | {frozenset(): 0}
+    loss = {(a, b): worth[a] + worth[b] - worth[a | b] - worth[a & b] for a, b in pairs}
+    disjoint = max(loss[pair] for pair in pairs if not pair[0] & pair[1])
+    assert game.is_superadditive() == (disjoint <= 0)
+    assert game.is_convex() == (max(loss.values()) <= 0)
+
+
+@given(games(1, 5, -5, 9))
+@quick
+def test_best_structure_by_all_partitions(game):
+    best = game.best_structure()
+    assert best.worth == max(sum(map(game.worth, parts)) for parts in partitions(list(game.players)))
+    assert best.worth == sum(map(game.worth, best.coalitions)) and best.merges == []
+    assert sorted(player for part in best.coalitions for player in part) == list(game.players)
+    for stable in (True, False):
+        merged = game.greedy_structure(stable)
+        assert merged.worth <= best.worth and merged.worth == sum(map(game.worth, merged.coalitions))
+        assert sorted(player for part in merged.coalitions for player in part) == list(game.players)
+        assert len(merged.merges) == len(game.players) - len(merged.coalitions)
+        assert all(game.worth(a | b) > game.worth(a) + game.worth(b) for a, b in merged.merges)
+        assert not stable or not any(game.subgame(a | b).core_is_empty() for a, b in merged.merges)
+
+
+@given(games(1, 5))
+@quick
+def test_shapley_is_the_mean_over_orders(game):
+    shapley = game.shapley()
+    assert shapley == shapley_by_orders(game)
+    assert all(isinstance(share, Fraction) for share in shapley.values())
+    assert sum(shapley.values()) == game.worth(game.players)
+
+
+@given(games(1, 4))
+@quick
+def test_banzhaf_is_the_mean_over_coalitions(game):
+    for player, value in game.banzhaf().items():
+        others = [frozenset(), *subsets([other for other in game.players if other != player])]
+        assert value == Fraction(sum(game.worth(s | {player}) - game.worth(s) for s in others), len(others))
+
+
+@given(games(2, 4), st.integers(-5, 5))
+@quick
+def test_dummies_and_equals(game, own):
+    # "dummy" always adds the same; "twin" does whatever player 0 does, and only one of the two counts.
+    def worth(coalition):
+        old = coalition & set(game.players) | ({0} if "twin" in coalition else set())
+        return (game.worth(old) if old else 0) + own * ("dummy" in coalition)
+
+    bigger = TUGame([*game.players, "dummy", "twin"], worth)
+    for found in (bigger.shapley(), bigger.banzhaf()):
+        assert found["dummy"] == own and found["twin"] == found[0]
+
+
+@given(convex_games())
+@quick
+def test_shapley_of_a_convex_game_is_in_the_core(game):
+    assert max(game.excess(game.shapley()).values()) == 0
+
+
+@pytest.mark.parametrize("antithetic", [True, False])
+def test_sampled_shapley_finds_the_exact_value(antithetic):
+    game = known.weighted_voting(51, [40, 30, 20, 10, 1])
+    exact = np.array([float(share) for share in game.shapley().values()])
+    deviations = []
+    for seed in range(60):
+        estimate = game.shapley_sampled(400, seed, antithetic)
+        assert sum(estimate.value.values()) == pytest.approx(1, abs=1e-12) and estimate.permutations == 400
+        found, error = (np.array(list(part.values())) for part in (estimate.value, estimate.error))
+        deviations.append((found - exact)[error > 0] / error[error > 0])
+    deviations = np.concatenate(deviations)
+    # Standardised deviations have variance 1 if the errors are honest; 300 of them know it to about 0.1.
+    assert 0.75 < np.mean(deviations**2) < 1.3 and abs(np.mean(deviations)) < 0.2
+
+
 COLLECTIONS = {players: minimal_balanced_collections(players) for players in (3, 4)}
 
 
@@ -67,17 +194,6 @@ def test_known_solutions():
     assert shares(known.airport([1, 2, 3, 4])) == [Fraction(-1, 2), Fraction(-3, 4), Fraction(-7, 8), Fraction(-15, 8)]
 
 
-def test_nucleolus_and_prenucleolus_differ():
-    game = masks_game([0, 0, 0, 10, 0, 0, 0, 2])
-    assert shares(game) == [1, 1, 0] and list(game.prenucleolus().values()) == [3, 3, -4]
-    assert game.is_nucleolus([1, 1, 0]) and not game.is_prenucleolus([1, 1, 0])
-    assert game.is_prenucleolus([3, 3, -4]) and not game.is_nucleolus([3, 3, -4])
-    # Here player 2 misses the own worth by half a unit.
-    near, half = masks_game([0, 0, 0, 10, 0, 0, 0, 9]), [Fraction(19, 4), Fraction(19, 4), Fraction(-1, 2)]
-    assert near.is_prenucleolus(half) and not near.is_nucleolus(half)
-    assert shares(near) == [Fraction(9, 2), Fraction(9, 2), 0]
-
-
 def test_without_imputations_the_nucleolus_is_refused():
     game = masks_game([0, 2, 2, 3])
     with pytest.raises(ValueError, match="no imputation: its players are worth 4 alone and 3 together"):
@@ -88,39 +204,7 @@ def test_without_imputations_the_nucleolus_is_refused():
     assert almost.nucleolus() == pytest.approx({0: 0.1, 1: 0.2, 2: 0.3}, abs=1e-14)
 
 
-def test_least_core_of_the_majority_game():
-    answer = known.majority(3).least_core()
-    assert answer.epsilon == Fraction(1, 3) and answer.tight == [{1, 2}, {1, 3}, {2, 3}]
-    assert known.majority(3).balanced_weights() == dict.fromkeys(answer.tight, Fraction(1, 2))
-    assert known.majority(3).core_allocation() is None and known.majority(3).core_corners() == []
-
-
-def test_one_and_two_players():
-    alone = TUGame("A", {"A": Fraction(5, 3)})
-    assert alone.nucleolus() == alone.prenucleolus() == alone.shapley() == {"A": Fraction(5, 3)}
-    assert not alone.core_is_empty() and alone.is_nucleolus([Fraction(5, 3)]) and not alone.is_nucleolus([1])
-    # More than there is to share, though evenly.
-    assert not known.majority(3).is_nucleolus([1, 1, 1]) and not known.majority(3).is_prenucleolus([1, 1, 1])
-    # And less than there is.
-    quarters = [Fraction(1, 4)] * 3
-    assert not known.majority(3).is_nucleolus(quarters) and not known.majority(3).is_prenucleolus(quarters)
-    pair = masks_game([0, 1, 3, 10])
-    assert shares(pair) == [4, 6] and pair.least_core().epsilon == -3
-
-
-def test_answers_are_fractions():
-    game = masks_game([0, 0, 0, 1, 0, 1, 1, 2])
-    numbers = [game.least_core().epsilon, *game.nucleolus().values(), *game.core_allocation().values()]
-    assert all(type(number) is Fraction for number in numbers)
-    assert all(type(weight) is Fraction for weight in known.majority(3).balanced_weights().values())
-
-
 # --- definitions ---------------------------------------------------------------------------------------------
-
-
-def test_minimal_balanced_collections_are_all_found():
-    # Counted with the grand coalition alone: 6 and 42 (Shapley 1967; OEIS A355042).
-    assert [len(COLLECTIONS[players]) for players in (3, 4)] == [5, 41]
 
 
 @given(games(3, 4, -3, 12))
@@ -192,15 +276,6 @@ def test_kohlberg_accepts_the_solutions_and_nothing_near(game):
             assert game.nucleolus() == found and max(game.excess(found).values()) == 0
 
 
-def test_corners_of_the_core():
-    corners = essay_coalitions.essay_three().core_corners()
-    points = {tuple(map(int, corner.values())) for corner in corners}
-    assert points == {(35, 10, 15), (35, 15, 10), (10, 35, 15), (15, 35, 10), (20, 10, 30), (10, 20, 30)}
-    # A convex game has its marginal vectors as corners (Shapley 1971).
-    estate = {tuple(map(int, corner.values())) for corner in known.bankruptcy(300, known.TALMUD_CLAIMS).core_corners()}
-    assert estate == {(0, 0, 300), (0, 200, 100), (100, 0, 200), (100, 200, 0)}
-
-
 # --- exactness and scale -------------------------------------------------------------------------------------
 
 
@@ -210,18 +285,6 @@ def test_kohlberg_on_larger_games(kind):
         if players < 10 or kind == "ties":
             game = random_game(players, seed, kind)
             assert game.is_prenucleolus(game.prenucleolus()) and game.is_nucleolus(game.nucleolus())
-
-
-def test_the_unit_does_not_matter():
-    plain = random_game(6, 2, "floats")
-    for unit in (1e-6, 1e6):
-        scaled = TUGame(plain.players, lambda coalition, unit=unit: plain.worth(coalition) * unit)
-        assert np.allclose(shares(scaled), np.array(shares(plain)) * unit, rtol=1e-12, atol=0)
-        assert scaled.core_is_empty() == plain.core_is_empty()
-        assert len(scaled.least_core().tight) == len(plain.least_core().tight)
-    tied = random_game(6, 2, "ties")
-    huge = TUGame(tied.players, lambda coalition: tied.worth(coalition) * 10**40)
-    assert huge.nucleolus() == {player: share * 10**40 for player, share in tied.nucleolus().items()}
 
 
 @pytest.mark.parametrize("lie", ["failed", "shuffled", "no prices"])
@@ -243,16 +306,6 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
         assert again.prenucleolus() == found and again.core_is_empty() == empty
 
 
-def test_a_corner_that_is_not_best_is_not_taken_for_the_optimum(monkeypatch):
-    # Each pair needs 2. The corner (0, 2, 2) holds every row; (1, 1, 1) is cheaper.
-    program = simplex.Program(3, np.arange(1, 7), np.zeros(6, dtype=int), [0, 0, 2, 0, 2, 2], start=[0, 1, 3])
-    monkeypatch.setattr(simplex, "_proposed", lambda program: [0, 2, 4])
-    assert simplex.solve(program).value == 3 and simplex.solve(program).point == [1, 1, 1]
-    program.start = [0, 2, 4]
-    with pytest.raises(ArithmeticError, match="prove no bound"):
-        simplex.solve(program)
-
-
 def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     game = random_game(8, 5, "floats")
     found = game.prenucleolus()
@@ -261,35 +314,6 @@ def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     monkeypatch.setattr(simplex, "PATIENCE", 0)
     monkeypatch.setattr(simplex, "_proposed", lambda program: program.start)
     assert TUGame(game.players, game.worth).prenucleolus() == found
-
-
-def test_programs_begin_with_a_coalition_and_its_complement():
-    span = simplex.Basis(3)
-    span.insert(np.array([1, 1, 1]), 7)
-    span.insert(np.array([1, 0, 0]), 1)
-    program, _ = nucleolus._program([0] * 8, 3, None, span, {7: Fraction(0), 1: Fraction(0)})
-    assert program.masks.tolist() == [2, 3, 4, 5] and program.masks[program.start].tolist() == [2, 5, 2, 4]
-
-
-def test_an_impossible_program_says_so():
-    # x_0 >= 1, x_1 >= 1 and x_0 + x_1 = 1.
-    program = simplex.Program(2, np.array([1, 2]), np.zeros(2, dtype=int), [1, 1], [(3, 1)], start=[0])
-    with pytest.raises(ArithmeticError, match="no solution"):
-        simplex.solve(program)
-
-
-def test_basis_is_an_exact_inverse():
-    rows = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 1, 0]])
-    basis = simplex.Basis(4)
-    assert all(basis.insert(row, name) for name, row in enumerate(rows))
-    assert not basis.insert(np.array([0, 0, 0, 1]), 9) and basis.rank() == 4
-    held = rows[basis.names]
-    assert np.array_equal(held @ basis.inverse, basis.determinant * np.eye(4)) and abs(basis.determinant) == 2
-    partly = simplex.Basis(3)
-    partly.insert(np.array([1, 1, 0]), 3)
-    partly.insert(np.array([1, 1, 1]), 7)
-    assert np.flatnonzero(partly.spanned()).tolist() == [0, 3, 4, 7]
-    assert nucleolus.intersection(2, {1: Fraction(1), 2: Fraction(2), 3: Fraction(3)}) is None
 
 
 def test_kohlberg_by_hand():
@@ -323,3 +347,24 @@ def test_coopgame_agrees():
             assert float(game.least_core().epsilon) == pytest.approx(epsilon, rel=1e-9, abs=1e-9)
             assert game.is_convex() == other.is_convex() and game.is_superadditive() == other.is_superadditive()
             assert game.core_is_empty() == (not other.has_nonempty_core())
+
+
+test_what_is_refused = refuses(
+    (
+        lambda: of(dict.fromkeys(["A", "B", "C", "D", "AB", "CD", "ABC", "ABD", "ABCD"], 1), "ABCD"),
+        r"6 of 15 coalitions are missing: {A, C}, {A, D}, {B, C}, {B, D}, {A, C, D}, {B, C, D}$",
+    ),
+    (lambda: TUGame([], len), "players = .*: 1 to 16 different"),
+    (lambda: of({**FULL, "C": 1}), "'C' is none of the players"),
+    (lambda: of({**FULL, "BA": 4}), r"\{A, B\} is given twice"),
+    (lambda: of({"A": 10**400, "B": 0.5, "AB": 4}), r"worth of \{A\} is too large beside .* floats: at most 6e\+306"),
+    (lambda: of(FULL).subgame([]), "at least one player"),
+    (lambda: of(FULL).excess([1]), "each of 2 players"),
+    (lambda: TUGame(range(5), len).core_corners(), "listed for 4, not 5"),
+    (lambda: TUGame("A", {"A": 1}).least_core(), "at least two"),
+    (
+        lambda: TUGame("AB", lambda coalition: 10**400).shapley_sampled(10, 1),
+        r"^values: worths that floats can hold are needed here",
+    ),
+    (lambda: known.majority().shapley_sampled(5, 1, True), "even number"),
+)

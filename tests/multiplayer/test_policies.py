@@ -1,16 +1,19 @@
 """Ways to play: against enumeration of plays, MaxN with even ties, solved games, and equilibria."""
 
+from collections import defaultdict
 from contextlib import suppress
 from itertools import product
 
 import numpy as np
 import pytest
 
-from gamebalance import countn
-from gamebalance.games import Kuhn, RandomTree, Tree, tictactoe
-from gamebalance.multiplayer import cfr, in_turn, search
+from gamebalance import countn, multiplayer
+from gamebalance.fairness.reports.goals import ForWins
+from gamebalance.games import Kuhn, RandomTree, tictactoe
+from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.graph.blocks import block_starts
+from gamebalance.multiplayer.graph.policies import policy_table
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
@@ -129,35 +132,6 @@ def test_beliefs_by_hand():
     assert policies.looking_ahead(graph)[:2].tolist() == [0, 1]
 
 
-def test_sets_to_which_play_does_not_come_count_their_states_alike():
-    """Player 0 never goes right, where player 1 does not see the card; what it would do there is best all the same."""
-    below = [{"l": (0, 0), "r": (1, "?", {"u": (0, up), "d": (0, 0)})} for up in (3, -1)]
-    game = Written(2, (CHANCE, {card: (0.5, (0, card, moves)) for card, moves in zip("xy", below, strict=True)}))
-    graph = GameGraph(game)
-    never = policies.of_policy(graph, lambda known, moves: moves[0])
-    assert profile_of(graph, policies.looking_ahead(graph, never))["?"] == {"u": 1, "d": 0}
-    half = {n: (CHANCE, {"no": (0.5, (0,)), "yes": (0.5, n + 1)}) for n in range(1200)}
-    rare = GameGraph(Places(1, half | {1200: (0, {"stop": (0,), "on": (1,)})}))
-    assert course(rare, policies.at_random(rare)).visits.min() == 0  # less than any number of the machine
-    assert policies.looking_ahead(rare).tolist() == [0, 1]
-
-
-def test_ties_are_even():
-    graph = GameGraph(Places(1, {"a": (0, {0: (1e6,), 1: (1e6 + 1e-6,), 2: (1e6 - 1,)})}))
-    for policy in (policies.greedy(graph), policies.looking_ahead(graph), policies.find_best(graph).policy):
-        assert policy.tolist() == [0.5, 0.5, 0]
-    assert policies.at_random(graph).tolist() == [1 / 3] * 3
-
-
-def test_a_standing_without_end_tells_nothing():
-    class Boundless(Places):
-        def payoffs(self, state):
-            return (float("inf"),) if state == "a" else super().payoffs(state)
-
-    graph = GameGraph(Boundless(1, {"s": (0, {0: "a", 1: "a"}), "a": (0, {0: (3,)})}))
-    assert policies.greedy(graph).tolist() == [0.5, 0.5, 1]
-
-
 @pytest.mark.parametrize("game", [*(seen(seed, depth=5) for seed in range(12)), tictactoe(2)])
 def test_best_is_maxn_with_even_ties(game):
     graph = GameGraph(game)
@@ -223,21 +197,6 @@ def _first_of(graph, policy):
     return course(graph, policy).values(graph.payoffs)[0, 0]
 
 
-def test_nobody_gains_by_leaving_best_play():
-    """All pure ways to leave it are tried."""
-    for graph in accepted(30, inner=5, ends=3):
-        best = best_of(graph)
-        if best is None:
-            continue
-        kept = course(graph, best.policy).values(graph.payoffs)
-        for player in range(graph.players):
-            for policy in pure(graph, player):
-                others = [policy if each == player else best.policy for each in range(graph.players)]
-                left = course(graph, others).values(graph.payoffs)
-                assert (left[~graph.over, player] <= kept[~graph.over, player] + best.off + 1e-7).all()
-                assert left[0, player] <= kept[0, player] + 1e-7
-
-
 def test_values_that_do_not_settle():
     """Everybody would rather that the next one stops, and else stops: an odd circle has no such equilibrium.
 
@@ -289,35 +248,6 @@ def test_hidden_games_without_best_play(monkeypatch):
         policies.find_best(GameGraph(Kuhn(2)))
 
 
-def test_why_games_with_something_hidden_have_no_best_play():
-    """Play in circles; and choices at once that must be remembered, where the package itself forgot them."""
-    circles = Places(2, {"a": (0, {"on": "b", "end": (1, 0)}), "b": (1, {"back": "a", "end": (0, 1)})})
-    circles.information = lambda state: (circles.mover(state), 0)
-    with refused("something is hidden, and play can go in circles. A game that ends after so many rounds"):
-        policies.find_best(GameGraph(circles))
-
-    class Rounds:
-        players = 2
-
-        def start(self):
-            return 0, 0
-
-        def movers(self, state):
-            return OVER if state[0] == 2 else (0, 1)
-
-        def moves(self, state):
-            return {0: (0, 1), 1: (0, 1)}
-
-        def play(self, state, moves):
-            return state[0] + 1, state[1] + (moves[0] == moves[1])
-
-        def payoffs(self, state):
-            return state[1], 2 - state[1]
-
-    with refused("players choose at once, and with what they must remember of that there are too many states"):
-        policies.find_best(GameGraph(in_turn(Rounds())))
-
-
 def refuse(error):
     raise error
 
@@ -343,13 +273,6 @@ def test_own_policies():
         policies.of_policy(graph, {"?": {"l": 1}})
 
 
-def test_nobody_chooses():
-    graph = GameGraph(Places(2, {"toss": (CHANCE, {0: (0.5, (1, 0)), 1: (0.5, (0, 1))})}))
-    for policy in (policies.at_random(graph), policies.greedy(graph), policies.find_best(graph).policy):
-        assert len(policy) == 0 and course(graph, policy).values(graph.payoffs)[0].tolist() == [0.5, 0.5]
-    assert GameGraph(Tree((1, 2))).circles is False
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_ties_are_broken_both_ways(seed):
     """What each equilibrium gives is one of the values that backward induction can have by its ties."""
@@ -365,15 +288,6 @@ def test_ties_are_broken_both_ways(seed):
         assert values[3 + 2 * player, player] >= values[4 + 2 * player, player] - 1e-9
 
 
-def test_ties_decide_who_wins():
-    """Player 0 gets nothing by any move: ties even, first and last move, and for and against each player."""
-    graph = GameGraph(Tree((0, [(0, 3, 1), (0, 1, 5), (0, 0, 0)])))
-    found = policies.find_equilibria(graph).found
-    values = np.array([course(graph, each.policy).values(graph.payoffs)[0] for each in found])
-    even, most, none, others = [0, 4 / 3, 2], [0, 3, 1], [0, 0, 0], [0, 1, 5]
-    assert values == pytest.approx(np.array([even, most, none, even, even, most, none, others, none]))
-
-
 def test_equilibria_of_a_hidden_game_from_all_orders_and_ten_starts():
     """In Kuhn's poker for three the values of all equilibria are known (D. Szafron and others, 2013)."""
     graph = GameGraph(Kuhn(3))
@@ -385,3 +299,111 @@ def test_equilibria_of_a_hidden_game_from_all_orders_and_ten_starts():
     assert (values[:, 0] >= -1 / 32 - 1e-4).all() and (values[:, 0] <= -1 / 48 + 1e-4).all()
     with refused("order = (0, 0, 1): each of the players 0 to 2 once"):
         cfr.solve(Kuhn(3), 1, order=(0, 0, 1))
+
+
+COLUMNS = ["position", "comes up", "seat", "move", "chance, %", "seat 1 gets", "seat 2 gets"]
+
+
+def table_of(game, policy, **options):
+    graph = GameGraph(game)
+    return policy_table(graph, policies.of_policy(graph, policy), **options)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_says_what_a_plain_recursion_finds(seed):
+    """How often, and what everybody gets, summed over the histories of each information set."""
+    game = random_game(seed)
+    graph = GameGraph(game)
+    rng = np.random.default_rng(seed)
+    profile = {
+        known: dict(zip(graph.moves[n], rng.dirichlet(np.ones(len(graph.moves[n]))).tolist(), strict=True))
+        for n, known in enumerate(graph.sets)
+    }
+    often, gets, waiting = defaultdict(float), defaultdict(float), [(1.0, game.start())]
+    while waiting:
+        chance, state = waiting.pop()
+        if (mover := game.mover(state)) == OVER:
+            continue
+        if mover != CHANCE:
+            often[str(game.information(state))] += chance
+            for move in game.moves(state):
+                after = plain_value(game, profile, game.play(state, move))
+                gets[str(game.information(state)), str(move)] += chance * after
+        moves = game.moves(state) if mover == CHANCE else profile[game.information(state)]
+        waiting += [(chance * own, game.play(state, move)) for move, own in moves.items()]
+    table = policy_table(graph, policies.of_policy(graph, profile), least=0)
+    assert {*zip(table["position"], table["move"], strict=True)} == set(gets)
+    assert table["comes up"].is_monotonic_decreasing
+    for position, comes_up, _, move, _, *got in table.itertuples(index=False):
+        assert comes_up == pytest.approx(often[position], rel=1e-8)
+        assert got == pytest.approx(gets[position, move] / often[position], rel=1e-7, abs=1e-12)
+
+
+class Hands:
+    """Both show a hand at once; who begins wins if they are alike. Their moves have names."""
+
+    players = 2
+
+    def start(self):
+        return "shown: "
+
+    def movers(self, state):
+        return OVER if isinstance(state, tuple) else (0, 1)
+
+    def moves(self, state):
+        return {0: (0, 1), 1: (0, 1)}
+
+    def play(self, state, moves):
+        return moves
+
+    def payoffs(self, state):
+        return (1, 0) if state[0] == state[1] else (0, 1)
+
+    def name(self, state, move):
+        return state + ("fist", "palm")[move]
+
+
+def for_wins(game):
+    return ForWins(multiplayer.with_memory(game))
+
+
+@pytest.mark.parametrize("form", [multiplayer.in_turn, multiplayer.with_memory, for_wins])
+def test_positions_and_moves_are_those_of_the_author(form):
+    table = table_of(form(Hands()), lambda known, moves: {0: 0.25, 1: 0.75})
+    assert table["position"].tolist() == ["shown: "] * 4
+    assert table["move"].tolist() == ["shown: fist", "shown: palm"] * 2 and table["seat"].tolist() == [1, 1, 2, 2]
+    assert table["chance, %"].tolist() == [25, 75] * 2
+    assert table["seat 1 gets"].tolist() == [0.25, 0.75] * 2
+
+
+class Twice(Hands):
+    """The hands are shown twice, and only what was shown last is known."""
+
+    def start(self):
+        return ()
+
+    def movers(self, state):
+        return OVER if len(state) == 2 else (0, 1)
+
+    def play(self, state, moves):
+        return (*state, moves)
+
+    def payoffs(self, state):
+        return (1, 0)
+
+    def information(self, state, player):
+        return state[-1] if state else None
+
+    def printed(self, known):
+        return "the start" if known is None else "hands " + "".join(map(str, known))
+
+    def name(self, state, move):
+        return ("fist", "palm")[move]
+
+
+def test_what_is_remembered_is_printed_after_what_is_seen():
+    table = table_of(multiplayer.with_memory(Twice()), lambda known, moves: 1, least=0)
+    second = table[(table["seat"] == 2) & (table["move"] == "palm")]
+    before = [f"hands {one}{other} after the start: {other}" for one, other in ("11", "00", "01", "10")]
+    assert second["position"].tolist()[:2] == ["the start", before[0]] and set(second["position"][2:]) <= set(before)
+    assert second["comes up"].tolist() == [1, 1, 0, 0, 0]

@@ -1,0 +1,289 @@
+"""Extensive games: trees, best responses, CFR and restricted responses, against enumeration and plain recursion."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from gamebalance.games import Kuhn
+from gamebalance.games.leduc import Leduc
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.cfr import GameTree
+from gamebalance.multiplayer.cfr.evaluate import worst_case
+from gamebalance.multiplayer.cfr.tree import OVER, to_strategy
+from gamebalance.multiplayer.protocols import CHANCE
+from tests.multiplayer.kuhn_tables import PURE, chances, payoffs, value
+from tests.multiplayer.written_trees import (
+    SMALL,
+    Written,
+    plain_best,
+    plain_value,
+    pure_strategies,
+    random_game,
+    uniform_profile,
+)
+from tests.oracles.plain_cfr import PlainCFR
+from tests.refusals import refuses
+
+
+def test_arrays_of_a_small_game():
+    tree = GameTree(SMALL)
+    assert tree.nodes == 11 and tree.sequences == 6 and GameTree.of(tree) is tree
+    assert tree.mover.tolist() == [CHANCE, 0, OVER, 1, OVER, OVER, 0, OVER, 1, OVER, OVER]
+    assert tree.parent.tolist() == [-1, 0, 1, 1, 3, 3, 0, 6, 6, 8, 8]
+    assert tree.end.tolist() == [11, 6, 3, 6, 5, 6, 11, 8, 11, 10, 11]
+    assert [each.information for each in tree.information_sets] == ["?", "x", "y"]
+    assert tree.sequence.tolist() == [-1, -1, 0, 1, 2, 3, -1, 0, 1, 4, 5]
+    assert tree.chance.tolist() == [1, 0.75, 1, 1, 1, 1, 0.25, 1, 1, 1, 1]
+    assert tree.chance_reach.tolist() == [0.75] * 3 + [0.25] * 3
+    assert tree.last_sequence.tolist() == [[0, -1], [1, 2], [1, 3], [0, -1], [1, 4], [1, 5]]
+    assert tree.payoffs[:, 0].tolist() == [1, 2, 0, 3, 4, 5]
+    assert tree.set_player.tolist() == [0, 1, 1] and tree.set_parent.tolist() == [-1, -1, -1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_children_stand_where_the_ends_say(seed):
+    tree = GameTree(random_game(seed))
+    for node in range(tree.nodes):
+        children, child = [], node + 1
+        while child < tree.end[node]:
+            children.append(child)
+            child = tree.end[child]
+        assert children == np.flatnonzero(tree.parent == node).tolist()
+        assert (not children) == (tree.mover[node] == OVER)
+
+
+def written(*root):
+    return lambda: GameTree(Written(2, root))
+
+
+def changed(**methods):
+    """Kuhn poker with other methods."""
+    return lambda: GameTree(type("Changed", (Kuhn,), methods)(2), most_nodes=500)
+
+
+KUHN = Kuhn(2)
+UNIFORM = uniform_profile(cfr.GameTree(KUHN))
+UNIFORM_BUT_ONE = {each: chances for each, chances in UNIFORM.items() if each != "1pb"}
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6))
+def test_best_responses_equal_enumeration_of_pure_strategies(seed):
+    game = random_game(seed)
+    assume(max(pure_strategies(game, player) for player in range(3)) <= 100)
+    tree = cfr.GameTree(game)
+    profile = cfr.random_profile(tree, seed)
+    values = plain_value(game, profile)
+    assert cfr.expected_value(tree, profile) == pytest.approx(values, abs=1e-12)
+    total = 0.0
+    for player in range(3):
+        best = plain_best(game, profile, player)
+        found = cfr.best_response(tree, profile, player)
+        assert found.value == pytest.approx(best, abs=1e-12)
+        assert plain_value(game, {**profile, **found.strategy})[player] == pytest.approx(best, abs=1e-12)
+        total += best - values[player]
+    distance = cfr.nash_conv(game, profile)
+    assert distance.total == pytest.approx(total, abs=1e-11) and sum(distance.gains) == pytest.approx(total, abs=1e-11)
+    assert distance.values == pytest.approx(values, abs=1e-12)
+
+
+def gap(ours, theirs):
+    assert ours.keys() == theirs.keys()
+    return max(abs(ours[each][move] - theirs[each][move]) for each in ours for move in ours[each])
+
+
+@pytest.mark.parametrize("variant", ["cfr", "cfr+"])
+@pytest.mark.parametrize("game", [SMALL, Kuhn(2), Kuhn(3), random_game(7), random_game(4, players=4, depth=5)])
+def test_kernel_equals_the_plain_recursion(game, variant):
+    plain = PlainCFR(game, plus=variant == "cfr+")
+    for _ in range(20):
+        plain.iterate()
+    result = cfr.solve(game, 20, variant)
+    assert gap(result.average_strategy, plain.average_strategy()) <= 1e-12
+    assert gap(result.last_strategy, plain.strategy) <= 1e-12
+    assert result.iterations == 20
+
+
+def test_leduc_reaches_the_known_value():
+    result = cfr.solve(Leduc(2), 400, "cfr+")
+    # -0.0856064 is the value of two-player Leduc poker as computed by linear programming in the literature.
+    assert abs(result.value[0] + 0.0856064) <= result.nash_conv < 0.005
+
+
+@pytest.mark.parametrize(("variant", "iterations"), [("cfr+", 10_000), ("dcfr", 4_000), ("pcfr+", 5_000)])
+def test_three_player_kuhn_reaches_an_equilibrium_of_the_family(variant, iterations):
+    result = cfr.solve(Kuhn(3), iterations, variant, trace=[10, iterations])
+    assert result.nash_conv <= 1e-6 and sum(result.gains) == pytest.approx(result.nash_conv, abs=1e-12)
+    beta = 24 * result.value[2] - 1
+    assert -1e-4 <= beta <= 1 / 4
+    assert result.value == pytest.approx((-(1 / 2 + beta) / 24, -1 / 48, (1 + beta) / 24), abs=1e-6)
+    first, last = result.trace
+    assert (first.iteration, last.iteration) == (10, iterations)
+    assert last.nash_conv == result.nash_conv and first.nash_conv > 0.01
+    assert result.nash_conv == pytest.approx(cfr.nash_conv(Kuhn(3), result.average_strategy).total, abs=1e-12)
+
+
+#: The first player wins 3 when both show heads, 1 when both show tails; else loses 1.
+PENNIES = np.array([[3.0, -1.0], [-1.0, 1.0]])
+
+
+def test_discounted_and_predictive_cfr_by_hand():
+    shown = {i: (1, "b", {j: (PENNIES[i, j], -PENNIES[i, j]) for j in (0, 1)}) for i in (0, 1)}
+    for variant, steps in (("dcfr", _dcfr_of_pennies(6)), ("pcfr+", _pcfr_of_pennies(8))):
+        for iterations, expected in enumerate(steps, start=1):
+            result = cfr.solve(Written(2, (0, "a", shown)), iterations, variant).last_strategy
+            assert (result["a"][0], result["b"][0]) == pytest.approx(expected, abs=1e-12)
+
+
+def _regrets(x, y):
+    first, second = PENNIES @ y, -(x @ PENNIES)
+    return first - x @ first, second - y @ second
+
+
+def _matched(regrets):
+    positive = np.maximum(regrets, 0)
+    return positive / positive.sum() if positive.sum() > 0 else np.array([0.5, 0.5])
+
+
+def _dcfr_of_pennies(steps):
+    mixes, regrets = np.full((2, 2), 0.5), np.zeros((2, 2))
+    for t in range(1, steps + 1):
+        kept = t**1.5 / (t**1.5 + 1)
+        for player in (0, 1):
+            own = regrets[player] + _regrets(*mixes)[player]
+            regrets[player] = np.where(own > 0, own * kept, own / 2)
+            mixes[player] = _matched(regrets[player])
+        yield mixes[:, 0].copy()
+
+
+def _pcfr_of_pennies(steps):
+    mixes, regrets = np.full((2, 2), 0.5), np.zeros((2, 2))
+    for _ in range(steps):
+        for player in (0, 1):
+            news = _regrets(*mixes)[player]
+            regrets[player] = np.maximum(regrets[player] + news, 0)
+            mixes[player] = _matched(regrets[player] + news)
+        yield mixes[:, 0].copy()
+
+
+def test_tied_players_play_alike():
+    """Hawks and doves, V = 1 and C = 4: a quarter of hawks; players who are not tied find one hawk and one dove."""
+    pays = {("h", "h"): -1.5, ("h", "d"): 1, ("d", "h"): 0, ("d", "d"): 0.5}
+    shown = {one: (1, "b", {other: (pays[one, other], pays[other, one]) for other in "hd"}) for one in "hd"}
+    game = Written(2, (0, "a", shown))
+    tied, apart = (cfr.solve(game, 4_000, "cfr+", tied=numbers) for numbers in ((0, 1, 0, 1), None))
+    assert tied.average_strategy["a"] == tied.average_strategy["b"]
+    assert tied.average_strategy["a"]["h"] == pytest.approx(0.25, abs=1e-3) and tied.nash_conv < 1e-3
+    assert abs(apart.average_strategy["a"]["h"] - apart.average_strategy["b"]["h"]) > 0.99
+    together = cfr.solve(game, 1, "cfr", tied=range(4)).last_strategy  # to halves of both, d is the better answer
+    assert together == {"a": {"h": 0, "d": 1}, "b": {"h": 0, "d": 1}}
+
+
+def by_enumeration(player, model, weight):
+    """The best of all mixtures of the 64 pure strategies, of what is wanted with this weight."""
+    table = np.array([[value(player, own, other) for other in PURE] for own in PURE])
+    gain = np.append(weight * payoffs(player, model), 1 - weight)
+    least = np.hstack([-table.T, np.ones((len(PURE), 1))])
+    bounds = [(0, 1)] * len(PURE) + [(None, None)]
+    one = [[1] * len(PURE) + [0]]
+    return -linprog(-gain, least, np.zeros(len(PURE)), one, [1], bounds).fun
+
+
+@pytest.mark.parametrize("player", (0, 1))
+@pytest.mark.parametrize("seed", range(3))
+def test_it_is_the_best_mixture_of_all_pure_strategies(player, seed):
+    model = cfr.random_profile(Kuhn(2), seed)
+    for weight in (0.2, 0.55, 0.8):
+        found = cfr.restricted_response(Kuhn(2), model, player, weight)
+        reached = weight * found.against_model + (1 - weight) * found.at_least
+        assert reached == pytest.approx(by_enumeration(player, model, weight), abs=1e-7)
+        own, other = chances(player, found.strategy), chances(1 - player, model)
+        assert value(player, own, other) == pytest.approx(found.against_model)
+        assert min(value(player, own, pure) for pure in PURE) == pytest.approx(found.at_least)
+
+
+@pytest.mark.parametrize("player", (0, 1))
+def test_at_the_ends_it_is_safe_and_a_best_reply(player):
+    """Safe: Kuhn poker is worth -1/18 to the first player, Leduc poker -0.085606."""
+    for game, worth in ((Kuhn(2), -1 / 18), (Leduc(2), -0.0856064240)):
+        tree, sign = cfr.GameTree(game), 1 - 2 * player
+        model = cfr.random_profile(tree, 7)
+        safe, reply = (cfr.restricted_response(tree, model, player, weight) for weight in (0, 1))
+        best = cfr.best_response(tree, model, player)
+        assert safe.at_least == pytest.approx(sign * worth, abs=1e-7)
+        assert reply.against_model == pytest.approx(best.value, abs=1e-7)
+        own = to_strategy(tree, model | best.strategy)
+        assert reply.at_least >= worst_case(tree, own, player, 1 - player) - 1e-7
+        assert reply.at_least < safe.at_least < 0.1 and safe.against_model < reply.against_model
+
+
+def test_with_three_players_nothing_else_does_better():
+    tree = cfr.GameTree(Kuhn(3))
+    model = cfr.random_profile(tree, 1)
+    found = cfr.restricted_response(tree, model, 1, 0.6, adversary=2)
+    reached = 0.6 * found.against_model + 0.4 * found.at_least
+    others = {known: ways for known, ways in model.items() if known not in found.strategy}
+    for seed in range(30):
+        other = cfr.random_profile(tree, 100 + seed)
+        mine = {known: other[known] for known in found.strategy}
+        right = cfr.expected_value(tree, others | mine)[1]
+        worst = worst_case(tree, to_strategy(tree, others | mine), 1, 2)
+        assert 0.6 * right + 0.4 * worst < reached
+        # No way of the adversary takes more from the strategy found than is said.
+        theirs = {known: other[known] for known in other if len(known) % 3 == 0}
+        assert cfr.expected_value(tree, others | theirs | found.strategy)[1] > found.at_least - 1e-9
+
+
+class Sums:
+    """One player picks one of two sums that differ by rounding alone."""
+
+    players = 1
+
+    def start(self):
+        return None
+
+    def mover(self, state):
+        return 0 if state is None else -2
+
+    def moves(self, state):
+        return "plain", "sum"
+
+    def play(self, state, move):
+        return move
+
+    def payoffs(self, state):
+        return ({"plain": 0.3, "sum": 0.1 + 0.2}[state],)
+
+    def information(self, state):
+        return "here"
+
+
+def test_what_rounding_leaves_breaks_no_tie():
+    assert Sums().payoffs("sum")[0] > Sums().payoffs("plain")[0]
+    assert cfr.best_response(Sums(), {}, 0).strategy["here"]["plain"] == 1
+
+
+RANDOM = cfr.random_profile(Kuhn(2), 0)
+
+
+test_what_is_refused = refuses(
+    (written(0, "a", {}), "player 0 has no moves"),
+    (written(0, "a", {"l": (0, "b", {"u": (0, 0)}), "r": (0, "b", {"u": (1, 1)})}), "'b': player 0 has forgotten"),
+    (written(0, "a", {"l": (0, float("inf"))}), "a finite number for each player"),
+    (lambda: GameTree(Kuhn(2), most_nodes=57), "most_nodes = 57"),
+    (lambda: cfr.nash_conv(KUHN, UNIFORM_BUT_ONE), "1 information sets are missing: '1pb'"),
+    (lambda: cfr.nash_conv(KUHN, {**UNIFORM, "1": {"p": 0.5, "raise": 0.5}}), "'raise' is no move there"),
+    (lambda: cfr.nash_conv(KUHN, None), "a mapping of information sets"),
+    (lambda: cfr.solve(Kuhn(2), 0), "iterations = 0"),
+    (lambda: cfr.solve(Kuhn(2), 10, "mccfr"), r"variant = 'mccfr': one of 'cfr', 'cfr\+', 'dcfr', 'pcfr\+' is needed"),
+    (lambda: cfr.solve(Kuhn(2), 1, tied=range(3)), r"tied = range\(0, 3\): 24 whole numbers, 0 to 23, are needed"),
+    (
+        lambda: cfr.solve(Kuhn(2), 1, order=(1, 0), tied=range(24)),
+        r"order = \(1, 0\): each of the players 0 to 1 once is needed, and none is tied",
+    ),
+    (lambda: cfr.restricted_response(Kuhn(2), RANDOM, 0, 0.5, adversary=0), "adversary = 0"),
+    (lambda: cfr.restricted_response(Sums(), {}, 0, 0.5), "adversary = None"),
+    (lambda: cfr.restricted_response(Kuhn(3), cfr.random_profile(Kuhn(3), 0), 0, 0.5), "adversary = None"),
+)
