@@ -10,7 +10,7 @@ from gamebalance.fairness.reports.wording import MEASURES
 from gamebalance.games import Tree, tictactoe
 from gamebalance.multiplayer import with_memory
 from tests.fairness.made_up import Coin, Dictator, Guess, Race, always
-from tests.multiplayer.test_best_table import Hands
+from tests.multiplayer.written_trees import Hands
 from tests.refusals import refused
 
 COUNTS = {"states": 0, "games": 60, "contests": 40, "playouts": 2, "looks": 4}

@@ -17,8 +17,7 @@ from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.fairness.draft import WAYS
 from tests.multiplayer.alike_games import DealtLate, Hidden
-from tests.multiplayer.test_graph_course import ruin, waiting
-from tests.multiplayer.written_trees import known, random_game
+from tests.multiplayer.written_trees import known, random_game, ruin, waiting
 
 #: What a definition says to depend on how rules are written.
 ENCODED = {"size of the tree", "state space"}

@@ -18,7 +18,7 @@ from gamebalance.multiplayer.protocols import OVER, drawn
 from tests.fairness.draft import Draft, DraftAtOnce
 from tests.fairness.made_up import Coin, Dictator, Guess, Race, always, entropy
 from tests.fairness.test_shape import Either
-from tests.multiplayer.test_graph_course import ruin, waiting
+from tests.multiplayer.written_trees import ruin, waiting
 from tests.refusals import refused
 
 SAYS = {"zero": always(0), "one": always(1)}

@@ -20,6 +20,8 @@ from tests.multiplayer.written_trees import (
     known,
     random_game,
     random_places,
+    ruin,
+    waiting,
     without_end,
 )
 from tests.refusals import refused
@@ -289,18 +291,6 @@ def median_of(game, profile):
     return next((moves for moves, mass in within if mass >= 0.5 - 1e-10), None)
 
 
-def ruin(rich, poor):
-    """A fair coin moves one piece of money until somebody has all; player 0 begins with so many."""
-    whole = rich + poor
-    order = [rich, *(money for money in range(1, whole) if money != rich)]
-    return Places(
-        2,
-        {("ask", m): (0, {"toss": m}) for m in order}
-        | {m: (CHANCE, {step: (0.5, ("ask", m + step)) for step in (-1, 1)}) for m in order},
-        {("ask", 0): (0, 1), ("ask", whole): (1, 0)},
-    )
-
-
 @pytest.mark.parametrize("sweeps", [False, True])
 def test_the_ruin_of_a_gambler(sweeps, monkeypatch):
     """From a and b pieces it takes a b tosses, variance a b (a^2 + b^2 - 2) / 3, and a / (a + b) is won (de Moivre)."""
@@ -324,13 +314,6 @@ def test_the_ruin_of_a_gambler(sweeps, monkeypatch):
 
 def money(state):
     return state[1] if isinstance(state, tuple) else state
-
-
-def waiting(chance):
-    """A lottery that is drawn again until somebody wins."""
-    return Places(
-        2, {"buy": (0, {"a ticket": "draw"}), "draw": (CHANCE, {0: (1 - chance, "buy"), 1: (chance, (5, 1e9))})}
-    )
 
 
 @pytest.mark.parametrize("chance", [0.5, 1e-3, 1e-8])

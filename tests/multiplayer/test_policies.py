@@ -17,6 +17,7 @@ from gamebalance.multiplayer.graph.policies import policy_table
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
+    Hands,
     Places,
     Written,
     plain_best,
@@ -337,30 +338,6 @@ def test_it_says_what_a_plain_recursion_finds(seed):
     for position, comes_up, _, move, _, *got in table.itertuples(index=False):
         assert comes_up == pytest.approx(often[position], rel=1e-8)
         assert got == pytest.approx(gets[position, move] / often[position], rel=1e-7, abs=1e-12)
-
-
-class Hands:
-    """Both show a hand at once; who begins wins if they are alike. Their moves have names."""
-
-    players = 2
-
-    def start(self):
-        return "shown: "
-
-    def movers(self, state):
-        return OVER if isinstance(state, tuple) else (0, 1)
-
-    def moves(self, state):
-        return {0: (0, 1), 1: (0, 1)}
-
-    def play(self, state, moves):
-        return moves
-
-    def payoffs(self, state):
-        return (1, 0) if state[0] == state[1] else (0, 1)
-
-    def name(self, state, move):
-        return state + ("fist", "palm")[move]
 
 
 def for_wins(game):

@@ -246,3 +246,46 @@ class Followed:
             here = after
         self.moves, square, self.changes = sums
         self.spread = np.sqrt(max(square - self.moves**2, 0.0))
+
+
+def ruin(rich, poor):
+    """A fair coin moves one piece of money until somebody has all; player 0 begins with so many."""
+    whole = rich + poor
+    order = [rich, *(money for money in range(1, whole) if money != rich)]
+    return Places(
+        2,
+        {("ask", m): (0, {"toss": m}) for m in order}
+        | {m: (CHANCE, {step: (0.5, ("ask", m + step)) for step in (-1, 1)}) for m in order},
+        {("ask", 0): (0, 1), ("ask", whole): (1, 0)},
+    )
+
+
+def waiting(chance):
+    """A lottery that is drawn again until somebody wins."""
+    return Places(
+        2, {"buy": (0, {"a ticket": "draw"}), "draw": (CHANCE, {0: (1 - chance, "buy"), 1: (chance, (5, 1e9))})}
+    )
+
+
+class Hands:
+    """Both show a hand at once; who begins wins if they are alike. Their moves have names."""
+
+    players = 2
+
+    def start(self):
+        return "shown: "
+
+    def movers(self, state):
+        return OVER if isinstance(state, tuple) else (0, 1)
+
+    def moves(self, state):
+        return {0: (0, 1), 1: (0, 1)}
+
+    def play(self, state, moves):
+        return moves
+
+    def payoffs(self, state):
+        return (1, 0) if state[0] == state[1] else (0, 1)
+
+    def name(self, state, move):
+        return state + ("fist", "palm")[move]

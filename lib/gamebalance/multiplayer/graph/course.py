@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from gamebalance.base.checks import shown
+from gamebalance.base.checks import instance, shown
 from gamebalance.multiplayer.graph import kernels
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE
@@ -138,6 +138,7 @@ class Course:
 
 def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray]) -> Course:
     """What becomes of the game when all follow one policy, or each player its own; a policy has shape (entries,)."""
+    instance("graph", graph, GameGraph)
     each = [policies] * graph.players if isinstance(policies, np.ndarray) else policies
     chance = graph.chance.copy()
     owner = graph.mover[graph.source]

@@ -75,8 +75,6 @@ class GameGraph:
         Which states are ends, and where a player has more than one move.
     source : int64 array, shape (edges,)
         From which state each edge leads.
-    same : float
-        Payoffs that differ by no more than this are the same.
 
     `TooManyStates` if there are more than `most_states` from `start` on, by default that of the game; ValueError if the
     game breaks its protocol, or cannot end any more in a state that it can come to; the state is named.
@@ -139,6 +137,11 @@ class GameGraph:
         return self.players == 2 and bool(np.ptp(self.payoffs[self.over].sum(axis=1)) <= self.same)
 
     @cached_property
+    def same(self) -> float:
+        """Payoffs that differ by no more than this are the same."""
+        return SAME * max(1.0, float(np.abs(self.payoffs[self.over]).max()))
+
+    @cached_property
     def standing(self) -> np.ndarray:
         """What the payoffs are, or would be if play stopped there, shape (states, players); 0 if nothing tells."""
         return np.array([standing(self.game, state) for state in self.states], float)
@@ -167,7 +170,6 @@ class GameGraph:
         if not ends.all():
             state = self.states[int(np.flatnonzero(~ends)[0])]
             raise ValueError(f"game = {shown(self.game)}: from state {shown(state)} on it cannot end any more")
-        self.same = SAME * max(1.0, float(np.abs(self.payoffs[self.over]).max()))
 
 
 def _memory() -> int:
