@@ -66,12 +66,6 @@ def test_floats_agree_with_fractions(case, floats):
     np.testing.assert_allclose(rounded.probabilities, [float(value) for value in exact.probabilities], atol=1e-12)
 
 
-def test_fractions_too_small_for_a_float_survive_a_float():
-    tiny = Fraction(1, 10**400)
-    belief = Posterior("abc", [tiny, 3 * tiny, 1 - 4 * tiny]).observe([1.0, 1.0, 0.0])
-    np.testing.assert_allclose(belief.probabilities, [0.25, 0.75, 0], rtol=1e-12)
-
-
 @pytest.mark.parametrize("prior", [None, [0.5, 0.5]])
 def test_contradictions_are_refused_by_name(prior):
     belief = Posterior("ab", prior).observe([1, 0], "first claim")

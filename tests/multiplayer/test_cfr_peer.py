@@ -54,16 +54,6 @@ def profile_of(policy, pairs, game):
     return profile
 
 
-@pytest.mark.parametrize(("game", "name"), GAMES, ids=repr)
-def test_trees_are_the_same(game, name):
-    other = pyspiel.load_game(name, {"players": game.players})
-    pairs = sets_in_lockstep(game, other)
-    tree = cfr.GameTree(game)
-    assert len(pairs) == len(tree.information_sets)
-    assert tree.payoffs.max() == other.max_utility() or game.players > 3
-    assert abs(tree.payoffs.sum(axis=1)).max() == 0
-
-
 @pytest.mark.parametrize(
     ("game", "name", "stops"),
     [

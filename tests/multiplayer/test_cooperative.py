@@ -109,19 +109,6 @@ def test_banzhaf_is_the_mean_over_coalitions(game):
         assert value == Fraction(sum(game.worth(s | {player}) - game.worth(s) for s in others), len(others))
 
 
-@given(games(2, 4), st.integers(-5, 5))
-@quick
-def test_dummies_and_equals(game, own):
-    # "dummy" always adds the same; "twin" does whatever player 0 does, and only one of the two counts.
-    def worth(coalition):
-        old = coalition & set(game.players) | ({0} if "twin" in coalition else set())
-        return (game.worth(old) if old else 0) + own * ("dummy" in coalition)
-
-    bigger = TUGame([*game.players, "dummy", "twin"], worth)
-    for found in (bigger.shapley(), bigger.banzhaf()):
-        assert found["dummy"] == own and found["twin"] == found[0]
-
-
 @given(convex_games())
 @quick
 def test_shapley_of_a_convex_game_is_in_the_core(game):
@@ -192,16 +179,6 @@ def test_known_solutions():
     assert shares(known.deposits()) == [Fraction(105375, 2), Fraction(97875, 4), Fraction(51375, 4)]
     # Littlechild (1974): the next airline pays the least of (cost k - paid) / (airlines to k + 1), in turn.
     assert shares(known.airport([1, 2, 3, 4])) == [Fraction(-1, 2), Fraction(-3, 4), Fraction(-7, 8), Fraction(-15, 8)]
-
-
-def test_without_imputations_the_nucleolus_is_refused():
-    game = masks_game([0, 2, 2, 3])
-    with pytest.raises(ValueError, match="no imputation: its players are worth 4 alone and 3 together"):
-        game.nucleolus()
-    assert list(game.prenucleolus().values()) == [Fraction(3, 2)] * 2
-    # A float game that misses only by rounding is not refused.
-    almost = masks_game([0, 0.1, 0.2, 0.3, 0.3, 0.4, 0.5, 0.1 + 0.2 + 0.3 - 2e-16])
-    assert almost.nucleolus() == pytest.approx({0: 0.1, 1: 0.2, 2: 0.3}, abs=1e-14)
 
 
 # --- definitions ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gamebalance.games import Kuhn, Nim, Pig, tictactoe
-from gamebalance.multiplayer.graph import GameGraph, StateSearch, TooManyStates, course, policies, states
+from gamebalance.multiplayer.graph import GameGraph, StateSearch, course, policies
 from gamebalance.multiplayer.graph import course as course_of
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
@@ -91,17 +91,6 @@ def test_known_numbers():
     assert GameGraph(Pig(goal=5)).circles and not poker.circles
 
 
-def test_too_many(monkeypatch):
-    assert len(GameGraph(tictactoe(2), 5478).states) == 5478
-    with pytest.raises(TooManyStates, match=r"^game = .*: it has more than 5,477 states$"):
-        GameGraph(tictactoe(2), 5477)
-    monkeypatch.setattr(states, "MOST_MOVES", 99)
-    with pytest.raises(TooManyStates, match=r"^game = .*: it has more than 99 moves$"):
-        GameGraph(tictactoe(2))
-    with refused("most_states = 0: a whole number, 1 or more, is needed"):
-        GameGraph(tictactoe(2), 0)
-
-
 class Stub(Places):
     """One move from "s" to "t", and then the end, but for what is wrong."""
 
@@ -137,27 +126,17 @@ WHOSE = "is to move, of 2 numbered from 0 (CHANCE is -1, OVER -2)"
     [
         (dealt({"a": 0.5, "b": 0.4}), "moves of state 't' = (0.5, 0.4): the probabilities sum to 0.9, not to 1"),
         (dealt({"a": 1.5, "b": -0.5}), "moves of state 't' = (1.5, -0.5): probabilities, 0 or more, are needed"),
-        (dealt({"a": math.nan}), "moves of state 't' = (nan,): probabilities, 0 or more, are needed"),
-        (dealt({"a": "1"}), "moves of state 't' = ('1',): probabilities, 0 or more, are needed"),
         (dealt(["a", "b"]), f"moves = ['a', 'b'] {MAPPING}"),
-        (dealt({}), f"moves = {{}} {MAPPING}"),
         ({"moves": ()}, "state = 't': player 1 has no moves, and the game is not over"),
         ({"moves": None}, "moves = None of state 't': a sequence is needed"),
         ({"moves": ("a", "b", "a")}, f"moves = ('a', 'b', 'a') {ONCE}"),
-        ({"moves": ["a", []]}, f"moves = ('a', []) {ONCE}"),
         ({"moves": {"a": 1.0}}, "player 1 moves there, so a sequence is needed; probabilities are for chance"),
         ({"mover": 2}, f"state = 't': mover says that player 2 {WHOSE}"),
-        ({"mover": -3}, f"state = 't': mover says that player -3 {WHOSE}"),
         ({"mover": True}, f"state = 't': mover says that player True {WHOSE}"),
-        ({"mover": 0.0}, f"state = 't': mover says that player 0.0 {WHOSE}"),
         ({"after": ["end"]}, "state = ['end']: a hashable value is needed, such as a tuple"),
         ({"after": "s"}, "from state 's' on it cannot end any more"),
         ({"payoffs": (1,)}, f"payoffs = (1,) {EACH}"),
-        ({"payoffs": None}, f"payoffs = None {EACH}"),
         ({"payoffs": {0: 3, 1: 5}}, f"payoffs = {{0: 3, 1: 5}} {EACH}"),
-        ({"payoffs": {3, 5}}, f"payoffs = {{3, 5}} {EACH}"),
-        ({"payoffs": np.array(1.0)}, f"payoffs = array(1.) {EACH}"),
-        ({"payoffs": ("1", "2")}, f"payoffs = ('1', '2') {EACH}"),
         ({"payoffs": (1, math.nan)}, f"payoffs = (1, nan) {EACH}"),
         ({"payoffs": (1, -math.inf)}, "payoffs = (1, -inf) of state 'end': finite numbers are needed"),
     ],
@@ -165,13 +144,6 @@ WHOSE = "is to move, of 2 numbered from 0 (CHANCE is -1, OVER -2)"
 def test_a_wrong_game_is_told_where(wrong, message):
     with refused(match=re.escape(message) + "$"):
         GameGraph(Stub(**wrong))
-
-
-def test_the_trap_is_named():
-    """One can still end the game at the start, but not after a wrong step."""
-    steps = {"start": (0, {"end": (1, 0), "on": "b"}), "b": (1, {"on": "c"}), "c": (0, {"back": "b"})}
-    with refused("game = <", "from state 'b' on it cannot end any more"):
-        GameGraph(Places(2, steps))
 
 
 def hidden(first, second):

@@ -150,13 +150,6 @@ def test_sampled_play_reaches_coarse_correlated_equilibria():
     assert regret_bound(NormalFormGame.from_bimatrix([[0, 0], [0, 4]], [[0, 0], [1, 1]]), 8) == pytest.approx(2)
 
 
-@pytest.mark.parametrize("name", ["shapley", "jordan", "matching_pennies"])
-def test_the_mean_gain_over_runs_keeps_the_bound(name):
-    game, rounds = getattr(matrix_games, name)(), 60
-    gaps = [regret_matching(game, rounds, seed).cce_gap for seed in range(100)]
-    assert regret_bound(game, rounds) / 5 < np.mean(gaps) <= regret_bound(game, rounds)
-
-
 #: To show the same is worth 2 (heads) or 1 (tails) to player 0, anything else -1; player 1 gets the opposite.
 BY_HAND = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
 
@@ -194,14 +187,6 @@ def test_level_k_by_hand():
     assert [profile[1].argmax() for profile in levels] == [0, 1, 2, 0]
 
 
-def test_level_one_replies_to_the_distribution_not_to_a_sample():
-    """Insurance is a best reply to the even mixture of two risks, and to neither of them."""
-    game = NormalFormGame.from_bimatrix([[1, 0], [0, 1], [0.6, 0.6]], np.zeros((3, 2)))
-    assert level_k(game, 1)[1][0].tolist() == [0, 0, 1]
-    for sampled in (0, 1):
-        assert level_k(game, 1, level0=game.pure((0, sampled)))[1][0].argmax() == sampled
-
-
 def test_cognitive_hierarchy_by_hand():
     found = cognitive_hierarchy(BY_HAND, 1.5, 3)
     assert [own.tolist() for own in found[1]] == [[1, 0], [0, 1]]
@@ -234,13 +219,6 @@ def test_compiled_predictor_equals_the_plain_rule(seed, order):
     moves = rng.integers(len(matrix), size=(3, 40))
     for row, answers in zip(moves.tolist(), predictor_replies(matrix, moves, order), strict=True):
         assert answers.tolist() == [plain_reply(matrix, row[:t], order) for t in range(len(row))]
-
-
-def test_patterns_lose_everything_to_a_predictor_that_remembers_enough():
-    pattern = [0, 0, 1, 2, 2, 1]  # after one move the next is open, after two it is not
-    moves = np.tile(pattern, (1, 100))
-    got = {order: ROCK[moves, predictor_replies(ROCK, moves, order)][0, 300:].mean() for order in range(4)}
-    assert got[2] == got[3] == -1 < got[1] <= 0 and got[0] > -1
 
 
 @settings(max_examples=20)

@@ -124,15 +124,6 @@ def test_one_move_and_a_search_ahead(seed):
     assert found == of_the_most(game, profile, lambda state: plain_value(game, profile, state))
 
 
-def test_beliefs_by_hand():
-    """The card is x three times of four, so left is worth 3/4 + 3/4; right, if the other moves at random, 3/4 + 9/8."""
-    graph = GameGraph(SMALL)
-    play = course(graph, policies.at_random(graph))
-    worth = policies.worth_to_all(graph, play.visits, play.values(graph.payoffs))
-    assert worth[:2].tolist() == [[1.5, -1.5], [0.75 + 9 / 8, -0.75 - 9 / 8]]
-    assert policies.looking_ahead(graph)[:2].tolist() == [0, 1]
-
-
 @pytest.mark.parametrize("game", [*(seen(seed, depth=5) for seed in range(12)), tictactoe(2)])
 def test_best_is_maxn_with_even_ties(game):
     graph = GameGraph(game)
@@ -351,36 +342,3 @@ def test_positions_and_moves_are_those_of_the_author(form):
     assert table["move"].tolist() == ["shown: fist", "shown: palm"] * 2 and table["seat"].tolist() == [1, 1, 2, 2]
     assert table["chance, %"].tolist() == [25, 75] * 2
     assert table["seat 1 gets"].tolist() == [0.25, 0.75] * 2
-
-
-class Twice(Hands):
-    """The hands are shown twice, and only what was shown last is known."""
-
-    def start(self):
-        return ()
-
-    def movers(self, state):
-        return OVER if len(state) == 2 else (0, 1)
-
-    def play(self, state, moves):
-        return (*state, moves)
-
-    def payoffs(self, state):
-        return (1, 0)
-
-    def information(self, state, player):
-        return state[-1] if state else None
-
-    def printed(self, known):
-        return "the start" if known is None else "hands " + "".join(map(str, known))
-
-    def name(self, state, move):
-        return ("fist", "palm")[move]
-
-
-def test_what_is_remembered_is_printed_after_what_is_seen():
-    table = table_of(multiplayer.with_memory(Twice()), lambda known, moves: 1, least=0)
-    second = table[(table["seat"] == 2) & (table["move"] == "palm")]
-    before = [f"hands {one}{other} after the start: {other}" for one, other in ("11", "00", "01", "10")]
-    assert second["position"].tolist()[:2] == ["the start", before[0]] and set(second["position"][2:]) <= set(before)
-    assert second["comes up"].tolist() == [1, 1, 0, 0, 0]

@@ -134,15 +134,6 @@ def test_depth_limit(depth):
 class TestTicTacToe:
     game = games.tictactoe()
 
-    def test_table_changes_nothing(self):
-        positions = [("XO#/.../...", 0), ("XO#/X../..O", 2), ("XO./#../...", 0)]
-        for position, depth, ties in product(positions, (3, 4, None), search.TIES):
-            state = self.game.position(*position)
-            plain = search.maxn(self.game, state, depth, ties=ties)
-            tabled = search.maxn(self.game, state, depth, ties=ties, table=True)
-            assert full(plain) == full(tabled) and plain.hits == 0
-            assert tabled.nodes <= plain.nodes and (tabled.nodes < plain.nodes) == (tabled.hits > 0)
-
     def test_outlooks_of_all_positions(self):
         found = search_contest.layers(self.game, self.game.start())
         known = search_contest.outlooks(self.game, found)

@@ -14,12 +14,6 @@ from tests.multiplayer.written_trees import Places
 from tests.refusals import refuses
 
 
-def test_reproducible():
-    game = RandomTree(3, 3, 5, 1)
-    a, b, c = (search.mcts(game, game.start(), 200, seed) for seed in (4, 4, 5))
-    assert a == b and a.value != c.value
-
-
 @pytest.mark.parametrize("payoffs", [(0, 1), (0.5, 0, 1, 0.9), (0.3, 0.2, 1, 0, 0.6, 0.8)])
 @pytest.mark.parametrize("playouts", [10, 100, 2000])
 def test_one_choice_is_within_the_bound_of_ucb1(payoffs, playouts):

@@ -6,8 +6,7 @@ import pytest
 
 from gamebalance.games import FirstPriceAuction, Kuhn, SilentWerewolf, Tree, tictactoe
 from gamebalance.multiplayer import CHANCE, OVER, in_turn, with_memory
-from gamebalance.multiplayer.graph import GameGraph, blocks
-from gamebalance.multiplayer.graph.blocks import block_starts
+from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.graph.states import StateSearch
 from gamebalance.multiplayer.graph.symmetry import alike, declared, generated
 from tests.multiplayer.alike_games import AtOnce, DealtLate, Hidden, Renamed
@@ -150,28 +149,6 @@ class Lot:
     def payoffs(self, state):
         first = sum(state[: self.steps]) % 2
         return [float((player == first) == (state[-1] == "l")) for player in range(2)]
-
-
-class Minority(Matrix):
-    """All but the first vote unseen; the first wins if it guesses whether most vote 1."""
-
-    def __init__(self, players):
-        self.players = players
-
-    def mover(self, state):
-        return len(state) if len(state) < self.players else OVER
-
-    def moves(self, state):
-        return (0, 1)
-
-    def payoffs(self, state):
-        return [int(state[0] == (2 * sum(state) > self.players))] + [0] * (self.players - 1)
-
-
-def test_more_joint_choices_than_are_told_apart_are_not_compared(monkeypatch):
-    monkeypatch.setattr(blocks, "MOST_JOINT", 100)
-    graph = GameGraph(Minority(8))
-    assert alike(graph) is None and (block_starts(graph)[~graph.over] == 0).all()
 
 
 def test_who_begins_by_lot():

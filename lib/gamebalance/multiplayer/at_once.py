@@ -19,10 +19,7 @@ class Choosing(NamedTuple):
 
 
 class InTurn:
-    """A game whose players move one after another, none seeing what others choose at once. Made by `in_turn`.
-
-    `shows_all` is whether that is all that they do not see.
-    """
+    """A game whose players move one after another; if it `shows_all`, they miss only what others choose at once."""
 
     def __init__(self, game: SimultaneousGame):
         self.game, self.players = check_game(game, SimultaneousGame), game.players
@@ -70,12 +67,10 @@ class InTurn:
         return self.game.payoffs(state)
 
     def information(self, state: Choosing) -> Hashable:
-        """The player with all that the player knows: what the game says, or the whole state before the choice."""
         player = self.mover(state)
         return player, state.state if self.shows_all else self.game.information(state.state, player)
 
     def printed(self, known: tuple) -> str:
-        """What a player knows, as the author of the game prints it."""
         return printed(self.game, known[1])
 
     def _entered(self, state: State) -> State:
@@ -95,10 +90,10 @@ def _handed_on(game: "InTurn | WithMemory", name: str) -> Any:
     """What the game in another form says itself; of its name for a move, told its own state."""
     if name == "game":
         raise AttributeError(name)
-    found = getattr(game.game, name)
-    if name != "name" or not callable(found):
-        return found
-    return lambda state, move: found(state.state if isinstance(state, Choosing | _Kept) else state, move)
+    own = getattr(game.game, name)
+    if name != "name" or not callable(own):
+        return own
+    return lambda state, move: own(state.state if isinstance(state, Choosing | _Kept) else state, move)
 
 
 def printed(game: Any, known: Hashable) -> str:
@@ -110,11 +105,8 @@ def printed(game: Any, known: Hashable) -> str:
 def in_turn(game: Any) -> Any:
     """The same game with one player moving at a time; itself if it is so already.
 
-    Players who move at once are asked one after another, and none knows what the others choose.
-
-    Examples
-    --------
-    Who shows the other hand than the other two wins:
+    Players who move at once are asked one after another, and none knows what the others choose. Here who shows the
+    other hand than the other two wins:
 
     >>> from itertools import product
     >>> class Odd:
@@ -174,12 +166,11 @@ class WithMemory:
         return self.game.payoffs(state.state)
 
     def information(self, state: _Kept) -> Hashable:
-        """The player, all that the player knew and did at the own turns before, and what the player knows now."""
+        """The player, what the player knew and did at the own turns before, and what the player knows now."""
         player = self.mover(state)
         return player, state.past[player], self._known(state.state)
 
     def printed(self, known: tuple) -> str:
-        """What a player knows, as the author of the game prints it, and what the player knew and did before."""
         _, past, now = known
         before = "; ".join(f"{printed(self.game, each)}: {move}" for each, move in past)
         return printed(self.game, now) + f" after {before}" * bool(past)
@@ -191,11 +182,8 @@ class WithMemory:
 def with_memory(game: Game | SimultaneousGame) -> Game:
     """The same game, in which every player remembers what it knew and did at its own turns: perfect recall.
 
-    So `information` need only say what a player sees now. What is seen while others move must still be in it.
-
-    Examples
-    --------
-    Two players call heads or tails twice, and know nothing but that it is their turn:
+    So `information` need only say what a player sees now. What is seen while others move must still be in it. Here two
+    players call heads or tails twice, and know nothing but that it is their turn:
 
     >>> class Twice:
     ...     players = 2

@@ -7,6 +7,7 @@ is such a game. `PassingGame` is for one search alone, which hands the turn on.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from math import isfinite
 from typing import Any, Protocol, runtime_checkable
 
@@ -34,16 +35,9 @@ _NUMBERS = (float, int, Real, np.bool_)
 
 @runtime_checkable
 class Game(Protocol):
-    """A game in which one player, or chance, moves at a time, and all is seen.
+    """A game in which one player, or chance, moves at a time, and all is seen; the `players` are numbered from 0.
 
-    Attributes
-    ----------
-    players : int
-        Number of players; they are numbered from 0.
-
-    Examples
-    --------
-    Three players take one or two sticks in turn; who takes the last one wins.
+    Here three players take one or two sticks in turn; who takes the last one wins.
 
     >>> class Sticks:
     ...     players = 3
@@ -203,10 +197,7 @@ def drawn(options: Mapping[Move, float], number: float) -> Move:
 
 
 def random_move(game: Game, state: State, random: Callable[[], float]) -> Move:
-    """A move of chance with its probability, or of the player to move, all of them alike.
-
-    `random` gives numbers from 0 up to 1.
-    """
+    """A move of chance with its probability, or of the player to move, all alike; `random` draws from 0 to 1."""
     if game.mover(state) == CHANCE:
         return drawn(chances(game, state), random())
     moves = legal_moves(game, state)
@@ -267,12 +258,11 @@ def is_finite(value: Any) -> bool:
 
 def standing(game: Game, state: State) -> tuple:
     """What the payoffs are, or would be if play stopped in this state; zeros where the game does not say."""
-    nothing = (0.0,) * game.players
-    try:
-        found = check_payoffs(game, game.payoffs(state), state)
-        return found if all(map(is_finite, found)) else nothing
-    except Exception:  # a game need not say what a state is worth in which it goes on
-        return nothing
+    with suppress(Exception):  # a game need not say what a state is worth in which it goes on
+        payoffs = check_payoffs(game, game.payoffs(state), state)
+        if all(map(is_finite, payoffs)):
+            return payoffs
+    return (0.0,) * game.players
 
 
 def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:

@@ -77,8 +77,7 @@ def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
 def nash_conv(game: Any, profile: Profile) -> NashConv:
     """The sum over players of what a best response would gain, with its parts.
 
-    In a two-player zero-sum game it is twice the exploitability. The name is of M. Lanctot and others, "A unified
-    game-theoretic approach to multiagent reinforcement learning", NeurIPS 2017.
+    In a two-player zero-sum game it is twice the exploitability. The name is of M. Lanctot and others, NeurIPS 2017.
     """
     tree = GameTree.of(game)
     return nash_conv_of(tree, to_strategy(tree, profile))
@@ -155,18 +154,9 @@ def restricted_response(
     player's sequences (Koller, Megiddo and von Stengel 1996), exact up to its tolerance. The source, M. Johanson, M.
     Zinkevich, M. Bowling, "Computing robust counter-strategies", NIPS 2007, has two players.
 
-    Parameters
-    ----------
-    model : mapping
-        A strategy for each of the others, by information set.
-    weight : float
-        0 gives the safest strategy, 1 a best response to the model. Of several that are best for a weight, the one that
-        gets most from the model is found; with 1, the safest.
-    adversary : int, optional
-        Not needed with two players.
+    A weight of 0 gives the safest strategy, 1 a best response to the model. Of several that are best for a weight, the
+    one that gets most from the model is found; with 1, the safest. `adversary` is not needed with two players.
 
-    Examples
-    --------
     >>> from gamebalance.games import Kuhn
     >>> always_bets = {card + moves: {"b": 1} for card in "012" for moves in ("p", "b")}
     >>> found = [restricted_response(Kuhn(), always_bets, 0, weight) for weight in (0, 1)]

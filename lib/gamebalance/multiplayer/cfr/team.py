@@ -120,17 +120,11 @@ class TeamForm:
     @cached_property
     def _responses(self) -> sparse.csr_array:
         """The adversary's side: rows @ set values <= worth of sequences, where the last value is the worst case."""
-        tree = self.tree
-        own = np.flatnonzero(tree.set_player == self.adversary)
-        rows, columns, signs = [], [], []
-        for column, number in enumerate(own):
-            sequences = np.arange(tree.first[number], tree.first[number + 1]) + 1
-            rows += [*sequences, tree.set_parent[number] + 1]
-            columns += [column] * (len(sequences) + 1)
-            signs += [1.0] * len(sequences) + [-1.0]
+        flows = _flows(self.tree)[0][self.tree.set_player == self.adversary]
+        first = -(self.tree.set_parent[self.tree.set_player == self.adversary] < 0).astype(float)
         # The empty sequence's row is the worst case itself: the last column, without a bound of its own.
-        rows, columns, signs = [*rows, 0], [*columns, len(own)], [*signs, 1.0]
-        return sparse.csr_array((signs, (rows, columns)), shape=(tree.sequences + 1, len(own) + 1))
+        top = sparse.csr_array(np.append(first, 1.0)[None])
+        return sparse.vstack([top, sparse.hstack([flows.T, sparse.csr_array((self.tree.sequences, 1))])]).tocsr()
 
     def mix(self, plans: Sequence[np.ndarray]) -> tuple[float, np.ndarray, np.ndarray]:
         """The best draw among given plans: its guarantee, the weights, and an adversary that holds them down."""

@@ -71,10 +71,7 @@ def _marginal_sums(worths: np.ndarray, players: int, player: int) -> list[int]:
 def shapley_moments(
     worths: np.ndarray, players: int, permutations: int, seed: int, antithetic: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Each player's mean marginal contribution over random orders, and its standard error.
-
-    With `antithetic`, the two orders of a pair are not independent, but the pairs are: so errors are of means of pairs.
-    """
+    """Each player's mean marginal contribution over random orders, and its error, of means of pairs if `antithetic`."""
     generator = np.random.default_rng(seed)
     draws = permutations // 2 if antithetic else permutations
     mean, scatter, done = np.zeros(players), np.zeros(players), 0

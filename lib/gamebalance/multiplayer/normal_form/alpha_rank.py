@@ -56,18 +56,10 @@ _LN2, _REST = 0.693147180369123816490, 1.90821492927058770002e-10
 
 @dataclass(frozen=True)
 class AlphaRank(Tabled):
-    """Long-run frequencies of profiles.
+    """Long-run frequencies of profiles: their `distribution`, shape ``game.counts``.
 
-    Attributes
-    ----------
-    distribution : ndarray, shape ``game.counts``
-        Of all profiles; sums to 1.
-    masses
-        By player, how often each of her strategies is played.
-    sinks
-        The sink components of the response graph, each a tuple of profiles, which are tuples of numbers of strategies.
-    names
-        The names of the strategies, by player.
+    `masses` are, by player, how often each of her strategies is played, and `names` the names of these. `sinks` are the
+    sink components of the response graph, each a tuple of profiles, which are tuples of numbers of strategies.
     """
 
     distribution: np.ndarray
@@ -94,18 +86,11 @@ class AlphaRank(Tabled):
 def alpha_rank(game: NormalFormGame, alpha: float | None = inf, population: int = 50) -> AlphaRank:
     """Rank the strategies of a game with one population for each player.
 
-    Parameters
-    ----------
-    game
-        With any number of players. The effort grows with the cube of the number of profiles.
-    alpha
-        How strongly payoffs select, 0 or more, per unit of payoff; `math.inf` and None are the limits that the module
-        tells apart. ValueError if it is so large that the weights of profiles have few digits left.
-    population
-        m, how many imitate each other in each population; 2 or more.
+    `alpha` is how strongly payoffs select, 0 or more, per unit of payoff; `math.inf` and None are the limits that the
+    module tells apart. ValueError if it is so large that the weights of profiles have few digits left. `population` is
+    m, how many imitate each other in each population; 2 or more. The effort grows with the cube of the number of
+    profiles.
 
-    Examples
-    --------
     In the battle of the sexes both ways of going out together are sinks, and equally good:
 
     >>> ranked = alpha_rank(NormalFormGame.from_bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]]))

@@ -42,18 +42,10 @@ ADDED_GAMES = 4.0
 class Ranking(Tabled):
     """Alpha-rank masses of policies, with error bars.
 
-    Attributes
-    ----------
-    masses, low, high : ndarray, shape (policies,)
-        How often each policy is played in the long run, on average over the seats, and its error bar.
-    seat_masses, seat_low, seat_high : ndarray, shape (players, policies)
-        The same by seat.
-    certain
-        Whether the games decide the limits of strong selection (`EmpiricalGame.is_certain`) at this level.
-    undecided
-        How many pairs of profiles, one policy apart, the games do not tell apart.
-    level
-        The coverage of each bar, and the confidence of `certain`.
+    `masses` are how often each policy is played in the long run, on average over the seats, from `low` to `high`;
+    `seat_masses` the same by seat, shape (players, policies). `level` is the coverage of each bar, and the confidence
+    at which the games are `certain` to decide the limits of strong selection (`EmpiricalGame.is_certain`); `undecided`
+    is how many pairs of profiles, one policy apart, they do not tell apart.
     """
 
     policies: tuple[Hashable, ...]

@@ -78,8 +78,7 @@ class SearchResult(Tabled):
 class Walk:
     """One search's way down a game: counts what it meets and refuses what no search can use.
 
-    A line of play is a linked triple ``(player, move, rest)``, so that a state's line shares memory with its
-    successors'.
+    A line of play is a linked triple ``(player, move, rest)``; a state's line shares memory with its successors'.
     """
 
     def __init__(self, game: Game, state: State, depth: int | None):
@@ -120,10 +119,9 @@ class Walk:
         except RecursionError:
             depth = None if self.depth == math.inf else self.depth
             raise ValueError(f"depth = {depth}: play goes on too long to be followed; fewer plies are needed") from None
-        movers, moves = [], []
+        steps = []
         while line:
-            mover, move, line = line
-            movers.append(mover)
-            moves.append(move)
-        best = moves[0] if moves else None
-        return SearchResult(value, best, self.nodes, self.leaves, tuple(moves), tuple(movers), self.hits)
+            *step, line = line
+            steps.append(step)
+        movers, moves = tuple(mover for mover, _ in steps), tuple(move for _, move in steps)
+        return SearchResult(value, moves[0] if moves else None, self.nodes, self.leaves, moves, movers, self.hits)
