@@ -14,9 +14,8 @@ from gamebalance.multiplayer.protocols import OVER, Game, State
 from gamebalance.multiplayer.search import best_case
 from gamebalance.multiplayer.search.max_n import least_accepted, maxn, maxn_shallow, maxn_values
 from gamebalance.multiplayer.search.monte_carlo import mcts
-from gamebalance.multiplayer.search.tournament import RoundRobin
 from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
-from gamebalance.multiplayer.search.walk import SearchResult, Walk
+from gamebalance.multiplayer.search.walk import RoundRobin, SearchResult, Walk
 
 Method = Callable[[Game, State], SearchResult]
 

@@ -5,7 +5,6 @@
 """
 
 from gamebalance.multiplayer.beliefs import calibration
-from gamebalance.multiplayer.beliefs.opponents import CountModel, TypeModel
-from gamebalance.multiplayer.beliefs.posterior import Posterior, entropy, role_assignments
+from gamebalance.multiplayer.beliefs.posterior import CountModel, Posterior, TypeModel, entropy, role_assignments
 
 __all__ = ["CountModel", "Posterior", "TypeModel", "calibration", "entropy", "role_assignments"]

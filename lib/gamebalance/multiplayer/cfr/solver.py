@@ -1,4 +1,8 @@
-"""`solve`: counterfactual regret minimisation, with the distance from equilibrium on the way."""
+"""`solve`: counterfactual regret minimisation, with the distance from equilibrium on the way.
+
+In the compiled iterations the order of every sum and product is that of a depth-first recursion over histories. It
+matters: whether a regret is exactly 0 or a rounding error above it can turn a strategy from uniform to pure.
+"""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -7,19 +11,189 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gamebalance.base.checks import in_memory, listed, one_of, shown, whole_number
+from gamebalance.base.jit import njit
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.cfr import kernels
 from gamebalance.multiplayer.cfr.evaluate import nash_conv_of
 from gamebalance.multiplayer.cfr.tree import GameTree, Profile, to_profile, to_strategy
 
 if TYPE_CHECKING:
     import pandas
 
+#: Said before the first function of this module is compiled.
+COMPILES = "regret minimisation, 3 to 10 s"
+
+
+class Rule(NamedTuple):
+    """What tells the variants apart: regrets cut off at 0; weight t^power of iteration t; discounts; prediction."""
+
+    clip: bool
+    power: float
+    alpha: float = -1.0
+    beta: float = -1.0
+    predictive: bool = False
+
+
+class Arrays(NamedTuple):
+    """The arrays of a `GameTree` that are read, and its payoffs by node, shape (players, nodes)."""
+
+    mover: np.ndarray
+    parent: np.ndarray
+    end: np.ndarray
+    sequence: np.ndarray
+    chance: np.ndarray
+    first: np.ndarray
+    set_player: np.ndarray
+    payoffs: np.ndarray
+
+
+class Run(NamedTuple):
+    """What is written: one number a sequence each, `reach` of shape (nodes, players + 1), `values` (nodes,).
+
+    `news` are the last regrets alone, `sums` those of strategies, weighted; `turns` is the order of the players, `tied`
+    the numbers of moves that share their regrets, or empty.
+    """
+
+    regrets: np.ndarray
+    news: np.ndarray
+    sums: np.ndarray
+    strategy: np.ndarray
+    reach: np.ndarray
+    values: np.ndarray
+    turns: np.ndarray
+    tied: np.ndarray
+
+
+@njit
+def iterate(begin, count, rule, tree, run):
+    """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
+
+    If moves are tied, all players are updated together, against the strategies with which the iteration begins.
+    """
+    players, together = len(tree.payoffs), len(run.tied) > 0
+    for iteration in range(begin, begin + count):
+        weight = float(iteration) ** rule.power
+        for place in range(players):
+            if place == 0 or not together:
+                _walk_down(tree, run.strategy, run.reach)
+                run.news[:] = 0.0
+            player = run.turns[place]
+            _walk_up(tree, run.strategy, tree.payoffs[player], run.values)
+            _gather(player, weight, tree, run)
+            if together and place < players - 1:
+                continue
+            if together:
+                _share(run.tied, run.regrets)
+                _share(run.tied, run.news)
+            for each in run.turns if together else run.turns[place : place + 1]:
+                _discount(each, iteration, rule, tree, run.regrets)
+                _match(each, rule, tree, run.regrets, run.news, run.strategy)
+
+
+@njit
+def _share(tied, values):
+    """Put the mean of the values of moves with the same number in place of each."""
+    totals, counts = np.zeros(len(tied)), np.zeros(len(tied))
+    for place in range(len(tied)):
+        totals[tied[place]] += values[place]
+        counts[tied[place]] += 1
+    for place in range(len(tied)):
+        values[place] = totals[tied[place]] / counts[tied[place]]
+
+
+@njit(borrows=True)
+def _walk_down(tree, strategy, reach):
+    """The probability with which each player, and chance last, plays towards each node."""
+    mover, parent, sequence, chance, players = tree.mover, tree.parent, tree.sequence, tree.chance, len(tree.payoffs)
+    reach[0] = 1.0
+    for node in range(1, len(mover)):
+        before = parent[node]
+        for who in range(players + 1):
+            reach[node, who] = reach[before, who]
+        if sequence[node] >= 0:
+            reach[node, mover[before]] *= strategy[sequence[node]]
+        else:
+            reach[node, players] *= chance[node]
+
+
+@njit(borrows=True)
+def _walk_up(tree, strategy, payoffs, values):
+    """The value of each node to one player."""
+    end, sequence, chance = tree.end, tree.sequence, tree.chance
+    for node in range(len(end) - 1, -1, -1):
+        if end[node] == node + 1:
+            values[node] = payoffs[node]
+            continue
+        value = 0.0
+        child = node + 1
+        while child < end[node]:
+            value += (strategy[sequence[child]] if sequence[child] >= 0 else chance[child]) * values[child]
+            child = end[child]
+        values[node] = value
+
+
+@njit(borrows=True)
+def _gather(player, weight, tree, run):
+    """Add the counterfactual regrets and the strategies of one player, history by history."""
+    mover, end, sequence, players = tree.mover, tree.end, tree.sequence, len(tree.payoffs)
+    reach, values, strategy = run.reach, run.values, run.strategy
+    for node in range(len(mover)):
+        if mover[node] != player:
+            continue
+        before, after = 1.0, 1.0
+        for who in range(player):
+            before *= reach[node, who]
+        for who in range(player + 1, players + 1):
+            after *= reach[node, who]
+        others = before * after
+        own = weight * reach[node, player]
+        child = node + 1
+        while child < end[node]:
+            regret = others * (values[child] - values[node])
+            run.news[sequence[child]] += regret
+            run.regrets[sequence[child]] += regret
+            run.sums[sequence[child]] += own * strategy[sequence[child]]
+            child = end[child]
+
+
+@njit(borrows=True)
+def _discount(player, iteration, rule, tree, regrets):
+    """Discounted CFR: older regrets count less, positive ones by alpha, negative ones by beta (< 0: no discount)."""
+    if rule.alpha < 0:
+        return
+    kept = float(iteration) ** rule.alpha
+    kept_below = float(iteration) ** rule.beta
+    for number in range(len(tree.set_player)):
+        if tree.set_player[number] == player:
+            for place in range(tree.first[number], tree.first[number + 1]):
+                regrets[place] *= kept / (kept + 1) if regrets[place] > 0 else kept_below / (kept_below + 1)
+
+
+@njit(borrows=True)
+def _match(player, rule, tree, regrets, news, strategy):
+    """Regret matching at the information sets of one player; with `clip` regret matching plus."""
+    first = tree.first
+    for number in range(len(tree.set_player)):
+        if tree.set_player[number] != player:
+            continue
+        total = 0.0
+        for place in range(first[number], first[number + 1]):
+            if rule.clip and regrets[place] < 0:
+                regrets[place] = 0.0
+            strategy[place] = regrets[place] + news[place] if rule.predictive else regrets[place]
+            if strategy[place] > 0:
+                total += strategy[place]
+        for place in range(first[number], first[number + 1]):
+            if total > 0:
+                strategy[place] = max(0.0, strategy[place]) / total
+            else:
+                strategy[place] = 1.0 / (first[number + 1] - first[number])
+
+
 _RULES = {
-    "cfr": kernels.Rule(False, 0.0),
-    "cfr+": kernels.Rule(True, 1.0),
-    "dcfr": kernels.Rule(False, 2.0, 1.5, 0.0),
-    "pcfr+": kernels.Rule(True, 2.0, predictive=True),
+    "cfr": Rule(False, 0.0),
+    "cfr+": Rule(True, 1.0),
+    "dcfr": Rule(False, 2.0, 1.5, 0.0),
+    "pcfr+": Rule(True, 2.0, predictive=True),
 }
 #: The names that `solve` knows.
 VARIANTS = tuple(_RULES)
@@ -130,7 +304,7 @@ def solve(
     return Result(*strategies, reached.values, reached.total, reached.gains, tuple(points), iterations)
 
 
-def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, tied: np.ndarray | None) -> kernels.Run:
+def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, tied: np.ndarray | None) -> Run:
     """The arrays of a run before its first iteration."""
     in_memory(f"counterfactual regrets of {tree!r}", 8 * tree.nodes * (2 * tree.players + 2))
     strategy = tree.even if start is None else to_strategy(tree, start)
@@ -140,17 +314,17 @@ def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, t
         raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
     reach, values = np.empty((tree.nodes, tree.players + 1)), np.empty(tree.nodes)
     regrets, news, sums = np.zeros((3, tree.sequences))
-    return kernels.Run(regrets, news, sums, strategy, reach, values, turns, numbers)
+    return Run(regrets, news, sums, strategy, reach, values, turns, numbers)
 
 
-def _go_on(tree: GameTree, rule: kernels.Rule, run: kernels.Run, done: int, iterations: int) -> None:
+def _go_on(tree: GameTree, rule: Rule, run: Run, done: int, iterations: int) -> None:
     """From so many iterations to so many."""
     payoffs = np.zeros((tree.players, tree.nodes))
     payoffs[:, tree.terminals] = tree.payoffs.T
     arrays = tree.mover, tree.parent, tree.end, tree.sequence, tree.chance, tree.first, tree.set_player, payoffs
     step = max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
     for begin in range(done, iterations, step):
-        kernels.iterate(begin + 1, min(step, iterations - begin), rule, kernels.Tree(*arrays), run)
+        iterate(begin + 1, min(step, iterations - begin), rule, Arrays(*arrays), run)
 
 
 def _average(tree: GameTree, sums: np.ndarray) -> np.ndarray:

@@ -11,9 +11,8 @@ Search; it stands in `gamebalance.multiplayer.normal_form`.
 from gamebalance.multiplayer.search import best_case
 from gamebalance.multiplayer.search.max_n import TIES, MaxNValues, maxn, maxn_shallow, maxn_values
 from gamebalance.multiplayer.search.monte_carlo import mcts
-from gamebalance.multiplayer.search.tournament import RoundRobin, play_game, round_robin
 from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
-from gamebalance.multiplayer.search.walk import SearchResult
+from gamebalance.multiplayer.search.walk import RoundRobin, SearchResult, play_game, round_robin
 
 __all__ = [
     "TIES",
