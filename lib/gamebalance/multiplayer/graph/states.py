@@ -50,16 +50,13 @@ class GameGraph:
 
     Attributes
     ----------
-    states : list
-        In the order in which breadth-first search finds them, the start first.
-    mover : int8 array, shape (states,)
-        A player, `CHANCE` or `OVER`.
+    states, mover : list, int8 array, shape (states,)
+        In the order in which breadth-first search finds them; who moves there, a player, `CHANCE` or `OVER`.
     first, after : int64 arrays, shapes (states + 1,), (edges,)
         The moves of state s are the edges from ``first[s]`` up to ``first[s + 1]``, ``after`` says where to.
-    chance : float array, shape (edges,)
-        The probability of a move of chance, 0 of others.
-    slot : int64 array, shape (edges,)
-        Which entry of a policy has the chance of this move; -1 for moves of chance.
+    chance, slot, source : arrays, shape (edges,)
+        The probability of a move of chance, 0 of others; which entry of a policy has the chance of this move, -1 for
+        moves of chance; and from which state it leads.
     sets, moves : list
         The information sets, and the moves at each, in the order of the entries of a policy; `set_first` and
         `set_mover` say which entries are theirs, and who moves.
@@ -69,12 +66,8 @@ class GameGraph:
         Each state before those that follow it, unless play can go in `circles`.
     inner : int
         How many states were gone on from: all, unless this is the `beginning` of a game.
-    hides : bool
-        Whether players do not see all.
     over, chooses : bool arrays, shape (states,)
         Which states are ends, and where a player has more than one move.
-    source : int64 array, shape (edges,)
-        From which state each edge leads.
 
     `TooManyStates` if there are more than `most_states` from `start` on, by default that of the game; ValueError if the
     game breaks its protocol, or cannot end any more in a state that it can come to; the state is named.

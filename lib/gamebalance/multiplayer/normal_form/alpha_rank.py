@@ -3,8 +3,7 @@
 Each player of the game is drawn from a population of her own. All of a population play one strategy until a mutant
 appears, whose strategy dies out or takes over; who imitates whom hangs on payoffs, the more so the larger alpha is. So
 pure profiles follow each other in a Markov chain, and the long-run frequencies of the profiles are the ranking
-(Omidshafiei and others, Scientific Reports 9, 9937, 2019). Unlike a Nash equilibrium it is the only one, it is found in
-polynomial time for any number of players, and it does not hide cycles.
+(Omidshafiei and others, Scientific Reports 9, 9937, 2019), the only one, found in polynomial time.
 
 With d, what a change of strategy adds to the payoff of the player who changes, a population of m goes over with
 probability proportional to ``(1 - exp(-alpha d)) / (1 - exp(-alpha m d))``. There are two limits of strong selection:
@@ -15,14 +14,10 @@ probability proportional to ``(1 - exp(-alpha d)) / (1 - exp(-alpha m d))``. The
   indifferent ones 1 / 2, all others a small one, the same for all, which goes to 0 (Rowland and others, NeurIPS 2019).
 
 In both, all mass lies in sink components of the response graph: sets of profiles within reach of each other without
-loss and with no way out. If there are several, how they share the mass depends on the rarest steps that lead from one
-to another, as in Young (Econometrica 61, 1993).
-
-That is computed exactly: a number is kept as a *coefficient* and an *order*, and means ``coefficient * x ** order``.
-With ``x = 1 / 2`` these are floats whose exponents never overflow; with an x that goes to 0, of which only leading
-terms are kept, they are what is left of a chain in a limit. The state reduction of Grassmann, Taksar and Heyman (1985)
-adds, multiplies and divides, but subtracts nothing: no digits cancel, and no leading term is lost. Nothing here hangs
-on the processor; exponentials are made of products.
+loss and with no way out; how several share it depends on the rarest steps between them (Young, Econometrica 61, 1993).
+That is computed exactly: a number is kept as a *coefficient* and an *order*, and means ``coefficient * x ** order``,
+with ``x = 1 / 2``, so that exponents never overflow, or with an x that goes to 0, of which leading terms are kept. The
+state reduction of Grassmann, Taksar and Heyman (1985) subtracts nothing: no digits cancel, and no leading term is lost.
 """
 
 import math

@@ -1,8 +1,7 @@
 """The empirical game: policies as strategies, payoffs from counted games, and how sure their ranking is.
 
-Whoever has some policies for a game of K seats lets them play it in every arrangement, and gets a game in normal form
-whose strategies are the policies (Wellman, AAAI 2006). Its payoffs are means of finitely many games, so whatever is
-made of them has an error; here the errors are kept beside the means.
+Policies play each other in every arrangement, which makes a game in normal form whose strategies they are (Wellman,
+AAAI 2006). Its payoffs are means of finitely many games, and here their errors are kept beside them.
 
 The error of a mean. For a profile with n games, mean payoffs x and covariance S of the payoffs of one game, the
 covariance of x is taken to be ``(S + 4 T / n) / n``, where T is the covariance of the payoffs of one game about their
