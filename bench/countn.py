@@ -9,7 +9,7 @@ from statistics import median
 
 from bench.timing import Comparison, _seconds, call_seconds, in_turn
 from gamebalance import countn
-from gamebalance.countn import Game, plain, published_labels
+from gamebalance.countn import Game, plain
 
 #: Seconds that the study's program took for one N. Others measured them, on another machine: a ratio to them says how
 #: many times, not how many per cent.
@@ -57,7 +57,7 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison | Absolute]:
         yield in_turn(f"Count-{n}, the same: states and labels too", "game", whole, _many(n, _compiled), min(rounds, 3))
     for n, seconds in STUDY.items():
         theirs = (lambda seconds=seconds: seconds, 1)
-        labels = (lambda n=n: call_seconds(lambda: published_labels.labels(Game(n))), 1)
+        labels = (lambda n=n: call_seconds(lambda: plain.published_labels(Game(n))), 1)
         what = f"Count-{n}, study's program (timed elsewhere)"
         yield in_turn(f"{what}: its labels", "game", theirs, labels, min(rounds, 3))
         whole = (lambda n=n: call_seconds(lambda: _plain(n)), 1)

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from chapters.countn import explorer
+from chapters import count_n_explorer as explorer
 from chapters.fair import page as fair
 from chapters.mafia import page as werewolf
 from chapters.sanguosha.designs import page as bench
 
 PAGES: dict[str, tuple[Path, list[str]]] = {
-    "countn-explorer": (explorer.FOLDER, explorer.texts()),
+    "countn-explorer": (explorer.FOLDER, [preset.name for preset in explorer.PRESETS]),
     "fair": (fair.FOLDER, []),
     "sanguosha-bench": (bench.FOLDER, bench.texts()),
     "werewolf": (werewolf.FOLDER, []),

@@ -6,12 +6,11 @@ import re
 
 import pytest
 
-from chapters.countn import explorer
-from chapters.countn.folklore import PLAYED_LINE
+from chapters import count_n_explorer as explorer
 from gamebalance import countn
-from gamebalance.countn.notation import hands_text, position_text, read_position
 from gamebalance.countn.rules import OVERFLOWS, WITHDRAWN
 from gamebalance.countn.solution import number
+from gamebalance.countn.states import hands_text, position_text, read_position
 from tests.countn.explorer_page import COLOURS, EVERY, TEXTS, luminance, play, said, set_up, status
 
 pytestmark = pytest.mark.browser
@@ -94,7 +93,7 @@ def test_perfect_play_in_a_draw_leaves_the_most_traps(asked):
 
 def test_the_game_of_the_study_move_by_move(page):
     set_up(page, explorer.STUDY_LINE[0])
-    for place, label in zip(explorer.STUDY_LINE[1:], (label for *_, label in PLAYED_LINE[1:]), strict=True):
+    for place, label in zip(explorer.STUDY_LINE[1:], (label for *_, label in explorer.PLAYED_LINE[1:]), strict=True):
         play(page, place)
         assert f"to move, {place}: {WORDS[label]}" in status(page)
     rows = page.locator("#history tr")

@@ -1,6 +1,7 @@
-"""Values and distances: two solvers, a proof from the successors, and random games of best play."""
+"""Values, distances, reach: two solvers, a proof from the successors, games of best play; the study's labels."""
 
 import random
+from collections import Counter
 from functools import cache
 from itertools import product
 
@@ -9,21 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, solve
-from gamebalance.countn.solution import number
+from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, plain, solve, what_if
+from gamebalance.countn.solution import Outcome, number
+from gamebalance.countn.states import mover_first, successors
+from tests.refusals import refused
 
 KNOWN = cache(solve)
 #: Far more than any distance.
 FAR = 100_000
+#: The last one has sets of three words in a row.
+GAMES = [*product(range(2, 10), OVERFLOWS), (16, "rollover")]
 
 
 @pytest.mark.parametrize("big_wins", [True, False])
 @pytest.mark.parametrize("overflow", OVERFLOWS)
 def test_both_solvers_agree_everywhere(overflow, big_wins):
-    for n in range(2, 15):
-        compiled, plain = (solve(n, overflow, big_wins=big_wins, engine=name) for name in ("compiled", "plain"))
-        np.testing.assert_array_equal(compiled.values, plain.values, f"values, n = {n}")
-        np.testing.assert_array_equal(compiled.distances, plain.distances, f"distances, n = {n}")
+    for n in range(2, 13):
+        compiled, slow = (solve(n, overflow, big_wins=big_wins, engine=name) for name in ("compiled", "plain"))
+        np.testing.assert_array_equal(compiled.values, slow.values, f"values, n = {n}")
+        np.testing.assert_array_equal(compiled.distances, slow.distances, f"distances, n = {n}")
 
 
 def pair_table(n, overflow):
@@ -34,8 +39,8 @@ def pair_table(n, overflow):
             pair = number((first, second))
             for added, (k, (own, kept)) in product(range(1, n), enumerate(((first, second), (second, first)))):
                 if own:
-                    plain = own + added
-                    shown = plain if plain < n else 0 if plain == n else 1 if overflow == "one" else plain - n
+                    total = own + added
+                    shown = total if total < n else 0 if total == n else 1 if overflow == "one" else total - n
                     after[added, pair, k] = number((shown, kept))
     return after
 
@@ -53,10 +58,10 @@ def test_every_position_follows_from_its_successors(overflow, big_wins):
 
     Ends have the value of the rules. Every other position is worth its best successor, negated, with a distance one
     longer. So a win comes nearer ply by ply, a loss can be put off but not avoided, and a draw has a move to a draw and
-    none to a win.
+    none to a win. And a winner has the same wins, later at most, where big wins are not preferred.
     """
-    for n in (*range(2, 31), 45):
-        solution = solve(n, overflow, big_wins=big_wins)
+    for n in (*range(2, 26), 45):
+        solution = KNOWN(n, overflow, big_wins=big_wins)
         values, distances = solution.values, solution.distances
         hands = np.array([(high, low) for high in range(n) for low in range(high + 1)])
         one_hand = hands[:, 1] == 0
@@ -76,45 +81,26 @@ def test_every_position_follows_from_its_successors(overflow, big_wins):
             value, distance = -values[result, opponent].astype(int), distances[result, opponent] + 1
             best = np.maximum(best, np.where(result >= 0, ranks(value, distance), best))
         np.testing.assert_array_equal(ranks(values, distances)[1:, 1:], best[1:, 1:], f"n = {n}")
-
-
-@pytest.mark.parametrize("overflow", OVERFLOWS)
-def test_big_wins_change_neither_winner_nor_draws(overflow):
-    for n in range(2, 31):
-        both = [solve(n, overflow, big_wins=big_wins) for big_wins in (True, False)]
-        np.testing.assert_array_equal(np.sign(both[0].values), both[1].values)
-        decided = both[1].values > 0
-        assert (both[0].distances >= both[1].distances)[decided & (both[0].values == 2)].all()
+        any_win = KNOWN(n, overflow, big_wins=False)
+        np.testing.assert_array_equal(np.sign(values), any_win.values)
+        assert (distances >= any_win.distances)[values == 2].all()
 
 
 def test_the_smallest_game_by_hand():
     """Count-2: 1 + 1 withdraws a hand, then the other side does, then the first player withdraws the second hand."""
     solution = solve(2)
     assert (solution.start_value, solution.start_distance) == ("first", 3)
-    line = solution.main_line(*START)
-    assert [move.hands for move in line] == [(1, None), (1, None), WITHDRAWN]
+    assert [move.hands for move in solution.main_line(*START)] == [(1, None), (1, None), WITHDRAWN]
     assert solution.value(*START) == 1, "small, for the loser has one hand"
     assert solution.value((1, 1), WITHDRAWN) == -2 and solution.distance((1, 1), WITHDRAWN) == 0
     assert solution.value((1, None), (1, 1)) == 2 and solution.distance((1, None), (1, 1)) == 1
 
 
 def test_one_n_above_eight_has_a_winner():
-    """Count-9: the second player wins, in 48 plies. Both solvers say so, and no other n up to 60 is decided."""
-    for engine in ("compiled", "plain"):
-        nine = solve(9, engine=engine)
-        assert (nine.start_value, nine.start_distance, nine.value(*START)) == ("second", 48, -1)
-    assert solve(8).start_distance is None
-    assert nine.main_line(*START)[-1].hands == WITHDRAWN
-    assert [n for n in range(8, 61) if KNOWN(n).start_value != "draw"] == [9]
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match=r"^engine = 'fast': one of 'compiled', 'plain' is needed$"):
-        solve(8, engine="fast")
-    with pytest.raises(ValueError, match=r"^big_wins = 1: True or False is needed$"):
-        solve(8, big_wins=1)
-    with pytest.raises(ValueError, match=r"^n = 50, engine = 'plain': 2\.1 GiB"):
-        solve(50, engine="plain")
+    """Count-9: the second player wins, in 48 plies. No other n up to 40 is decided."""
+    nine = KNOWN(9)
+    assert (nine.start_value, nine.start_distance, nine.value(*START)) == ("second", 48, -1)
+    assert [n for n in range(8, 41) if KNOWN(n).start_value != "draw"] == [9]
 
 
 def test_options_of_every_position():
@@ -164,41 +150,81 @@ def test_best_play_keeps_the_value_and_ends_in_time(drawn):
     assert (distance == 0) == (opponent == WITHDRAWN)
 
 
-@given(positions())
-def test_no_reply_helps_against_best_play(drawn):
-    """The better side plays best, the other at random: a win comes nearer, and only a bigger one may take longer."""
-    solution, mover, opponent, chance = drawn
-    value = solution.value(mover, opponent)
-    if value < 0:
-        moves = solution.game.moves(mover, opponent)
-        if not moves:
-            return
-        mover, opponent = opponent, chance.choice(moves).hands
-    value, distance = solution.value(mover, opponent), solution.distance(mover, opponent)
-    for _ in range(200):
-        mover, opponent = opponent, chance.choice(solution.best_moves(mover, opponent)).hands
-        if opponent == WITHDRAWN:
-            assert value > 0
-            return
-        mover, opponent = opponent, chance.choice(solution.game.moves(mover, opponent)).hands
-        assert opponent != WITHDRAWN, "the other side has won"
-        after = solution.value(mover, opponent), solution.distance(mover, opponent)
-        assert after[0] >= value
-        if after[0] == value > 0:
-            assert after[1] <= distance - 2
-        value, distance = after
-    assert value == 0, "a win lasted longer than 400 plies"
-
-
 def test_main_line_ends_with_the_game_or_where_it_was_before():
-    nine, eight = solve(9), solve(8)
-    assert len(nine.main_line(*START)) == 48
+    nine, eight = KNOWN(9), KNOWN(8)
+    assert len(nine.main_line(*START)) == 48 and nine.main_line(*START)[-1].hands == WITHDRAWN
     assert len(nine.main_line(*START, plies=5)) == 5 and nine.main_line(*START, plies=0) == []
-    assert eight.main_line((1, 7), WITHDRAWN) == []
     position, passed = START, [START]
     for move in eight.main_line(*START):
         position = position[1], move.hands
         passed.append(position)
     assert passed[-1] in passed[:-1] and len(set(passed)) == len(passed) - 1
-    with pytest.raises(ValueError, match=r"plies = 2\.5"):
-        eight.main_line(*START, plies=2.5)
+
+
+def test_what_is_refused():
+    with refused("engine = 'fast': one of 'compiled', 'plain' is needed"):
+        solve(8, engine="fast")
+    with refused("big_wins = 1: True or False is needed"):
+        solve(8, big_wins=1)
+    with refused("n = 50, engine = 'plain': 2.1 GiB"):
+        solve(50, engine="plain")
+    with refused("plies = 2.5"):
+        KNOWN(8).main_line(*START, plies=2.5)
+    with refused("kind = 'both': one of 'principled', 'published' is needed"):
+        KNOWN(3).label_counts("both")
+    with refused("opponent = (9, 9): two hands are needed, each a whole number from 1 to 7 or None (withdrawn)"):
+        what_if(opponent=(9, 9))
+
+
+@pytest.mark.parametrize(("n", "overflow"), GAMES)
+def test_states_that_play_can_reach(n, overflow):
+    """Ply by ply by the rules alone; labels are counts of values; whoever moved last has won."""
+    fresh = {((1, 1), (1, 1), False)}
+    game, solution, reached, depth = Game(n, overflow), KNOWN(n, overflow), set(fresh), -1
+    while fresh:
+        depth += 1
+        fresh = {child for state in fresh for child in successors(game, state)} - reached
+        reached |= fresh
+    states = list(solution.reachable_states())
+    assert states == plain.reachable(game) and set(states) == reached and len(states) == len(reached)
+    assert (solution.reachable_count, solution.reach_depth) == (len(states), depth)
+    ends = [state for state in states if WITHDRAWN in state[:2]]
+    assert solution.terminal_count == len(ends)
+    assert all(state[0 if turn else 1] == WITHDRAWN for *state, turn in ends)
+    counts = Counter(solution.value(*mover_first(state)) for state in states)
+    assert solution.label_counts() == {value or None: counts[value] for value in (-2, -1, 1, 2, 0)}
+    alone = {(first, second, turn) for first, second, turn in states if (second, first, not turn) not in reached}
+    assert n < 4 or alone == {((1, 1), (1, 1), False), ((1, 2), (1, 1), True)}, "all others have a mirror image"
+
+
+def test_hands_in_any_order_are_the_same_state():
+    solution = KNOWN(8)
+    assert not solution.is_reachable((1, 1), (1, 1), True), "the start is the first player's alone"
+    for second in ((1, 2), (2, 1), [2, 1]):
+        assert solution.is_reachable((1, 1), second, True) and not solution.is_reachable((1, 1), second, False)
+
+
+@pytest.mark.parametrize(("n", "overflow"), [(2, "one"), (5, "one"), (8, "one"), (9, "rollover")])
+def test_what_if_as_in_plain_python(n, overflow):
+    slow = solve(n, overflow, engine="plain")
+    for opponent in slow.game.pairs[:-1]:
+        value = slow.value(START[0], opponent)
+        winner = {0: "draw", 1: "first", 2: "first", -1: "second", -2: "second"}[value]
+        outcome = Outcome(winner, value in (-2, 2), slow.distance(START[0], opponent))
+        assert what_if(n, overflow=overflow, opponent=opponent) == outcome
+
+
+@pytest.mark.parametrize(("n", "overflow"), list(product(range(2, 8), OVERFLOWS)))
+def test_published_labels_in_any_order(n, overflow):
+    """Winner and draws are ours; who is promised a big win or loss has one; the split differs from N = 4 on."""
+    game, solution = Game(n, overflow), KNOWN(n, overflow)
+    order = plain.reachable(game)
+    known = {state: solution.value(*mover_first(state)) for state in order}
+    study, others = plain.published_labels(game), []
+    for seed in range(40 if overflow == "one" and n == 4 else 8):
+        others.append(plain.published_labels(game, random.Random(seed).sample(order, len(order))))
+    for labels in (study, *others):
+        assert all(np.sign(labels.get(state, 0)) == np.sign(value) for state, value in known.items())
+        assert all(known[state] == label for state, label in labels.items() if abs(label) == 2)
+        assert labels.keys() <= known.keys()
+    assert overflow == "rollover" or all(labels == study for labels in others) == (n <= 3)

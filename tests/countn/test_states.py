@@ -1,17 +1,17 @@
-"""States of the game for two, and the game as the searches of `multiplayer` play it."""
+"""States of the game for two, positions as text, and the game as the searches of `multiplayer` play it."""
 
 import pytest
 
-from gamebalance.countn import OVERFLOWS, START_STATE, TwoPlayerGame, solve
-from gamebalance.countn.states import mover_first, successors
-from gamebalance.multiplayer import search
-from gamebalance.multiplayer.protocols import OVER, Game
+from gamebalance.countn import OVERFLOWS, START_STATE, WITHDRAWN, Game, TwoPlayerGame, solve
+from gamebalance.countn.states import hands_text, mover_first, position_text, read_position, successors
+from gamebalance.multiplayer import protocols, search
+from gamebalance.multiplayer.protocols import OVER
 
 
 @pytest.mark.parametrize("overflow", OVERFLOWS)
 def test_states_follow_the_rules(overflow):
     game, solution = TwoPlayerGame(6, overflow), solve(6, overflow)
-    assert isinstance(game, Game) and game.start() == START_STATE
+    assert isinstance(game, protocols.Game) and game.start() == START_STATE
     for state in solution.reachable_states():
         (mover, opponent), player = mover_first(state), int(state[2])
         assert state[player] == mover and state[1 - player] == opponent
@@ -44,3 +44,22 @@ def test_a_search_as_deep_as_the_distance_sees_the_win(n):
             assert search.paranoid(game, state, distance).value > 0 >= search.paranoid(game, state, distance - 1).value
             tried += 1
     assert tried > 50
+
+
+@pytest.mark.parametrize("n", [2, 12])
+def test_positions_as_text_there_and_back(n):
+    game = Game(n)
+    positions = [(mover, opponent) for mover in game.pairs[:-1] for opponent in game.pairs]
+    texts = [position_text(*position) for position in positions]
+    assert [read_position(text, game) for text in texts] == positions and len(set(texts)) == len(texts)
+
+
+def test_positions_as_they_are_written():
+    assert position_text((3, None), (7, 7)) == "3,- v 7,7" and hands_text(WITHDRAWN) == "-,-"
+    for text in ("7,1 v 6,2", " 1 , 7v2 ,6 ", "1,7v2,6", "01,007 v 2,6"):
+        assert read_position(text, Game(8)) == ((1, 7), (2, 6))
+    for text in ("", "1,7 v 2,6,1", "-1,7 v 2,6", "1.5,7 v 2,6", "1,7777 v 2,6", "1,7 v 2,6x", None, b"1,7 v 2,6"):
+        with pytest.raises(ValueError, match=r"^position = .*: such as '1,7 v 2,6' is needed"):
+            read_position(text, Game(8))
+    with pytest.raises(ValueError, match=r"^mover = \(9, 1\): "):
+        read_position("9,1 v 1,1", Game(8))

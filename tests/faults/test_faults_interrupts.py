@@ -200,7 +200,7 @@ def test_what_runs_notebooks(begin, fresh, world, number):
 def test_what_has_processes_of_its_own(begin, fresh, world, number):
     """And those end, too, when it is killed for good."""
     sheet = fresh.root / "notebooks/tiny/01-how-many.yaml"
-    table = {"id": "slow", "title": "Slow", "function": "chapters.countn.survey.row", "over": "n"}
+    table = {"id": "slow", "title": "Slow", "function": "chapters.who_wins_for_every_n.row", "over": "n"}
     table |= {"least": 200, "most": 256, "parameters": {"overflow": "one"}, "seconds": 9000, "megabytes": 300}
     sheet.write_text(yaml.safe_dump(yaml.safe_load(sheet.read_text()) | {"heavy": [table]}, allow_unicode=True))
     for end in ("interrupted", "killed"):

@@ -17,7 +17,7 @@ from tests.refusals import refused
 TABLE = {
     "id": "squares",
     "title": "Squares",
-    "function": "chapters.countn.survey.row",
+    "function": "chapters.who_wins_for_every_n.row",
     "over": "n",
     "least": 2,
     "most": 6,
@@ -225,7 +225,7 @@ def test_seatings_stay_text(project, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "changes", [{"function": "chapters.countn.survey.other"}, {"parameters": {"overflow": "rollover"}}]
+    "changes", [{"function": "chapters.who_wins_for_every_n.other"}, {"parameters": {"overflow": "rollover"}}]
 )
 def test_rows_of_another_function_or_other_parameters_are_not_taken(project, changes):
     run(project)

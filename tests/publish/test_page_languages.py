@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from chapters import count_n_explorer as explorer
 from chapters import offline
-from chapters.countn import explorer
 from chapters.fair import page as fair
 from chapters.pages import PAGES
 from chapters.sanguosha.designs import page as bench

@@ -13,8 +13,7 @@ from chapters.mafia.worth import CARDS, with_roles
 from gamebalance import mafia
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import for_each
-from gamebalance.countn.three import ThreePlayerGame
-from gamebalance.countn.three.rules import PLAYERS
+from gamebalance.countn.three import PLAYERS, ThreePlayerGame
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.report import report
 from gamebalance.fairness.reports.restricted import without_knowledge, without_moves

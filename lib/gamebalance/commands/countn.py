@@ -2,29 +2,27 @@
 
 import random
 import re
+import sys
 
 import click
 import pandas as pd
 
 from gamebalance.base.checks import in_time, shown
 from gamebalance.commands import forms
-from gamebalance.commands.countn_play import SIDES, Session, heading, move_words, outcome_words, win_size
 from gamebalance.countn.certificate import drawing_certificate
-from gamebalance.countn.notation import hands_text, position_text, read_position
-from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, WITHDRAWN, Game
+from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, START, WITHDRAWN, Game, Hands, Move
 from gamebalance.countn.solution import KINDS, Solution, solve
+from gamebalance.countn.states import hands_text, position_text, read_position
 from gamebalance.publish import progress
 
-#: Labels in words, in the order of the columns.
+#: Labels in words, in the order of the columns, and what stands above other columns in a table for readers.
 COLUMNS = {-2: "lost_big", -1: "lost_small", 1: "won_small", 2: "won_big", None: "draw"}
-
-#: What a reader sees above a column whose name is one of the library's.
 HEADINGS = {"start_value": "winner", "start_distance": "plies", "terminal": "ends", "reach_depth": "farthest",
             "longest_distance": "longest win"}  # fmt: skip
-
 #: Seconds for each of n^4, as measured on one core: to solve and to search all states for n = 100 to 256, and for the
 #: study's labels in plain Python, n = 16 to 30.
 SECONDS, PUBLISHED_SECONDS = 1.6e-8, 1.8e-5
+SIDES = ("first", "second")
 
 
 def _range(context, parameter, value: str) -> range:
@@ -57,10 +55,10 @@ def solve_command(n, overflow, labels, form) -> None:
     """Who wins Count-N, how soon, and how many states there are of each kind."""
     _announce([Game(n, overflow).n], labels)
     row = _row(solve(n, overflow), labels)
-    counts = {row["labels"]: {name: row[name] for name in COLUMNS.values()}}
-    record = {name: value for name, value in row.items() if name not in counts[row["labels"]]} | {"labels": counts}
-    told = f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}"
-    forms.echo(form, lambda: told, lambda: _frame([row]), lambda: record)
+    counts = {labels: {name: row[name] for name in COLUMNS.values()}}
+    record = {name: value for name, value in row.items() if name not in counts[labels]} | {"labels": counts}
+    text = f"{heading(Game(n, overflow))}\n{_table([row], turned=True)}"
+    forms.echo(form, lambda: text, lambda: _frame([row]), lambda: record)
 
 
 @group.command("table")
@@ -103,8 +101,8 @@ def best_command(position, n, plies, overflow, form) -> None:
     record = {"n": n, "overflow": overflow, "mover": place[0], "opponent": place[1]}
     record |= {"value": solution.value(*place), "distance": solution.distance(*place), "options": moves}
     record["main_line"] = [vars(move) for move in solution.main_line(*place, plies)]
-    told = [*_advice(solution, *place), *_line(solution, *place, plies)]
-    forms.echo(form, lambda: "\n".join(told), lambda: _frame(rows), lambda: record)
+    text = "\n".join([*_advice(solution, *place), *_line(solution, *place, plies)])
+    forms.echo(form, lambda: text, lambda: _frame(rows), lambda: record)
 
 
 @group.command("certificate", short_help="A proof that Count-N is a draw.")
@@ -170,24 +168,22 @@ def _table(rows: list[dict], turned: bool = False) -> str:
     return frame.T.to_string(header=False) if turned else frame.to_string(index=False)
 
 
-def _advice(solution: Solution, mover, opponent) -> list[str]:
+def _advice(solution: Solution, mover: Hands, opponent: Hands) -> list[str]:
     """Every move in words."""
     game, options = solution.game, solution.options(mover, opponent)
     name = f"{heading(game)}, {position_text(mover, opponent)}"
     if not options:
         return [f"{name}: the game is over, the opponent has withdrawn both hands; a {win_size(mover)} win."]
-    value = solution.value(mover, opponent)
-    outcome = outcome_words(value, solution.distance(mover, opponent))
-    texts = [move_words(option.move, game) for option in options]
-    width = max(map(len, texts))
-    told = [
-        f"  {text:<{width}}   hands {hands_text(option.move.hands)}: {outcome_words(option.value, option.distance)}"
+    value, texts = options[0].value, [move_words(option.move, game) for option in options]
+    first = f"{name}: {outcome_words(value, options[0].distance)}{' for the mover' if value else ''}."
+    return [first, ""] + [
+        f"  {text:<{max(map(len, texts))}}   hands {hands_text(option.move.hands)}: "
+        f"{outcome_words(option.value, option.distance)}"
         for text, option in zip(texts, options, strict=True)
     ]
-    return [f"{name}: {outcome}{' for the mover' if value else ''}.", "", *told]
 
 
-def _line(solution: Solution, mover, opponent, plies: int) -> list[str]:
+def _line(solution: Solution, mover: Hands, opponent: Hands, plies: int) -> list[str]:
     """The main line, a row for each ply, and how it goes on."""
     rows, seen = [], []
     for move in solution.main_line(mover, opponent, plies):
@@ -200,3 +196,128 @@ def _line(solution: Solution, mover, opponent, plies: int) -> list[str]:
     elif rows and opponent != WITHDRAWN:
         rows.append("       And so on: --plies shows more.")
     return ["", "Main line:", *rows] if rows else []
+
+
+class Session:
+    """A game in the terminal, against perfect play or between two people."""
+
+    def __init__(self, solution: Solution, side: str, chance: random.Random) -> None:
+        self.solution, self.game, self.chance = solution, solution.game, chance
+        self.people = SIDES if side == "both" else (side,)
+        self.positions = [START]
+
+    @property
+    def side(self) -> str:
+        """Whose turn it is."""
+        return SIDES[(len(self.positions) - 1) % 2]
+
+    def run(self) -> None:
+        """Play until the end, or until the input ends or says so."""
+        forms.take_any_bytes()
+        click.echo(heading(self.game) + ". Enter a move's number, u to undo, h for a hint, q to quit.")
+        while True:
+            self._show()
+            mover, opponent = self.positions[-1]
+            if opponent == WITHDRAWN:
+                return
+            move = self._ask() if self.side in self.people else self._reply(mover, opponent)
+            if move is None:
+                click.echo("The game is left unfinished.")
+                return
+            if move != "undo":
+                self.positions.append((opponent, move.hands))
+
+    def _show(self) -> None:
+        (mover, opponent), plies = self.positions[-1], len(self.positions) - 1
+        first, second = (mover, opponent) if self.side == SIDES[0] else (opponent, mover)
+        click.echo(f"\nAfter {plies_words(plies)}: first {hands_text(first)}, second {hands_text(second)}.", nl=False)
+        before = [ply for ply in range(plies) if self.positions[ply] == self.positions[-1]]
+        if before:
+            exchanged = ", with the players exchanged" if (plies - before[-1]) % 2 else ""
+            click.echo(f" This position was here {plies_words(plies - before[-1])} ago{exchanged}.", nl=False)
+        if opponent == WITHDRAWN:
+            winner = SIDES[plies % 2 - 1]
+            click.echo(f" {winner.capitalize()} has withdrawn both hands: a {win_size(mover)} win for {winner}.")
+        else:
+            click.echo(f" {self.side.capitalize()} is to move.")
+
+    def _ask(self) -> Move | str | None:
+        """The move that is entered; "undo" after one or more were taken back, None at the end of the input."""
+        mover, opponent = self.positions[-1]
+        moves = self.game.moves(mover, opponent)
+        for number, move in enumerate(moves, 1):
+            click.echo(f"  {number}) {move_words(move, self.game)}")
+        while True:
+            entered = self._entered()
+            if entered == "q":
+                return None
+            if entered == "h":
+                for option in self.solution.options(mover, opponent):
+                    click.echo(f"  {moves.index(option.move) + 1}) {outcome_words(option.value, option.distance)}")
+            elif entered == "u" and self._undo():
+                return "undo"
+            elif entered == "u":
+                click.echo("There is nothing to undo.")
+            elif re.fullmatch(r"[0-9]{1,3}", entered) and 1 <= int(entered) <= len(moves):
+                return moves[int(entered) - 1]
+            else:
+                click.echo(f"{entered[:40]!r} is not a number from 1 to {len(moves)}, nor u, h or q.")
+
+    def _entered(self) -> str:
+        """A line of input; "q" where it ends."""
+        try:
+            entered = input(f"{self.side}> ").strip().lower()
+        except EOFError:
+            entered = "q"
+        if not sys.stdin.isatty():  # so that what was piped in stands in what comes out
+            click.echo(entered.encode(errors="replace").decode())
+        return entered
+
+    def _undo(self) -> bool:
+        """Go back to the last position in which a person chose; whether there was one."""
+        back = 3 - len(self.people)
+        if len(self.positions) <= back:
+            return False
+        del self.positions[-back:]
+        return True
+
+    def _reply(self, mover: Hands, opponent: Hands) -> Move:
+        """A best move; in a draw, one after which the most replies lose."""
+        best = self.solution.best_moves(mover, opponent)
+        if self.solution.value(mover, opponent) == 0:
+            replies = [self.solution.options(opponent, move.hands) for move in best]
+            traps = [sum(reply.value < 0 for reply in after) for after in replies]
+            best = [move for move, count in zip(best, traps, strict=True) if count == max(traps)]
+        move = self.chance.choice(best)
+        click.echo(f"  {self.side} plays {move_words(move, self.game)}")
+        return move
+
+
+def heading(game: Game) -> str:
+    """The game and its rule: ``Count-8 (over 8 becomes 1)``."""
+    over = "1" if game.overflow == "one" else f"the sum less {game.n}"
+    return f"Count-{game.n} (over {game.n} becomes {over})"
+
+
+def move_words(move: Move, game: Game) -> str:
+    """A move in words: ``1 + 6 = 7``, ``2 + 6 = 8, withdrawn`` or ``7 + 6 = 13, becomes 1``."""
+    total, after = move.own + move.added, game.total(move.own, move.added)
+    ending = ", withdrawn" if after is None else "" if after == total else f", becomes {after}"
+    return f"{move.own} + {move.added} = {total}{ending}"
+
+
+def outcome_words(value: int, distance: int | None) -> str:
+    """A value and a distance in words."""
+    if value == 0 or distance is None:
+        return "draw"
+    return f"{'big' if abs(value) == 2 else 'small'} {'win' if value > 0 else 'loss'} in {plies_words(distance)}"
+
+
+def win_size(loser: Hands) -> str:
+    """Whether a win is big or small, by the hands of the loser."""
+    return "small" if None in loser else "big"
+
+
+def plies_words(count: int) -> str:
+    """A number of plies: ``1 ply``, ``7 plies``."""
+    return f"{count} {'ply' if count == 1 else 'plies'}"

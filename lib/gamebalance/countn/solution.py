@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import flag, in_memory, one_of, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.tabled import Tabled
-from gamebalance.countn import plain, published_labels
-from gamebalance.countn.kernels.reach import contains, count_labels, reach
-from gamebalance.countn.kernels.retrograde import NO_DISTANCE, pair_number, retrograde
+from gamebalance.countn import plain
+from gamebalance.countn.kernels.two import NO_DISTANCE, contains, count_labels, pair_number, reach, retrograde
 from gamebalance.countn.rules import START, Game, Hands, Move
 from gamebalance.fairness.endings import Endings
 
@@ -79,7 +79,8 @@ class Solution(Tabled):
     def main_line(self, mover: Hands, opponent: Hands, plies: int | None = None) -> list[Move]:
         """Best play by the first best moves: so many plies, or to the end or to a position that stood before."""
         most = None if plies is None else whole_number("plies", plies)
-        line, position, seen = [], self.game.check_position(mover, opponent), set()
+        line: list[Move] = []
+        position, seen = self.game.check_position(mover, opponent), set()
         while position not in seen and len(line) != most and (best := self.best_moves(*position)):
             seen.add(position)
             line.append(best[0])
@@ -95,7 +96,7 @@ class Solution(Tabled):
     @property
     def endings(self) -> Endings:
         """How the game ends when both play perfectly: in one way, won by a seat or drawn."""
-        won = {"first": [[1, 0]], "second": [[0, 1]], "draw": [[0, 0]]}[self.start_value]
+        won = np.array({"first": [[1, 0]], "second": [[0, 1]], "draw": [[0, 0]]}[self.start_value])
         length = None if self.start_distance is None else Estimate(self.start_distance)
         return Endings({"seat": [1, 2]}, [1, 1], [1.0], {"won": won}, length=length, step="plies")
 
@@ -121,30 +122,31 @@ class Solution(Tabled):
 
     def is_reachable(self, first: Hands, second: Hands, second_to_move: bool) -> bool:
         """Whether play can lead to this state; ValueError if there is no such state."""
-        second_to_move = flag("second_to_move", second_to_move)
-        hands = self.game.check_hands("first", first), self.game.check_hands("second", second)
-        mover, opponent = map(number, reversed(hands) if second_to_move else hands)
-        return bool(contains(self._reached[0], int(second_to_move), mover, opponent))
+        i, j = number(self.game.check_hands("first", first)), number(self.game.check_hands("second", second))
+        return self._is_reached(i, j, flag("second_to_move", second_to_move))
 
     def reachable_states(self) -> Iterator[tuple[Hands, Hands, bool]]:
         """All reachable states: first player's hands, second player's hands, whether the second is to move."""
-        for first in self.game.pairs:
-            for second in self.game.pairs:
-                yield from ((first, second, turn) for turn in (False, True) if self.is_reachable(first, second, turn))
+        numbers = {pair: number(pair) for pair in self.game.pairs}
+        for (first, i), (second, j), turn in product(numbers.items(), numbers.items(), (False, True)):
+            if self._is_reached(i, j, turn):
+                yield first, second, turn
 
     def label_counts(self, kind: str = "principled") -> dict[int | None, int]:
         """How many reachable states have each label: -2, -1, 1, 2 and None, for a draw.
 
         Labels are the values of this solution, or ("published") those of the study's procedure, whose split between big
-        and small depends on the order of its loop (`published_labels`); these are refused above 2 GiB of memory (n
-        above 51).
+        and small depends on the order of its loop (`plain.published_labels`); these are refused above 2 GiB of memory
+        (n above 51).
         """
         if one_of("kind", kind, KINDS) == "published":
-            counts = Counter(published_labels.labels(self.game).values())
-            counts[None] = self.reachable_count - counts.total()
-        else:
-            counts = {None if value == 0 else value: int(self._counts[value + 2]) for value in range(-2, 3)}
-        return {label: counts[label] for label in LABELS}
+            labels = Counter(plain.published_labels(self.game).values())
+            return {label: labels[label] if label else self.reachable_count - labels.total() for label in LABELS}
+        return {label: int(self._counts[(label or 0) + 2]) for label in LABELS}
+
+    def _is_reached(self, first: int, second: int, turn: bool) -> bool:
+        mover, opponent = (second, first) if turn else (first, second)
+        return bool(contains(self._reached[0], int(turn), mover, opponent))
 
     @cached_property
     def _reached(self) -> tuple[np.ndarray, int]:
@@ -164,19 +166,12 @@ class Solution(Tabled):
         return Option(move, value, None if value == 0 else distance + 1)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each outcome, from a big win of who is to move to a big loss: reachable states that have it.
-
-        Examples
-        --------
-        >>> solve(4).to_frame()["states"].sum() == solve(4).reachable_count
-        np.True_
-        """
+        """A row for each outcome, from a big win of who is to move to a big loss: reachable states that have it."""
         import pandas
 
         counts = self.label_counts()
-        return pandas.DataFrame(
-            {"states": [counts[label] for label in OUTCOMES]}, pandas.Index(OUTCOMES.values(), name="outcome")
-        )
+        index = pandas.Index(OUTCOMES.values(), name="outcome")
+        return pandas.DataFrame({"states": [counts[label] for label in OUTCOMES]}, index)
 
     def _headings(self) -> dict[str, str]:
         return {"outcome": "outcome for who is to move", "states": "states that can be reached"}
@@ -238,3 +233,34 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
         entry = number(opponent), number(mover)
         values[entry], distances[entry] = value, distance
     return Solution(game, values, distances)
+
+
+class Outcome(NamedTuple):
+    """What best play leads to: who wins ("first", "second" or "draw"), whether big, and after how many plies."""
+
+    winner: str
+    big: bool
+    plies: int | None
+
+
+def what_if(n: int = 8, *, overflow: str = "one", mover: Hands = START[0], opponent: Hands = START[1]) -> Outcome:
+    """Who wins a game of Count-N when its rules are changed; whatever is not named stays as it is.
+
+    Parameters
+    ----------
+    n, overflow : int, {"one", "rollover"}
+        As for `solve`.
+    mover, opponent : tuple of two int or None
+        The hands of the player who begins and of the other, None for a withdrawn one.
+
+    Examples
+    --------
+    >>> what_if(8)
+    Outcome(winner='draw', big=False, plies=None)
+    >>> what_if(8, opponent=(1, 7))
+    Outcome(winner='second', big=False, plies=12)
+    """
+    solution = solve(n, overflow)
+    value = solution.value(mover, opponent)
+    winner = "draw" if value == 0 else "first" if value > 0 else "second"
+    return Outcome(winner, abs(value) == 2, solution.distance(mover, opponent))

@@ -8,7 +8,7 @@ previous player's pair is 0; where the mover's or the next one's is, there is no
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.countn.kernels.retrograde import hands_before, longer, pair_hands, pair_number, total
+from gamebalance.countn.kernels.two import hands_before, longer, pair_hands, pair_number, total
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the solver for three players, 20 to 60 s"
@@ -43,27 +43,15 @@ def forcing(n, rollover, coalition, targets):
     hands = pair_hands(n)
     pairs = len(hands)
     plies = np.full((3, pairs, pairs, pairs), NOT_FORCED, np.int16)
-    decided = _ends(pairs, targets, plies)
+    for player in range(3):
+        if targets >> (player + 2) % 3 & 1:
+            plies[player, 1:, 1:, 0] = 0
+    decided = np.flatnonzero(plies == 0).astype(np.uint32)
     distance = 1
     while len(decided):
         decided = _attract(n, rollover, hands, coalition, decided, plies, distance)
         distance += 1
     return plies
-
-
-@njit
-def _ends(pairs, targets, plies):
-    """Mark the ends in which a target is out, and list them."""
-    ends = np.empty(3 * (pairs - 1) ** 2, np.uint32)
-    count = 0
-    for player in range(3):
-        if targets >> (player + 2) % 3 & 1:
-            for mover in range(1, pairs):
-                for following in range(1, pairs):
-                    plies[player, mover, following, 0] = 0
-                    ends[count] = ((player * pairs + mover) * pairs + following) * pairs
-                    count += 1
-    return ends[:count].copy()
 
 
 @njit
@@ -117,13 +105,10 @@ def reach(n, rollover):
     reached = np.zeros((3, pairs, pairs, pairs), np.bool_)
     ones = pair_number(1, 1)
     reached[0, ones, ones, ones] = True
-    pending = np.empty(64, np.uint32)
-    pending[0] = (ones * pairs + ones) * pairs + ones
-    count = 1
+    pending = [(ones * pairs + ones) * pairs + ones]
     options = np.empty(MOST_MOVES, np.int64)
-    while count:
-        count -= 1
-        rest, previous = divmod(np.int64(pending[count]), pairs)
+    while pending:
+        rest, previous = divmod(pending.pop(), pairs)
         rest, following = divmod(rest, pairs)
         player, mover = divmod(rest, pairs)
         player = (player + 1) % 3
@@ -131,10 +116,7 @@ def reach(n, rollover):
             if not reached[player, following, previous, options[i]]:
                 reached[player, following, previous, options[i]] = True
                 if options[i]:
-                    if count == len(pending):
-                        pending = longer(pending)
-                    pending[count] = ((player * pairs + following) * pairs + previous) * pairs + options[i]
-                    count += 1
+                    pending.append(((player * pairs + following) * pairs + previous) * pairs + options[i])
     return reached
 
 

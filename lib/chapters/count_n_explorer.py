@@ -1,44 +1,53 @@
-"""A page on which a reader plays Count-N: one HTML text that needs no network, with the solved game inside.
+"""Chapter 4.1: a page on which a reader plays Count-N, one HTML text with the solved game inside.
 
 The page knows the rules (``rules.js``) and no search: value and distance of every position come from `countn.solve`.
 """
 
 import base64
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from chapters.countn.folklore import PLAYED_LINE
 from chapters.offline import document
 from gamebalance.base.checks import whole_number
-from gamebalance.countn.notation import position_text
-from gamebalance.countn.rules import OVERFLOWS, START
-from gamebalance.countn.solution import Solution, solve
+from gamebalance.countn import OVERFLOWS, START, Solution, solve
+from gamebalance.countn.states import position_text
 
-FOLDER = Path(__file__).parent
-SCRIPTS = ("rules", "script")
+FOLDER = Path(__file__).parent / "countn" / "explorer"
 #: More would make the page too large, and distances that no longer fit into a byte.
 LARGEST_SIZE = 16
-_START = position_text(*START)
+
+#: From a game that the study's author lost: hands on the left (ycy) and on the right (the author), who is to move, and
+#: the label that the study gives.
+PLAYED_LINE = (
+    ((1, 7), (2, 6), "left", None),
+    ((1, 1), (2, 6), "right", "UNKNOWN"),
+    ((1, 1), (3, 6), "left", "UNKNOWN"),
+    ((1, 7), (3, 6), "right", "UNKNOWN"),
+    ((1, 7), (4, 6), "left", "UNKNOWN"),
+    ((1, 1), (4, 6), "right", "WIN"),
+    ((1, 1), (5, 6), "left", "WIN"),
+    ((1, 7), (5, 6), "right", "LOSE"),
+    ((1, 7), (6, 6), "left", "WIN"),
+    ((1, 1), (6, 6), "right", "LOSE"),
+)
+#: The same with the side to move first.
+STUDY_LINE = tuple(
+    position_text(left, right) if turn == "left" else position_text(right, left) for left, right, turn, _ in PLAYED_LINE
+)
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """A position to begin with, the mover first, and the positions that follow it in a game once played."""
 
     name: str
     n: int
-    position: str = _START
+    position: str = position_text(*START)
     overflow: str = "one"
     line: tuple[str, ...] = ()
 
-
-#: The game in the last section of the study, each position with the side to move first.
-STUDY_LINE = tuple(
-    position_text(left, right) if turn == "left" else position_text(right, left) for left, right, turn, _ in PLAYED_LINE
-)
 
 PRESETS = (
     Preset("The start of Count-8", 8),
@@ -54,19 +63,12 @@ PRESETS = (
 )
 
 
-def texts() -> list[str]:
-    """What of the data are texts to be translated."""
-    return [preset.name for preset in PRESETS]
-
-
 def page(sizes: Iterable[int] = range(3, 13)) -> str:
     """The page as one HTML text; a reader can choose from `sizes`, numbers to count to, each from 2 to 16."""
     chosen = sorted({whole_number("sizes", n, 2, LARGEST_SIZE) for n in sizes})
-    if not chosen:
-        raise ValueError(f"sizes is empty: at least one whole number from 2 to {LARGEST_SIZE} is needed")
     games = {n: {overflow: packed(solve(n, overflow)) for overflow in OVERFLOWS} for n in chosen}
-    data = {"games": games, "presets": [asdict(preset) for preset in PRESETS if preset.n in chosen]}
-    return document(FOLDER, SCRIPTS, data)
+    data = {"games": games, "presets": [preset._asdict() for preset in PRESETS if preset.n in chosen]}
+    return document(FOLDER, ("rules", "script"), data)
 
 
 def packed(solution: Solution) -> str:

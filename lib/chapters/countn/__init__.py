@@ -1,1 +1,0 @@
-"""The study of Count-8, and what goes beyond it: graphs, printed tables, folklore; every N; three at the table."""

@@ -1,0 +1,175 @@
+"""Chapter A.5: verdicts on the study's claims about Count-8, the tables behind them, and why ends are missing."""
+
+from itertools import product
+from math import gcd
+
+import numpy as np
+import pytest
+
+from chapters import folklore_of_eight as chapter
+from chapters import folklore_of_eight_claims as claims
+from gamebalance import countn
+from gamebalance.countn.states import hands_text, read_position
+from gamebalance.publish import published
+
+NUANCED, EITHER = "true, with a nuance", "depends on the reading"
+# Decided by hand from the solved game and the wording: any change of a verdict must be looked at.
+VERDICTS = {
+    "true": "reachable, trivial, ends, decided, even, impossible, four, labels, no seven, first miss",
+    NUANCED: "asymmetric, start, big, cycle, no loss, replies, better, broad three, 1,3 v 7,7, one, second miss",
+    EITHER: "missing, connected, quarter, narrow three, two, five to seven",
+    "cannot be decided": "potential",
+}
+
+
+@pytest.fixture(scope="module")
+def eight():
+    return countn.solve(8)
+
+
+@pytest.fixture(scope="module")
+def statements(eight):
+    return {statement["key"]: statement for statement in claims.statements(eight)}
+
+
+def test_a_verdict_follows_from_the_readings():
+    assert [claims.verdict([True], ""), claims.verdict([True, True], "but")] == ["true", NUANCED]
+    assert [claims.verdict([True, False], nuance) for nuance in ("", "but")] == [EITHER, EITHER]
+    assert [claims.verdict([False], "but"), claims.verdict([], "but")] == ["false", "cannot be decided"]
+
+
+def test_the_verdicts(statements):
+    assert all(statement["verdict"] in claims.VERDICTS for statement in statements.values())
+    for verdict, keys in VERDICTS.items():
+        assert ", ".join(key for key, each in statements.items() if each["verdict"] == verdict) == keys
+
+
+def test_the_table_names_readings_only_where_they_disagree(statements):
+    for statement, shown in zip(
+        statements.values(), claims.statement_table(statements.values())["What was counted"], strict=True
+    ):
+        for name in statement["readings"]:
+            assert (f"{name}: yes" in shown or f"{name}: no" in shown) == (statement["verdict"] == EITHER)
+
+
+def test_printed_numbers(statements):
+    """What the claims say is what the study prints elsewhere too."""
+    counts = published("count_n_state_counts").query("n == 8").set_index("label")["count"]
+    undecided = counts[counts.index.isna()].item()
+    assert statements["reachable"]["numbers"]["states"] == str(counts.sum())
+    decided = {"decided": counts.sum() - undecided, "not decided": undecided}
+    assert statements["decided"]["numbers"] == {name: str(count) for name, count in decided.items()}
+    assert statements["ends"]["numbers"]["ends"] == str(len(published("count_8_terminal_states")))
+    assert statements["big"]["numbers"]["big and small wins, published labels"] == f"{counts[2]} and {counts[1]}"
+
+
+def test_a_quarter_of_the_second_moves_loses(eight):
+    """Every combination of an own and an added number, not only the different results."""
+    for reply, plies in (((1, 2), 24), ((1, 3), 10)):
+        results = {
+            tuple(sorted((eight.game.total((1, 2)[own], added), (1, 2)[1 - own]))) for own in (0, 1) for added in reply
+        }
+        assert len(results) == 4
+        assert [option.distance for option in eight.options((1, 2), reply) if option.value < 0] == [plies]
+
+
+def test_the_start_recurs_under_no_rule():
+    """A hand that shows 1 after adding a 1 would have shown N or more, or 0, before."""
+    for n, overflow in product(range(2, 14), countn.OVERFLOWS):
+        game = countn.Game(n, overflow)
+        assert not any(countn.START in game.successors(mover, (1, 1)) for mover in game.pairs[:-1])
+
+
+def test_hands_against_sevens(eight):
+    """The study's rules of thumb, spelt out pair by pair; the owner is to move."""
+    table = chapter.against_sevens(eight)
+    sign, reached = table["owner to move", "value"].map(chapter.sign), table["owner to move", "reachable"]
+    assert not reached["2,3"] and not reached["3,3"]
+    assert [sign[f"1,{number}"] for number in range(1, 8)] == [1, 1, -1, -1, 1, -1, 1]
+    assert (sign[["3,4", "3,5", "3,6", "3,7", "2,4", "4,4", "4,5", "4,6", "4,7"]] == 1).all()
+    assert (sign[["2,5", "2,6"]] == 0).all() and (sign[["5,5", "5,6", "5,7", "6,6", "6,7"]] == -1).all()
+    # These are all pairs of two live hands that can occur.
+    assert reached[:-7].sum() == 7 + 4 + 5 + 2 + 5
+    assert table.loc["1,3", ("other to move", "value")] == -eight.value((7, 7), (1, 3))
+
+
+def test_tables_of_reachable_positions(eight):
+    values = {position: eight.value(*position) for position in chapter.reachable_positions(eight)}
+    assert len(values) == 945 and all(chapter.can_occur(eight, *position) for position in values)
+    table, waiting = chapter.showing(eight), [value for (_, other), value in values.items() if 7 in other]
+    for side in ("to move", "not to move"):
+        assert np.allclose(table[side][["% won", "% drawn", "% lost"]].sum(axis=1), 100, rtol=0, atol=1e-9)
+    assert table.loc[7, ("not to move", "positions")] == len(waiting)
+    assert table.loc[7, ("not to move", "% won")] == pytest.approx(100 * np.mean([value < 0 for value in waiting]))
+    chart = chapter.value_chart(eight)
+    assert chart.shape == (35, 35) and chart.notna().to_numpy().sum() == 945
+    for position in (((1, 7), (7, 7)), ((2, 5), (1, 1)), ((3, None), (2, 6))):
+        shown = chart.loc[tuple(map(hands_text, position))]
+        assert shown == values[position] if position in values else np.isnan(shown)
+
+
+def test_care(eight):
+    frame, summary = chapter.care(eight), chapter.care_summary(eight)
+    assert (frame["keep"] >= 1).all() and (frame["keep"] <= frame["moves"]).all()
+    lost, drawn = frame[frame["value"] < 0], frame[(frame["value"] == 0) & (frame["moves"] > 1)]
+    assert (lost["keep"] == lost["moves"]).all() and frame["distance"].max() == 23
+    assert summary.loc["drawn", "choice"] == len(drawn)
+    assert summary.loc["drawn", "only move"] == (drawn["keep"] == 1).sum()
+    assert summary.loc["drawn", "% of moves"] == pytest.approx(100 * np.mean(drawn["keep"] / drawn["moves"]))
+
+
+def test_the_played_line(eight):
+    line = chapter.replay(eight)
+    labels = {"UNKNOWN": 0, "WIN": 1, "LOSE": -1}
+    assert [labels[label] for label in line["label"][1:]] == [chapter.sign(value) for value in line["value"][1:]]
+    assert chapter.thrown_away(line)[["left", "right", "best"]].values.tolist() == [
+        ["1,7", "2,6", "3,7"],
+        ["1,7", "4,6", "5,7"],
+        ["1,1", "4,6", "4,7"],
+    ]
+    assert line["plies"][[0, 5]].tolist() == [15, 9]
+
+
+def test_trap_chance_by_hand(eight):
+    """One move: the losing one of four. Two: three ways on, and the careful player's best answer to each."""
+    trap = chapter.trap_chance(eight)
+    assert trap((1, 2), (1, 3), 0) == 0 and trap((1, 2), (1, 3), 1) == 1 / 4
+    two = 1 / 4
+    for hands in ((2, 2), (2, 4), (1, 3)):
+        answers = [option.move.hands for option in eight.options((1, 3), hands) if option.value == 0]
+        slips = [np.mean([option.value < 0 for option in eight.options(hands, answer)]) for answer in answers]
+        two += max(slips) / 4
+    assert trap((1, 2), (1, 3), 2) == pytest.approx(two) == 0.625
+
+
+def test_missing_ends_of_eight(eight):
+    missing = chapter.missing_ends(eight)
+    rows = published("count_8_terminal_states").query("second_to_move == False")
+    printed = {tuple(None if hand != hand else int(hand) for hand in pair) for pair in rows.iloc[:, :2].values}
+    ours = {hands_text(pair) for pair in countn.Game(8).pairs[:-1] if pair not in printed}
+    assert len(printed) == 23 and set(missing.index) == ours
+    even = {hands for hands in ours if all(hand in "246-" for hand in hands.split(","))}
+    small = {f"{low},{high}" for high in (2, 3, 4) for low in range(2, high + 1)}
+    assert set(missing.index[missing["divisor"] > 1]) == even and len(even) == 9
+    assert set(missing.index[missing["plies back"] == 1]) == small
+    assert ours == even | small and missing["plies back"].max() == 7
+
+
+@pytest.mark.parametrize("n", [3, 4, 6, 8, 9, 12])
+def test_the_two_arguments_hold(n):
+    """No reachable state has a common divisor with n, and no end has two numbers from 2 to n/2: forwards, by search."""
+    for overflow in countn.OVERFLOWS:
+        for first, second, _ in countn.solve(n, overflow).reachable_states():
+            numbers = [number for number in (*first, *second) if number is not None]
+            assert gcd(n, *numbers) == chapter.common_divisor(n, (first, second)) == 1
+            if overflow == "one" and countn.WITHDRAWN in (first, second):
+                loser = second if first == countn.WITHDRAWN else first
+                assert None in loser or loser[0] == 1 or loser[1] > n / 2
+
+
+def test_endless_lines_back_are_told_apart(eight):
+    """The start can follow nothing; a reachable position of the middle lies on a cycle."""
+    backward = chapter.backward_graph(eight.game)
+    assert chapter.longest_line_back(backward, countn.START) == 0
+    assert chapter.longest_line_back(backward, ((1, 1), (1, 2))) == 1
+    assert chapter.longest_line_back(backward, read_position("1,7 v 2,6", eight.game)) is None

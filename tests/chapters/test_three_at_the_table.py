@@ -1,0 +1,276 @@
+"""Chapter 4.3: counts over all states by their definitions, and the contest of searches."""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from chapters import three_at_the_table as chapter
+from gamebalance.countn import three
+from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
+
+EVERYBODY = (0, 1, 2)
+SMALL = {"n": 6, "nodes": 60, "plies": 6, "seed": 3}
+SEARCHES = {"MaxN": search.maxn, "Paranoid": search.paranoid, "BRS": search.best_reply}
+solved = cache(three.solve)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return pd.DataFrame([chapter.contest_row(opening, **SMALL) for opening in (1, 2, 3)])
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return solved(6)
+
+
+@cache
+def game(n=6):
+    """With the leaves that the contest has."""
+    return three.ThreePlayerGame(n, leaves=three.random_play(n).chances)
+
+
+def running(exact):
+    """All reachable states that are not ends."""
+    return chapter.states_where(exact, np.ones_like(exact.prospects, bool), 10**6)
+
+
+# ---- What can be forced
+
+
+def test_sums_grow_no_faster_than_each_line_of_play_allows():
+    """All lines of play from the start to eight plies, without an N that would stop a sum."""
+    states, greatest = {((1, 1), (1, 1), (1, 1))}, [1]
+    for _ in range(8):
+        states = {
+            (second, third, tuple(sorted((mover[place] + added, mover[1 - place]))))
+            for mover, second, third in states
+            for place, added in product(range(2), {*second, *third})
+        }
+        greatest.append(max(hand for state in states for hands in state for hand in hands))
+    assert [chapter.largest_sum(ply) for ply in range(9)] == greatest
+
+
+def test_kingmakers_and_shares_by_their_definition():
+    exact = solved(4)
+    kinds, states, counts = chapter.kingmakers(exact), running(exact), dict.fromkeys(("plan", "move", "must"), 0)
+    assert len(set(states)) == np.count_nonzero(exact.running) == len(states)
+    assert all(exact.running[(state.mover, *state.numbers)] for state in states)
+    for state in states:
+        me, following, previous = (state.mover, (state.mover + 1) % 3, (state.mover + 2) % 3)
+        children = [exact.game.play(state, move) for move in exact.game.moves(state)]
+        sure = [[one for one in EVERYBODY if exact.can_force([one], [one], child)] for child in children]
+        wins = exact.can_force([me], [me], state)
+        move = not wins and [following] in sure and [previous] in sure
+        plan = not wins and all(exact.can_force([me, one], [one], state) for one in (following, previous))
+        for kind, holds in (("plan", plan), ("move", move), ("must", move and [] not in sure)):
+            assert kinds[kind][state.numbers] == holds
+            counts[kind] += holds
+    assert counts["plan"] > counts["move"] > counts["must"] > 0
+    row = chapter.survey(4)
+    assert {kind: row[kind] for kind in counts} == counts and row["states"] == len(states)
+    assert row["drawn"] == 0 and row["alone"] == "" and row["enders"] == "0,1,2" and row["2 of 1,2"] == 6
+    shares = chapter.forced_shares(exact)
+    for coalition, targets in (((0,), (0,)), ((0, 2), (1,)), ((1, 2), (1, 2)), ((1,), EVERYBODY)):
+        seated = np.mean([exact.can_force(coalition, targets, three.State(state.position)) for state in states])
+        assert shares.loc[chapter.seats_text(coalition), chapter.seats_text(targets)] == pytest.approx(seated) != 0
+
+
+def test_alpha_games_over_all_states():
+    exact = solved(3)
+    positions = {state.position for state in running(exact)}
+    occurring = {
+        tuple(exact.alpha_game(three.State(position)).worth(c) for c in chapter.COALITIONS) for position in positions
+    }
+    assert {tuple(alpha[c] for c in chapter.COALITIONS) for alpha in chapter.alpha_games(exact)} == occurring
+    assert not chapter.drawn_with_the_rest(exact)[exact.running[0]].any()
+
+
+def test_alpha_and_dual_differ_where_one_player_and_the_rest_draw():
+    exact = solved(11, "rollover")  # the smallest with such states; the other rule has none up to 11
+    drawn = chapter.drawn_with_the_rest(exact) & exact.running[0]
+    assert drawn.any()
+    for state in chapter.states_where(exact, drawn, 5):
+        alpha, dual = exact.alpha_game(state), exact.dual_game(state)
+        worths = [(alpha.worth(c), dual.worth(c)) for c in chapter.COALITIONS]
+        assert all(low <= high for low, high in worths) and any(low < high for low, high in worths)
+
+
+def test_a_kingmaker_by_hand():
+    # 1,2 v 1,- v 1,- in Count-3: 1 + 1 leaves a 2 to the next player, who is out with it. 2 + 1 withdraws a hand; the
+    # next player must show 2, and the previous one is out with that.
+    exact, state = solved(3), three.State(((1, 2), (1, None), (1, None)), 0)
+    crowned = chapter.crowned_by(exact, state)
+    moves = {name: [(move.own, move.added) for move in made] for name, made in crowned.items()}
+    assert moves == {"mover": [], "next": [(1, 1)], "previous": [(2, 1)], "nobody": []}
+    assert state in chapter.states_where(exact, chapter.kingmakers(exact)["must"], 10)
+    assert chapter.crowned_by(exact, three.State(((1, None), (1, None), (1, 2)), 2)) == crowned
+
+
+# ---- The contest
+
+
+def test_winners_are_those_of_the_general_tournament(rows, exact):
+    """Another loop, another memory and no stop at repetitions: the games end, so both must agree."""
+
+    def policy(method):
+        return lambda game, state: chapter.decide(game, state, method, SMALL["nodes"], SMALL["seed"])[0]
+
+    policies = {method: policy(method) for method in chapter.METHODS}
+    state = chapter.opening_state(exact, 2, SMALL["plies"], SMALL["seed"])
+    assert str(state) == rows["hands"][1] and "-" not in rows["winners"][1]
+    result = search.round_robin(game(), [state], policies)
+    assert result.seatings == chapter.SEATINGS
+    assert "".join("ABC"[seat] for seat in result.payoffs.argmax(axis=1)) == rows["winners"][1]
+    assert np.allclose(chapter.overall(rows.iloc[[1, 1]])["wins"], result.means())
+
+
+def test_every_position_has_its_own_random_numbers(monkeypatch):
+    seeds = []
+    result = search.mcts(game(), three.START_STATE, 4, 1, 2)
+    monkeypatch.setattr(search, "mcts", lambda game, state, playouts, seed, depth: seeds.append(seed) or result)
+    hands = ((1, 2), (1, 4), (2, 3))
+    for state in (three.State(hands, 0), three.State(hands[2:] + hands[:2], 1), three.State(hands, 1)):
+        chapter.decide(game(), state, "MCTS", 100, 7)
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_openings_and_tempting_states_are_what_they_are_called(exact):
+    openings = [chapter.opening_state(exact, opening, 6, 1) for opening in range(40)]
+    assert len(set(openings)) > 20 and openings[3] != chapter.opening_state(exact, 3, 6, 2)
+    for state in openings:
+        assert state.mover == 0 and exact.game.mover(state) != OVER
+        assert not any(exact.can_force([player], [player], state) for player in EVERYBODY)
+    tempting = chapter.tempting_states(exact, 25, 4)
+    assert tempting == chapter.tempting_states(exact, 25, 4) != chapter.tempting_states(exact, 25, 5)
+    for state in tempting:
+        assert not exact.can_force([state.mover], [state.mover], state)
+        children = [exact.game.play(state, move) for move in exact.game.moves(state)]
+        given = [any(exact.can_force([one], [one], child) for one in EVERYBODY) for child in children]
+        assert any(given) and not all(given)
+
+
+def test_methods_take_a_win_and_know_no_seats():
+    hands = ((5, None), (1, 4), (2, 3))
+    for method in chapter.METHODS:
+        here = chapter.decide(game(), three.State(hands, 0), method, 100)
+        assert here == chapter.decide(game(), three.State(hands[2:] + hands[:2], 1), method, 100)
+        assert here[0].hands == (None, None)
+
+
+def test_budgets_are_kept_by_the_last_ply_predicted():
+    eight, state = game(8), chapter.opening_state(solved(8), 1, 6, 3)
+    for name, method in SEARCHES.items():
+        move, nodes, depth = chapter.decide(eight, state, name, 800)
+        sizes = np.array([1] + [method(eight, state, ply).nodes for ply in range(1, depth + 1)])
+        assert nodes == sizes[1:].sum() and move == method(eight, state, depth).move
+        predicted = sizes[1:].cumsum() + sizes[1:] ** 2 / sizes[:-1]
+        assert (predicted[:-1] <= 800).all() and predicted[-1] > 800
+        # With 1.01 times what it then needs, a search goes on; with 0.99 times, not.
+        further = [chapter.decide(eight, state, name, int(share * predicted[-1]))[2] > depth for share in (1.01, 0.99)]
+        assert further == [True, False]
+    # Player 1 is out on the second ply of this game; a third would find no new node.
+    short = three.State(hands=((1, 1), (1, None), (1, None)))
+    assert chapter.decide(three.ThreePlayerGame(2), short, "MaxN", 10**6)[1:] == (2 + 3 + 3, 3)
+
+
+def test_a_hopeful_search_keeps_the_move_before_it_saw_defeat(exact):
+    changed = 0
+    for state in chapter.tempting_states(exact, 20, 1):
+        for name, method in SEARCHES.items():
+            plain, hopeful = (chapter.decide(game(), state, name, 400, hopeful=hope) for hope in (False, True))
+            results = [method(game(), state, depth) for depth in range(1, plain[2] + 1)]
+            ours = [r.value[state.mover] if isinstance(r.value, tuple) else r.value for r in results]
+            assert plain[0] == results[-1].move
+            lost = ours.index(0) if 0 in ours else None
+            if lost != 0:
+                assert hopeful[0] == (results[-1] if lost is None else results[lost - 1]).move
+                assert hopeful[2] == (plain[2] if lost is None else lost + 1)
+            changed += hopeful[0] != plain[0]
+    assert changed > 5
+
+
+def test_a_state_that_comes_again_is_a_draw(exact):
+    class Circle(three.ThreePlayerGame):
+        def moves(self, state):
+            return (three.Move(1, 1, state.position[0]),)
+
+    table, counts = chapter.Table(exact, Circle(6), 60, 1), np.zeros((4, 7), int)
+    table.judged = lambda state, after: (False,) * 4
+    assert table.play(three.START_STATE, (0, 1, 2), counts) is None
+    assert counts[:, 0].tolist() == [1, 1, 1, 0]
+
+
+def test_counts_judge_moves_by_the_exact_solution(exact):
+    """Won and kept, won and thrown away, kept open, given away, and lost whatever is played."""
+    table, seen = chapter.Table(exact, exact.game, 60, 1), set()
+    for state in chapter.states_where(exact, exact.prospects > 0, 3000):
+        mine, others = [state.mover], [player for player in EVERYBODY if player != state.mover]
+        for move in exact.game.moves(state)[:2]:
+            child = exact.game.play(state, move)
+            given = any(exact.can_force([player], [player], child) for player in others)
+            won, kept, open_, gave = table.judged(state, child)
+            assert won == exact.can_force(mine, mine, state) and kept == (won and exact.can_force(mine, mine, child))
+            assert gave == (open_ and given) and not (won and open_)
+            seen.add((won, kept, open_, gave))
+    assert len(seen) == 5
+
+
+# ---- Scores
+
+
+def test_standings_add_up(rows):
+    frame = chapter.by_opponents(rows)
+    assert len(frame) == 40 and set(frame["games"]) == {3, 9, 18}
+    wins, draws = (
+        dict(zip(frame[["method", "first", "second"]].itertuples(index=False, name=None), frame[name], strict=True))
+        for name in ("wins", "draws")
+    )
+    # One game of three different methods has one winner or none; so has one of A against two of B.
+    trio = ("MaxN", "Paranoid", "BRS")
+    parts = [(one, *(other for other in trio if other != one)) for one in trio]
+    assert sum(wins[part] for part in parts) + draws[parts[0]] == pytest.approx(1)
+    two = 2 * wins["BRS", "MaxN", "BRS"]
+    assert wins["MaxN", "BRS", "BRS"] + two + draws["MaxN", "BRS", "BRS"] == pytest.approx(1)
+    seatings = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)]
+    shares = [[text[chapter.SEATINGS.index(s)] == "ABC"[s.index(0)] for s in seatings] for text in rows["winners"]]
+    line = frame.set_index(["method", "first", "second"]).loc[("MaxN", "Paranoid", "BRS")]
+    assert line["wins"] == pytest.approx(np.mean(shares))
+    assert line["wins_error"] == pytest.approx(np.mean(shares, axis=1).std(ddof=1) / 3**0.5)
+
+
+def test_overall(rows):
+    frame = chapter.overall(rows).set_index("method")
+    moves, nodes = rows["BRS moves"].to_numpy(float), rows["BRS nodes"].to_numpy(float)
+    assert frame.loc["BRS", "nodes"] == pytest.approx(nodes.sum() / moves.sum())
+    # The error of a ratio, by leaving out one opening at a time; near, as both are approximations.
+    left = [np.delete(nodes, i).sum() / np.delete(moves, i).sum() for i in range(3)]
+    jackknife = np.sqrt(2 / 3 * ((left - np.mean(left)) ** 2).sum())
+    assert frame.loc["BRS", "nodes_error"] == pytest.approx(jackknife, rel=0.5)
+
+
+def test_all_wins_kept_is_no_certainty(rows):
+    """Three openings, all certain wins kept: a share below 1 remains possible, and 1% less than all has an error."""
+    frame = chapter.overall(rows).set_index("method")
+    method = frame.index[frame["kept"] == 1][0]
+    met = (rows[f"{method} winnable"] > 0).sum()
+    assert frame.loc[method, "kept_high"] == 1 and frame.loc[method, "kept_low"] == pytest.approx(0.025 ** (1 / met))
+    lost = rows.copy()
+    lost.loc[0, f"{method} kept"] -= 1
+    changed = chapter.overall(lost).set_index("method").loc[method]
+    assert changed["kept_low"] < changed["kept"] < 1 and changed["kept"] < changed["kept_high"] <= 1
+
+
+def test_differences_are_paired_by_opening(rows):
+    each = [chapter.overall(rows.iloc[[i, i]]).set_index("method")["wins"] for i in range(3)]
+    gaps = np.array([wins["MaxN"] - wins["BRS"] for wins in each])
+    mean, error = chapter.difference(rows, "MaxN", "BRS")
+    assert (mean, error) == pytest.approx((gaps.mean(), gaps.std(ddof=1) / 3**0.5)) and error > 0
+    turned = rows.assign(winners=[text[::-1] for text in rows["winners"]])
+    wins = [chapter.overall(frame).set_index("method").loc["MCTS", "wins"] for frame in (rows, turned)]
+    assert chapter.change(rows, turned, "MCTS")[0] == pytest.approx(wins[1] - wins[0])
+    assert chapter.change(rows, rows, "MCTS") == (0, 0)
