@@ -77,10 +77,9 @@ def differing(values: dict[State, int], labels: dict[State, int]) -> dict[State,
 
 
 def order_effects(sizes: Iterable[int], shuffles: int, seed: int) -> pd.DataFrame:
-    """How many labels of the study's procedure are not what best play gives, by N and order of its loop (`orders`).
+    """How many labels of the study's procedure are not what best play gives, by N and order of its loop.
 
-    Numbers of states: each label, ``size`` (labels that have the right winner and the wrong size) and ``sign`` (labels
-    that have the wrong winner, or a draw for a win).
+    ``size`` counts those that have the right winner and the wrong size, ``sign`` all others.
     """
     rows = []
     for n in sizes:

@@ -72,15 +72,6 @@ def showing(solution: Solution) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("number")
 
 
-def value_chart(solution: Solution) -> pd.DataFrame:
-    """The value of every reachable position that is not an end, else NaN, by mover's and opponent's hands."""
-    names = [hands_text(pair) for pair in live_pairs(solution.game)]
-    chart = pd.DataFrame(index=names, columns=names, dtype=float)
-    for mover, opponent in reachable_positions(solution):
-        chart.loc[hands_text(mover), hands_text(opponent)] = solution.value(mover, opponent)
-    return chart.rename_axis(index="mover", columns="opponent")
-
-
 def care(solution: Solution) -> pd.DataFrame:
     """How many moves keep the sign of what a position is worth, for every reachable position that is not an end."""
     rows = []
@@ -143,9 +134,7 @@ def thrown_away(line: pd.DataFrame) -> pd.DataFrame:
 def trap_chance(solution: Solution) -> Callable[[Hands, Hands, int], float]:
     """How likely a careless player is to lose a draw to a careful one, by drawn position and number of his moves.
 
-    The mover takes each of his moves (those with different results) with the same probability. The opponent never
-    leaves the draw while it lasts; among the moves that keep it, he chooses what makes an error of the mover most
-    likely.
+    One takes each different move with the same probability; the other, of those that keep the draw, the best trap.
     """
 
     @cache
@@ -165,11 +154,7 @@ def trap_chance(solution: Solution) -> Callable[[Hands, Hands, int], float]:
 
 
 def reply_risks(solution: Solution, most_moves: int) -> pd.DataFrame:
-    """How soon a careless player errs after each of the second player's first moves: `trap_chance`, in percent.
-
-    Rows: the number of the careless player's moves. Where the second player is careless, the first chooses his next
-    move so as to make an error most likely.
-    """
+    """How soon a careless player errs after each of the second player's first moves: `trap_chance`, in percent."""
     first = solution.best_moves(*START)[0].hands
     replies = [option.move.hands for option in solution.options(START[1], first) if option.value == 0]
     rows, trap = {}, trap_chance(solution)
@@ -204,11 +189,9 @@ def longest_line_back(backward: nx.DiGraph, position: Position) -> int | None:
 
 
 def missing_ends(solution: Solution) -> pd.DataFrame:
-    """The ends that play cannot reach, by the pair with a live hand that no loser is left with, and two reasons.
+    """The ends that play cannot reach, by the pair that no loser is left with, and the chapter's two reasons.
 
-    `divisor` is the greatest common divisor of n and the loser's hands; `plies back` the length of the longest line of
-    moves that leads to the end from any position at all, NaN where such lines are endless. Why they are reasons, the
-    chapter says.
+    `divisor` is common to n and the loser's hands; `plies back` the longest line of moves that leads there.
     """
     backward, rows = backward_graph(solution.game), {}
     for pair in live_pairs(solution.game):

@@ -46,11 +46,8 @@ def seats_text(coalition: tuple[int, ...]) -> str:
 
 
 def largest_sum(ply: int) -> int:
-    """The greatest sum that any line of play from the start has made by some ply, if no sum is too great.
-
-    A mover does best to add the greatest number of the others, made a ply before, to the own greatest, of three plies
-    before.
-    """
+    """The greatest sum that any line of play from the start has made by some ply, if no sum is too great."""
+    # A mover does best to add the greatest number of the others, made a ply before, to the own of three plies before.
     sums = [1, 1, 1]
     for _ in range(ply):
         sums.append(sums[-1] + sums[-PLAYERS])
@@ -65,10 +62,8 @@ def can_force(exact: Forcing, coalition: tuple[int, ...], targets: tuple[int, ..
 def kingmakers(exact: Forcing) -> dict[str, np.ndarray]:
     """The positions in which the mover cannot force its own win, but decides which of the other two wins.
 
-    Three readings, each narrower than the one before. ``"plan"``: the mover together with the next player can force
-    that the next one wins, and likewise with the previous player. ``"move"``: after some move the next player can force
-    its win alone, and after another the previous player can. ``"must"``: moreover every move makes one of the two sure
-    of its win.
+    ``"plan"``: with either of the others it can force that this one wins; ``"move"``: after one of its moves the next
+    player can force its win alone, after another the previous one; ``"must"``: every move makes one of the two sure.
     """
     sure, own = exact.prospects, can_force(exact, (0,), (0,))
     # Where nobody is to move, nobody can choose.
@@ -78,10 +73,7 @@ def kingmakers(exact: Forcing) -> dict[str, np.ndarray]:
 
 
 def drawn_with_the_rest(exact: Forcing) -> np.ndarray:
-    """The positions in which some player can neither force its own win nor the other two that one of them wins.
-
-    Everywhere else the alpha game is a dictator's or the majority's: who is no dictator loses to the other two.
-    """
+    """The positions in which some player can neither force its own win nor the other two that one of them wins."""
     sides = (((0,), (1, 2)), ((1,), (0, 2)), ((2,), (0, 1)))
     return np.logical_or.reduce([~can_force(exact, one, one) & ~can_force(exact, rest, rest) for one, rest in sides])
 
@@ -127,12 +119,7 @@ def alpha_games(exact: Forcing) -> list[dict[tuple[int, ...], int]]:
 
 
 def survey(n: int) -> dict[str, Any]:
-    """What the start and the reachable running states of one N come to.
-
-    From the start: `alone`, the players who can force their own win; `enders`, those who alone can force that the game
-    ends; for each pair of players, such as "1 of 0,1", the plies in which it can force that this member wins; the alpha
-    game. How many of the states: the player in some seat can force its own win; `drawn_with_the_rest`; `kingmakers`.
-    """
+    """What the start and the reachable running states of one N come to: plies, the alpha game, numbers of states."""
     exact = solve(n)
     everybody, game = range(PLAYERS), exact.alpha_game()
     marked = {name: can_force(exact, (seat,), (seat,)) for seat, name in enumerate(SEATS)}
@@ -158,10 +145,8 @@ def decide(
 ) -> tuple[Move, int, int]:
     """The move of a method under a budget of nodes, the nodes of all searches for it, and the depth of the last one.
 
-    MaxN, Paranoid and Best-Reply Search deepen ply by ply, and stop at a win, at the end of all lines, or when one more
-    ply, grown as the last one has, would exceed the budget together with all before. When their own payoff comes out as
-    0, a loss under their assumption whatever they play, they take the first of all these equal moves, or, if `hopeful`,
-    stop and keep the move of the ply before. The first of equally good moves is taken.
+    Searches deepen ply by ply, until a win, the end of all lines, or where one more ply, grown as the last one, would
+    exceed the budget. Where their own payoff comes out as 0, a `hopeful` one keeps the move of the ply before.
     """
     if method == "MCTS":
         # The same position gets the same random numbers, whoever is to move and however it came about.
@@ -201,8 +186,7 @@ class Table:
         return self.game.winner(state)
 
     def judged(self, state: State, after: State) -> tuple[bool, bool, bool, bool]:
-        """Could the mover win for certain, and still can it; else, was there a move that gives nobody else a certain
-        win, and was this none?"""
+        """Could the mover win for certain, and still can it; else, could it give nobody a certain win, and did it?"""
         mover = [state.mover]
         won = self.exact.can_force(mover, mover, state)
         children = (self.game.play(state, move) for move in self.game.moves(state))
@@ -225,11 +209,7 @@ def opening_state(exact: Forcing, opening: int, plies: int, seed: int) -> State:
 
 
 def tempting_states(exact: Forcing, count: int, seed: int) -> list[State]:
-    """States of 9 to 17 random plies in which a wrong move gives the game to another, and a right one does not.
-
-    Nobody's win can be forced by the mover for itself; after some move another player can force its own, and after some
-    other move nobody can.
-    """
+    """States of 9 to 17 random plies in which a wrong move gives the game to another, and a right one does not."""
     drawn, states = random.Random(seed), []
     while len(states) < count:
         state = _random_play(exact, drawn, drawn.choice(range(9, 18)))
@@ -249,12 +229,10 @@ def _random_play(exact: Forcing, drawn: random.Random, plies: int) -> State:
 
 
 def contest_row(opening: int, n: int, nodes: int, plies: int, seed: int, hopeful: bool = False) -> dict[str, Any]:
-    """All seatings of the methods from one opening.
+    """All seatings of the methods from one opening: who wins each, and the `COUNTS` of each method.
 
-    `hands`, the state after the opening, mover first; `winners`: for each of `SEATINGS` the seat that won (A is player
-    0) or "-" for a draw; for each method its `COUNTS` in games of different methods: moves, nodes, depth (sums); moves
-    where it could be sure to win, and those of them that kept that; other moves where some move gives no other player a
-    sure win, and those of them that gave one.
+    Moves, nodes, depth (sums); moves where it could be sure to win, and those that kept that; other moves where some
+    move gives no other player a sure win, and those that gave one; all in games of different methods.
     """
     exact, game = _solved(n)
     start, counts = opening_state(exact, opening, plies, seed), np.zeros((len(METHODS), len(COUNTS)), np.int64)
@@ -299,12 +277,7 @@ def by_opponents(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def overall(rows: pd.DataFrame) -> pd.DataFrame:
-    """Each method over all games of different methods, with standard errors.
-
-    `wins`, the share of its places at the table that won; `nodes` and `depth` per move; `kept`: share of kept wins
-    where it could be sure to win; `gave`: share of moves that gave another player a sure win where this could be
-    avoided. Beside `kept`, which may be 1, `kept_low` and `kept_high`: bounds of a 95% confidence interval.
-    """
+    """Each method over all games of different methods: ratios of its `COUNTS`, with standard errors and bounds."""
     lines = []
     for name in METHODS:
         line = {"method": name}
@@ -347,8 +320,8 @@ def _mean(values: np.ndarray) -> Estimate:
 def _bounds(above: pd.Series, below: pd.Series) -> tuple[float, float]:
     """A 95% interval of a ratio of two totals over openings: 1.96 standard errors, at 0 and 1 the exact one.
 
-    A ratio of 1 has no error of its own. If chance let a share p of the moves be right, an opening would have all of
-    its moves right with no more than that chance; so the exact interval for the openings holds for the share.
+    If chance let a share p of the moves be right, an opening would have all of its moves right with no more than that
+    chance; so the exact interval for the openings holds for the share.
     """
     ratio, error = _ratio(above, below)
     if ratio in (0, 1):

@@ -21,11 +21,7 @@ RULE_FROM = 27
 
 
 def row(n: int, overflow: str = "one", largest_certificate: int = 128) -> dict[str, Any]:
-    """The survey's numbers for one N; certificates are made and checked up to N = `largest_certificate`.
-
-    `plies` from the start to the end; `longest`: plies of the longest win from any position; `reachable`, `ends`,
-    `reachable_draws`: numbers of states; shares of the positions with so many hands; `certificate`: its positions.
-    """
+    """The survey's numbers for one N; certificates are made and checked up to N = `largest_certificate`."""
     solution = solve(n, overflow)
     drawn = solution.start_value == "draw" and n <= largest_certificate
     return {
@@ -59,23 +55,6 @@ def _shares(solution: Solution) -> dict[str, float]:
         "more_hands_wins": float(fewer[0] + more[2]) / 2,
         "three_hands_drawn": float(fewer[1] + more[1]) / 2,
     }
-
-
-def winner_text(frame: pd.DataFrame) -> pd.Series:
-    """Who wins, and when, for each line of a survey: "second in 48", or "draw"."""
-    texts = frame["winner"] + " in " + frame["plies"].map("{:.0f}".format)
-    return texts.where(frame["plies"].notna(), "draw")
-
-
-def two_halves(frame: pd.DataFrame, last: int) -> pd.DataFrame:
-    """A survey up to N = `last` for a page, in two halves side by side."""
-    names = {"n": "N", "longest": "longest win", "reachable": "states", "reachable_draws": "drawn"}
-    table = frame[frame["n"] <= last].rename(columns=names)[list(names.values())]
-    table.insert(1, "winner", winner_text(frame))
-    table["% drawn"] = 100 * table["drawn"] / table["states"]
-    half = -(-len(table) // 2)
-    sides = {" ": table.iloc[:half].reset_index(drop=True), "  ": table.iloc[half:].reset_index(drop=True)}
-    return pd.concat(sides, axis=1)
 
 
 def one_hand(n: int, mover: int, opponent: int) -> tuple[int, int]:
@@ -112,9 +91,7 @@ def one_one(n: int) -> dict[str, Any]:
 def free_fibonacci(n: int) -> int:
     """How many of the (n - 1)^2 pairs of hands, one each, are never decided under overflow "rollover".
 
-    The numbers shown follow a Fibonacci sequence modulo n, and a hand is withdrawn when it meets 0. A step takes (a, b)
-    to (b, a + b) and can be undone, so pairs of residues fall into cycles, and a game is endless exactly on the cycles
-    without a 0.
+    A step takes (a, b) to (b, a + b) modulo n and can be undone: a game is endless on the cycles without a 0.
     """
     decided = set()
     for first in range(1, n):
@@ -129,7 +106,7 @@ def three_hands(survey: pd.DataFrame) -> pd.DataFrame:
     """How endings with three hands mostly fall out, beside a rule: fewer hands win if the mover wins 1 v 1."""
     kinds = {"fewer_hands_wins": "fewer", "three_hands_drawn": "drawn", "more_hands_wins": "more"}
     frame = survey[["n", *kinds]].copy()
-    frame.insert(1, "mover_wins_1v1", [one_hand(n, 1, 1)[0] > 0 for n in frame["n"]])
+    frame.insert(1, "mover_wins_1v1", [one_one(n)["mover_wins"] for n in frame["n"]])
     frame["mostly"] = frame[list(kinds)].idxmax(axis=1).map(kinds)
     frame["rule"] = frame["mover_wins_1v1"].map({True: "fewer", False: "drawn"})
     frame["exception"] = frame["mostly"] != frame["rule"]
@@ -155,12 +132,7 @@ def stretches(three: pd.DataFrame) -> pd.DataFrame:
 
 
 def statements(survey: pd.DataFrame, cousin: pd.DataFrame, quiet: pd.DataFrame, live: int) -> pd.DataFrame:
-    """What is said about many N (the yaml file beside this one), how far it was found out, and on what it rests.
-
-    `survey` and `cousin` are rows of this module, the latter for "rollover", with a column `peace`; `quiet` has
-    `keep_peace` for overflow "one"; the theorem was checked up to `live`. A ValueError names what the tables do not
-    bear out.
-    """
+    """What is said about many N (in the yaml file), on what it rests, and an error if the tables say otherwise."""
     late, winner = three_hands(survey).query("n >= @RULE_FROM"), survey.set_index("n")["winner"]
     other, peaceful = cousin.set_index("n"), cousin.loc[cousin["peace"] == "yes", "n"]
     winners = [winner.index[winner == who].tolist() for who in ("first", "second")]
@@ -194,9 +166,8 @@ def statements(survey: pd.DataFrame, cousin: pd.DataFrame, quiet: pd.DataFrame, 
 def shortest_certificate(solution: Solution, seconds: float) -> tuple[int, int]:
     """The length of the shortest drawing certificate found in so many seconds, and a lower bound, by HiGHS.
 
-    A binary variable for each position: x = 1 if the keeper of the draw may meet it. The start is met in both roles; a
-    position with the keeper to move needs one of its successors, one with the other to move all of them; the sum over
-    the former is least.
+    A variable for each position: 1 if the keeper of the draw may meet it. The start is met in both roles; a position
+    with the keeper to move needs one of its successors, one with the other to move all; the former are counted.
     """
     follow = _keepers_graph(solution)
     numbers = {node: place for place, node in enumerate(follow)}
@@ -233,11 +204,10 @@ def _keepers_graph(solution: Solution) -> dict[tuple, list[tuple]]:
 
 
 def keep_peace(n: int, overflow: str = "one") -> dict[str, Any]:
-    """Where one player, the keeper, can keep all four hands in the game for ever, whatever the other does.
+    """In how many positions, and from the start?, one player can keep all four hands in the game for ever.
 
-    The number of positions with the keeper `moving` and `waiting`, and whether the `start` is among both, by the
-    greatest fixed point: positions are struck out until each that is left has, with the keeper to move, one move to
-    another that is left, and with the other to move, only such moves.
+    The greatest fixed point: positions are struck out until each that is left has, with the keeper to move, one move
+    to another that is left, and with the other to move, only such moves.
     """
     moving, waiting = _keep(pair_hands(n), moves_table(n, overflow == "rollover"))
     start = tuple(map(number, START))

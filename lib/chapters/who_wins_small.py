@@ -63,10 +63,9 @@ def longest_way(graph: nx.DiGraph) -> int | None:
 
 
 def values(graph: nx.DiGraph) -> dict[Hashable, int]:
-    """Who wins in a game on any graph in which the players move in turn and who cannot move has lost.
+    """Every node to 1 (who is to move wins), -1 (loses) or 0 (a draw: play need not end), in a game on any graph.
 
-    Every node to 1 (who is to move wins), -1 (loses) or 0 (a draw: play need not end). The textbook form of retrograde
-    analysis, without distances: decide what can be decided until nothing is left.
+    The players move in turn, and who cannot move has lost. The textbook form of retrograde analysis.
     """
     worth = dict.fromkeys(graph, 0)
     changed = True
@@ -107,12 +106,6 @@ def result(solution: Solution) -> dict:
         "drawn": drawn,
         "% drawn": 100 * drawn / states,
     }
-
-
-def value_shares(solution: Solution) -> dict[str, float]:
-    """The share of each value among the reachable states, under best play."""
-    counts = solution.label_counts()
-    return {text: counts[label] / solution.reachable_count for label, text in LABEL_TEXT.items()}
 
 
 def signed(value: int) -> str:

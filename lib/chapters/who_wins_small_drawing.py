@@ -10,7 +10,6 @@ from math import hypot
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, PathPatch
@@ -42,9 +41,8 @@ Routes = dict[tuple[Hashable, Hashable], list[Point]]
 def layered_layout(graph: nx.DiGraph, gap: float) -> tuple[Places, Routes]:
     """Places of nodes in rows, and routes of edges: every edge of a graph without cycles leads down.
 
-    In the manner of Sugiyama, Tagawa and Toda (1981): an edge over several rows gets a bend in each row between, an
-    order with few crossings is looked for by going up and down the rows, and nodes then move as near to their
-    neighbours as their order and the gap allow, in units of the distance of two rows.
+    In the manner of Sugiyama, Tagawa and Toda (1981): a bend in each row that an edge passes, an order with few
+    crossings by going up and down the rows, and then nodes as near to their neighbours as order and gap allow.
     """
     depth = {node: row for row, nodes in enumerate(nx.topological_generations(graph)) for node in nodes}
     ways, bent = {}, nx.DiGraph()
@@ -197,21 +195,3 @@ def _towards(point: Point, other: Point, length: float) -> Point:
     across, down = other[0] - point[0], other[1] - point[1]
     share = length / hypot(across, down)
     return point[0] + share * across, point[1] + share * down
-
-
-def draw_shares(axes: Axes, shares: pd.DataFrame) -> None:
-    """Shares of the values as bars, one for each N (row), with the value (column, "none" for a draw) written in."""
-    paint = {sign: colour for colour, sign, _ in RESULTS.values()} | {"none": "#d0d0d0"}
-    places, left = np.arange(len(shares)), np.zeros(len(shares))
-    for sign in shares:
-        width = 100 * shares[sign].to_numpy()
-        axes.barh(places, width, left=left, height=0.86, color=paint[sign], edgecolor=WHITE, linewidth=1.2)
-        ink = INK if sign in ("none", "+1", "−1") else WHITE
-        for place in np.flatnonzero(width > 4):
-            text = f"{sign}\n{width[place]:.0f}%"
-            axes.text(left[place] + width[place] / 2, place, text, ha="center", va="center", color=ink, fontsize=7.5)
-        left += width
-    axes.set_yticks(places, [f"N = {n}" for n in shares.index])
-    axes.invert_yaxis()
-    axes.grid(visible=False)
-    axes.set(xlim=(0, 100), xlabel="reachable states, in percent, by value for the side to move")

@@ -101,11 +101,6 @@ def test_tables_of_reachable_positions(eight):
         assert np.allclose(table[side][["% won", "% drawn", "% lost"]].sum(axis=1), 100, rtol=0, atol=1e-9)
     assert table.loc[7, ("not to move", "positions")] == len(waiting)
     assert table.loc[7, ("not to move", "% won")] == pytest.approx(100 * np.mean([value < 0 for value in waiting]))
-    chart = chapter.value_chart(eight)
-    assert chart.shape == (35, 35) and chart.notna().to_numpy().sum() == 945
-    for position in (((1, 7), (7, 7)), ((2, 5), (1, 1)), ((3, None), (2, 6))):
-        shown = chart.loc[tuple(map(hands_text, position))]
-        assert shown == values[position] if position in values else np.isnan(shown)
 
 
 def test_care(eight):

@@ -90,8 +90,7 @@ class Solution(Tabled):
     @property
     def start_value(self) -> str:
         """Who wins from the start: "first", "second" or "draw"."""
-        value = self.value(*START)
-        return "draw" if value == 0 else "first" if value > 0 else "second"
+        return ("draw", "first", "second")[int(np.sign(self.value(*START)))]
 
     @property
     def endings(self) -> Endings:
@@ -135,9 +134,8 @@ class Solution(Tabled):
     def label_counts(self, kind: str = "principled") -> dict[int | None, int]:
         """How many reachable states have each label: -2, -1, 1, 2 and None, for a draw.
 
-        Labels are the values of this solution, or ("published") those of the study's procedure, whose split between big
-        and small depends on the order of its loop (`plain.published_labels`); these are refused above 2 GiB of memory
-        (n above 51).
+        Labels are the values of this solution, or ("published") those of the study's procedure (`plain`), whose split
+        between big and small depends on the order of its loop; these are refused above 2 GiB of memory (n above 51).
         """
         if one_of("kind", kind, KINDS) == "published":
             labels = Counter(plain.published_labels(self.game).values())
@@ -262,5 +260,5 @@ def what_if(n: int = 8, *, overflow: str = "one", mover: Hands = START[0], oppon
     """
     solution = solve(n, overflow)
     value = solution.value(mover, opponent)
-    winner = "draw" if value == 0 else "first" if value > 0 else "second"
+    winner = ("draw", "first", "second")[int(np.sign(value))]
     return Outcome(winner, abs(value) == 2, solution.distance(mover, opponent))

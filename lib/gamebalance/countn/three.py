@@ -142,9 +142,8 @@ def all_states(game: ThreePlayerGame) -> list[State]:
 def plain_forcing(game: ThreePlayerGame, coalition: Collection[int], targets: Collection[int]) -> dict[State, int]:
     """The states in which a coalition can force that the first out is one of the targets, and the plies it needs.
 
-    Round by round: where a member of the coalition moves, one good move is enough; where another moves, all moves have
-    to be good. A move is good if the state after it was decided in an earlier round. The compiled kernel is tested
-    against this.
+    Round by round: where a member of the coalition moves, one move to a state of an earlier round is enough; where
+    another moves, all moves have to lead there. The compiled kernel is tested against this.
     """
     states = all_states(game)
     after = {state: [game.play(state, move) for move in game.moves(state)] for state in states}

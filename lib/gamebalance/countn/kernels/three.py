@@ -1,8 +1,7 @@
-"""Compiled kernels over tables of all positions of three players.
+"""Compiled kernels over tables of all positions of three players: [mover's pair, next player's, previous player's].
 
-A position is an entry [mover's pair, next player's pair, previous player's pair] of a table, with pairs numbered as in
-the game for two (0 is both hands withdrawn). A *state* adds in front who is to move. The game is over where the
-previous player's pair is 0; where the mover's or the next one's is, there is no position.
+Pairs are numbered as in the game for two. A *state* adds in front who is to move. The game is over where the previous
+player's pair is 0, both hands withdrawn; where the mover's or the next one's is, there is no position.
 """
 
 import numpy as np
@@ -18,8 +17,8 @@ MOST_MOVES = 8
 
 
 @njit(borrows=True)
-def results(n, rollover, hands, mover, following, previous, found):
-    """How many different pairs the mover can make; they are written to `found`."""
+def results(n, rollover, hands, mover, following, previous, listed):
+    """How many different pairs the mover can make; they are written to `listed`."""
     count = 0
     for opponent in (following, previous):
         for j in range(2):
@@ -28,18 +27,15 @@ def results(n, rollover, hands, mover, following, previous, found):
                 own = np.int64(hands[mover, k])
                 if own and added:
                     pair = pair_number(total(n, rollover, own, added), np.int64(hands[mover, 1 - k]))
-                    if pair not in found[:count]:
-                        found[count] = pair
+                    if pair not in listed[:count]:
+                        listed[count] = pair
                         count += 1
     return count
 
 
 @njit
 def forcing(n, rollover, coalition, targets):
-    """In how many plies a coalition can force that the first player out is one of the targets, both given as bit masks.
-
-    int16 [player to move, mover's pair, next player's, previous player's], -1 where it cannot.
-    """
+    """In how many plies a coalition can force that a target is first out (both bit masks), -1 if it cannot."""
     hands = pair_hands(n)
     pairs = len(hands)
     plies = np.full((3, pairs, pairs, pairs), NOT_FORCED, np.int16)
@@ -58,7 +54,7 @@ def forcing(n, rollover, coalition, targets):
 def _attract(n, rollover, hands, coalition, decided, plies, distance):
     """Mark and list the states that come under the coalition's power one ply before those just decided."""
     pairs = len(hands)
-    found = np.empty(max(16, len(decided)), np.uint32)
+    listed = np.empty(max(16, len(decided)), np.uint32)
     count = 0
     before = np.empty(n, np.int64)
     options = np.empty(MOST_MOVES, np.int64)
@@ -70,21 +66,21 @@ def _attract(n, rollover, hands, coalition, decided, plies, distance):
         player = (player + 2) % 3
         chooses = coalition >> player & 1
         for k in range(2):
-            changed, kept = np.int64(hands[after, k]), np.int64(hands[after, 1 - k])
+            changed, other = np.int64(hands[after, k]), np.int64(hands[after, 1 - k])
             for j in range(4):
                 added = np.int64(hands[mover, j] if j < 2 else hands[following, j - 2])
                 for i in range(hands_before(n, rollover, changed, added, before)):
-                    pair = pair_number(before[i], kept)
+                    pair = pair_number(before[i], other)
                     if plies[player, pair, mover, following] == NOT_FORCED and (
                         chooses
                         or _all_forced(n, rollover, hands, player, pair, mover, following, plies, distance, options)
                     ):
                         plies[player, pair, mover, following] = distance
-                        if count == len(found):
-                            found = longer(found)
-                        found[count] = ((player * pairs + pair) * pairs + mover) * pairs + following
+                        if count == len(listed):
+                            listed = longer(listed)
+                        listed[count] = ((player * pairs + pair) * pairs + mover) * pairs + following
                         count += 1
-    return found[:count].copy()
+    return listed[:count].copy()
 
 
 @njit(borrows=True)
@@ -124,12 +120,11 @@ def reach(n, rollover):
 def prospects(n, rollover, plies):
     """Who can be sure to win after the moves of each position, by `plies` as of ``forcing(n, rollover, 1, 1)``.
 
-    Bits: 1 if after some move the mover can force its own win, 2 if the next player can after some move, 4 if the
-    previous one can, 8 if after some move nobody can. 0 where nobody is to move.
+    Bits: 1, 2, 4 if after some move the mover, the next, the previous player can force its own win, 8 if nobody can.
     """
     hands = pair_hands(n)
     pairs = len(hands)
-    found = np.zeros((pairs, pairs, pairs), np.int8)
+    listed = np.zeros((pairs, pairs, pairs), np.int8)
     options = np.empty(MOST_MOVES, np.int64)
     for mover in range(1, pairs):
         for following in range(1, pairs):
@@ -140,16 +135,16 @@ def prospects(n, rollover, plies):
                     for turn, bit in ((1, 1), (0, 2), (2, 4)):
                         if plies[turn, following, previous, options[i]] != NOT_FORCED:
                             sure = bit
-                    found[mover, following, previous] |= sure
-    return found
+                    listed[mover, following, previous] |= sure
+    return listed
 
 
 @njit
 def random_chances(n, rollover, tolerance, most_sweeps):
     """Chances of being first out, [position; mover, next or previous player], when moves are drawn at random.
 
-    Sweeps of Gauss and Seidel from 0 upwards: what is found is never more than the truth, and too small by no more than
-    the second number returned, the largest 1 - (their sum) of any position.
+    Sweeps of Gauss and Seidel from 0 upwards: never more than the truth, and too small by no more than the second
+    number returned, the largest 1 - (their sum) of any position.
     """
     hands = pair_hands(n)
     pairs = len(hands)

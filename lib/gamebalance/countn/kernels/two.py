@@ -61,10 +61,7 @@ def moves_table(n, rollover):
 
 @njit
 def retrograde(n, rollover, big_wins):
-    """Value (int8, -2 to 2 for the mover) and distance (int16) of every position, both [opponent's pair, mover's pair].
-
-    The value is 0 for a draw, and where the mover has no hand; the distance is -1 there.
-    """
+    """Value (int8, -2 to 2 for the mover, 0 for a draw) and distance (int16, -1 for a draw) of every position."""
     hands = pair_hands(n)
     pairs = len(hands)
     values = np.zeros((pairs, pairs), np.int8)
@@ -86,30 +83,30 @@ def retrograde(n, rollover, big_wins):
 def _mark(n, rollover, hands, decided, values, distances, value, distance):
     """Give undecided predecessors of decided positions a value and a distance; return them.
 
-    With a value above 0 all of them: they lead to a lost position. Else those whose moves all lead to won ones.
+    With a value above 0 all of them; else those whose moves all lead to won positions.
     """
     pairs = len(hands)
-    found = np.empty(max(16, len(decided)), np.uint32)
+    listed = np.empty(max(16, len(decided)), np.uint32)
     count = 0
     before = np.empty(n, np.int64)
     for position in decided:
         after, stayed = divmod(np.int64(position), pairs)
         for k in range(2):
-            changed, kept = hands[after, k], hands[after, 1 - k]
+            changed, other = hands[after, k], hands[after, 1 - k]
             for j in range(2):
                 added = np.int64(hands[stayed, j])
                 for i in range(hands_before(n, rollover, np.int64(changed), added, before)):
-                    pair = pair_number(before[i], np.int64(kept))
+                    pair = pair_number(before[i], np.int64(other))
                     if values[stayed, pair] == DRAW and (
                         value > 0 or _all_won(n, rollover, hands, stayed, pair, values)
                     ):
                         values[stayed, pair] = value
                         distances[stayed, pair] = distance
-                        if count == len(found):
-                            found = longer(found)
-                        found[count] = stayed * pairs + pair
+                        if count == len(listed):
+                            listed = longer(listed)
+                        listed[count] = stayed * pairs + pair
                         count += 1
-    return found[:count].copy()
+    return listed[:count].copy()
 
 
 @njit(inline="always")
@@ -180,22 +177,22 @@ def reach(n, rollover):
 @njit(borrows=True)
 def _step(hands, table, fresh, reached, later):
     """One ply from each fresh position; whether it led to new ones, which are marked in `reached` and `later`."""
-    found = False
+    grown = False
     for opponent in range(len(hands)):
         for word in range(len(fresh)):
             bits = fresh[word, opponent]
             position = word * _WORD
             while bits:
                 if bits & np.uint64(1):
-                    found |= _moves(hands, table, position, opponent, reached, later)
+                    grown |= _moves(hands, table, position, opponent, reached, later)
                 bits >>= np.uint64(1)
                 position += 1
-    return found
+    return grown
 
 
 @njit(inline="always")
 def _moves(hands, table, mover, opponent, reached, later):
-    found = False
+    grown = False
     row, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
     for k in range(2):
         added = hands[opponent, k]
@@ -205,8 +202,8 @@ def _moves(hands, table, mover, opponent, reached, later):
                 if after >= 0 and not reached[row, after] & bit:
                     reached[row, after] |= bit
                     later[row, after] |= bit
-                    found = True
-    return found
+                    grown = True
+    return grown
 
 
 @njit
@@ -274,10 +271,7 @@ def _choose(hands, table, values, waiting, opponent, saver, chosen):
 
 @njit
 def _costs(hands, table, values, discount, rounds):
-    """[mover's pair, saver's pair]: discounted number of positions that may follow when the saver has to wait.
-
-    Infinite where the mover can force a win. The tables are laid out so that what is read lies in one row.
-    """
+    """[mover's pair, saver's pair]: discounted number of positions that may follow when the saver has to wait."""
     pairs = len(hands)
     waiting = np.zeros((pairs, pairs), np.float32)
     moving = np.full((pairs, pairs), np.float32(np.inf))
