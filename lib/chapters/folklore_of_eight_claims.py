@@ -176,35 +176,33 @@ def _first_moves(eight: Solution) -> Facts:
     }
 
 
+def _signs(eight: Solution, pairs: Iterable[Hands]) -> set[int]:
+    """Signs of the values of pairs that are to move against 7,7."""
+    return {sign(eight.value(pair, SEVENS)) for pair in pairs}
+
+
+def _plies(eight: Solution, pairs: Iterable[Hands]) -> str:
+    """Plies to the end for pairs that are to move against 7,7: ``8``, ``6 to 8`` or ``none``."""
+    plies = sorted({eight.distance(pair, SEVENS) for pair in pairs} - {None})
+    return " to ".join(map(str, dict.fromkeys([plies[0], plies[-1]]))) if plies else "none"
+
+
+def _rule_of_thumb(eight: Solution, numbers: set[int], but: set[int], outcome: int) -> dict[str, Any]:
+    """What hands with one of some numbers and none of some others come to, of those that can occur."""
+    occurring = [pair for pair in live_pairs(eight.game) if numbers & {*pair} and can_occur(eight, pair, SEVENS)]
+    pairs = [pair for pair in occurring if None not in pair and not but & {*pair}]
+    alone = [pair for pair in occurring if None in pair]
+    signs, of_one = _signs(eight, pairs), _signs(eight, alone)
+    facts = {"two_hands": signs == {outcome}, "one_hand": of_one == {outcome}, "alone_wins": of_one == {1}}
+    return facts | {"hands": pairs, "pairs": _texts(pairs), "plies": _plies(eight, pairs), "alone": _texts(alone)}
+
+
 def _against_sevens(eight: Solution) -> Facts:
-    """About hands that are to move against 7,7, most of them pairs of two live hands that can occur."""
-    occurring = [pair for pair in live_pairs(eight.game) if can_occur(eight, pair, SEVENS)]
-
-    def worth(pairs: Iterable[Hands]) -> set[int]:
-        return {sign(eight.value(pair, SEVENS)) for pair in pairs}
-
-    def plies(pairs: Iterable[Hands]) -> str:
-        all_plies = {eight.distance(pair, SEVENS) for pair in pairs} - {None}
-        return " to ".join(map(str, sorted({min(all_plies), max(all_plies)}))) if all_plies else "none"
-
-    def thumb(numbers: set[int], but: set[int], outcome: int) -> dict[str, Any]:
-        """A rule of thumb about hands with one of some numbers and none of some others."""
-        pairs = [pair for pair in occurring if None not in pair and numbers & {*pair} and not but & {*pair}]
-        alone = [pair for pair in occurring if None in pair and numbers & {*pair}]
-        facts = {"two_hands": worth(pairs) == {outcome}, "one_hand": worth(alone) == {outcome}, "pairs": _texts(pairs)}
-        return facts | {
-            "plies": plies(pairs),
-            "alone": _texts(alone),
-            "alone_wins": worth(alone) == {1},
-            "hands": pairs,
-        }
-
-    three, table = thumb({3}, {1}, 1), tables.showing(eight)
-    kept = [
-        option.value for pair in three["hands"] for option in eight.options(pair, SEVENS) if option.move.hands == (1, 3)
-    ]
+    """About hands that are to move against 7,7, with one live hand or two."""
+    three, table = _rule_of_thumb(eight, {3}, {1}, 1), tables.showing(eight)
+    made = [option for pair in three["hands"] for option in eight.options(pair, SEVENS) if option.move.hands == (1, 3)]
     narrow = {
-        "two_hands": len(kept) == len(three["hands"]) and min(kept) > 0,
+        "two_hands": len(made) == len(three["hands"]) and all(option.value > 0 for option in made),
         "one_hand": any(option.value > 0 and 3 in option.move.hands for option in eight.options((3, None), SEVENS)),
     }
     broad: dict[str, Any] = {"only_seven_wins_more": True}
@@ -234,13 +232,13 @@ def _against_sevens(eight: Solution) -> Facts:
             "plies": eight.distance((1, 3), SEVENS),
             "wins_waiting": eight.value(SEVENS, (1, 3)) < 0,
         },
-        "four": thumb({4}, {1, 3}, 1),
-        "two": thumb({2}, {1, 3, 4}, 0),
-        "five to seven": thumb({5, 6, 7}, {1, 2, 3, 4}, -1),
+        "four": _rule_of_thumb(eight, {4}, {1, 3}, 1),
+        "two": _rule_of_thumb(eight, {2}, {1, 3, 4}, 0),
+        "five to seven": _rule_of_thumb(eight, {5, 6, 7}, {1, 2, 3, 4}, -1),
         "one": {
-            "all": worth(good) == {1} and worth(bad) == {-1},
-            "winning": plies(good),
-            "losing": plies(bad),
+            "all": _signs(eight, good) == {1} and _signs(eight, bad) == {-1},
+            "winning": _plies(eight, good),
+            "losing": _plies(eight, bad),
             "won": _texts(pair for pair, value in waiting.items() if value < 0),
             "drawn": _texts(pair for pair, value in waiting.items() if value == 0),
         },

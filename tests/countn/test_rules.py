@@ -104,6 +104,7 @@ HANDS = {
     "text": "11",
     "half": (1.5, 2),
     "truth": (True, 1),
+    "set": {1, 2},
 }
 
 
