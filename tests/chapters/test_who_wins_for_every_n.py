@@ -110,16 +110,6 @@ def tables():
     return heavy.results("countn-survey"), cousin, pd.DataFrame([chapter.keep_peace(n) for n in range(2, 17)])
 
 
-def test_nothing_but_a_proof_reaches_every_n(tables):
-    table = chapter.statements(*tables, 64)
-    assert set(table["status"]) == {"proved", "computed", "observed", "cited"}
-    bounded = table[table["status"].isin(["computed", "observed"])]["statement"]
-    assert bounded.str.contains(r"N = \d+").all()
-    assert not bounded.str.contains(r"every N|from N = \d+ on|From N").any()
-    smaller = chapter.statements(tables[0].query("n <= 100"), *tables[1:], 20)["statement"]
-    assert "N = 10 to 100 are draws" in set(smaller) and not smaller.str.contains("256").any()
-
-
 @pytest.mark.parametrize(
     ("table", "row", "column", "value", "named"),
     [

@@ -85,21 +85,6 @@ def test_round_a_cycle():
     assert table["on the cycle"].tolist() == [-value for value in [*table["value"][1:], table["value"][0]]]
 
 
-def test_a_line_of_play():
-    table = chapter.line_table(solve(3))
-    assert table["position"].tolist() == [
-        *("1,1 v 1,1", "1,1 v 1,2", "1,2 v 1,2", "1,2 v 2,-", "2,- v 2,-", "2,- v 1,-", "1,- v -,-")
-    ]
-    assert table["plies"].tolist() == [6, 5, 4, 3, 2, 1, 0] and table["value"].tolist() == [-1, 1, -1, 1, -1, 1, -1]
-    assert table["to move"].tolist() == ["first", "second"] * 3 + ["first"]
-    assert table["move"].tolist() == ["1+1 → 2", "1+1 → 2", "1+2 → -", "1+2 → -", "2+2 → 1", "2+1 → -", ""]
-
-
-def test_signs_are_those_of_the_labels():
-    assert [chapter.signed(value) for value in (-2, -1, 0, 1, 2)] == ["−2", "−1", "0", "+1", "+2"]
-    assert all(text == "none" or text == chapter.signed(label) for label, text in chapter.LABEL_TEXT.items())
-
-
 def distance(point, start, end):
     """Of a point from a piece of a line."""
     along = [end[k] - start[k] for k in (0, 1)]

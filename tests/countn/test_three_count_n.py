@@ -1,6 +1,5 @@
 """Count-N for three: rules, forcing sets by two engines and by their definition, what can be reached, random play."""
 
-from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, product
 
@@ -236,11 +235,3 @@ def test_random_play_knows_no_seats():
     assert chances(three.State(hands[2:] + hands[:2], 1)) == (first[2], first[0], first[1]) and len(set(first)) == 3
     assert three.ThreePlayerGame(5, leaves=chances).payoffs(three.State(hands, 0)) == first
     assert chances(three.State(((1, 1), (1, 1), OUT), 0)) == (0, 0, 1)
-
-
-@pytest.mark.parametrize("n", range(3, 8))
-def test_any_two_decide_and_nobody_alone(n):
-    game, dual = solved(n).alpha_game(), solved(n).dual_game()
-    assert game.shapley() == dict.fromkeys(EVERYBODY, Fraction(1, 3))
-    assert game.core_is_empty() and game.least_core().epsilon == Fraction(1, 3)
-    assert all(game.worth(c) == dual.worth(c) for c in COALITIONS)
