@@ -183,7 +183,7 @@ def test_what_is_no_move(play):
     [
         ("solve 1", "n = 1: "),
         ("certificate 7", "n = 7: the first player wins"),
-        ("table 2:100 --labels published", "n = 100"),
+        ("solve 60 --labels published", "n = 60"),
         ("table 9:2", "'9:2'"),
         ("table ١:٩", "'١:٩'"),
         (["best", "9,1 v 1,1"], "mover = (9, 1)"),
