@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+import chapters.countn.explorer
 from chapters.offline import document
 from gamebalance.base.checks import whole_number
 from gamebalance.countn import OVERFLOWS, START, Solution, solve
 from gamebalance.countn.states import position_text
 
-FOLDER = Path(__file__).parent / "countn" / "explorer"
+FOLDER = Path(chapters.countn.explorer.__file__).parent
 #: More would make the page too large, and distances that no longer fit into a byte.
 LARGEST_SIZE = 16
 

@@ -76,7 +76,7 @@ def test_what_is_no_page_is_refused_and_not_written(with_page, content, parts):
 
 
 def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
-    """Else a new script or style of a page would not reach the report."""
+    """Else a new script or style of a page would not reach the report; so do those with the name of a module."""
     library = tmp_path / "gamebalance"
     for name in ("__init__.py", "notes.txt", "game/__init__.py", "game/page.css", "game/.hidden", "game/deep/x.txt"):
         (library / name).parent.mkdir(parents=True, exist_ok=True)
@@ -86,6 +86,9 @@ def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
     assert imports.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
     found = imports.beside({"gamebalance.game": library / "game/__init__.py"})
     assert found == {"gamebalance/game/page.css": library / "game/page.css"}
+    (library / "plain.yaml").write_text("")
+    found = imports.beside({"gamebalance.plain": library / "plain.py"})
+    assert found == {"gamebalance/plain.yaml": library / "plain.yaml"}
 
 
 def test_what_a_run_wrote_is_named():

@@ -43,9 +43,10 @@ def closure(sources: list[str]) -> dict[str, Path]:
 
 
 def beside(modules: dict[str, Path]) -> dict[str, Path]:
-    """Files that are no Python, or its stubs, in the folders of packages among those modules: templates, styles."""
+    """Files that are no Python, or its stubs, in the folders of packages among those modules or named as they are."""
     folders = {file.parent for file in modules.values() if file.name == "__init__.py" and file.parent.parent != FOLDER}
     files = [file for folder in sorted(folders) for file in sorted(folder.iterdir()) if file.is_file()]
+    files += [file for module in modules.values() for file in sorted(module.parent.glob(f"{module.stem}.*"))]
     kept = (file for file in files if file.suffix not in (".py", ".pyc", ".pyi") and not file.name.startswith("."))
     return {file.relative_to(FOLDER).as_posix(): file for file in kept}
 

@@ -1,0 +1,1 @@
+"""What chapters on Count-N have that is no Python."""
