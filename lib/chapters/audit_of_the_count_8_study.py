@@ -27,18 +27,6 @@ def label_table(printed: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def equal_cells(table: pd.DataFrame, kind: str) -> pd.DataFrame:
-    """Whether a kind of label in `label_table` has the printed counts: rows N, columns labels, True and False."""
-    numbers = table.set_index(["labels", "N"]).drop(columns="states")
-    return numbers.loc[kind] == numbers.loc["printed"]
-
-
-def printed_ends(printed: pd.DataFrame) -> set[State]:
-    """The states in the study's list of ends."""
-    rows = printed.astype(object).where(printed.notna(), None).itertuples(index=False)
-    return {((a, b), (c, d), turn) for a, b, c, d, turn in rows}
-
-
 def end_table(game: Game, ours: set[State], printed: set[State]) -> pd.DataFrame:
     """The ends by the hands of the loser, who is to move: rows the smaller hand, columns the larger one or "-".
 
@@ -92,11 +80,3 @@ def order_effects(sizes: Iterable[int], shuffles: int, seed: int) -> pd.DataFram
             numbers = {LABEL_TEXT[label]: counts[label] for label in LABELS}
             rows.append({"N": n, "order": name, **numbers, "size": len(wrong) - sign, "sign": sign})
     return pd.DataFrame(rows)
-
-
-def order_summary(effects: pd.DataFrame) -> pd.DataFrame:
-    """`order_effects` in short: labels of the wrong size, a row for each fixed order and two for the random ones."""
-    table = effects.pivot(index="order", columns="N", values="size").loc[effects["order"].unique()]
-    chance = table.index.str.startswith("random")
-    rows = {"random, fewest": table[chance].min(), "random, most": table[chance].max()}
-    return pd.concat([table[~chance], pd.DataFrame(rows).T]).rename_axis("order of the loop").reset_index()

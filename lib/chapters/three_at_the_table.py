@@ -40,11 +40,6 @@ COUNTS = ("moves", "nodes", "depth", "winnable", "kept", "open", "gave")
 # ---- What can be forced
 
 
-def seats_text(coalition: tuple[int, ...]) -> str:
-    """A coalition named by seats: ``mover + next``, or ``all``."""
-    return "all" if len(coalition) == PLAYERS else " + ".join(SEATS[seat] for seat in coalition)
-
-
 def largest_sum(ply: int) -> int:
     """The greatest sum that any line of play from the start has made by some ply, if no sum is too great."""
     # A mover does best to add the greatest number of the others, made a ply before, to the own of three plies before.
@@ -100,14 +95,6 @@ def crowned_by(exact: Forcing, state: State) -> dict[str, list[Move]]:
         sure = [SEATS[seat] for seat, player in enumerate(players) if exact.can_force([player], [player], after)]
         crowned[sure[0] if sure else "nobody"].append(move)
     return crowned
-
-
-def forced_shares(exact: Forcing) -> pd.DataFrame:
-    """Share of the reachable running states in which each coalition (row) can force each set of targets (column)."""
-    names = [seats_text(coalition) for coalition in COALITIONS]
-    counts = [[np.count_nonzero(exact.running & can_force(exact, s, t)) for t in COALITIONS] for s in COALITIONS]
-    shares = np.array(counts) / np.count_nonzero(exact.running)
-    return pd.DataFrame(shares, index=pd.Index(names, name="coalition"), columns=names)
 
 
 def alpha_games(exact: Forcing) -> list[dict[tuple[int, ...], int]]:
