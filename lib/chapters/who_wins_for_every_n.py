@@ -218,10 +218,8 @@ def keep_peace(n: int, overflow: str = "one") -> dict[str, Any]:
 def _keep(hands, table):
     """The two sets, [keeper's pair, other's pair]."""
     pairs = len(hands)
-    moving = np.zeros((pairs, pairs), np.bool_)
-    for keeper in range(pairs):
-        for other in range(pairs):
-            moving[keeper, other] = hands[keeper, 1] > 0 and hands[other, 1] > 0
+    four = hands[:, 1] > 0
+    moving = four.reshape((pairs, 1)) & four.reshape((1, pairs))
     waiting = moving.copy()
     changed = True
     while changed:
