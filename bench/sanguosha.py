@@ -9,9 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.timing import Comparison, call_seconds, command_seconds, in_turn
-from chapters.real.eight.behaviour import Behaviour
-from chapters.real.eight.playing import simulate
-from chapters.real.eight.reading import play
+from chapters.the_renegade_of_real_life_games import Behaviour, play, simulate
 from gamebalance import as_published, sanguosha
 from gamebalance.sanguosha.kernels import fit
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from chapters.real.counts import Measured, measured, share
+from chapters.ten_at_the_table_counts import Measured, measured, share
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.games import Games
 from gamebalance.games.avalon.exact import evil_in_team

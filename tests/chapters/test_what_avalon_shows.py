@@ -13,7 +13,7 @@ from scipy import stats
 
 from chapters import what_avalon_shows as chapter
 from chapters import what_avalon_shows_claims as claims
-from chapters.real.counts import share
+from chapters.ten_at_the_table_counts import share
 from gamebalance import publish
 from gamebalance.fairness import judge
 from gamebalance.games.avalon import BOARDS, at_random

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pandas as pd
 
 from chapters.mafia import page
-from chapters.real import all_tables
+from chapters.ten_at_the_table_rules import agreement
 from gamebalance import publish
 from gamebalance.mafia import Rules, Setup
 
@@ -41,6 +41,7 @@ def solved(page, cases, shares=(0.1, 0.5, 0.9)) -> list:
 
 def whole_page() -> str:
     """The page with all that was recorded, as chapter 3.5 makes it."""
-    first = {name: publish.observed(name) for name in ("sport_mafia_first_killed", "sport_mafia_seasons")}
-    seasons = pd.concat([first["sport_mafia_seasons"], publish.observed("sport_mafia_later_seasons")])
-    return page.page(seasons, all_tables.agreement(first), publish.observed("forum_mafia_outcomes"))
+    first = publish.observed("sport_mafia_seasons")
+    agreed = agreement(publish.observed("sport_mafia_first_killed"), first)
+    seasons = pd.concat([first, publish.observed("sport_mafia_later_seasons")])
+    return page.page(seasons, agreed, publish.observed("forum_mafia_outcomes"))

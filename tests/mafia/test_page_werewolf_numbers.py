@@ -8,8 +8,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from chapters.real import skill
-from chapters.real.counts import share
+from chapters.ten_at_the_table_counts import share
+from chapters.ten_at_the_table_rules import odds_of_share
 from gamebalance.mafia import HALF_RULES, PHASES, VOTES, Rules, Setup, length_distribution, solve
 from tests.mafia.page_solver import FINISH, people, plain, solved
 from tests.mafia.test_page_werewolf_rules import random_case
@@ -159,7 +159,7 @@ def test_results_are_fitted_as_in_chapter_5_4(solver, setup, rules, phase, won, 
         beyond = (odds == 0.01 and wanted <= chance) or (odds == 100 and wanted >= chance)
         assert beyond or chance == pytest.approx(wanted, abs=1e-6)
     if 0 < won < games:
-        best = skill.odds_of_share(seen, setup, rules, phase)
+        best = odds_of_share(seen, setup, rules, phase)
         assert found["odds"][1] == pytest.approx(best.estimate, abs=1e-4)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from chapters.mafia.page import FORUM, RECORDED_ODDS
-from chapters.real.counts import share
+from chapters.ten_at_the_table_counts import share
 from gamebalance.mafia import Rules, Setup, solve
 from gamebalance.publish import page_texts
 from gamebalance.publish.paths import Project

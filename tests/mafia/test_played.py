@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chapters.mafia import played
-from chapters.real import skill
+from chapters.ten_at_the_table_rules import odds_at
 from gamebalance.mafia import Rules, Setup, closest, solve
 from tests.refusals import refused
 
@@ -29,7 +29,7 @@ def test_one_rule_changed_each():
 
 def test_odds_raise_both_tables():
     for table in played.TABLES.values():
-        even = skill.odds_at(0.5, *table)
+        even = odds_at(0.5, *table)
         below, at, above = played.by_odds(table, [even / 1.01, even, even * 1.01])
         assert below < at < above and at == pytest.approx(0.5, abs=1e-8)
     assert played.changed(odds=2).iloc[0].to_list() == [

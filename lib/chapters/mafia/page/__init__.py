@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chapters.offline import document
-from chapters.real.outcomes import by_side
+from chapters.ten_at_the_table_counts import by_side
 from gamebalance.mafia import Setup
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def page(seasons: "pandas.DataFrame", agreement: float, outcomes: "pandas.DataFr
     seasons : DataFrame
         Counts of the games of a club, as ``sport_mafia_seasons`` has them.
     agreement : float
-        How often the club's mafia agrees on a victim, as `chapters.real.all_tables.agreement` counts it.
+        How often the club's mafia agrees on a victim, as `chapters.ten_at_the_table_rules.agreement` counts it.
     outcomes : DataFrame
         Counts of the games of a forum, as ``forum_mafia_outcomes`` has them.
     """

@@ -234,7 +234,7 @@ def _play_on(
             _open_game(game, codes, words, key, players, masks, limits, begins, openings)
         seat, taken, seating = game[SEAT], game[TAKEN], game[SEATING]
         loyalists, rebels, renegades = masks[seating, 0], masks[seating, 1], masks[seating, 2]
-        h0, h1, h2 = _planes(codes, players)
+        h0, h1, h2 = planes(codes, players)
         ending = place_of(u32(h0 | h1 | h2), loyalists, rebels, renegades)
         while not over[ending]:
             # Whom to attack.
@@ -254,17 +254,17 @@ def _play_on(
                 choice = np.int64(found)
             # The cards, and one of the seats.
             hand = np.int64(drawn_hand(next_word(words), alias, bits))
-            target = _target(next_word(words), choice)
+            target = picked_seat(next_word(words), choice)
             other = codes[target] if choice else DEAD
             close = np.int64(near) >> target & 1 if choice else 0
             # What they do.
             role = _role(seat, loyalists, rebels, renegades)
             after = turns[role, close, hand, code, other]
             kept, left = np.int64(after[0]), np.int64(after[1])
-            h0, h1, h2 = _changed(h0, h1, h2, seat, code, kept)
+            h0, h1, h2 = changed(h0, h1, h2, seat, code, kept)
             codes[seat] = kept
             if choice:
-                h0, h1, h2 = _changed(h0, h1, h2, target, other, left)
+                h0, h1, h2 = changed(h0, h1, h2, target, other, left)
                 codes[target] = left
                 if left == DEAD:
                     ending = place_of(u32(h0 | h1 | h2), loyalists, rebels, renegades)
@@ -297,23 +297,23 @@ def _role(seat, loyalists, rebels, renegades):
 
 
 @njit(borrows=True)
-def _planes(codes, players):
+def planes(codes, players):
     """Everybody's health as three words, a bit for each seat."""
     h0, h1, h2 = 0, 0, 0
     for seat in range(players):
-        h0, h1, h2 = _changed(h0, h1, h2, seat, DEAD, codes[seat])
+        h0, h1, h2 = changed(h0, h1, h2, seat, DEAD, codes[seat])
     return h0, h1, h2
 
 
 @njit(inline="always")
-def _changed(h0, h1, h2, seat, before, after):
+def changed(h0, h1, h2, seat, before, after):
     """The planes of health after a seat's code has changed."""
     change = HEALTH[before] ^ HEALTH[after]
     return h0 ^ (change & 1) << seat, h1 ^ (change >> 1 & 1) << seat, h2 ^ (change >> 2) << seat
 
 
 @njit(inline="always")
-def _target(word, choice):
+def picked_seat(word, choice):
     """The seat that a word picks among those of the mask, as `Stream.choose`; 0 where there is none."""
     rank = (np.int64(word) >> 4) * np.int64(ones(u32(choice))) >> 28
     while rank > 0:

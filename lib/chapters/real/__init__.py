@@ -1,1 +1,0 @@
-"""Real tables: counts of recorded games of people, made from the public records, and what they say."""
