@@ -1,6 +1,6 @@
 """The report's own procedures, emulated with every defect a switch: its tables to the last printed digit."""
 
-from gamebalance.as_published.replays import Replay, replay, replay_lineups
+from gamebalance.as_published.replays import Replay, replay
 from gamebalance.as_published.scores import (
     LAST_ROLES,
     SCORES_AS_PRINTED,
@@ -28,7 +28,6 @@ __all__ = [
     "TransferDefects",
     "TransferTable",
     "replay",
-    "replay_lineups",
     "role_summary",
     "transfer_table",
     "transfer_tables",

@@ -1,32 +1,58 @@
 """The report's Monte Carlo program, run again with the random numbers that it had: Tables 6, 8, …, 22 to the last game.
 
 Appendix B calls ``srand(0)`` and ``rand()`` and leaves both to the C library. Its tables say which library that was:
-with the generator of 4.4BSD, FreeBSD and Mac OS X, all 95 printed counts come out exactly.
+with the generator of 4.4BSD, FreeBSD and Mac OS X, all 95 printed counts come out exactly. The numbers do not depend on
+the games, so they are made a block at a time, reduced to a card and to a seat.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
+from functools import lru_cache
+from itertools import accumulate, product
+from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
-from gamebalance.as_published import replay_kernel
-from gamebalance.base.checks import check_workers, whole_number
-from gamebalance.base.workers import for_each
-from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, endings_alive
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup
+from gamebalance.base.checks import whole_number
+from gamebalance.base.jit import njit
+from gamebalance.base.lanes import lowest
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, endings_alive, over_table
+from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.rules import AS_CODED, CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Card
 from gamebalance.sanguosha.scoring import Alive
+from gamebalance.sanguosha.targets import candidates, in_reach
+from gamebalance.sanguosha.turn import CODE_OF, DEAD, LIVING_PLAYERS, Player, turn_codes
 
-#: Games in each printed table, and the program's seed.
-PRINTED_GAMES, SEED = 1_000_000, 0
+#: Games in each printed table, the program's seed, and games between two moments at which it can be interrupted.
+PRINTED_GAMES, SEED, CHUNK = 1_000_000, 0, 50_000
 
-#: The generator repeats itself after 2^31 - 2 numbers, and no game takes fewer than ten: three seats, and two cards
-#: and a target in each of the four turns or more that it takes to kill somebody.
-MOST_GAMES = (replay_kernel.MODULUS - 1) // 10
+#: The generator: state <- MULTIPLIER * state mod MODULUS; a state of 0 counts as ZERO_STATE.
+MULTIPLIER, MODULUS, ZERO_STATE = 16807, 2**31 - 1, 123459876
 
-#: Games between two calls of `progress`.
-CHUNK = 50_000
+#: It repeats itself after 2^31 - 2 numbers, and no game takes fewer than ten: three seats, and two cards and a target
+#: in each of the four turns or more that it takes to kill somebody.
+MOST_GAMES = (MODULUS - 1) // 10
+
+#: Numbers made at a time; seats looked at in one step; room in front of a block for what is left of the one before.
+BLOCK, LOOK = 1024, 16
+SPARE = LOOK + 2
+
+#: What the state of a stream holds: the last number made, how many blocks, the place of the next number to draw.
+LAST, BLOCKS, PLACE = range(3)
+
+#: Steps in a histogram of endings (lords, loyalists, rebels, renegades alive), by role.
+STRIDES = (MAX_PLAYERS**3, MAX_PLAYERS**2, MAX_PLAYERS, 1)
+
+#: Widths of packed numbers: a player's code and role, by seat; masks of seats, by role or by level of health.
+CODE_BITS, CODE_MASK = 5, 31
+ROLE_BITS, ROLE_MASK = 2, 3
+FIELD, FIELD_MASK, FIELDS = 16, 0xFFFF, 0x0001000100010001
+
+DECK_SIZE, RENEGADE = sum(AS_CODED.deck), int(Role.RENEGADE)
+START = CODE_OF[Player(MAX_HEALTH, OPENING_DODGES)]
 
 
 @dataclass(frozen=True)
@@ -59,18 +85,16 @@ class Replay:
         return int(self.last_seating[3])
 
 
-def replay(lineup: Lineup | str, games: int = PRINTED_GAMES, progress: Callable[[int], None] | None = None) -> Replay:
+def replay(lineup: Lineup | str, games: int = PRINTED_GAMES) -> Replay:
     """Run the report's Monte Carlo program (Appendix B) for one line-up, with its random numbers in its order.
 
     Parameters
     ----------
-    lineup : Lineup or str
+    lineup
         Four to ten players, at least one of them a renegade.
-    games : int
-        1 to `MOST_GAMES`; the tables have a million. ValueError if they need more than the 2^31 - 2 numbers that the
-        generator has.
-    progress : callable, optional
-        Called with the number of games just played after each chunk of them.
+    games
+        1 to `MOST_GAMES`; the tables have a million. ValueError if they need more than the generator's 2^31 - 2
+        numbers.
 
     Notes
     -----
@@ -79,70 +103,263 @@ def replay(lineup: Lineup | str, games: int = PRINTED_GAMES, progress: Callable[
     takes two cards, r mod 71 in a deck sorted as in `Card`; then, if somebody may be attacked, the target, r mod n,
     drawn again until that seat may be. Reach depends on the weapon held before the cards are drawn.
 
-    How sure is it that the report's numbers arose like this? The order of draws and the seed stand in Appendix B; the
-    generator does not, and was found by trying those of the C libraries of the time. With this one all 95 counts of the
-    nine tables (6, 8, …, 22) agree with the printed ones to the last game, and the nine roles in seat 3 of the last
-    game are the nine divisors that explain the printed scores. Another generator or another order of draws would miss
-    the large counts by some hundred games each.
+    The order of draws and the seed stand in Appendix B; the generator does not, and was found by trying those of the C
+    libraries of the time. With this one all 95 counts of the nine tables agree with the printed ones to the last game,
+    and the nine roles in seat 3 of the last game are the nine divisors that explain the printed scores. Another
+    generator or another order of draws would miss the large counts by some hundred games each.
 
-    The generator is the minimal standard of Park and Miller (1988): each number, 1 to 2^31 - 2, is 16807 times the one
-    before, modulo 2^31 - 1; the state 0, which would stay 0, is replaced by 123459876. The C libraries computed it by
-    Schrage's method (1979), which needs no more than 32 bits and gives the same numbers.
-
-    The deck has 15 dodges, 8 peaches, 7 weapons, 5 snatches, 6 dismantles and 30 slashes, as in the text (§2.6).
-
-    References
-    ----------
-    * Park, S. K., K. W. Miller, "Random number generators: good ones are hard to find", Communications of the ACM 31
-      (1988), 1192-1201.
-    * Schrage, L., "A more portable Fortran random number generator", ACM Transactions on Mathematical Software 5
-      (1979), 132-138.
+    The generator is the minimal standard of Park and Miller (Communications of the ACM 31, 1988, 1192-1201): each
+    number, 1 to 2^31 - 2, is 16807 times the one before, modulo 2^31 - 1; the state 0, which would stay 0, is replaced
+    by 123459876. The C libraries computed it by Schrage's method (ACM Transactions on Mathematical Software 5, 1979,
+    132-138), which gives the same numbers.
 
     Examples
     --------
     >>> replay("1-1-1-1", games=1000).last_seating
     '0321'
     """
-    lineup, games = _check_lineup(lineup), whole_number("games", games, 1, MOST_GAMES)
-    stream, tables = replay_kernel.open_stream(SEED), replay_kernel.rule_tables(lineup)
+    lineup, games = Lineup.parse(lineup), whole_number("games", games, 1, MOST_GAMES)
+    if lineup.players < 4 or not lineup.renegades:
+        raise ValueError(f"lineup = {lineup}: four to ten players are needed, at least one of them a renegade")
+    stream, tables = open_stream(SEED), rule_tables(lineup)
+    state, cards, *_ = stream
     order = np.repeat([1, 2, 3], lineup.counts[1:])
     roles, counts = np.zeros(lineup.players, np.int64), np.zeros(ENDINGS, np.int64)
     for first in range(0, games, CHUNK):
         chunk = min(CHUNK, games - first)
-        replay_kernel.play_games(chunk, stream, tables, order, roles, counts)
-        if replay_kernel.numbers_drawn(stream) >= replay_kernel.MODULUS:
+        play_games(chunk, stream, tables, order, roles, counts)
+        draws = int(state[BLOCKS] * BLOCK + state[PLACE]) - cards.size
+        if draws >= MODULUS:
             raise ValueError(f"games = {games}: the generator repeats itself before game {first + chunk}; play fewer")
-        if progress:
-            progress(chunk)
-    draws, last_seating = replay_kernel.numbers_drawn(stream), "".join(map(str, roles))
-    return Replay(lineup, games, endings_alive(counts, lineup), last_seating, draws)
+    return Replay(lineup, games, endings_alive(counts, lineup), "".join(map(str, roles)), draws)
 
 
-def replay_lineups(workers: int = 1, progress: Callable[[int], None] | None = None) -> dict[str, Replay]:
-    """`replay` for the report's nine line-ups, by name; each starts from the seed again, as there.
+def open_stream(seed: int) -> tuple[np.ndarray, ...]:
+    """The random numbers right after seeding: state, cards, seats, powers of the multiplier from the first on.
 
-    `workers` of them run side by side, in threads; `progress` is called by one of them at a time.
+    `LAST`, `BLOCKS`, `PLACE` say what the state holds. Cards are the numbers modulo 71, seats those modulo the number
+    of players, as the bit of that seat, both with `SPARE` entries in front of a block, which is still to be made.
     """
-    report = _one_at_a_time(progress) if progress else None
-    # The longest runs first, so that no thread is left alone with one at the end.
-    runs = for_each(LINEUPS[::-1], replay, check_workers(workers), arguments=(PRINTED_GAMES, report))
-    return {str(lineup): runs[lineup] for lineup in LINEUPS}
+    powers = list(accumulate([MULTIPLIER] * BLOCK, lambda power, factor: power * factor % MODULUS))
+    size = SPARE + BLOCK
+    return np.array([seed, 0, size]), np.zeros(size, np.uint8), np.zeros(size, np.uint16), np.array(powers, np.uint32)
 
 
-def _one_at_a_time(progress: Callable[[int], None]) -> Callable[[int], None]:
-    lock = Lock()
+@lru_cache(maxsize=16)
+def rule_tables(lineup: Lineup) -> tuple[np.ndarray, ...]:
+    """The rules as `play_games` reads them, for one line-up: who is in reach and permitted, endings, cards, turns."""
+    # The programs do not ask how far the target is: one half of `turn_codes`. Two codes make one number of 16 bits, the
+    # actor's its lower byte.
+    turns = turn_codes(AS_CODED)[0].view("<u2")[..., 0].astype(np.uint16)
+    return reach_table(lineup.players), permission_table(lineup), over_table(), pair_table(), turns, LEVELS
 
-    def report(games: int) -> None:
-        with lock:
-            progress(games)
 
-    return report
+def reach_table(players: int) -> np.ndarray:
+    """Masks of the seats in reach: uint32, shape (players, 2^players), by seat and by mask of the living.
+
+    The lower half of an entry is for a player without a weapon, the upper half for one with a weapon.
+    """
+    table = np.zeros((players, 2**players), np.uint32)
+    for mask in range(2**players):
+        alive = [mask >> seat & 1 == 1 for seat in range(players)]
+        for seat, weapon in product([seat for seat in range(players) if alive[seat]], (False, True)):
+            table[seat, mask] |= sum(1 << other for other in in_reach(seat, alive, weapon)) << FIELD * weapon
+    return table
 
 
-def _check_lineup(lineup: Lineup | str) -> Lineup:
-    lineup = Lineup.parse(lineup)
-    if lineup.players < 4:
-        raise ValueError(f"line-up {lineup} has {lineup.players} players: 4 to 10 are needed for a role in seat 3")
-    if not lineup.renegades:
-        raise ValueError(f"line-up {lineup} has no renegade: at least one is needed, whose 15 points are divided")
-    return lineup
+def permission_table(lineup: Lineup) -> np.ndarray:
+    """Which roles each role attacks: uint16, shape (ENDINGS,), by numbers alive; bit 4 r + s says that r attacks s.
+
+    The rule looks at reach, at who is alive and, for a renegade, at health. A table where everybody is in reach and in
+    full health shows what it says about the second. It only asks whether there are none, one or more of a role, so
+    that seven players will do.
+    """
+    table = np.zeros(ENDINGS, np.uint16)
+    for alive in product(*(range(number + 1) for number in lineup.counts)):
+        roles = [role for role in Role for _ in range(min(alive[role], 2))]
+        for seat, role in enumerate(roles):
+            attacked = {roles[other] for other in candidates(seat, roles, [MAX_HEALTH] * len(roles), True, AS_CODED)}
+            table[np.dot(alive, STRIDES)] |= sum(1 << 4 * role + other for other in attacked)
+    return table
+
+
+@lru_cache(maxsize=1)
+def pair_table() -> np.ndarray:
+    """Number of the unordered pair of cards: uint8, shape (71, 71), by places in the deck, which lies in order."""
+    number = {pair: place for place, pair in enumerate(CARD_PAIRS)}
+    deck = [card for card, copies in zip(Card, AS_CODED.deck, strict=True) for _ in range(copies)]
+    return np.array([[number[min(one, two), max(one, two)] for two in deck] for one in deck], np.uint8)
+
+
+#: The bit of seat 0 in the field of a player's health: int64, shape (29,), by code; 0 for the dead.
+LEVELS = np.array([1 << FIELD * (MAX_HEALTH - player.health) for player in LIVING_PLAYERS] + [0])
+
+
+@njit
+def _residue(product):
+    """`product` % (2^31 - 1) for a product of two states: 2^31 counts as 1, so the two halves are added."""
+    folded = (product & MODULUS) + (product >> 31)
+    return folded - MODULUS if folded >= MODULUS else folded
+
+
+@njit(borrows=True)
+def _refill(stream, players, place):
+    """Make the next block; what is left of the last one, from `place` on, moves in front of it.
+
+    Number k of the block is the last number before it times a power of the multiplier, so that no number waits for
+    another and the compiler makes several at a time. Returns the place where the stream goes on.
+    """
+    state, cards, seats, powers = stream
+    left = cards.size - place
+    for k in range(left):
+        cards[SPARE - left + k] = cards[place + k]
+        seats[SPARE - left + k] = seats[place + k]
+    before = state[LAST] if state[LAST] else ZERO_STATE
+    value = 0
+    for k in range(BLOCK):
+        value = _residue((before & 0xFFFFFFFF) * np.int64(powers[k]))
+        # A quotient by a product of floats: half a unit more keeps it off whole numbers, so that it is exact.
+        cards[SPARE + k] = value - DECK_SIZE * np.int64((value + 0.5) * (1 / DECK_SIZE))
+        seats[SPARE + k] = 1 << (value - players * np.int64((value + 0.5) * (1 / players)))
+    state[LAST] = value
+    state[BLOCKS] += 1
+    return SPARE - left
+
+
+@njit
+def _lowest(mask):
+    """The lowest seat in a mask that is not empty."""
+    return lowest(np.uint64(mask))  # type: ignore[call-arg]
+
+
+def _emit_refused(_, seats, place, wanted):
+    """How many of the seats from `place` on come before the first in the mask `wanted`; LOOK if none of LOOK is.
+
+    ``seats[place : place + LOOK]`` must exist. One comparison of LOOK numbers at once, in place of a loop whose end
+    the processor cannot foresee.
+    """
+    vector = ir.VectorType(ir.IntType(16), LOOK)
+    zeros = ir.Constant(vector, [0] * LOOK)
+
+    def emit(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        found = builder.load(builder.bitcast(builder.gep(data, [arguments[1]]), vector.as_pointer()), align=2)
+        undefined, first = ir.Constant(vector, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+        mask = builder.insert_element(undefined, builder.trunc(arguments[2], ir.IntType(16)), first)
+        mask = builder.shuffle_vector(mask, undefined, ir.Constant(ir.VectorType(ir.IntType(32), LOOK), [0] * LOOK))
+        hits = builder.icmp_unsigned("!=", builder.and_(found, mask), zeros)
+        hits = builder.zext(builder.bitcast(hits, ir.IntType(LOOK)), ir.IntType(64))
+        hits = builder.or_(hits, ir.Constant(ir.IntType(64), 1 << LOOK))
+        return builder.cttz(hits, ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(seats, types.int64, types.int64), emit
+
+
+_refused: Any = intrinsic(_emit_refused)
+
+
+@njit(borrows=True)
+def _take_seats(stream, order, place):
+    """Seat everybody at random, the lord first: roles by seat, masks of seats by role, the place in the stream."""
+    (_, _, seats, _), players = stream, order.size + 1
+    last = seats.size - LOOK
+    free = (1 << players) - 2
+    roles, sides = 0, 1
+    for role in order:
+        refused = LOOK
+        while refused == LOOK:
+            if place > last:
+                place = _refill(stream, players, place)
+            refused = _refused(seats, place, free)
+            place += refused
+        seat = _lowest(seats[place])
+        place += 1
+        free ^= 1 << seat
+        roles |= role << ROLE_BITS * seat
+        sides |= 1 << FIELD * role + seat
+    return roles, sides, place
+
+
+@njit
+def _allowed(permitted, sides):
+    """Whom each role may attack, reach apart: masks of seats by role."""
+    allowed = 0
+    for role in range(4):
+        for other in range(4):
+            if permitted >> 4 * role + other & 1:
+                allowed |= (sides >> FIELD * other & FIELD_MASK) << FIELD * role
+    return allowed
+
+
+@njit
+def _healthiest(levels, choice):
+    """The seats of `choice` with most health; `levels` holds a mask of seats for each health, the highest lowest."""
+    found = levels & (choice * FIELDS)
+    field = _lowest(found | 1 << 62) // FIELD
+    return found >> FIELD * field & FIELD_MASK
+
+
+@njit
+def play_games(games, stream, tables, order, last_roles, counts):
+    """Play the next games of the stream: one more in `counts` for each, the roles of the last game in `last_roles`.
+
+    `order` holds the roles in the order in which they are given a seat. One long function: numba counts references to
+    an array that is passed on, which would take longer than the turn.
+    """
+    state, cards, seats, _ = stream
+    reach, permitted, over, pairs, turns, levels_of = tables
+    players = order.size + 1
+    everybody, full, opening, roles = (1 << players) - 1, STRIDES[0], 0, 0
+    for role in order:
+        full += STRIDES[role]
+    for seat in range(players):
+        opening |= START << CODE_BITS * seat
+    last = seats.size - SPARE
+    place = state[PLACE]
+    for _ in range(games):
+        roles, sides, place = _take_seats(stream, order, place)
+        alive, levels, codes, numbers, seat = everybody, everybody, opening, full, 0
+        allowed = _allowed(np.int64(permitted[numbers]), sides)
+        while True:
+            # Whom to attack; the lowest place of a code is the weapon, and it counts as held before drawing.
+            code = codes >> CODE_BITS * seat & CODE_MASK
+            role = roles >> ROLE_BITS * seat & ROLE_MASK
+            choice = np.int64(reach[seat, alive]) >> FIELD * (code & 1)
+            choice &= allowed >> FIELD * role & FIELD_MASK
+            if role == RENEGADE:
+                choice = _healthiest(levels, choice)
+            if place > last:
+                place = _refill(stream, players, place)
+            pair = pairs[cards[place], cards[place + 1]]
+            place += 2
+            effect = np.int64(turns[pair, code, DEAD])
+            if choice:
+                refused = _refused(seats, place, choice)
+                while refused == LOOK:
+                    place += LOOK
+                    if place > last:
+                        place = _refill(stream, players, place)
+                    refused = _refused(seats, place, choice)
+                target = _lowest(seats[place + refused])
+                place += refused + 1
+                struck = codes >> CODE_BITS * target & CODE_MASK
+                effect = np.int64(turns[pair, code, struck])
+                left = effect >> 8
+                codes ^= (struck ^ left) << CODE_BITS * target
+                levels ^= (levels_of[struck] ^ levels_of[left]) << target
+                if left == DEAD:
+                    alive ^= 1 << target
+                    numbers -= STRIDES[roles >> ROLE_BITS * target & ROLE_MASK]
+                    if over[numbers]:
+                        break
+                    allowed = _allowed(np.int64(permitted[numbers]), sides)
+            kept = effect & 255
+            codes ^= (code ^ kept) << CODE_BITS * seat
+            levels ^= (levels_of[code] ^ levels_of[kept]) << seat
+            # The next living seat; after the last it is the lord's, 0, for he lives as long as the game goes on.
+            seat += 1 + _lowest((alive | 1 << players) >> seat + 1)
+            seat = 0 if seat == players else seat
+        counts[numbers] += 1
+    state[PLACE] = place
+    for seat in range(players):
+        last_roles[seat] = roles >> ROLE_BITS * seat & ROLE_MASK

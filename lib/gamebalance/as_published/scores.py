@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import check_fields, shown, whole_number
+from gamebalance.base.checks import check_fields, instance, shown, whole_number
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, winner
@@ -35,7 +35,7 @@ class ScoreSlips:
     integer_points: bool = True
     shared_consolation: bool = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_fields(self)
 
 
@@ -54,11 +54,11 @@ def role_summary(
 
     Parameters
     ----------
-    counts : mapping of (lords, loyalists, rebels, renegades alive) to int, or Outcomes
-        How many games ended each way (Tables 6, 8, …, 22).
-    lineup : Lineup or str, optional
+    counts
+        How many games ended with (lords, loyalists, rebels, renegades) alive (Tables 6, 8, …, 22).
+    lineup
         By default that of the Outcomes, or the one of the report's nine of which as many of each role were seen alive.
-    divisor : int, optional
+    divisor
         The role, 1 to 3, at seat 3 in the last game; by default what it was in the report's run (`LAST_ROLES`).
 
     Returns
@@ -71,42 +71,24 @@ def role_summary(
     >>> role_summary({(1, 1, 0, 0): 1, (0, 0, 0, 1): 1}, "1-1-1-1")["expected_score"].tolist()
     [9.0, 5.0, 0.0, 17.5]
     """
-    if not isinstance(slips, ScoreSlips):
-        raise ValueError(f"slips = {shown(slips)}: a ScoreSlips object is needed")
+    instance("slips", slips, ScoreSlips)
     if isinstance(counts, Outcomes):
-        counts, lineup = counts.counts, counts.lineup if lineup is None else lineup
-    counts = _checked(counts)
-    line = _line_up(counts) if lineup is None else Lineup.parse(lineup)
-    members = np.array(line.counts)
-    if 0 in line.counts or any((np.array(alive) > members).any() for alive in counts):
-        raise ValueError(f"lineup = {line}: one with all four roles and as many of each as were seen alive is needed")
-    divisor = _divisor(line, slips, divisor)
-    games = sum(counts.values())
-    survival = Outcomes(line, {alive: count / games for alive, count in counts.items()}, games=games).survival
-    scores = sum(count * _scores(alive, line, slips, divisor) for alive, count in counts.items()) / games
+        lineup = counts.lineup if lineup is None else lineup
+        counts = counts.counts
+    if not isinstance(counts, Mapping) or any(np.shape(alive) != (len(Role),) for alive in counts):
+        raise ValueError(f"counts = {shown(counts)}: games by (lords, loyalists, rebels, renegades alive) are needed")
+    counts = {alive: whole_number("counts", count) for alive, count in counts.items()}
+    games = whole_number("the number of games in counts", sum(counts.values()), 1)
+    most = tuple(max(alive[role] for alive in counts) for role in Role)
+    line = next((one for one in LINEUPS if one.counts == most), None) if lineup is None else Lineup.parse(lineup)
+    if line is None or 0 in line.counts or any(seen > members for seen, members in zip(most, line.counts, strict=True)):
+        raise ValueError(f"lineup = {line}: one with all four roles and {most} or more of each is needed")
+    shares = {alive: count / games for alive, count in counts.items()}
+    survival = Outcomes(line, shares, games=games).survival
+    by = _divisor(line, slips, divisor)
+    scores = sum((count * _scores(alive, line, slips, by) for alive, count in counts.items()), np.zeros(4)) / games
     keys = pd.Index(ROLE_KEYS, name="role")
     return pd.DataFrame({"survival_percent": 100 * survival, "expected_score": scores}, index=keys)
-
-
-def _checked(counts: Mapping[Alive, int]) -> dict[Alive, int]:
-    needed = "games by (lords, loyalists, rebels, renegades alive) are needed, at least one"
-    if not isinstance(counts, Mapping) or not counts or any(not isinstance(alive, tuple) for alive in counts):
-        raise ValueError(f"counts = {shown(counts)}: {needed}")
-    checked = {
-        tuple(whole_number("counts", number) for number in alive): whole_number("counts", count)
-        for alive, count in counts.items()
-    }
-    if not sum(checked.values()) or any(len(alive) != len(Role) for alive in checked):
-        raise ValueError(f"counts = {shown(counts)}: {needed}")
-    return checked
-
-
-def _line_up(counts: Mapping[Alive, int]) -> Lineup:
-    most = tuple(map(max, zip(*counts, strict=True)))
-    found = [line for line in LINEUPS if line.counts == most]
-    if not found:
-        raise ValueError(f"lineup: the most alive, {most}, are no line-up of the report; give one")
-    return found[0]
 
 
 def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int) -> np.ndarray:
@@ -126,12 +108,8 @@ def _scores(alive: Alive, line: Lineup, slips: ScoreSlips, divisor: int) -> np.n
 
 def _divisor(line: Lineup, slips: ScoreSlips, divisor: int | None) -> int:
     """By what the 15 points are divided."""
-    if divisor is not None:
-        whole_number("divisor", divisor, 1, 3)
     if not slips.role_as_divisor:
         return line.renegades if slips.shared_consolation else 1
     if divisor is None and str(line) not in LAST_ROLES:
-        raise ValueError(
-            f"divisor: the report has no games of line-up {line}; give the role at seat 3 in the last game"
-        )
-    return LAST_ROLES[str(line)] if divisor is None else int(divisor)
+        raise ValueError(f"divisor: the report has no games of line-up {line}; give the role at seat 3 in the last")
+    return LAST_ROLES[str(line)] if divisor is None else whole_number("divisor", divisor, 1, 3)

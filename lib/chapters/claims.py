@@ -1,0 +1,286 @@
+"""The Sanguosha report's conclusions as statements that numbers can decide, and what the numbers say.
+
+Every claim of §6.3, §8.2, §9 and §10 stands in ``claims.yaml`` with one or more *readings*: statements about survival,
+scores, Bal and Rat that are either so or not (`claims_verdicts` has a decision for each). Here stands what they are
+made of: quantities, and patterns that are there (True), not there (False) or undecided (None), with the numbers in
+words. Two numbers differ when they are more than four standard errors apart (`DECIDED`).
+"""
+
+from itertools import combinations, product
+from math import hypot, inf
+from operator import attrgetter
+from typing import NamedTuple
+
+import pandas as pd
+
+from chapters.four_players_exactly import as_simulated, printed_outcomes, rows_of
+from gamebalance.base.estimates import DECIDED as DECIDED
+from gamebalance.base.estimates import Estimate, less, opposite, slope
+from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, ROLE_KEYS, Lineup, Role
+from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.scoring import REPORT_SCORING
+
+LORD, LOYALIST, REBEL, RENEGADE = Role
+
+#: Last digit of the report's percentages and scores.
+PRINTED_UNIT = 0.01
+
+
+# ---- What the claims are about.
+
+
+class Measures(NamedTuple):
+    """Estimates for one line-up or seating; tuples are by role: a member's survival in percent and score in points.
+
+    `winning` is in percent, of the role: the renegades have won when one of them has. `bal` is in percent. `win_spread`
+    and `win_spread_each` are Bal with chances to win in place of chances to survive, of the roles and of their members.
+    """
+
+    players: int
+    survival: tuple
+    scores: tuple
+    winning: tuple
+    bal: Estimate
+    rat: Estimate
+    win_spread: Estimate
+    win_spread_each: Estimate
+
+
+def measure(outcomes, scoring=REPORT_SCORING):
+    """The measures of one line-up or seating, exact or simulated."""
+    results, won, members = outcomes.results, outcomes.win_table, [1, 1, 1, outcomes.lineup.renegades]
+    spreads = results.spread(won), results.spread(won / members)
+    scores, errors = outcomes.expected_scores(scoring), outcomes.expected_score_errors(scoring)
+    return Measures(
+        outcomes.lineup.players,
+        tuple(map(Estimate, (100 * outcomes.survival).tolist(), (100 * outcomes.survival_error).tolist())),
+        tuple(map(Estimate, scores.tolist(), errors.tolist())),
+        results.estimates(100 * won),
+        Estimate(100 * outcomes.balance, 100 * outcomes.balance_error),
+        Estimate(outcomes.rationality(scoring), outcomes.rationality_error(scoring)),
+        *(Estimate(100 * spread.value, 100 * spread.error) for spread in spreads),
+    )
+
+
+bal, rat = attrgetter("bal"), attrgetter("rat")
+
+
+def survival(role):
+    """The quantity "survival of `role` in percent"."""
+    return lambda measures: measures.survival[role]
+
+
+def gap(measures):
+    """Distance between rebels' and loyalists' survival in percentage points; the error is a bound, as in `less`."""
+    one, other = measures.survival[REBEL], measures.survival[LOYALIST]
+    return Estimate(abs(one.value - other.value), one.error + other.error)
+
+
+def ratio(measures, what="scores"):
+    """Largest over smallest of the four roles' scores (or survival), with a bound of the error; infinite over 0."""
+    low, high = (pick(getattr(measures, what), key=attrgetter("value")) for pick in (min, max))
+    if not low.value:
+        return Estimate(inf, inf)
+    value = high.value / low.value
+    return Estimate(value, value * (high.error / high.value + low.error / low.value))
+
+
+def all_lineups():
+    """Every line-up of four to ten players with at least one member of each role, fewest players first."""
+    counts = product(range(1, MAX_PLAYERS - 2), repeat=3)
+    lineups = [Lineup(*others) for others in counts if 1 + sum(others) <= MAX_PLAYERS]
+    return tuple(sorted(lineups, key=lambda lineup: (lineup.players, lineup.counts)))
+
+
+def undecided(every, quantity):
+    """The pairs of line-ups whose order by a quantity the errors leave open, the smaller value first."""
+    values = sorted(((quantity(its), name) for name, its in every.items()), key=lambda pair: pair[0].value)
+    return [(one, other) for (low, one), (high, other) in combinations(values, 2) if less(low, high) is None]
+
+
+def ranking(every):
+    """Line-ups from the smallest Bal to the largest, with the best and the worst rank that the errors leave possible.
+
+    The mean survival is that over the four roles, with a bound on its s.e.
+    """
+    ordered = sorted(every.items(), key=lambda item: item[1].bal.value)
+    rows = []
+    for place, (name, its) in enumerate(ordered, 1):
+        better = sum(less(other.bal, its.bal) is True for _, other in ordered[: place - 1])
+        worse = sum(less(its.bal, other.bal) is True for _, other in ordered[place:])
+        rows.append(
+            {
+                "rank": place,
+                "at best": better + 1,
+                "at worst": len(ordered) - worse,
+                "line-up": name,
+                "players": its.players,
+                "in the report": "yes" if name in map(str, LINEUPS) else "no",
+                "Bal in %": its.bal.value,
+                "s.e. of Bal": its.bal.error,
+                "mean survival in %": sum(role.value for role in its.survival) / 4,
+                "s.e. of survival": sum(role.error for role in its.survival) / 4,
+                "Rat": its.rat.value,
+                "s.e. of Rat": its.rat.error,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+# ---- The same as the report prints them.
+
+
+def printed_lineups(counts, summaries, table_4):
+    """The nine line-ups as printed in Tables 6, 8, … (counts), 7, 9, … (summaries) and 4, with sampling errors."""
+    measured = {}
+    for lineup in LINEUPS:
+        endings, roles, totals = (rows_of(frame, lineup) for frame in (counts, summaries, table_4))
+        measured[str(lineup)] = _as_printed(measure(printed_outcomes(lineup, endings)), roles, totals)
+    return measured
+
+
+def printed_seatings(table_1, table_3):
+    """The six seatings of four players as printed in Tables 1 (endings) and 3 (scores), without errors."""
+    measured = {}
+    for seating, endings in table_1[table_1["seating"] != "mean"].groupby("seating"):
+        alive = [tuple(map(int, pattern)) for pattern in endings["alive_pattern"]]
+        shares = endings["probability_percent"] / endings["probability_percent"].sum()
+        solved = measure(Outcomes(LINEUPS[0], dict(zip(alive, shares, strict=True)), seating))
+        scores = table_3[table_3["seating"] == seating].set_index("role")["expected_score"]
+        measured[seating] = solved._replace(scores=tuple(Estimate(scores[key]) for key in ROLE_KEYS))
+    return measured
+
+
+def printed_methods(table_5, exact):
+    """Table 5's two methods with the errors of rounding and of a million games, and the exact solution of 1-1-1-1."""
+    rows = dict(list(table_5.groupby("algorithm")))
+    transfer, played, true = rows["probability_transfer"], rows["monte_carlo"], measure(exact)
+    million = _as_printed(measure(as_simulated(exact)), played, played)
+    return {"transfer": _as_printed(true, transfer, transfer), "monte carlo": million, "exact": true}
+
+
+def _as_printed(base, roles, totals):
+    """`base` with the printed values in place of its own; rounding, spread over the last digit, adds to the errors."""
+
+    def rounded(value, own):
+        return Estimate(float(value), hypot(own.error, PRINTED_UNIT / 12**0.5))
+
+    roles = roles.set_index("role").loc[list(ROLE_KEYS)]
+    return base._replace(
+        survival=tuple(map(rounded, roles["survival_percent"], base.survival)),
+        scores=tuple(map(rounded, roles["expected_score"], base.scores)),
+        bal=rounded(totals["bal_percent"].iloc[0], base.bal),
+        rat=rounded(totals["rat"].iloc[0], base.rat),
+    )
+
+
+# ---- One role against the others, from a value for each. The values come from the same games: errors are bounds.
+
+
+def all_of(answers):
+    """False if any answer is, else None if any is undecided, else True."""
+    answers = list(answers)
+    return False if False in answers else None if None in answers else True
+
+
+def above_mean(values, role):
+    """How far a role is above the mean of the four."""
+    rest = [estimate for other, estimate in enumerate(values) if other != role]
+    value = 0.75 * values[role].value - sum(estimate.value for estimate in rest) / 4
+    return Estimate(value, 0.75 * values[role].error + sum(estimate.error for estimate in rest) / 4)
+
+
+def best_of(values, rivals, pick=max):
+    """The rival with the largest value (or, by `min`, the lowest)."""
+    return pick(rivals, key=lambda role: values[role].value)
+
+
+def lead(values, role, rivals=Role):
+    """How far a role is above the best of its rivals, itself left out."""
+    rival = values[best_of(values, [rival for rival in rivals if rival != role])]
+    return Estimate(values[role].value - rival.value, values[role].error + rival.error)
+
+
+# ---- Line-ups or seatings by name, and whether a quantity is smallest somewhere, rises, and the like.
+
+
+def sized(measures, least, most):
+    """The line-ups of `least` to `most` players."""
+    return {name: its for name, its in measures.items() if least <= its.players <= most}
+
+
+def split(measures, least, most):
+    """The line-ups of `least` to `most` players, and all others."""
+    inside = sized(measures, least, most)
+    return inside, {name: its for name, its in measures.items() if name not in inside}
+
+
+def listed(named, unit=""):
+    """Names and their estimates in one line."""
+    return ", ".join(f"{name}: {estimate}{unit}" for name, estimate in named)
+
+
+def beyond(pick, few, many, of, unit=""):
+    """Whether a quantity is smaller (`min`) or larger (`max`) in each of the `few` than in all of the `many`."""
+    low, high = (few, many) if pick is min else (many, few)
+    rival = pick(many, key=lambda name: of(many[name]).value)
+    shown, word = listed(((name, of(its)) for name, its in few.items()), unit), {min: "smallest", max: "largest"}[pick]
+    answer = all_of(less(of(one), of(other)) for one in low.values() for other in high.values())
+    return answer, f"{shown}; {word} of the others, {rival}: {of(many[rival])}{unit}"
+
+
+def extreme(pick, measures, of, name, unit=""):
+    """Whether a quantity is the smallest (`min`) or the largest (`max`) in line-up `name`."""
+    others = {other: its for other, its in measures.items() if other != name}
+    return beyond(pick, {name: measures[name]}, others, of, unit)
+
+
+def positive(measures, of):
+    """Whether a lead, in points, is above zero in every line-up."""
+    answers = [less(Estimate(0), of(its)) for its in measures.values()]
+    least = min(measures, key=lambda name: of(measures[name]).value)
+    text = f"so in {answers.count(True)} of {len(answers)}; smallest lead, {least}: {of(measures[least])} points"
+    return all_of(answers), text
+
+
+def pairs(measures, of, rising):
+    """All pairs of line-ups, fewer and more players, before and after, and whether a quantity moves as claimed."""
+    rows = []
+    for (fewer, one), (more, other) in product(measures.items(), repeat=2):
+        if one.players < other.players:
+            before, after = of(one), of(other)
+            rows.append((fewer, more, before, after, less(before, after) if rising else less(after, before)))
+    return pd.DataFrame(rows, columns=["fewer", "more", "before", "after", "answer"]).astype({"answer": object})
+
+
+def monotone(measures, of, rising, unit=""):
+    """Whether the quantity rises (or falls) from every line-up to every one with more players."""
+    every = pairs(measures, of, rising)
+    against = every[[answer is False for answer in every["answer"]]]
+    open_ones = sum(answer is None for answer in every["answer"])
+    text = f"{len(against)} of {len(every)} pairs against it" + (f", {open_ones} undecided" if open_ones else "")
+    if len(against):
+        worst = max(against.itertuples(), key=lambda pair: abs(pair.after.value - pair.before.value))
+        text += f"; the largest, {worst.fewer} to {worst.more}: {worst.before}{unit} to {worst.after}{unit}"
+    return all_of(every["answer"]), text
+
+
+def trend(measures, of, rising, unit=""):
+    """Whether the least-squares line over the number of players rises (or falls)."""
+    line = slope((its.players for its in measures.values()), map(of, measures.values()))
+    return less(Estimate(0), line if rising else opposite(line)), f"{line}{unit} per player"
+
+
+def in_every_seating(seatings, what, role, rivals, pick=max):
+    """Whether a role's survival, scores or winning is above (by `min`: below) that of the rivals in every seating."""
+    rivals = [rival for rival in rivals if rival != role]
+    unit = "" if what == "scores" else "%"
+    answers, exceptions = [], []
+    for seating, its in seatings.items():
+        values = getattr(its, what)
+        answers.append(less(Estimate(0), lead(tuple(map(opposite, values)) if pick is min else values, role, rivals)))
+        if answers[-1] is not True:
+            rival = best_of(values, rivals, pick)
+            exceptions.append(f"{seating} ({values[role]}{unit}, {rival.english.lower()} {values[rival]}{unit})")
+    text = f"so in {answers.count(True)} of {len(answers)} seatings"
+    return all_of(answers), text + (f"; not in {', '.join(exceptions)}" if exceptions else "")

@@ -1,0 +1,349 @@
+"""How each reading of the claims in ``claims.yaml`` is decided, and tables of the verdicts."""
+
+from functools import cache
+from itertools import product
+from math import hypot
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from chapters.claims import (
+    LORD,
+    LOYALIST,
+    PRINTED_UNIT,
+    REBEL,
+    RENEGADE,
+    above_mean,
+    all_of,
+    bal,
+    best_of,
+    beyond,
+    extreme,
+    gap,
+    in_every_seating,
+    lead,
+    listed,
+    monotone,
+    positive,
+    rat,
+    ratio,
+    sized,
+    split,
+    survival,
+    trend,
+)
+from gamebalance.base.estimates import Estimate, agree, less, mean_of, opposite
+from gamebalance.sanguosha.lineup import Role
+
+# ---- §6.3: four players, by the transfer algorithm.
+
+
+def transfer_is_exact(methods):
+    transfer, exact = methods["transfer"], methods["exact"]
+    printed, true = transfer.survival + transfer.scores, exact.survival + exact.scores
+    # Half a unit of the last digit, and a little for binary fractions.
+    right = [abs(one.value - other.value) <= 0.5001 * PRINTED_UNIT for one, other in zip(printed, true, strict=True)]
+    worst = max(Role, key=lambda role: abs(printed[role].value - true[role].value))
+    return all(right), (
+        f"{sum(right)} of {len(right)} are right; {worst.english.lower()} survives with {true[worst].value:.2f}%, "
+        f"printed {printed[worst].value:.2f}%"
+    )
+
+
+def furthest_from_mean(lineups, role, sign=1):
+    """Whether the role's score with four players is further above (-1: below) the mean than any other score."""
+    distances = {(name, other): above_mean(its.scores, other) for name, its in lineups.items() for other in Role}
+    if sign < 0:
+        distances = {key: opposite(distance) for key, distance in distances.items()}
+    own = distances.pop(("1-1-1-1", role))
+    name, rival = max(distances, key=lambda key: distances[key].value)
+    return all_of(less(other, own) for other in distances.values()), (
+        f"1-1-1-1: {own} points from the mean; next, {rival.english.lower()} in {name}: {distances[name, rival]}"
+    )
+
+
+# ---- §8.2: what the report reads off Tables 4 to 23.
+
+
+def renegade_lead(measures):
+    """Survival of the renegade less that of loyalist or rebel, whichever is higher."""
+    return lead(measures.survival, RENEGADE, (LOYALIST, REBEL))
+
+
+def rebels_lose_at_four(lineups):
+    fewest, text = extreme(min, lineups, lambda its: its.winning[REBEL], "1-1-1-1", "%")
+    own = lineups["1-1-1-1"].winning
+    last = [less(own[REBEL], own[side], together=True) for side in (LORD, RENEGADE)]
+    return all_of([fewest, *last]), f"{text}; lord's side {own[LORD]}%, renegade {own[RENEGADE]}%"
+
+
+def lord_far_ahead(lineups):
+    large, small = split(lineups, 9, 10)
+    first, _ = positive(large, lambda its: lead(its.survival, LORD))
+    more, text = beyond(max, large, small, lambda its: lead(its.survival, LORD))
+    return all_of([first, more]), f"lead in points, {text}"
+
+
+def rat_below_most(lineups):
+    """Whether Rat is below more than half of the others, if the undecided ones leave that beyond doubt."""
+    large, small = split(lineups, 9, 10)
+    rows = {name: [less(its.rat, other.rat) for other in small.values()] for name, its in large.items()}
+    texts = [f"{name} ({large[name].rat}): in {row.count(True)} of {len(row)}" for name, row in rows.items()]
+    half = len(small) / 2
+    answers = [
+        row.count(True) > half or (None if len(row) - row.count(False) > half else False) for row in rows.values()
+    ]
+    return all_of(answers), "; ".join(texts)
+
+
+# ---- §9: the transfer algorithm and the Monte Carlo method compared, by Table 5.
+
+
+def same_order(methods):
+    """Whether the Monte Carlo values put the roles in the order of the transfer algorithm's."""
+    answers, swapped = [], []
+    for what, one, other in product(("survival", "scores"), Role, Role):
+        before, after = getattr(methods["transfer"], what), getattr(methods["monte carlo"], what)
+        if before[one].value < before[other].value:
+            answers.append(less(after[one], after[other], together=True))
+            if answers[-1] is False:
+                swapped.append(
+                    f"{what}: {other.english.lower()} {before[other].value:.2f}, {one.english.lower()} "
+                    f"{before[one].value:.2f} against {after[other]}, {after[one]}"
+                )
+    return all_of(answers), "; ".join(swapped) or f"all {len(answers)} pairs in the same order"
+
+
+def within_noise(methods, left, right, *quantities):
+    """Whether two methods agree for all roles, and where they differ most in standard errors."""
+    answers, texts = [], []
+    for what in quantities:
+        rows = list(zip(getattr(methods[left], what), getattr(methods[right], what), strict=True))
+        answers += [agree(*row) for row in rows]
+        z = [abs(one.value - other.value) / hypot(one.error, other.error) for one, other in rows]
+        worst = max(Role, key=lambda role: z[role])
+        one, other = rows[worst]
+        unit = "%" if what == "survival" else ""
+        texts.append(
+            f"{what} of the {worst.english.lower()}: {one.value:.2f} against {other.value:.2f}{unit}, "
+            f"{z[worst]:.1f} s.e. apart"
+        )
+    return all(answers), "; ".join(texts)
+
+
+def similar_accuracy(methods, what):
+    """Whether both methods' distances from the exact values differ by no more than chance allows."""
+    exact = getattr(methods["exact"], what)
+    transfer, played = (
+        [Estimate(abs(own.value - true.value), own.error) for own, true in zip(getattr(its, what), exact, strict=True)]
+        for its in (methods["transfer"], methods["monte carlo"])
+    )
+    unit = "%" if what == "survival" else " points"
+    return all(map(agree, transfer, played)), (
+        f"largest error of {what}: transfer {max(transfer).value:.3f}{unit}, Monte Carlo {max(played).value:.3f}{unit}"
+    )
+
+
+# ---- §10: the summary.
+
+
+def loyalist_steadiest(lineups):
+    ranges = {}
+    for role in Role:
+        low, *_, high = sorted(its.survival[role] for its in lineups.values())
+        ranges[role] = Estimate(high.value - low.value, hypot(high.error, low.error))
+    # Ranges of different roles come from the same games.
+    answers = [less(ranges[LOYALIST], ranges[role], together=True) for role in Role if role != LOYALIST]
+    return all_of(answers), "range in points, " + listed((role.english.lower(), ranges[role]) for role in Role)
+
+
+def middle_better(lineups, of, unit=""):
+    """Whether a quantity is smaller in each line-up of six to eight players than in all others: in the worst."""
+    middle, others = split(lineups, 6, 8)
+    worst = max(middle, key=lambda name: of(middle[name]).value)
+    answer, text = beyond(min, {worst: middle[worst]}, others, of, unit)
+    return answer, f"worst of them, {text}"
+
+
+def middle_mean(lineups, of, unit="", **groups):
+    """Whether the mean over six to eight players is below the mean of each group (fewest and most players)."""
+    middle, others = split(lineups, 6, 8)
+    mean = mean_of(map(of, middle.values()))
+    means = {name.replace("_", " "): mean_of(map(of, sized(others, *size).values())) for name, size in groups.items()}
+    answer = all_of(less(mean, other) for other in means.values())
+    return answer, f"six to eight: {mean}{unit}; {listed(means.items(), unit)}"
+
+
+def middle_has_smallest_rat(lineups):
+    middle, others = split(lineups, 6, 8)
+    best = min(middle, key=lambda name: middle[name].rat.value)
+    return beyond(min, {best: middle[best]}, others, rat)
+
+
+def rebels_last(lineups):
+    answers, texts = [], []
+    for name, its in sized(lineups, 4, 5).items():
+        for values, unit in ((its.survival, "%"), (its.scores, " points")):
+            others = [role for role in Role if role != REBEL]
+            answers += [less(values[REBEL], values[role], together=True) for role in others]
+            rival = best_of(values, others, min)
+            texts.append(f"{name}: {values[REBEL]}{unit}, next {rival.english.lower()} {values[rival]}")
+    return all_of(answers), "; ".join(texts)
+
+
+def scores_closer_than_survival(lineups):
+    ratios = {name: (ratio(its), ratio(its, "survival")) for name, its in sized(lineups, 9, 10).items()}
+    answer = all_of(less(*both, together=True) for both in ratios.values())
+    return answer, "; ".join(f"{name}: {score} against {alive}" for name, (score, alive) in ratios.items())
+
+
+def lord_overtaken(lineups):
+    answers, texts = [], []
+    for name, its in sized(lineups, 9, 10).items():
+        rival = best_of(its.scores, (LOYALIST, REBEL, RENEGADE))
+        answers.append(less(its.scores[LORD], its.scores[rival], together=True))
+        texts.append(f"{name}: lord {its.scores[LORD]}, {rival.english.lower()} {its.scores[rival]}")
+    return all_of(answers), "; ".join(texts)
+
+
+def renegade_first(most, what="survival"):
+    """Whether the renegade leads in all line-ups of up to so many players."""
+    return lambda nine: positive(sized(nine, 4, most), lambda its: lead(getattr(its, what), RENEGADE))
+
+
+#: How each reading is decided, by the numbers that it asks for (arguments of `judge`).
+DECISIONS = {
+    "lineups": {
+        "§6.3 (2a)": lambda nine: extreme(max, nine, rat, "1-1-1-1"),
+        "§6.3 (3a)": lambda nine: furthest_from_mean(nine, RENEGADE),
+        "§6.3 (4a)": lambda nine: furthest_from_mean(nine, REBEL, -1),
+        "§8.2 (1a)": lambda nine: extreme(min, nine, bal, "1-1-2-2", "%"),
+        "§8.2 (1b)": lambda nine: extreme(min, nine, lambda its: its.win_spread, "1-1-2-2", "%"),
+        "§8.2 (1c)": lambda nine: extreme(min, nine, lambda its: its.win_spread_each, "1-1-2-2", "%"),
+        "§8.2 (2a)": lambda nine: extreme(max, nine, bal, "1-1-1-1", "%"),
+        "§8.2 (2b)": rebels_lose_at_four,
+        "§8.2 (3a)": lambda nine: beyond(max, sized(nine, 9, 10), sized(nine, 5, 8), bal, "%"),
+        "§8.2 (3b)": lord_far_ahead,
+        "§8.2 (4a)": lambda nine: beyond(min, *split(nine, 9, 10), rat),
+        "§8.2 (4b)": rat_below_most,
+        "§8.2 (4c)": lambda nine: beyond(min, *split(nine, 9, 10), ratio),
+        "§8.2 (5a)": lambda nine: monotone(nine, survival(LORD), True, "%"),
+        "§8.2 (5b)": lambda nine: trend(nine, survival(LORD), True, " points"),
+        "§8.2 (5c)": lambda nine: positive(nine, renegade_lead),
+        "§8.2 (6a)": lambda nine: monotone(nine, rat, False),
+        "§8.2 (6b)": lambda nine: trend(nine, rat, False),
+        "§8.2 (6c)": lambda nine: monotone(nine, ratio, False),
+        "§10 (1a)": lambda nine: extreme(min, nine, survival(LORD), "1-1-2-2", "%"),
+        "§10 (1b)": lambda nine: extreme(min, nine, bal, "1-1-2-2", "%"),
+        "§10 (2a)": loyalist_steadiest,
+        "§10 (2b)": lambda nine: monotone(nine, survival(LOYALIST), False, "%"),
+        "§10 (2c)": lambda nine: trend(nine, survival(LOYALIST), False, " points"),
+        "§10 (3a)": lambda nine: beyond(min, *split(nine, 9, 10), gap, " points"),
+        "§10 (3b)": lambda nine: trend(nine, gap, False, " points"),
+        "§10 (3c)": lambda nine: extreme(max, nine, survival(REBEL), "1-1-3-1", "%"),
+        "§10 (4a)": lambda nine: monotone(nine, survival(RENEGADE), False, "%"),
+        "§10 (4b)": lambda nine: monotone(sized(nine, 7, 10), survival(RENEGADE), False, "%"),
+        "§10 (4c)": renegade_first(6),
+        "§10 (4d)": renegade_first(7),
+        "§10 (4e)": renegade_first(7, "scores"),
+        "§10 (5a)": lambda nine: middle_better(nine, bal, "%"),
+        "§10 (5b)": lambda nine: middle_mean(nine, bal, "%", fewer=(4, 5), more=(9, 10)),
+        "§10 (5c)": lambda nine: middle_better(nine, rat),
+        "§10 (5d)": lambda nine: middle_mean(nine, rat, fewer=(4, 5), more=(9, 10)),
+        "§10 (5e)": lambda nine: middle_mean(nine, rat, all_others=(4, 10)),
+        "§10 (5f)": middle_has_smallest_rat,
+        "§10 (6a)": rebels_last,
+        "§10 (6b)": lambda nine: extreme(
+            max, nine, lambda its: opposite(above_mean(its.survival, REBEL)), "1-1-1-1", " points"
+        ),
+        "§10 (7a)": scores_closer_than_survival,
+        "§10 (7b)": lord_overtaken,
+    },
+    "seatings": {
+        "§6.3 (3b)": lambda six: in_every_seating(six, "scores", RENEGADE, Role),
+        "§6.3 (4b)": lambda six: in_every_seating(six, "scores", REBEL, Role, min),
+        "§8.2 (2c)": lambda six: in_every_seating(six, "winning", REBEL, (LORD, RENEGADE), min),
+        "§8.2 (5d)": lambda six: in_every_seating(six, "survival", RENEGADE, (LOYALIST, REBEL)),
+    },
+    "every": {
+        "§8.2 (1d)": lambda every: extreme(min, sized(every, 6, 6), bal, "1-1-2-2", "%"),
+        "§8.2 (1e)": lambda every: extreme(min, every, bal, "1-1-2-2", "%"),
+        "§8.2 (5e)": lambda every: positive(every, renegade_lead),
+    },
+    "methods": {
+        "§6.3 (1a)": transfer_is_exact,
+        "§9 (1a)": same_order,
+        "§9 (1b)": lambda methods: within_noise(methods, "transfer", "monte carlo", "survival", "scores"),
+        "§9 (2a)": lambda methods: within_noise(methods, "monte carlo", "exact", "survival"),
+        "§9 (2b)": lambda methods: within_noise(methods, "monte carlo", "exact", "scores"),
+        "§9 (3a)": lambda methods: similar_accuracy(methods, "survival"),
+        "§9 (3b)": lambda methods: similar_accuracy(methods, "scores"),
+    },
+}
+
+
+@cache
+def all_claims():
+    """Every claim in the report's order: place ("§8.2 (5)"), words, readings by letter, what it depends on."""
+    stated = yaml.safe_load(Path(__file__).with_name("claims.yaml").read_text("utf-8"))
+    return [
+        {"place": f"§{section} ({number})", "depends_on": "", **claim}
+        for section, part in stated.items()
+        for number, claim in part.items()
+    ]
+
+
+def judge(**measures):
+    """Verdicts in the report's order: a row for each reading whose part of `DECISIONS` is given, measures by name."""
+    decisions = {place: (part, decide) for part in measures for place, decide in DECISIONS[part].items()}
+    rows = []
+    for claim in all_claims():
+        for letter, reading in claim["readings"].items():
+            place = f"{claim['place'][:-1]}{letter})"
+            if place in decisions:
+                part, decide = decisions[place]
+                answer, numbers = decide(measures[part])
+                verdict = {True: "true", False: "false", None: "undecided"}[answer]
+                row = {"place": place, "claim": claim["claim"], "reading": reading, "numbers": numbers}
+                rows.append(row | {"verdict": verdict})
+    return pd.DataFrame(rows)
+
+
+def verdict_table(ours, shared, printed):
+    """All readings with their verdicts by our numbers, and by the printed ones.
+
+    In `ours` the consolation is paid to each renegade, in `shared` it is shared among them. A verdict is "depends"
+    where it is true of one and false of the other; the numbers then are those of both.
+    """
+    table, by_print = ours.copy(), dict(zip(printed["place"], printed["verdict"], strict=True))
+    turns = [{one, other} == {"true", "false"} for one, other in zip(ours["verdict"], shared["verdict"], strict=True)]
+    table.loc[turns, "numbers"] += "; if shared, " + shared.loc[turns, "numbers"]
+    table.loc[turns, "verdict"] = "depends"
+    return table.assign(**{"by printed numbers": [by_print.get(place) for place in table["place"]]})
+
+
+def claim_table(table):
+    """What becomes of each claim over its readings, from a `verdict_table`.
+
+    The verdict is "true" or "false" when all readings are, "depends" when readings differ or one of them depends, else
+    "undecided"; "true in" and "false in" have letters of readings, and "depends on" says on what, for "depends" only.
+    """
+    claim_places = table["place"].str[:-2] + ")"
+    rows = []
+    for claim in all_claims():
+        readings = table[claim_places == claim["place"]]
+        letters = {verdict: ", ".join(places.str[-2]) for verdict, places in readings.groupby("verdict")["place"]}
+        split_up = "depends" in letters or {"true", "false"} <= set(letters)
+        verdict = "depends" if split_up else next(iter(letters)) if len(letters) == 1 else "undecided"
+        rows.append(
+            {
+                "place": claim["place"],
+                "claim": claim["claim"],
+                "verdict": verdict,
+                "true in": letters.get("true", ""),
+                "false in": letters.get("false", ""),
+                "depends on": claim["depends_on"] if verdict == "depends" else "",
+            }
+        )
+    return pd.DataFrame(rows)
