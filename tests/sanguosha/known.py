@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from chapters.sanguosha.printed_tables import printed_outcomes, rows_of
+from chapters.four_players_exactly import printed_outcomes, rows_of
 from gamebalance.publish import published
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 
@@ -24,23 +24,6 @@ def printed_counts(lineup):
     counts = printed_games(lineup).counts
     assert sum(counts.values()) == 1_000_000
     return counts
-
-
-#: Steps and final masses (of 2^31 - 1) that appendix A itself prints, compiled, by seating; 0 where it prints nothing.
-ENDINGS = LORD, BOTH, REBEL, RENEGADE, ALLIES = (1, 0, 0, 0), (1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 0, 1, 1)
-BY_THE_PROGRAM = {
-    "0123": (348, 65188254, 527499055, 3532070, 1376794737, 0),
-    "0132": (283, 885784675, 719747292, 178263663, 152426575, 0),
-    "0213": (349, 87854277, 110736829, 9935003, 1745558044, 176379),
-    "0231": (282, 567719479, 1212794098, 63807030, 102583905, 0),
-    "0312": (337, 217858064, 124593601, 59966215, 1506856319, 316428),
-    "0321": (331, 117177507, 1172417681, 4168221, 658593679, 0),
-}
-
-
-def final_masses(seating):
-    """By the program."""
-    return {alive: mass for alive, mass in zip(ENDINGS, BY_THE_PROGRAM[seating][1:], strict=True) if mass}
 
 
 def golden():

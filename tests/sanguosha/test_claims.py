@@ -6,7 +6,6 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 import pytest
-
 from chapters.sanguosha.claims import (
     Estimate,
     Results,
@@ -29,6 +28,7 @@ from chapters.sanguosha.claims import (
 )
 from chapters.sanguosha.claims.decisions import DECISIONS
 from chapters.sanguosha.claims.patterns import above_mean, all_of, lead
+
 from gamebalance.publish import published
 from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring
 

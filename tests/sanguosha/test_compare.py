@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-
 from chapters.sanguosha.printed_tables import (
     chi_square_tests,
     compare_endings,
@@ -19,6 +17,8 @@ from chapters.sanguosha.printed_tables import (
     same_distribution,
     z_score,
 )
+from scipy import stats
+
 from gamebalance.sanguosha import Lineup, Outcomes, simulate
 from gamebalance.sanguosha.scoring import Scoring
 from tests.sanguosha.known import golden

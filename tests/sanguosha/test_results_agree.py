@@ -77,20 +77,3 @@ def test_the_change_of_bal_that_is_quoted_is_the_largest_of_its_table():
 def test_the_difference_that_is_excluded_is_the_last_number_of_table_5a():
     tests = table("chi-square").set_index("seating")["difference below, points"]
     assert finding("seatings-agree")["value"] == tests["all"] == tests.drop("all").max() > 0
-
-
-def test_numbers_of_the_audit_are_those_of_its_table():
-    kinds = table("audit")["verdict"].str.split(":").str[0].value_counts().to_dict()
-    assert kinds == {"reproduces": 181, "wrong": 93, "describes the run": 7}
-    wrong, given = finding("printed-results-wrong"), finding("printed-results-given")
-    assert (wrong["value"], wrong["more"]) == (93, {"results": 281})
-    assert given["value"] == given["more"]["results"] == 281
-
-
-def test_sides_and_roles_of_four_players_add_up():
-    """One side wins each game, the lord lives in his side's games only, and the gap is that of the extremes."""
-    wins, alive = finding("win-four-players"), finding("survival-four-players")
-    assert sum(wins["more"].values()) == pytest.approx(100)
-    assert wins["more"]["lord"] == alive["more"]["lord"]
-    for found in (wins, alive):
-        assert found["value"] == pytest.approx(max(found["more"].values()) - min(found["more"].values()))

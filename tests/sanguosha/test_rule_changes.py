@@ -5,8 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-
-from chapters.sanguosha import rule_changes as changes
 from chapters.sanguosha.rule_changes import (
     BAL,
     MEASURES,
@@ -16,6 +14,8 @@ from chapters.sanguosha.rule_changes import (
     Effect,
     PairedGames,
 )
+
+from chapters.sanguosha import rule_changes as changes
 from gamebalance import balance, rationality
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, Role, Rules, simulate, solve
 

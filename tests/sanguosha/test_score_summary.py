@@ -8,20 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chapters.sanguosha.printed_tables import rows_of
+from chapters.four_players_exactly import rows_of
 from gamebalance import balance, rationality
-from gamebalance.as_published import (
-    AS_PRINTED,
-    LAST_ROLES,
-    REPAIRED,
-    SCORES_AS_PRINTED,
-    SCORES_REPAIRED,
-    ScoreSlips,
-    TransferDefects,
-    role_summary,
-)
+from gamebalance.as_published import SCORES_REPAIRED, ScoreSlips, role_summary
+from gamebalance.as_published.scores import LAST_ROLES
 from gamebalance.publish import published
-from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Scoring, simulate
+from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Lineup, Outcomes, Scoring, solve
 from tests.sanguosha import appendix_a
 from tests.sanguosha.known import ROLES, printed_counts, printed_games
 
@@ -67,11 +59,6 @@ def test_repaired_summary_is_that_of_the_scoring_rule(line):
     assert shared["expected_score"].to_numpy() == pytest.approx(outcomes.expected_scores(sharing), rel=1e-12)
 
 
-def test_summary_of_simulated_games():
-    outcomes = simulate("1-1-1-1", 3000, 21)
-    assert role_summary(outcomes).equals(role_summary(outcomes.counts))
-
-
 @st.composite
 def counted_games(draw):
     """A line-up with all four roles, and how often games of it ended how."""
@@ -93,8 +80,38 @@ def test_summary_of_any_counts(games, role, by_role, whole, shared):
     assert found["expected_score"].to_numpy() == pytest.approx([float(x) for x in scores], rel=1e-12, abs=1e-12)
 
 
-def test_slips_as_printed():
-    assert SCORES_AS_PRINTED == ScoreSlips() == ScoreSlips(True, True, True)
-    assert SCORES_REPAIRED == ScoreSlips(False, False, False)
-    assert AS_PRINTED == TransferDefects() == TransferDefects(True, True, True, True)
-    assert REPAIRED == TransferDefects(False, False, False, False)
+def test_an_outcome_brings_its_own_line_up():
+    """Three games in which few rebels survive say nothing of how many there were."""
+    outcomes = Outcomes(Lineup(1, 3, 1), {(1, 1, 0, 0): 1.0}, games=3)
+    assert role_summary(outcomes, divisor=1).loc["loyalist", "survival_percent"] == 100
+    with pytest.raises(ValueError, match="lineup = None: one with all four roles"):
+        role_summary(outcomes.counts)
+
+
+def test_huge_counts_do_not_overflow():
+    summary = role_summary({(1, 1, 0, 0): 2**62, (0, 0, 0, 1): 2**62}, "1-1-1-1")
+    assert summary["survival_percent"].tolist() == [50, 50, 0, 50]
+
+
+ONE_GAME, ONE = {(1, 0, 0, 0): 1}, "1-1-1-1"
+
+REFUSED = [
+    (lambda: ScoreSlips(integer_points=17), "integer_points = 17: True or False"),
+    (lambda: role_summary(ONE_GAME, ONE, True), "slips = True: a ScoreSlips is needed"),
+    (lambda: role_summary({"1100": 3}), r"counts = {'1100': 3}: games by \(lords, loyalists"),
+    (lambda: role_summary({(1, 0, 0, 0): 0}, ONE), "number of games in counts = 0"),
+    (lambda: role_summary({(1, 0, 0, 0): -1}, ONE), "counts = -1: a whole number, 0 or more"),
+    (lambda: role_summary({(1, 1, 0): 1}, ONE), "renegades alive"),
+    (lambda: role_summary(solve("02")), "exact"),
+    (lambda: role_summary(ONE_GAME, "1-0-1-1"), "lineup = 1-0-1-1: one with all four roles"),
+    (lambda: role_summary({(0, 0, 2, 0): 1}, ONE), r"lineup = 1-1-1-1: one with all four roles and \(0, 0, 2, 0\)"),
+    (lambda: role_summary(ONE_GAME, ONE, divisor=4), "divisor = 4: a whole number from 1 to 3"),
+    (lambda: role_summary(ONE_GAME, "1-2-2-1"), "divisor: the report has no games of line-up 1-2-2-1"),
+    (lambda: role_summary({(1, 0, 1, 0): 1}, ONE), r"nobody has won with \(1, 0, 1, 0\) alive"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_refused_by_name(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -5,9 +5,9 @@ from itertools import product
 from random import Random
 
 import pytest
+from chapters.sanguosha.whole_pack import Pack, play_whole
 
 from chapters.sanguosha import whole_pack
-from chapters.sanguosha.whole_pack import Pack, play_whole
 from gamebalance import sanguosha
 from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, Card, hands_of
 from gamebalance.sanguosha.table import Table
