@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from chapters.sanguosha.claims import all_lineups
+from chapters.claims import all_lineups
 
 from chapters.sanguosha import exact_rows, lineup_rows
 from gamebalance.sanguosha import LINEUPS, Lineup, simulate, solve_lineup
