@@ -138,26 +138,22 @@ def replayed_numbers(replays, slips):
     return numbers
 
 
-def expected_numbers(outcomes, endings):
-    """What `replayed_numbers` estimates, exactly or from other games; `endings` are those that the report counts."""
-    numbers = {}
-    for line, its in outcomes.items():
-        counts = {alive: 1e6 * its.probability.get(alive, 0.0) for alive in endings[line]}
-        scores = its.expected_scores()
-        numbers |= _games_numbers(line, counts, 100 * its.survival, scores, 100 * its.balance, its.rationality())
-    return numbers
+def expected(outcomes, endings):
+    """What `replayed_numbers` estimates, exactly or from other games, and its standard errors, zeros where exact.
 
-
-def expected_errors(outcomes, endings):
-    """Standard errors of `expected_numbers`: zeros where exact."""
-    numbers = {}
+    `endings` are those that the report counts, by line-up, as the outcomes.
+    """
+    numbers, errors = {}, {}
     for line, its in outcomes.items():
-        of_endings = its.results.standard_error(np.eye(len(its.probability)))
-        errors = dict(zip(its.probability, of_endings, strict=True))
-        counts = {alive: 1e6 * errors.get(alive, 0.0) for alive in endings[line]}
-        measures = 100 * its.balance_error, its.rationality_error()
-        numbers |= _games_numbers(line, counts, 100 * its.survival_error, its.score_error, *measures)
-    return numbers
+        spread = dict(zip(its.probability, its.results.standard_error(np.eye(len(its.probability))), strict=True))
+        counts, of_counts = ({a: 1e6 * of.get(a, 0.0) for a in endings[line]} for of in (its.probability, spread))
+        measures, of_measures = (
+            (100 * its.balance, its.rationality()),
+            (100 * its.balance_error, its.rationality_error()),
+        )
+        numbers |= _games_numbers(line, counts, 100 * its.survival, its.expected_scores(), *measures)
+        errors |= _games_numbers(line, of_counts, 100 * its.survival_error, its.score_error, *of_measures)
+    return numbers, errors
 
 
 def shares_of_change(values):
@@ -182,11 +178,6 @@ def shares_of_change(values):
 def is_given(printed, unit, emulated):
     """Whether an emulated number is the printed one, rounded to its last digit."""
     return abs(printed - emulated) <= unit * (0.5 + SLACK)
-
-
-def given(printed, emulated):
-    """How many of the numbers from `printed_numbers` the emulation gives to the last digit."""
-    return sum(is_given(row.printed, row.unit, emulated[row.place, row.quantity]) for row in printed.itertuples())
 
 
 def effects(alone, correct):

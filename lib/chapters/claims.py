@@ -1,9 +1,8 @@
 """The Sanguosha report's conclusions as statements that numbers can decide, and what the numbers say.
 
 Every claim of §6.3, §8.2, §9 and §10 stands in ``claims.yaml`` with one or more *readings*: statements about survival,
-scores, Bal and Rat that are either so or not (`claims_verdicts` has a decision for each). Here stands what they are
-made of: quantities, and patterns that are there (True), not there (False) or undecided (None), with the numbers in
-words. Two numbers differ when they are more than four standard errors apart (`DECIDED`).
+scores, Bal and Rat that are either so or not. Here stand these measures, in `claims_verdicts` a decision for each
+reading. Two numbers differ when they are more than four standard errors apart (`DECIDED`).
 """
 
 from itertools import combinations, product
@@ -15,7 +14,7 @@ import pandas as pd
 
 from chapters.four_players_exactly import as_simulated, printed_outcomes, rows_of
 from gamebalance.base.estimates import DECIDED as DECIDED
-from gamebalance.base.estimates import Estimate, less, opposite, slope
+from gamebalance.base.estimates import Estimate, less
 from gamebalance.sanguosha.lineup import LINEUPS, MAX_PLAYERS, ROLE_KEYS, Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING
@@ -24,6 +23,10 @@ LORD, LOYALIST, REBEL, RENEGADE = Role
 
 #: Last digit of the report's percentages and scores.
 PRINTED_UNIT = 0.01
+
+NINE = tuple(map(str, LINEUPS))
+RANKING = ["rank", "at best", "at worst", "line-up", "players", "in the report", "Bal in %", "s.e. of Bal"]
+RANKING += ["mean survival in %", "s.e. of survival", "Rat", "s.e. of Rat"]
 
 
 # ---- What the claims are about.
@@ -108,23 +111,10 @@ def ranking(every):
     for place, (name, its) in enumerate(ordered, 1):
         better = sum(less(other.bal, its.bal) is True for _, other in ordered[: place - 1])
         worse = sum(less(its.bal, other.bal) is True for _, other in ordered[place:])
-        rows.append(
-            {
-                "rank": place,
-                "at best": better + 1,
-                "at worst": len(ordered) - worse,
-                "line-up": name,
-                "players": its.players,
-                "in the report": "yes" if name in map(str, LINEUPS) else "no",
-                "Bal in %": its.bal.value,
-                "s.e. of Bal": its.bal.error,
-                "mean survival in %": sum(role.value for role in its.survival) / 4,
-                "s.e. of survival": sum(role.error for role in its.survival) / 4,
-                "Rat": its.rat.value,
-                "s.e. of Rat": its.rat.error,
-            }
-        )
-    return pd.DataFrame(rows)
+        rank = place, better + 1, len(ordered) - worse, name, its.players, "yes" if name in NINE else "no"
+        alive = (sum(getattr(role, part) for role in its.survival) / 4 for part in ("value", "error"))
+        rows.append((*rank, *its.bal, *alive, *its.rat))
+    return pd.DataFrame(rows, columns=RANKING)
 
 
 # ---- The same as the report prints them.
@@ -172,115 +162,3 @@ def _as_printed(base, roles, totals):
         bal=rounded(totals["bal_percent"].iloc[0], base.bal),
         rat=rounded(totals["rat"].iloc[0], base.rat),
     )
-
-
-# ---- One role against the others, from a value for each. The values come from the same games: errors are bounds.
-
-
-def all_of(answers):
-    """False if any answer is, else None if any is undecided, else True."""
-    answers = list(answers)
-    return False if False in answers else None if None in answers else True
-
-
-def above_mean(values, role):
-    """How far a role is above the mean of the four."""
-    rest = [estimate for other, estimate in enumerate(values) if other != role]
-    value = 0.75 * values[role].value - sum(estimate.value for estimate in rest) / 4
-    return Estimate(value, 0.75 * values[role].error + sum(estimate.error for estimate in rest) / 4)
-
-
-def best_of(values, rivals, pick=max):
-    """The rival with the largest value (or, by `min`, the lowest)."""
-    return pick(rivals, key=lambda role: values[role].value)
-
-
-def lead(values, role, rivals=Role):
-    """How far a role is above the best of its rivals, itself left out."""
-    rival = values[best_of(values, [rival for rival in rivals if rival != role])]
-    return Estimate(values[role].value - rival.value, values[role].error + rival.error)
-
-
-# ---- Line-ups or seatings by name, and whether a quantity is smallest somewhere, rises, and the like.
-
-
-def sized(measures, least, most):
-    """The line-ups of `least` to `most` players."""
-    return {name: its for name, its in measures.items() if least <= its.players <= most}
-
-
-def split(measures, least, most):
-    """The line-ups of `least` to `most` players, and all others."""
-    inside = sized(measures, least, most)
-    return inside, {name: its for name, its in measures.items() if name not in inside}
-
-
-def listed(named, unit=""):
-    """Names and their estimates in one line."""
-    return ", ".join(f"{name}: {estimate}{unit}" for name, estimate in named)
-
-
-def beyond(pick, few, many, of, unit=""):
-    """Whether a quantity is smaller (`min`) or larger (`max`) in each of the `few` than in all of the `many`."""
-    low, high = (few, many) if pick is min else (many, few)
-    rival = pick(many, key=lambda name: of(many[name]).value)
-    shown, word = listed(((name, of(its)) for name, its in few.items()), unit), {min: "smallest", max: "largest"}[pick]
-    answer = all_of(less(of(one), of(other)) for one in low.values() for other in high.values())
-    return answer, f"{shown}; {word} of the others, {rival}: {of(many[rival])}{unit}"
-
-
-def extreme(pick, measures, of, name, unit=""):
-    """Whether a quantity is the smallest (`min`) or the largest (`max`) in line-up `name`."""
-    others = {other: its for other, its in measures.items() if other != name}
-    return beyond(pick, {name: measures[name]}, others, of, unit)
-
-
-def positive(measures, of):
-    """Whether a lead, in points, is above zero in every line-up."""
-    answers = [less(Estimate(0), of(its)) for its in measures.values()]
-    least = min(measures, key=lambda name: of(measures[name]).value)
-    text = f"so in {answers.count(True)} of {len(answers)}; smallest lead, {least}: {of(measures[least])} points"
-    return all_of(answers), text
-
-
-def pairs(measures, of, rising):
-    """All pairs of line-ups, fewer and more players, before and after, and whether a quantity moves as claimed."""
-    rows = []
-    for (fewer, one), (more, other) in product(measures.items(), repeat=2):
-        if one.players < other.players:
-            before, after = of(one), of(other)
-            rows.append((fewer, more, before, after, less(before, after) if rising else less(after, before)))
-    return pd.DataFrame(rows, columns=["fewer", "more", "before", "after", "answer"]).astype({"answer": object})
-
-
-def monotone(measures, of, rising, unit=""):
-    """Whether the quantity rises (or falls) from every line-up to every one with more players."""
-    every = pairs(measures, of, rising)
-    against = every[[answer is False for answer in every["answer"]]]
-    open_ones = sum(answer is None for answer in every["answer"])
-    text = f"{len(against)} of {len(every)} pairs against it" + (f", {open_ones} undecided" if open_ones else "")
-    if len(against):
-        worst = max(against.itertuples(), key=lambda pair: abs(pair.after.value - pair.before.value))
-        text += f"; the largest, {worst.fewer} to {worst.more}: {worst.before}{unit} to {worst.after}{unit}"
-    return all_of(every["answer"]), text
-
-
-def trend(measures, of, rising, unit=""):
-    """Whether the least-squares line over the number of players rises (or falls)."""
-    line = slope((its.players for its in measures.values()), map(of, measures.values()))
-    return less(Estimate(0), line if rising else opposite(line)), f"{line}{unit} per player"
-
-
-def in_every_seating(seatings, what, role, rivals, pick=max):
-    """Whether a role's survival, scores or winning is above (by `min`: below) that of the rivals in every seating."""
-    rivals = [rival for rival in rivals if rival != role]
-    unit = "" if what == "scores" else "%"
-    answers, exceptions = [], []
-    for seating, its in seatings.items():
-        values = getattr(its, what)
-        answers.append(less(Estimate(0), lead(tuple(map(opposite, values)) if pick is min else values, role, rivals)))
-        if answers[-1] is not True:
-            rival = best_of(values, rivals, pick)
-            exceptions.append(f"{seating} ({values[role]}{unit}, {rival.english.lower()} {values[rival]}{unit})")
-    text = f"so in {answers.count(True)} of {len(answers)} seatings"
-    return all_of(answers), text + (f"; not in {', '.join(exceptions)}" if exceptions else "")

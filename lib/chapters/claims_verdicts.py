@@ -1,4 +1,7 @@
-"""How each reading of the claims in ``claims.yaml`` is decided, and tables of the verdicts."""
+"""How each reading of the claims in ``claims.yaml`` is decided, and tables of the verdicts.
+
+A decision is True, False, or None where the numbers leave it open, and a text with the numbers.
+"""
 
 from functools import cache
 from itertools import product
@@ -8,33 +11,121 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from chapters.claims import (
-    LORD,
-    LOYALIST,
-    PRINTED_UNIT,
-    REBEL,
-    RENEGADE,
-    above_mean,
-    all_of,
-    bal,
-    best_of,
-    beyond,
-    extreme,
-    gap,
-    in_every_seating,
-    lead,
-    listed,
-    monotone,
-    positive,
-    rat,
-    ratio,
-    sized,
-    split,
-    survival,
-    trend,
-)
-from gamebalance.base.estimates import Estimate, agree, less, mean_of, opposite
+from chapters.claims import LORD, LOYALIST, PRINTED_UNIT, REBEL, RENEGADE, bal, gap, rat, ratio, survival
+from gamebalance.base.estimates import Estimate, agree, less, mean_of, opposite, slope
 from gamebalance.sanguosha.lineup import Role
+
+# ---- One role against the others, from a value for each. The values come from the same games: errors are bounds.
+
+
+def all_of(answers):
+    """False if any answer is, else None if any is undecided, else True."""
+    answers = list(answers)
+    return False if False in answers else None if None in answers else True
+
+
+def above_mean(values, role):
+    """How far a role is above the mean of the four."""
+    rest = [estimate for other, estimate in enumerate(values) if other != role]
+    value = 0.75 * values[role].value - sum(estimate.value for estimate in rest) / 4
+    return Estimate(value, 0.75 * values[role].error + sum(estimate.error for estimate in rest) / 4)
+
+
+def best_of(values, rivals, pick=max):
+    """The rival with the largest value (or, by `min`, the lowest)."""
+    return pick(rivals, key=lambda role: values[role].value)
+
+
+def lead(values, role, rivals=Role):
+    """How far a role is above the best of its rivals, itself left out."""
+    rival = values[best_of(values, [rival for rival in rivals if rival != role])]
+    return Estimate(values[role].value - rival.value, values[role].error + rival.error)
+
+
+# ---- Line-ups or seatings by name, and whether a quantity is smallest somewhere, rises, and the like.
+
+
+def sized(measures, least, most):
+    """The line-ups of `least` to `most` players."""
+    return {name: its for name, its in measures.items() if least <= its.players <= most}
+
+
+def split(measures, least, most):
+    """The line-ups of `least` to `most` players, and all others."""
+    inside = sized(measures, least, most)
+    return inside, {name: its for name, its in measures.items() if name not in inside}
+
+
+def listed(named, unit=""):
+    """Names and their estimates in one line."""
+    return ", ".join(f"{name}: {estimate}{unit}" for name, estimate in named)
+
+
+def beyond(pick, few, many, of, unit=""):
+    """Whether a quantity is smaller (`min`) or larger (`max`) in each of the `few` than in all of the `many`."""
+    low, high = (few, many) if pick is min else (many, few)
+    rival = pick(many, key=lambda name: of(many[name]).value)
+    shown, word = listed(((name, of(its)) for name, its in few.items()), unit), {min: "smallest", max: "largest"}[pick]
+    answer = all_of(less(of(one), of(other)) for one in low.values() for other in high.values())
+    return answer, f"{shown}; {word} of the others, {rival}: {of(many[rival])}{unit}"
+
+
+def extreme(pick, measures, of, name, unit=""):
+    """Whether a quantity is the smallest (`min`) or the largest (`max`) in line-up `name`."""
+    others = {other: its for other, its in measures.items() if other != name}
+    return beyond(pick, {name: measures[name]}, others, of, unit)
+
+
+def positive(measures, of):
+    """Whether a lead, in points, is above zero in every line-up."""
+    answers = [less(Estimate(0), of(its)) for its in measures.values()]
+    least = min(measures, key=lambda name: of(measures[name]).value)
+    text = f"so in {answers.count(True)} of {len(answers)}; smallest lead, {least}: {of(measures[least])} points"
+    return all_of(answers), text
+
+
+def pairs(measures, of, rising):
+    """All pairs of line-ups, fewer and more players, before and after, and whether a quantity moves as claimed."""
+    rows = []
+    for (fewer, one), (more, other) in product(measures.items(), repeat=2):
+        if one.players < other.players:
+            before, after = of(one), of(other)
+            rows.append((fewer, more, before, after, less(before, after) if rising else less(after, before)))
+    return pd.DataFrame(rows, columns=["fewer", "more", "before", "after", "answer"]).astype({"answer": object})
+
+
+def monotone(measures, of, rising, unit=""):
+    """Whether the quantity rises (or falls) from every line-up to every one with more players."""
+    every = pairs(measures, of, rising)
+    against = every[[answer is False for answer in every["answer"]]]
+    open_ones = sum(answer is None for answer in every["answer"])
+    text = f"{len(against)} of {len(every)} pairs against it" + (f", {open_ones} undecided" if open_ones else "")
+    if len(against):
+        worst = max(against.itertuples(), key=lambda pair: abs(pair.after.value - pair.before.value))
+        text += f"; the largest, {worst.fewer} to {worst.more}: {worst.before}{unit} to {worst.after}{unit}"
+    return all_of(every["answer"]), text
+
+
+def trend(measures, of, rising, unit=""):
+    """Whether the least-squares line over the number of players rises (or falls)."""
+    line = slope((its.players for its in measures.values()), map(of, measures.values()))
+    return less(Estimate(0), line if rising else opposite(line)), f"{line}{unit} per player"
+
+
+def in_every_seating(seatings, what, role, rivals, pick=max):
+    """Whether a role's survival, scores or winning is above (by `min`: below) that of the rivals in every seating."""
+    rivals = [rival for rival in rivals if rival != role]
+    unit = "" if what == "scores" else "%"
+    answers, exceptions = [], []
+    for seating, its in seatings.items():
+        values = getattr(its, what)
+        answers.append(less(Estimate(0), lead(tuple(map(opposite, values)) if pick is min else values, role, rivals)))
+        if answers[-1] is not True:
+            rival = best_of(values, rivals, pick)
+            exceptions.append(f"{seating} ({values[role]}{unit}, {rival.english.lower()} {values[rival]}{unit})")
+    text = f"so in {answers.count(True)} of {len(answers)} seatings"
+    return all_of(answers), text + (f"; not in {', '.join(exceptions)}" if exceptions else "")
+
 
 # ---- §6.3: four players, by the transfer algorithm.
 

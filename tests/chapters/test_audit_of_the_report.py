@@ -14,8 +14,7 @@ from chapters.audit_of_the_report import (
     DEFECTS,
     LIMIT,
     NAMES,
-    expected_errors,
-    expected_numbers,
+    expected,
     judge_labels,
     judge_numbers,
     printed_numbers,
@@ -115,7 +114,7 @@ MADE_UP = {"1-1-1-1": Outcomes(Lineup(1, 1, 1), {RENEGADE_ALONE: 0.75, BOTH_ALIV
 
 def test_a_made_up_result_by_hand():
     """Lord and loyalist win with p = 1/4, the renegade otherwise; an ending that only the report has seen counts 0."""
-    numbers = expected_numbers(MADE_UP, {"1-1-1-1": [BOTH_ALIVE, RENEGADE_ALONE, NEVER]})
+    numbers, _ = expected(MADE_UP, {"1-1-1-1": [BOTH_ALIVE, RENEGADE_ALONE, NEVER]})
     by_hand = {("Table 6", "alive 1 1 0 0"): 250_000, ("Table 6", "alive 0 0 0 1"): 750_000}
     by_hand["Table 6", "alive 0 0 1 0"] = 0
     for role, share, score in zip(ROLES, (25, 25, 0, 75), (6, 2.5, 0, 26.25), strict=True):
@@ -141,7 +140,7 @@ def test_made_up_errors_by_hand():
     slope |= {f"{role}: survival": 100 * abs(s) for role, s in zip(ROLES, (1, 1, 0, -1), strict=True)}
     slope |= {f"{role}: score": abs(s) for role, s in zip(ROLES, slopes, strict=True)}
     for outcomes, games in ((MADE_UP, 10_000), ({"1-1-1-1": as_simulated(MADE_UP["1-1-1-1"])}, 1e6)):
-        found = expected_errors(outcomes, {"1-1-1-1": [BOTH_ALIVE, RENEGADE_ALONE]})
+        _, found = expected(outcomes, {"1-1-1-1": [BOTH_ALIVE, RENEGADE_ALONE]})
         assert len(found) == 2 + 8 + 2 + 10
         for (place, quantity), error in found.items():
             name = place if place == "Table 6" else quantity.removeprefix("monte carlo: ").removeprefix("1-1-1-1: ")

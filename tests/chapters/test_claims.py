@@ -8,13 +8,9 @@ import pytest
 
 from chapters.claims import (
     Measures,
-    above_mean,
     all_lineups,
-    all_of,
     gap,
-    lead,
     measure,
-    pairs,
     printed_lineups,
     printed_methods,
     printed_seatings,
@@ -22,7 +18,17 @@ from chapters.claims import (
     ratio,
     survival,
 )
-from chapters.claims_verdicts import DECISIONS, all_claims, claim_table, judge, verdict_table
+from chapters.claims_verdicts import (
+    DECISIONS,
+    above_mean,
+    all_claims,
+    all_of,
+    claim_table,
+    judge,
+    lead,
+    pairs,
+    verdict_table,
+)
 from gamebalance.base.estimates import Estimate, less
 from gamebalance.publish import published
 from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring

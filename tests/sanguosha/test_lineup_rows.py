@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from chapters.claims import all_lineups
 
+from chapters.claims import all_lineups
 from chapters.sanguosha import exact_rows, lineup_rows
 from gamebalance.sanguosha import LINEUPS, Lineup, simulate, solve_lineup
 from tests.refusals import refused

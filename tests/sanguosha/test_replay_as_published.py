@@ -109,7 +109,6 @@ def test_a_printed_table_to_the_last_game():
     run = replay(LINEUPS[0])
     assert run.games == PRINTED_GAMES and run.counts == printed_counts(LINEUPS[0])
     assert run.divisor == DIVISORS[str(LINEUPS[0])]
-    assert run.outcomes.counts == run.counts and run.outcomes.games == PRINTED_GAMES
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_a_printed_table_to_the_last_game():
     [
         ("1-0-1-1", 9, "lineup = 1-0-1-1: four to ten players are needed, at least one of them a renegade"),
         ("1-2-2-0", 9, "lineup = 1-2-2-0: four to ten players"),
-        ("1-1-1-1", 0, "games = 0: a whole number from 1 to"),
+        ("1-1-1-1", 0, "games = 0: a whole number, 1 or more"),
     ],
 )
 def test_refused_by_name(lineup, games, message):

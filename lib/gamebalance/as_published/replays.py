@@ -20,7 +20,6 @@ from gamebalance.base.jit import njit
 from gamebalance.base.lanes import lowest
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, endings_alive, over_table
 from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role
-from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, CARD_PAIRS, MAX_HEALTH, OPENING_DODGES, Card
 from gamebalance.sanguosha.scoring import Alive
 from gamebalance.sanguosha.targets import candidates, in_reach
@@ -31,10 +30,6 @@ PRINTED_GAMES, SEED, CHUNK = 1_000_000, 0, 50_000
 
 #: The generator: state <- MULTIPLIER * state mod MODULUS; a state of 0 counts as ZERO_STATE.
 MULTIPLIER, MODULUS, ZERO_STATE = 16807, 2**31 - 1, 123459876
-
-#: It repeats itself after 2^31 - 2 numbers, and no game takes fewer than ten: three seats, and two cards and a target
-#: in each of the four turns or more that it takes to kill somebody.
-MOST_GAMES = (MODULUS - 1) // 10
 
 #: Numbers made at a time; seats looked at in one step; room in front of a block for what is left of the one before.
 BLOCK, LOOK = 1024, 16
@@ -70,12 +65,6 @@ class Replay:
     draws: int
 
     @property
-    def outcomes(self) -> Outcomes:
-        """The counts as a simulation of so many games."""
-        shares = {alive: count / self.games for alive, count in self.counts.items()}
-        return Outcomes(self.lineup, shares, games=self.games)
-
-    @property
     def divisor(self) -> int:
         """What the program divides the renegades' 15 points by: the role in seat 3 of the last game.
 
@@ -88,13 +77,8 @@ class Replay:
 def replay(lineup: Lineup | str, games: int = PRINTED_GAMES) -> Replay:
     """Run the report's Monte Carlo program (Appendix B) for one line-up, with its random numbers in its order.
 
-    Parameters
-    ----------
-    lineup
-        Four to ten players, at least one of them a renegade.
-    games
-        1 to `MOST_GAMES`; the tables have a million. ValueError if they need more than the generator's 2^31 - 2
-        numbers.
+    The line-up has four to ten players, at least one of them a renegade. ValueError if the games need more than the
+    generator's 2^31 - 2 numbers.
 
     Notes
     -----
@@ -103,35 +87,33 @@ def replay(lineup: Lineup | str, games: int = PRINTED_GAMES) -> Replay:
     takes two cards, r mod 71 in a deck sorted as in `Card`; then, if somebody may be attacked, the target, r mod n,
     drawn again until that seat may be. Reach depends on the weapon held before the cards are drawn.
 
-    The order of draws and the seed stand in Appendix B; the generator does not, and was found by trying those of the C
-    libraries of the time. With this one all 95 counts of the nine tables agree with the printed ones to the last game,
-    and the nine roles in seat 3 of the last game are the nine divisors that explain the printed scores. Another
-    generator or another order of draws would miss the large counts by some hundred games each.
-
-    The generator is the minimal standard of Park and Miller (Communications of the ACM 31, 1988, 1192-1201): each
-    number, 1 to 2^31 - 2, is 16807 times the one before, modulo 2^31 - 1; the state 0, which would stay 0, is replaced
-    by 123459876. The C libraries computed it by Schrage's method (ACM Transactions on Mathematical Software 5, 1979,
-    132-138), which gives the same numbers.
+    Order of draws and seed stand in Appendix B; the generator was found by trying those of the C libraries of the time.
+    With this one all 95 counts of the nine tables agree to the last game, and the roles in seat 3 of the last games are
+    the nine divisors that explain the printed scores. It is the minimal standard of Park and Miller (Communications of
+    the ACM 31, 1988, 1192-1201): 16807 times the number before, modulo 2^31 - 1; a state of 0 becomes 123459876. The C
+    libraries computed it by Schrage's method (ACM Transactions on Mathematical Software 5, 1979, 132-138).
 
     Examples
     --------
     >>> replay("1-1-1-1", games=1000).last_seating
     '0321'
     """
-    lineup, games = Lineup.parse(lineup), whole_number("games", games, 1, MOST_GAMES)
+    lineup, games = Lineup.parse(lineup), whole_number("games", games, 1)
     if lineup.players < 4 or not lineup.renegades:
         raise ValueError(f"lineup = {lineup}: four to ten players are needed, at least one of them a renegade")
     stream, tables = open_stream(SEED), rule_tables(lineup)
     state, cards, *_ = stream
     order = np.repeat([1, 2, 3], lineup.counts[1:])
-    roles, counts = np.zeros(lineup.players, np.int64), np.zeros(ENDINGS, np.int64)
+    opening = sum(START << CODE_BITS * seat for seat in range(lineup.players))
+    roles, counts = 0, np.zeros(ENDINGS, np.int64)
     for first in range(0, games, CHUNK):
         chunk = min(CHUNK, games - first)
-        play_games(chunk, stream, tables, order, roles, counts)
+        roles = play_games(chunk, stream, tables, order, opening, int(np.dot(lineup.counts, STRIDES)), counts)
         draws = int(state[BLOCKS] * BLOCK + state[PLACE]) - cards.size
         if draws >= MODULUS:
             raise ValueError(f"games = {games}: the generator repeats itself before game {first + chunk}; play fewer")
-    return Replay(lineup, games, endings_alive(counts, lineup), "".join(map(str, roles)), draws)
+    last_seating = "".join(str(roles >> ROLE_BITS * seat & ROLE_MASK) for seat in range(lineup.players))
+    return Replay(lineup, games, endings_alive(counts, lineup), last_seating, draws)
 
 
 def open_stream(seed: int) -> tuple[np.ndarray, ...]:
@@ -300,20 +282,17 @@ def _healthiest(levels, choice):
 
 
 @njit
-def play_games(games, stream, tables, order, last_roles, counts):
-    """Play the next games of the stream: one more in `counts` for each, the roles of the last game in `last_roles`.
+def play_games(games, stream, tables, order, opening, full, counts):
+    """Play the next games of the stream: one more in `counts` for each; returns the roles of the last game, by seat.
 
-    `order` holds the roles in the order in which they are given a seat. One long function: numba counts references to
-    an array that is passed on, which would take longer than the turn.
+    `order` holds the roles in the order in which they are given a seat, `opening` everybody's codes, `full` the place
+    in `counts` where all live. One long function: numba counts references to an array that is passed on, which would
+    take longer than the turn.
     """
     state, cards, seats, _ = stream
     reach, permitted, over, pairs, turns, levels_of = tables
     players = order.size + 1
-    everybody, full, opening, roles = (1 << players) - 1, STRIDES[0], 0, 0
-    for role in order:
-        full += STRIDES[role]
-    for seat in range(players):
-        opening |= START << CODE_BITS * seat
+    everybody, roles = (1 << players) - 1, 0
     last = seats.size - SPARE
     place = state[PLACE]
     for _ in range(games):
@@ -361,5 +340,4 @@ def play_games(games, stream, tables, order, last_roles, counts):
             seat = 0 if seat == players else seat
         counts[numbers] += 1
     state[PLACE] = place
-    for seat in range(players):
-        last_roles[seat] = roles >> ROLE_BITS * seat & ROLE_MASK
+    return roles
