@@ -3,27 +3,16 @@
 import numpy as np
 import pandas as pd
 
+from gamebalance.publish.style import COLOURS
+
 #: Strength of each of the ten on the log scale of Luce's choice model; the stronger, the more they like to be wolves.
-STRENGTHS = {
-    "Ada": 1.6,
-    "Ben": 1.1,
-    "Cleo": 0.8,
-    "Dan": 0.3,
-    "Eve": 0.0,
-    "Finn": 0.0,
-    "Gus": -0.4,
-    "Hana": -0.8,
-    "Iris": -1.1,
-    "Jon": -1.5,
-}
+STRENGTHS = {"Ada": 1.6, "Ben": 1.1, "Cleo": 0.8, "Dan": 0.3, "Eve": 0.0, "Finn": 0.0, "Gus": -0.4, "Hana": -0.8}
+STRENGTHS |= {"Iris": -1.1, "Jon": -1.5}
 EVENINGS, GAMES_AN_EVENING, AT_TABLE = 40, 3, 8
-#: How much strength weighs when two are drawn to be wolves, and in who wins. Between equals both sides win half.
-LIKING, WEIGHT = 1.0, 1.0
-SEED = 7
 
 
-def evenings(seed: int = SEED) -> pd.DataFrame:
-    """The club's page: a row for each player of each game, with the columns game, player, seat, role, side and won.
+def club_evenings(seed=7):
+    """The club's page: a row for each player of each game.
 
     Eight of the ten come each evening and play three games, two of them wolves, one the seer, five villagers. The
     chance of the wolves is that of the mean strength of the wolves against the mean strength of the town.
@@ -35,9 +24,8 @@ def evenings(seed: int = SEED) -> pd.DataFrame:
         if game % GAMES_AN_EVENING == 0:
             table = np.argsort(random.random(len(names)))[:AT_TABLE]
         # The order of exponential times with these rates: drawn without replacement, the likelier the stronger.
-        order = table[np.argsort(-np.log(random.random(AT_TABLE)) * np.exp(-LIKING * strengths[table]))]
-        wolves, town = order[:2], order[2:]
-        ahead = WEIGHT * (strengths[wolves].mean() - strengths[town].mean())
+        order = table[np.argsort(-np.log(random.random(AT_TABLE)) * np.exp(-strengths[table]))]
+        ahead = strengths[order[:2]].mean() - strengths[order[2:]].mean()
         wolves_win = random.random() < 1 / (1 + np.exp(-ahead))
         seats = np.argsort(random.random(AT_TABLE)) + 1
         roles = ["wolf", "wolf", "seer", *["villager"] * (AT_TABLE - 3)]
@@ -45,3 +33,18 @@ def evenings(seed: int = SEED) -> pd.DataFrame:
             side = "wolves" if role == "wolf" else "town"
             rows.append((game + 1, names[person], seat, role, side, int((side == "wolves") == wolves_win)))
     return pd.DataFrame(rows, columns=["game", "player", "seat", "role", "side", "won"])
+
+
+def draw_course(evidence, shares, course):
+    """A `Monitor.course()`: the evidence with the bound that decides, and each label's share with its interval."""
+    by_game = course.groupby("game")["evidence"].first()
+    evidence.semilogy(by_game.index, by_game, color=COLOURS[0])
+    evidence.axhline(20, color=COLOURS[1], linestyle="--")
+    evidence.set(xlabel="games", ylabel="evidence against equal chances")
+    parts = list(course.groupby("label", sort=False))
+    for (label, part), colour, line in zip(parts, COLOURS * 2, ("-", "--", ":", "-.") * 4, strict=False):
+        shares.plot(part["game"], 100 * part["share"], color=colour, linestyle=line, label=str(label))
+        shares.fill_between(part["game"], 100 * part["low"], 100 * part["high"], color=colour, alpha=0.15)
+    shares.axhline(100 / len(parts), color="black", linewidth=0.8)
+    shares.set(xlabel="games", ylabel="share won, %", ylim=(0, 100))
+    shares.legend(loc="lower right", ncols=2)

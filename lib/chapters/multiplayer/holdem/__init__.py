@@ -1,1 +1,0 @@
-"""All-in-or-fold Hold'em: printed charts, and more than two players."""

@@ -1,0 +1,242 @@
+"""Twelve games side by side: who wins them, how much is luck, what their play is like; and values known before."""
+
+from collections import namedtuple
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from gamebalance.base.rounding import meant
+from gamebalance.countn.three import ThreePlayerGame
+from gamebalance.fairness.measures import decisiveness
+from gamebalance.fairness.reports import skill
+from gamebalance.fairness.reports.report import report
+from gamebalance.games import (
+    Bang,
+    CantStop,
+    FirstPriceAuction,
+    InARow,
+    Kuhn,
+    LiarsDice,
+    Nim,
+    Pig,
+    SilentWerewolf,
+    Skull,
+    tictactoe,
+)
+from gamebalance.games.bang import OUTLAW, RENEGADE, SHERIFF
+from gamebalance.games.kuhn_equilibria import szafron_profile
+from gamebalance.multiplayer import cfr
+from gamebalance.multiplayer.graph import GameGraph, course, policies
+from gamebalance.multiplayer.protocols import CHANCE, OVER
+from gamebalance.publish.style import COLOURS
+from gamebalance.sanguosha import Role, SeatedGame, report_policy
+from gamebalance.sanguosha.policies import ThreatPolicy
+
+#: The seating of Sanguosha: lord, loyalist, rebel and renegade in this order.
+SEATING = "0123"
+#: So many states of a game are followed; all but Sanguosha have fewer.
+STATES = 100_000
+#: Each game in the size that is shown, and a smaller one for a run of seconds.
+GAMES = {
+    "tic-tac-toe": (tictactoe(3), InARow(2, 3, 2, 3)),
+    "Nim": (Nim((3, 4, 5)), Nim((1, 2, 3))),
+    "Count-5": (ThreePlayerGame(5), ThreePlayerGame(3)),
+    "Kuhn poker": (Kuhn(3), Kuhn(3)),
+    "liar's dice": (LiarsDice(3, sides=3), LiarsDice(3, sides=2)),
+    "Pig": (Pig(3, goal=10), Pig(3, goal=4)),
+    "auction": (FirstPriceAuction(), FirstPriceAuction(values=(0, 1, 2), bids=(0, 1))),
+    "Skull": (Skull(3), Skull(2)),
+    "Bang": (Bang((SHERIFF, OUTLAW, RENEGADE), rounds=3), Bang((SHERIFF, OUTLAW, RENEGADE), rounds=2)),
+    "Can't Stop": (CantStop(3), CantStop(3)),
+    "Werewolf": (SilentWerewolf(4), SilentWerewolf(3)),
+    "Sanguosha": (SeatedGame(SEATING), SeatedGame(SEATING)),
+}
+#: A game's report; the contest of the way to play that wins most alone among players at random, best play left out
+#: (what it wins hangs on which equilibrium is taken); and how all play in the columns of good play.
+Shown = namedtuple("Shown", "report strongest top")
+#: The seat or side farthest from an even share, in percentage points: from `least` to `most` in the equilibria found.
+Off = namedtuple("Off", "label least most error")
+#: A mark for each game in the drawing of luck; labels of marks farther from even than this stand to the left of them.
+MARKS, LABELS_LEFT = "os^DvPX*<>ph", 35
+RANDOM, WELL, ALONE = "all at random", "all play well", "strongest alone among random"
+
+
+def reports(full, games, contests, seed):
+    """The twelve, all but Sanguosha exactly, which is played: games at random, and contests at each other table."""
+    shown = {}
+    for name, sizes in GAMES.items():
+        game, own, states = sizes[not full], {}, STATES
+        if name == "Sanguosha":
+            own, states = ways_of_sanguosha(game), 0
+        counts = {"states": states, "games": games, "contests": contests, "playouts": 1, "looks": 0}
+        ways = ("random",) if own else ("random", "searching", "best")
+        made = report(game, policies=own, ways=ways, seed=seed, name=name, **counts)
+        alone = [skill.contest(made.play, level, "random") for level in made.levels if level not in ("random", "best")]
+        strongest = max(alone, key=lambda each: meant(each.share.value))
+        shown[name] = Shown(made, strongest, "best" if "best" in made.levels else strongest.better)
+    return shown
+
+
+def ways_of_sanguosha(game):
+    """The report's rule of whom to attack, and the essay's threat points."""
+    threat = report_policy(game, dict.fromkeys(Role, ThreatPolicy()))
+    return {"fixed rule": report_policy(game), "threat points": threat}
+
+
+def who_wins(shown):
+    """Who wins the games: which seats are alike, who is farthest from even, how far, and how many games show it."""
+    rows = []
+    for name, (made, _, top) in shown.items():
+        graph, equilibria = made.outlook.graph, made.play.equilibria
+        at_random, well = (farthest(made, level) for level in ("random", top))
+        rows.append(
+            {
+                ("", "game"): name,
+                ("", "states"): "simulated" if graph is None else f"{len(graph.states):,}",
+                ("", "alike"): alike(made),
+                (RANDOM, "farthest"): at_random.label,
+                (RANDOM, "off by, pp"): at_random.least,
+                (RANDOM, "s.e."): at_random.error,
+                (RANDOM, "games"): made.answers["random"][0].games,
+                (WELL, "equilibria"): len(equilibria.found) if equilibria else None,
+                (WELL, "farthest"): well.label,
+                (WELL, "off by, pp"): well.least,
+                (WELL, "to"): well.most if equilibria else None,
+                (WELL, "s.e."): well.error,
+                (WELL, "games"): made.answers[top][0].games,
+            }
+        )
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+
+
+def luck_and_shape(shown):
+    """How much is luck, and what games at random are like; missing where it takes all states and they are not known."""
+    rows = []
+    for name, (made, alone, _) in shown.items():
+        endings, shape = made.play.endings("random"), made.play.shape("random")
+        drama, changes, kings = (shape.get(key) for key in ("drama", "lead changes", "kingmaking"))
+        rows.append(
+            {
+                ("", "game"): name,
+                (ALONE, "plays"): alone.better,
+                (ALONE, "wins, %"): 100 * alone.share.value,
+                (ALONE, "s.e."): 100 * alone.share.error,
+                (ALONE, "even, %"): 100 * alone.even,
+                (ALONE, "luck, %"): 100 * alone.luck,
+                (RANDOM, "decided, %"): 100 * decisiveness(endings.tally(made.outlook.seats.kind)).value,
+                (RANDOM, "moves"): shape["length"].value,
+                (RANDOM, "drama, pp"): drama and 100 * drama.value,
+                (RANDOM, "lead changes"): changes and changes.value,
+                (RANDOM, "kingmaking, %"): kings and 100 * kings.value,
+            }
+        )
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+
+
+def farthest(made, level):
+    """Who is farthest from even, and how far.
+
+    The error of a sample is at least that of one game, since a side that has won none of few games may win some.
+    """
+    answer = made.answers[level][0]
+    if made.exact and answer.differs is False:
+        return Off("none", 0.0, 0.0, 0.0)
+    least, most = (100 * (share - answer.even) for share in (answer.low, answer.high))
+    error = 0.0 if made.exact else 100 * max(answer.error, 1 / made.outlook.contests)
+    return Off(f"seat {answer.label}" if answer.by == "seat" else str(answer.label), least, most, error)
+
+
+def alike(made):
+    """Which seats are alike; None if it is not known."""
+    if made.play.alike is None:
+        return None
+    return "; ".join(", ".join(str(player + 1) for player in group) for group in made.play.alike.groups) or "none"
+
+
+def draw_luck(axes, apart, luck):
+    """Luck over the distance from even with two standard errors, a labelled mark for each game; Sanguosha in colour."""
+    for (name, percent), mark in zip(luck.items(), MARKS, strict=True):
+        off, error = abs(apart.loc[name, "off by, pp"]), apart.loc[name, "s.e."]
+        bar = {"xerr": 2 * error} if error else {}
+        look = {"fmt": mark, "color": COLOURS[name == "Sanguosha"], "markersize": 7, "capsize": 3}
+        axes.errorbar(off, percent, **bar, **look)
+        left = off > LABELS_LEFT
+        place = {"xytext": (-8 if left else 8, 10 if error else 0), "ha": "right" if left else "left"}
+        axes.annotate(name, (off, percent), textcoords="offset points", va="center", fontsize=8.5, **place)
+    axes.set(xlabel="farthest from even if all play at random, percentage points", ylabel="luck, %", xlim=(-2, None))
+
+
+def number_of_games(game):
+    """In how many ways a game can go."""
+
+    @cache
+    def count(state):
+        return 1 if game.mover(state) == OVER else sum(count(game.play(state, move)) for move in game.moves(state))
+
+    return count(game.start())
+
+
+def lost_heaps(most):
+    """How many sets of three heaps of at most so many stones are lost for the one of two players who is to move."""
+    graph = GameGraph(Nim((most,) * 3, players=2))
+    values = course(graph, policies.best(graph).policy).values(graph.payoffs)
+    full = [number for number, state in enumerate(graph.states) if len(state.heaps) == 3 and min(state.heaps) > 0]
+    return len({graph.states[number].heaps for number in full if values[number, graph.mover[number]] < 0.5})
+
+
+def fewest_turns(game):
+    """The mean number of turns of a single player of Can't Stop who makes it as small as can be, by sweeps."""
+    graph = GameGraph(game)
+    begins = np.array([state.dice == () and state.runners == state.markers[0] for state in graph.states])
+    goes_on = np.flatnonzero(~graph.over)
+    turns, first, drawn = np.zeros(len(graph.states)), graph.first[goes_on], graph.mover[goes_on] == CHANCE
+    change = 1.0
+    while change >= 1e-12:
+        after = turns[graph.after]
+        mean, least = np.add.reduceat(graph.chance * after, first), np.minimum.reduceat(after, first)
+        better = np.where(drawn, mean, least) + begins[goes_on]
+        change = np.abs(better - turns[goes_on]).max()
+        turns[goes_on] = better
+    return float(turns[graph.states.index(game.start())])
+
+
+def to_the_first(game):
+    """What the first of two players gets in equilibrium, within 1e-4."""
+    return float(cfr.solve(cfr.GameTree(game), 1_000, "cfr+").value[0])
+
+
+def to_the_second_of_three():
+    """What the second player of Kuhn poker for three gets in an equilibrium of the published family."""
+    graph = GameGraph(Kuhn(3))
+    return float(course(graph, policies.of_policy(graph, szafron_profile(0, 0))).values(graph.payoffs)[0, 1])
+
+
+def to_who_begins(game):
+    """The chance to win of who begins if all play as well as can be, where all is seen."""
+    graph = GameGraph(game)
+    return float(course(graph, policies.best(graph).policy).values(graph.payoffs)[0, 0])
+
+
+#: Each quantity of `known_game_values.csv`.
+KNOWN = {
+    ("tic-tac-toe", "positions"): lambda: len(GameGraph(tictactoe(2)).states),
+    ("tic-tac-toe", "games"): lambda: number_of_games(tictactoe(2)),
+    ("Nim", "lost sets of three heaps below 16"): lambda: lost_heaps(15),
+    ("Kuhn poker", "two players, to the first"): lambda: to_the_first(Kuhn(2)),
+    ("Kuhn poker", "three players, to the second"): to_the_second_of_three,
+    ("liar's dice", "one die of 3 sides each, none wild"): lambda: to_the_first(LiarsDice(sides=3, wild=False)),
+    ("liar's dice", "one die of 4 sides each, none wild"): lambda: to_the_first(LiarsDice(sides=4, wild=False)),
+    ("Pig", "a coin, 2 points, first of two wins"): lambda: to_who_begins(Pig(2, goal=2, sides=2)),
+    ("Can't Stop", "alone, two sides, shortest 1, turns"): lambda: fewest_turns(CantStop(1)),
+    ("Can't Stop", "alone, two sides, shortest 2, turns"): lambda: fewest_turns(CantStop(1, shortest=2)),
+    ("Can't Stop", "alone, two sides, shortest 3, turns"): lambda: fewest_turns(CantStop(1, shortest=3)),
+}
+
+
+def beside_ours(printed):
+    """The published values, ours, computed anew from the rules, and how far apart they are."""
+    ours = np.array([KNOWN[key]() for key in zip(printed["game"], printed["quantity"], strict=True)])
+    known = np.array([float(Fraction(text)) for text in printed["printed"].astype(str)])
+    return printed.assign(value=known, ours=ours, apart=np.abs(ours - known))

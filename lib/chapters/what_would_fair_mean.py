@@ -1,0 +1,114 @@
+"""What fair can mean, side by side: how far games are from fair by each definition, and which rankings agree."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from gamebalance.base.rounding import meant
+from gamebalance.fairness.endings import of
+from gamebalance.fairness.measures import decisiveness, spread, worst_off
+from gamebalance.mafia.setups import Setup
+
+#: What is to be equal: the mean of something over the sides, roles or players; and the factor to percentage points.
+DEFINITIONS = {
+    "sides win": ("side", "won", 100),
+    "roles win": ("role", "won", 100),
+    "players win": ("player", "won", 100),
+    "roles survive": ("role", "alive", 100),
+    "roles score": ("role", "points", 1),
+}
+#: Ten towns as they are played: from five to twenty people, with none of the special roles, one, and more.
+SETUPS = (
+    Setup(1, 4),
+    Setup(2, 7),
+    Setup(1, 5, 1),
+    Setup(2, 5, 1),
+    Setup(2, 6, 1),
+    Setup(2, 5, 1, 1),
+    Setup(3, 7, 2),
+    Setup(2, 9, 1),
+    Setup(3, 11, 1),
+    Setup(3, 15, 2),
+)
+
+
+def available(source):
+    """The definitions that a game has the names and the numbers for."""
+    kinds, values = of(source).kinds, of(source).values
+    return [name for name, (by, what, _) in DEFINITIONS.items() if by in kinds and what in values]
+
+
+def tallies(sources, name):
+    """Each game's means of what a definition wants to be equal."""
+    by, what, _ = DEFINITIONS[name]
+    return {key: of(source).tally(by, what) for key, source in sources.items()}
+
+
+def distances(sources):
+    """How far each game typically is from fair by each definition, and its rank among the games, 1 the fairest."""
+    columns = {}
+    for name in available(next(iter(sources.values()))):
+        typical = {key: DEFINITIONS[name][2] * spread(tally).typical for key, tally in tallies(sources, name).items()}
+        columns[name, "distance"] = meant(pd.Series(typical))
+        columns[name, "rank"] = columns[name, "distance"].rank(method="min").astype(int)
+    return pd.DataFrame(columns)
+
+
+def lead(sources):
+    """How far the fairest game is ahead of the next, in standard errors: the least of all definitions."""
+    leads = []
+    for name in available(next(iter(sources.values()))):
+        typical = []
+        for tally in tallies(sources, name).values():
+            apart = spread(tally)  # of squares: the ends of its interval give those of the root
+            width = np.sqrt(apart.high / tally.size) - np.sqrt(apart.low / tally.size)
+            typical.append((apart.typical, float(width / (2 * stats.norm.ppf(0.975)))))
+        (first, error), (second, other) = sorted(typical)[:2]
+        leads.append((second - first) / np.hypot(error, other) if error or other else np.inf)
+    return meant(float(min(leads)))
+
+
+def agreement(apart):
+    """Kendall's tau between the rankings of `distances`: 1 if two definitions rank all games alike, -1 if opposite."""
+    ranks = apart.xs("distance", axis=1, level=1)
+    table = ranks.corr(lambda one, other: stats.kendalltau(one, other).statistic)
+    return meant(table.rename_axis("definition"))
+
+
+def wins_by_side(sources):
+    """Each side's chance to win and its standard error in percent, and the role that is worst off, by game."""
+    rows = []
+    for name, source in sources.items():
+        tally = of(source).tally("side")
+        row = {("", "game"): name}
+        for side, mean, error in zip(tally.labels, tally.means, tally.errors, strict=True):
+            row |= {(side, "wins in %"): 100 * mean, (side, "s.e."): 100 * error}
+        loss = worst_off(of(source).tally("role"))
+        row |= {("worst-off role", "is"): loss.label, ("worst-off role", "pp below the mean"): 100 * loss.loss}
+        rows.append(row)
+    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
+
+
+def mafia_table(sources):
+    """Each town's chance to win, survival by side in percent, and how long and how much to and fro its games are."""
+    rows = []
+    for name, source in sources.items():
+        game = of(source)
+        sides = game.tally("side"), game.tally("side", "alive")
+        won, alive = (dict(zip(tally.labels, 100 * tally.means, strict=True)) for tally in sides)
+        row = {"set-up": name, "town wins in %": won["town"], "mafioso survives in %": alive["mafia"]}
+        row |= {"townsperson survives in %": alive["town"], "nights and days": game.length.value}
+        rows.append(row | {"lead changes": game.lead_changes.value})
+    return meant(pd.DataFrame(rows))
+
+
+def other_measures(cases):
+    """Games that are decided, their length, lead changes, and the chance of a kingmaker where that is known."""
+    rows = []
+    for name, (source, kingmaker) in cases.items():
+        game = of(source)
+        decided = decisiveness(game.tally("side" if "side" in game.kinds else "seat")).value
+        length = None if game.length is None else f"{game.length.value:.1f} {game.step}"
+        changes = None if game.lead_changes is None else game.lead_changes.value
+        rows.append((name, 100 * decided, length, changes, None if kingmaker is None else 100 * kingmaker))
+    return meant(pd.DataFrame(rows, columns=["game", "decided, %", "mean length", "lead changes", "kingmaker, %"]))
