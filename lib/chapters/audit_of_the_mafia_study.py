@@ -35,32 +35,12 @@ def win_cells(printed):
     return cells
 
 
-def rounding_ties(table):
-    """The fractions that lie exactly half-way between two percentages with one decimal, by mafiosi and players."""
-    chances = table.stack().dropna()
-    twice = 2000 * chances
-    return chances[[half.denominator == 1 and half % 2 == 1 for half in twice]].to_dict()
-
-
 def same_cells(cells, others):
     """Whether each of the balance cells would be printed as its counterpart: percentage, mafiosi and detectives."""
     one, two = (frame.set_index(CELL)[NUMBERS] for frame in (cells, others))
     two = two.loc[one.index]
     alike = one["probability_percent"].map(as_printed) == two["probability_percent"].map(as_printed)
     return alike & (one[NUMBERS[1:]] == two[NUMBERS[1:]]).all(axis=1)
-
-
-def overview(win, balance, text):
-    """Cells of each table, reproduced and changed by the text's rule; the last two are answers of `same_cells`."""
-    rows = []
-    for detectives, part in win.groupby("detectives"):
-        name = f"winning probability, {'one detective' if detectives else 'no detective'}"
-        rows.append((name, len(part), int(part["equal"].sum()), int(part["changed"].sum())))
-    for rule, allowed in DETECTIVES_ALLOWED.items():
-        alike, kept = (series.xs(rule, level="detective_rule") for series in (balance, text))
-        rows.append((f"balance, detectives: {allowed}", len(alike), int(alike.sum()), int((~kept).sum())))
-    rows.append(("all", *(sum(row[place] for row in rows) for place in (1, 2, 3))))
-    return pd.DataFrame(rows, columns=["table", "cells", "reproduced", "changed"])
 
 
 def arbitrary_cells():

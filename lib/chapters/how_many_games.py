@@ -3,19 +3,16 @@
 from functools import cache
 
 import numpy as np
-import pandas as pd
 from scipy import special
 
 from gamebalance.base.checks import in_memory
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import bets
-from gamebalance.fairness.planning import chances_to_win, games_needed, plan, power
-from gamebalance.fairness.powers import first_enough, most_rejected
+from gamebalance.fairness.planning import chances_to_win, games_needed
+from gamebalance.fairness.powers import first_enough
 from gamebalance.fairness.rotation import spread_of
 from gamebalance.fairness.stopping import StoppingTimes, stopping_times
 
-#: What is said to be enough: "30 is a minimum" (League of Gamemakers), and what the players of two tables had.
-PLAYED = {"playtests": 30, "the league": 112, "the published table": 648}
 #: Shares of wins of the four seats of the published table.
 SEATS = (0.315, 0.242, 0.241, 0.202)
 #: By the number of seats: chances to win of which one seat has more than the others.
@@ -43,33 +40,6 @@ def one_ahead(groups, ahead):
     """Chances to win when one of so many is ahead of even, and the others share the rest evenly."""
     first = 1 / groups + ahead
     return [first] + [(1 - first) / (groups - 1)] * (groups - 1)
-
-
-def needed_table(groups, ahead, most=20_000):
-    """Games needed when one role is so far ahead of even: by the usual formula, and really; none beyond `most`."""
-    rows = []
-    for count in groups:
-        for lead in ahead:
-            shares = one_ahead(count, lead)
-            formula = games_needed(shares, method="formula")
-            needed, how = plan(shares, POWER, LEVEL) if formula <= most else (np.nan, "")
-            rows.append((count, 100 * lead, 100 * shares[0], formula, needed, how, 100 * power(shares, 30).value))
-    columns = ["roles", "ahead, pp", "wins, %", "usual formula", "games needed", "found", "power of 30 games, %"]
-    return meant(pd.DataFrame(rows, columns=columns))
-
-
-def false_alarms_of_looking(most, first=10, every=1):
-    """By games: how often somebody who looks again and again has called a fair game of two sides unfair; exact."""
-    chances, alarms = np.ones(1), np.zeros(most + 1)
-    for games in range(1, most + 1):
-        chances = (np.append(chances, 0) + np.append(0, chances)) / 2
-        alarms[games] = alarms[games - 1]
-        if games >= first and (games - first) % every == 0:
-            wins = np.arange(games + 1)
-            rejected = np.minimum(wins, games - wins) <= most_rejected(games, LEVEL)
-            alarms[games] += chances[rejected].sum()
-            chances[rejected] = 0
-    return meant(alarms)
 
 
 def monitor_row(players, test, truth, runs=1_000_000, most=10_000, seed=20261122):

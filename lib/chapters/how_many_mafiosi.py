@@ -7,8 +7,7 @@ mathematical model of the Mafia game, arXiv:1009.1031, has the closed form where
 from collections import namedtuple
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import comb, factorial, isqrt, pi, prod, sqrt
+from math import comb, isqrt, pi, prod, sqrt
 
 import numpy as np
 import pandas as pd
@@ -176,42 +175,3 @@ def fair_shares(players, detectives):
 
 def case(detectives, parity):
     return str(detectives) if detectives else f"0, {parity} N"
-
-
-def distances(players, cases):
-    """How far exact fair shares are below their limits, for cases of detectives and parity; for odd N a player more."""
-    tables = as_far_as_fair([number + odd for number in players for odd in (0, 1)], max(d for d, _ in cases))
-    rows = []
-    for (d, parity), number in product(cases, players):
-        number += parity == "odd"
-        distance = fair_share(d, parity) - fair_number(tables[number][d]) / sqrt(number)
-        rows.append([case(d, parity), number, distance])
-    return pd.DataFrame(rows, columns=["case", "players", "distance"])
-
-
-def parity_gaps(players, detectives):
-    """How much better an even number of players is for the town than its neighbours, with √players mafiosi.
-
-    The argument: each arrest turns the parity; until a fraction x is left, an even number of arrests is likelier than
-    an odd one by exp(-λ √N (1 - x)), which leaves d! / (λ √N)^d of the effect without detectives.
-    """
-    mafiosi = isqrt(players)
-    tables = exact_chances([players - 1, players, players + 1], mafiosi, max(detectives))
-    before, here, after = (tables[players + more] for more in (-1, 0, 1))
-    exact = (here - (before + after) / 2)[detectives, mafiosi]
-    without = limit(mafiosi / sqrt(players)) - limit(mafiosi / sqrt(players), parity="odd")
-    argued = [factorial(d) / mafiosi**d * without for d in detectives]
-    return pd.DataFrame({"detectives": detectives, "exact": exact, "argued": argued})
-
-
-def fixed_shares(percents, tables):
-    """Games in which a fixed share of the players are detectives, around as many mafiosi; tables of exact chances."""
-    rows = []
-    for percent, (players, table) in product(percents, tables.items()):
-        d = players * percent // 100
-        kappa = fluid_exponent(percent / (100 - percent))
-        chances = [table[d, d * fifths // 5] for fifths in (4, 5, 6)]
-        rows.append([f"{percent}%", players, d, *chances, fair_number(table[d]) / d, kappa, 2 ** (1 / kappa)])
-    names = [("", "share"), ("", "players"), ("", "detectives"), ("chance", "m = 0.8 d"), ("chance", "m = d")]
-    names += [("chance", "m = 1.2 d"), ("", "fair m / d"), ("imbalance", "exponent κ"), ("imbalance", "doubled at")]
-    return pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(names))

@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from gamebalance.publish.style import COLOURS
-
 #: Strength of each of the ten on the log scale of Luce's choice model; the stronger, the more they like to be wolves.
 STRENGTHS = {"Ada": 1.6, "Ben": 1.1, "Cleo": 0.8, "Dan": 0.3, "Eve": 0.0, "Finn": 0.0, "Gus": -0.4, "Hana": -0.8}
 STRENGTHS |= {"Iris": -1.1, "Jon": -1.5}
@@ -33,18 +31,3 @@ def club_evenings(seed=7):
             side = "wolves" if role == "wolf" else "town"
             rows.append((game + 1, names[person], seat, role, side, int((side == "wolves") == wolves_win)))
     return pd.DataFrame(rows, columns=["game", "player", "seat", "role", "side", "won"])
-
-
-def draw_course(evidence, shares, course):
-    """A `Monitor.course()`: the evidence with the bound that decides, and each label's share with its interval."""
-    by_game = course.groupby("game")["evidence"].first()
-    evidence.semilogy(by_game.index, by_game, color=COLOURS[0])
-    evidence.axhline(20, color=COLOURS[1], linestyle="--")
-    evidence.set(xlabel="games", ylabel="evidence against equal chances")
-    parts = list(course.groupby("label", sort=False))
-    for (label, part), colour, line in zip(parts, COLOURS * 2, ("-", "--", ":", "-.") * 4, strict=False):
-        shares.plot(part["game"], 100 * part["share"], color=colour, linestyle=line, label=str(label))
-        shares.fill_between(part["game"], 100 * part["low"], 100 * part["high"], color=colour, alpha=0.15)
-    shares.axhline(100 / len(parts), color="black", linewidth=0.8)
-    shares.set(xlabel="games", ylabel="share won, %", ylim=(0, 100))
-    shares.legend(loc="lower right", ncols=2)

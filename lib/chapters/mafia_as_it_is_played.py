@@ -125,10 +125,10 @@ def by_odds(table, odds):
 def against_simulation(games, seed, workers=1):
     """Exact and simulated chances of the town at both tables, as played and under other rules."""
     rows = []
-    for (name, table), (change, fields) in product(TABLES.items(), CHANGES.items()):
-        rules = replace(table.rules, **fields)
-        sample = simulate(table.setup, games, seed + len(rows), rules, table.phase, workers)
-        exact = solve(table.setup, rules, table.phase)
+    for (name, (setup, usual, phase)), (change, fields) in product(TABLES.items(), CHANGES.items()):
+        rules = replace(usual, **fields)
+        sample = simulate(setup, games, seed + len(rows), rules, phase, workers)
+        exact = solve(setup, rules, phase)
         apart = (sample.win_probability - exact) / sample.win_error
         rows.append((name, change, 100 * exact, 100 * sample.win_probability, 100 * sample.win_error, apart))
     return pd.DataFrame(rows, columns=["table", "rules", "exact, %", "simulated, %", "error", "errors apart"])

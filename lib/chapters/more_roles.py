@@ -115,11 +115,3 @@ def worth_of_potions(setup, rules=AS_CODED):
     starts = [town._replace(healing=healing, poison=poison) for healing, poison in POTIONS.values()]
     chances = pd.Series(values.win_chances(starts, setup, rules, "evening"), POTIONS)
     return (chances - chances["none"]).drop("none")
-
-
-def points_of_changes(scale):
-    """What a system of points adds for the changes of `worth_of_roles`: a role counts what it has above an innocent."""
-    innocent, columns = scale["innocents"], {"detective with memory": "detectives", **CARDS}
-    added = {role: scale[column] - innocent for role, column in columns.items() if column in scale}
-    added |= {"one innocent more": innocent, "one mafioso fewer": innocent - scale["mafiosi"]}
-    return pd.Series(added, dtype=float).reindex(CHANGES)

@@ -77,16 +77,6 @@ def share_and_bounds(head, cases, blank=""):
     return {head: 100 * float(np.mean(cases)), f"from{blank}": 100 * float(low), f"to{blank}": 100 * float(high)}
 
 
-def leaf_counts(trees, branching, plies):
-    """Mean leaves, standard error and best case of each method of `LEAVES`, on trees for three of one size."""
-    rows = []
-    for name, (leaves, best) in LEAVES.items():
-        mean, error = mean_and_error(np.array([leaves(tree, plies) for tree in trees], dtype=float))
-        row = {"branching": branching, "plies": plies, "method": name, "unpruned": branching**plies}
-        rows.append(row | {"mean": mean, "error": error, "best": best(branching, plies)})
-    return rows
-
-
 def by_ply(game, state, names):
     """All positions of a small winner-takes-all game, by plies: how many there are, how many ended, and who wins.
 
@@ -147,26 +137,6 @@ def random_position(game, state, plies, rng):
             after, left = game.play(after, moves[int(rng.integers(len(moves)))]), left - 1
         if game.mover(after) != OVER:
             return after
-
-
-def contest(rounds):
-    """One player of a method (row) when all others use another (column): mean points and their errors over rounds."""
-    mean, error = mean_and_error(np.array([played.alone() for played in rounds]))
-    names = list(rounds[0].names)
-    columns = pd.MultiIndex.from_product([[f"others: {name}" for name in names], ["points", "error"]])
-    cells = np.stack([mean, error], axis=2).reshape(len(names), -1)
-    return pd.DataFrame(cells, index=pd.Index(names, name="one player"), columns=columns)
-
-
-def leads(rounds):
-    """By how much the best single player of `contest` leads the next best, between two others of each method (row)."""
-    shares, names = np.array([played.alone() for played in rounds]), rounds[0].names
-    rows = {}
-    for place, others in enumerate(names):
-        best, following = np.argsort(-shares[:, :, place].mean(axis=0), kind="stable")[:2]
-        lead, error = mean_and_error(shares[:, best, place] - shares[:, following, place])
-        rows[others] = {"best": names[best], "next": names[following], "lead": lead, "error": error}
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("others")
 
 
 def places(tree):

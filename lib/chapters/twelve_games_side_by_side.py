@@ -7,30 +7,17 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from gamebalance import games
 from gamebalance.base.rounding import meant
 from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.measures import decisiveness
 from gamebalance.fairness.reports import skill
 from gamebalance.fairness.reports.report import report
-from gamebalance.games import (
-    Bang,
-    CantStop,
-    FirstPriceAuction,
-    InARow,
-    Kuhn,
-    LiarsDice,
-    Nim,
-    Pig,
-    SilentWerewolf,
-    Skull,
-    tictactoe,
-)
 from gamebalance.games.bang import OUTLAW, RENEGADE, SHERIFF
 from gamebalance.games.kuhn_equilibria import szafron_profile
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from gamebalance.publish.style import COLOURS
 from gamebalance.sanguosha import Role, SeatedGame, report_policy
 from gamebalance.sanguosha.policies import ThreatPolicy
 
@@ -40,17 +27,17 @@ SEATING = "0123"
 STATES = 100_000
 #: Each game in the size that is shown, and a smaller one for a run of seconds.
 GAMES = {
-    "tic-tac-toe": (tictactoe(3), InARow(2, 3, 2, 3)),
-    "Nim": (Nim((3, 4, 5)), Nim((1, 2, 3))),
+    "tic-tac-toe": (games.tictactoe(3), games.InARow(2, 3, 2, 3)),
+    "Nim": (games.Nim((3, 4, 5)), games.Nim((1, 2, 3))),
     "Count-5": (ThreePlayerGame(5), ThreePlayerGame(3)),
-    "Kuhn poker": (Kuhn(3), Kuhn(3)),
-    "liar's dice": (LiarsDice(3, sides=3), LiarsDice(3, sides=2)),
-    "Pig": (Pig(3, goal=10), Pig(3, goal=4)),
-    "auction": (FirstPriceAuction(), FirstPriceAuction(values=(0, 1, 2), bids=(0, 1))),
-    "Skull": (Skull(3), Skull(2)),
-    "Bang": (Bang((SHERIFF, OUTLAW, RENEGADE), rounds=3), Bang((SHERIFF, OUTLAW, RENEGADE), rounds=2)),
-    "Can't Stop": (CantStop(3), CantStop(3)),
-    "Werewolf": (SilentWerewolf(4), SilentWerewolf(3)),
+    "Kuhn poker": (games.Kuhn(3), games.Kuhn(3)),
+    "liar's dice": (games.LiarsDice(3, sides=3), games.LiarsDice(3, sides=2)),
+    "Pig": (games.Pig(3, goal=10), games.Pig(3, goal=4)),
+    "auction": (games.FirstPriceAuction(), games.FirstPriceAuction(values=(0, 1, 2), bids=(0, 1))),
+    "Skull": (games.Skull(3), games.Skull(2)),
+    "Bang": (games.Bang((SHERIFF, OUTLAW, RENEGADE), rounds=3), games.Bang((SHERIFF, OUTLAW, RENEGADE), rounds=2)),
+    "Can't Stop": (games.CantStop(3), games.CantStop(3)),
+    "Werewolf": (games.SilentWerewolf(4), games.SilentWerewolf(3)),
     "Sanguosha": (SeatedGame(SEATING), SeatedGame(SEATING)),
 }
 #: A game's report; the contest of the way to play that wins most alone among players at random, best play left out
@@ -58,19 +45,17 @@ GAMES = {
 Shown = namedtuple("Shown", "report strongest top")
 #: The seat or side farthest from an even share, in percentage points: from `least` to `most` in the equilibria found.
 Off = namedtuple("Off", "label least most error")
-#: A mark for each game in the drawing of luck; labels of marks farther from even than this stand to the left of them.
-MARKS, LABELS_LEFT = "os^DvPX*<>ph", 35
 RANDOM, WELL, ALONE = "all at random", "all play well", "strongest alone among random"
 
 
-def reports(full, games, contests, seed):
+def reports(full, at_random, contests, seed):
     """The twelve, all but Sanguosha exactly, which is played: games at random, and contests at each other table."""
     shown = {}
     for name, sizes in GAMES.items():
         game, own, states = sizes[not full], {}, STATES
         if name == "Sanguosha":
             own, states = ways_of_sanguosha(game), 0
-        counts = {"states": states, "games": games, "contests": contests, "playouts": 1, "looks": 0}
+        counts = {"states": states, "games": at_random, "contests": contests, "playouts": 1, "looks": 0}
         ways = ("random",) if own else ("random", "searching", "best")
         made = report(game, policies=own, ways=ways, seed=seed, name=name, **counts)
         alone = [skill.contest(made.play, level, "random") for level in made.levels if level not in ("random", "best")]
@@ -155,19 +140,6 @@ def alike(made):
     return "; ".join(", ".join(str(player + 1) for player in group) for group in made.play.alike.groups) or "none"
 
 
-def draw_luck(axes, apart, luck):
-    """Luck over the distance from even with two standard errors, a labelled mark for each game; Sanguosha in colour."""
-    for (name, percent), mark in zip(luck.items(), MARKS, strict=True):
-        off, error = abs(apart.loc[name, "off by, pp"]), apart.loc[name, "s.e."]
-        bar = {"xerr": 2 * error} if error else {}
-        look = {"fmt": mark, "color": COLOURS[name == "Sanguosha"], "markersize": 7, "capsize": 3}
-        axes.errorbar(off, percent, **bar, **look)
-        left = off > LABELS_LEFT
-        place = {"xytext": (-8 if left else 8, 10 if error else 0), "ha": "right" if left else "left"}
-        axes.annotate(name, (off, percent), textcoords="offset points", va="center", fontsize=8.5, **place)
-    axes.set(xlabel="farthest from even if all play at random, percentage points", ylabel="luck, %", xlim=(-2, None))
-
-
 def number_of_games(game):
     """In how many ways a game can go."""
 
@@ -178,10 +150,16 @@ def number_of_games(game):
     return count(game.start())
 
 
+def played_out(game, policy=None):
+    """The states of a game, and everybody's values there if all play by a policy, or as well as can be."""
+    graph = GameGraph(game)
+    all_play = policies.best(graph).policy if policy is None else policies.of_policy(graph, policy)
+    return graph, course(graph, all_play).values(graph.payoffs)
+
+
 def lost_heaps(most):
     """How many sets of three heaps of at most so many stones are lost for the one of two players who is to move."""
-    graph = GameGraph(Nim((most,) * 3, players=2))
-    values = course(graph, policies.best(graph).policy).values(graph.payoffs)
+    graph, values = played_out(games.Nim((most,) * 3, players=2))
     full = [number for number, state in enumerate(graph.states) if len(state.heaps) == 3 and min(state.heaps) > 0]
     return len({graph.states[number].heaps for number in full if values[number, graph.mover[number]] < 0.5})
 
@@ -207,31 +185,19 @@ def to_the_first(game):
     return float(cfr.solve(cfr.GameTree(game), 1_000, "cfr+").value[0])
 
 
-def to_the_second_of_three():
-    """What the second player of Kuhn poker for three gets in an equilibrium of the published family."""
-    graph = GameGraph(Kuhn(3))
-    return float(course(graph, policies.of_policy(graph, szafron_profile(0, 0))).values(graph.payoffs)[0, 1])
-
-
-def to_who_begins(game):
-    """The chance to win of who begins if all play as well as can be, where all is seen."""
-    graph = GameGraph(game)
-    return float(course(graph, policies.best(graph).policy).values(graph.payoffs)[0, 0])
-
-
 #: Each quantity of `known_game_values.csv`.
 KNOWN = {
-    ("tic-tac-toe", "positions"): lambda: len(GameGraph(tictactoe(2)).states),
-    ("tic-tac-toe", "games"): lambda: number_of_games(tictactoe(2)),
+    ("tic-tac-toe", "positions"): lambda: len(GameGraph(games.tictactoe(2)).states),
+    ("tic-tac-toe", "games"): lambda: number_of_games(games.tictactoe(2)),
     ("Nim", "lost sets of three heaps below 16"): lambda: lost_heaps(15),
-    ("Kuhn poker", "two players, to the first"): lambda: to_the_first(Kuhn(2)),
-    ("Kuhn poker", "three players, to the second"): to_the_second_of_three,
-    ("liar's dice", "one die of 3 sides each, none wild"): lambda: to_the_first(LiarsDice(sides=3, wild=False)),
-    ("liar's dice", "one die of 4 sides each, none wild"): lambda: to_the_first(LiarsDice(sides=4, wild=False)),
-    ("Pig", "a coin, 2 points, first of two wins"): lambda: to_who_begins(Pig(2, goal=2, sides=2)),
-    ("Can't Stop", "alone, two sides, shortest 1, turns"): lambda: fewest_turns(CantStop(1)),
-    ("Can't Stop", "alone, two sides, shortest 2, turns"): lambda: fewest_turns(CantStop(1, shortest=2)),
-    ("Can't Stop", "alone, two sides, shortest 3, turns"): lambda: fewest_turns(CantStop(1, shortest=3)),
+    ("Kuhn poker", "two players, to the first"): lambda: to_the_first(games.Kuhn(2)),
+    ("Kuhn poker", "three players, to the second"): lambda: played_out(games.Kuhn(3), szafron_profile(0, 0))[1][0, 1],
+    ("liar's dice", "one die of 3 sides each, none wild"): lambda: to_the_first(games.LiarsDice(sides=3, wild=False)),
+    ("liar's dice", "one die of 4 sides each, none wild"): lambda: to_the_first(games.LiarsDice(sides=4, wild=False)),
+    ("Pig", "a coin, 2 points, first of two wins"): lambda: played_out(games.Pig(2, goal=2, sides=2))[1][0, 0],
+    ("Can't Stop", "alone, two sides, shortest 1, turns"): lambda: fewest_turns(games.CantStop(1)),
+    ("Can't Stop", "alone, two sides, shortest 2, turns"): lambda: fewest_turns(games.CantStop(1, shortest=2)),
+    ("Can't Stop", "alone, two sides, shortest 3, turns"): lambda: fewest_turns(games.CantStop(1, shortest=3)),
 }
 
 

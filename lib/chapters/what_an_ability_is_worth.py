@@ -6,8 +6,6 @@ A worth is the chance to win, or to survive, with the thing less the chance with
 import numpy as np
 import pandas as pd
 
-from chapters.more_roles import CARDS, with_roles
-from gamebalance import mafia
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import for_each
 from gamebalance.countn.three.rules import PLAYERS
@@ -137,25 +135,6 @@ def knowing_from_rows(blind, replies):
         unseen = replies.loc[replies["role"] == role.key, "unseen"].mean()
         rows[role.key] = (own["report"], own["best"], own["upper"], unseen)
     return pd.DataFrame.from_dict(rows, orient="index", columns=KNOWLEDGE).rename_axis("role")
-
-
-def worth_of_roles(setups):
-    """What a role of Mafia is worth under random play to the town's chance, and to the survival of everybody."""
-    rows = []
-    for setup in setups:
-        plain = survival(setup)
-        for role in CARDS:
-            town = with_roles(setup, role)
-            alive, gain = survival(town), 100 * (mafia.solve(town) - mafia.solve(setup))
-            changes = [alive[who] - plain[who] for who in ("innocent", "mafioso")]
-            rows.append((str(setup), role, 100 * mafia.solve(setup), gain, alive[role] - plain["innocent"], *changes))
-    worth = ["worth to the town", "to its holder's life", "to an innocent's life", "to a mafioso's life"]
-    return meant(pd.DataFrame(rows, columns=["set-up", "role", "town wins", *worth]), residue=1e-9)
-
-
-def survival(setup):
-    """The chance to survive of each role, in percent."""
-    return by_label(mafia.endings(setup).tally("role", "alive"), 100)
 
 
 def by_label(tally, factor=1):

@@ -6,8 +6,7 @@ from scipy import stats
 
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import of
-from gamebalance.fairness.measures import decisiveness, spread, worst_off
-from gamebalance.mafia.setups import Setup
+from gamebalance.fairness.measures import spread, worst_off
 
 #: What is to be equal: the mean of something over the sides, roles or players; and the factor to percentage points.
 DEFINITIONS = {
@@ -17,19 +16,6 @@ DEFINITIONS = {
     "roles survive": ("role", "alive", 100),
     "roles score": ("role", "points", 1),
 }
-#: Ten towns as they are played: from five to twenty people, with none of the special roles, one, and more.
-SETUPS = (
-    Setup(1, 4),
-    Setup(2, 7),
-    Setup(1, 5, 1),
-    Setup(2, 5, 1),
-    Setup(2, 6, 1),
-    Setup(2, 5, 1, 1),
-    Setup(3, 7, 2),
-    Setup(2, 9, 1),
-    Setup(3, 11, 1),
-    Setup(3, 15, 2),
-)
 
 
 def available(source):
@@ -87,28 +73,3 @@ def wins_by_side(sources):
         row |= {("worst-off role", "is"): loss.label, ("worst-off role", "pp below the mean"): 100 * loss.loss}
         rows.append(row)
     return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
-
-
-def mafia_table(sources):
-    """Each town's chance to win, survival by side in percent, and how long and how much to and fro its games are."""
-    rows = []
-    for name, source in sources.items():
-        game = of(source)
-        sides = game.tally("side"), game.tally("side", "alive")
-        won, alive = (dict(zip(tally.labels, 100 * tally.means, strict=True)) for tally in sides)
-        row = {"set-up": name, "town wins in %": won["town"], "mafioso survives in %": alive["mafia"]}
-        row |= {"townsperson survives in %": alive["town"], "nights and days": game.length.value}
-        rows.append(row | {"lead changes": game.lead_changes.value})
-    return meant(pd.DataFrame(rows))
-
-
-def other_measures(cases):
-    """Games that are decided, their length, lead changes, and the chance of a kingmaker where that is known."""
-    rows = []
-    for name, (source, kingmaker) in cases.items():
-        game = of(source)
-        decided = decisiveness(game.tally("side" if "side" in game.kinds else "seat")).value
-        length = None if game.length is None else f"{game.length.value:.1f} {game.step}"
-        changes = None if game.lead_changes is None else game.lead_changes.value
-        rows.append((name, 100 * decided, length, changes, None if kingmaker is None else 100 * kingmaker))
-    return meant(pd.DataFrame(rows, columns=["game", "decided, %", "mean length", "lead changes", "kingmaker, %"]))
