@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from chapters.mafia import theory
-from chapters.multiplayer import triangle_drawing
+from chapters import how_many_mafiosi as theory
+from chapters import worth_of_a_coalition as triangle_drawing
 from gamebalance import sanguosha
 from gamebalance.base.estimates import Estimate, slope
 from gamebalance.base.rounding import bound, meant

@@ -8,7 +8,6 @@ import pandas as pd
 
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import for_each
-from gamebalance.countn.three.rules import PLAYERS
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.report import report
 from gamebalance.fairness.reports.restricted import without_knowledge, without_moves
@@ -95,7 +94,7 @@ def worth_of_moves(game, restrictions, ways, policies=None):
 def by_hands_of(game, after):
     """Count-N for three: the moves whose result can be had with the hands of one opponent, the next (1) or last (2)."""
     return lambda state, move: any(
-        move.hands == other.hands for other in game.rules.moves(state.position[0], state.position[after % PLAYERS])
+        move.hands == other.hands for other in game.rules.moves(state.position[0], state.position[after % 3])
     )
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from chapters.mafia import played
+from chapters import mafia_as_it_is_played as played
 from gamebalance.mafia import AS_CODED, HALF_RULES, Rules, Setup, length_distribution, solve, win_probability
 from gamebalance.mafia.design import SHELF, Table, cheapest_repair, fair_setups
 from tests.refusals import refuses

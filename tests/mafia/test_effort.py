@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from chapters.mafia import printed_tables, theory, variants, worth
 from gamebalance import mafia
 from gamebalance.base import announce
 from gamebalance.mafia import Rules, Setup, balance, effort
@@ -62,11 +61,6 @@ TOO_MUCH = {
     ),
     "lengths of a list": (lambda: mafia.closest(800, detectives=(0, 5), top=10**9), "top = 1000000000", DAYS),
     "the fairest": (lambda: balance.fairest_mafiosi(100_000, 1), "players = 100000", DAYS),
-    "candidates": (lambda: printed_tables.candidates(100_000), "100000 detectives: ", GIB),
-    "roles": (lambda: worth.worth_table(100_000), "with memory", GIB),
-    "memory": (lambda: variants.worth_of_memory([100_000], [1]), "with memory", GIB),
-    "kept tables": (lambda: theory.exact_chances(range(100_000), 300, 300), "100000 tables of up to 300 mafiosi", GIB),
-    "surprises": (lambda: theory.surprises(3000), "3001 tables", GIB),
 }
 
 NO_SUCH = {
@@ -82,15 +76,6 @@ NO_SUCH = {
     "nothing fits": (lambda: mafia.closest(5, mafiosi=4, doctors=2), "mafiosi = 4", "players = 5"),
     "top": (lambda: mafia.closest(5, top=0), "top = 0", "1 or more"),
     "two witches": (lambda: mafia.closest(5, witches=2), "witches = 2", "from 0 to 1"),
-    "mafiosi": (lambda: theory.closed_form(3, 4), "mafiosi = 4", "from 0 to 3"),
-    "shares": (lambda: theory.limit([0.5, -0.5]), "share = [0.5, -0.5]", "0 or more"),
-    "a fluid": (lambda: theory.fluid_exponent(1.5), "detectives = 1.5", "above 0, at most 1"),
-    "parity": (lambda: theory.fair_share(0, "both"), "parity = 'both'", "'even', 'odd'"),
-    "chances": (lambda: theory.exact_chances([5], 1, 1, Rules(memory=True)), "rules.memory = True", "without memory"),
-    "no list": (lambda: theory.exact_chances(5, 3, 3), "players = 5", "a list is needed"),
-    "a row": (lambda: theory.fair_number([0.4, 0.3]), "chances = ", "begins with 1/2"),
-    "fives": (lambda: theory.fixed_shares([33], {100: None}), "percents = [33]", "multiples of five"),
-    "a number without end": (lambda: theory.fair_share(10**3000), "detectives = 1000", "from 0 to"),
 }
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from chapters.mafia.worth import worth_of_roles
 from gamebalance import mafia
 from gamebalance.commands.main import main
 from gamebalance.mafia import Rules, Setup, idle_roles, win
@@ -62,7 +61,6 @@ def test_a_role_is_named_where_it_changes_nothing():
         lambda: fair_setups(9, {"sheriffs": 1}),
         lambda: cheapest_repair(Setup(2, 6), shelf={"sheriffs": 1}, steps=1),
         lambda: cheapest_repair(Setup.read(SILENT), steps=1),
-        lambda: worth_of_roles(Setup.read(SILENT)),
     ],
 )
 def test_one_warning_for_each_question(ask):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 
-from chapters.multiplayer import essay_coalitions
+from chapters import worth_of_a_coalition as essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame
 from tests.refusals import refuses
@@ -42,7 +42,6 @@ test_no_such_game = refuses(
     (lambda: known.weighted_voting(1, [1, -1]), "weights"),
     (lambda: known.airport(7), "costs = 7"),
     (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
-    (lambda: essay_coalitions.essay_four("zero"), "missing = 'zero'"),
     (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
 )
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from chapters.multiplayer import essay_coalitions
+from chapters import worth_of_a_coalition as essay_coalitions
 from gamebalance.games import coalitions as known
 from gamebalance.multiplayer.cooperative import TUGame, nucleolus, simplex
 from tests.multiplayer.tu_games import (

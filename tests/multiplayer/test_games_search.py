@@ -7,7 +7,7 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from chapters.multiplayer import search_contest
+from chapters import search_among_three as search_contest
 from gamebalance import games
 from gamebalance.games import InARow, RandomTree, Tree
 from gamebalance.multiplayer.protocols import OVER

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from chapters.multiplayer import werewolf_essay
+from chapters import who_is_the_wolf as werewolf_essay
 from gamebalance import mafia
 from gamebalance.games import werewolf
 from gamebalance.games.werewolf import (
@@ -362,31 +362,6 @@ def test_votes_by_rule():
     assert votes("accused", 0, (WOLF, (0, 3)), blend=F(1, 2)) == {1: F(1, 6), 2: F(1, 6), 4: F(2, 3)}
 
 
-def test_the_essays_numbers_are_no_probabilities():
-    """0.3 is added and nothing normalised; the second claimant gets the same numbers as the first."""
-    once = werewolf_essay.essay_beliefs(public_with([(0, 3, True), (2, 0, True)]))
-    assert once[0] == once[2] == {SEER: 0.5, WOLF: 0.3, VILLAGER: 0.2}
-    twice = werewolf_essay.essay_beliefs(public_with([(0, 3, True)] * 2))
-    assert twice[0][SEER] == pytest.approx(0.8) and sum(twice[0].values()) == pytest.approx(1.3)
-    thrice = werewolf_essay.essay_beliefs(public_with([(0, 3, True)] * 3))
-    assert thrice[0][WOLF] == pytest.approx(0.6) and sum(thrice[0].values()) == pytest.approx(1.6)
-
-
-def test_the_essays_vote_hangs_the_only_claimant():
-    """Nobody else has any belief, so 0.3 is the greatest: the true seer, speaking alone, gets every villager's vote."""
-    honest = public_with([(3, 0, True)])
-    for player in (0, 1, 2, 4):
-        assert strategies.vote(Strategies(vote=werewolf_essay.essay_vote), player, (VILLAGER, ()), honest) == {3: 1}
-
-
-def test_the_essays_wolves_vote_for_who_claims_twice():
-    """One claim leaves the seer at 0.5, which is not above 0.5: the first of the list goes, whoever claimed."""
-    plan = Strategies(wolf_vote=werewolf_essay.essay_wolf_vote)
-    for claims, target in (([(3, 0, True)], 1), ([(3, 0, True)] * 2, 3), ([(3, 0, True), (4, 1, True)] * 2, 3)):
-        assert strategies.vote(plan, 0, (WOLF, (0, 2)), public_with(claims)) == {target: 1}
-    assert plan.exact and plan.rounded().wolf_vote is plan.wolf_vote
-
-
 test_bad_input_is_refused = refuses(
     (lambda: Strategies(lie=1.5), "lie = 1.5"),
     (lambda: Strategies(vote="best"), "vote = 'best'"),
@@ -402,37 +377,3 @@ def test_every_deal_is_a_hypothesis():
     deals = {roles for roles in product(werewolf.ROLES, repeat=7) if Counter(roles) == Counter(Setup().counts)}
     assert set(posterior.hypotheses) == deals and len(deals) == 105
     assert isinstance(Observer(Setup(), FULL).public, Public)
-
-
-def test_forecasts_without_a_model():
-    setup = Setup(1, 3)
-    public = rules.start(setup).after(Night(4, VILLAGER, None)).after(Speech(0, Statement(1, True)))
-    np.testing.assert_allclose(werewolf_essay.base_rates(setup, public), [1 / 4, 1 / 4, 1 / 2])
-    essay = werewolf_essay.essay_forecast(setup, public)
-    np.testing.assert_allclose(essay[0], [0.3, 0.5, 0.2])
-    np.testing.assert_allclose(essay[1], [1 / 4, 1 / 4, 1 / 2])
-    twice = public.after(Speech(0, Statement(1, True)))
-    np.testing.assert_allclose(werewolf_essay.essay_forecast(setup, twice)[0], np.array([0.3, 0.8, 0.2]) / 1.3)
-    assert werewolf_essay.situation(public, 0) == (4, True, 0, False, False)
-    assert werewolf_essay.situation(public, 1) == (4, False, 1, True, False)
-    assert werewolf_essay.situation(public, 2) == (4, False, 1, False, False)
-
-
-def test_counts_of_situations():
-    setup = Setup(1, 3)
-    plan = Strategies(1, 1, fake_counter=F(1, 2), vote="accused")
-    games = [werewolf.play(setup, plan, 1, number) for number in range(40)]
-    known = werewolf_essay.SituationCounts(setup, games, pseudo_count=0)
-    public = next(werewolf_essay.before_votes(setup, games[0]))
-    player = public.living[0]
-    watched = [
-        (game.roles[other], werewolf_essay.situation(seen, other))
-        for game in games
-        for seen in werewolf_essay.before_votes(setup, game)
-        for other in seen.living
-    ]
-    alike = [role for role, situation in watched if situation == werewolf_essay.situation(public, player)]
-    assert known.forecast(public)[player].tolist() == [alike.count(role) / len(alike) for role in werewolf.ROLES]
-    assert not any(public.winner or public.speakers for public in werewolf_essay.before_votes(setup, games[0]))
-    nothing = werewolf_essay.SituationCounts(setup, [])
-    np.testing.assert_allclose(nothing.forecast(public), np.tile(werewolf_essay.base_rates(setup, public), (5, 1)))

@@ -63,7 +63,7 @@ def warning_of_idle(setup: Setup, rules: Rules = AS_CODED) -> str:
 
 
 def warn_of_idle(setup: Setup, rules: Rules) -> None:
-    """Warn who called the function that calls this one; not the library itself, which varies rules on purpose."""
+    """Warn who called the function that calls this one; not library and chapters, which vary rules on purpose."""
     caller = sys._getframe(2).f_globals.get("__name__", "")
-    if caller.partition(".")[0] not in ("gamebalance", "chapters") and (said := warning_of_idle(setup, rules)):
+    if not caller.startswith(("gamebalance.", "chapters.")) and (said := warning_of_idle(setup, rules)):
         warnings.warn(said, UserWarning, stacklevel=3)

@@ -1,0 +1,176 @@
+"""The closed form against the recursion, limits against exact numbers, and the surprises one by one."""
+
+from fractions import Fraction
+from functools import cache
+from math import log, prod, sqrt
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from scipy import integrate, special
+
+from chapters import how_many_mafiosi as chapter
+from gamebalance import mafia
+from gamebalance.mafia import HALF_RULES, Rules, Setup, phases
+from gamebalance.mafia.people import Town
+
+CASES = [("even", "morning"), ("odd", "morning"), ("odd", "always"), ("odd", "never"), ("even", "never")]
+
+
+@cache
+def by_recursion(n, m, half_rule):
+    """No detectives, morning: a vote among n, then a night in which the mafia loses nobody."""
+    if m == 0:
+        return Fraction(1)
+    if m >= n or (half_rule != "never" and 2 * m >= n):
+        return Fraction(0)
+    spared = by_recursion(n - 2, m, half_rule) if half_rule != "always" or 2 * m < n - 1 else 0
+    return (m * by_recursion(n - 2, m - 1, half_rule) + (n - m) * spared) / n
+
+
+@pytest.mark.parametrize("half_rule", HALF_RULES)
+def test_closed_form_is_the_recursion(half_rule):
+    for n in range(31):
+        for m in range(n + 1):
+            assert chapter.closed_form(n, m, half_rule) == by_recursion(n, m, half_rule), (n, m)
+
+
+@pytest.mark.parametrize("half_rule", HALF_RULES)
+@pytest.mark.parametrize("players", [600, 601])
+def test_closed_form_of_large_towns(players, half_rule):
+    solved = chapter.exact_chances([players], 30, 0, Rules(half_rule))[players][0]
+    formula = [float(chapter.closed_form(players - 1, m, half_rule)) for m in range(31)]
+    np.testing.assert_allclose(solved, formula, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("n", [3, 4, 9, 32])
+def test_one_mafioso_is_a_ratio_of_double_factorials(n):
+    ratio = Fraction(prod(range(n - 1, 0, -2)), prod(range(n, 0, -2)))
+    assert 1 - chapter.closed_form(n, 1, "never") == ratio
+    assert 1 - chapter.closed_form(n, 1) == ratio * (2 - n % 2)
+
+
+@pytest.mark.parametrize(("parity", "order"), [("even", 1), ("odd", 2)])
+@pytest.mark.parametrize("share", [0.3, 2.5])
+def test_limits_are_repeated_integrals_of_erfc(parity, order, share):
+    """DLMF 7.18.2, by numerical integration."""
+
+    def repeated(z):
+        return integrate.quad(lambda y: (y - z) ** (order - 1) * special.erfc(y), z, 12, epsabs=1e-13)[0]
+
+    assert chapter.limit(share, 0, parity) == pytest.approx(repeated(share / sqrt(2)) / repeated(0), abs=1e-9)
+    assert chapter.limit(share, 0, "odd", "never") == special.erfc(share / sqrt(2))
+
+
+@pytest.mark.parametrize(("parity", "half_rule"), CASES)
+def test_closed_form_tends_to_its_limit(parity, half_rule):
+    """One more term of the expansion leaves an error of order 1/n: four times the players, a quarter of it."""
+    n = 400 + (parity == "even")
+    for share in (0.25, 0.5, 1.0):
+        errors = []
+        for players in (n, 4 * n - 3 * (parity == "even")):
+            scale = sqrt(players)
+            lam, step = round(share * scale) / scale, 1e-3
+            bend = chapter.limit(np.array([lam - step, lam, lam + step]), 0, parity, half_rule) @ [1, -2, 1] / step**2
+            value = float(chapter.closed_form(players, round(share * scale), half_rule))
+            errors.append(value - chapter.limit(lam, 0, parity, half_rule) + lam * bend / (2 * scale))
+        assert abs(errors[0]) < 2 / n
+        assert errors[1] / errors[0] == pytest.approx(0.25, abs=0.05)
+
+
+def test_fair_shares():
+    """Played on with an odd number of players: the quartile of a normal variable. Others: computed independently."""
+    assert chapter.fair_share(0, "odd", "never") == pytest.approx(NormalDist().inv_cdf(0.75), abs=1e-12)
+    assert chapter.fair_share() == chapter.fair_share(half_rule="never") == pytest.approx(0.49458923, abs=5e-9)
+    assert chapter.fair_share(parity="odd") == pytest.approx(0.40523381, abs=5e-9)
+    # A fit that somebody published: players = 4.08766637 mafiosi^2 + ..., two digits short of this.
+    assert 1 / chapter.fair_share() ** 2 == pytest.approx(4.08766637, rel=1e-4)
+    detectives = [chapter.fair_share(d) for d in range(1, 6)]
+    assert detectives == pytest.approx([0.6989, 0.8869, 1.0429, 1.1789, 1.3009], abs=5e-5)
+
+
+@pytest.mark.parametrize("detectives", [1, 5, 300])
+def test_limit_with_detectives_is_the_integral(detectives):
+    def density(x):
+        ends = [chapter.limit(1.7 * sqrt(x), 0, parity) for parity in chapter.PARITIES]
+        return detectives * (1 - x) ** (detectives - 1) * sum(ends) / 2
+
+    points = [1 / detectives, 10 / detectives] if detectives > 10 else None
+    value, _ = integrate.quad(density, 0, 1, epsabs=1e-11, points=points, limit=200)
+    assert chapter.limit(1.7, detectives) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize(("parity", "half_rule"), CASES)
+def test_fair_shift(parity, half_rule):
+    """What is left after the shift is of the order of 1/sqrt N."""
+    players = 10_000 + (parity == "odd")
+    number = chapter.fair_number(chapter.exact_chances([players], 80, 0, Rules(half_rule))[players][0])
+    predicted = chapter.fair_share(0, parity, half_rule) * sqrt(players) - chapter.fair_shift(parity, half_rule)
+    assert number == pytest.approx(predicted, abs=0.01)
+    assert chapter.fair_shift(parity, half_rule) > 0.2
+
+
+def test_many_detectives():
+    """The square of the share over d comes near like 1/d."""
+    goal = chapter.many_detectives()
+    near, far = (chapter.fair_share(d) ** 2 / d - goal for d in (10**4, 10**3))
+    assert 0 < near < 1e-4 and far / near == pytest.approx(10, rel=0.01)
+
+
+def test_exact_chances_are_the_solver():
+    for half_rule in HALF_RULES:
+        table = chapter.exact_chances([9, 4], 3, 2, Rules(half_rule))
+        for m, d in [(0, 0), (2, 0), (3, 1), (2, 2)]:
+            solved = mafia.solve(Setup(m, 9 - m - d, d), Rules(half_rule), exact=True)
+            assert table[9][d, m] == pytest.approx(float(solved), abs=1e-15)
+        assert np.isnan(table[4][2, 3]) and not np.isnan(table[4][1, 3])
+
+
+def test_fair_number_is_interpolated():
+    assert chapter.fair_number(np.array([1, 0.75, 0.25, 0.0, np.nan])) == 1.5
+    assert chapter.fair_number(np.array([1, 0.5, 0.4])) == 1 and np.isnan(chapter.fair_number(np.array([1, 0.9])))
+
+
+def fluid_drift(u, r):
+    """What mafiosi per head of the town gain for each of ln g, with r detectives per head: see `fluid_exponent`."""
+    return u * (u + 1) * (r - u) / ((u + 2) * (u + 1 - r))
+
+
+@pytest.mark.parametrize(("m", "i", "d"), [(100, 500, 100), (200, 300, 500), (300, 300, 300)])
+def test_fluid_drift_is_the_mean_of_a_round(m, i, d):
+    """A night and a day by the rules, from a large town: means change as the fluid limit says, but for 1/g."""
+    after = {}
+    for morning, chance in phases.night(Town.of(Setup(m, i, d)), Rules()).items():
+        for evening, share in phases.day(morning, Rules()).items():
+            after[evening] = after.get(evening, 0) + chance * share
+    mafiosi, innocents, detectives = (
+        float(sum(chance * town.count(role) for town, chance in after.items()))
+        for role in ("mafioso", "innocent", "detective")
+    )
+    town, left = i + d, innocents + detectives
+    drift = (mafiosi / left - m / town) / log(left / town)
+    assert drift == pytest.approx(fluid_drift(m / town, d / town), rel=0.02, abs=1e-3)
+    assert detectives / left == pytest.approx(d / town, abs=1e-5)
+    r = d / i
+    slope = (fluid_drift(r - 1e-5, r) - fluid_drift(r + 1e-5, r)) / 2e-5
+    assert slope == pytest.approx(chapter.fluid_exponent(r), rel=1e-6)
+
+
+def test_surprises():
+    """The smallest game in which a mafioso more helps the town, and that in which a detective more harms it."""
+    assert chapter.surprises(5) == [(1, 1, 3, 29 / 32, 1.0)]
+    assert mafia.win_probability(1, 1, 3, exact=True) == Fraction(29, 32)
+    without, with_one_more = (mafia.win_probability(14, 8 - d, d, half_rule="never", exact=True) for d in (7, 8))
+    first = chapter.surprises(22, "detective", Rules("never"))
+    assert first == [(14, 1, 7, pytest.approx(float(without)), pytest.approx(float(with_one_more)))]
+    assert 0 < with_one_more < without
+
+
+def test_fair_shares_with_detectives():
+    """One of the numbers through another solver: 64 players, 8 mafiosi, 2 detectives."""
+    table = chapter.fair_shares([36, 64], [2])
+    shares, chances = table["fair number / √players"], table["chance, √players mafiosi"]
+    assert chances["64"][2] == pytest.approx(mafia.win_probability(8, 54, 2), abs=1e-14)
+    assert chances["64"][1] == pytest.approx(mafia.win_probability(8, 57), abs=1e-14)
+    assert shares["36"][1] == pytest.approx(chapter.fair_numbers([37])["share"][0], abs=1e-14)
+    assert shares["limit"].tolist() == [chapter.fair_share(), chapter.fair_share(0, "odd"), chapter.fair_share(2)]

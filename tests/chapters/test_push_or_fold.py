@@ -1,0 +1,77 @@
+"""Hold'em: limits read from charts, brackets of NashConv on sampled deals, and the stored equilibria."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from chapters import push_or_fold as chapter
+from gamebalance.games import holdem
+from gamebalance.games.holdem import equity
+from gamebalance.publish import heavy, published
+
+
+def test_a_bracket_holds_the_nash_conv_of_a_known_game():
+    """On draws from a toy deck, whose NashConv is known exactly, both bounds are near it and on their sides of it."""
+    exact = holdem.PushFold(holdem.one_card([0, 1, 2, 3], 3), stack=3)
+    push = np.full((exact.nodes, 4), 0.5)
+    known = holdem.evaluate(exact, push).nash_conv
+    rng = np.random.default_rng(1)
+    brackets = []
+    for _ in range(40):
+        drawn = rng.choice(len(exact.deals.weights), 400, p=exact.deals.weights)
+        hands, shares = exact.deals.hands[drawn], exact.deals.shares[drawn]
+        deals = replace(exact.deals, hands=hands, weights=np.full(400, 1 / 400), shares=shares)
+        brackets.append(chapter.bracket(replace(exact, deals=deals), push))
+    low, low_error, high, high_error = np.array(brackets).mean(axis=0)
+    # The mean of 40 brackets: errors shrink by the root of 40.
+    assert known - 0.3 < low < known + 3 * low_error / np.sqrt(40)
+    assert known - 3 * high_error / np.sqrt(40) < high < known + 0.3
+    spread = np.array(brackets).std(axis=0)
+    assert 0.75 < spread[2] / high_error < 1.3 and 0.75 < spread[0] / low_error < 1.4
+
+
+def test_a_row_for_four_players(monkeypatch):
+    monkeypatch.setattr(chapter, "FIRST_DEALS", 2000)
+    monkeypatch.setattr(chapter, "FIRST_ITERATIONS", 5)
+    chapter.samples.cache_clear()
+    line = chapter.row(8, players=4, learned=3000, deals=3000, boards=1, iterations=5)
+    chapter.samples.cache_clear()
+    game = holdem.PushFold(holdem.sampled(4, 3000, 4), 8)  # seed 3 × 1 + 1: what the row was measured on
+    push = chapter.stored_push(game, line)
+    values, errors = chapter.values(game, push)
+    assert np.allclose([line[f"value {seat}"] for seat in game.seats], values)
+    assert np.allclose([line[f"error {seat}"] for seat in game.seats], errors)
+    assert np.allclose(chapter.bracket(game, push), [line[name] for name in chapter.Bracket._fields])
+    begun = holdem.solve(holdem.PushFold(holdem.sampled(4, 2000, 3), 8), 5)
+    solved = holdem.solve(holdem.PushFold(holdem.sampled(4, 3000, 5), 8), 5, start=begun.push)
+    assert np.abs(push - solved.push)[list(chapter.decisions(game).values())].max() <= 0.005
+    assert abs(line["own"] - solved.evaluation.nash_conv) < 1e-12
+    assert len(chapter.decisions(game)) == 14 and (push[game.node("fff")] == 0).all()
+
+
+def test_stored_equilibria_hold_on_fresh_deals():
+    stored = heavy.results("holdem-three").set_index("stack")
+    game, line = holdem.PushFold(holdem.sampled(3, 20_000, seed=99), 10), stored.loc[10]
+    values, errors = chapter.values(game, chapter.stored_push(game, line))
+    kept, off = (np.array([line[kind + seat] for seat in game.seats]) for kind in (chapter.VALUE, chapter.ERROR))
+    assert (np.abs(values - kept) < 4 * np.hypot(errors, off)).all()
+    assert np.allclose(stored.filter(like="value ").sum(axis=1), 0, atol=1e-5)
+    assert (stored["low"] - 4 * stored["low_error"] < stored["high"]).all() and (stored["own"] < 0.02).all()
+
+
+def test_limits_and_gaps():
+    charts = np.array([[1, 0, 0.9, 0], [1, 0, 0.2, 0.4], [0.5, 0, 0.6, 0.1]])
+    stacks, gaps = chapter.limits([2, 4, 6], charts)
+    assert stacks.tolist() == [6, 0, 6, 0] and gaps.tolist() == [False, False, True, False]
+
+
+def test_printed_limits_below_two_big_blinds_are_those_of_the_equilibrium():
+    """The 13 limits that stacks of 2 big blinds and more say nothing about, on both sides, to a tenth."""
+    chart = published("holdem_limits")
+    chart = chart[~chart["limit"].str.contains("*", regex=False)]
+    short = chart.assign(limit=chart["limit"].str.rstrip("+").astype(float)).query("limit < 2")
+    assert len(short) == 13 and set(short["action"]) == {"push"}
+    deals = holdem.heads_up(*equity.counts(heavy.results("holdem-pairs")))
+    stacks = np.round(np.arange(1.3, 2.05, 0.1), 1)
+    limits, _ = chapter.limits(stacks, [holdem.minimax(holdem.PushFold(deals, stack)).chart() for stack in stacks])
+    assert limits[[holdem.hand_number(hand) for hand in short["hand"]]].tolist() == short["limit"].tolist()

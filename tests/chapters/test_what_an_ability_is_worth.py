@@ -1,0 +1,140 @@
+"""What cards, moves, roles and knowledge are worth, against values by hand and by other ways to them."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.sparse import lil_array
+from scipy.sparse.linalg import spsolve
+
+from chapters import what_an_ability_is_worth as chapter
+from gamebalance import sanguosha
+from gamebalance.countn.three import ThreePlayerGame
+from gamebalance.fairness.reports.exact import endings
+from gamebalance.games import Nim, SilentWerewolf
+from gamebalance.multiplayer.graph import GameGraph
+from gamebalance.multiplayer.protocols import OVER
+from gamebalance.sanguosha import Card, Rules, SeatedGame, report_policy
+
+SEATS = [1, 2, 3]
+
+
+def nothing(state, move):
+    return True
+
+
+def test_decks_lack_one_card():
+    for card in Card:
+        without, whole = chapter.deck_without(card).deck, Rules().deck
+        assert without[card] / sum(without) == (0 if card != Card.SLASH else pytest.approx(30 / 112))
+        rest = [(a, b) for kind, a, b in zip(Card, without, whole, strict=True) if kind != card]
+        assert len({a / b for a, b in rest}) == 1, "the rest keep their proportions"
+
+
+def test_cards_in_a_duel():
+    """One of two wins, and is left alone; the chances are those of the game followed state by state."""
+    table = chapter.worth_of_cards("02", {"rule": None}, (Card.PEACH, Card.SLASH))
+    assert table.index.tolist() == [("rule", ""), ("rule", "Peach"), ("rule", "Slash")]
+    assert abs(table["wins"].iloc[1:].sum(axis=1)).max() < 1e-9
+    np.testing.assert_allclose(table["wins"], table["survives"], atol=1e-9)
+    small = Rules(deck=(0, 8, 0, 0, 0, 30))
+    game = SeatedGame("02", small)
+    by_states = endings(game, report_policy(game)).tally("seat").means
+    np.testing.assert_allclose(chapter.chances(sanguosha.solve("02", small))["wins"] / 100, by_states, atol=1e-9)
+
+
+def test_a_policy_goes_as_far_as_it_may():
+    game = Nim([3])
+    start, (one, two, three) = game.start(), game.moves(game.start())
+    policy = chapter.as_far_as_allowed(lambda state, moves: {one: 0.2, two: 0.6, three: 0.2}, game)
+    assert policy(start, (one, two)) == pytest.approx({one: 0.25, two: 0.75}) and policy(start, (two,)) == {two: 1}
+    never = chapter.as_far_as_allowed(lambda state, moves: three, game)
+    assert never(start, (one, two)) == {one: 0.5, two: 0.5}
+
+
+def results(game, state, hands, others):
+    """What the mover's hands can become, by the rules alone: with these of the own hands and these opponents' ones."""
+    own, after = state.position[0], set()
+    for hand, number in product(hands, [number for other in others for number in state.position[other]]):
+        if own[hand] is not None and number is not None:
+            total = own[hand] + number
+            made = None if total == game.n else total if total < game.n else 1
+            after.add(tuple(sorted((made, own[1 - hand]), key=lambda number: (number is None, number))))
+    return after
+
+
+def test_moves_by_whom_and_to_which_hand():
+    game = ThreePlayerGame(4)
+    for state in (state for state in GameGraph(game).states if game.mover(state) != OVER):
+        cases = [(nothing, (0, 1), (1, 2))]
+        cases += [(chapter.by_hands_of(game, after), (0, 1), (after,)) for after in (1, 2)]
+        cases += [(chapter.to_hand(game, hand), (hand,), (1, 2)) for hand in (0, 1)]
+        for allows, hands, others in cases:
+            left = {move.hands for move in game.moves(state) if allows(state, move)}
+            assert left == results(game, state, hands, others)
+
+
+def at_random(game, allows, restricted):
+    """Who wins Count-N for three by lot, in percent: linear equations for the chances of all states."""
+    states = GameGraph(game).states
+    number = {state: place for place, state in enumerate(states)}
+    equations, ends = lil_array((len(states), len(states))), np.array([game.payoffs(state) for state in states])
+    for state in states:
+        every = list(game.moves(state))
+        left = [move for move in every if state.mover not in restricted or allows(state, move)] or every
+        equations[number[state], number[state]] = 1
+        for move in left:
+            equations[number[state], number[game.play(state, move)]] -= 1 / len(left)
+    return 100 * spsolve(equations.tocsc(), ends)[0]
+
+
+def test_moves_of_count_four():
+    """Chances by another way to them; somebody wins every game, so what one gains others lose."""
+    game = ThreePlayerGame(4)
+    larger = chapter.to_hand(game, 0)
+    table = chapter.worth_of_moves(game, {"larger hand": larger, "nothing": nothing}, ("random", "searching"))
+    table = table.set_index(["without", "who does without", "all play"])
+    assert len(table) == 2 * 4 * 2 and abs(table[SEATS].sum(axis=1)).max() < 1e-6
+    assert (table.xs("nothing") == 0).all(axis=None)
+    plain = at_random(game, nothing, [])
+    for who, restricted in (("2", [1]), (chapter.EVERYBODY, [0, 1, 2])):
+        expected = plain - at_random(game, larger, restricted)
+        np.testing.assert_allclose(table.loc[("larger hand", who, "random")], expected, atol=1e-6)
+
+
+def test_moves_of_sanguosha():
+    """The lord cannot attack himself: to forbid it takes nothing. The report's rule never passes but with the lord."""
+    game = SeatedGame("023", Rules(deck=(0, 8, 0, 0, 0, 30)))
+    limits = {"attack on the lord": lambda state, move: move != 0, "passing": lambda state, move: move is not None}
+    table = chapter.worth_of_moves(game, limits, (), {"rule": report_policy(game)})
+    table = table.set_index(["without", "who does without", "all play"])
+    assert (table.loc[("attack on the lord", "lord", "rule")] == 0).all(axis=None)
+    for role in ("rebels", "renegade"):
+        assert (table.loc[("passing", role, "rule")] == 0).all()
+    assert table.loc[("passing", "lord", "rule"), "renegade"] > 1, "a lord who must attack wins sometimes"
+    assert table.loc[("attack on the lord", chapter.EVERYBODY, "rule")].sum() > 99, "if nobody may, nobody wins"
+
+
+def test_the_seers_knowledge():
+    """A vote by lot among three meets the werewolf with both of two votes, each with chance 1/2, seer or not.
+
+    One start comes to a village that wins a third of the games without a seer.
+    """
+    village = SilentWerewolf(4, seer=True, phase="evening")
+    table = chapter.worth_of_knowledge(village, chapter.without_answers, [1], ("random", "searching"), 200, 10)
+    assert abs(table["worth"].groupby(table["all play"]).sum()).max() < 1e-9 and (table["off"].dropna() <= 0.01).all()
+    of_village = table[table["who"] == "village"].set_index("all play")
+    assert of_village.loc["random", ["wins", "wins without", "worth"]].tolist() == [25, 25, 0]
+    low, first, high = (of_village["worth"][way] for way in ("worth least", "first found", "worth most"))
+    assert first > 12 and low < first - 5 and high > first
+    same = chapter.worth_of_knowledge(village, lambda known: known, [1], ("random", "searching"), 20, 2)
+    same = same.set_index("all play")
+    assert (same.drop(["worth least", "worth most"])["worth"] == 0).all()
+
+
+def test_knowing_where_nothing_is_hidden():
+    """Lord and rebel alone know each other: only the cards in sight can be worth anything."""
+    known = chapter.knowing("1-0-1-0", 3)
+    np.testing.assert_allclose(known["roles hidden"], known["roles known"], atol=1e-6)
+    assert (known["fixed rule"] <= known["roles hidden"] + 1e-9).all()
+    assert (known["cards unseen"] <= known["roles known"] + 1e-6).all()
