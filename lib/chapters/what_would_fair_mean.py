@@ -1,12 +1,11 @@
 """What fair can mean, side by side: how far games are from fair by each definition, and which rankings agree."""
 
-import numpy as np
 import pandas as pd
 from scipy import stats
 
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import of
-from gamebalance.fairness.measures import spread, worst_off
+from gamebalance.fairness.measures import spread
 
 #: What is to be equal: the mean of something over the sides, roles or players; and the factor to percentage points.
 DEFINITIONS = {
@@ -40,36 +39,8 @@ def distances(sources):
     return pd.DataFrame(columns)
 
 
-def lead(sources):
-    """How far the fairest game is ahead of the next, in standard errors: the least of all definitions."""
-    leads = []
-    for name in available(next(iter(sources.values()))):
-        typical = []
-        for tally in tallies(sources, name).values():
-            apart = spread(tally)  # of squares: the ends of its interval give those of the root
-            width = np.sqrt(apart.high / tally.size) - np.sqrt(apart.low / tally.size)
-            typical.append((apart.typical, float(width / (2 * stats.norm.ppf(0.975)))))
-        (first, error), (second, other) = sorted(typical)[:2]
-        leads.append((second - first) / np.hypot(error, other) if error or other else np.inf)
-    return meant(float(min(leads)))
-
-
 def agreement(apart):
     """Kendall's tau between the rankings of `distances`: 1 if two definitions rank all games alike, -1 if opposite."""
     ranks = apart.xs("distance", axis=1, level=1)
     table = ranks.corr(lambda one, other: stats.kendalltau(one, other).statistic)
     return meant(table.rename_axis("definition"))
-
-
-def wins_by_side(sources):
-    """Each side's chance to win and its standard error in percent, and the role that is worst off, by game."""
-    rows = []
-    for name, source in sources.items():
-        tally = of(source).tally("side")
-        row = {("", "game"): name}
-        for side, mean, error in zip(tally.labels, tally.means, tally.errors, strict=True):
-            row |= {(side, "wins in %"): 100 * mean, (side, "s.e."): 100 * error}
-        loss = worst_off(of(source).tally("role"))
-        row |= {("worst-off role", "is"): loss.label, ("worst-off role", "pp below the mean"): 100 * loss.loss}
-        rows.append(row)
-    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))

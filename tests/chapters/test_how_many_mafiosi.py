@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from math import log, prod, sqrt
+from math import log, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -41,13 +41,6 @@ def test_closed_form_of_large_towns(players, half_rule):
     solved = chapter.exact_chances([players], 30, 0, Rules(half_rule))[players][0]
     formula = [float(chapter.closed_form(players - 1, m, half_rule)) for m in range(31)]
     np.testing.assert_allclose(solved, formula, rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize("n", [3, 4, 9, 32])
-def test_one_mafioso_is_a_ratio_of_double_factorials(n):
-    ratio = Fraction(prod(range(n - 1, 0, -2)), prod(range(n, 0, -2)))
-    assert 1 - chapter.closed_form(n, 1, "never") == ratio
-    assert 1 - chapter.closed_form(n, 1) == ratio * (2 - n % 2)
 
 
 @pytest.mark.parametrize(("parity", "order"), [("even", 1), ("odd", 2)])

@@ -78,11 +78,6 @@ def test_potions_against_the_rules(setup, rules):
         assert worth == pytest.approx(float(chance - without), abs=CLOSE)
 
 
-def test_a_witch_who_never_acts_is_worth_nothing():
-    assert chapter.worth_of_potions(Setup(2, 8, witches=1), Rules(potion=0)).abs().max() < CLOSE
-    assert abs(chapter.worth_of_roles(Setup(2, 9), Rules(potion=0))["witch"]) < CLOSE
-
-
 def test_all_fields_and_all_values_of_the_rules_in_words():
     assert list(chapter.RULES) == list(vars(Rules()))
     rows = chapter.appendix().splitlines()[2:]

@@ -3,24 +3,16 @@
 import math
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 
 from chapters import search_among_three as chapter
 from gamebalance import games
 from gamebalance.multiplayer import search
-from gamebalance.multiplayer.protocols import OVER
 from gamebalance.publish import style
 
 TICTACTOE = games.tictactoe()
 BEGUN = TICTACTOE.position("XO# XO. ...", 2)
 WIDE = games.InARow(3, 4, 3, 3)
-
-
-def test_views():
-    table = chapter.views(TICTACTOE, BEGUN, chapter.methods(playouts=50, seed=0))
-    assert table["expects"].tolist()[:4] == [1, 1, 0, 0] and table["move"].tolist()[:4] == [6, 6, 5, 5]
-    assert table["error"].notna().tolist() == [False] * 4 + [True]
 
 
 def test_pruning_table_by_hand():
@@ -59,13 +51,6 @@ def test_several_values():
     assert (shares["% several"], shares["% three or more"]) == (50, 25)
     assert shares["from"] == pytest.approx(100 - shares["to"])
     assert shares["from "] == pytest.approx(100 * (1 - 0.975**0.25))
-
-
-def test_random_position():
-    rng = np.random.default_rng(0)
-    for plies in (0, 7, 8):
-        state = chapter.random_position(TICTACTOE, TICTACTOE.start(), plies, rng)
-        assert sum(state.marks).bit_count() == plies and TICTACTOE.mover(state) != OVER
 
 
 def test_places_of_nodes():

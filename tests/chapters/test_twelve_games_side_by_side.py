@@ -88,20 +88,6 @@ def test_best_play_that_is_one_of_several_is_told_from_end_to_end():
     assert row["to"] == pytest.approx(100 * own.max() - 100 / 3)
 
 
-def test_luck_and_shape_is_what_the_reports_say(few):
-    table = chapter.luck_and_shape(few).set_index([("", "game")])
-    for name, (made, _, _) in few.items():
-        alone = made.skill[(made.skill["the others"] == "random") & (made.skill["one plays"] != "best")]
-        best, row = alone.loc[alone["wins, %"].idxmax()], table.loc[name, chapter.ALONE]
-        for column in ("wins, %", "even, %", "luck, %"):
-            assert row[column] == pytest.approx(best[column])
-        shape = made.shape[made.shape["all play"] == "random"].set_index("measure")["value"]
-        row = table.loc[name, chapter.RANDOM]
-        names = {"decided, %": "decisiveness", "moves": "length", "drama, pp": "drama", "kingmaking, %": "kingmaking"}
-        for column, measure in names.items():
-            assert row[column] == pytest.approx(shape[measure])
-
-
 def test_the_error_of_a_sample_is_at_least_that_of_one_game():
     own = {"first": lambda state, moves: moves[0]}
     made = fairness.report(Kuhn(3), policies=own, ways=(), states=0, games=30, contests=20, playouts=1, looks=0)

@@ -51,14 +51,6 @@ def test_win_cells_by_hand():
     assert cells["equal"].tolist() == [True, True, False] and cells["changed"].tolist() == [True, False, False]
 
 
-def test_nearest_to_fair(cells):
-    table = chapter.nearest_to_fair(cells, "1:2")
-    assert table["", "players"].tolist() == list(range(2, 31))
-    row = table[table["", "players"] == 5].iloc[0]
-    assert row["closest, favours mafia"].tolist() == pytest.approx([250 / 9, 2, 1])
-    assert row["closest, favours town"].tolist() == pytest.approx([1400 / 27, 2, 2])
-
-
 def test_candidates_are_all_set_ups_with_their_chances():
     rows = chapter.candidates(7, (0, None), 4)
     expected = {(m, d) for m in range(5) for d in range(8 - m)}
