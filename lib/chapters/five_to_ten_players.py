@@ -6,7 +6,7 @@ endings, from which all standard errors follow.
 
 import numpy as np
 
-from chapters.sanguosha.claims.measures import all_lineups
+from chapters.claims import all_lineups
 from gamebalance.base.rounding import bound
 from gamebalance.publish.style import INK
 from gamebalance.sanguosha.exact import solve_lineup

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from chapters.sanguosha.printed_tables import grouped
+from chapters.four_players_exactly import grouped
 from gamebalance.base.sums import dot
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.exact import solve

@@ -11,7 +11,7 @@ import pandas as pd
 
 from chapters import the_smallest_fair_change_grid as grid
 from chapters.five_to_ten_players import mean_of, solved_seatings
-from chapters.sanguosha.printed_tables import grouped
+from chapters.four_players_exactly import grouped
 from chapters.the_smallest_fair_change_lineups import FIVE, FIVE_SEATINGS, fives_of, seating_rules
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot

@@ -13,7 +13,7 @@ from chapters import the_smallest_fair_change_grid as grid
 from chapters.five_and_six_players_exactly import columns_for, columns_of
 from chapters.five_to_ten_players import mean_of, solved_seatings
 from chapters.playing_sanguosha_better import as_text
-from chapters.sanguosha.rule_changes import BAL, RAT, play_rule_sets
+from chapters.rules_as_written import BAL, RAT, play_rule_sets
 from chapters.where_you_sit_rules import RULES
 from gamebalance.sanguosha.design import fair_points
 from gamebalance.sanguosha.exact import solve, solve_lineup

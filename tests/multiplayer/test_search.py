@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from chapters.multiplayer import search_contest
+from chapters import search_among_three as search_contest
 from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
