@@ -88,32 +88,12 @@ def test_persons_beside_the_verdict(run):
     assert rows[0]["verdict"] == "undecided" and float(rows[0]["equal_persons_p_value"]) == model.p_value
 
 
-def test_what_cannot_be_told_is_null_in_json(run, monkeypatch):
-    """Ann is the only wolf, so it is she or the role."""
-    rows = [
-        f"{g},{r},{p},{int((g % 3 > 0) == (r == 'wolf'))}"
-        for g in range(9)
-        for r, p in [("wolf", "Ann"), ("town", "Bo")]
-    ]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(["game,role,player,won", *rows])))
-    record = json.loads(run("judge - --persons --format json")[1], parse_constant=pytest.fail)
-    assert [row["chance"] for row in record["persons"]["labels"]] == [None, None]
-
-
 def test_exit_codes(run):
     assert run("judge --count a=1000/2000 --count b=1000/2000")[0] == 0
     assert run("judge --count a=30/55 --count b=25/55")[0] == 3
     assert run("judge --count a=300/400 --count b=100/400")[0] == 1
     assert run("judge --count a=51/100 --count b=49/100 --margin 0.2")[0] == 0
     assert "seat 1 won" in run("judge --by seat --count 1=30/55 --count 2=25/55")[1]
-
-
-def test_draws_of_counts_are_games_that_nobody_won(run):
-    code, out, _ = run("judge --count wolves=48/100 --count village=30/100 --draws")
-    assert code == 3 and "p = 0.0535, limit 0.049 (exact binomial test)" in out and " 39.0%\n" in out
-    games = fairness.Games.from_counts({"wolves": (48, 100), "village": (30, 100)}, draws=22)
-    assert out.startswith(fairness.judge(games).said(lambda after: f"--looked-after {after[0]}"))
-    assert run("judge --count wolves=48/100 --count village=30/100")[0] == 1  # counted in games of their own
 
 
 def test_the_advice_names_the_call_that_follows_it(run):
@@ -213,19 +193,6 @@ def test_needed_says_how_it_was_found_and_from_where_it_is_safe(run):
     for how in ("exact", "simulated", "formula"):
         found = json.loads(run(f"needed --shares .55,.45 --games 30 --method {how} --format json")[1])
         assert found["method"] == how and (found["error"] > 0) == (how == "simulated")
-
-
-def test_needed(run):
-    assert run("needed --shares .315,.242,.241,.202")[1].startswith("418 games show it in 80 of 100 cases")
-    assert run("needed --shares .55,.45 --method formula")[1].startswith("about 783 games (by the usual formula)")
-    record = json.loads(run("needed --shares .55,.45 --games 100 --format json")[1])
-    assert record["power"] == fairness.power([0.55, 0.45], 100).value and record["games"] == 100
-    rows = list(csv.DictReader(io.StringIO(run("needed --shares .5,.5 --margin .05 --format csv")[1])))
-    assert int(rows[0]["games"]) == fairness.games_needed([0.5, 0.5], margin=0.05)
-    assert "that it is fair within 5 percentage points" in run("needed --shares .5,.5 --margin .05")[1]
-    within = run("needed --shares .5,.5 --margin .05 --games 861")[1]
-    assert within.startswith("861 games show that it is fair") and " in 80." in within
-    assert "±" in run("needed --shares .26,.25,.25,.24 --games 20000 --method simulated")[1]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -8,8 +8,7 @@ from scipy import special
 from gamebalance.base.checks import in_memory
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import bets
-from gamebalance.fairness.planning import chances_to_win, games_needed
-from gamebalance.fairness.powers import first_enough
+from gamebalance.fairness.planning import chances_to_win, first_enough, games_needed
 from gamebalance.fairness.rotation import spread_of
 from gamebalance.fairness.stopping import StoppingTimes, stopping_times
 

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from gamebalance.fairness import read_games
+
 
 def club(seed, people=8, games=200, spread=0.8, liking=1.0, wolves=1, players=2, effect=0.0):
     """A row for each player of each game between wolves and a village.
@@ -49,3 +51,12 @@ def free_for_all(seed, people=6, games=60, players=3, spread=0.8, liking=1.0, ef
     game, seat = np.divmod(np.arange(games * players), players)
     names = [f"person {place}" for place in there.ravel()]
     return pd.DataFrame({"game": game, "seat": seat + 1, "player": names, "won": won.ravel().astype(int)})
+
+
+def games_of(*line_ups, winners=None):
+    """Games from texts such as "wolf Ann, village Ben": the first of each game wins, or the one that is named."""
+    rows = []
+    for game, line_up in enumerate(line_ups):
+        for place, member in enumerate(line_up.split(", ")):
+            rows.append((game, *member.split(), int(place == (winners or {}).get(game, 0))))
+    return read_games(pd.DataFrame(rows, columns=["game", "role", "player", "won"]))

@@ -1,4 +1,4 @@
-"""The answer of a report: seats that are alike, equilibria that are several, ties that are mixed, roles and seats."""
+"""Verdicts of reports: best play, seats that are alike, errors, what something is worth."""
 
 import json
 
@@ -6,67 +6,16 @@ import numpy as np
 import pytest
 
 from gamebalance import fairness
-from gamebalance.fairness.reports.players import Experienced, Tried
+from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.games import Tally
+from gamebalance.fairness.reports.answers import answer, games_to_show, of_level, of_ways
+from gamebalance.fairness.reports.playing import Experienced, Tried
 from gamebalance.fairness.reports.skill import contest
-from gamebalance.games import Kuhn, Nim, Tree, tictactoe
+from gamebalance.games import Kuhn, Tree, tictactoe
 from gamebalance.multiplayer import CHANCE, OVER
 from gamebalance.multiplayer.graph import course
-from tests.multiplayer.alike_games import AtOnce, Hidden, function
+from tests.multiplayer.alike_games import AtOnce, Hidden
 from tests.refusals import refused
-
-FAR = 4.5  # standard errors: more by chance in 1 of 100,000 cases
-
-
-class Race:
-    """Four walk (1 or 2 steps, by a coin) or run (0 or 3); three begin ahead of the hare, who sprints once."""
-
-    players, goal, sprint = 4, 8, 4
-    roles = ("hare", "runner", "runner", "runner")
-
-    def __init__(self, bonus=2):
-        self.bonus = bonus
-
-    def start(self):
-        return (0, *[self.bonus] * 3), True, 0, ""
-
-    def mover(self, state):
-        steps, _, player, tossed = state
-        return OVER if max(steps) >= self.goal else CHANCE if tossed else player
-
-    def moves(self, state):
-        _, fresh, player, tossed = state
-        return {1: 0.5, 0: 0.5} if tossed else ["walk", "run"] + ["sprint"] * (fresh and player == 0)
-
-    def play(self, state, move):
-        steps, fresh, player, tossed = state
-        if move in ("walk", "run"):
-            return steps, fresh, player, move
-        by = self.sprint if move == "sprint" else 1 + move if tossed == "walk" else 3 * move
-        ahead = min(steps[player] + by, self.goal)
-        return (*steps[:player], ahead, *steps[player + 1 :]), fresh and move != "sprint", (player + 1) % 4, ""
-
-    def payoffs(self, state):
-        return [int(each >= self.goal) for each in state[0]]
-
-
-def odd(rng, players):
-    """Three show 0 or 1 at once; whoever shows another hand than both others wins."""
-    shown = [players[seat]("show", (0, 1)) for seat in range(3)]
-    return [int(shown.count(hand) == 1) for hand in shown]
-
-
-def bids(rng, players):
-    """Three bid each of 1, 2, 3 once, at once; the highest bid that nobody else makes wins the prize of the round."""
-    hands, points, seen = [[1, 2, 3] for _ in range(3)], [0, 0, 0], ()
-    for prize in rng.permutation([1, 2, 3]).tolist():
-        now = [players[seat]((seat, prize, seen), list(hands[seat])) for seat in range(3)]
-        for hand, bid in zip(hands, now, strict=True):
-            hand.remove(bid)
-        single = [bid for bid in now if now.count(bid) == 1]
-        if single:
-            points[now.index(max(single))] += prize
-        seen += ((prize, tuple(now)),)
-    return points
 
 
 class Bids:
@@ -151,41 +100,6 @@ def test_games_of_alike_seats_never_show_a_difference(seed):
         assert ("`movers` can say" in found.sentences[-1]) == asked_in_turn
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_functions_of_alike_seats_never_show_a_difference(seed):
-    for number in (1, 2):
-        made = function(seed, rounds=1 + seed % 2, moves=2 + seed % 2)
-        found = fairness.report(made, 3, seed=number, games=1_000, contests=2_000, states=0)
-        assert set(found.verdicts.values()) <= {"fair", "undecided"} and found.needed["games"].isna().all()
-        said = fairness.report(made, 3, seed=number, games=200, contests=400, alike=[(0, 1, 2)])
-        assert said.verdict == "fair" and np.ptp(seat_shares(said, "searching")) < 1e-9
-        assert "The seats are alike, as the game says" in said.sentences[1]
-
-
-def test_ties_are_mixed_and_errors_hold_the_training():
-    """The exact shares, in every seed: 25% each if all mix evenly, and 383 of 1,296 each if all search."""
-    for seed in (1, 2, 3):
-        found = fairness.report(odd, 3, seed=seed, games=2_000, contests=8_000)
-        rows = found.shares[(found.shares["all play"] == "searching") & (found.shares["by"] == "seat")]
-        assert (rows["±"] > 0).all() and (abs(rows["wins, %"] - 25) < 8.3 * rows["±"]).all()  # t of 7, as 4 sigma
-        assert set(found.verdicts.values()) <= {"fair", "undecided"} and found.needed["games"].isna().all()
-    found = fairness.report(bids, 3, games=10_000, contests=10_000, ways=("searching",))
-    rows = found.shares[(found.shares["all play"] == "searching") & (found.shares["by"] == "seat")]
-    assert (abs(rows["wins, %"] - 100 * 383 / 1296) < 8.3 * rows["±"]).all() and (rows["±"] < 4).all()
-
-
-def test_what_training_met_is_said():
-    """The first choice is met in each training, the second of ten thousand never twice."""
-
-    def rare(rng, players):
-        players[0]("first", "ab")
-        players[1](("second", int(rng.integers(10**9))), "ab")
-        return [1, 0]
-
-    found = fairness.report(rare, 2, games=50, contests=80)
-    assert any("had met 50% of the situations in which they chose" in sentence for sentence in found.sentences)
-
-
 def test_moves_within_their_errors_are_mixed():
     def tried(*gains):
         return Tried(len(gains), float(sum(gains)), float(sum(gain**2 for gain in gains)))
@@ -194,28 +108,6 @@ def test_moves_within_their_errors_are_mixed():
     assert learned.best("k", ("a", "b", "c")) == ("a", "b") and learned.best("new", ("x", "y")) == ("x", "y")
     other = Experienced(learned.tried, 0.25)
     assert set(other.best("k", ("a", "b", "c", "d"))) == {"a", "b", "d"}  # what was never made may be as good
-
-
-def test_roles_do_not_hide_seats():
-    found = fairness.report(Race(), ways=("random", "best"))
-    told = {each.by: each for each in found.answers["best"]}
-    assert seat_shares(found, "best") == pytest.approx([26.0, 32.7, 23.8, 17.4], abs=0.06)
-    assert (told["role"].games, told["seat"].games) == (19_500, 228) and found.verdicts["best"] == "unfair"
-    assert told["role"].verdict == "fair" and told["seat"].label == 2
-    text = "\n".join(found.sentences)
-    assert "26.0% for hare and 24.7% for runner each; by seat 26.0% for seat 1, 32.7% for seat 2" in text
-    assert "17.4% for seat 4." in text and "shared or won by nobody" not in text
-    assert "about 228 real games would show" in text and "differ by seat" in text and "by role about 19,500" in text
-
-
-def test_best_play_of_three_is_one_of_several():
-    """In Nim (3, 4, 5) ties decide who wins: the first seat from none to all of the games."""
-    found = fairness.report(Nim((3, 4, 5)), ways=("random", "best"))
-    rows = found.shares[found.shares["all play"] == "best"].set_index("who")
-    assert rows["low, %"][1] == 0 and rows["high, %"][1] == 100 and found.play.equilibria.tried == 9
-    assert found.verdicts["best"] == "unfair" and found.shares["low, %"].isna().sum() == 3
-    assert found.needed.set_index("all play")["games"]["best"] >= 3
-    assert "If all play best, seat 1 wins 0.0 to 100.0%, where 33.3% would be even." in found.sentences[0]
 
 
 def test_what_something_is_worth_in_best_play_goes_from_one_equilibrium_to_another():
@@ -232,15 +124,6 @@ def test_what_something_is_worth_in_best_play_goes_from_one_equilibrium_to_anoth
     assert "-100.0 to 0.0" in found.to_text()
 
 
-def test_what_hangs_on_the_equilibrium_is_called_so():
-    """With even ties the first and second player win alike; with others the one or the other always does."""
-    game = Tree((0, [(0, [(1, 0), (1, 2)]), (0, [(1, 2), (1, 0)])]))
-    found = fairness.report(game, ways=("random", "best"))
-    assert found.verdicts["best"] == "depends" and found.answers["best"][0].differs is None
-    assert "fair in some and unfair in others if all play best (in the equilibria found)" in found.sentences[0]
-    assert "it hangs on the equilibrium whether chances to win differ" in found.sentences[-1]
-
-
 def test_values_that_are_unique_are_said_to_be_so():
     """Points are, but seat 1 wins 46.3 to 51.9% in the equilibria of Kuhn's poker (his parameter from 0 to 1/3)."""
     found = fairness.report(Kuhn(2), ways=("random", "best"))
@@ -253,36 +136,6 @@ def test_values_that_are_unique_are_said_to_be_so():
     sure = fairness.report(Tree((0, [(1, [(1, -1), (-1, 1)]), (1, [(1, -1)])])), ways=("best",))
     assert sure.play.equilibria.tried == 1
     assert any("each wins as often in every equilibrium." in sentence for sentence in sure.sentences)
-
-
-class Pennies:
-    """Two show a penny at once; whoever is said to match wins the round, and it goes on for two rounds."""
-
-    players = 2
-
-    def start(self):
-        return ()
-
-    def movers(self, state):
-        return OVER if len(state) == 2 else (0, 1)
-
-    def moves(self, state):
-        return {0: "ht", 1: "ht"}
-
-    def play(self, state, moves):
-        return (*state, moves)
-
-    def payoffs(self, state):
-        first = sum(1 if one == other else -1 for one, other in state)
-        return [first, -first]
-
-
-def test_what_the_solver_left_is_no_difference():
-    """Chances of equilibrium play found by iteration differ by its residue; no number of games is said to show that."""
-    found = fairness.report(Pennies())
-    assert found.verdict == "fair" and found.needed["games"].isna().all()
-    seats = found.play.as_found("best").tally("seat").means
-    assert abs(seats[0] - seats[1]) <= found.play.residue("best") < 1e-2
 
 
 def test_points_or_wins():
@@ -303,14 +156,6 @@ def test_points_or_wins():
         fairness.report(game, goal="fun")
 
 
-def test_games_in_which_nobody_wins():
-    found = fairness.report(Tree((0, [(1, 1), (2, 2)])))
-    assert found.sentences[0] == "Nobody ever wins here: all players always get the same."
-    text = found.to_text()
-    assert "of the games that somebody wins, where" not in text and "-0.0" not in text
-    assert any(each.endswith("gets 0.25 more a game.") for each in found.sentences)
-
-
 def test_what_is_said_of_seats_is_compared_with_the_game():
     with refused("alike = [(0, 1)]: seats 1 and 2 are not alike, since they get 1.3 and 0.703 on average"):
         fairness.report(tictactoe(2), alike=[(0, 1)])
@@ -327,35 +172,11 @@ def test_what_is_said_of_seats_is_compared_with_the_game():
         fairness.report(Bids(), margin=2)
 
 
-def test_no_difference_in_the_beginning_of_a_large_game():
-    """As much of a game is compared as was found of it, and that is all that is said."""
-    game = Hidden(5, rounds=6, moves=3)
-    found = fairness.report(game, states=3_000, games=50, contests=50, looks=0)
-    assert found.play.alike is None
-    assert any(each.startswith("No difference between the seats was found in the first ") for each in found.sentences)
-    large = fairness.report(tictactoe(3), states=3_000, games=50, contests=50, looks=0, playouts=0)
-    assert not any("No difference" in each for each in large.sentences)
-    few = fairness.report(game, states=40, games=50, contests=50, looks=0, ways="random")  # too few to say anything
-    assert not few.compared
-
-
 def test_the_margin_is_of_the_games_that_somebody_wins():
     """As of `judge`: 8 and 2 of 100 games are 80 and 20% of the games that somebody wins."""
     game = Tree((0, [(1, 0)] * 8 + [(0, 1)] * 2 + [(0, 0)] * 90))
     assert fairness.report(game, ways=("random",)).verdict == "unfair"
     assert fairness.report(game, ways=("random",), margin=0.31).verdict == "fair"
-
-
-def test_trainings_that_all_went_the_same_way_are_few():
-    """Whoever is trained always takes the win; eight trainings that agree are no proof, and tell no verdict."""
-
-    def sure(rng, players):
-        return (1, 0) if players[0]("k", "ab") == "a" else (0, 1)
-
-    found = fairness.report(sure, 2, games=100, contests=100)
-    rows = found.shares[(found.shares["all play"] == "searching") & (found.shares["by"] == "seat")]
-    assert rows["wins, %"].tolist() == [100, 0] and rows["±"].tolist() == [6.25, 6.25]
-    assert found.verdicts["searching"] == "undecided"
 
 
 def test_a_contest_of_the_trained_has_the_error_of_their_trainings():
@@ -369,35 +190,80 @@ def test_a_contest_of_the_trained_has_the_error_of_their_trainings():
     assert each.depth.error > 0 and json.loads(found.to_json())["verdict"] == found.verdict
 
 
-class Drawn:
-    """Each in turn draws a card that only this player sees and plays high or low; nothing is shown before the end."""
+class Told:
+    """A way to play whose endings are given."""
 
-    players = 2
+    alike = None
 
-    def __init__(self, twist=0.0):
-        self.twist = twist
+    def __init__(self, *variants, residue=0.0):
+        self.all, self.left = variants, residue
 
-    def start(self):
-        return ()
+    def variants(self, level):
+        return self.all
 
-    def mover(self, state):
-        return OVER if len(state) == 4 else CHANCE if len(state) % 2 == 0 else len(state) // 2
-
-    def moves(self, state):
-        return {"ace": 0.25, "two": 0.75} if len(state) % 2 == 0 else "hl"
-
-    def play(self, state, move):
-        return (*state, move)
-
-    def payoffs(self, state):
-        worth = [(2 if card == "ace" else 1) * (3 if played == "h" else -1) for card, played in (state[:2], state[2:])]
-        return [worth[0] - 2 * worth[1] + self.twist, worth[1] - 2 * worth[0]]
-
-    def information(self, state):
-        return len(state), state[-1]
+    def residue(self, level):
+        return self.left
 
 
-def test_what_chance_brings_unseen_between_choices_has_no_order():
-    found = fairness.report(Drawn())
-    assert found.play.alike.groups == ((0, 1),) and not found.play.alike.said and found.verdict == "fair"
-    assert fairness.report(Drawn(0.1)).play.alike.groups == ()
+def ended(*shares, games=None, runs=None):
+    won = np.eye(len(shares))
+    return Endings({"seat": [1, 2, 3][: len(shares)]}, [1] * len(shares), shares, {"won": won}, games, runs=runs)
+
+
+@pytest.mark.parametrize(
+    ("play", "verdict"),
+    [
+        (Told(ended(0.54, 0.46)), "fair"),
+        (Told(ended(0.56, 0.44)), "unfair"),
+        (Told(ended(0.56, 0.44), ended(0.4, 0.6)), "unfair"),
+        (Told(ended(0.56, 0.44), ended(0.5, 0.5)), "depends"),
+        (Told(ended(0.54, 0.46, games=100)), "undecided"),
+        (Told(ended(0.58, 0.42, games=4_000)), "unfair"),  # it differs, though it may be by less than the margin
+        (Told(ended(0.54, 0.46, games=1_000_000)), "fair"),
+        (Told(ended(0.7, 0.3, games=1_000)), "unfair"),
+    ],
+)
+def test_verdicts(play, verdict):
+    assert answer(play, "level", "seat", 0.05).verdict == verdict
+
+
+def test_what_is_left_by_a_solver_is_even():
+    assert answer(Told(ended(0.501, 0.499)), "level", "seat", 0.05).games > 100_000
+    found = answer(Told(ended(0.501, 0.499), residue=0.002), "level", "seat", 0.05)
+    assert found.games is None and found.differs is False
+
+
+def test_the_verdict_of_all_ways():
+    assert [
+        of_ways(each) for each in (["fair"] * 2, ["fair", "unfair"], ["fair", "undecided"], ["unfair", "undecided"])
+    ] == [
+        "fair",
+        "depends",
+        "undecided",
+        "undecided",
+    ]
+    assert of_ways(["depends", "fair"]) == of_ways(["fair", "unfair", "undecided"]) == "depends"
+
+
+def test_the_verdict_of_a_way_is_the_worst():
+    fair, unfair, depends = (
+        answer(play, "level", "seat", 0.05)
+        for play in (Told(ended(0.5, 0.5)), Told(ended(1.0, 0.0)), Told(ended(1.0, 0.0), ended(0.5, 0.5)))
+    )
+    assert of_level((fair, unfair, depends)) == "unfair" and of_level((fair, depends)) == "depends"
+    assert of_level((fair,)) == "fair"
+
+
+def test_errors_between_runs():
+    """Two runs of two games each: the error is that of the runs' means, whatever games have within."""
+    tally = Tally(
+        ["a", "b"], np.ones((4, 2)), [[1, 0], [1, 0], [1, 0], [0, 1]], [0.25] * 4, runs=np.array([0, 0, 1, 1])
+    )
+    assert tally.means == pytest.approx([0.75, 0.25]) and tally.errors == pytest.approx([0.25, 0.25])
+    assert tally.mean_of(np.array([1, 1, 1, 0.0])) == pytest.approx((0.75, 0.25))
+    apart = Tally(["a", "b"], np.ones((2, 2)), [[1, 0], [0, 1]], [3, 1])
+    assert apart.mean_of(np.array([1.0, 0.0])) == pytest.approx((0.75, np.sqrt(0.75 * 0.25 / 4)))
+
+
+def test_what_a_solver_leaves_asks_for_no_game_more():
+    assert games_to_show(np.array([1 - 2e-9, 0, 0]), 1 / 3, True) == games_to_show(np.eye(3)[0], 1 / 3, True) == 4

@@ -1,5 +1,6 @@
-"""Tests of equal chances: their levels by listing all that can happen, their numbers beside other people's."""
+"""Tests of equal chances against all tables, all deals, scipy and statsmodels."""
 
+from collections import Counter
 from fractions import Fraction
 from math import comb, prod
 
@@ -8,12 +9,100 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse, stats
-from statsmodels.stats.contingency_tables import StratifiedTable
 
-from gamebalance.fairness import equality, multinomial
+from gamebalance.fairness import equality
 from gamebalance.fairness.equality import contest_p_value, counted_apart_p_value, single_winner_p_value
-from gamebalance.fairness.tallies import Contest
+from gamebalance.fairness.games import Contest
 from tests.oracles.equal_chances import Deals, compositions, tables
+from tests.refusals import refused
+
+SHARES = [
+    (Fraction(1, 2), Fraction(1, 2)),
+    (Fraction(9, 10), Fraction(1, 10)),
+    (Fraction(1), Fraction(0)),
+    (Fraction(1, 3),) * 3,
+    (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)),
+    (Fraction(0), Fraction(1, 4), Fraction(3, 4)),
+    (Fraction(1, 4),) * 4,
+    (Fraction(4, 10), Fraction(3, 10), Fraction(2, 10), Fraction(1, 10)),
+    (Fraction(97, 100), Fraction(1, 100), Fraction(1, 100), Fraction(1, 100)),
+]
+
+
+def excess(wins) -> int:
+    """The sum of squares about the whole part of the mean, in words of its own."""
+    return (
+        sum(count * count for count in wins)
+        - 2 * (sum(wins) // len(wins)) * sum(wins)
+        + len(wins) * (sum(wins) // len(wins)) ** 2
+    )
+
+
+@pytest.mark.parametrize("shares", SHARES)
+def test_chances_are_those_of_all_tables(shares):
+    for games in range(1, 13):
+        rows, found = tables(games, shares)
+        each: Counter = Counter()
+        for row, chance in zip(rows, found, strict=True):
+            each[excess(row)] += chance
+        top = max(each)
+        expected = np.array([float(each[square]) for square in range(top + 3)])
+        for most in range(top + 3):
+            computed = equality.chances(games, [float(share) for share in shares], most)
+            assert computed == pytest.approx(expected[: most + 1], abs=1e-13)
+        assert sum(expected) == pytest.approx(1)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=2, max_size=8).filter(any))
+def test_the_excess_is_pearsons_statistic_in_whole_numbers(wins):
+    games, groups = sum(wins), len(wins)
+    assert equality.excess(wins) == excess(wins)
+    # n times Pearson's statistic is K sum x^2 - n^2; the excess orders tables of one n in the same way
+    rest = games - groups * (games // groups)
+    assert groups * equality.excess(wins) == groups * sum(x * x for x in wins) - games**2 + rest**2
+
+
+@pytest.mark.parametrize(
+    ("games", "shares", "most"), [(60, (0.25, 0.35, 0.4), 1500), (41, (0.1,) * 10, 400), (300, (0.25,) * 4, 3600)]
+)
+def test_many_games_by_their_moments(games, shares, most):
+    """The chances sum to 1, and the mean of the excess is that of sums of squares of multinomial numbers."""
+    shares, base = np.array(shares), games // len(shares)
+    mean = (games * shares * (1 - shares) + (games * shares - base) ** 2).sum()
+    found = equality.chances(games, shares, most)
+    assert found.sum() == pytest.approx(1, abs=1e-9)
+    assert (found * np.arange(most + 1)).sum() == pytest.approx(mean, rel=1e-6)
+
+
+@pytest.mark.parametrize(("groups", "most"), [(3, 24), (4, 13), (5, 8), (6, 6)])
+def test_the_tail_is_that_of_all_tables_however_small_it_is(groups, most):
+    for games in range(1, most + 1):
+        rows, chances = tables(games, [Fraction(1, groups)] * groups)
+        for least in {excess(row) for row in rows} | {0, excess((games,) + (0,) * (groups - 1)) + 1}:
+            expected = float(sum(c for row, c in zip(rows, chances, strict=True) if excess(row) >= least))
+            assert equality.tail(games, groups, least) == pytest.approx(expected, rel=1e-12, abs=0), (games, least)
+
+
+@pytest.mark.parametrize("wins", [(200, 50, 50), (110, 95, 95), (40, 3, 2, 1), (18, 2, 1, 1, 1)])
+def test_the_tail_of_more_games_is_counted_in_whole_numbers(wins):
+    games, groups, least = sum(wins), len(wins), excess(wins)
+    rows, ways = tables(games, [1] * groups)
+    found = sum(way for row, way in zip(rows, ways, strict=True) if excess(row) >= least)
+    assert equality.tail(games, groups, least) == pytest.approx(found / groups**games, rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize(("groups", "games"), [(3, 600), (4, 400), (5, 150), (8, 60)])
+def test_where_one_wins_all_the_tail_is_one_table_for_each(groups, games):
+    least = excess((games,) + (0,) * (groups - 1))
+    assert equality.tail(games, groups, least) == pytest.approx(groups ** (1.0 - games), rel=1e-11, abs=0)
+
+
+def test_what_does_not_fit_the_memory_is_refused():
+    with refused("the exact spread of 10,000,000 wins among 3", "of memory are needed"):
+        equality.chances(10**7, [0.3, 0.3, 0.4], 10**8)
+    with refused("the exact spread of 1,000,000 wins among 10", "are needed"):
+        equality.chances(10**6, [0.1] * 10, 10**6)
+
 
 HALF, ONE, NONE = Fraction(1, 2), Fraction(1), Fraction(0)
 
@@ -117,9 +206,9 @@ def test_of_very_many_games_it_is_pearsons():
 def test_the_chi_square_test_is_used_only_where_its_level_is_right(groups, games):
     """Where the exact test becomes too long, Pearson's test of 5% is one of 4.95 to 5.05%."""
     critical = stats.chi2.isf(0.05, groups - 1)
-    steps = multinomial.steps(games, groups, int(critical * games / groups))
+    steps = equality.steps(games, groups, int(critical * games / groups))
     assert equality.MOST_STEPS < steps < 1.1 * equality.MOST_STEPS
-    chances = multinomial.chances(games, np.full(groups, 1 / groups), int(critical * games / groups) + 2 * groups)
+    chances = equality.chances(games, np.full(groups, 1 / groups), int(critical * games / groups) + 2 * groups)
     base = games // groups
     statistic = groups * (np.arange(len(chances)) + base * (2 * games - groups * base)) / games - games
     assert 1 - chances[statistic < critical].sum() == pytest.approx(0.05, abs=5e-4)
@@ -188,48 +277,11 @@ def test_two_equal_rows_as_fishers_test(games, data):
     assert counted_apart_p_value([one, other], [games, games])[0] == pytest.approx(expected, rel=1e-7)
 
 
-def test_a_table_with_few_wins_among_many_games_is_listed_and_one_with_few_losses_too():
-    for turned in (False, True):
-        won, played = np.array([2, 1]), np.array([300_000, 310_000])
-        found, name = counted_apart_p_value(played - won if turned else won, played)
-        assert name == "exact test of a table" and found == pytest.approx(listed_apart((2, 1), (300_000, 310_000)))
-
-
 def test_large_tables_are_pearsons():
     won, played = [480, 430, 520], [1000, 900, 1000]
     found, name = counted_apart_p_value(won, played)
     statistic = stats.chi2_contingency([won, np.subtract(played, won)], correction=False).statistic
     assert name == "chi-square test of a table" and found == pytest.approx(stats.chi2.sf(statistic * 2899 / 2900, 2))
-
-
-def drawn_p_value(won, played, draws=40_000):
-    """How often tables drawn with the same sums are at least so uneven, and the standard error."""
-    drawn = np.random.default_rng(3).multivariate_hypergeometric(played, sum(won), draws, "marginals").astype(float)
-    played = np.array(played, float)
-    mean = sum(won) / played.sum()
-
-    def uneven(wins):
-        return (np.square(wins - played * mean) / played).sum(axis=-1)
-
-    share = (uneven(drawn) >= uneven(np.array(won, float)) * (1 - 1e-9)).mean()
-    return share, np.sqrt((share + 1 / draws) / draws)
-
-
-@pytest.mark.parametrize(
-    ("won", "played"),
-    [
-        ((40, 38, 2), (10_000, 10_000, 20)),
-        ((490, 460, 3, 4), (5000, 5100, 12, 10)),
-        ((9, 1, 2, 3, 1, 0, 5, 2, 1, 1), (100,) * 10),
-        ((5, 5, 5, 5, 5, 5, 11), (30,) * 7),
-    ],
-)
-def test_labels_with_few_games_are_listed(won, played):
-    """Where a label has played seldom, Pearson's chi-square is wrong by far; p-values are those of drawn tables."""
-    found, (share, error) = counted_apart_p_value(won, played)[0], drawn_p_value(won, played)
-    assert abs(found - share) < 5 * error + 0.06 * share
-    if won[2] == 2 and len(won) == 3:
-        assert found > 100 * stats.chi2_contingency([won, np.subtract(played, won)], correction=False).pvalue
 
 
 def test_shared_wins_are_compared_by_pearsons():
@@ -291,21 +343,6 @@ def test_all_deals_of_all_results_keep_the_level():
         assert size <= level + 4.5 * np.sqrt(level * (1 - level) / equality.DEALS)
 
 
-def test_two_labels_as_cochran_mantel_and_haenszel():
-    random = np.random.default_rng(5)
-    games, tables_ = [], []
-    for _ in range(400):
-        size, mine = random.integers(3, 7), random.integers(1, 3)
-        winner = random.integers(size) if random.random() < 0.8 else 0
-        labels = ["a"] * mine + ["b"] * (size - mine)
-        games.append([({label: 1}, ONE if place == winner else NONE) for place, label in enumerate(labels)])
-        a = int(winner < mine)
-        tables_.append([[a, mine - a], [1 - a, size - mine - 1 + a]])
-    theirs = StratifiedTable([np.array(table, float) for table in tables_]).test_null_odds(correction=False)
-    found, freedom, _ = equality.statistic(contest(games, ["a", "b"]))
-    assert freedom == 1 and found == pytest.approx(float(theirs.statistic))
-
-
 def test_several_labels_as_the_generalized_mantel_haenszel_test():
     """Landis, Heyman and Koch (1978), written out: sums of hypergeometric means and covariances, one label left out."""
     random = np.random.default_rng(6)
@@ -354,61 +391,3 @@ def test_order_of_labels_games_and_contestants_changes_nothing(kind, random):
 
 
 # Many contestants ----------------------------------------------------------------------------------------------------
-
-
-def club(random: np.random.Generator, games: int, people: int, seats: int, favour: float) -> Contest:
-    """Free-for-alls of people of whom some play far more often than others."""
-    weight = np.arange(1, people + 1) ** -favour
-    who = np.concatenate([random.choice(people, seats, False, weight / weight.sum()) for _ in range(games)])
-    labels, codes = np.unique(who, return_inverse=True)
-    members = sparse.csr_array((np.ones(len(codes)), (np.arange(len(codes)), codes)))
-    result = (np.arange(seats) == random.integers(seats, size=games)[:, None]).ravel().astype(float)
-    return Contest(labels.tolist(), members, result, np.repeat(np.arange(games), seats))
-
-
-def fair_statistics(found: Contest, seats: int, times: int, random: np.random.Generator) -> np.ndarray:
-    """The statistic of so many fair sets of games, by counting winners anew."""
-    labels = found.members.indices.reshape(-1, seats)
-    games, size = labels.shape[0], found.members.shape[1]
-    inverse = np.linalg.pinv(found.fair_covariance, rcond=1e-9, hermitian=True)
-    values = []
-    for _ in range(times):
-        winners = labels[np.arange(games), random.integers(seats, size=games)]
-        apart = np.bincount(winners, minlength=size) - np.bincount(labels.ravel(), minlength=size) / seats
-        values.append(apart @ inverse @ apart)
-    return np.array(values)
-
-
-@pytest.mark.parametrize(
-    ("people", "games", "seats", "favour", "plain"),
-    [(200, 101, 20, 1.0, (0.08, 0.5)), (250, 1001, 2, 1.2, (0, 0.02)), (30, 501, 4, 0.0, (0.03, 0.07))],
-)
-def test_many_contestants_keep_the_level_where_some_play_seldom(people, games, seats, favour, plain):
-    """1,500 fair sets each: a size of 5% is between 2.5 and 7.5% with an error below 1 in 100,000."""
-    random = np.random.default_rng(8)
-    found = club(random, games, people, seats, favour)
-    assert len(found.result) > equality.MOST_DEALT
-    value, freedom, along = equality.statistic(found)
-    scale = equality.dealt_variance(found, along) / (2 * freedom)
-    assert contest_p_value(found) == (
-        pytest.approx(stats.chi2.sf(value / scale, freedom / scale)),
-        "Mantel-Haenszel test, game by game",
-    )
-    fair = fair_statistics(found, seats, 1500, random)
-    assert fair.mean() == pytest.approx(freedom, rel=0.1) and fair.var() == pytest.approx(2 * freedom * scale, rel=0.3)
-    assert 0.025 < (stats.chi2.sf(fair / scale, freedom / scale) <= 0.05).mean() < 0.075
-    assert plain[0] <= (stats.chi2.sf(fair, freedom) <= 0.05).mean() <= plain[1]  # what it would be without the scale
-
-
-@pytest.mark.parametrize("kind", ["seats", "club"])
-def test_the_level_of_dealt_results_by_simulation(kind):
-    """20,000 fair sets: within 4.5 standard errors of 5% and 1%, of the sets and of the deals together."""
-    random = np.random.default_rng(9)
-    found = club(random, 40, *((4, 4, 0.0) if kind == "seats" else (12, 4, 0.5)))
-    *_, along = equality.statistic(found)
-    dealt = np.sort(equality.dealt_statistics(found, along))
-    fair = fair_statistics(found, 4, 20_000, random)
-    p_values = (1 + len(dealt) - np.searchsorted(dealt, fair * (1 - 1e-9) - 1e-9)) / (len(dealt) + 1)
-    for level in (0.05, 0.01):
-        error = np.sqrt(level * (1 - level) * (1 / 20_000 + 1 / len(dealt)))
-        assert level / 3 < (p_values <= level).mean() < level + 4.5 * error

@@ -5,8 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from gamebalance import countn, fairness
-from gamebalance.countn import three
+from gamebalance import fairness
 from gamebalance.fairness.reports.exact import ExactPlay, endings, kingmaking
 from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats, wins
@@ -15,7 +14,7 @@ from gamebalance.games.in_a_row import InARow
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from tests.multiplayer.written_trees import Places, Written, random_places
+from tests.multiplayer.written_trees import Places, random_places
 from tests.refusals import refused
 
 
@@ -55,31 +54,9 @@ def test_a_policy_is_followed():
     assert first.tally("seat").means.tolist() == [1, 0] and first.length.value == 7
 
 
-def test_a_lead_of_count_8():
-    """Whoever has withdrawn one hand more is ahead: at the end the winner is, so the lead goes over at least never."""
-    game = countn.TwoPlayerGame(3)
-
-    def ahead(state):
-        out = [hands.count(None) for hands in state[:2]]
-        return None if out[0] == out[1] else int(out[1] > out[0])
-
-    found = endings(game, leader=ahead)
-    assert 0 < found.lead_changes.value < found.length.value and found.tally("seat").means.sum() == pytest.approx(1)
-
-
 def test_who_has_won():
     points = np.array([[2, 1, 0], [1, 1, 0], [1, 1, 1], [0.1 + 0.2, 0.3, 0]])
     assert wins(points).tolist() == [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 0], [0.5, 0.5, 0]]
-
-
-def test_solved_games_have_endings():
-    draw, second = (fairness.of(countn.solve(n)) for n in (8, 9))
-    assert draw.tally("seat").means.tolist() == [0, 0] and draw.length is None
-    assert second.tally("seat").means.tolist() == [0, 1] and second.length.value == 48
-    at_random = three.random_play(3)
-    assert fairness.of(at_random).tally("seat").means == pytest.approx(at_random.chances(three.START_STATE), abs=1e-8)
-    followed = endings(three.ThreePlayerGame(3)).tally("seat").means
-    assert fairness.of(at_random).tally("seat").means == pytest.approx(followed, abs=1e-8)
 
 
 def test_kingmakers():
@@ -149,15 +126,6 @@ def test_a_coin():
     assert not {"decided after", "repetition", "branching factor"} & set(found)  # there are no turns
 
 
-def test_a_dictator():
-    """Whoever begins gets nothing, and chooses between the two others."""
-    game = Tree((0, [(0, 1, 0), (0, 0, 1)]))
-    for level in ("random", "greedy", "searching", "best"):
-        found = shape(game, level)
-        assert found["length"] == found["kingmaking"] == 1
-        assert found["spread of length"] == found["endless"] == found["lead changes"] == found["drama"] == 0
-
-
 def race(goal):
     """Two take a step each in turn, or none: whoever is there first wins."""
     places, ends = {}, {}
@@ -196,57 +164,9 @@ def test_drama_and_lead_by_hand():
     assert found["spread of length"] == pytest.approx(np.sqrt(1 / 3 * 2 / 3)) and found["kingmaking"] == 0
 
 
-def test_sides_lead_and_win_together():
-    """The same, of one against three: players of a side do not count apart."""
-
-    class Sides(Tree):
-        sides = ("one", "many", "many", "many")
-
-    one, many = (3, 0, 0, 0), (0, 1, 1, 1)
-    game = Sides((0, [(1, [many, many, many, one]), many, many]))
-    pair = Tree((0, [(1, [(0, 1), (0, 1), (0, 1), (1, 0)]), (0, 1), (0, 1)]))
-    differ = {"difference of scores", "size of the tree", "branching factor", "decision factor", "state space"}
-    alone = {name: value for name, value in shape(pair).items() if name not in differ}
-    assert {name: value for name, value in shape(game).items() if name not in differ} == alone
-
-
-def test_kingmakers_where_something_is_hidden():
-    """Player 1 does not see the card: on the average of both it takes from one and gives to the other."""
-
-    def moves(*payoffs):
-        return (1, "blind", dict(zip("lr", payoffs, strict=True)))
-
-    def marked(first, second, weight=0.5):
-        game = Written(3, (CHANCE, {"x": (weight, moves(*first)), "y": (1 - weight, moves(*second))}))
-        return kingmakers(game)
-
-    same, left, right = ((0, 0, 0), (0, 0, 0)), ((1, 0, 0), (0, 0, 1)), ((0, 0, 1), (1, 0, 0))
-    assert sum(marked(same, left)) == 2 and sum(marked(same, same)) == 0
-    assert sum(marked(left, right)) == 0 and sum(marked(left, right, 0.25)) == 2
-
-
-def test_kingmakers_go_on_as_a_search_does():
-    """Player 0's moves differ for the others only if these then made mistakes."""
-    game = Tree((0, [(1, [(0, 3, 0), (0, 0, 9)]), (0, 3, 0)]))
-    assert kingmakers(game) == [False] * 5 and kingmaking(game) == 0
-
-
 def test_whoever_may_lose_a_draw_is_no_kingmaker():
     """Player 0 cannot win, and lets it be a draw or not: nothing is decided between others, of two or of three."""
     assert kingmaking(Tree((0, [(0, 0), (-1, 1)]))) == 0 == kingmaking(Tree((0, [(0, 0, 0), (-1, 1, -1)])))
-
-
-def test_points_are_no_stake_but_the_own_chance_to_win_is():
-    """Player 0 gets 1 or 2, wins by neither move, and says who does; in the second game it wins by one."""
-    assert kingmaking(Tree((0, [(1, 3, 0), (2, 0, 3)]))) == 1
-    assert kingmaking(Tree((0, [(1, 3, 0), (4, 0, 3)]))) == 0
-
-
-def test_chances_that_differ_by_rounding_are_no_stake():
-    """Player 0 wins three games in ten by either move, and says who wins the others."""
-    first = (CHANCE, {0: (0.3, (1, 0, 0)), 1: (0.7, (0, 1, 0))})
-    second = (CHANCE, {0: (0.1, (1, 0, 0)), 1: (0.2, (2, 0, 0)), 2: (0.7, (0, 0, 1))})
-    assert kingmaking(Places(3, {"say": (0, {"l": "one", "r": "other"}), "one": first, "other": second})) == 1
 
 
 def test_endless_play():
@@ -258,15 +178,3 @@ def test_endless_play():
     always = endings(Places(2, circle), lambda state, moves: "on")
     assert always.tally("seat").means.tolist() == [0, 0] and always.length.value == 0
     assert ExactPlay(GameGraph(COIN), Seats(2)).shape("random")["kingmaking"].value == 0
-
-
-def test_each_seat_in_its_own_way():
-    play = play_of(tictactoe(2))
-    mixed = play.endings("best", "random").tally("seat").means
-    assert mixed[1] == 0 and mixed[0] > play.endings("random").tally("seat").means[0]
-    assert play.course("best", "random") is play.course("best", "random")
-
-
-def test_a_leader_who_is_no_player():
-    with refused("leader(state) = 2: a whole number from 0 to 1 is needed"):
-        endings(tictactoe(2), leader=lambda state: 2)

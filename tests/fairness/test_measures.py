@@ -1,5 +1,6 @@
-"""What fair can mean: each measure against enumeration, brute force or simulated games."""
+"""Measures of fairness and walks through a game, by hand and by simulation."""
 
+import random
 from itertools import product
 from math import factorial, prod
 
@@ -8,7 +9,7 @@ import pandas as pd
 import pytest
 
 from gamebalance.fairness import Endings, Games, measures, read_games
-from gamebalance.fairness.tallies import Tally
+from gamebalance.fairness.walks import follow
 from tests.refusals import refused
 
 
@@ -16,11 +17,6 @@ def one_of(wins):
     """A tally of games with one winner each."""
     games = sum(wins)
     return Games.from_counts({place: (count, games) for place, count in enumerate(wins)}).tally("role")
-
-
-def independent(won, games):
-    """A tally of games in which the labels' values are 0 or 1, one row for each game."""
-    return Tally(range(won.shape[1]), np.ones_like(won), won, np.ones(games))
 
 
 @pytest.mark.parametrize(("shares", "games"), [((0.5, 0.5), 4), ((0.2, 0.3, 0.5), 5), ((1 / 3,) * 3, 6)])
@@ -33,18 +29,6 @@ def test_the_spread_without_noise_is_unbiased(shares, games):
             mean += chance * measures.spread(one_of(wins)).value
     true = sum((share - 1 / len(shares)) ** 2 for share in shares)
     assert mean == pytest.approx(true, abs=1e-7)
-
-
-def test_a_fair_game_of_four_roles_and_300_games():
-    """Known: it shows 0.24% on the average, and 95 of 100 such tables less than 0.62%."""
-    random, seen, values = np.random.default_rng(5), [], []
-    for _ in range(2000):
-        found = measures.spread(independent((random.random((300, 4)) < 0.4).astype(float), 300))
-        seen.append(found.seen)
-        values.append(found.value)
-    assert np.mean(seen) == pytest.approx(0.0024, abs=5 * np.std(seen) / 2000**0.5)
-    assert abs(np.mean(np.array(seen) < 0.0062) - 0.95) < 5 * (0.05 * 0.95 / 2000) ** 0.5
-    assert abs(np.mean(values)) < 5 * np.std(values) / 2000**0.5
 
 
 @pytest.mark.parametrize("shares", [(0.25,) * 4, (0.4, 0.2, 0.2, 0.2), (0.3, 0.7), (0.1, 0.2, 0.3, 0.15, 0.25)])
@@ -104,14 +88,6 @@ def test_envy_counts_games(club):
     assert np.isnan(found.at["seer", "seer"])
 
 
-def test_labels_that_never_meet_envy_nobody():
-    rows = [("x", "a", 1), ("x", "b", 0), ("y", "a", 0), ("y", "b", 1), ("z", "c", 1), ("z", "d", 0)]
-    rows += [("w", "c", 1), ("w", "d", 0)]
-    frame = pd.DataFrame(rows, columns=["game", "role", "won"])
-    found = measures.envy(read_games(frame).tally())
-    assert np.isnan(found.at["a", "c"]) and found.at["d", "c"] == 1 and found.at["c", "d"] == 0
-
-
 def test_draws():
     frame = pd.DataFrame({"game": [1, 1, 2, 2, 3, 3, 4, 4], "seat": [1, 2] * 4, "won": [1, 0, 0, 1, 0, 0, 0.5, 0.5]})
     tally = read_games(frame, draws=True).tally("seat")
@@ -134,7 +110,48 @@ def test_kingmakers():
     assert measures.is_kingmaker([(0.1, 0.1, 0.2), (0.1, 0.2, 0.3), (0.1, 0.3, 0.2)], 0)
 
 
-def test_refusals():
-    for measure in (measures.spread, measures.worst_off):
-        with refused(match=r"level = 1: a number between 0 and 1 is needed"):
-            measure(one_of((1, 2)), level=1)
+def ruin(most: int, up: float):
+    """A gambler who wins a coin with chance `up`, until he has none or `most`."""
+
+    def following(coins):
+        return {} if coins in (0, most) else {coins + 1: up, coins - 1: 1 - up}
+
+    return following
+
+
+@pytest.mark.parametrize(("start", "most", "up"), [(1, 3, 0.5), (3, 10, 0.5), (4, 7, 0.3), (2, 9, 0.8)])
+def test_gamblers_ruin(start, most, up):
+    walk = follow(start, ruin(most, up))
+    odds = (1 - up) / up
+    wins = start / most if up == 0.5 else (1 - odds**start) / (1 - odds**most)
+    length = start * (most - start) if up == 0.5 else (start - most * wins) / (1 - 2 * up)
+    assert walk.ends[most] == pytest.approx(wins, abs=1e-9) and sum(walk.ends.values()) == pytest.approx(1)
+    assert walk.length == pytest.approx(length, abs=1e-8) and 0 <= walk.left <= 1e-12
+
+
+def test_lead_as_played():
+    """Means within five standard errors of 20,000 games that are played one by one."""
+    middle, following = 4, ruin(8, 0.5)
+    walk = follow(3, following, lambda coins: None if coins == middle else coins > middle)
+    dice, games, changes, squares = random.Random(7), 20_000, 0, 0
+    for _ in range(games):
+        coins, led, changed = 3, False, 0
+        while coins not in (0, 8):
+            coins += dice.choice((-1, 1))
+            if coins != middle:
+                changed += (coins > middle) != led
+                led = coins > middle
+        changes, squares = changes + changed, squares + changed**2
+    error = ((squares / games - (changes / games) ** 2) / games) ** 0.5
+    assert abs(walk.lead_changes - changes / games) < 5 * error
+
+
+def test_refusals(monkeypatch):
+    with refused(match=r"following\('a'\): the chances sum to 0.9, not to 1"):
+        follow("a", lambda state: {"b": 0.9} if state == "a" else {})
+    monkeypatch.setattr("gamebalance.fairness.walks.MOST_STEPS", 50)
+    with refused(match=r"start = 0: after 50 steps 1 of the game still goes on"):
+        follow(0, lambda state: {1 - state: 1.0})
+    monkeypatch.setattr("gamebalance.fairness.walks.MOST_STATES", 50)
+    with refused(match=r"start = 0: more than 50 states at one time"):
+        follow(0, lambda state: {2 * state + 1: 0.5, 2 * state + 2: 0.5} if state < 2**20 else {})

@@ -7,14 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import special, stats
-from statsmodels.discrete.discrete_model import Logit
 
-from gamebalance.fairness import Games, judge, laplace, read_games, with_persons
-from gamebalance.fairness.lineups import lineups, told
+from gamebalance.fairness import Games, judge, read_games, with_persons
+from gamebalance.fairness.lineups import Fits, lineups, told
 from gamebalance.fairness.persons import _frame
-from gamebalance.fairness.strengths import Fits
-from tests.fairness.clubs import club, free_for_all
-from tests.fairness.test_lineups import games_of
+from tests.fairness.clubs import club, free_for_all, games_of
 from tests.refusals import refuses
 
 #: Clubs of one kind, and what may happen in their numbers once in a thousand times on either side.
@@ -101,76 +98,6 @@ def test_effects_of_labels_and_persons_are_found_within_their_errors(spread):
         assert model.spread < 0.1 and model.spread_p_value > 0.05
 
 
-def test_much_of_each_person_gives_the_effect_beside_free_persons():
-    """A logistic regression with a column for each person but one, as good as nothing assumed of their strengths."""
-    frame, _ = club(8, people=6, games=1500, liking=2.0, effect=0.3)
-    games = read_games(frame)
-    names = sorted(frame["player"].unique())
-    who = {
-        side: pd.get_dummies(part.set_index("game")["player"])[names].astype(float)
-        for side, part in frame.groupby("side")
-    }
-    columns = (who["wolves"] - who["village"]).assign(wolves=1.0).drop(columns=names[0])
-    theirs = Logit(frame.loc[frame["side"] == "wolves"].set_index("game")["won"], columns).fit(disp=0)
-    wolves = with_persons(games, "side").frame.loc["wolves"]
-    effect, error = special.logit(wolves["chance"]), wolves["error"] / (wolves["chance"] * (1 - wolves["chance"]))
-    assert abs(effect - theirs.params["wolves"]) < 0.05 * error
-    assert error == pytest.approx(theirs.bse["wolves"], rel=0.02)
-
-
-def test_seats_and_sides_together():
-    frame, _ = club(9, people=10, games=400, wolves=2, players=5, effect=1.0)
-    model = with_persons(read_games(frame), ("side", "seat"))
-    assert model.frame.index.names == ["by", "label"] and list(model.p_values.index) == ["side", "seat"]
-    assert model.p_values["side"] < 0.01 < 0.05 < model.p_values["seat"] and model.p_value < 0.05
-    assert "wolves" in model.sentence and "Even sides" in model.sentence
-    alone = with_persons(read_games(frame), "side")
-    assert model.frame.loc[("side", "wolves"), "chance"] == pytest.approx(alone.frame.loc["wolves", "chance"], abs=0.02)
-
-
-def test_what_stands_in_the_frame_beside_chances():
-    frame, _ = club(16, people=10, games=300, wolves=2, players=5, effect=2.0)
-    games = read_games(frame)
-    model = with_persons(games, ("side", "seat"))
-    for kind in ("side", "seat"):
-        verdict, mine = judge(games, kind), model.frame.loc[kind]
-        np.testing.assert_allclose(mine["plays"], verdict.plays)
-        np.testing.assert_allclose(mine["seen"], verdict.shares - verdict.even, atol=1e-8)
-        np.testing.assert_allclose(mine["difference"], mine["chance"] - mine["even"], atol=1e-8)
-    by_seat = frame.groupby("seat")["side"].value_counts(normalize=True).unstack()
-    sides = model.frame.loc["side", "chance"]  # seats make little difference here, and sides much
-    np.testing.assert_allclose(model.frame.loc["seat", "even"], by_seat @ sides, atol=0.01)
-    np.testing.assert_allclose(model.frame.loc["side", "even"], 0.5, atol=0.05)
-    assert np.ptp(model.frame.loc["seat", "even"]) > 0.03
-
-
-def test_errors_of_persons_hold_those_of_labels():
-    """By how much each person's effect moves when the effects of labels do, found by moving them."""
-    games = read_games(club(17, people=6, games=80, liking=2.0)[0])
-    seen = told(lineups(games, ("side",)))
-    fits = Fits(seen.lineups, seen)
-    found, (_, covariance) = fits.strengths, fits.labels
-    moved = []
-    for step in (1e-4, -1e-4):
-        offset = found.model.offset + step * fits.choices.design[:, [0]].toarray()[:, 0]
-        model = laplace.Model(fits.choices, found.model.low, 0, 6, offset=offset)
-        moved.append(laplace.fit(model, found.spread).effects[2:])
-    toward = (moved[0] - moved[1]) / 2e-4
-    own = np.linalg.inv(found.information[2:, 2:] + np.eye(6) / found.spread**2)
-    # Of two sides the effects are opposite: one moved alone moves their difference as both do by a half.
-    variance = np.diag(own) + 4 * toward**2 * covariance[0, 0]
-    np.testing.assert_allclose(with_persons(games, "side").persons["error"], np.sqrt(variance), rtol=1e-5)
-    assert (4 * toward**2 * covariance[0, 0] > 0.05 * variance).any()
-
-
-def test_a_first_seat_that_the_strong_like_and_that_helps():
-    model = with_persons(read_games(free_for_all(10, people=8, games=600, players=4, effect=0.5)), "seat")
-    truth = np.exp(0.5) / (3 + np.exp(0.5))
-    seat = model.frame.loc[1]
-    assert seat["low"] < truth < seat["high"] and seat["share"] > truth + 0.05 and model.p_value < 0.05
-    assert model.frame["chance"].sum() == pytest.approx(1) and "seat 1 would win" in model.sentence
-
-
 # --- the same however results are written ---
 
 
@@ -206,53 +133,7 @@ def test_twice_the_games_halve_the_variances():
     pd.testing.assert_series_equal(two.frame["information"], one.frame["information"])
 
 
-def test_games_that_nobody_won_and_shared_games():
-    frame, _ = club(13, games=150)
-    half = frame["game"] < 30
-    drawn = frame.assign(won=np.where(half, 0.0, frame["won"]))
-    model, rest = (with_persons(read_games(rows, draws=True), "side") for rows in (drawn, frame[~half]))
-    assert (model.games, model.decided, rest.decided) == (150, 120, 120)
-    for column in ("chance", "error", "share", "low", "high", "even"):
-        np.testing.assert_allclose(model.frame[column], rest.frame[column] * 120 / 150, rtol=1e-6)
-    pd.testing.assert_frame_equal(model.persons.sort_index(), rest.persons.sort_index())
-    shared = with_persons(read_games(frame.assign(won=np.where(half, 0.5, frame["won"])), draws=True), "side")
-    assert shared.decided == 150 and shared.frame["chance"].sum() == pytest.approx(1)
-    assert abs(shared.frame.loc["wolves", "chance"] - 0.5) < abs(rest.frame.loc["wolves", "chance"] - 0.5)
-
-
-def test_however_a_draw_is_shared_it_is_one_game():
-    frame = free_for_all(19, games=90)
-    thirds, halves = (frame.assign(won=np.where(frame["game"] < 15, part, frame["won"])) for part in (1 / 3, 1 / 2))
-    one, other = (with_persons(read_games(rows, draws=True), "seat") for rows in (thirds, halves))
-    pd.testing.assert_frame_equal(one.persons[["effect", "error"]], other.persons[["effect", "error"]])
-    assert (one.p_value, one.spread) == pytest.approx((other.p_value, other.spread))
-
-
 # --- verdicts ---
-
-
-def chess(draw: float) -> pd.DataFrame:
-    """Games of two, a third of them drawn."""
-    random, rows = np.random.default_rng(3), []
-    for game in range(120):
-        won = [(1, 0), (0, 1), (draw, draw)][random.integers(3)]
-        rows += [
-            (game, seat, "ABCDE"[who], won[seat - 1]) for seat, who in zip((1, 2), random.permutation(5), strict=False)
-        ]
-    return pd.DataFrame(rows, columns=["game", "seat", "player", "won"])
-
-
-def test_a_drawn_pair_is_no_side():
-    nobody, half = chess(0), chess(0.5)
-    decided = nobody.groupby("game")["won"].transform("sum") > 0
-    model, rest = with_persons(read_games(nobody, True), "seat"), with_persons(read_games(nobody[decided]), "seat")
-    assert (model.games, model.decided) == (120, decided.sum() / 2) and model.decided < 100
-    np.testing.assert_allclose(model.frame["chance"] / model.most, rest.frame["chance"], rtol=1e-6)
-    assert model.p_value == pytest.approx(rest.p_value)
-    shared = with_persons(read_games(half), "seat")
-    assert shared.decided == 120 and shared.frame["chance"].sum() == pytest.approx(1)
-    by_role = half.assign(role=half["seat"].map({1: "white", 2: "black"})).drop(columns="seat")
-    np.testing.assert_allclose(with_persons(read_games(by_role)).frame["chance"], shared.frame["chance"], rtol=1e-6)
 
 
 def test_verdicts_between_equally_strong_people():
@@ -297,69 +178,6 @@ def test_it_says_that_it_cannot_be_told():
         "cannot tell wolf from village: what differs may be the strength of those who played."
     )
     assert model.judge(0.4) == ("undecided", f"Cannot tell: i{model.sentence[1:]}")
-
-
-def test_it_says_what_cannot_be_told_from_another_kind():
-    frame, _ = club(18)
-    frame["seat"] = np.where(frame["side"] == "wolves", 1, 2)
-    model = with_persons(read_games(frame), ("side", "seat"))
-    assert model.inseparable == (
-        "These games cannot tell wolves from village: what differs may be the seat.",
-        "These games cannot tell seat 1 from seat 2: what differs may be the side.",
-    )
-    assert model.frame["difference"].isna().all() and model.p_values.isna().all() and model.p_value == model.p_value
-    alone = with_persons(read_games(frame), "side").frame
-    np.testing.assert_allclose(model.frame["chance"], [*alone["chance"]] * 2, rtol=1e-3)
-    assert not any(text in model.sentence for text in ("nan", "Even"))
-
-
-def test_little_that_is_left_is_said():
-    fixed = ["wolf Ann, village Ben", "wolf Cid, village Dan", "wolf Ann, village Dan", "wolf Cid, village Ben"] * 8
-    line_ups = [*fixed, "wolf Ben, village Ann", "wolf Ann, village Ben", "wolf Ben, village Ann"]
-    model = with_persons(games_of(*line_ups, winners={place: 1 for place in range(0, 35, 3)}))
-    assert model.separable and 0 < model.information < 0.2
-    assert model.remarks[0].startswith(f"Who plays what is so fixed that only {100 * model.information:.1f}% of the")
-    assert f"takes {1 / model.information:.0f} times as many games" in model.sentence
-    wolf = model.frame.loc["wolf"]
-    assert wolf["high"] - wolf["low"] > 0.5 > 2 * np.sqrt(wolf["share"] * (1 - wolf["share"]) / 35)
-
-
-def test_a_role_that_never_wins_has_a_small_chance_and_a_remark():
-    frame, _ = club(14, people=6, games=60, wolves=1, players=4)
-    role = np.where(frame["seat"] == 1, "jester", frame["seat"].map(lambda seat: f"seat {seat}"))
-    best = frame.assign(won=0, role=role, side=frame["player"])
-    places = best[best["role"] != "jester"].groupby("game").sample(1, random_state=1).index
-    best.loc[places, "won"] = 1
-    model = with_persons(read_games(best))
-    jester = model.frame.loc["jester"]
-    assert jester["share"] == 0 and 0 < jester["low"] < jester["chance"] < 0.03 < jester["high"] < 0.25
-    assert model.p_value < 1e-4 and model.remarks == (
-        "Since jester has never won, each label is taken to have drawn one game more against an even one.",
-    )
-    best["won"] = (
-        (best["role"] == "jester").groupby(best["game"]).transform("any") & (best["role"] == "jester")
-    ).astype(int)
-    always = with_persons(read_games(best))
-    assert always.frame.loc["jester", "low"] > 0.8 and "has never won" in always.remarks[0]
-
-
-def test_it_is_said_that_a_label_always_won_only_of_one_that_did():
-    """A and B win against C and D, but not against each other."""
-    line_ups = ["A Ann, B Ben", "B Ann, A Ben", "C Ann, D Ben", "D Ben, C Ann", "A Ben, C Ann"]
-    remarks = with_persons(games_of(*line_ups)).remarks
-    assert remarks[0] == (
-        "Since a difference between labels, however large, could have made all these results, each label is taken to "
-        "have drawn one game more against an even one."
-    )
-    always = with_persons(games_of("A Ann, B Ben", "A Ben, C Ann", "B Ben, C Ann", "C Ann, B Ben")).remarks
-    assert always[-1].startswith("Since A has always won, each label")
-
-
-def test_one_who_always_wins_differs_by_more_than_can_be_measured():
-    line_ups = ["wolf Ann, village Ben", "village Ann, wolf Ben"] * 30
-    model = with_persons(games_of(*line_ups))
-    assert model.persons.loc["Ann", "effect"] > 2 and "more than these games can measure" in model.sentence
-    assert model.frame.loc["wolf", "low"] < 0.5 < model.frame.loc["wolf", "high"]
 
 
 FRAME = club(15, games=20, wolves=2, players=5)[0]

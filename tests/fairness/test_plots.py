@@ -12,7 +12,7 @@ from matplotlib.container import ErrorbarContainer
 from gamebalance import fairness
 from gamebalance.fairness import Games, judge, plots
 from gamebalance.games import Kuhn, Nim
-from tests.fairness.made_up import Coin, Dictator, Race, always
+from tests.fairness.made_up import Coin
 from tests.refusals import refused
 
 
@@ -58,15 +58,6 @@ def labels(axes):
     return [text.get_text() for text in axes.get_yticklabels()]
 
 
-def inside(axes):
-    """Whether all words are within the figure, once it is drawn."""
-    figure = axes.figure
-    figure.canvas.draw()
-    texts = [axes.title, axes._left_title, axes.xaxis.label, *axes.get_yticklabels(), *axes.get_legend().get_texts()]
-    boxes = [text.get_window_extent() for text in texts]
-    return all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 and box.y1 <= figure.bbox.y1 for box in boxes)
-
-
 # Verdicts ------------------------------------------------------------------------------------------------------------
 
 
@@ -88,20 +79,6 @@ def test_a_verdict_shows_each_share_with_its_interval():
     assert axes.get_xlabel() == "share of its games that each role won, %"
 
 
-@pytest.mark.parametrize(
-    ("games", "title"),
-    [
-        (pair(30, 25), "Cannot tell (55 games; about 1,400 more would probably (4 in 5) tell)"),
-        (pair(1, 1), "Cannot tell (2 games"),
-        (pair(300, 200), "Unfair (500 games)"),
-        (pair(5000, 5000), "Fair within 5 percentage points, with 95% confidence (10,000 games)"),
-    ],
-)
-def test_the_title_is_the_verdict(games, title):
-    found = judge(games).plot().get_title(loc="left").replace("\n", " ")
-    assert found.startswith(title)
-
-
 def test_the_margin_is_of_the_games_that_were_decided():
     """Of 400 decided games in 500, 4 points are 16 games: 3.2 points of all; and whole points where wins are shared."""
     verdict = judge(pair(220, 180, draws=100), margin=0.04)
@@ -113,35 +90,7 @@ def test_the_margin_is_of_the_games_that_were_decided():
     assert shared.decided == 1 and bands(shared.plot())[2][:2] == pytest.approx((even - 5, even + 5))
 
 
-def test_bands_end_where_chances_do():
-    counts = {f"player {number}": (20 + number, 1000) for number in range(40)}
-    axes = judge(Games.from_counts(counts)).plot()
-    assert {band[0] for band in bands(axes)} == {0} and len(labels(axes)) == 40
-
-
-def test_long_names_and_signs_of_money_are_words():
-    long = "the one who has $5 and $6 " + "and so on " * 20
-    counts = {long: (300, 1000), "_hidden": (200, 1000), **{f"number {n}": (50 + n, 1000) for n in range(8)}}
-    axes = judge(Games.from_counts(counts), by="role").plot()
-    name, *others = labels(axes)
-    assert name.startswith("the one who has $5 and $6\nand") and name.endswith("…") and name.count("\n") == 1
-    assert others[0] == "_hidden" and inside(axes)
-
-
 # Reports -------------------------------------------------------------------------------------------------------------
-
-
-class Nothing(Coin):
-    """The coin, for nothing."""
-
-    def payoffs(self, state):
-        return (0.0,) * 3
-
-
-class Team(Coin):
-    """The coin for a leader and two helpers."""
-
-    roles = ("leader", "helper", "helper")
 
 
 def test_a_report_has_a_mark_for_each_way_and_seat():
@@ -157,19 +106,6 @@ def test_a_report_has_a_mark_for_each_way_and_seat():
     assert evens(axes) == pytest.approx([100 / 3] * 6) and axes.get_xlabel().endswith("% (exact)")
     assert {band[:2] for band in bands(axes)} == {(30.333333, 36.333333)}
     assert legend(axes) == ["random", "greedy", "even", "within 3 percentage points"]
-
-
-def test_what_is_even_stands_where_the_way_to_play_puts_it():
-    """Of three who say 0 or 1 at random, one alone says 1 in 3 of 8 games; if nobody ever does, nobody wins."""
-    axes = fairness.report(Race(3), ways="random", policies={"zero": always(0)}).plot()
-    assert evens(axes) == pytest.approx([12.5] * 3 + [0] * 3) and marks(axes)["zero"][0] == [0, 0, 0]
-    assert {band[:2] for band in bands(axes)} == {(12.5 - 5 * 3 / 8, 12.5 + 5 * 3 / 8), (0, 0)}
-    assert legend(axes)[-1] == "within 5 percentage points\nof the decided games"
-
-
-def test_a_game_that_nobody_wins_can_be_drawn():
-    axes = fairness.report(Nothing(), ways="random", margin=0).plot()
-    assert marks(axes)["random"][0] == [0, 0, 0] == evens(axes) and axes.get_xlim() == (-1, 1)
 
 
 def test_errors_of_a_sample_are_bars_of_two_standard_errors():
@@ -192,24 +128,6 @@ def test_a_range_is_a_thin_line_where_there_is_one():
     assert [segment[:, 0].tolist() for each in lines for segment in each.get_segments()] == [[30, 60], [40, 97]]
     assert axes.get_xlim()[1] > 97 and legend(axes)[:3] == ["random", "best", "range of equilibria found"]
     assert "range of equilibria found" not in legend(fairness.report(Kuhn(2), ways="random").plot())
-
-
-def test_roles_or_seats_as_asked_for():
-    report = fairness.report(Team(), ways="random")
-    axes = report.plot(by="role")
-    assert labels(axes) == ["leader", "helper, each"] and evens(axes) == pytest.approx([100 / 3] * 2)
-    assert labels(report.plot()) == ["seat 1, leader", "seat 2, helper", "seat 3, helper"]
-    with refused("by = 'side'", "'role'", "'seat'"):
-        report.plot(by="side")
-
-
-def test_many_ways_are_told_apart_by_mark_and_colour():
-    ways = {f"_way {number}, called ${number} and ${number + 1}": lambda known, moves: moves[0] for number in range(10)}
-    report = fairness.report(Dictator(3), policies=ways, ways="random")
-    axes = report.plot()
-    looks = {(drawn.lines[0].get_marker(), drawn.lines[0].get_color()) for drawn in bars(axes)}
-    names = [name.replace("\n", " ") for name in legend(axes)]
-    assert len(looks) == 11 and names[1:11] == list(ways) and inside(axes)
 
 
 # Where -------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Tables of results: what is read, in which forms, and what is refused, in one line that says where."""
+"""Tables of results: what is read alike, and what is refused."""
 
 import io
 
@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gamebalance.fairness import Games, read_games
+from gamebalance.fairness import Games, judge, read_games
+from tests.fairness.readings import CASES
 from tests.refusals import refused
 
 LONG = "game,seat,player,won\n1,1,Ann,1\n1,2,Bob,0\n1,3,Cid,0\n2,1,Bob,0\n2,2,Cid,1\n2,3,Ann,0\n"
@@ -317,3 +318,25 @@ def test_rows_in_any_order_come_together():
     found = read_games(frame).rows
     assert (np.diff(found["game"]) >= 0).all() and (found["seat"].to_numpy().reshape(-1, 4) == [1, 2, 3, 4]).all()
     assert (found["won"] == frame["won"].to_numpy()[found["line"]]).all()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_file_is_read_as_its_owner_reads_it(name):
+    case = CASES[name]
+    if case.refused:
+        with refused(*case.refused):
+            games = read_games(io.BytesIO(case.content), **case.options)
+            judge(games, case.by)
+        return
+    games = read_games(io.BytesIO(case.content), **case.options)
+    tally = games.tally(case.by)
+    wins = (tally.means * tally.plays).round(9)
+    assert games.reading == case.reading
+    assert {
+        label: [won, played] for label, won, played in zip(tally.labels, wins, tally.plays, strict=True)
+    } == case.labels
+    if case.verdict == "refused":
+        with refused("games: two or more are needed"):
+            judge(games, case.by)
+    else:
+        assert judge(games, case.by).verdict == case.verdict

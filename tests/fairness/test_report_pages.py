@@ -10,9 +10,8 @@ import pytest
 from gamebalance import fairness
 from gamebalance.base.estimates import Estimate
 from gamebalance.fairness.reports.pages import tables
-from gamebalance.fairness.reports.wording import MEASURES
+from gamebalance.fairness.reports.shape import MEASURES
 from gamebalance.publish.site.onefile import policy
-from tests.countn.explorer_page import COLOURS, luminance
 from tests.fairness.made_up import Dictator, Race, always
 
 NASTY = "<b>&\"'{{ 7 }}</b><script>alert(1)</script>"
@@ -86,20 +85,6 @@ def test_json_is_whole(found):
     assert read["ways to play"] == found.play.notes and read["name"] == found.name
 
 
-def test_json_has_the_five_measures_of_others(found):
-    """With definition, source, unit, value and error each."""
-    read = json.loads(found.to_json())
-    for name in ("decisiveness", "chance of each end", "skill depth", "luck", "asymmetry of roles"):
-        assert read["measures"][name]["definition"] and read["measures"][name]["source"]
-    shape = {row["measure"]: row for row in read["shape"] if row["all play"] == "random"}
-    assert {"value", "±", "unit"} < shape["decisiveness"].keys() and "asymmetry of roles" in shape
-    assert {"end", "chance, %", "±"} < read["ends"][0].keys()
-    assert {"skill depth, pp", "± depth", "luck, %", "± luck"} < read["skill"][0].keys()
-    page = html.unescape(found.to_html())
-    for name in ("decisiveness", "chance of each end", "skill depth", "luck", "asymmetry of roles"):
-        assert f"<dt>{name}</dt><dd>{MEASURES[name].definition} ({MEASURES[name].source})" in page
-
-
 def test_names_are_escaped_and_nothing_is_loaded(exact):
     page = exact.to_html()
     assert html.escape(NASTY, quote=False)[:12] in page and "<script" not in page and "<b>" not in page
@@ -126,7 +111,6 @@ OUTSIDE = """() => {
 #: The texts of all cells, by table and row.
 CELLS = """() => [...document.querySelectorAll("table")].map((table) => [...table.querySelectorAll("tbody tr")].map(
     (row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent.trim())))"""
-TEXTS = ["h1", "h2", "li", "h3", ".bar span", ".caption", "thead th", "tbody th", "tbody td", "dt", "dd"]
 
 
 @pytest.fixture
@@ -163,29 +147,3 @@ def test_the_page_fits(open_page, found, width):
         assert told == [[str(cell) for cell in row] for row in table.cells.itertuples(index=False)]
     if width == 360:  # what is wider can be reached with the keyboard
         assert page.locator(".wide[tabindex='0']").count() == page.locator(".wide").count()
-
-
-@pytest.mark.browser
-def test_bars_are_as_long_as_the_shares(open_page, simulated):
-    page = open_page(simulated, 1000)
-    found = page.evaluate("""() => [...document.querySelectorAll(".bar")].map((bar) => {
-        const [, line, text] = bar.children, room = bar.getBoundingClientRect().width - (2 * 5.5 + 2 * 0.4) * 16;
-        return [line.getBoundingClientRect().width / room * 100, parseFloat(text.textContent)];
-    })""")
-    assert len(found) == 3 * len(simulated.levels)
-    for length, told in found:
-        assert length == pytest.approx(told, abs=2)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_can_be_told_apart(open_page, exact, scheme):
-    page = open_page(exact, 1000, scheme)
-    for name, (ink, paper) in zip(TEXTS, page.evaluate(COLOURS, TEXTS), strict=True):
-        light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, (name, ink, paper)
-    bar, paper = page.evaluate(
-        "() => [document.querySelector('.bar i'), document.body].map((each) => getComputedStyle(each).backgroundColor)"
-    )
-    light, dark = sorted((luminance(bar), luminance(paper)), reverse=True)
-    assert (light + 0.05) / (dark + 0.05) >= 3 and (luminance(paper) < 0.1) == (scheme == "dark")

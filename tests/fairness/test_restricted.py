@@ -7,14 +7,11 @@ import pytest
 from scipy.optimize import linprog
 
 from gamebalance import fairness
-from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness import without_knowledge, without_moves
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.fairness.reports.tables import Seats
-from gamebalance.games import Kuhn, Nim, SilentWerewolf, tictactoe
+from gamebalance.games import Kuhn, Nim, tictactoe
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph
-from gamebalance.multiplayer.protocols import CHANCE
 from tests.refusals import refused, refuses
 
 
@@ -55,33 +52,6 @@ def test_a_state_that_is_left_without_moves():
     assert lifted.moves(game.start()) == (0,) and lifted.moves(board) == game.moves(board)
     other = game.play(game.start(), 4)
     assert lifted.moves(other) is game.moves(other) or lifted.moves(other) == game.moves(other), "of others all"
-
-
-def test_the_rest_is_the_games_own():
-    """Roles, sides, chance, and what no protocol asks for."""
-    village = SilentWerewolf(4, seer=True)
-    for changed in (
-        without_moves(village, lambda state, move: True),
-        without_knowledge(village, lambda known: known[:4], players=[1]),
-    ):
-        assert Seats.of(changed) == Seats.of(village) and changed.phase == "morning"
-        assert changed.mover(changed.start()) == CHANCE
-        assert changed.moves(changed.start()) == village.moves(village.start())
-    assert not hasattr(without_moves(tictactoe(2), lambda state, move: True), "information")
-    count = without_moves(ThreePlayerGame(4), lambda state, move: True, players=[2])
-    assert repr(count) == "FewerMoves(ThreePlayerGame(4, overflow='one'), players=[2])"
-    assert count.hand_to(count.start(), 2).mover == 2
-
-
-def test_whoever_knows_less_is_no_other_player():
-    """Information of different players differs, whatever is seen."""
-    village = SilentWerewolf(4, seer=True, phase="evening")
-    blind = without_knowledge(village, lambda known: 0)
-    state = blind.play(blind.start(), (0, 1, 2, 3))
-    later = blind.play(state, 3)
-    assert blind.information(state) == (0, 0) and blind.information(later) == (1, 0)
-    some = without_knowledge(village, lambda known: 0, players=[1])
-    assert some.information(state) == (0, "all", village.information(state)) and some.information(later) == (1, 0)
 
 
 def test_in_a_game_that_shows_all_the_state_is_what_is_seen():

@@ -52,31 +52,6 @@ def test_two_seats_are_the_integral_over_two_players(share, spread):
     assert rotation_saving([1 - share, share], spread).value == pytest.approx(found.value, abs=1e-9)
 
 
-def test_pairs_have_the_power_of_more_games_at_random_seats():
-    """Two designs of the sizes that the answer calls equal: 20,000 tests each, powers within five standard errors."""
-    random, spread, effect, trials, games = np.random.default_rng(5), 1.6, 0.35, 20_000, 400
-    _, winners = played([effect, 0.0], spread, 400_000, random)
-    share = float(
-        special.expit(effect + spread * np.sqrt(2) * special.ndtri((np.arange(20_000) + 0.5) / 20_000)).mean()
-    )
-    assert abs((winners == 0).mean() - share) < 5 * 0.5 / 800_000**0.5
-    saving = rotation_saving([share, 1 - share], spread).value
-    pairs = round(games * saving / 2)
-    alone = random.binomial(games, share, trials)
-    by_wins = np.array([((winners == 0).sum(axis=1) == wins).mean() for wins in range(3)])
-    paired = random.multinomial(pairs, by_wins, trials)
-    mean = paired @ [0, 1, 2] / pairs / 2
-    variance = paired @ [0, 1, 4] / pairs / 4 - mean**2
-    powers = [
-        (np.abs(alone / games - 0.5) > 1.96 * np.sqrt(alone / games * (1 - alone / games) / games)).mean(),
-        (np.abs(mean - 0.5) > 1.96 * np.sqrt(variance / pairs)).mean(),
-    ]
-    assert saving < 0.6 and 0.5 < powers[0] < 0.95
-    assert abs(powers[0] - powers[1]) < 5 * np.sqrt(2 * 0.25 / trials) + 0.005  # and what halves of pairs leave
-    unpaired = random.binomial(2 * pairs, share, trials) / pairs / 2
-    assert (np.abs(unpaired - 0.5) > 1.96 * np.sqrt(unpaired * (1 - unpaired) / pairs / 2)).mean() < powers[1] - 0.1
-
-
 @pytest.mark.parametrize(
     ("effects", "spread"), [((0.9, 0.0, -0.3), 1.5), ((0.5, 0.1, 0.0, -0.2), 2.5), ((1.5, 0, 0, 0, 0), 1.0)]
 )
@@ -98,17 +73,6 @@ def test_two_seats_by_simulation_agree_with_the_integral(shares, spread):
     found = [_blocks(np.array(shares), spread, sequence) for sequence in range(8)]
     error = np.std(found, ddof=1) / 8**0.5
     assert abs(np.mean(found) - rotation_saving(shares, spread).value) < 5 * error + 1e-7 and error < 1e-3
-
-
-@pytest.mark.parametrize("groups", [2, 3, 6, 10])
-def test_of_nearly_equal_players_little_is_saved(groups):
-    """A player's chance varies by spread^2 (K - 1) / K^3, so the answer is 1 - spread^2 / K."""
-    spread = 0.02
-    saving = rotation_saving([1 / groups] * groups, spread)
-    assert saving.value == pytest.approx(1 - spread**2 / groups, abs=5 * spread**4)
-    assert rotation_saving([1 / groups] * groups, 0) == (1, 0)
-    near = np.full(groups, 1 / groups) + 1e-6 * np.eye(groups)[0] - 1e-6 / groups
-    assert rotation_saving(near, spread).value == pytest.approx(saving.value, abs=1e-6)
 
 
 def test_of_very_unequal_players_much_is_saved():

@@ -11,12 +11,10 @@ import pytest
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats
-from gamebalance.fairness.reports.wording import MEASURES
-from gamebalance.games import Nim, Pig, Tree, kuhn, tictactoe
-from gamebalance.multiplayer.graph import GameGraph, course, policies
+from gamebalance.games import Nim, Tree, kuhn, tictactoe
+from gamebalance.multiplayer.graph import GameGraph, course
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.fairness.draft import WAYS
-from tests.multiplayer.alike_games import DealtLate, Hidden
 from tests.multiplayer.written_trees import known, random_game, ruin, waiting
 
 #: What a definition says to depend on how rules are written.
@@ -47,13 +45,6 @@ def test_measures_do_not_hang_on_how_rules_are_written(way, level):
     same_but_for(ENCODED, found, shape(next(iter(WAYS.values())), level))
 
 
-@pytest.mark.parametrize("level", ["random", "greedy", "searching"])
-def test_cards_that_only_their_owners_see_may_be_dealt_late(level):
-    """Leads are those by what is drawn already: they hang on it, and all else does not."""
-    late, early = (shape(game(3, rounds=2, drawn=True), level) for game in (DealtLate, Hidden))
-    same_but_for({*ENCODED, "lead changes", "drama"}, late, early)
-
-
 class Either:
     """A game with two moves for each that is forced; they do the same."""
 
@@ -69,44 +60,6 @@ class Either:
 
     def play(self, state, move):
         return self.game.play(state, move[0] if self.game.mover(state) >= 0 else move)
-
-
-class Secret:
-    """A game that shows all, and a card that the first player alone sees; it means nothing."""
-
-    def __init__(self, game):
-        self.game, self.players = game, game.players
-
-    def start(self):
-        return None
-
-    def mover(self, state):
-        return CHANCE if state is None else self.game.mover(state[1])
-
-    def moves(self, state):
-        return {"a": 0.5, "b": 0.5} if state is None else self.game.moves(state[1])
-
-    def play(self, state, move):
-        return (move, self.game.start()) if state is None else (state[0], self.game.play(state[1], move))
-
-    def payoffs(self, state):
-        return self.game.payoffs(state[1])
-
-    def information(self, state):
-        return self.mover(state), state[1], state[0] * (self.mover(state) == 0)
-
-
-@pytest.mark.parametrize("game", [Nim((1, 2, 2)), Either(ruin(1, 2)), Pig(2, goal=4)])
-def test_a_secret_without_meaning_changes_nothing(game):
-    for level in ("random", "searching"):
-        same_but_for(ENCODED, shape(Secret(game), level), shape(game, level))
-    assert play_of(Secret(game)).begins == play_of(game).begins
-
-
-def test_what_hangs_on_it_says_so():
-    sizes = [[shape(game)[name] for game in WAYS.values()] for name in ENCODED]
-    assert all(max(each) > min(each) + 0.01 for each in sizes)
-    assert all("author tells them apart" in MEASURES[name].definition for name in ENCODED)
 
 
 class Enumerated:
@@ -297,30 +250,6 @@ def test_the_games_of_tic_tac_toe():
     assert found["state space"] == pytest.approx(log10(5_478), rel=1e-8) and found["repetition"] == 0
 
 
-def test_a_tree_of_more_games_than_a_double_holds():
-    class Long:
-        players = 1
-
-        def start(self):
-            return 0
-
-        def mover(self, state):
-            return 0 if state < 2000 else OVER
-
-        def moves(self, state):
-            return (0, 1)
-
-        def play(self, state, move):
-            return state + 1
-
-        def payoffs(self, state):
-            return (0,)
-
-    found = shape(Long())
-    assert found["size of the tree"] == pytest.approx(2000 * log10(2), rel=1e-8) and found["median length"] == 2000
-    assert "difference of scores" not in found and "uniformity of outcomes" not in found
-
-
 def test_play_that_comes_back():
     """Of three pieces of money one wins or loses a toss: half of the games end with each, and every second comes back.
 
@@ -353,16 +282,3 @@ def test_how_even_outcomes_are():
         ((1, 0), (2, 0)): 0,
     }.items():
         assert shape(Tree((0, list(ends))))["uniformity of outcomes"] == pytest.approx(value)
-
-
-def test_outcomes_of_sides_and_play_without_end():
-    class Sides(Tree):
-        sides = ("one", "many", "many")
-
-    found = shape(Sides((0, [(3, 1, 0), (0, 1, 3)])))
-    assert found["uniformity of outcomes"] == 1 and found["difference of scores"] == pytest.approx((2.5 + 2) / 2)
-    graph = GameGraph(ruin(1, 2))
-    forever = course(graph, policies.at_random(graph))
-    assert ExactShape(graph, Seats(2)).of(forever)["uniformity of outcomes"].value == pytest.approx(
-        -(np.log(1 / 3) / 3 + 2 * np.log(2 / 3) / 3) / np.log(2)
-    )

@@ -3,22 +3,27 @@
 import numpy as np
 import pytest
 
-from gamebalance.fairness.reports import shape
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import Experienced, Searching, Tried, best_of, played_on
-from gamebalance.fairness.reports.playing import Asked, Played, play_game, run_simulator
+from gamebalance.fairness.reports.playing import (
+    Experienced,
+    Tried,
+    best_of,
+    play_game,
+    played_on,
+    run_simulator,
+    searching,
+)
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import contest
-from gamebalance.fairness.reports.tables import Seats, wins
+from gamebalance.fairness.reports.tables import Seats
 from gamebalance.games import tictactoe
-from gamebalance.games.nim import Nim
 from gamebalance.multiplayer import in_turn
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER, drawn
 from tests.fairness.draft import Draft, DraftAtOnce
-from tests.fairness.made_up import Coin, Dictator, Guess, Race, always, entropy
+from tests.fairness.made_up import Coin, Guess, Race, always, entropy
 from tests.fairness.test_shape import Either
-from tests.multiplayer.written_trees import ruin, waiting
+from tests.multiplayer.written_trees import ruin
 from tests.refusals import refused
 
 SAYS = {"zero": always(0), "one": always(1)}
@@ -59,36 +64,6 @@ def test_a_contest_is_that_of_the_exact_play(game, players):
             assert 0 < error < 0.1 and abs(value - getattr(true, name).value) < FAR * error
 
 
-class Standings:
-    """Four seats of two sides move in turn; the payoffs after each move are these."""
-
-    players, sides = 4, ("north", "north", "south", "south")
-    table = ((0, 0, 0, 0), (2, 0, 0, 0), (2, 0, 3, 0), (2, 4, 3, 0), (2, 4, 5, 0), (6, 4, 5, 0), (6, 4, 5, 1))
-
-    def start(self):
-        return 0
-
-    def mover(self, state):
-        return OVER if state == 6 else state % 4
-
-    def moves(self, state):
-        return ("on",)
-
-    def play(self, state, move):
-        return state + 1
-
-    def payoffs(self, state):
-        return self.table[state]
-
-
-@pytest.mark.parametrize(("sides", "changes"), [(Standings.sides, 2), (None, 4)])
-def test_the_lead_goes_over_by_side_or_by_seat(sides, changes):
-    """Seats 1, 3, 2, 3, 1 have the most after the moves; north and south on average 1:0, 1:1.5, 3:1.5, 3:2.5, 5:2.5."""
-    game = Standings()
-    game.sides = sides
-    assert play_of(game, games=2, contests=2, looks=2).shape("random")["changes of standing"].value == changes
-
-
 #: What is told of a sample by the name that it has of a whole game, or by "at least" or "at most" so.
 TOLD = (
     "length", "spread of length", "median length", "difference of scores", "uniformity of outcomes", "repetition",
@@ -118,15 +93,6 @@ def test_the_shape_is_that_of_the_exact_play(game):
         assert abs(kings.value - true["kingmaking"].value) <= FAR * kings.error
 
 
-def test_errors_of_games_in_runs_are_those_of_the_runs():
-    """Two runs, in turn: games of one take 1 and 3 moves, of the other 5 and 7; their means are 2 and 6."""
-    games = [Played((1.0, 0.0), [Asked(0, None, ("a", "b"), "a", None)] * moves) for moves in (1, 5, 3, 7)]
-    found, plain = (shape.of_games(games, Seats(2), True, runs)["length"] for runs in (2, 0))
-    assert found == pytest.approx((4, 2)) and plain == pytest.approx((4, np.sqrt(20 / 3 / 4)))
-    part = np.array([1.0, 5, 3, 7])
-    assert shape._ratio(part, np.ones(4), 2) == pytest.approx((4, 2))
-
-
 def test_who_wants_to_win_is_told_apart_and_points_stay():
     """Whoever searches may take two points and lose, or none and win; its notes say what it looks at."""
 
@@ -143,51 +109,6 @@ def test_who_wants_to_win_is_told_apart_and_points_stay():
     assert ExactPlay(GameGraph(game), Seats(2), goal="win").notes["greedy"] == notes[1]
 
 
-def test_tic_tac_toe_makes_no_kings_and_has_no_standings():
-    found = play_of(tictactoe(3), games=20, contests=20, looks=20).shape("random")
-    assert found["kingmaking, at least"] == (0, 0)
-    assert "changes of standing" not in found  # nobody is ahead before the end
-
-
-def test_states_that_cannot_be_told_apart():
-    class Lists(Coin):
-        def start(self):
-            return []
-
-        def play(self, state, move):
-            return [*state, move]
-
-    found = play_of(Lists(), games=10, contests=5).shape("random")
-    assert found["length"] == (3, 0) and not {"repetition", "state space, at least"} & set(found)
-
-
-def test_kings_are_made_near_the_end():
-    """Of Nim all can be followed; of longer games the last turns."""
-    game = Nim((1, 2, 2))
-    true = ExactPlay(GameGraph(game), Seats(3)).shape("random")["kingmaking"].value
-    value, error = play_of(game, games=200, contests=20, looks=100).shape("random")["kingmaking, at least"]
-    assert abs(value - true) < FAR * error and 0.1 < true < 0.9
-
-
-def test_how_early_it_is_decided_is_bounded_where_too_much_follows(monkeypatch):
-    play = play_of(tictactoe(3), games=100, contests=20, looks=20)
-    all_, most = play.shape("random")["decided after, at most"], []
-    for rest in (100, 10, 1):
-        monkeypatch.setattr("gamebalance.fairness.reports.shape.REST", rest)
-        most.append(play.shape("random")["decided after, at most"].value)
-    assert all_.value <= most[0] <= most[1] <= most[2] == 1 and all_.value < most[1]
-
-
-def test_the_median_and_its_error():
-    """Waits of one draw in four: within two draws 7 of 16 end, within three 37 of 64."""
-    medians = []
-    for seed in range(60):
-        value, error = play_of(waiting(0.25), games=200, contests=2, seed=seed).shape("random")["median length"]
-        medians.append(value)
-        assert error <= 1
-    assert set(medians) <= {2, 3, 4} and np.mean(np.array(medians) == 3) > 0.9
-
-
 @pytest.mark.parametrize("chance", [0.5, 0.9])
 def test_errors_of_uniformity_cover(chance):
     """A coin whose sides need not be alike: entropy in bits, also where all are alike and it cannot be more."""
@@ -202,19 +123,6 @@ def test_errors_of_uniformity_cover(chance):
     off = np.array([(value - true) / error for value, error in found])
     assert (np.abs(off) < 2).mean() > 0.85 and abs(off.mean()) < FAR / np.sqrt(80) * max(off.std(), 1)
     assert max(value for value, _ in found) <= 1
-
-
-def test_a_function_tells_its_moves_and_payoffs():
-    found = play_of(race, games=50, contests=20, players=3).shape("random")
-    assert found["branching factor"] == found["decision factor"] == (2, 0) and found["real choices"] == (1, 0)
-    assert found["size of the tree, at least"].value == pytest.approx(np.log10(8))
-    assert not {"repetition", "state space, at least", "decided after, at most"} & set(found)
-
-
-def test_a_dictator_is_found_in_every_game():
-    play = play_of(Dictator(3), games=20, contests=20, looks=20)
-    assert play.shape("random")["kingmaking, at least"] == (1, 0) and play.shape("random")["length"] == (1, 0)
-    assert play_of(Coin(3), games=20, contests=20, looks=20).shape("random")["kingmaking, at least"] == (0, 0)
 
 
 @pytest.mark.parametrize("game", [tictactoe(3), Guess(), race])
@@ -235,13 +143,6 @@ def test_the_same_games_whatever_was_asked_before(game):
     assert play_of(game, 30, 8, 2, seed=6, players=players).played("random") != one.played("random")
     more = play_of(game, 40, 8, 2, seed=5, players=players).played("random")
     assert more[:30] == one.played("random") and len({tuple(each.asked) for each in more}) > 1
-
-
-def test_tables_with_the_same_players_elsewhere_are_other_games():
-    play = play_of(Race(2, 0.5), 20, 20, own={"a": always(0), "b": always(0)}, ways=("random",))
-    games = [[each.payoffs for each in play.played(*table)] for table in (("a", "b"), ("b", "a"), ("a",), ("b",))]
-    assert len({tuple(each) for each in games}) == 4
-    assert len(play.played("random")) == 20 == len(play.played("random", "a"))
 
 
 @pytest.mark.parametrize("game", [Guess(), guess])
@@ -273,10 +174,10 @@ def test_experience_is_of_the_random_games():
     assert {each.payoffs for each in play.played("searching", "random")} == {(1, 0)}
     assert contest(play, "searching", "random").depth.value > 0
     learned, rng = Experienced({"k": {"l": Tried(2, 3.0, 4.5), "r": Tried(1, 3.0, 9.0)}}, 0.0), np.random.default_rng(0)
-    assert {learned.choose("k", ("l", "r"), rng) for _ in range(20)} == {"r"}
+    assert {learned("k", ("l", "r"), rng) for _ in range(20)} == {"r"}
     learned = Experienced(learned.tried, 0.0)
-    assert {learned.choose("k", ("l", "r", "new"), rng) for _ in range(20)} == {"r", "new"}
-    assert {learned.choose("other", ("l", "r"), rng) for _ in range(20)} == {"l", "r"}
+    assert {learned("k", ("l", "r", "new"), rng) for _ in range(20)} == {"r", "new"}
+    assert {learned("other", ("l", "r"), rng) for _ in range(20)} == {"l", "r"}
 
 
 def test_a_search_takes_the_win_and_draws_among_equals():
@@ -284,21 +185,13 @@ def test_a_search_takes_the_win_and_draws_among_equals():
     state = game.start()
     for cell in (0, 3, 1, 4):
         state = game.play(state, cell)
-    assert Searching(game, 4).choose(state, tuple(game.moves(state)), rng) == 2
+    assert searching(game, 4)(state, tuple(game.moves(state)), rng) == 2
     assert game.mover(played_on(game, state, rng)) == OVER
     assert {best_of("abc", [1.0, 2.0, 2.0 - 1e-12], rng) for _ in range(30)} == {"b", "c"}
     counts = [drawn({"a": 0.2, "b": 0.8}, rng.random()) for _ in range(2000)].count("a")
     assert (
         abs(counts - 400) < FAR * np.sqrt(2000 * 0.2 * 0.8) and drawn({"a": 0.0, "b": 0.999999999}, rng.random()) == "b"
     )
-
-
-def test_who_has_won():
-    points = np.array([[3, 1, 1, 0], [1, 1, 1, 1], [2, 0, 1, 1], [0, 0, 1, 3]])
-    assert wins(points).tolist() == [[1, 0, 0, 0], [0] * 4, [1, 0, 0, 0], [0, 0, 0, 1]]
-    assert wins(points, "aabb").tolist() == [[1, 1, 0, 0], [0] * 4, [0] * 4, [0, 0, 1, 1]]
-    assert wins(points, "abbb").tolist() == [[1, 0, 0, 0], [0] * 4, [1, 0, 0, 0], [0, 1, 1, 1]]
-    assert wins(points, "aaaa").tolist() == [[0] * 4] * 4
 
 
 def test_sides_that_tie_share_the_win():
@@ -361,10 +254,3 @@ def test_endless_games_are_given_up(monkeypatch):
     monkeypatch.setattr("gamebalance.fairness.reports.playing.MOST_MOVES", 50)
     with refused("after 50 moves it had not ended; it was in state"):
         play_of(Broken("mover", lambda state: 0)).played("random")
-
-
-def test_what_cannot_be_remembered_is_refused():
-    play = play_of(lambda rng, players: (players[0]([1], (0, 1)), 0), 5, 5, players=2)
-    assert len(play.played("random")) == 5
-    with refused("known = (0, [1]), move = ", "hashable values are needed"):
-        play.played("searching")

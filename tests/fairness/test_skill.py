@@ -1,7 +1,7 @@
-"""Luck against skill: games whose answers are known by construction, and errors against repeated samples."""
+"""Ways to play against each other, whose answers are known by construction, a recursion or repeated samples."""
 
-from itertools import combinations
-from math import log2
+from itertools import combinations, product
+from math import inf, log2
 
 import numpy as np
 import pytest
@@ -9,6 +9,8 @@ import pytest
 from gamebalance import fairness
 from gamebalance.fairness.reports.skill import contest
 from gamebalance.fairness.reports.tables import Seats, endings_of
+from gamebalance.games import Kuhn, Nim
+from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.fairness.made_up import Coin, Dictator, Race, always, entropy
 
 SAYS = {"zero": always(0), "one": always(1)}
@@ -80,25 +82,6 @@ def test_of_a_dictator_nobody_is_better():
     assert shape["random", "first move"] == -50
 
 
-def test_draws_say_something_too():
-    """Two players: the better one wins or it is drawn; a draw does not tell the seat, a win does."""
-    rows = [[0.4, 0.0, 0.6], [0.0, 0.4, 0.6]]
-    found = contest(Drawn(tables_of(rows, [0.1, 0.1, 0.8]), [(1, 0), (0, 1), (0.5, 0.5)]), "b", "a")
-    assert found.bits.value == pytest.approx(0.4) and found.share.value == 1 and found.decided == pytest.approx(0.4)
-    assert found.points.value == pytest.approx(0.7 - 0.5)
-
-
-def test_sides_win_together():
-    """Two against one: whose side wins is told; of the two who share it nobody can say which is better."""
-    payoffs, sides = [(1, 1, 0), (0, 0, 1)], ("pair", "pair", "single")
-    rows = [[1, 0], [1, 0], [0, 1]]
-    found = contest(Drawn(tables_of(rows, [0.5, 0.5]), payoffs, sides=sides), "b", "a")
-    assert found.bits.value == pytest.approx(entropy(1 / 3, 2 / 3)) and found.share.value == 1
-    assert found.points.value == pytest.approx(0.5) and found.even == pytest.approx(5 / 9)
-    assert found.depth.value == pytest.approx(4 / 9) and found.chances == pytest.approx([1, 1 / 3, 1 / 3])
-    assert found.variance == pytest.approx(1 / 3) and not found.single
-
-
 CHANNELS = {
     "independent": [[0.2, 0.3, 0.4, 0.1]] * 3,
     "weak": [[0.4, 0.2, 0.3, 0.1], [0.3, 0.3, 0.3, 0.1], [0.3, 0.2, 0.4, 0.1]],
@@ -130,16 +113,6 @@ def test_bits_and_shares_of_samples(channel):
         assert {each.bits for each in found} == {(true.bits.value, 0.0)} and {each.luck for each in found} == {0.0}
 
 
-def test_what_all_get_alike_varies_together():
-    """Payoffs that all share, of all playing alike: their mean has the error of one, not of three independent ones."""
-    payoffs = [(1, 1, 1), (0, 0, 0)]
-    tables = tables_of([[0.5, 0.5]] * 3, [0.5, 0.5])
-    rng = np.random.default_rng(3)
-    found = [contest(Drawn(tables, payoffs, 200, rng), "b", "a").points for _ in range(150)]
-    values, errors = np.array(found).T
-    assert errors.mean() == pytest.approx(values.std(ddof=1), rel=0.25)
-
-
 def test_it_is_said_only_where_it_is_shown():
     payoffs = [(1, 0), (0, 1)]
     tables = tables_of([[0.9, 0.1], [0.1, 0.9]], [0.5, 0.5])
@@ -148,3 +121,77 @@ def test_it_is_said_only_where_it_is_shown():
     even = contest(Drawn(tables_of([[0.5, 0.5]] * 2, [0.5, 0.5]), payoffs, 100, rng), "b", "a")
     assert abs(even.depth.value) <= 1.96 * even.depth.error and not even.shown
     assert even.luck_error == even.bits.error and even.decided == 1
+
+
+#: Two ways to play anything: mostly the first move, mostly the last.
+OWN = {
+    "first": lambda known, moves: {moves[0]: 1.0} if len(moves) == 1 else {moves[0]: 0.7, moves[-1]: 0.3},
+    "last": lambda known, moves: moves[-1],
+}
+NAMES = ("random", *OWN)
+
+
+def chances(name, known, moves):
+    if name == "random":
+        return dict.fromkeys(moves, 1 / len(moves))
+    answer = OWN[name](known, moves)
+    return answer if isinstance(answer, dict) else {answer: 1.0}
+
+
+def expected(game, names, state=None):
+    """What everybody gets on average if each seat plays so: from the rules, state by state."""
+    state = game.start() if state is None else state
+    mover = game.mover(state)
+    if mover == OVER:
+        return np.array(game.payoffs(state), float)
+    if mover == CHANCE:
+        options = game.moves(state)
+    else:
+        known = game.information(state) if hasattr(game, "information") else state
+        options = chances(names[mover], known, tuple(game.moves(state)))
+    return sum(chance * expected(game, names, game.play(state, move)) for move, chance in options.items())
+
+
+@pytest.mark.parametrize("game", [Kuhn(3), Nim((2, 3), 3)], ids=repr)
+def test_exact_payoffs_are_those_of_a_recursion(game):
+    found = fairness.metagame(game, ways=(), policies=OWN)
+    assert found.policies == NAMES and found.errors.max() == 0 and (found.games == inf).all()
+    for places in product(range(3), repeat=3):
+        wanted = expected(game, [NAMES[place] for place in places])
+        np.testing.assert_allclose(found.means[(slice(None), *places)], wanted, atol=1e-12)
+
+
+def test_intervals_of_played_games_hold_the_exact_payoffs():
+    """Kuhn poker, 40 samples of 20 games of each arrangement: 99% intervals of Student's t are wide enough."""
+    exact = fairness.metagame(Kuhn(3), ways=(), policies=OWN)
+    apart = []
+    for seed in range(40):
+        counted = fairness.metagame(Kuhn(3), ways=(), policies=OWN, games=20, seed=seed)
+        assert (counted.games == 20).all()
+        apart.append((counted.means - exact.means) / counted.errors)
+    apart = np.array(apart)
+    assert (np.abs(apart) < 2.861).mean() > 0.985  # Student's t with 19 degrees of freedom: 99%
+    assert 0.7 < apart.std() < 1.1
+    assert np.abs(apart.mean(axis=0)).max() < 4.5 / np.sqrt(40)  # in each of 81 cells, by its 800 games
+
+
+@pytest.mark.parametrize("game", [Kuhn(3), Nim((2, 3), 3)], ids=repr)
+def test_games_without_the_states_agree_with_them(game):
+    """Fixed seed; a sound program is further off than 4.5 standard errors with a chance below 1 in 1,000."""
+    exact = fairness.metagame(game, ways=(), policies=OWN)
+    counted = fairness.metagame(game, ways=(), policies=OWN, games=100, states=0)
+    assert counted.policies == exact.policies
+    assert (np.abs(counted.means - exact.means) < 4.5 * counted.errors).all()
+
+
+def test_a_function_that_plays_is_a_game_too():
+    def higher(rng, players):
+        """Each bets a stake, and whose card is higher wins the other's."""
+        cards = rng.permutation(5)[:2]
+        stakes = [player(int(card), (1, 2)) for player, card in zip(players, cards, strict=True)]
+        return (stakes[1], -stakes[1]) if cards[0] > cards[1] else (-stakes[0], stakes[0])
+
+    counted = fairness.metagame(higher, 2, ways=(), policies={"two": lambda known, moves: 2}, games=400)
+    # Who stakes 2 against 2 gets 2 or loses 2; a random stake is 3/2 on average.
+    assert counted.means[:, 1, 1].sum() == 0 and abs(counted.means[0, 1, 1]) < 4.5 * counted.errors[0, 1, 1]
+    assert abs(counted.means[0, 0, 1] - 0.25) < 4.5 * counted.errors[0, 0, 1]

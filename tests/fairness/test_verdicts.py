@@ -1,4 +1,4 @@
-"""Verdicts: tables that flip each reading, what the sentences say, and what is refused."""
+"""Verdicts: tests, margins, looks, and how many games more."""
 
 from functools import partial
 
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from gamebalance.fairness import Games, games_needed, judge, read_games, wording
-from gamebalance.fairness.looks import fair_size, limit, unfair_size
+from gamebalance.fairness import Games, Monitor, games_needed, judge, power_within, read_games, with_persons
+from gamebalance.fairness.looks import FEWEST, fair_size, limit, unfair_size
 from tests.refusals import refuses
 
 COUNT = Games.from_counts
@@ -50,22 +50,6 @@ def test_one_game_more_makes_it_fair():
     assert once(pair(games // 2, games // 2)).verdict == "fair"
     assert once(pair(games // 2 - 1, games // 2 - 1)).verdict == "undecided"
     assert once(pair(games // 2 + 1, games // 2 - 1)).verdict == "undecided"
-
-
-def test_a_small_difference_may_be_real():
-    real, none = once(pair(5_150, 4_850)), once(pair(5_020, 4_980))
-    assert real.verdict == none.verdict == "fair" and real.p_value < 0.01 < 0.05 < none.p_value
-    assert "small difference is real (a fair game looks at least as uneven in 28 of 10,000 cases)" in real.sentence
-    assert none.sentence == (
-        "Fair within 5 percentage points, with 95% confidence: wolves won 50.2% of 10,000 games "
-        "(95% interval 49.2 to 51.2%), where 50.0% would be even."
-    )
-
-
-def test_the_margin_turns_real_differences_into_fair_ones():
-    games = pair(5_150, 4_850)
-    verdicts = [once(games, margin=margin).verdict for margin in (0.005, 0.01, 0.02, 0.024, 0.05)]
-    assert verdicts == ["unfair", "unfair", "unfair", "fair", "fair"]
 
 
 def test_more_looks_and_more_confidence_ask_for_more():
@@ -161,37 +145,6 @@ def test_games_of_different_sizes_are_compared_with_their_own_even_share():
     assert found.verdict == "unfair" and found.sentence.startswith("Unfair: Bob won 0.0% of 18 games")
 
 
-def test_a_rare_player_is_not_called_fair_for_want_of_games():
-    """Two wins of 20 of which 1 is even: so near to even is often who wins twice as often, too."""
-    rows = [
-        {"A": int(g % 4 == 0), "B": int(g % 4 == 1), "C": int(g % 4 == 2), "D": int(g % 4 == 3)} for g in range(4000)
-    ]
-    rows += [
-        {"N": int(g % 4 == 0), "B": int(g % 4 == 1), "C": int(g % 4 == 2), "D": int(g % 4 == 3)} for g in range(20)
-    ]
-    found = judge(table(*rows), "player", margin=0.2)
-    assert found.shares["N"] == 0.25 and found.verdict == "undecided"
-    assert found.equivalence_p_value >= stats.binom.cdf(5, 20, 0.45) - 1e-9
-    assert judge(table(*rows[:4000]), "player", margin=0.2).verdict == "fair"
-
-
-def test_a_role_that_cannot_differ_does_not_keep_a_game_from_being_fair():
-    rows = []
-    for game in range(1200):
-        for side in range(2):
-            roles = ["captain"] + ["runner"] * (1 + (game + side) % 2) + ["keeper"] * (2 - (game + side) % 2)
-            rows += [(game, side, role, int(side == game // 2 % 2)) for role in roles]
-    found = judge(read_games(pd.DataFrame(rows, columns=["game", "side", "role", "won"])), "role")
-    assert found.verdict == "fair" and found.even["captain"] == found.shares["captain"] == 0.5
-
-
-def test_counts_of_different_games():
-    apart = judge(COUNT({"a": (70, 100), "b": (50, 100), "c": (45, 110)}))
-    assert apart.verdict == "unfair" and apart.even.tolist() == pytest.approx([165 / 310] * 3)
-    assert judge(COUNT({"a": (5_000, 10_000), "b": (5_050, 10_050)})).verdict == "fair"
-    assert judge(COUNT({"a": (5, 10), "b": (5, 11)})).verdict == "undecided"
-
-
 # Games that would tell -----------------------------------------------------------------------------------------------
 
 
@@ -220,43 +173,7 @@ def test_so_many_games_more_tell_if_shares_stay():
         assert found.verdict == "undecided" and np.mean(told) >= 0.7
 
 
-def test_of_many_labels_it_is_not_one_game_more():
-    """Fair shares of many are uneven; what they need is not what they would if that were real."""
-    random = np.random.default_rng(3)
-    wins = random.multinomial(20_000, [1 / 60] * 60)
-    found = judge(COUNT({seat: (int(won), 20_000) for seat, won in enumerate(wins)}), margin=0.002)
-    assert found.verdict == "undecided" and found.p_value > 0.1 and found.games_needed > 100
-
-
-def test_where_nothing_tells_no_number_is_named():
-    for games in (pair(0, 0, draws=10), COUNT({"a": (0, 10), "b": (0, 12)}), COUNT({"a": (9, 9), "b": (12, 12)})):
-        found = judge(games)
-        assert (found.verdict, found.p_value, found.games_needed) == ("undecided", 1, None)
-        assert "tell nothing" in found.sentence and "None" not in found.sentence
-    both = judge(table(*[{"a": 0, "b": 0}, {"a": 0, "b": 0, "c": 0}] * 4, draws=True), "player")
-    assert both.games_needed is None and both.method == "no test: nothing could differ"
-
-
 # What is said --------------------------------------------------------------------------------------------------------
-
-
-def test_sentences():
-    assert once(pair(61, 39)).sentence == (
-        "Unfair: wolves won 61.0% of 100 games (95% interval 50.7 to 70.6%), where 50.0% would be even; "
-        "a fair game looks at least as uneven in 4 of 100 cases."
-    )
-    found = judge(COUNT({2: (30, 60), 1: (16, 60), 3: (14, 60)}), "seat", looks=4)
-    seen = (
-        "Cannot tell: seat 2 won 50.0% of 60 games (98.8% interval 31.4 to 68.6%), where 33.3% would be even; "
-        "a fair game looks at least as uneven in 2 of 100 cases. "
-    )
-    advice = "About 46 more games would probably (4 in 5) tell, if the shares stay as they are; then judge all of them "
-    assert str(found) == found.sentence == f"{seen}{advice}with looked_after=60."
-    assert found.said(lambda after: f"--looked-after {after[0]}") == f"{seen}{advice}with --looked-after 60."
-    later = judge(pair(500, 455), looked_after=55)
-    assert later.sentence.endswith("then judge all of them with looked_after=(55, 955).")
-    last = judge(pair(500, 455), looks=2, looked_after=[55])
-    assert last.sentence.endswith("in 15 of 100 cases. No more looks were declared.") and last.games_needed is None
 
 
 # Looking again -------------------------------------------------------------------------------------------------------
@@ -307,83 +224,6 @@ def test_so_few_games_that_nothing_could_be_told():
     assert "say nothing" not in judge(pair(2, 0), margin=0.49).sentence  # one win each would be called fair
     assert judge(pair(1, 1), margin=0.49).verdict == "fair"
     assert "2 games say nothing" in judge(table({"a": 1, "b": 0}, {"a": 1, "b": 0, "c": 0}), "player").sentence
-
-
-def test_what_is_there_is_taken():
-    games = mafia(np.random.default_rng(1), 30, 0.5)
-    for kinds in (["side", "role", "seat", "player"], ["role", "seat", "player"], ["seat", "player"], ["player"]):
-        assert judge(read_games(games[["game", "won", *kinds]])).by == kinds[0]
-    assert judge(pair(6, 4)).by == "role"
-
-
-def test_small_p_values_are_what_they_are():
-    found = judge(pair(900, 100))
-    assert found.p_value == pytest.approx(1.3372e-161, rel=1e-4)
-    assert "(p = 1.34e-161, limit 0.049, exact binomial test)" in found._repr_html_()
-
-
-def test_together_uneven_and_none_alone():
-    """Four seats that are no more than 5 points from even each, two up and two down."""
-    found = judge(COUNT({1: (58, 200), 2: (58, 200), 3: (42, 200), 4: (42, 200)}), "seat", level=0.8)
-    assert found.verdict == "unfair" and (found.low <= 0.25).all() and (found.high >= 0.25).all()
-    assert found.sentence.endswith("; no single seat is shown to differ, but all together do.")
-    assert "no single" not in judge(COUNT({1: (90, 200), 2: (30, 200), 3: (40, 200), 4: (40, 200)}), "seat").sentence
-
-
-def test_one_game_is_said_as_one():
-    found = judge(table({"a": 1, "b": 0}, {"a": 0, "b": 1, "c": 0}, {"a": 1, "b": 0}), "player")
-    assert " 1 games" not in found.sentence and judge(COUNT({"a": (0, 3), "b": (1, 1)})).sentence.count("1 game ") == 1
-
-
-def test_it_is_the_label_that_is_farthest_for_its_games_that_is_named():
-    """Not whoever played once, and won."""
-    rows = [{"Ann": int(g % 10 < 8), "Bob": int(g % 10 > 7)} for g in range(100)] + [{"Ann": 0, "New": 1}]
-    found = once(table(*rows), "player")
-    assert (found.shares - found.even).abs().idxmax() == "New"
-    assert found.sentence.startswith("Unfair: Bob won 20.0% of 100 games (95% interval 11.2 to 31.5%)")
-
-
-def test_games_are_those_in_which_the_label_took_part():
-    rows = []
-    for game in range(60):
-        wolf_wins = game % 4 > 0
-        roles = ["wolf", "sheep", "sheep"] + ["dog", "dog"] * (game < 20)
-        rows += [(game, role, int((role == "wolf") == wolf_wins)) for role in roles]
-    found = judge(read_games(pd.DataFrame(rows, columns=["game", "role", "won"])))
-    assert found.taken.to_dict() == {"wolf": 60, "sheep": 60, "dog": 20} and found.plays["dog"] == 40
-    assert "75.0% of 60 games" in found.sentence
-
-
-def test_all_equal():
-    found = judge(COUNT({seat: (25, 100) for seat in range(1, 5)}), "seat")
-    assert found.p_value == 1 and found.sentence.startswith("Cannot tell: seat 1 won 25.0% of 100 games")
-    assert "a fair game looks at least as uneven nearly always" in found.sentence
-
-
-@pytest.mark.parametrize(
-    ("chance", "words"),
-    [
-        (1.0, "nearly always"),
-        (0.994, "in 99 of 100 cases"),
-        (0.01, "in 1 of 100 cases"),
-        (0.00996, "in 1 of 100 cases"),
-        (0.00284, "in 28 of 10,000 cases"),
-        (0.0001, "in 1 of 10,000 cases"),
-        (0.00002, "in 0.2 of 10,000 cases"),
-        (0.0, "in less than 1 of 100,000 cases"),
-    ],
-)
-def test_chances_in_words(chance, words):
-    assert wording.often(chance) == words
-
-
-def test_a_frame_has_a_row_for_each_label_in_their_order():
-    for counts in ({"b": (6, 10), "a": (4, 10)}, {7: (6, 10), 3: (4, 10)}):
-        frame = judge(COUNT(counts), "side").to_frame()
-        assert [*frame] == ["plays", "wins", "share", "low", "high", "even", "difference"]
-        assert [*frame.index] == [*counts] and frame.index.name == "side"
-        assert frame["difference"].tolist() == [0.1, -0.1] and frame["wins"].tolist() == [6, 4]
-        assert (frame["low"] < frame["share"]).all() and (frame["share"] < frame["high"]).all()
 
 
 @settings(max_examples=60)
@@ -439,3 +279,44 @@ test_what_is_no_question_is_refused = refuses(
         r"'x' is the only",
     ),
 )
+
+
+LATER = "Once each role has played 30 games, it can be said how many more would tell; then judge all of them with "
+PROMISE = "more games would probably (4 in 5) tell, if the shares stay as they are; then judge all of them with "
+
+
+def test_after_a_few_games_no_number_of_games_is_promised():
+    """Six games and 83%, ten and 80%: the shares will not stay, and 22 games more would hardly ever tell."""
+    assert FEWEST == 30
+    for one, other in ((5, 1), (8, 2), (19, 10)):
+        found = judge(pair(one, other))
+        assert found.verdict == "undecided" and found.games_needed is None
+        assert found.sentence.endswith(f"of 100 cases. {LATER}looked_after={one + other}.")
+    enough = judge(pair(20, 10))
+    assert enough.games_needed == 110 and f"About 110 {PROMISE}looked_after=30." in enough.sentence
+
+
+def test_a_few_games_of_one_label_or_among_many_draws_are_a_few_games():
+    apart = judge(COUNT({"merchant": (40, 90), "thief": (2, 3)}))
+    assert apart.games_needed is None and LATER in apart.sentence
+    drawn = judge(pair(12, 8, 80))
+    assert drawn.games_needed is None and "each role has played 30 decided games, it can be said" in drawn.sentence
+    assert judge(pair(18, 12, 80)).games_needed > 0
+
+
+def test_a_margin_that_no_chance_is_beyond_is_refused():
+    refused = "margin = 0.6: below 0.5 is needed, or every chance is within it"
+    rows = [{"game": game, "side": side, "player": f"p{(game + k) % 5}", "won": int((game % 3 == 0) == k)}
+            for game in range(12) for k, side in enumerate(("north", "south"))]  # fmt: skip
+    games = read_games(pd.DataFrame(rows))
+    for ask in (
+        lambda: judge(pair(30, 25), margin=0.6),
+        lambda: judge(games, "side", margin=0.6),
+        lambda: with_persons(games, "side").judge(margin=0.6),
+        lambda: Monitor(2, margin=0.6),
+        lambda: games_needed([0.5, 0.5], margin=0.6),
+        lambda: power_within([0.5, 0.5], 100, margin=0.6),
+    ):
+        with pytest.raises(ValueError, match=refused):
+            ask()
+    assert judge(COUNT({seat: (25, 100) for seat in range(4)}), margin=0.6).verdict == "fair"  # 85% would be beyond it

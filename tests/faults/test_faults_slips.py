@@ -13,7 +13,7 @@ from gamebalance.countn import three
 from gamebalance.fairness import judge, metagame, outlook, read_games, report, without_moves
 from gamebalance.fairness.measures import decisiveness, drawishness, envy, spread, worst_off
 from gamebalance.fairness.reports import exact, playing
-from gamebalance.fairness.reports.players import AtRandom
+from gamebalance.fairness.reports.playing import at_random
 from gamebalance.games import Nim, tictactoe
 from gamebalance.multiplayer import normal_form, search
 from gamebalance.multiplayer.beliefs import Posterior
@@ -210,7 +210,7 @@ def test_counting_states_stops_at_its_limit_of_memory(monkeypatch):
 def test_a_game_that_takes_too_long_is_given_up(monkeypatch):
     now = iter(range(10**6))
     monkeypatch.setattr(playing, "perf_counter", lambda: next(now))
-    table = [AtRandom()] * 2
+    table = [at_random] * 2
     with pytest.raises(ValueError, match="after 11 moves and 10 seconds it had not ended; it was in state"):
         playing.play_game(Endless(), table, np.random.default_rng(0), 10)
     with pytest.raises(ValueError, match="play: after 10 moves the game had not ended"):

@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Callable
+from typing import Any
 
 import click
 import pandas as pd
@@ -21,76 +23,69 @@ from gamebalance.fairness.verdicts import Verdict, judge
 EXIT = {"fair": 0, "unfair": 1, "undecided": 3}
 
 
-class Numbers(click.ParamType):
-    """``.315,.242,.241,.202``, or in percent: ``31.5,24.2,24.1,20.2``, ``31.5%,24.2%,24.1%,20.2%``."""
+class Parsed(click.ParamType):
+    """What a function makes of a text; where it refuses one, that is a usage error that names the option."""
 
-    name = "numbers"
+    def __init__(self, name: str, parse: Callable[[str], Any]):
+        self.name, self.parse = name, parse
 
     def convert(self, value, param, ctx):
-        """A list of floats; a usage error that names the option for anything else."""
-        if isinstance(value, list):
-            return value
+        """The value."""
         try:
-            signs = {part.strip().endswith("%") for part in value.split(",")}
-            found = [float(part.strip().removesuffix("%")) for part in value.split(",")]
-        except ValueError:
-            found = [math.nan]
-        if not all(map(math.isfinite, found)) or len(signs) > 1:
-            self.fail(f"{shown(value)} is no list of numbers such as .3,.3,.4", param, ctx)
-        return [number / 100 for number in found] if signs == {True} or abs(sum(found) - 100) < 1e-4 else found
+            return self.parse(value) if isinstance(value, str) else value
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
-class _Count(click.ParamType):
+def _numbers(text: str) -> list[float]:
+    """``.315,.242,.241,.202``, or in percent: ``31.5,24.2,24.1,20.2``, ``31.5%,24.2%,24.1%,20.2%``."""
+    signs = {part.strip().endswith("%") for part in text.split(",")}
+    try:
+        numbers = [float(part.strip().removesuffix("%")) for part in text.split(",")]
+    except ValueError:
+        numbers = [math.nan]
+    if not all(map(math.isfinite, numbers)) or len(signs) > 1:
+        raise ValueError(f"{shown(text)} is no list of numbers such as .3,.3,.4")
+    return [number / 100 for number in numbers] if signs == {True} or abs(sum(numbers) - 100) < 1e-4 else numbers
+
+
+def _count(text: str) -> tuple[str, tuple[int, int]]:
     """``wolves=30/55`` or ``wolves=1,030/2,055``: a label, wins and games."""
-
-    name = "label=wins/games"
-
-    def convert(self, value, param, ctx):
-        """The label and the pair; a usage error that names the option for anything else."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"(.+)[=\uff1d]([^=\uff1d/\uff0f]+)[/\uff0f]([^=\uff1d/\uff0f]+)", value.strip())
-        if not match:
-            self.fail(f"{shown(value)} is no label with wins and games such as wolves=30/55", param, ctx)
-        label, (won, played) = cleaned(match[1]), map(forms.whole, match.groups()[1:])
-        if played == 0:
-            self.fail(f"{label}: it has 0 games, and 1 or more are needed", param, ctx)
-        if won is None or played is None:
-            wrong = cleaned(match[2] if won is None else match[3])
-            self.fail(
-                f"{label}: whole numbers such as 30/55 or 1,030/2,055 are needed, and {wrong} is none", param, ctx
-            )
-        if won > played:
-            self.fail(f"{label}: {won:,} wins are more than {wording.games(played)}", param, ctx)
-        return label, (won, played)
+    match = re.fullmatch(r"(.+)[=\uff1d]([^=\uff1d/\uff0f]+)[/\uff0f]([^=\uff1d/\uff0f]+)", text.strip())
+    if not match:
+        raise ValueError(f"{shown(text)} is no label with wins and games such as wolves=30/55")
+    label, (won, played) = cleaned(match[1]), map(forms.whole, match.groups()[1:])
+    if played == 0:
+        raise ValueError(f"{label}: it has 0 games, and 1 or more are needed")
+    if won is None or played is None:
+        wrong = cleaned(match[2] if won is None else match[3])
+        raise ValueError(f"{label}: whole numbers such as 30/55 or 1,030/2,055 are needed, and {wrong} is none")
+    if won > played:
+        raise ValueError(f"{label}: {won:,} wins are more than {wording.games(played)}")
+    return label, (won, played)
 
 
-class _LookedAfter(click.ParamType):
+def _looked_after(text: str) -> tuple[int, ...]:
     """``55,900``: numbers of games between commas."""
-
-    name = "games"
-
-    def convert(self, value, param, ctx):
-        """A tuple of ints; a usage error that names the option for anything else."""
-        if isinstance(value, tuple):
-            return value
-        if not re.fullmatch(r"\d{1,15}(,\d{1,15})*", value):
-            self.fail(f"{shown(value)} is no list of numbers of games such as 55 or 55,900", param, ctx)
-        return tuple(map(int, value.split(",")))
+    if not re.fullmatch(r"\d{1,15}(,\d{1,15})*", text):
+        raise ValueError(f"{shown(text)} is no list of numbers of games such as 55 or 55,900")
+    return tuple(map(int, text.split(",")))
 
 
+NUMBERS = Parsed("numbers", _numbers)
+COUNT, LOOKED_AFTER = Parsed("label=wins/games", _count), Parsed("games", _looked_after)
 _FORMAT = forms.option()
 
 
 @click.command("judge")
 @click.argument("file", metavar="RESULTS", type=click.Path(), required=False)
-@click.option("--count", "counts", type=_Count(), multiple=True, help="Wins and games of a label, instead of a file.")
+@click.option("--count", "counts", type=COUNT, multiple=True, help="Wins and games of a label, instead of a file.")
 @click.option("--by", type=click.Choice(KINDS), help="Whose chances: by default what is there first of these.")
 @results.options
 @click.option("--margin", type=float, default=0.05, show_default=True, help="How far from even is still fair.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of all verdicts together.")
 @click.option("--looks", type=int, help="How often the results are judged in all, if that was declared beforehand.")
-@click.option("--looked-after", type=_LookedAfter(), default=(), help="After how many games they were judged before.")
+@click.option("--looked-after", type=LOOKED_AFTER, default=(), help="After how many games they were judged before.")
 @click.option("--persons", is_flag=True, help="Judge how it would be between equally strong people.")
 @click.option("--raw", is_flag=True, help="With --persons: judge what was seen, and only say the other.")
 @_FORMAT
@@ -135,18 +130,22 @@ def _counted(counts: tuple, draws: bool) -> Games:
 
 def _text(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> str:
     """The verdict in words, and a table; what is left of it between equally strong people, or what was seen."""
-    interval = f"{wording.confidence(verdict.limit)}% interval"
-    rows = [(f"by {verdict.by}", "games", "won", "share", interval, "even")]
+    rows = [(f"by {verdict.by}", "games", "won", "share", verdict.interval, "even")]
     for label, row in verdict.to_frame().iterrows():
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}%"
         share, even = (f"{100 * row[name]:.1f}%" for name in ("share", "even"))
         rows.append((str(label), f"{row['plays']:,.0f}", f"{row['wins']:,.6g}", share, interval, even))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    lines = aligned(rows)
     lines += ["", f"{wording.p_value(verdict.p_value, verdict.limit)} ({verdict.method})"]
     if model is not None:
         lines += ["", model.sentence if first == "raw" else f"Whoever played: {found['raw'][1]}"]
     return "\n".join([*([f"{reading}.", ""] if reading else []), found[first][1], "", *lines])
+
+
+def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """The lines of a table: names at the left, all else at the right of its column."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
 def _table(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> pd.DataFrame:
@@ -174,7 +173,7 @@ def _record(reading: str, verdict: Verdict, model: PersonModel | None, found: di
 
 
 @click.command("needed")
-@click.option("--shares", type=Numbers(), required=True, help="True chances to win: .31,.26,.23,.20 or 31,26,23,20.")
+@click.option("--shares", type=NUMBERS, required=True, help="True chances to win: .31,.26,.23,.20 or 31,26,23,20.")
 @click.option("--power", "goal", type=float, default=0.8, show_default=True, help="How often the games show it.")
 @click.option("--level", type=float, default=0.05, show_default=True, help="How often a fair game is called unfair.")
 @click.option("--method", type=click.Choice(METHODS), help="Default: exact where that is quick, else simulated.")

@@ -84,12 +84,8 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
             name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
             **others,
         )
-
-    def table() -> str:
-        return forms.as_csv(found.to_frame())
-
-    text = {"text": found.to_text, "csv": table, "json": found.to_json, "html": found.to_html}[form]()
-    forms.deliver(text, output)
+    makers = {"text": found.to_text, "json": found.to_json, "html": found.to_html}
+    forms.deliver(forms.as_csv(found.to_frame()) if form == "csv" else makers[form](), output)
 
 
 @click.command("new-game")

@@ -11,7 +11,7 @@ import numpy as np
 from gamebalance.base.checks import confidence, shown
 from gamebalance.base.rounding import meant
 from gamebalance.commands import forms, results
-from gamebalance.commands.fair import EXIT, Numbers
+from gamebalance.commands.fair import EXIT, NUMBERS, aligned
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
@@ -26,7 +26,7 @@ DRAWS = {"", "-", "draw", "drawn", "tie", "tied", "½", "1/2", "½-½", "1/2-1/2
 @click.argument("file", metavar="RESULTS", type=click.Path())
 @click.option("--by", type=click.Choice(KINDS), help="Whose chances; by default side, role, seat or player, if there.")
 @results.options
-@click.option("--shares", type=Numbers(), help="Named chances instead of any unequal ones, by label in order: .55,.45.")
+@click.option("--shares", type=NUMBERS, help="Named chances instead of any unequal ones, by label in order: .55,.45.")
 @click.option("--margin", type=float, default=0.05, show_default=True, help="How far from even is still fair.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of the verdict.")
 @click.option("--block", type=click.IntRange(2), help="So many games in turn have the same players, in each seat once.")
@@ -42,14 +42,12 @@ def monitor_command(context, file, by, shares, margin, level, block, form, outpu
     """
     options = {"alternative": shares, "level": meant(1 - confidence(level)), "margin": margin}
     if file == "-":
-        monitor, left = _typed(reading["labels"], block, options)
-        told = ""
+        read, (monitor, left) = "", _typed(reading["labels"], block, options)
     else:
         games = results.read(file, **reading)
-        monitor, left = _filed(games, by, block, options)
-        told = games.reading
+        read, (monitor, left) = games.reading, _filed(games, by, block, options)
     text = {
-        "text": lambda: _text(told, monitor, left),
+        "text": lambda: _text(read, monitor, left),
         "csv": lambda: forms.as_csv(monitor.course()),
         "json": lambda: forms.as_json(_record(monitor, left)),
         "html": monitor.to_html,
@@ -119,14 +117,11 @@ def _winners(games: Games, by: str) -> tuple[list[Hashable], Iterator]:
     _, first, group = np.unique(each, axis=1, return_index=True, return_inverse=True)
     order = np.argsort(first)
     parts = each[:, first[order]]
-    names = [_joined(tally.labels, np.flatnonzero(group == kind)) for kind in order.tolist()]
+    labels = [[tally.labels[place] for place in np.flatnonzero(group == kind)] for kind in order.tolist()]
+    names = [each[0] if len(each) == 1 else ", ".join(map(str, each)) for each in labels]
     if np.ptp(contest.even) > 1e-9 or np.any((abs(parts.sum(axis=1) - 1) > 1e-9) & parts.any(axis=1)):
         raise ValueError(f"--by {by}: one of the same labels has to win each game, or they share it; see judge")
     return names, (_of_game(names, row) for row in parts.tolist())
-
-
-def _joined(labels, places: np.ndarray) -> Hashable:
-    return labels[places[0]] if len(places) == 1 else ", ".join(str(labels[place]) for place in places)
 
 
 def _of_game(names: list[Hashable], row: list[float]) -> Hashable | dict | None:
@@ -153,16 +148,14 @@ def _check_rotated(games: Games, block: int) -> None:
         )
 
 
-def _text(told: str, monitor: Monitor, left: int) -> str:
+def _text(read: str, monitor: Monitor, left: int) -> str:
     """The verdict and a table."""
     rows = [("", "won", "share", "interval")]
     for label, row in monitor.to_frame().iterrows():
         interval = f"{wording.percent(row['low'])} to {wording.percent(row['high'])}%"
         rows.append((str(label), f"{row['wins']:,.6g}", f"{wording.percent(row['share'])}%", interval))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
     rest = ["", f"The last {wording.games(left)} are no whole block, and do not count."] if left else []
-    return "\n".join([*([f"{told}.", ""] if told else []), monitor.sentence, "", *lines, *rest])
+    return "\n".join([*([f"{read}.", ""] if read else []), monitor.sentence, "", *aligned(rows), *rest])
 
 
 def _record(monitor: Monitor, left: int) -> dict:

@@ -1,12 +1,11 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-In the order in which to read it: `spreads` (Bal and Rat), `wording`, `results` (how games of a model end); `tables`,
-`heads`, `checking`, `rows_of_players`, `rows_of_games`, `reading` and `games` (games that were played), `tallies` (who
-won, game by game), `endings` and `walks` (the same of a model), `measures` (what fair can mean), `multinomial` and
-`equality` (tests of equal chances), `powers` and `planning` (how many games), `looks` and `verdicts` (fair, unfair, or
-how many more); `deciding`, `bets`, `course` and `monitor` (a verdict after every game), `stopping` (when it comes),
-`rotation` (what rotating seats saves); `laplace`, `lineups`, `strengths` and `persons` (strong people who like a role);
-and the package `reports` (what the rules of a game say). The parts load on first use.
+In the order in which to read it: `spreads` (Bal and Rat), `wording`; `tables`, `checking`, `seats`, `rows_of_games`,
+`reading` and `games` (games that were played), `endings` and `walks` (the same of a model), `measures` (what fair can
+mean), `equality` (tests of equal chances), `planning` (how many games), `looks` and `verdicts` (fair, unfair, or how
+many more); `bets` and `monitor` (a verdict after every game), `stopping` (when it comes), `rotation` (what rotating
+seats saves), `plots`; `laplace`, `lineups` and `persons` (strong people who like a role); and the package `reports`
+(what the rules of a game say). The parts load on first use.
 """
 
 import lazy_loader
@@ -22,13 +21,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "persons": ["PersonModel", "with_persons"],
         "planning": ["games_needed", "power", "power_curve", "power_within"],
         "reading": ["read_games"],
-        "reports.empirical": ["metagame"],
+        "reports.skill": ["metagame"],
         "reports.outlook": ["Outlook", "outlook"],
         "reports.report": ["Report", "report"],
         "reports.restricted": ["without_knowledge", "without_moves"],
-        "results": ["Results"],
         "rotation": ["rotation_saving", "spread_of", "stronger_wins"],
-        "spreads": ["balance", "rationality"],
+        "spreads": ["Results", "balance", "rationality"],
         "stopping": ["StoppingTimes", "stopping_times"],
         "verdicts": ["Verdict", "judge"],
     },

@@ -16,10 +16,16 @@ sum to 100.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import exp, inf, lgamma, log, log1p, sqrt
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize
+
+from gamebalance.base.checks import number, risk, shown
+from gamebalance.fairness.planning import EQUAL, chances_to_win, margin_below
 
 FOCUS, BROAD, GROSS = 80.0, 5.0, 0.1
 #: A bet on results that scatter little is raised no further than to lose all but so much of it in one of them.
@@ -35,13 +41,7 @@ def parts(groups: int) -> tuple[tuple[float, float], ...]:
 
 
 class Mixture:
-    """The bet where no chances are named, with what the results so far add to its two parts.
-
-    Parameters
-    ----------
-    groups : int
-        K, how many labels there are.
-    """
+    """The bet where no chances are named, with what the results so far add to its two parts."""
 
     def __init__(self, groups: int):
         self._groups = groups
@@ -79,13 +79,7 @@ class Mixture:
 
 
 class Named:
-    """The bet where chances are named: the ratio of the chances of all results under them and under equal ones.
-
-    Parameters
-    ----------
-    chances : sequence of float
-        By label.
-    """
+    """The bet where chances are named: the ratio of the chances of all results under them and under equal ones."""
 
     def __init__(self, chances: Sequence[float]):
         self._gains = [len(chances) * chance for chance in chances]
@@ -113,12 +107,6 @@ class Shares:
     Two bets against a mean c, that it is larger and that it is smaller, multiply by 1 + b (x - c) and 1 - b (x - c); b
     is chosen before the result and does not depend on c, so that the means without too much evidence are an interval
     (the hedged capital of Waudby-Smith and Ramdas 2024). b is what tells even from `margin` soonest, and smaller later.
-
-    Parameters
-    ----------
-    groups : int
-    margin, bound : float
-        As for a `Rule`.
     """
 
     def __init__(self, groups: int, margin: float, bound: float):
@@ -152,10 +140,9 @@ class Shares:
         def excess(chance: float) -> float:
             return float(np.log1p(np.minimum(wagers, (1 - LEFT) / chance) * (won - chance)).sum()) - self.bound
 
-        least = 1e-9
-        end = (
-            optimize.brentq(excess, least, won.mean(), xtol=1e-12) if won.mean() > least and excess(least) > 0 else 0.0
-        )
+        least, end = 1e-9, 0.0
+        if won.mean() > least and excess(least) > 0:
+            end = optimize.brentq(excess, least, won.mean(), xtol=1e-12)
         return end if lower else 1 - end
 
 
@@ -201,3 +188,54 @@ def added(logs: Sequence[float]) -> float:
     """Logarithm of the sum of numbers with these logarithms."""
     most = max(logs)
     return most if most == -inf else most + log(sum(exp(each - most) for each in logs))
+
+
+# When to stop
+
+#: Evidence that misses a bound by no more than this, on the scale of logarithms, has reached it: rounding alone does
+#: not decide.
+SLACK = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """When to stop, in numbers that are already checked: what a `Monitor` and the simulation of many of them share."""
+
+    groups: int  # K, how many labels there are
+    alternative: np.ndarray | None  # (K,): the unequal chances, if they are named
+    level: float
+    power: float
+    margin: float
+
+    @property
+    def even(self) -> float:
+        """The chance of each label in a fair game."""
+        return 1 / self.groups
+
+    @cached_property
+    def upper(self) -> float:
+        """Logarithm of the evidence that shows unequal chances."""
+        return log(1 / self.level) - SLACK
+
+    @cached_property
+    def lower(self) -> float:
+        """Logarithm of the ratio at which chances are rather equal than those named."""
+        return log(1 - self.power) + SLACK
+
+    @cached_property
+    def bound(self) -> float:
+        """Logarithm of the evidence against a chance of one label that puts it outside its interval."""
+        return log((self.groups if self.groups > 2 else 1) / self.level) - SLACK
+
+
+def checked_rule(groups: int, alternative: ArrayLike | None, level: float, power: float, margin: float) -> Rule:
+    """The rule for so many labels, if its numbers make sense."""
+    chances = None
+    if alternative is not None:
+        chances = chances_to_win(alternative, "alternative")
+        if len(chances) != groups or np.ptp(chances) < EQUAL:
+            needed = f"{groups} chances are needed, one for each label"
+            needed = needed if len(chances) != groups else "chances that are not all equal are needed"
+            raise ValueError(f"alternative = {shown(alternative)}: {needed}")
+    power = float(number("power", power, 0, 1, inside=True))
+    return Rule(groups, chances, risk(level), power, margin_below(margin, 1 / groups))

@@ -2,9 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import one_of, shown
 from gamebalance.base.estimates import Estimate
@@ -12,8 +13,7 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.checking import KINDS
-from gamebalance.fairness.games import Games
-from gamebalance.fairness.tallies import Tally
+from gamebalance.fairness.games import Games, Tally
 
 if TYPE_CHECKING:
     import pandas
@@ -56,13 +56,13 @@ class Endings(Tabled):
 
     labels: Mapping[str, Sequence[Hashable]]
     members: Sequence[int]
-    probability: Sequence[float]
+    probability: ArrayLike
     values: Mapping[str, np.ndarray]
     games: int | None = None
     length: Estimate | None = None
     lead_changes: Estimate | None = None
     step: str = "turns"
-    runs: Sequence[int] | None = None
+    runs: Any = None
     _tallies: dict = field(default_factory=dict, repr=False)
 
     @property
@@ -99,9 +99,13 @@ class Endings(Tabled):
         runs = None if self.runs is None else np.asarray(self.runs)
         return Tally(labels, np.repeat(played, len(weight), axis=0), total, weight, self.games is None, runs=runs)
 
+    @property
+    def _kind(self) -> str:
+        return next(kind for kind in ("seat", "role", "side") if kind in self.labels)
+
     def _players(self) -> list[str]:
         """A name for each player."""
-        kind = next(kind for kind in ("seat", "role", "side") if kind in self.labels)
+        kind = self._kind
         names = [f"{kind} {name}" if isinstance(name, int) else str(name) for name in self.labels[kind]]
         return [
             name if count == 1 else f"{name} {number}"
@@ -110,18 +114,10 @@ class Endings(Tabled):
         ]
 
     def to_frame(self) -> "pandas.DataFrame":
-        """A row for each seat, else role, else side: chance to win, and its standard error, 0 when exact.
-
-        Examples
-        --------
-        >>> toss = Endings({"side": ["pair", "single"]}, [2, 1], [0.5, 0.5], {"won": [[2, 0], [0, 1]]})
-        >>> toss.to_frame().loc["pair"].tolist()
-        [0.5, 0.0]
-        """
+        """A row for each seat, else role, else side: chance to win, and its standard error, 0 when exact."""
         import pandas
 
-        kind = next(kind for kind in ("seat", "role", "side") if kind in self.labels)
-        tally = self.tally(kind)
+        kind, tally = self._kind, self.tally(self._kind)
         labels = pandas.Index(tally.labels, name=kind, tupleize_cols=False)
         return meant(pandas.DataFrame({"win": tally.means, "error": tally.errors}, labels), residue=1e-12)
 
@@ -136,10 +132,7 @@ class Endings(Tabled):
 def of(outcomes) -> "Endings | Games":
     """What any measure of fairness can be asked of: outcomes of the four games, of a search, or recorded `Games`.
 
-    Parameters
-    ----------
-    outcomes : object
-        `Games` and `Endings` are returned as they are; of everything else its `endings` are taken.
+    `Games` and `Endings` are returned as they are; of everything else its `endings` are taken.
 
     Examples
     --------

@@ -1,19 +1,220 @@
-"""Results of games that were played: one row for each player of each game, or only counts."""
+"""Results of games that were played: a row for each player, or counts; and what each label won, game by game.
 
-from collections.abc import Hashable, Mapping
+A label is a role, a seat, a side or a person. Players of one game are not independent of each other, since a win of one
+is a loss of another; so games, not players, are what is counted, and errors are those of sums over games.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from gamebalance.base.checks import in_memory, one_of, shown, whole_number
+from gamebalance.base.estimates import Estimate
 from gamebalance.base.kinds import Real
+from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import KINDS, TOLERANCE
-from gamebalance.fairness.tallies import MOST_GROUPS, MOST_LABELS, Contest, Tally
 
 if TYPE_CHECKING:
     import pandas
+
+#: More labels than this would need tables larger than memory, and nobody reads a verdict on them.
+MOST_LABELS = 1000
+#: Up to so many labels it is asked whether games have one winner among the same ones.
+MOST_GROUPS = 64
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Plays and values of each of k labels in each game, or in each kind of game that occurred: a row each.
+
+    Rows of one of the `runs` have more in common than chance, as games of players who were trained once; runs are then
+    what is counted for errors.
+    """
+
+    labels: Sequence[Hashable]
+    played: sparse.csr_array  # (rows, k): how many members of each label took part
+    total: sparse.csr_array  # (rows, k): the sum of their values, such as wins or points
+    weight: np.ndarray  # (rows,): how many games a row stands for; its share of all where the tally is exact
+    exact: bool = False  # a distribution that was computed, and not a sample
+    together: np.ndarray | None = None  # (k,): the same number for labels known to win and lose together
+    runs: np.ndarray | None = None  # (rows,): to which run each row belongs, from 0
+
+    def __post_init__(self):
+        for name in ("played", "total"):
+            object.__setattr__(self, name, sparse.csr_array(getattr(self, name), dtype=float))
+        object.__setattr__(self, "weight", np.asarray(self.weight, float))
+
+    @property
+    def size(self) -> int:
+        """How many labels there are."""
+        return len(self.labels)
+
+    @cached_property
+    def games(self) -> float:
+        """How many games there are; 1 for a distribution."""
+        return float(self.weight.sum())
+
+    @cached_property
+    def plays(self) -> np.ndarray:
+        """How often each label was played, shape (k,)."""
+        return self.played.T.dot(self.weight)
+
+    @cached_property
+    def taken(self) -> np.ndarray:
+        """In how many games each label took part, shape (k,)."""
+        return np.asarray((self.played > 0).T.dot(self.weight)).ravel()
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """Mean value of a member of each label, shape (k,): the chance to win, if values are wins."""
+        return self.total.T.dot(self.weight) / self.plays
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """Covariance of `means` by linearization, clustered by game, shape (k, k); zeros if exact, nan for one game."""
+        if self.exact:
+            return np.zeros((self.size, self.size))
+        apart = self.total - self.played.dot(sparse.diags_array(self.means))
+        if self.runs is None:
+            return clustered(apart, self.weight, self.plays)
+        by_run = sparse.csr_array((self.weight, (self.runs, np.arange(len(self.runs)))))
+        return clustered(sparse.csr_array(by_run.dot(apart)), np.ones(by_run.shape[0]), self.plays)
+
+    def mean_of(self, values: np.ndarray) -> Estimate:
+        """The mean over games of a value of each row, shape (rows,), with its standard error."""
+        mean = float(dot(np.asarray(values, float), self.weight) / self.games)
+        if self.exact:
+            return Estimate(mean)
+        apart = (values - mean) * self.weight / self.games
+        if self.runs is None:
+            return Estimate(mean, float(np.sqrt((apart**2 / self.weight).sum())))
+        by_run = np.bincount(self.runs, apart)
+        return Estimate(mean, float(np.sqrt((by_run**2).sum() * len(by_run) / (len(by_run) - 1))))
+
+    @cached_property
+    def errors(self) -> np.ndarray:
+        """Standard errors of `means`, shape (k,)."""
+        return np.sqrt(self.covariance.diagonal())
+
+    @cached_property
+    def single_winner(self) -> "SingleWinner | None":
+        """The same games as "one of K wins", if they are that.
+
+        Labels that are known to win together, or did so at least once and never apart, are one of the K. So are those
+        that have never won, if more than one player won some game; otherwise each of them is one of the K.
+        """
+        if self.size > MOST_GROUPS or (self.played.toarray() == 0).any():
+            return None
+        share = self.total.toarray() / self.played.toarray()
+        teams = self.total.sum(axis=1).max() > 1
+        groups, leads = _equal_columns(share, np.zeros(self.size) if teams else self.together)
+        won = share[:, leads]
+        if len(leads) < 2 or not np.isin(won, (0.0, 1.0)).all() or (won.sum(axis=1) > 1).any():
+            return None
+        drawn = self.weight[won.sum(axis=1) == 0].sum()
+        return SingleWinner(dot(self.weight, won), groups, float(drawn))
+
+
+def clustered(apart: sparse.csr_array, weight: np.ndarray, plays: np.ndarray) -> np.ndarray:
+    """Covariance of sums over games of what each label was apart, each divided by its plays, shape (k, k)."""
+    games = weight.sum()
+    scaled = apart.dot(sparse.diags_array(1 / plays))
+    products = scaled.T.dot(sparse.diags_array(weight).dot(scaled)).toarray()
+    return products * (games / (games - 1) if games > 1 else np.nan)
+
+
+@dataclass(frozen=True)
+class SingleWinner:
+    """Games that each of the same K groups could win, and one of them did."""
+
+    wins: np.ndarray  # (K,)
+    groups: np.ndarray  # (k,): which of the K each label belongs to
+    drawn: float  # games that nobody won
+
+    @property
+    def decided(self) -> float:
+        """Games that somebody won."""
+        return float(self.wins.sum())
+
+
+def _equal_columns(table: np.ndarray, together: np.ndarray | None) -> tuple[np.ndarray, list[int]]:
+    """The number of the group of each column, and the first column of each.
+
+    Equal columns are one group, columns of zeros only where they are known to belong together.
+    """
+    leads: list[int] = []
+    groups = np.zeros(table.shape[1], int)
+    known = np.arange(table.shape[1]) if together is None else together
+    for column in range(table.shape[1]):
+        sure = table[:, column].any()
+        same = [
+            place
+            for place, lead in enumerate(leads)
+            if (sure or known[lead] == known[column]) and np.array_equal(table[:, lead], table[:, column])
+        ]
+        groups[column] = same[0] if same else len(leads)
+        leads += [] if same else [column]
+    return groups, leads
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who could win each game: players or whole sides, any of which would be as likely to win in a fair game."""
+
+    labels: Sequence[Hashable]
+    members: sparse.csr_array  # (contestants, k): how many players of each label a contestant consists of
+    result: np.ndarray  # (contestants,): what each won: 0, 1 or a share
+    game: np.ndarray  # (contestants,): the number of the game of each, from 0
+
+    @cached_property
+    def _by_game(self) -> sparse.csr_array:
+        """Games by contestants, 1 where a contestant takes part."""
+        places = np.arange(len(self.game))
+        return sparse.csr_array((np.ones(len(places)), (self.game, places)))
+
+    @cached_property
+    def tally(self) -> Tally:
+        """Plays and wins of each label by game."""
+        won = sparse.diags_array(self.result).dot(self.members)
+        played = self._by_game.dot(self.members)
+        columns = self.members.tocsc()  # labels that are part of the same contestants win and lose together
+        numbers: dict[bytes, int] = {}
+        parts = np.split(columns.indices, columns.indptr[1:-1])
+        together = np.array([numbers.setdefault(part.tobytes(), len(numbers)) for part in parts])
+        return Tally(self.labels, played, self._by_game.dot(won), np.ones(played.shape[0]), together=together)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Contestants of each game."""
+        return np.bincount(self.game).astype(float)
+
+    @cached_property
+    def mean_result(self) -> np.ndarray:
+        """Mean result of the contestants of each game: what each of them would win on the average, were it fair."""
+        return np.bincount(self.game, self.result) / self.sizes
+
+    @cached_property
+    def even(self) -> np.ndarray:
+        """The chance that each label would have to win in fair games against the same others, shape (k,)."""
+        return self.tally.played.T.dot(self.mean_result) / self.tally.plays
+
+    @cached_property
+    def apart(self) -> sparse.csr_array:
+        """Wins of each label in each game less what they would be in a fair one, shape (games, k)."""
+        return sparse.csr_array(self.tally.total - sparse.diags_array(self.mean_result).dot(self.tally.played))
+
+    @cached_property
+    def fair_covariance(self) -> np.ndarray:
+        """Covariance of the sums over games of `apart`, were results dealt at random within each game, shape (k, k)."""
+        spread = np.bincount(self.game, np.square(self.result - self.mean_result[self.game]))
+        spread = spread / np.maximum(self.sizes - 1, 1)
+        within = self.members.T.dot(sparse.diags_array(spread[self.game]).dot(self.members))
+        between = self.tally.played.T.dot(sparse.diags_array(spread / self.sizes).dot(self.tally.played))
+        return (within - between).toarray()
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +242,7 @@ class Games:
     (55, [0.545, 0.455])
     """
 
-    rows: "pandas.DataFrame | None" = None
+    rows: Any = None
     counted: Tally | None = None
     reading: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -50,16 +251,11 @@ class Games:
 
     @classmethod
     def from_counts(cls, counts: Mapping[Hashable, tuple[float, int]], draws: int = 0) -> "Games":
-        """Results of which only the numbers are known.
+        """Results of which only the numbers are known; `draws` are games that nobody won.
 
-        Parameters
-        ----------
-        counts : mapping
-            By role, seat, side or person: wins (a number, shares of wins included) and games played; two or more. If
-            all have played the same number of games, and wins and draws add up to it, each game had one winner;
-            otherwise the numbers are taken as those of different games, independent of each other.
-        draws : int
-            Games that nobody won.
+        Counts are, by role, seat, side or person, wins (a number, shares of wins included) and games played; of two or
+        more. If all have played the same number of games, and wins and draws add up to it, each game had one winner;
+        otherwise the numbers are taken as those of different games, independent of each other.
 
         Raises
         ------
@@ -70,23 +266,24 @@ class Games:
             raise ValueError(f"counts = {shown(counts)}: wins and games of two or more, to {MOST_LABELS}, are needed")
         draws = whole_number("draws", draws)
         won, played = map(np.array, zip(*(_pair(label, pair) for label, pair in counts.items()), strict=True))
+        units, nothing = np.eye(len(won)), np.zeros((len(won), len(won)))
         if len(set(played.tolist())) == 1 and won.sum() + draws == played[0] and not np.any(won % 1):
-            rows = np.vstack([np.eye(len(won)), np.zeros(len(won))])
-            weight = np.append(won, draws)
-            kept = weight > 0
-            tally = Tally([*counts], np.ones_like(rows[kept]), rows[kept], weight[kept])
+            total, weight = np.vstack([units, nothing[:1]]), np.append(won, draws)
+            plays = np.ones_like(total)
         elif draws:
             raise ValueError(f"draws = {draws}: with the wins they are not the games that each has played")
-        else:
-            tally = _counted_apart([*counts], won, played)
-        return cls(counted=tally)
+        else:  # the wins and the losses of each label are games of their own
+            total, weight = np.vstack([units, nothing]), np.concatenate([won, played - won])
+            plays = np.vstack([units, units])
+        there = weight > 0
+        return cls(counted=Tally([*counts], plays[there], total[there], weight[there]))
 
     @property
     def count(self) -> int:
         """How many games there are; the games of the busiest label, if they were only counted apart."""
         if self.rows is not None:
             return int(self.rows["game"].iloc[-1]) + 1
-        return round(float(self.counted.plays.max()))
+        return round(float(self.tally().plays.max()))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -107,11 +304,12 @@ class Games:
     def tally(self, by: str = "role", of: str = "won") -> Tally:
         """Plays and wins (or points, or another column of numbers) of each label in each game."""
         self._check_kind(by)
-        if self.rows is None:
+        if self.counted is not None:
             if of != "won":
                 raise ValueError(f"of = {shown(of)}: only wins were counted")
             return self.counted
-        return self.contest(by).tally if of == "won" else _value_tally(self, by, of)
+        contest = self.contest(by) if of == "won" else None
+        return contest.tally if contest else _value_tally(self, by, of)
 
     def _check_kind(self, by: str) -> None:
         one_of("by", by, KINDS)
@@ -122,7 +320,7 @@ class Games:
             raise ValueError(f"by = {by!r}: these results have no column of that name, only {have}")
 
 
-def _pair(label: Hashable, pair) -> tuple[float, int]:
+def _pair(label: Hashable, pair: Any) -> tuple[float, int]:
     """Wins and games of a label."""
     if label is None or label != label:
         raise ValueError(f"counts[{label!r}]: a name is needed, and this one is empty")
@@ -134,15 +332,6 @@ def _pair(label: Hashable, pair) -> tuple[float, int]:
     raise ValueError(
         f"counts[{label!r}] = {shown(pair)}: two numbers (wins, games) with 0 <= wins <= games are needed, games from 1"
     )
-
-
-def _counted_apart(labels: list, won: np.ndarray, played: np.ndarray) -> Tally:
-    """A tally with the wins and the losses of each label as games of their own."""
-    size, units = len(labels), np.eye(len(labels))
-    weight = np.concatenate([won, played - won])
-    kept = weight > 0
-    total = np.vstack([units, np.zeros((size, size))])[kept]
-    return Tally(labels, np.vstack([units, units])[kept], total, weight[kept])
 
 
 def _contest(rows: "pandas.DataFrame", by: str) -> Contest:
@@ -160,8 +349,13 @@ def _contest(rows: "pandas.DataFrame", by: str) -> Contest:
 
 def contestants(rows: "pandas.DataFrame", by: str, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """The number of each row's contestant, a side or a player, and the first row of each contestant, by game."""
-    side = _sides(rows, by, codes, size)
-    if side is None:
+    if by in ("seat", "player"):
+        side = _equal_sides(rows)
+    elif "side" in rows:
+        side = coded(rows["side"])[1]
+    else:
+        side = _sides_of_roles(rows["game"].to_numpy(), rows["won"].to_numpy(float), codes, size)
+    if side is None:  # players win alone
         return np.arange(len(rows)), np.arange(len(rows))
     whole = rows["game"].to_numpy() * (side.max() + 1) + side
     _, first, contestant = np.unique(whole, return_index=True, return_inverse=True)
@@ -176,19 +370,8 @@ def coded(column: "pandas.Series") -> tuple[list, np.ndarray]:
     labels = labels.tolist()
     if all(isinstance(label, Real) for label in labels):
         order = np.argsort(labels)
-        places = np.empty(len(order), int)
-        places[order] = np.arange(len(order))
-        return [labels[place] for place in order], places[codes]
+        return [labels[place] for place in order], np.argsort(order)[codes]
     return labels, codes
-
-
-def _sides(rows: "pandas.DataFrame", by: str, codes: np.ndarray, size: int) -> np.ndarray | None:
-    """The number of each row's side, where sides are what wins; None where players win alone."""
-    if by in ("seat", "player"):
-        return _equal_sides(rows)
-    if "side" in rows:
-        return coded(rows["side"])[1]
-    return _sides_of_roles(rows["game"].to_numpy(), rows["won"].to_numpy(float), codes, size)
 
 
 def _equal_sides(rows: "pandas.DataFrame") -> np.ndarray | None:
@@ -212,9 +395,8 @@ def _sides_of_roles(game: np.ndarray, won: np.ndarray, codes: np.ndarray, size: 
     if size > MOST_GROUPS:
         return None
     share = _shares(game, won, codes, size)
-    together = _never_apart(share)
     side = np.arange(size)
-    for one, other in zip(*np.nonzero(np.tril(together, -1)), strict=True):
+    for one, other in zip(*np.nonzero(np.tril(_never_apart(share), -1)), strict=True):
         side[side == side[one]] = side[other]
     never = np.flatnonzero(~(share > 0).any(axis=0))
     if never.size and np.bincount(game, won).max() > 1 + TOLERANCE:
@@ -225,13 +407,15 @@ def _sides_of_roles(game: np.ndarray, won: np.ndarray, codes: np.ndarray, size: 
 
 def _never_apart(share: np.ndarray) -> np.ndarray:
     """Which two columns both are 1 in some row, and are equal wherever both are numbers, shape (k, k)."""
-    won = sparse.csr_array(share == 1, dtype=float)
-    equal = won_together = (won.T @ won).toarray()
-    for value in np.unique(share[(share != 1) & ~np.isnan(share)]):
-        same = sparse.csr_array(share == value, dtype=float)
-        equal = equal + (same.T @ same).toarray()
-    there = sparse.csr_array(~np.isnan(share), dtype=float)
-    return (equal == (there.T @ there).toarray()) & (won_together > 0)
+
+    def pairs(mask: np.ndarray) -> np.ndarray:
+        """In how many rows both columns of each two are marked."""
+        marked = sparse.csr_array(mask, dtype=float)
+        return (marked.T @ marked).toarray()
+
+    won_together = pairs(share == 1)
+    equal = won_together + sum(pairs(share == value) for value in np.unique(share[(share != 1) & ~np.isnan(share)]))
+    return (equal == pairs(~np.isnan(share))) & (won_together > 0)
 
 
 def _shares(game: np.ndarray, won: np.ndarray, codes: np.ndarray, size: int) -> np.ndarray:
@@ -253,8 +437,7 @@ def _value_tally(games: Games, by: str, of: str) -> Tally:
             f"of = {shown(of)}: row {int(rows[of].isna().to_numpy().argmax()) + 1} of these results has none"
         )
     labels, codes = coded(rows[by])
-    place = (rows["game"].to_numpy(), codes)
-    shape = (games.count, len(labels))
+    place, shape = (rows["game"].to_numpy(), codes), (games.count, len(labels))
     played = sparse.csr_array((np.ones(len(rows)), place), shape=shape)
     total = sparse.csr_array((rows[of].to_numpy(float), place), shape=shape)
     return Tally(labels, played, total, np.ones(games.count))

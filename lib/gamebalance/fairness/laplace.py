@@ -30,20 +30,13 @@ MOST_STEPS = 100
 class Choices:
     """Contestants of games: what they consist of, and who won.
 
-    Parameters
-    ----------
-    design : sparse array, shape (contestants, k)
-        How much of each effect is in the strength of each contestant.
-    result : array, shape (contestants,)
-        Shares of the win of each game, which sum to 1. A share below 1 counts as that part of a win
-        (quasi-likelihood); standard errors are then too large rather than too small.
-    game : array of int, shape (contestants,)
-        The number of the game of each, from 0, in order.
+    A share of a win below 1 counts as that part of one (quasi-likelihood); standard errors are then too large rather
+    than too small.
     """
 
-    design: sparse.csr_array
-    result: np.ndarray
-    game: np.ndarray
+    design: sparse.csr_array  # (contestants, k): how much of each effect is in the strength of each contestant
+    result: np.ndarray  # (contestants,): shares of the win of each game, which sum to 1
+    game: np.ndarray  # (contestants,): the number of the game of each, from 0, in order
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -99,28 +92,17 @@ def _squares(data, indices, starts, weight, size):
 class Model:
     """Which effects there are: some coordinates and, if there are persons, one effect for each.
 
-    Parameters
-    ----------
-    choices : Choices
-    low : array, shape (k, m)
-        The effects that a unit of each coordinate brings.
-    free : int
-        The first so many coordinates may be anything; the others are standard normal.
-    persons : int
-        The last so many of the k effects are also drawn from a normal distribution about 0, each for itself.
-    held : int, optional
-        The first so many coordinates are taken where they are most likely, and the others are integrated over; as many
-        as are free, if nothing is said.
-    offset : array, shape (contestants,), optional
-        What is known of the strengths.
+    The first so many coordinates are `free`, the others are standard normal; the last so many of the effects, of
+    `persons`, are also drawn from a normal distribution about 0, each for itself. The first so many coordinates are
+    `held` where they are most likely (as many as are free, if nothing is said), and the others are integrated over.
     """
 
     choices: Choices
-    low: np.ndarray
+    low: np.ndarray  # (k, m): the effects that a unit of each coordinate brings
     free: int
     persons: int
     held: int | None = None
-    offset: np.ndarray | None = None
+    offset: np.ndarray | None = None  # (contestants,): what is known of the strengths
 
     @property
     def size(self) -> int:
@@ -154,31 +136,15 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The top of the likelihood for a standard deviation of the persons' effects.
-
-    Parameters
-    ----------
-    model : Model
-    spread : float
-        The standard deviation.
-    place : array, shape (size,)
-        The coordinates there; those of persons in units of the standard deviation.
-    chance : array, shape (contestants,)
-    information : array, shape (k, k)
-        That of the effects in the games.
-    hessian : array, shape (size, size)
-        That of the coordinates, prior included; its sign changed.
-    height : float
-        The logarithm of the likelihood and the prior there.
-    """
+    """The top of the likelihood for a standard deviation of the persons' effects."""
 
     model: Model
-    spread: float
-    place: np.ndarray
-    chance: np.ndarray
-    information: np.ndarray
-    hessian: np.ndarray
-    height: float
+    spread: float  # the standard deviation
+    place: np.ndarray  # (size,): the coordinates there; those of persons in units of the standard deviation
+    chance: np.ndarray  # (contestants,)
+    information: np.ndarray  # (k, k): that of the effects in the games
+    hessian: np.ndarray  # (size, size): that of the coordinates, prior included; its sign changed
+    height: float  # the logarithm of the likelihood and the prior there
 
     @cached_property
     def _solver(self) -> tuple[np.ndarray, bool]:
@@ -228,17 +194,7 @@ class Fit:
 
 
 def fit(model: Model, spread: float, start: np.ndarray | None = None) -> Fit:
-    """The top of the likelihood, by Newton's method.
-
-    Parameters
-    ----------
-    model : Model
-        Its free coordinates have a finite best place.
-    spread : float
-        Standard deviation of the persons' effects, 0 or more.
-    start : array, shape (size,), optional
-        Where to begin.
-    """
+    """The top of the likelihood, by Newton's method; free coordinates have a finite best place."""
     place = np.zeros(model.size) if start is None else start
     chance, height = _height(model, spread, place)
     last = np.inf
@@ -280,8 +236,8 @@ def _uphill(model: Model, spread: float, place: np.ndarray, step: np.ndarray, he
     return place + step, chance, found
 
 
-def best(model: Model) -> tuple[Fit, Fit]:
-    """The fit at the most likely standard deviation of the persons' effects, and the fit at 0.
+def best(model: Model) -> Fit:
+    """The fit at the most likely standard deviation of the persons' effects.
 
     Of 0 and the `GRID` the most likely is taken, and beside it the place where the slope is 0. The largest of the grid
     is the answer where the likelihood still grows there.
@@ -296,14 +252,14 @@ def best(model: Model) -> tuple[Fit, Fit]:
     near = fits[top]
     if near.slope >= 0:
         if top + 1 == len(GRID):
-            return near, none
+            return near
         found = _between(near, fits[top + 1])
     else:
         low = fits[top - 1] if top else fit(model, LEAST, none.place)
         if low.slope <= 0 and not top:
-            return none, none
+            return none
         found = _between(low, near)
-    return (found if found.log_likelihood > none.log_likelihood else none), none
+    return found if found.log_likelihood > none.log_likelihood else none
 
 
 def _between(low: Fit, high: Fit) -> Fit:

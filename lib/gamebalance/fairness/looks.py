@@ -104,14 +104,8 @@ def games_that_tell(
 ) -> float:
     """Games in all that would tell, if shares stay as they are: that they differ, or that they are within the margin.
 
-    Parameters
-    ----------
-    effect : float
-        What each game adds to the statistic of the test, about chi-square with `freedom` degrees.
-    apart, errors : array, shape (k,)
-        Distance of each share from even, and its standard error in one game.
-    limits : (float, float)
-        Of the two p-values.
+    Each game adds `effect` to the statistic of the test, about chi-square with `freedom` degrees; `apart` is the
+    distance of each share from even, `errors` its standard error in one game; `limits` are those of the two p-values.
     """
     differ, near = float(special.chdtri(freedom, limits[0])), special.ndtri(1 - limits[1])
     if effect <= 1e-12 and np.any(apart >= margin):

@@ -15,8 +15,8 @@ from gamebalance.base.checks import confidence, instance, listed
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
+from gamebalance.fairness.games import Tally
 from gamebalance.fairness.spreads import squared_deviations
-from gamebalance.fairness.tallies import Tally
 
 if TYPE_CHECKING:
     import pandas
@@ -25,25 +25,14 @@ if TYPE_CHECKING:
 class Spread(NamedTuple):
     """How far apart the means of labels are: their sum of squared deviations, as in Bal and Rat.
 
-    Attributes
-    ----------
-    seen : float
-        Of the means as they are.
-    noise : float
-        What it would be on the average, were all chances equal: errors spread means, too.
-    value : float
-        Without the noise; an unbiased estimate, which can be below 0.
-    low, high : float
-        An interval for the true one.
-    typical : float
-        The square root of `value` divided by the number of labels (0 if it is below 0): how far a mean typically is
-        from the mean of all, in its own unit.
+    `typical` is the square root of `value` divided by the number of labels (0 if it is below 0): how far a mean
+    typically is from the mean of all, in its own unit.
     """
 
-    seen: float
-    noise: float
-    value: float
-    low: float
+    seen: float  # of the means as they are
+    noise: float  # what it would be on the average, were all chances equal: errors spread means, too
+    value: float  # without the noise; an unbiased estimate, which can be below 0
+    low: float  # an interval for the true one
     high: float
     typical: float
 
@@ -52,14 +41,7 @@ def spread(tally: Tally, level: float = 0.95) -> Spread:
     """How far apart the labels' means are, with the noise of a sample taken out.
 
     Of survival by role it is *Bal*, of points by role *Rat* (equations 5.1 and 5.2 of the Sanguosha report), for any
-    number of labels.
-
-    Parameters
-    ----------
-    tally : Tally
-        Exact, or of two games or more.
-    level : float
-        Of the interval.
+    number of labels. The tally is exact, or of two games or more; `level` is that of the interval.
 
     Notes
     -----
@@ -161,18 +143,9 @@ def lead_changes(leaders: Iterable[Hashable | None]) -> int:
 def is_kingmaker(values: Sequence[Sequence[float]], mover: int) -> bool:
     """Whether somebody who must move chooses which of the others is better off, with nothing of the own at stake.
 
-    Parameters
-    ----------
-    values : array_like, shape (moves, players)
-        What everybody gets after each move: in a report, the chance to win.
-    mover : int
-        The player who moves.
-
-    Returns
-    -------
-    bool
-        True if all moves give the mover the same, and of some two moves one is better for one of the others, and the
-        other for another one. So of two players none is a kingmaker.
+    `values`, shape (moves, players), is what everybody gets after each move: in a report, the chance to win. All moves
+    give the `mover` the same, and of some two moves one is better for one of the others, and the other for another one.
+    So of two players none is a kingmaker.
     """
     table = meant(np.asarray(values, float))
     better = (table[:, None] > table).any(axis=2)  # for somebody, than another move

@@ -16,14 +16,15 @@ from math import exp, expm1, inf, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize
 
 from gamebalance.base.checks import all_different, listed, number, shown, whole_number
 from gamebalance.base.kinds import Integral
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
-from gamebalance.fairness import bets, course, wording
-from gamebalance.fairness.deciding import checked_rule
+from gamebalance.fairness import bets, plots, wording
+from gamebalance.fairness.bets import checked_rule
 from gamebalance.fairness.planning import EQUAL, MOST_ROLES
 
 if TYPE_CHECKING:
@@ -50,10 +51,16 @@ class Monitor(Tabled):
     margin : float
         How far from even a chance may be for the game to be called "fair", where no chances are named.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or a game is won by none of the labels.
+    Attributes
+    ----------
+    labels : tuple
+        Who can win.
+    verdict : {"unfair", "fair", "undecided"}
+        What was decided stays decided.
+    stopped_at : int or None
+        The number of the game, draws counted, after which it was decided.
+    draws : int
+        How many games nobody won.
 
     Notes
     -----
@@ -74,7 +81,7 @@ class Monitor(Tabled):
     with the confidence 1 - level, the risk being divided among the labels if they are more than two; so a game with a
     chance beyond the margin is called "fair" in at most level / K of all cases, or level for two.
 
-    What was decided stays decided. Games may be added further, and change all but `verdict` and `stopped_at`.
+    Games may be added further, and change all but `verdict` and `stopped_at`.
 
     References
     ----------
@@ -99,7 +106,7 @@ class Monitor(Tabled):
     def __init__(
         self,
         labels: Iterable[Hashable] | int,
-        alternative: Iterable[float] | Mapping[Hashable, float] | None = None,
+        alternative: ArrayLike | Mapping[Hashable, float] | None = None,
         level: float = 0.05,
         power: float = 0.8,
         margin: float = 0.05,
@@ -109,16 +116,17 @@ class Monitor(Tabled):
             alternative = _in_order(alternative, self._places)
         self._rule = checked_rule(len(self._places), alternative, level, power, margin)
         rule, groups = self._rule, self._rule.groups
+        self.labels, self.level = tuple(self._places), rule.level
         named = None if rule.alternative is None else rule.alternative.tolist()
-        self._bet = bets.Mixture(groups) if named is None else bets.Named(named)
+        self._bet: Any = bets.Mixture(groups) if named is None else bets.Named(named)
         self._ends = bets.Shares(groups, rule.margin, rule.bound)
         self._form: str | None = None
         self._history: list[bets.Result | None] = []
-        self._wins = [0] * groups
-        self._results = self._draws = 0
+        self._wins: list[float] = [0] * groups
+        self._results = self.draws = 0
         self._scatter = self._most_evidence = 0.0
-        self._verdict = "undecided"
-        self._stopped_at: int | None = None
+        self.verdict = "undecided"
+        self.stopped_at: int | None = None
 
     def add(self, label: Hashable) -> None:
         """Count a game that this label won."""
@@ -138,7 +146,7 @@ class Monitor(Tabled):
         The parts of a win are points: K - 1 for the first, one less for each place, divided by their sum. Then shares
         and margin are those of points, not of wins.
         """
-        groups, points, place = self._rule.groups, {}, 0
+        groups, points, place = self._rule.groups, dict[int, float](), 0
         for entry in listed("order", order):
             tied = [entry] if self._is_label(entry) or not isinstance(entry, tuple) else entry
             middle = groups - 1 - place - (len(tied) - 1) / 2
@@ -207,7 +215,7 @@ class Monitor(Tabled):
         self._form = form
         self._history.append(result)
         if result is None:
-            self._draws += 1
+            self.draws += 1
             return
         spread = self._spread()
         self._bet.add(result, spread)
@@ -215,12 +223,12 @@ class Monitor(Tabled):
             self._ends.add(result, spread)
             self._scatter += sum((share - self._rule.even) ** 2 for _, share in result) / (1 - self._rule.even)
         for place, share in result:
-            self._wins[place] += share * self._size
+            self._wins[place] += share * (self._rule.groups if form == BLOCKS else 1)
         self._results += 1
         self._most_evidence = max(self._most_evidence, self._bet.evidence)
-        if self._stopped_at is None:
-            self._verdict = self._found()
-            self._stopped_at = None if self._verdict == "undecided" else self.games
+        if self.stopped_at is None:
+            self.verdict = self._found()
+            self.stopped_at = None if self.verdict == "undecided" else self.games
 
     def _spread(self) -> float:
         """How much the next result will scatter, in parts of what a game with one winner does: as those before did."""
@@ -231,14 +239,9 @@ class Monitor(Tabled):
         return (FIRST * first + self._scatter) / (FIRST + self._results)
 
     @property
-    def _size(self) -> int:
-        """Games of a result."""
-        return self._rule.groups if self._form == BLOCKS else 1
-
-    @property
     def _decided(self) -> int:
         """Games that count: all that somebody won, or all of all blocks."""
-        return self._results * self._size
+        return self._results * (self._rule.groups if self._form == BLOCKS else 1)
 
     def _found(self) -> str:
         """What the games so far say."""
@@ -261,34 +264,9 @@ class Monitor(Tabled):
         return all(bets.against(*each, end, rule.margin, rule.groups) >= rule.bound for end in ends)
 
     @property
-    def labels(self) -> tuple:
-        """Who can win."""
-        return tuple(self._places)
-
-    @property
-    def level(self) -> float:
-        """In how many fair games at most the verdict ever is "unfair"."""
-        return self._rule.level
-
-    @property
-    def verdict(self) -> str:
-        """ "unfair", "fair" or "undecided"; what was decided stays decided."""
-        return self._verdict
-
-    @property
-    def stopped_at(self) -> int | None:
-        """The number of the game, draws counted, after which it was decided."""
-        return self._stopped_at
-
-    @property
     def games(self) -> int:
         """How many games there were, draws counted."""
-        return self._decided + self._draws
-
-    @property
-    def draws(self) -> int:
-        """How many games nobody won."""
-        return self._draws
+        return self._decided + self.draws
 
     @property
     def wins(self) -> dict[Hashable, float]:
@@ -357,7 +335,7 @@ class Monitor(Tabled):
         played = len(self._history)
         shown_after = set(np.linspace(1, played, min(whole_number("points", points, 1), played)).round().astype(int))
         for number_of, result in enumerate(self._history, 1):
-            again._count(self._form, result)
+            again._count(self._form or GAMES, result)
             if number_of in shown_after or again.stopped_at == again.games:
                 about = {"game": again.games, "evidence": again.evidence, "verdict": again.verdict}
                 rows.append(again.to_frame().reset_index().assign(**about))
@@ -366,14 +344,14 @@ class Monitor(Tabled):
 
     def to_html(self) -> str:
         """The verdict and its course as a page of its own, with charts, which needs nothing to be loaded."""
-        return course.html(self)
+        return plots.course_page(self)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row for each label: wins, share, low, high."""
         import pandas as pd
 
         columns = {"wins": self.wins, "share": self.shares, "low": self.low, "high": self.high}
-        return pd.DataFrame(columns, index=pd.Index([*self._places], name="label"))
+        return pd.DataFrame(columns, index=pd.Index([*self.labels], name="label"))
 
     @property
     def sentence(self) -> str:
@@ -381,15 +359,15 @@ class Monitor(Tabled):
         rule = self._rule
         if not self._decided:
             return "Cannot tell: no game was decided yet."
-        if self._verdict == "undecided":
+        if self.verdict == "undecided":
             evidence = f"{self.evidence:.3g}" if self._bet.evidence < log(1e6) else "more than a million"
             end = f", and at {1 - rule.power:.3g} for equal ones" if rule.alternative is not None else ""
             return (
                 f"Cannot tell: {self._seen()}. The evidence against equal chances is {evidence}; it decides at "
                 f"{1 / rule.level:.4g}{end}."
             )
-        when = f"decided at game {self._stopped_at:,}"
-        if self._verdict == "unfair":
+        when = f"decided at game {self.stopped_at:,}"
+        if self.verdict == "unfair":
             often, label = wording.at_most(self.p_value), self._farthest
             holds = self.low[label] <= rule.even <= self.high[label]
             alone = "; this interval alone does not show it" if holds else ""
@@ -412,7 +390,7 @@ class Monitor(Tabled):
         seen = self.shares[label], self.low[label], self.high[label], self._rule.even
         share, low, high, even = map(wording.percent, seen)
         who = wording.named("number", label)
-        draws = f", not counting {self._draws:,} draw{'s' * (self._draws > 1)}" if self._draws else ""
+        draws = f", not counting {self.draws:,} draw{'s' * (self.draws > 1)}" if self.draws else ""
         won = "got {}% of the points of" if self._form == PLACINGS else "won {}% of"
         seen = f"{who} {won.format(share)} {wording.games(self._decided)}{draws} (interval {low} to {high}%)"
         return f"{seen}, where {even}% would be even"

@@ -21,9 +21,8 @@ from gamebalance.fairness import looks as looking
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.laplace import GRID
-from gamebalance.fairness.lineups import Lineups, Told, lineups, told
+from gamebalance.fairness.lineups import Fits, Lineups, Told, lineups, told
 from gamebalance.fairness.planning import margin_below
-from gamebalance.fairness.strengths import Fits
 
 if TYPE_CHECKING:
     import pandas
@@ -39,11 +38,8 @@ class PersonModel(Tabled):
 
     Parameters
     ----------
-    by : tuple
-        What labels are: one or more of side, role, seat.
     games : int
         How many games there were; `decided` of them had a winner.
-    decided : int
     frame : DataFrame
         A row for each label, with the columns
 
@@ -77,7 +73,6 @@ class PersonModel(Tabled):
         What else a reader has to know, in words.
     most : Series
         The share of its games that each label could have won: those that somebody won.
-    level : float
     """
 
     by: tuple[str, ...]
@@ -136,9 +131,8 @@ class PersonModel(Tabled):
         scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told.
         """
         limit = looking.limit(1 - self.level, looks, looking.earlier(looked_after, looks, self.games))
-        chance, error, even, most = (
-            part.to_numpy() for part in (*(self.frame[name] for name in ("chance", "error", "even")), self.most)
-        )
+        chance, error, even = (self.frame[name].to_numpy() for name in ("chance", "error", "even"))
+        most = self.most.to_numpy()
         margin = margin_below(margin, np.divide(even, most, out=np.full(len(most), 0.5), where=most > 0))
         low, high = _interval(chance, error, most, 1 - 2 * limit)
         near = bool(np.all((low > even - margin * most) & (high < even + margin * most)))
@@ -168,15 +162,11 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
     level : float
         Confidence of each interval by itself.
 
-    Returns
-    -------
-    PersonModel
-
     Raises
     ------
     ValueError
-        If an argument is out of range, results have no players or no such labels, fewer than two or too many of them,
-        or none that meet, several contestants have won a game, or nobody has won any.
+        If results have no players or no such labels, fewer than two or too many of them, or none that meet, several
+        contestants have won a game, or nobody has won any.
 
     Notes
     -----

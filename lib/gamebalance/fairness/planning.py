@@ -1,34 +1,140 @@
 """How many games would show it: the power of the test of equal chances when each game has one winner."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, special, stats
+from scipy import optimize, signal, special, stats
 
 from gamebalance.base.checks import in_time, listed, number, one_of, risk, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
-from gamebalance.fairness import multinomial
-from gamebalance.fairness.equality import MOST_STEPS as EXACT_STEPS
-from gamebalance.fairness.powers import (
-    exact_powers,
-    first_enough,
-    first_of_all,
-    kept_sums,
-    most_excess,
-    most_rejected,
-    powers_within,
-    shown_by_lots,
-    surely,
-    windows,
-)
+from gamebalance.fairness import equality
 
 if TYPE_CHECKING:
     import pandas
 
+
+def most_excess(games: int, groups: int, level: float) -> int:
+    """An excess that a fair game surpasses less often than the level allows."""
+    return int(1.15 * games / groups * stats.chi2.isf(level, groups - 1)) + 2 * groups + 10
+
+
+def exact_powers(shares: np.ndarray, numbers: np.ndarray, level: float) -> np.ndarray:
+    """The chance of all tables that the exact test rejects, for numbers of games that are not far from each other."""
+    if len(shares) == 2:
+        return _two_sided_power(shares[0], numbers, level)
+    groups, games = len(shares), numbers.tolist()
+    base = (games[0] + games[-1]) // 2 // groups
+    off = max(games[-1] - groups * base, groups * base - games[0])
+    most = most_excess(games[-1], groups, level) + off * off // groups
+    kept = kept_sums(base, games, groups, level, most)
+    found = np.cumsum(equality.chances_about(base, games, shares, most), axis=1)
+    return np.maximum(1 - found[np.arange(len(kept)), kept], 0.0)
+
+
+def kept_sums(base: int, games: Sequence[int], groups: int, level: float, most: int) -> np.ndarray:
+    """The largest sums of squares that are not rejected: those above a fair game reaches no more often than the level.
+
+    Sums of squares of wins about `base`.
+    """
+    fair = equality.chances_about(base, games, np.full(groups, 1 / groups), most)
+    return np.minimum((np.cumsum(fair, axis=1) < 1 - level - 1e-12).sum(axis=1), most)
+
+
+def _two_sided_power(share: float, games: np.ndarray, level: float) -> np.ndarray:
+    """Power of the exact binomial test for each number of games."""
+    most = most_rejected(games, level)
+    low, high = stats.binom.cdf(most, games, share), stats.binom.cdf(most, games, 1 - share)
+    return np.where(most >= 0, low + high, 0.0)
+
+
+def most_rejected(games: np.ndarray | int, level: float) -> np.ndarray:
+    """The most wins of the one who won less often that the binomial test rejects, by games; -1 if it rejects none."""
+    most = stats.binom.ppf(level / 2, games, 0.5)
+    return np.where(2 * stats.binom.cdf(most, games, 0.5) > level, most - 1, most)
+
+
+def powers_within(shares: np.ndarray, games: np.ndarray, margin: float, level: float) -> np.ndarray:
+    """The chance to be called fair within the margin, by games."""
+    groups, least, most = len(shares), np.zeros_like(games), games
+    near, far = max(1 / groups - margin, 0.0), min(1 / groups + margin, 1.0)
+    if near > 0:
+        least = stats.binom.isf(level, games, near).astype(int) + 1
+    if far < 1:
+        most = stats.binom.ppf(level, games, far).astype(int)
+        most = most - (stats.binom.cdf(most, games, far) > level)
+    if groups == 2:
+        low, high = np.maximum(least, games - most), np.minimum(most, games - least)
+        return np.maximum(stats.binom.cdf(high, games, shares[0]) - stats.binom.cdf(low - 1, games, shares[0]), 0.0)
+    return np.array([_all_within(shares, *numbers) for numbers in zip(games.tolist(), least, most, strict=True)])
+
+
+def _all_within(shares: np.ndarray, games: int, least: int, most: int) -> float:
+    """The chance that the wins of all groups are from `least` to `most`."""
+    if not least * len(shares) <= games <= most * len(shares):
+        return 0.0
+    wins = np.arange(least, most + 1)
+    chances = [stats.poisson.pmf(wins, games * share) for share in shares]
+    total = chances[0]
+    for cell in chances[1:]:
+        total = signal.convolve(total, cell, method="direct")
+    return float(total[games - len(shares) * least] / stats.poisson.pmf(games, games))
+
+
+def shown_by_lots(games: int, share: ArrayLike, limit: float, level: float) -> np.ndarray:
+    """How often the most powerful test shows a chance to be above a limit, drawing lots where it is in doubt.
+
+    More games never make that less.
+    """
+    if limit <= 0:
+        return np.ones(np.shape(share))
+    doubt = stats.binom.isf(level, games, limit)
+    lots = (level - stats.binom.sf(doubt, games, limit)) / stats.binom.pmf(doubt, games, limit)
+    return stats.binom.sf(doubt, games, share) + lots * stats.binom.pmf(doubt, games, share)
+
+
+def surely(games: int, share: float, level: float, margin: float | None) -> float:
+    """A bound below the power for two sides that more games never make less: no result is likelier than the middle."""
+    middle = stats.binom.pmf(min(games, int((games + 1) * share)), games, share)
+    if margin is None:
+        return float(shown_by_lots(games, share, 0.5, level / 2) - middle)
+    return float((shown_by_lots(games, np.array([share, 1 - share]), 0.5 - margin, level) - middle).sum() - 1)
+
+
+def first_enough(enough: Callable[[int], bool], about: int = 1) -> int:
+    """The smallest number, 1 or more, for which that is so, if so for all larger ones; looked for near `about`."""
+    step = about // 32 + 1
+    low, high = about - step, about
+    while not enough(high):
+        low, high, step = high, high + step, 2 * step
+    while low > 0 and enough(low):
+        low, high, step = low - step, low, 2 * step
+    low = max(low, 0)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def windows(first: int, last: int = 2 * 10**9) -> Iterator[np.ndarray]:
+    """All numbers from the first to before the last, some at a time."""
+    while first < last:
+        width = max(5, 3 * isqrt(first) // 2)
+        yield np.arange(first, min(first + width, last))
+        first += width
+
+
+def first_of_all(powers: Callable[[np.ndarray], np.ndarray], start: int, goal: float) -> int:
+    """The first number of games, from this one on, with so much power, which goes up and down a little on its way."""
+    found = (window[meant(powers(window)) >= goal] for window in windows(start))
+    return next(int(games[0]) for games in found if len(games))
+
+
+#: Ways to find a number of games.
 METHODS = ("exact", "simulated", "formula")
 #: Multiplications that one number of games may take, for its power to be summed exactly.
 MOST_STEPS = 1e7
@@ -46,7 +152,9 @@ EQUAL = 1e-9
 
 
 def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None = None) -> Estimate:
-    """The chance that so many games show that chances to win are not equal.
+    """The chance that so many games show that chances to win are not equal, with its standard error if simulated.
+
+    The test is that of `judge`: binomial or multinomial, summed exactly, and Pearson's chi-square for many games.
 
     Parameters
     ----------
@@ -59,19 +167,10 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
     method : {"exact", "simulated", "formula"}, optional
         By default exact where that takes some milliseconds, and simulated elsewhere. The formula is the usual
         approximation: normal for two, noncentral chi-square for more.
-
-    Returns
-    -------
-    Estimate
-        With the standard error of the simulation; 0 for the exact one and for the formula.
-
-    Notes
-    -----
-    The test is that of `judge`: binomial or multinomial, summed exactly, and Pearson's chi-square for many games.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_GAMES), risk(level)
     if method is None:
-        method = "exact" if _affordable(games, len(shares), level) else "simulated"
+        method = "exact" if _steps(games, len(shares), level) <= MOST_STEPS else "simulated"
     one_of("method", method, METHODS)
     if method == "formula":
         return Estimate(meant(_formula_power(shares, games, level)))
@@ -116,12 +215,6 @@ def games_needed(
     margin : float, optional
         How far from even is still fair; all shares are nearer than that.
 
-    Raises
-    ------
-    ValueError
-        If shares are none, or equal without a margin, or not within the margin that is given; or an argument is out of
-        range.
-
     Examples
     --------
     The usual formula asks for 783 games to tell 55 : 45 from an even game. The exact binomial test needs three more:
@@ -162,8 +255,9 @@ def plan(shares: ArrayLike, power: float, level: float, method: str | None = Non
             f"shares = {shown(shares.tolist())}: they are equal, and no number of games shows a difference"
         )
     about = _formula_games(shares, goal, level)
+    steps = _steps(about, len(shares), level) * about**0.5
     if method is None:
-        method = "exact" if _searchable(about, len(shares), level) else "simulated"
+        method = "exact" if steps <= MOST_SEARCHED else "simulated"
     if about > MOST_GAMES:
         raise ValueError(
             f"shares = {shown(shares.tolist())}: so near to equal that more than {MOST_GAMES:,} games are needed"
@@ -176,10 +270,7 @@ def plan(shares: ArrayLike, power: float, level: float, method: str | None = Non
     if len(shares) == 2:
         start = first_enough(lambda games: shown_by_lots(games, shares, 0.5, level / 2).sum() >= goal - EQUAL)
     else:
-        in_time(
-            f"the exact number of games, about {about:,}",
-            multinomial.SECONDS * _search_steps(about, len(shares), level),
-        )
+        in_time(f"the exact number of games, about {about:,}", equality.SECONDS * steps)
     return Plan(first_of_all(powers, start, goal), method)
 
 
@@ -217,17 +308,9 @@ def chances_to_win(shares: ArrayLike, name: str = "shares") -> np.ndarray:
     return found / found.sum()
 
 
-def _affordable(games: int, groups: int, level: float) -> bool:
-    return groups == 2 or multinomial.steps(games, groups, most_excess(games, groups, level)) <= MOST_STEPS
-
-
-def _search_steps(games: int, groups: int, level: float) -> float:
-    """About how many multiplications it takes to sum the power of all numbers of games up to this."""
-    return multinomial.steps(games, groups, most_excess(games, groups, level)) * games**0.5
-
-
-def _searchable(games: int, groups: int, level: float) -> bool:
-    return groups == 2 or _search_steps(games, groups, level) <= MOST_SEARCHED
+def _steps(games: int, groups: int, level: float) -> float:
+    """About how many multiplications it takes to sum the power exactly."""
+    return 0 if groups == 2 else equality.steps(games, groups, most_excess(games, groups, level))
 
 
 def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
@@ -235,7 +318,7 @@ def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
     wins, groups = np.random.default_rng(SEED).multinomial(games, shares, DRAWS), len(shares)
     if groups == 2:
         rejected = wins.min(axis=1) <= most_rejected(games, level)
-    elif multinomial.steps(games, groups, most_excess(games, groups, level)) <= EXACT_STEPS:
+    elif _steps(games, groups, level) <= equality.MOST_STEPS:
         base, most = games // groups, most_excess(games, groups, level)
         rejected = np.square(wins - base).sum(axis=1) > kept_sums(base, [games], groups, level, most)
     else:
@@ -268,29 +351,16 @@ def _formula_games(shares: np.ndarray, goal: float, level: float) -> int:
     return whole_up(noncentrality(len(shares) - 1, goal, level) / _effect(shares))
 
 
-def games_of_shared_wins(chances: ArrayLike, variance: float, power: float = 0.8, level: float = 0.05) -> int:
-    """The number of games, by noncentral chi-square, at which `judge` has this power where several can win a game.
+def games_of_shared_wins(chances: np.ndarray, variance: float) -> int | None:
+    """The number of games, by noncentral chi-square, at which `judge` has power 0.8 where several can win one.
 
-    Parameters
-    ----------
-    chances : array_like, shape (K,)
-        What part of a game each player wins on average.
-    variance : float
-        Of the players' parts within one game (divided by K - 1), on average over games: what it would be to deal the
-        results of each game to its players anew.
-    power, level : float
-        As of `games_needed`.
-
-    Raises
-    ------
-    ValueError
-        If chances are equal, or so nearly that more than `MOST_GAMES` games are needed.
+    `chances`, shape (K,), are what part of a game each player wins on average, `variance` is that of the players' parts
+    within one game (divided by K - 1), on average over games. None where no number of games shows a difference.
     """
-    chances = np.asarray(chances, float)
     effect = float(np.square(chances - chances.mean()).sum()) / variance if variance > 0 else 0.0
-    far = noncentrality(len(chances) - 1, power, level)
+    far = noncentrality(len(chances) - 1, 0.8, 0.05)
     if np.ptp(chances) < EQUAL or effect * MOST_GAMES < far:
-        raise ValueError(f"chances = {shown(chances.tolist())}: too near to equal, no number of games shows it")
+        return None
     return whole_up(far / effect)
 
 
@@ -306,17 +376,13 @@ def whole_up(games: float) -> int:
     return max(1, int(np.ceil(meant(float(games)))))
 
 
-def _nearer(shares: np.ndarray, games: float, level: float, found: float, goal: float) -> float:
-    """A number of games that is nearer to the goal, from the power found at this one and the slope of the formula."""
-    slope = (_formula_power(shares, 1.01 * games, level) - _formula_power(shares, games, level)) / 0.01
-    return games * float(np.exp(np.clip((goal - found) / max(slope, 1e-3), -0.3, 0.3)))
-
-
 def _simulated_games(shares: np.ndarray, goal: float, level: float, about: int) -> int:
-    """Where simulated power reaches the goal; three digits."""
+    """Where simulated power reaches the goal, by steps along the slope of the formula; three digits."""
     games = float(about)
     for _ in range(4):
-        games = _nearer(shares, games, level, _simulated_power(shares, max(1, round(games)), level).value, goal)
+        missing = goal - _simulated_power(shares, max(1, round(games)), level).value
+        slope = (_formula_power(shares, 1.01 * games, level) - _formula_power(shares, games, level)) / 0.01
+        games *= float(np.exp(np.clip(missing / max(slope, 1e-3), -0.3, 0.3)))
     return _three_digits(games)
 
 
@@ -326,21 +392,11 @@ def _three_digits(games: float) -> int:
 
 
 def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: float = 0.05) -> float:
-    """The chance that so many games are called fair within a margin, summed exactly.
+    """The chance that so many games, each with one winner, are called fair within a margin, summed exactly.
 
-    Parameters
-    ----------
-    shares : array_like, shape (K,)
-        True chances to win a game.
-    games : int
-        Each with one winner.
-    margin, level : float
-        As for `judge`: how far from even is still fair, and the risk of calling fair what is farther.
-
-    Notes
-    -----
-    The wins of every group have to lie between two numbers; the chance of that is a convolution of Poisson chances cut
-    off there, given that wins add up to the games.
+    `shares`, shape (K,), are true chances to win a game; `margin` is how far from even is still fair, `level` the risk
+    of calling fair what is farther. The wins of every group have to lie between two numbers; the chance of that is a
+    convolution of Poisson chances cut off there, given that wins add up to the games.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), risk(level)
     margin = margin_below(margin, 1 / len(shares))

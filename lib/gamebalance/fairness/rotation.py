@@ -49,11 +49,6 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
         them wins nearly always, since a player who beats it does so from several seats. Exact for two seats and where
         `spread` is 0; elsewhere from a simulation with a fixed seed.
 
-    Raises
-    ------
-    ValueError
-        If `shares` are no such chances, or `spread` is out of range.
-
     Notes
     -----
     Power depends on d S^-1 d times the games (the noncentrality of the chi-square test), where d are the differences of
@@ -67,11 +62,6 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     scrambled Sobol' sequences, and the error is that of the mean of `SEQUENCES` of them.
 
     Half of the games are saved at two equal seats where the stronger of two random players wins 82% of the games.
-
-    References
-    ----------
-    * Luce, R. D., "Individual choice behavior", 1959.
-    * Fishtest's notes on mathematics, https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html.
 
     Examples
     --------
@@ -107,10 +97,7 @@ def seat_effects(shares: np.ndarray, spread: float) -> np.ndarray:
 def spread_of(stronger: float) -> float:
     """The standard deviation of strengths with which the stronger of two random players wins so often an even game.
 
-    Parameters
-    ----------
-    stronger : float
-        A chance from 0.5, where all players are equal, to that at the largest `spread`, about 0.96.
+    From 0.5, where all players are equal, to the chance at the largest `spread`, about 0.96.
 
     Examples
     --------

@@ -2,41 +2,44 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
 from gamebalance.base.checks import shown
-from gamebalance.fairness.checking import ADD_DRAWS, Long
+from gamebalance.fairness.checking import ADD_DRAWS
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.heads import FORMS, Heads, family, is_draw, key, of_game, results, seats_by_number
-from gamebalance.fairness.rows_of_labels import (
+from gamebalance.fairness.seats import (
+    FORMS,
     SEVERAL,
+    asked_kind,
     by_label,
     by_scores,
-    list_of_winners,
-    of_winners,
-    refuse_several,
-)
-from gamebalance.fairness.seats import (
-    asked_kind,
     candidates_for_seats,
     checked,
     coded,
     drawn,
-    folded,
+    family,
     game_name,
+    list_of_winners,
+    long_of,
+    of_winners,
+    people,
+    refusal_of_game,
     refuse_byes,
+    refuse_several,
     seat_names,
     seated,
+    seats_by_number,
     taken,
 )
-from gamebalance.fairness.tables import Column
+from gamebalance.fairness.tables import Column, Heads, first, is_draw, key, meaning, of_game, results
 
 #: From so many games on it is asked whether a winner who always stands in the same column sat there; numbered or not.
 MANY, FEW = 20, 5
 #: Heads of what may stand beside several games.
 PLACES = ("table", "pod", "no", "nr")
+#: Columns, and who of them won each game, shape (rows, seats): a way to read the winner.
+Way = tuple[list[Column], np.ndarray]
 
 
 def of_games(heads: Heads) -> Games:
@@ -48,7 +51,7 @@ def of_games(heads: Heads) -> Games:
     if (log := _by_log(heads)) is not None:
         return log
     result = next((column for column in named if any(of_game(text) is not None for text in column.texts)), None)
-    if result is not None and not (heads.one("winner") is not None and result is not heads.one("winner")):
+    if result is not None and heads.one("winner") in (None, result):
         return _by_results(heads, result)
     if named:
         return _by_winner(heads, named[0])
@@ -60,13 +63,12 @@ def _one_row_each(heads: Heads) -> None:
     known = heads.of("game")
     if not known or key(known[0].name) in PLACES:
         return
-    if not all(2 * len(one.texts) >= heads.table.rows and one.is_repeated for one in known):
-        return
-    twice = known[0].texts[int(np.bincount(known[0].codes[~known[0].is_empty]).argmax())]
-    raise ValueError(
-        f"{known[0].name} {shown(twice)} stands there twice: is that one game, with a row for each player? Then option "
-        "winner names their results; else option game names what was one game"
-    )
+    if all(2 * len(one.texts) >= heads.table.rows and one.is_repeated for one in known):
+        twice = known[0].texts[int(np.bincount(known[0].codes[~known[0].is_empty]).argmax())]
+        raise ValueError(
+            f"{known[0].name} {shown(twice)} stands there twice: is that one game, with a row for each player? Then "
+            "option winner names their results; else option game names what was one game"
+        )
 
 
 # The winner, and who sat where
@@ -74,10 +76,10 @@ def _one_row_each(heads: Heads) -> None:
 
 def _by_winner(heads: Heads, winner: Column) -> Games:
     candidates = candidates_for_seats(heads, winner)
-    draws = drawn(heads, winner, {text.casefold() for column in candidates for text in column.texts})
-    named, nobody = ~winner.is_empty & ~draws, np.array([text == "0" for text in winner.texts] + [False])[winner.codes]
+    draws = drawn(heads, winner, _persons(candidates))
     if heads.labels and asked_kind(heads) is None:
-        return of_winners(heads, winner.codes, winner.texts, draws, [winner, *heads.of("draw")])
+        return of_winners(heads, winner, draws, [winner, *heads.of("draw")])
+    named, nobody = ~winner.is_empty & ~draws, winner.each([text == "0" for text in winner.texts], False)
     ways = {
         "number": _by_number(heads, candidates, winner, named),
         "head": _by_head(candidates, winner, named),
@@ -87,37 +89,32 @@ def _by_winner(heads: Heads, winner: Column) -> Games:
     if nobody.any():  # 0 is a draw beside 1 and 2, where no seat has this number
         ways["number"] = _by_number(heads, candidates, winner, named & ~nobody)
     found = {way: seats for way, seats in ways.items() if seats is not None}
-    may_be_nobody = {"number": nobody}
-    whole = [way for way, (_, won) in found.items() if (won.any(axis=1) | ~named | may_be_nobody.get(way, False)).all()]
+    whole = [way for way, (_, won) in found.items() if (won.any(axis=1) | ~named | (nobody & (way == "number"))).all()]
     if not whole:
-        return _without_hits(heads, winner, candidates, found, named, draws)
+        return _without_hits(heads, winner, candidates, [won for _, won in found.values()], named, draws)
     way = whole[0]
     columns, won = found[way]
     _refuse_two_meanings(winner, way, found if len(whole) > 1 else {way: found[way]})
-    numeric = [column for column in candidates if column.is_numeric and not any(column is one for one in columns)]
+    numeric = [column for column in candidates if column.is_numeric and column not in columns]
     if len(columns) < 2 or (way == "head" and numeric and all(column.is_numeric for column in columns)):
         raise _which_seats(heads, columns)
-    always = [column for column, hits in zip(columns, won.T, strict=True) if hits.any()]
-    if (
-        way == "name"
-        and asked_kind(heads) is None
-        and len(always) == 1
-        and named.sum() >= (MANY if seat_names(columns) else FEW)
-    ):
-        raise heads.refusal(
-            f"each of the {int(named.sum())} winners stands in {shown(always[0].name)}: is that where they sat, or are "
-            "winners written there? If they sat there, option seat names all seats"
-        )
+    if way == "name" and asked_kind(heads) is None:
+        _refuse_one_seat(heads, columns, won, int(named.sum()))
     persons = way == "name" or not all(column.is_numeric or not column.texts for column in columns)
     draws = draws | nobody if way == "number" else draws
     return seated(heads, columns, won.astype(float), draws, f"winner by {way}", [winner, *heads.of("draw")], persons)
 
 
-def _refuse_two_meanings(winner: Column, way: str, found: dict) -> None:
+def _persons(columns: Sequence[Column]) -> set[str]:
+    """The texts of columns, their letters in any case."""
+    return {text.casefold() for column in columns for text in column.texts}
+
+
+def _refuse_two_meanings(winner: Column, way: str, found: dict[str, Way]) -> None:
     """Refuse winners who are numbers, or heads, and names of people as well."""
     columns, won = found[way]
-    people = {text.casefold() for column in columns for text in column.texts}
-    if way == "number" and (both := [text for text in winner.texts if text.casefold() in people]):
+    people_there = _persons(columns)
+    if way == "number" and (both := [text for text in winner.texts if text.casefold() in people_there]):
         raise ValueError(
             f"winner {shown(both[0])} is the number of a seat, and the name of somebody who plays: write "
             f"{shown(columns[0].name)} or the like for a seat"
@@ -126,30 +123,39 @@ def _refuse_two_meanings(winner: Column, way: str, found: dict) -> None:
         raise ValueError(f"winner {shown(winner.texts[0])} is the head of a column, and somebody who sits elsewhere")
 
 
+def _refuse_one_seat(heads: Heads, columns: list[Column], won: np.ndarray, winners: int) -> None:
+    """Refuse many winners who all stand in one column: that may be where winners are written."""
+    always = [column for column, hits in zip(columns, won.T, strict=True) if hits.any()]
+    if len(always) == 1 and winners >= (MANY if seat_names(columns) else FEW):
+        raise heads.refusal(
+            f"each of the {winners} winners stands in {shown(always[0].name)}: is that where they sat, or are winners "
+            "written there? If they sat there, option seat names all seats"
+        )
+
+
 def _which_seats(heads: Heads, columns: Sequence[Column]) -> ValueError:
     seen = f"{', '.join(shown(column.name) for column in columns)} seems one" if columns else "the winner tells none"
     return heads.refusal(f"which columns are seats? {seen}; option seat names all of them")
 
 
-def _by_head(candidates, winner: Column, named: np.ndarray):
+def _by_head(candidates: Sequence[Column], winner: Column, named: np.ndarray) -> Way | None:
     """Seats whose heads are the winners, and their fellows."""
     heads = {key(column.name): column for column in candidates}
     wanted = [heads.get(key(text)) for text in winner.texts]
-    hit = [column for column in candidates if any(column is one for one in wanted)]
+    hit = [column for column in candidates if column in wanted]
     if not hit:
         return None
     seats = _fellows(hit, candidates)
-    places = {column.name: place for place, column in enumerate(seats)}
-    target = np.array([places[one.name] if one is not None else -1 for one in wanted] + [-1])[winner.codes]
+    target = winner.each([-1 if one is None else seats.index(one) for one in wanted], -1)
     return seats, (target[:, None] == np.arange(len(seats))) & named[:, None]
 
 
-def _by_number(heads: Heads, candidates, winner: Column, named: np.ndarray):
+def _by_number(heads: Heads, candidates: list[Column], winner: Column, named: np.ndarray) -> Way | None:
     """Seats whose numbers are the winners: numbered ones, those of a known set, or those that were asked for."""
     found = [re.fullmatch(r"(?:[a-z]+)?[ #]*(\d{1,3})(?:\.0+)?", text.casefold()) for text in winner.texts]
-    numbers = np.array([float(one[1]) if one else np.nan for one in found] + [np.nan])[winner.codes]
-    people = {text.casefold() for column in candidates for text in column.texts}
-    names = any(text.casefold() in people for text in winner.texts if not text[0].isdecimal())  # P1 may be a person
+    numbers = winner.each([float(one[1]) if one else np.nan for one in found], np.nan)
+    persons = _persons(candidates)
+    names = any(text.casefold() in persons for text in winner.texts if not text[0].isdecimal())  # P1 may be a person
     if not named.any() or names or np.isnan(numbers[named]).any():
         return None
     groups = seats_by_number(candidates)
@@ -163,91 +169,86 @@ def _by_number(heads: Heads, candidates, winner: Column, named: np.ndarray):
     return [*groups[0].values()], (numbers[:, None] == np.array([*groups[0]])) & named[:, None]
 
 
-def _by_name(candidates, winner: Column, named: np.ndarray, heads: Heads):
+def _by_name(candidates: list[Column], winner: Column, named: np.ndarray, heads: Heads) -> Way | None:
     """Seats in which the winners sit, and their fellows."""
     texts: dict[str, int] = {}
     wanted = coded(winner, texts)
-    codes = {column.name: coded(column, texts) for column in candidates}
-    hits = {name: (found == wanted) & named for name, found in codes.items()}
-    groups = [
-        [*group.values()]
-        for group in seats_by_number(candidates)
-        if (np.any([hits[column.name] for column in group.values()], axis=0) | ~named).all()
-    ]
+    codes = {column: coded(column, texts) for column in candidates}
+    hits = {column: (found == wanted) & named for column, found in codes.items()}
+    known = [[*group.values()] for group in seats_by_number(candidates)]
+    groups = [group for group in known if (np.any([hits[column] for column in group], axis=0) | ~named).all()]
     if asked_kind(heads):
         seats = candidates
     elif len(groups) == 1:
         seats = groups[0]
     else:
-        hit = [column for column in candidates if hits[column.name].any()]
+        hit = [column for column in candidates if hits[column].any()]
         if not hit:
             return None
-        known = [[*group.values()] for group in seats_by_number(candidates)]
-        if sum(any(one is column for one in group for column in hit) for group in known) > 1:
+        if sum(any(column in group for column in hit) for group in known) > 1:
             raise _which_seats(heads, hit)
         seats = _fellows(hit, candidates)
-        sitting = np.sort(np.column_stack([codes[column.name] for column in seats]), axis=1)
+        sitting = np.sort(np.column_stack([codes[column] for column in seats]), axis=1)
         twice = ((np.diff(sitting, axis=1) == 0) & (sitting[:, 1:] >= 0)).any(axis=1)
         if twice.any():
-            row = int(np.flatnonzero(twice)[0])
             raise heads.refusal(
-                f"in game {game_name(heads, row)} somebody stands in two of {shown([one.name for one in seats])}: "
-                "which are seats? Option seat names all of them"
+                f"in game {game_name(heads, first(twice))} somebody stands in two of "
+                f"{shown([one.name for one in seats])}: which are seats? Option seat names all of them"
             )
-    return seats, np.column_stack([hits[column.name] for column in seats])
+    return seats, np.column_stack([hits[column] for column in seats])
 
 
-def _fellows(hit: Sequence[Column], candidates: Sequence[Column]) -> list[Column]:
+def _fellows(hit: list[Column], candidates: Sequence[Column]) -> list[Column]:
     """Columns like those that the winners name: numbered alike, of one known set, or mostly with the same persons."""
     for group in [[*one.values()] for one in seats_by_number(candidates)] + family(candidates):
-        if all(any(column is fellow for fellow in group) for column in hit):
+        if all(column in group for column in hit):
             return group
-    seats, persons = [*hit], {text.casefold() for column in hit for text in column.texts}
-    while True:
+    seats, more = [*hit], hit
+    while more:
+        persons = _persons(seats)
         more = [
             column for column in candidates
-            if not column.is_numeric and not any(column is one for one in seats)
-            and 2 * len(persons & {text.casefold() for text in column.texts}) >= len(column.texts)
+            if not column.is_numeric and column not in seats
+            and 2 * len(persons & _persons([column])) >= len(column.texts)
         ]  # fmt: skip
-        if not more:
-            return [column for column in candidates if any(column is one for one in seats)]
         seats += more
-        persons |= {text.casefold() for column in more for text in column.texts}
+    return [column for column in candidates if column in seats]
 
 
-def _without_hits(heads: Heads, winner: Column, candidates, found, named: np.ndarray, draws: np.ndarray) -> Games:
+def _without_hits(
+    heads: Heads, winner: Column, candidates: list[Column], hits: list[np.ndarray], named: np.ndarray, draws: np.ndarray
+) -> Games:
     """Winners who are no seats: results of two, winners and losers, or all that is known."""
     if (pair := _pair(heads, candidates)) is not None:
         seats = _of_pair(winner, pair)
         if None not in seats:
-            return _of_two(heads, pair, winner, np.array([*seats, 0])[winner.codes], named | draws | heads.draws)
+            return _of_two(heads, pair, winner, winner.each(seats, 0), named | draws | heads.draws)
     if losers := heads.of("loser"):
         return _by_losers(heads, winner, losers, draws)
-    texts = {text.casefold() for text in winner.texts}
     others = [column for column in candidates if not column.is_numeric]
     tokens = {part.strip().casefold() for column in others for text in column.texts for part in SEVERAL.split(text)}
-    if any(won.any() for _, won in found.values()) or pair or seats_by_number(others) or tokens & texts:
-        best = max((won.any(axis=1) for _, won in found.values()), key=np.sum, default=~named)
+    if any(won.any() for won in hits) or pair or seats_by_number(others) or tokens & _persons([winner]):
+        best = max((won.any(axis=1) for won in hits), key=np.sum, default=~named)
         missing = named & ~best
-        row = int(np.flatnonzero(missing)[0]) if missing.any() else 0
+        row = first(missing) if missing.any() else 0
         raise ValueError(
             f"game {game_name(heads, row)}: its winner {shown(winner.cell(row))} did not play in it, nor is it the "
             "head or the number of a seat; a draw is written draw, and option seat names seats"
         )
-    if heads.meaning(winner) == "won":
+    if meaning(winner.name) == "won":
         raise heads.refusal(f"{shown(winner.name)} says not who won which game: {FORMS} is needed")
-    return of_winners(heads, winner.codes, winner.texts, draws, [winner, *heads.of("draw")])
+    return of_winners(heads, winner, draws, [winner, *heads.of("draw")])
 
 
 # Two by two
 
 
-def _pair(heads: Heads, candidates: Sequence[Column]) -> list[Column] | None:
+def _pair(heads: Heads, candidates: list[Column]) -> list[Column] | None:
     """The two seats of a table, if there are just two: of a known set, numbered, or asked for."""
     texts = [column for column in candidates if not column.is_numeric]
     known = [group for group in family(candidates if asked_kind(heads) else texts) if len(group) == 2]
     if asked_kind(heads) is not None and not known:
-        known = [[*candidates]]
+        known = [candidates]
     known = known or [[*group.values()] for group in seats_by_number(texts)]
     return known[0] if len(known) == 1 and len(known[0]) == 2 else None
 
@@ -273,11 +274,10 @@ def _of_pair(result: Column, pair: Sequence[Column]) -> list[int | None]:
     return [seat(text) for text in result.texts]
 
 
-def _of_two(heads: Heads, pair: Sequence[Column], result: Column, seat: np.ndarray, said: np.ndarray) -> Games:
-    """Games of two seats, of which one won, or none; `said` where that is known."""
-    if not np.all(said):
-        row = int(np.flatnonzero(~said)[0])
-        raise ValueError(f"game {game_name(heads, row)}: its {result.name} is empty; {ADD_DRAWS}")
+def _of_two(heads: Heads, pair: list[Column], result: Column, seat: np.ndarray, known: np.ndarray) -> Games:
+    """Games of two seats, of which one won, or none, where that is known."""
+    if not np.all(known):
+        raise refusal_of_game(heads, ~known, f"its {result.name} is empty; {ADD_DRAWS}")
     won = (seat[:, None] == [1, 2]).astype(float)
     return seated(heads, pair, won, seat == 0, f"{result.name} of {pair[0].name} and {pair[1].name}", [result], True)
 
@@ -287,29 +287,27 @@ def _by_results(heads: Heads, result: Column) -> Games:
     pair = _pair(heads, candidates_for_seats(heads, result))
     if pair is None:
         raise heads.refusal(f"which two columns are seats, with results such as {result.texts[0]}? Option seat says")
-    found = _of_pair(result, pair)
-    bad = np.array([value is None for value in found] + [True])[result.codes]
+    seats = _of_pair(result, pair)
+    bad = result.each([seat is None for seat in seats], True)
     if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        value = shown(result.cell(row)) if result.cell(row) else "empty"
-        raise ValueError(f"game {game_name(heads, row)}: its {result.name} is {value}: 1-0, 0-1 or 1/2-1/2 is needed")
-    return _of_two(heads, pair, result, np.array([*found, 0])[result.codes], ~bad)
+        text = result.cell(first(bad))
+        value = shown(text) if text else "empty"
+        raise refusal_of_game(heads, bad, f"its {result.name} is {value}: 1-0, 0-1 or 1/2-1/2 is needed")
+    return _of_two(heads, pair, result, result.each(seats, 0), ~bad)
 
 
 def _by_losers(heads: Heads, winner: Column, losers: Sequence[Column], draws: np.ndarray) -> Games:
     """The winner and the losers of each game, by name."""
-    if winner.is_empty.any() or losers[0].is_empty.any():
-        row = int(np.flatnonzero(winner.is_empty | losers[0].is_empty)[0])
-        raise ValueError(f"game {game_name(heads, row)}: its {winner.name} or its {losers[0].name} is empty")
-    columns: list[Column] = [winner, *losers]
-    texts: dict[str, int] = {}
+    missing = winner.is_empty | losers[0].is_empty
+    if missing.any():
+        raise refusal_of_game(heads, missing, f"its {winner.name} or its {losers[0].name} is empty")
+    columns = [winner, *losers]
     row, place = taken(heads, columns)
-    codes = np.column_stack([coded(column, texts) for column in columns])[row, place]
-    players = Column("player", codes, folded(columns))
+    players = people(columns, row, place)
     refuse_byes(players)
     refuse_several(players.texts)
-    won = ((place == 0) & ~draws[row]).astype(float)
-    long = Long(row, partial(game_name, heads), won, {"player": players}, draws)
+    long = long_of(heads, row, {"player": players})
+    long.won, long.drawn = ((place == 0) & ~draws[row]).astype(float), draws
     how = f"{winner.name} and {', '.join(column.name for column in losers)} by name"
     return checked(heads, long, "players", how, [*columns, *heads.of("draw")])
 
@@ -319,15 +317,12 @@ def _by_log(heads: Heads) -> Games | None:
     result, player, opponent = heads.one("won"), heads.one("player"), heads.one("opponent")
     if result is None or player is None or opponent is None or heads.one("winner") is not None:
         return None
-    found = results(result)
-    if None in found or result.is_empty.any():
+    worth = results(result)
+    if None in worth or result.is_empty.any():
         return None
-    worth = np.array([0.5 if value == "draw" else value for value in found])[result.codes]
+    share = result.each([0.5 if value == "draw" else value for value in worth], 0.5)
     row, place = taken(heads, [player, opponent])
-    texts: dict[str, int] = {}
-    codes = np.column_stack([coded(column, texts) for column in (player, opponent)])[row, place]
-    won = np.where(place == 0, worth[row], 1 - worth[row])
-    labels = {"player": Column("player", codes, folded([player, opponent]))}
-    draws = worth == 0.5
-    long = Long(row, partial(game_name, heads), np.where(draws[row], 0.0, won), labels, draws)
+    long = long_of(heads, row, {"player": people([player, opponent], row, place)})
+    long.drawn = share == 0.5
+    long.won = np.where(long.drawn[row], 0.0, np.where(place == 0, share[row], 1 - share[row]))
     return checked(heads, long, "players", f"{result.name} of {player.name}", [result, player, opponent])

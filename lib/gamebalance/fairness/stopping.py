@@ -1,7 +1,8 @@
 """When a `Monitor` stops, and with which verdict: many runs of games, simulated."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import exp, log
 from typing import TYPE_CHECKING
 
@@ -10,16 +11,247 @@ from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, shown, whole_number
 from gamebalance.base.estimates import Estimate
+from gamebalance.base.jit import njit
 from gamebalance.base.rounding import meant
-from gamebalance.base.splitmix import mix
+from gamebalance.base.splitmix import GOLDEN, mix, mix_word
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
-from gamebalance.fairness import bets, monitor, monitor_kernels, rotation
-from gamebalance.fairness.deciding import Rule, checked_rule
+from gamebalance.fairness import bets, monitor, rotation
+from gamebalance.fairness.bets import Rule, checked_rule
 from gamebalance.fairness.planning import chances_to_win
 
 if TYPE_CHECKING:
     import pandas
+
+#: Said before the first function of this module is compiled.
+COMPILES = "the simulator of monitors, 3 to 9 s"
+UNDECIDED, UNFAIR, FAIR = range(3)
+#: The step from one state of the generator to the next, and what is cut off from a word.
+STEP, CUT = np.uint64(GOLDEN), np.uint64(11)
+
+
+@njit
+def fewest_wins(most, weights, own, others, chance, bound):
+    """For each number of games to `most`: the fewest wins after which a chance is refuted, as too small, by a label.
+
+    `own` and `others` are the parameters of beta distributions over the chance of the label, `weights` theirs; where no
+    number of wins is enough, the answer is one more than the games. With as many wins more there is more evidence, and
+    a loss takes some away; so the answer never falls, and one walk along it is enough.
+    """
+    found = np.zeros(most + 1, np.int64)
+    if chance <= 0:
+        return found
+    wins, logs = 0, np.log(weights)
+    found[0] = 1
+    for games in range(1, most + 1):
+        for part in range(len(logs)):
+            misses = others[part] + games - 1 - wins
+            logs[part] += math.log(misses / (own[part] + others[part] + games - 1) / (1 - chance))
+        while wins < games and not (wins > chance * games and _added(logs) >= bound):
+            for part in range(len(logs)):
+                hits, misses = own[part] + wins, others[part] + games - 1 - wins
+                logs[part] += math.log(hits / misses * (1 - chance) / chance)
+            wins += 1
+        enough = wins > chance * games and _added(logs) >= bound
+        found[games] = wins if enough else games + 1
+    return found
+
+
+@njit(inline="always")
+def _added(logs):
+    """Logarithm of the sum of numbers with these logarithms."""
+    most, total = logs.max(), 0.0
+    for each in logs:
+        total += math.exp(each - most)
+    return most + math.log(total)
+
+
+@njit(inline="always")
+def _winner(state, limits):
+    """Who wins the game that this state of the generator decides."""
+    word, winner = mix_word(state) >> CUT, 0
+    for limit in limits:
+        winner += word >= limit
+    return winner
+
+
+@njit(borrows=True)
+def _wald(state, limits, gains, upper, lower, most):
+    """One run against named chances: verdict and games played."""
+    evidence = 0.0
+    for game in range(1, most + 1):
+        state += STEP
+        evidence += gains[_winner(state, limits)]
+        if evidence >= upper:
+            return UNFAIR, game
+        if evidence <= lower:
+            return FAIR, game
+    return UNDECIDED, most
+
+
+@njit(borrows=True)
+def _mixture(state, limits, weights, own, fewest, largest, enough, wins):
+    """One run against all chances: verdict and games played.
+
+    `weights` and `own`: of the parts of `bets.Mixture`; `enough`: the evidence that decides. `fewest[n]`, `largest[n]`:
+    an interval is within the margin from so many to so many wins.
+    """
+    groups = len(wins)
+    first, second = weights[0], weights[1]
+    wins[:] = 0
+    squares = 0
+    for game in range(1, len(fewest)):
+        state += STEP
+        winner = _winner(state, limits)
+        one, other = groups * own[0] + game, groups * own[1] + game
+        first *= groups * (own[0] + wins[winner]) / (one - 1)
+        second *= groups * (own[1] + wins[winner]) / (other - 1)
+        squares += 2 * wins[winner] + 1
+        wins[winner] += 1
+        within = True
+        for count in wins:
+            within = within and fewest[game] <= count <= largest[game]
+        if within:
+            return FAIR, game
+        apart = (groups * squares - game * game) / (groups - 1)
+        evidence = first * (apart + one) * (groups * own[0] + 1) / (one * (one + 1))
+        evidence += second * (apart + other) * (groups * own[1] + 1) / (other * (other + 1))
+        if evidence >= enough:
+            return UNFAIR, game
+    return UNDECIDED, len(fewest) - 1
+
+
+@njit(inline="always")
+def _uniform(state):
+    """A number between 0 and 1 from this state of the generator."""
+    return (float(mix_word(state) >> CUT) + 0.5) * 2.0**-53
+
+
+@njit(borrows=True)
+def _block(state, skill, favour, strengths, result):
+    """Play a block of games of rotating players; the state after it.
+
+    `skill`: the standard deviation of strengths; `favour`: exp(effect) of each seat; `result` gets the parts of wins.
+    """
+    groups = len(result)
+    for player in range(groups):
+        state += STEP
+        far = math.sqrt(-2 * math.log(_uniform(state)))
+        state += STEP
+        strengths[player] = math.exp(skill * far * math.cos(2 * math.pi * _uniform(state)))
+    result[:] = 0
+    for game in range(groups):
+        total = 0.0
+        for seat in range(groups):
+            total += favour[seat] * strengths[(seat + game) % groups]
+        state += STEP
+        left, winner = total * _uniform(state), 0
+        while winner < groups - 1 and left >= favour[winner] * strengths[(winner + game) % groups]:
+            left -= favour[winner] * strengths[(winner + game) % groups]
+            winner += 1
+        result[winner] += 1 / groups
+    return state
+
+
+@njit(borrows=True)
+def _watch_blocks(state, skill, favour, weights, own, numbers, most, space):
+    """One run of blocks against all chances, as a `Monitor` watches them: verdict and games played.
+
+    `numbers`: margin, `bound` of the intervals, the evidence that decides, what is left of a bet, and after how many
+    blocks what was seen of the scatter weighs as much as what was expected. `space`: seven rows of a number for each
+    label.
+    """
+    margin, bound, enough, kept, first = numbers
+    strengths, result, counts, gains, near, far, rows = space
+    groups, even = len(result), 1 / len(result)
+    counts[:], near[:], far[:] = 0, 0, 0
+    rows[0], rows[1] = weights[0], weights[1]
+    total, scatter = 0.0, 0.0
+    for block in range(1, most // groups + 1):
+        state = _block(state, skill, favour, strengths, result)
+        spread = (first / groups + scatter) / (first + block - 1)
+        squares = 0.0
+        for count in counts:
+            squares += count * count
+        evidence = 0.0
+        for part in range(2):
+            every = own[part] * groups + total
+            apart = (groups * squares - total**2) / (groups - 1) + every
+            factor, least = 0.0, 1.0
+            for place in range(groups):
+                after = (groups * (squares + 2 * counts[place] + 1) - (total + 1) ** 2) / (groups - 1) + every + 1
+                gains[place] = groups * (own[part] + counts[place]) * after / ((every + 2) * apart)
+                factor += gains[place] * result[place]
+                least = min(least, gains[place])
+            raised = 1 / spread
+            if least < 1:
+                raised = min(raised, (1 - kept) / (1 - least))
+            rows[part] *= 1 + raised * (factor - 1)
+            evidence += rows[part]
+        variance = spread * even * (1 - even)
+        bet = min(margin, math.sqrt(2 * variance * bound / block)) / variance
+        within = True
+        for place in range(groups):
+            share = result[place]
+            counts[place] += share / spread
+            scatter += (share - even) ** 2 / (1 - even)
+            if even > margin:
+                near[place] += math.log(1 + min(bet, (1 - kept) / (even - margin)) * (share - even + margin))
+                within = within and near[place] >= bound
+            if even + margin < 1:
+                far[place] += math.log(1 + min(bet, (1 - kept) / (1 - even - margin)) * (even + margin - share))
+                within = within and far[place] >= bound
+        total += 1 / spread
+        if within:
+            return FAIR, block * groups
+        if evidence >= enough:
+            return UNFAIR, block * groups
+    return UNDECIDED, most
+
+
+@njit
+def wald_runs(first, last, key, limits, gains, upper, lower, most):
+    """Verdicts and games played of the runs from `first` to `last` - 1."""
+    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
+    for run in range(first, last):
+        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
+        verdicts[run - first], games[run - first] = _wald(state, limits, gains, upper, lower, most)
+    return verdicts, games
+
+
+@njit
+def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough):
+    """Verdicts and games played of the runs from `first` to `last` - 1."""
+    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
+    wins = np.zeros(len(limits) + 1, np.int64)
+    for run in range(first, last):
+        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
+        found = _mixture(state, limits, weights, own, fewest, largest, enough, wins)
+        verdicts[run - first], games[run - first] = found
+    return verdicts, games
+
+
+@njit
+def block_runs(first, last, key, skill, favour, weights, own, numbers, most):
+    """Verdicts and games played of the runs from `first` to `last` - 1, of blocks."""
+    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
+    space = np.zeros((7, len(favour)))
+    for run in range(first, last):
+        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
+        found = _watch_blocks(state, skill, favour, weights, own, numbers, most, space)
+        verdicts[run - first], games[run - first] = found
+    return verdicts, games
+
+
+@njit
+def blocks_played(blocks, key, run, skill, favour):
+    """The parts of wins in the first blocks of a run, a row for each."""
+    found, strengths = np.empty((blocks, len(favour))), np.empty(len(favour))
+    state = mix_word(np.uint64(key) + STEP * np.uint64(run))
+    for block in range(blocks):
+        state = _block(state, skill, favour, strengths, found[block])
+    return found
+
 
 #: In the order of the numbers that the kernels give them.
 VERDICTS = ("undecided", "unfair", "fair")
@@ -33,15 +265,9 @@ SEED = 20261122
 class StoppingTimes(Tabled):
     """How simulated runs of games ended. Made by `stopping_times`.
 
-    Parameters
-    ----------
-    ended : array of int, shape (3, most + 1)
-        How many runs stayed undecided, were called unfair, and were called fair, by the number of games played.
-
-    Notes
-    -----
-    `verdict` is one of "unfair", "fair", "undecided", or None for all runs; a run that stays undecided counts with the
-    games that were played.
+    `ended`, shape (3, most + 1), is how many runs stayed undecided, were called unfair, and were called fair, by the
+    number of games played. `verdict` is one of "unfair", "fair", "undecided", or None for all runs; a run that stays
+    undecided counts with the games that were played.
     """
 
     ended: np.ndarray
@@ -57,7 +283,9 @@ class StoppingTimes(Tabled):
         return int(self.ended.sum())
 
     def _by_games(self, verdict: str | None) -> np.ndarray:
-        return self.ended.sum(axis=0) if verdict is None else self.ended[VERDICTS.index(_named(verdict))]
+        if verdict is None:
+            return self.ended.sum(axis=0)
+        return self.ended[VERDICTS.index(one_of("verdict", verdict, VERDICTS))]
 
     def count(self, verdict: str | None = None) -> int:
         """How many runs ended so."""
@@ -65,7 +293,7 @@ class StoppingTimes(Tabled):
 
     def share(self, verdict: str) -> Estimate:
         """Share of the runs that ended so; its error is that of one run more of each kind, so never 0."""
-        count = self.count(_named(verdict))
+        count = self.count(one_of("verdict", verdict, VERDICTS))
         about = (count + 1) / (self.runs + 2)
         return _estimate(count / self.runs, (about * (1 - about) / self.runs) ** 0.5)
 
@@ -132,24 +360,15 @@ def stopping_times(
     ----------
     shares : array_like, shape (K,)
         True chances to win a game, of 2 to 10 labels; they sum to 1.
-    alternative : array_like, shape (K,), optional
-    level, power, margin : float
+    alternative, level, power, margin
         As for `Monitor`.
     runs : int
-        1 to 10^9.
-    seed : int
-        0 to 2^63 - 1. Run i of a seed is the same run however the work is divided.
+        Run i of a seed is the same run however the work is divided among the `workers`, threads side by side.
     most : int
         After how many games, up to 10^6, a run is given up.
-    workers : int
-        Threads side by side, up to 1024.
     rotated : float, optional
         Games come in blocks of K in which the same K players sit in each seat once, new ones in each block, and the
         standard deviation of their strengths is this (see `rotation_saving` and `spread_of`). Not with an alternative.
-
-    Returns
-    -------
-    StoppingTimes
 
     Notes
     -----
@@ -169,11 +388,18 @@ def stopping_times(
     seconds = SECONDS if rotated is None else BLOCK_SECONDS
     in_time(f"runs = {runs:,} of up to {most:,} games", seconds * runs * most)
     if rotated is None:
-        simulate = _simulation(shares, rule, mix(seed), most)
+        kernel, arguments = _simulation(shares, rule, most)
     elif rule.alternative is None:
-        simulate = _of_blocks(rotation.seat_effects(shares, rotated), rotated, rule, mix(seed), most)
+        numbers = (rule.margin, rule.bound + log(2), exp(rule.upper), bets.LEFT, float(monitor.FIRST))
+        favour = np.exp(rotation.seat_effects(shares, rotated))
+        kernel, arguments = block_runs, (float(rotated), favour, *_parts(rule.groups), numbers, most)
     else:
         raise ValueError(f"rotated = {shown(rotated)}: None is needed where there is an alternative")
+    key = np.uint64(mix(seed))
+
+    def simulate(chunk: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        return kernel(*chunk, key, *arguments)
+
     chunks = ((first, min(first + CHUNK, runs)) for first in range(0, runs, CHUNK))
     ended = np.zeros((len(VERDICTS), most + 1), np.int64)
     for _, (verdicts, games) in in_turn(chunks, simulate, workers):
@@ -181,42 +407,24 @@ def stopping_times(
     return StoppingTimes(ended)
 
 
-def _simulation(shares: np.ndarray, rule: Rule, key: int, most: int):
-    """What simulates the runs of a chunk."""
+def _simulation(shares: np.ndarray, rule: Rule, most: int) -> tuple[Callable, tuple]:
+    """The kernel of games one by one, and its arguments."""
     limits = np.array([round(2**53 * float(reached)) for reached in np.cumsum(shares)[:-1]], np.uint64)
     if rule.alternative is not None:
         with np.errstate(divide="ignore"):
             gains = np.log(rule.groups * rule.alternative)
-        arguments = (gains, rule.upper, rule.lower, most)
-        return partial(_runs, monitor_kernels.wald_runs, np.uint64(key), limits, arguments)
+        return wald_runs, (limits, gains, rule.upper, rule.lower, most)
     weights, own = _parts(rule.groups)
     others = own * (rule.groups - 1)
-    fewest = monitor_kernels.fewest_wins(most, weights, own, others, rule.even - rule.margin, rule.bound)
-    losses = monitor_kernels.fewest_wins(most, weights, others, own, 1 - rule.even - rule.margin, rule.bound)
-    largest = np.arange(most + 1) - losses
-    arguments = (weights, own, fewest, largest, exp(rule.upper))
-    return partial(_runs, monitor_kernels.mixture_runs, np.uint64(key), limits, arguments)
-
-
-def _of_blocks(effects: np.ndarray, skill: float, rule: Rule, key: int, most: int):
-    """What simulates the runs of a chunk, in blocks with rotated seats."""
-    numbers = (rule.margin, rule.bound + log(2), exp(rule.upper), bets.LEFT, float(monitor.FIRST))
-    arguments = (np.exp(effects), *_parts(rule.groups), numbers, most)
-    return partial(_runs, monitor_kernels.block_runs, np.uint64(key), float(skill), arguments)
+    fewest = fewest_wins(most, weights, own, others, rule.even - rule.margin, rule.bound)
+    losses = fewest_wins(most, weights, others, own, 1 - rule.even - rule.margin, rule.bound)
+    return mixture_runs, (limits, weights, own, fewest, np.arange(most + 1) - losses, exp(rule.upper))
 
 
 def _parts(groups: int) -> tuple[np.ndarray, np.ndarray]:
     """Weights and parameters of the distribution over chances."""
     weights, own = np.array(bets.parts(groups)).T
     return weights.copy(), own.copy()
-
-
-def _runs(kernel, key: np.uint64, limits: np.ndarray | float, arguments: tuple, chunk: tuple[int, int]):
-    return kernel(*chunk, key, limits, *arguments)
-
-
-def _named(verdict: str) -> str:
-    return one_of("verdict", verdict, VERDICTS)
 
 
 def _estimate(value: float, error: float) -> Estimate:

@@ -1,7 +1,8 @@
-"""A file or a frame as a table of texts: its characters, and what stands between fields; nothing of what they mean."""
+"""A file or a frame as a table of texts; and what its heads mean, what its results say."""
 
 import csv
 import io
+import json
 import re
 import sys
 import unicodedata
@@ -9,10 +10,11 @@ import warnings
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,9 +24,8 @@ from gamebalance.base.kinds import Real
 if TYPE_CHECKING:
     import pandas
 
-#: Characters that would move the cursor of a terminal, or turn the direction of writing.
+#: Characters that would move the cursor of a terminal, or turn the direction of writing; and those of no width.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-#: Characters of no width.
 UNSEEN = re.compile("[\u200b-\u200d\u2060\ufeff]")
 #: 1,234 and 1.234.567: a mark for thousands, or so it may be.
 THOUSANDS = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}
@@ -33,15 +34,16 @@ POINT = {
     mark: re.compile(rf"[+-]?(\d*[{mark}](\d{{1,2}}|\d{{4,}})|0[{mark}]\d+|[\d{not_it}]+[{not_it}]\d{{3}}[{mark}]\d+)")
     for mark, not_it in (",.", ".,")
 }
-#: The bytes that a file may have; they take twenty times as much memory.
-MOST_READ = 128 * 2**20
-#: More columns than this are no table of results.
-MOST_COLUMNS = 500
-#: The bytes that a workbook may have when it is unpacked.
-MOST_UNPACKED = 512 * 2**20
-#: The longest line of names, in characters.
-MOST_HEAD = 100_000
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+#: The bytes that a file may have, which take twenty times as much memory, and those of a workbook that is unpacked.
+MOST_READ, MOST_UNPACKED = 128 * 2**20, 512 * 2**20
+#: More columns than this are no table of results; and the longest line of names, in characters.
+MOST_COLUMNS, MOST_HEAD = 500, 100_000
+#: The characters of Windows-1252 where it differs from Latin-1, as browsers have them.
+_WINDOWS = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}
+NO_TEXT = "text is needed (UTF-8, UTF-16 or Windows-1252), and this is none"
+NO_ROWS = "empty; a line of names and results below it are needed"
+TOO_LONG = "no table: its rows have more fields than its line of names"
 
 
 def cleaned(text: str) -> str:
@@ -52,38 +54,31 @@ def cleaned(text: str) -> str:
     return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
+def first(mask: np.ndarray) -> int:
+    """The place of the first that holds."""
+    return int(np.flatnonzero(mask)[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The cells of a column.
-
-    Parameters
-    ----------
-    name : str
-        Its head.
-    codes : array of int
-        For each row the place of its text in `texts`; -1 where the cell is empty.
-    texts : list of str
-        The different cells, as they first appear.
-    comma : bool
-        Whether a comma is a decimal point.
-    """
+    """The cells of a column: the place of each row's text among the different `texts`, -1 where it is empty."""
 
     name: str
     codes: np.ndarray
     texts: list[str]
-    comma: bool = False
+    comma: bool = False  # whether a comma is a decimal point
 
     @classmethod
-    def of(cls, name: str, cells: Iterable, comma: bool = False) -> "Column":
+    def of(cls, name: str, cells: Any, comma: bool = False) -> "Column":
         """The column of these cells, which may be numbers or missing."""
         import pandas as pd
 
         try:
-            codes, found = pd.factorize(cells)
+            codes, values = pd.factorize(cells)
         except TypeError:  # lists or the like
-            codes, found = pd.factorize(np.array([*map(str, cells)], object))
+            codes, values = pd.factorize(np.array([*map(str, cells)], object))
         places: dict[str, int] = {}
-        again = [places.setdefault(text, len(places)) if text else -1 for text in map(_text, found.tolist())]
+        again = [places.setdefault(text, len(places)) if text else -1 for text in map(_text, values.tolist())]
         return cls(name, np.array([*again, -1])[codes], [*places], comma)
 
     @cached_property
@@ -134,10 +129,16 @@ class Column:
         """Whether it holds numbers and nothing else."""
         return bool(len(self.texts)) and not np.isnan(self.numbers).any()
 
-    def values(self, of_texts: Iterable) -> np.ndarray:
-        """For each row what stands in the place of its text; nan, or None, where the cell is empty."""
-        of_texts = np.asarray([*of_texts, None], dtype=None if len(self.texts) else object)
-        return of_texts[self.codes]
+    def each(self, of_texts: Iterable, empty: Any) -> np.ndarray:
+        """For each row what stands in the place of its text; `empty` where the cell is empty."""
+        return np.array([*of_texts, empty])[self.codes]
+
+    @property
+    def values(self) -> np.ndarray:
+        """Numbers if it holds nothing else, or texts; nan, or None, where a cell is empty."""
+        if self.is_numeric:
+            return self.each(self.numbers, np.nan)
+        return np.array([*self.texts, None], object)[self.codes]
 
     def cell(self, row: int) -> str | None:
         """The text of a row."""
@@ -166,27 +167,19 @@ def _text(value) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of one length, no two of one name.
-
-    Parameters
-    ----------
-    columns : list of Column
-    encoding : str
-        What the characters were taken for, where that was not sure; else empty.
-    """
+    """Columns of one length, no two of one name; and what its characters were taken for, where that was not sure."""
 
     columns: list[Column]
     encoding: str = ""
     frame: "pandas.DataFrame | None" = field(default=None, repr=False)
 
     def __post_init__(self):
-        names = self.names
-        folded = [name.casefold() for name in names]
-        twice = next((name for place, name in enumerate(names) if folded[place] in folded[:place]), None)
+        folded = [name.casefold() for name in self.names]
+        twice = next((name for place, name in enumerate(self.names) if folded[place] in folded[:place]), None)
         if twice is not None:
             raise ValueError(f"column {shown(twice)} stands there twice")
         if not self.rows:
-            raise ValueError(f"the table has no rows below its names {shown(names)}")
+            raise ValueError(f"the table has no rows below its names {shown(self.names)}")
 
     @property
     def rows(self) -> int:
@@ -200,15 +193,7 @@ class Table:
 
 
 def table(source) -> Table:
-    """The table of a path, an open file or a frame.
-
-    Raises
-    ------
-    ValueError
-        If it is none, in one line.
-    OSError
-        If the file cannot be read.
-    """
+    """The table of a path, an open file or a frame; a ValueError says in one line why it is none."""
     import pandas as pd
 
     if isinstance(source, pd.DataFrame):
@@ -226,16 +211,16 @@ def table(source) -> Table:
         raise ValueError(f"{name}: {MOST_READ // 2**20} MiB of results are read, and there are more")
     if content[:4] == b"PK\x03\x04":
         return _of_workbook(content, name)
-    text, encoding = (content, "") if isinstance(content, str) else decoded(content, name)
+    text, encoding = (content, "") if isinstance(content, str) else _decoded(content, name)
     return _of_text(text, name, encoding)
 
 
-def decoded(content: bytes, name: str) -> tuple[str, str]:
+def _decoded(content: bytes, name: str) -> tuple[str, str]:
     """A file's text, and what its characters were taken for where no mark and no rule says it."""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return content.decode("utf-16", errors="replace"), ""
     if b"\0" in content:
-        raise ValueError(f"{name}: text is needed (UTF-8, UTF-16 or Windows-1252), and this is none")
+        raise ValueError(f"{name}: {NO_TEXT}")
     try:
         return content.decode("utf-8-sig"), ""
     except UnicodeDecodeError as error:
@@ -245,25 +230,19 @@ def decoded(content: bytes, name: str) -> tuple[str, str]:
         return "".join(_WINDOWS.get(byte, chr(byte)) for byte in content), "Windows-1252"
 
 
-#: The characters of Windows-1252 where it differs from Latin-1, as browsers have them.
-_WINDOWS = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}
-
-
 def _of_text(text: str, name: str, encoding: str) -> Table:
     """A table of text with a line of names."""
-    import pandas as pd
-
     if "\0" in text:
-        raise ValueError(f"{name}: text is needed (UTF-8, UTF-16 or Windows-1252), and this is none")
+        raise ValueError(f"{name}: {NO_TEXT}")
     text = re.sub(r"\A\ufeff?((\s*|#.*)\n)*", "", text.replace("\r\n", "\n").replace("\r", "\n"))
-    said = re.match(r"sep=(.)\n", text)  # as Excel writes it
-    text = text[said.end() :] if said else text
+    separator = re.match(r"sep=(.)\n", text)  # as Excel writes it
+    text = text[separator.end() :] if separator else text
     head, _, body = text.partition("\n")
     if not head.strip():
-        raise ValueError(f"{name}: empty; a line of names and results below it are needed")
+        raise ValueError(f"{name}: {NO_ROWS}")
     if len(head) > MOST_HEAD:
         raise ValueError(f"{name}: its first line has {len(head):,} characters; {MOST_HEAD:,} are allowed for names")
-    between = said[1] if said else max(",;\t", key=re.sub('"[^"]*"', "", head).count)
+    between = separator[1] if separator else max(",;\t", key=re.sub('"[^"]*"', "", head).count)
     names = [cleaned(part) for part in next(csv.reader([head], delimiter=between, skipinitialspace=True))]
     size = max((place + 1 for place, part in enumerate(names) if part), default=0)
     if all(re.fullmatch(r"-?[\d.,]*", part) for part in names):
@@ -271,34 +250,36 @@ def _of_text(text: str, name: str, encoding: str) -> Table:
     if size > MOST_COLUMNS or len(names) > 10 * MOST_COLUMNS:
         raise ValueError(f"{name}: {len(names):,} columns; {MOST_COLUMNS} are allowed")
     names = [part or f"(column {place + 1})" for place, part in enumerate(names)]
-    most = [*range(len(names))]
+    frame = _parsed(body, name, between, len(names))
+    columns = [Column.of(head, frame[place], between == ";") for place, head in enumerate(names)]
+    if not all(column.is_empty.all() for column in columns[size:]):  # a spreadsheet leaves empty fields at the ends
+        raise ValueError(f"{name}: {TOO_LONG}")
+    return Table(_without_empty_rows(columns[:size]), encoding)
+
+
+def _parsed(body: str, name: str, between: str, columns: int) -> "pandas.DataFrame":
+    """The rows below the names, all cells texts."""
+    import pandas as pd
+
     csv.field_size_limit(sys.maxsize)
+    options: dict[str, Any] = {"dtype": object, "na_filter": False, "index_col": False, "skipinitialspace": True}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(
-                io.StringIO(body), sep=between, names=most, dtype=object, na_filter=False, index_col=False,
-                skipinitialspace=True,
-            )  # fmt: skip
+            return pd.read_csv(io.StringIO(body), sep=between, names=[*range(columns)], **options)
     except pd.errors.EmptyDataError:
-        frame = pd.DataFrame(columns=most)
+        return pd.DataFrame(columns=[*range(columns)])
     except pd.errors.ParserError as error:
         what = str(error).split("C error: ")[-1].strip().replace("in line", "in row")
         raise ValueError(f"{name}: no table: {what}") from None
     except pd.errors.ParserWarning:
-        raise ValueError(f"{name}: no table: its rows have more fields than its line of names") from None
-    columns = [Column.of(head, frame[place], between == ";") for place, head in enumerate(names)]
-    if not all(column.is_empty.all() for column in columns[size:]):  # a spreadsheet leaves empty fields at the ends
-        raise ValueError(f"{name}: no table: its rows have more fields than its line of names")
-    return Table(_without_empty_rows(columns[:size]), encoding)
+        raise ValueError(f"{name}: {TOO_LONG}") from None
 
 
 def _without_empty_rows(columns: list[Column]) -> list[Column]:
-    empty = np.all([column.is_empty for column in columns[1:]], axis=0) if len(columns) > 1 else np.array(False)
-    remark = np.array([text.startswith("#") for text in columns[0].texts] + [True])[columns[0].codes]
-    empty = empty & remark if len(columns) > 1 else remark
-    if not empty.any():
-        return columns
+    empty = columns[0].each([text.startswith("#") for text in columns[0].texts], True)  # a remark
+    if len(columns) > 1:
+        empty &= np.all([column.is_empty for column in columns[1:]], axis=0)
     return [Column(part.name, part.codes[~empty], part.texts, part.comma) for part in columns]
 
 
@@ -312,6 +293,7 @@ def _without_end(row: tuple) -> tuple:
 def _of_workbook(content: bytes, name: str) -> Table:
     """The first sheet of an Excel file."""
     import openpyxl  # type: ignore[import-untyped]
+    import pandas as pd
 
     rows: list[tuple] | None = None
     try:
@@ -324,14 +306,124 @@ def _of_workbook(content: bytes, name: str) -> Table:
     if rows is None:
         raise ValueError(f"{name}: unpacked it has more than the {MOST_UNPACKED // 2**20} MiB that are read")
     if not rows:
-        raise ValueError(f"{name}: empty; a line of names and results below it are needed")
+        raise ValueError(f"{name}: {NO_ROWS}")
     size = max(map(len, rows))
     if size > MOST_COLUMNS:
         raise ValueError(f"{name}: more than {MOST_COLUMNS} columns; {MOST_COLUMNS} are allowed")
     in_memory(name, 16 * len(rows) * size)
     cells = [[*row, *[None] * (size - len(row))] for row in rows]
     names = [_text(part) or f"(column {place + 1})" for place, part in enumerate(cells[0])]
-    import pandas as pd
-
     body = pd.DataFrame(cells[1:], columns=range(size), dtype=object)
     return Table(_without_empty_rows([Column.of(head, body[place]) for place, head in enumerate(names)]))
+
+
+# What heads mean, and what results say
+
+
+@cache
+def words() -> dict:
+    """Heads, words of results, and heads that belong together."""
+    return json.loads((Path(__file__).parent / "words.json").read_text(encoding="utf-8"))
+
+
+def key(text: str) -> str:
+    """A head, or a label, without what people write in different ways: letters and digits alone."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
+
+
+@cache
+def _kinds(part: str) -> dict[str, str]:
+    """The kind of each known word, of the heads or of the results."""
+    return {key(word): kind for kind, known in words()[part].items() for word in known}
+
+
+def meaning(head: str) -> str | None:
+    """What a head means by itself; None where it is not known."""
+    return _kinds("heads").get(key(head))
+
+
+def is_draw(text: str) -> bool:
+    """Whether a winner is none, but a draw in words."""
+    return meaning(text) == "draw" or text in ("=", "½", "1/2") or of_game(text) == 0
+
+
+def shortened(names: Iterable[str]) -> str:
+    """The first six names, none too long for a line, and how many more there are."""
+    names = [name if len(name) <= 40 else f"{name[:39]}…" for name in names]
+    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+class Heads:
+    """A table, and which of its columns is what; `asked`: heads that were named, by option."""
+
+    def __init__(self, table: Table, asked: dict[str, list], draws: bool, lowest: bool, labels: list[str]):
+        self.table, self.draws, self.lowest, self.labels = table, draws, lowest, labels
+        self.asked = {option: [self._named(option, name) for name in names] for option, names in asked.items()}
+        self._taken = [column for named in self.asked.values() for column in named]
+
+    def _named(self, option: str, name) -> Column:
+        """The column that an option names, its letters in any case."""
+        wanted = cleaned(str(name))
+        found = [column for column in self.table.columns if column.name == wanted]
+        found = found or [column for column in self.table.columns if column.name.casefold() == wanted.casefold()]
+        if len(found) != 1:
+            raise ValueError(f"{option} = {shown(wanted)}: a column of that name is needed; there are {self.listed()}")
+        return found[0]
+
+    def listed(self) -> str:
+        """The names of all columns."""
+        return shown(self.table.names, 200)
+
+    def kind(self, column: Column) -> str | None:
+        """What a head means, but nothing for a column that was asked for as something."""
+        return None if column in self._taken else meaning(column.name)
+
+    def of(self, kind: str) -> list[Column]:
+        """The columns of a kind: those asked for, else those whose heads mean it, the commonest word first."""
+        if kind in self.asked:
+            return self.asked[kind]
+        order = [key(word) for word in words()["heads"][kind]]
+        found = [column for column in self.table.columns if self.kind(column) == kind]
+        return sorted(found, key=lambda column: order.index(key(column.name)))
+
+    def one(self, kind: str) -> Column | None:
+        """The column of a kind, if there is one."""
+        return next(iter(self.of(kind)), None)
+
+    def reading(self, parts: Iterable[str], used: Iterable[Column]) -> str:
+        """What was read, in a line: these parts, the columns that were not used, and doubtful characters."""
+        used = [column.name for column in used]
+        rest = [name for name in self.table.names if name not in used]
+        unused = [f"column{'s' * (len(rest) > 1)} {shortened(rest)} not used"] * bool(rest)
+        return "; ".join([*parts, *unused, *[f"read as {self.table.encoding}"] * bool(self.table.encoding)])
+
+    def refusal(self, what: str) -> ValueError:
+        """For a table of none of the forms."""
+        return ValueError(f"columns {self.listed()}: {what}")
+
+
+def results(column: Column) -> list[float | str | None]:
+    """For each text of a column: a share of a win, "draw", or None where it is no result."""
+    return [_result(text, number) for text, number in zip(column.texts, column.numbers, strict=True)]
+
+
+def _result(text: str, number: float) -> float | str | None:
+    plain = unicodedata.normalize("NFKC", text).replace("⁄", "/").replace(" ", "")
+    if plain == "1/2":
+        return 0.5
+    if percent := re.fullmatch(r"(\d{1,3}(?:[.,]\d+)?)%", plain):
+        number = float(percent[1].replace(",", ".")) / 100
+    if 0 <= number <= 1:
+        return float(number)
+    worth: dict[str | None, float | str] = {"won": 1.0, "lost": 0.0, "draw": "draw"}
+    return worth.get(_kinds("results").get(key(text))) if np.isnan(number) else None
+
+
+def of_game(text: str) -> int | None:
+    """A result such as 1-0 or 2:2: the number of the seat that won, 0 for a draw; None where it is none."""
+    plain = unicodedata.normalize("NFC", text).translate(str.maketrans("–−—‑:,", "-----.")).replace(" ", "")
+    found = re.fullmatch(r"(\d+(?:\.\d+)?|½|1/2)-(\d+(?:\.\d+)?|½|1/2)", plain)
+    if found is None:
+        return None
+    one, other = (0.5 if part in ("½", "1/2") else float(part) for part in found.groups())
+    return 0 if one == other else 1 if one > other else 2

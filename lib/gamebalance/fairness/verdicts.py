@@ -21,9 +21,8 @@ from gamebalance.fairness.equality import (
     single_winner_p_value,
     statistic,
 )
-from gamebalance.fairness.games import Games
+from gamebalance.fairness.games import Contest, Games, SingleWinner, Tally, clustered
 from gamebalance.fairness.planning import margin_below, whole_up
-from gamebalance.fairness.tallies import Contest, SingleWinner, Tally, clustered
 
 if TYPE_CHECKING:
     import pandas
@@ -37,8 +36,6 @@ class Verdict(Tabled):
 
     Parameters
     ----------
-    verdict : {"fair", "unfair", "undecided"}
-    by : {"role", "seat", "side", "player"}
     games : int
         How many games there were.
     shares, low, high : Series
@@ -62,10 +59,6 @@ class Verdict(Tabled):
         After about how many more games the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when
         decided, and rounded to two digits. None where nobody can say: a label took part in fewer than
         30 games (draws aside where each has one winner or none), no result could differ, or no looks are left.
-    margin, level : float
-    looks : int or None
-    looked_after : tuple of int
-        As `judge` was given them.
     method : str
         The name of the test.
     decided : float
@@ -143,7 +136,7 @@ class Verdict(Tabled):
         least = f"{looking.FEWEST} {'decided ' * (self.decided < 1)}games"
         more = f"Once each {self.by} has played {least}, it can be said how many more would tell"
         if not self._untold:
-            many = wording.games(self.games_needed, "more ")
+            many = wording.games(self.games_needed or 0, "more ")
             more = f"About {many} would probably (4 in 5) tell, if the shares stay as they are"
         return f"Cannot tell: {seen}; {odds}. {more}; {again}."
 
@@ -209,12 +202,6 @@ def judge(
     Verdict
         "fair" if every chance is shown to be within the margin (two one-sided tests for each; Schuirmann 1987), even
         where a small difference is shown too; else "unfair" if equal chances are refuted; else "undecided".
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, every possible chance is within the margin, results have no such labels, or
-        there are fewer than two games or labels.
 
     Notes
     -----
@@ -310,17 +297,12 @@ def _verdict(
 ) -> Verdict:
     import pandas as pd
 
-    def series(values) -> "pandas.Series":
-        return pd.Series(
-            meant(np.asarray(values, float), residue=1e-12), index=pd.Index(tally.labels, name=by, tupleize_cols=False)
-        )
-
     p_value, equivalence = meant(float(found.p_value)), meant(float(found.equivalence))
     verdict = "fair" if equivalence <= limits[1] else "unfair" if p_value <= limits[0] else "undecided"
-    wins, taken = tally.means * tally.plays, _taken(tally)
-    parts = map(series, (tally.means, found.low, found.high, found.even, tally.plays, wins, taken))
-    tests = p_value, limits[0], equivalence, limits[1]
-    untold, more = "", 0
+    taken, more, untold = tally.taken, None, ""
+    values = {"shares": tally.means, "low": found.low, "high": found.high, "even": found.even, "plays": tally.plays}
+    values |= {"wins": tally.means * tally.plays, "taken": taken}
+    labels = pd.Index(tally.labels, name=by, tupleize_cols=False)
     if verdict == "undecided":
         groups = len(tally.single_winner.wins) if tally.single_winner else None
         reasons = {
@@ -331,8 +313,24 @@ def _verdict(
         }
         untold = next((reason for reason, holds in reasons.items() if holds), "")
         more = None if untold else _two_digits(found.needed - games.count)
-    last = found.method, meant(float(found.decided)), untold
-    return Verdict(verdict, by, games.count, *parts, *tests, more, margin, level, looks, before, *last)
+    return Verdict(
+        verdict=verdict,
+        by=by,
+        games=games.count,
+        **{name: pd.Series(meant(np.asarray(value, float), residue=1e-12), labels) for name, value in values.items()},
+        p_value=p_value,
+        limit=limits[0],
+        equivalence_p_value=equivalence,
+        equivalence_limit=limits[1],
+        games_needed=more if verdict == "undecided" else 0,
+        margin=margin,
+        level=level,
+        looks=looks,
+        looked_after=before,
+        method=found.method,
+        decided=meant(float(found.decided)),
+        _untold=untold,
+    )
 
 
 def _two_digits(games: float) -> int:
@@ -376,7 +374,7 @@ def _by_game(contest: Contest, margin: float, limit: float, then: tuple[float, .
     if not freedom:
         return _Findings(even, *intervals, *test, 1.0, np.inf, even)
     free = contest.fair_covariance.diagonal() > 1e-9  # the others have their even share whatever happens
-    near = _Near(tally.means[free], even[free], errors[free], _taken(tally)[free])
+    near = _Near(tally.means[free], even[free], errors[free], tally.taken[free])
     needed = looking.games_that_tell(
         found / tally.games, freedom, near.apart, near.errors * np.sqrt(tally.games), margin, then
     )
@@ -400,13 +398,7 @@ def _counted_apart(tally: Tally, margin: float, limit: float, then: tuple[float,
 
 
 class _Near:
-    """Shares, and how near to even they are shown to be.
-
-    Parameters
-    ----------
-    share, even, error, taken : array, shape (k,)
-        The share of each label, what would be even, the standard error of their difference, and the label's games.
-    """
+    """Shares, and how near to even they are shown to be: with the error of the difference, and the label's games."""
 
     def __init__(self, share: np.ndarray, even: np.ndarray, error: np.ndarray, taken: np.ndarray):
         self.share, self.even, self.taken = share, even, taken
@@ -430,15 +422,9 @@ class _Near:
         return float(np.max([normal, above, below]))
 
 
-def _taken(tally: Tally) -> np.ndarray:
-    """In how many games each label took part."""
-    return np.asarray((tally.played > 0).T.dot(tally.weight)).ravel()
-
-
 def _cluster_intervals(tally: Tally, risk: float) -> tuple[np.ndarray, np.ndarray]:
     """Clopper and Pearson's interval of as many independent games as have the same standard error, and no more."""
-    taken = _taken(tally)
-    variance, share = np.square(tally.errors), tally.means
+    taken, variance, share = tally.taken, np.square(tally.errors), tally.means
     spread = share * (1 - share)
     size = np.divide(spread, variance, out=taken.copy(), where=(variance > 0) & (spread > 0))
     freedom = np.maximum(taken - 1, 1)

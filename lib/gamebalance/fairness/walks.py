@@ -15,24 +15,12 @@ MOST_STATES = 2_000_000
 
 @dataclass(frozen=True)
 class Walk:
-    """What becomes of a game.
+    """What becomes of a game."""
 
-    Parameters
-    ----------
-    ends : dict
-        Chance of each state in which the game ends; they sum to 1.
-    length : float
-        Mean number of steps.
-    lead_changes : float
-        Mean number of times that the lead goes over; nan if nobody was said to lead.
-    left : float
-        How much of the game was still going on when it was given up, and is left out.
-    """
-
-    ends: dict[Hashable, float]
-    length: float
-    lead_changes: float
-    left: float
+    ends: dict[Hashable, float]  # the chance of each state in which the game ends; they sum to 1
+    length: float  # the mean number of steps
+    lead_changes: float  # the mean number of times that the lead goes over; nan if nobody was said to lead
+    left: float  # how much of the game was still going on when it was given up, and is left out
 
 
 def follow(
@@ -40,21 +28,11 @@ def follow(
     following: Callable[[Hashable], Mapping[Hashable, float]],
     leader: Callable[[Hashable], Hashable | None] | None = None,
 ) -> Walk:
-    """Follow a game through all that can happen.
+    """Follow a game through all that can happen, from its start.
 
-    Parameters
-    ----------
-    start : hashable
-        The state in which it begins.
-    following : callable
-        The chance of each state that comes next; nothing where the game is over.
-    leader : callable, optional
-        Who leads in a state; None where nobody does, which changes nothing.
-
-    Raises
-    ------
-    ValueError
-        If a part of the game never ends, or chances do not sum to 1.
+    `following` tells the chance of each state that comes next, nothing where the game is over; `leader` who leads in a
+    state, None where nobody does, which changes nothing. A ValueError says where a part of the game never ends, or
+    chances do not sum to 1.
     """
     leads = cache(leader) if leader else lambda state: None
     now = {(start, leads(start)): 1.0}
@@ -80,8 +58,7 @@ def follow(
         if len(now) > MOST_STATES:
             raise ValueError(f"start = {shown(start)}: more than {MOST_STATES:,} states at one time")
         if left <= LEFT:
-            nan = float("nan")
             total = sum(ends.values())
             shares = {end: chance / total for end, chance in ends.items()}
-            return Walk(shares, length, changes if leader else nan, left)
+            return Walk(shares, length, changes if leader else float("nan"), left)
     raise ValueError(f"start = {shown(start)}: after {MOST_STEPS:,} steps {left:.2g} of the game still goes on")

@@ -13,7 +13,7 @@ from gamebalance.base.checks import check_progress, check_seed, check_workers, i
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
-from gamebalance.fairness.results import Results
+from gamebalance.fairness.spreads import Results
 from gamebalance.mafia import effort
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels.persons import coded

@@ -11,8 +11,7 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.results import Results
-from gamebalance.fairness.spreads import balance, rationality
+from gamebalance.fairness.spreads import Results, balance, rationality
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, WINNERS, Alive, Scoring, winner
 

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 from chapters.offline import document
-from gamebalance.fairness.heads import words
+from gamebalance.fairness.tables import words
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("distributions", "contests", "statistics", "watching", "tables", "results", "reading", "script")

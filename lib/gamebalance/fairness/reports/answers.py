@@ -11,59 +11,38 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.fairness import planning
 from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.games import Tally
 from gamebalance.fairness.reports.skill import varied
 from gamebalance.fairness.reports.tables import Seats
-from gamebalance.fairness.tallies import Tally
 
 
 class Answer(NamedTuple):
     """How fair a game is if all play in one way.
 
-    Attributes
-    ----------
-    level : str
-        The way to play.
-    by : str
-        Whether seats, roles or sides are compared.
-    verdict : {"fair", "unfair", "undecided", "depends"}
-        As of `judge`. Fair: all shares of the games that somebody wins are within the margin of an even share.
-        Unfair: one is not, and differs. Undecided: errors are too large to tell. Depends: some equilibria are fair, and
-        others are not.
-    label : hashable
-        Who is farthest from an even share.
-    low, high : float
-        The chance of that one to win: the least and the most in the equilibria that were found, else the same number.
-    error : float
-        Its standard error.
-    even : float
-        The even share.
-    differs : bool or None
-        Whether chances are shown to differ at all; None if that depends on the equilibrium.
-    games : int or None
-        So many real games would show it in 80 of 100 cases; None where none would, or not in every equilibrium.
+    The verdict is as of `judge`. Fair: all shares of the games that somebody wins are within the margin of an even
+    share. Unfair: one is not, and differs. Undecided: errors are too large to tell. Depends: some equilibria are fair,
+    and others are not.
     """
 
-    level: str
-    by: str
+    level: str  # the way to play
+    by: str  # whether seats, roles or sides are compared
     verdict: str
-    label: Hashable
-    low: float
-    high: float
-    error: float
-    even: float
-    differs: bool | None
-    games: int | None
+    label: Hashable  # who is farthest from an even share
+    low: float  # the chance of that one to win: the least in the equilibria that were found
+    high: float  # and the most
+    error: float  # its standard error
+    even: float  # the even share
+    differs: bool | None  # whether chances are shown to differ; None if that depends on the equilibrium
+    games: int | None  # so many would show it in 80 of 100 cases; None where none would, or not in every equilibrium
 
 
 class _Apart(NamedTuple):
     """How far labels are from an even share, how far that may be by chance, and how many games somebody wins."""
 
-    means: np.ndarray
-    errors: np.ndarray
     even: float
     decided: float
     apart: np.ndarray
-    reach: np.ndarray
+    reach: np.ndarray | float
 
 
 def kinds_of(seats: Seats) -> tuple[str, ...]:
@@ -79,9 +58,7 @@ def answer(play, level: str, by: str, margin: float) -> Answer:
     """The answer of one way to play, of an `ExactPlay` or a `SimulatedPlay`."""
     variants, residue = play.variants(level), play.residue(level)
     tallies = [variant.tally(by) for variant in variants]
-    everybody = (
-        getattr(play, "alike", None) is not None and len(next(iter(play.alike.groups), ())) == play.seats.players
-    )
+    everybody = play.alike is not None and len(next(iter(play.alike.groups), ())) == play.seats.players
     found = [_apart(tally, residue, everybody) for tally in tallies]
     inside = [bool((np.abs(each.apart) + each.reach <= margin * each.decided + 1e-12).all()) for each in found]
     shown = [bool((np.abs(each.apart) > each.reach).any()) for each in found]
@@ -90,24 +67,24 @@ def answer(play, level: str, by: str, margin: float) -> Answer:
     else:
         verdict = "fair" if inside[0] else "unfair" if all(shown) else "undecided"
     place = int(np.argmax(meant(np.max([np.abs(each.apart) for each in found], axis=0), 9)))
-    counts: dict[bytes, int | None] = {}  # many equilibria may give the same chances
+    games: dict[bytes, int | None] = {}  # many equilibria may give the same chances
     for variant, tally, each, differs in zip(variants, tallies, found, shown, strict=True):
-        key = meant(each.means).tobytes()
-        if key not in counts:
-            counts[key] = _games(variant, tally, each) if differs else None
-    games = list(counts.values())
-    counted = [count for count in games if count is not None]
+        key = meant(tally.means).tobytes()
+        if key not in games:
+            games[key] = _games(variant, tally, each) if differs else None
+    counts = [count for count in games.values() if count is not None]
+    chances = [float(tally.means[place]) for tally in tallies]
     return Answer(
         level,
         by,
         verdict,
         tallies[0].labels[place],
-        min(float(each.means[place]) for each in found),
-        max(float(each.means[place]) for each in found),
-        float(found[0].errors[place]),
+        min(chances),
+        max(chances),
+        0.0 if tallies[0].exact or everybody else float(errors_of(tallies[0])[place]),
         found[0].even,
         shown[0] if len(set(shown)) == 1 else None,
-        max(counted) if len(counted) == len(games) else None,
+        max(counts) if len(counts) == len(games) else None,
     )
 
 
@@ -139,7 +116,7 @@ def _apart(tally: Tally, residue: float, alike: bool) -> _Apart:
     apart = tally.means - even
     apart = np.where(np.abs(apart) <= max(residue, 1e-9), 0.0, apart)
     if tally.exact or alike:
-        return _Apart(tally.means, np.zeros(tally.size), even, decided, apart, np.zeros(tally.size))
+        return _Apart(even, decided, apart, 0.0)
     centre = np.eye(tally.size) - weight
     errors = np.sqrt(np.maximum(dot(dot(centre, tally.covariance), centre.T).diagonal(), 0.0))
     times = DECIDED
@@ -147,7 +124,7 @@ def _apart(tally: Tally, residue: float, alike: bool) -> _Apart:
         runs = int(tally.runs.max()) + 1
         times = float(stats.t.isf(stats.norm.sf(DECIDED), runs - 1))
         errors = np.where(apart.any() & (errors == 0), 1 / (2 * runs), errors)
-    return _Apart(tally.means, errors_of(tally), even, decided, apart, times * errors)
+    return _Apart(even, decided, apart, times * errors)
 
 
 def errors_of(tally: Tally) -> np.ndarray:
@@ -172,10 +149,10 @@ def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | N
     little that no number does.
     """
     decided = float(chances.sum())
-    try:
-        if single and len(chances) <= planning.MOST_ROLES:
-            needed = planning.games_needed(meant(chances / decided)) / decided
-            return planning.whole_up(meant(needed, 6))  # chances that a solver found leave more than rounding
+    if not single or len(chances) > planning.MOST_ROLES:
         return planning.games_of_shared_wins(chances, variance)
-    except ValueError:
+    try:
+        needed = planning.games_needed(meant(chances / decided)) / decided
+    except ValueError:  # they are equal, or nearly so
         return None
+    return planning.whole_up(meant(needed, 6))  # chances that a solver found leave more than rounding

@@ -3,19 +3,21 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
+from typing import Any
 
 import numpy as np
 
-from gamebalance.base.checks import function, whole_number
+from gamebalance.base.checks import all_different, function, listed, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.reports.goals import aimed
+from gamebalance.fairness.reports.playing import ALL, notes_of
+from gamebalance.fairness.reports.restricted import aimed
 from gamebalance.fairness.reports.shape import ExactShape
 from gamebalance.fairness.reports.tables import Seats, endings_of
-from gamebalance.fairness.reports.wording import notes_of
 from gamebalance.multiplayer.at_once import at_once
-from gamebalance.multiplayer.graph import Course, GameGraph, course, policies
+from gamebalance.multiplayer.graph import Course, GameGraph, course, policies, symmetry
 from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
@@ -25,30 +27,11 @@ BUILT_IN = {"random": policies.at_random, "greedy": policies.greedy, "searching"
 
 
 class ExactPlay:
-    """A small game under each way to play.
+    """A small game under each way to play: the built-in `ways`, and those of one's `own`, policies by name.
 
-    Parameters
-    ----------
-    graph : GameGraph
-    seats : Seats
-    own : mapping of str to policy
-        Further ways to play, by name.
-    ways : collection of str
-        Which of the built-in ones there are.
-    alike : Alike, optional
-        Which seats are alike; chances are then means over the renamings.
-    goal : {"points", "win"}
-        What those seek who look ahead or play best.
-
-    Attributes
-    ----------
-    levels : dict
-        The ways to play by name, from the weakest on: random, greedy, searching, those of `own`, and best, if it was
-        found; each an array of the chance of each move.
-    best : Best or None
-        The best way to play that was found first.
-    why_not : str
-        Why it was not.
+    `levels` are the ways by name, from the weakest on: random, greedy, searching, those of `own`, and best, if it was
+    found (else `why_not` says why); each an array of the chance of each move. Chances of seats that are `alike` are
+    means over the renamings. Those who look ahead or play best seek the `goal`, "points" or to "win".
     """
 
     games = None
@@ -176,15 +159,9 @@ def endings_of_course(play: Course, seats: Seats, alike: Alike | None = None) ->
 
 
 def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], int | None] | None = None) -> Endings:
-    """How a small game ends, exactly, if all play at random or as a policy says.
+    """How a small game ends, exactly, if all play at random or as a policy says: a move, or the chance of each.
 
-    Parameters
-    ----------
-    game : Game
-    policy : callable or mapping, optional
-        What all do: by what is known and the moves, a move or the chance of each.
-    leader : callable, optional
-        Who leads in a state, or None.
+    `leader` says who leads in a state, or None, for the number of lead changes.
 
     Examples
     --------
@@ -227,3 +204,51 @@ def _followed(game: Game, policy: Policy | None) -> Course:
     """A small game that is played at random, or as a policy says."""
     graph = GameGraph(game)
     return course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))
+
+
+#: In the beginning of a game of fewer states than this seats are not compared.
+LEAST = 100
+
+
+def compared(found: Any) -> str:
+    """That no seat was found to be unlike another in the beginning of a game too large to be followed; else nothing."""
+    if found.search is None:
+        return ""
+    for less in range(found.seats.players + 1):  # a depth at which nobody is about to choose when others have
+        beginning = GameGraph.beginning(found.search, less)
+        same = symmetry.alike(beginning, found.seats.sides) if beginning.inner >= LEAST else None
+        if same is not None and any(len(group) == found.seats.players for group in same.groups):
+            first = f"{beginning.inner:,} states"
+            return f"No difference between the seats was found in the first {first}; there may be one later."
+    return ""
+
+
+def alike_seats(found: Any, groups: Collection[Collection[int]] | None) -> Alike | None:
+    """The seats that are said to be alike, or are found to be; what is said is compared with what is found."""
+    players, sides = found.seats.players, found.seats.sides
+    proved = symmetry.alike(found.graph, sides) if found.graph is not None else None
+    if groups is None:
+        return proved
+    members = [
+        tuple(whole_number("alike", player, 0, players - 1) for player in listed("alike", group))
+        for group in listed("alike", groups)
+    ]
+    if not all_different([player for group in members for player in group]):
+        raise ValueError(f"alike = {shown(members)}: groups of different players are needed")
+    known = proved.groups if proved else ()
+    if all(any(set(group) <= set(other) for other in known) for group in members if len(group) > 1):
+        return proved
+    if sides and any(len({sides[player] for player in group}) > 1 for group in members):
+        raise ValueError(f"alike = {shown(members)}: those of a group are on one side, of {shown(sides)}")
+    if found.graph is not None:  # what is not proved may be so, but not where play tells them apart
+        play = ExactPlay(found.graph, found.seats)
+        for level, group in product(play.levels, members):
+            means = play.endings(level).tally("seat", "points").means[list(group)]
+            if np.ptp(means) > 1e-9:
+                told = " and ".join(f"{mean:z.3g}" for mean in means)
+                seats = " and ".join(str(player + 1) for player in group)
+                raise ValueError(
+                    f"alike = {shown(members)}: seats {seats} are not alike, since they get {told} on average if all "
+                    f"{ALL[level]}"
+                )
+    return symmetry.declared(players, members)

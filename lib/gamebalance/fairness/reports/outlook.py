@@ -1,8 +1,11 @@
 """What a report will do, and how long that takes: exact where a game is small, by games that are played elsewhere."""
 
+import pstats
 import sys
 from collections.abc import Callable, Collection, Mapping
+from cProfile import Profile
 from dataclasses import dataclass, replace
+from functools import partial
 from math import floor, inf, log10
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -12,11 +15,9 @@ import numpy as np
 from gamebalance.base.announce import say
 from gamebalance.base.checks import function, listed, number, one_of, other_signature, shown, span, whole_number
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.players import AtRandom, Greedy, played_on
-from gamebalance.fairness.reports.playing import play_game, run_simulator
+from gamebalance.fairness.reports.playing import at_random, greedy, play_game, played_on, run_simulator
 from gamebalance.fairness.reports.shape import POSITIONS, PROSPECTS, REST
 from gamebalance.fairness.reports.simulated import TRAININGS, SimulatedPlay
-from gamebalance.fairness.reports.slow import slow_function
 from gamebalance.fairness.reports.tables import Seats, is_game
 from gamebalance.multiplayer.at_once import as_written, in_turn, with_memory, written_state
 from gamebalance.multiplayer.cfr.tree import MOST_NODES
@@ -34,6 +35,43 @@ from gamebalance.multiplayer.graph.policies import (
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import OVER, Game, SimultaneousGame, check_game, mover_of
 
+#: A function is slow that takes this part of a game.
+MOST_OF_IT = 2 / 3
+
+
+def slow_function(game: Any, play: Callable[[], Any]) -> tuple[str, float] | None:
+    """The function of a game's author that takes most of the time when games are played, and the part that it takes.
+
+    It is a method, or stands beside them; of several that call each other it is the one that does most itself. None if
+    there is none, or if somebody else profiles now.
+    """
+    profile = Profile(builtins=False)
+    try:
+        profile.enable()
+    except ValueError:
+        return None
+    try:
+        play()
+    finally:
+        profile.disable()
+    found: Any = pstats.Stats(profile)  # of whose attributes a checker of types knows nothing
+    files, code, all_ = _files(game), getattr(game, "__code__", None), found.total_tt
+    itself = code and (code.co_filename, code.co_firstlineno)
+    slow = [
+        (own, (name, min(spent / all_, 1.0)))
+        for (file, line, name), (_, _, own, spent, _) in found.stats.items()
+        if file in files and (file, line) != itself and not name.startswith("<") and spent >= MOST_OF_IT * all_
+    ]
+    return max(slow)[1] if slow else None
+
+
+def _files(game: Any) -> set[str]:
+    """The files in which the methods of a game stand; of a function, its own."""
+    game = as_written(game)
+    methods = [game, *(value for kind in type(game).__mro__ for value in vars(kind).values())]
+    return {each.__code__.co_filename for each in methods if hasattr(each, "__code__")}
+
+
 MOST_PLAYERS = 64
 #: Games that are played to see how long one takes.
 PILOT = 5
@@ -45,59 +83,35 @@ FEW, SHORT, SEARCH = 2_000, 1.0, 0.3
 LOADING, A_TABLE, A_VISIT = 2.5, 0.15, 1.5e-8
 #: So many times as long as games at random take those of players who think.
 MORE = 1.1
-#: Seconds that a policy found by a solver takes for each information set.
-A_SET = 5e-5
-#: Seconds for each state to see which players are alike.
-RENAMING = 5e-5
+#: Seconds for each information set of a policy found by a solver; for each state to see which players are alike.
+A_SET, RENAMING = 5e-5, 5e-5
 #: Seconds that it takes to learn from a move, or to play it by what was learnt; so many moves are learnt from at most.
 A_LESSON, MOST_LESSONS = 8e-6, 2_000_000
-#: The fewest and the most games of a table, and playouts of a search.
+#: The fewest and the most games of a table, and playouts of a search; games of which the states are looked at at most.
 FEWEST, MOST = 50, 100_000
-FEWEST_PLAYOUTS, MOST_PLAYOUTS = 2, 32
+FEWEST_PLAYOUTS, MOST_PLAYOUTS, MOST_LOOKS = 2, 32, 200
 #: States from which moves are made to see how long one takes.
 TRIED = 100
 #: What decides how much is done, and the least of each.
 COUNTS = {"states": 0, "games": 2, "contests": 2, "playouts": 0, "looks": 0}
-#: Games of each way of which the states are looked at, at most.
-MOST_LOOKS = 200
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a report will do.
-
-    Attributes
-    ----------
-    seats : Seats
-    graph : GameGraph or None
-        All states, where they are few enough.
-    ways : tuple of str
-        The built-in ways to play that are tried.
-    states : int
-        How many states were looked for.
-    found_states : int
-        How many of them were found: all, or more than were looked for; 0 of a function.
-    games, contests, playouts, looks : int
-        Games to be played at random, and at each other table; playouts from each move of a search, of which there is
-        none if it is 0; games of which the states are looked at. 0 where all is exact.
-    seconds, allowed : float
-        About how long it takes here, and how long it might.
-    search : StateSearch or None
-        The states that were found, if they are not all.
-    """
+    """What a report will do; `games` and what follows them are 0 where all is exact."""
 
     seats: Seats
-    graph: GameGraph | None
-    ways: tuple[str, ...]
-    states: int
-    found_states: int
-    games: int
-    contests: int
-    playouts: int
-    looks: int
-    seconds: float
-    allowed: float
-    search: StateSearch | None = None
+    graph: GameGraph | None  # all states, where they are few enough
+    ways: tuple[str, ...]  # the built-in ways to play that are tried
+    states: int  # how many states were looked for
+    found_states: int  # how many of them were found: all, or more than were looked for; 0 of a function
+    games: int  # games to be played at random
+    contests: int  # and at each other table
+    playouts: int  # from each move of a search, of which there is none if it is 0
+    looks: int  # games of which the states are looked at
+    seconds: float  # about how long it takes here
+    allowed: float  # and how long it might
+    search: StateSearch | None = None  # the states that were found, if they are not all
 
     @property
     def sentence(self) -> str:
@@ -129,18 +143,14 @@ class Outlook:
 
 
 class _Pilot(NamedTuple):
-    """What a few random games showed: moves of a player in a game, options of a move; seconds of what is done.
+    """What a few random games showed, and how many seconds things take."""
 
-    These are seconds of a game at random, of one in which all look one move ahead, of a game played on from a position
-    on the way, and of a search for what may follow such a position, up to `REST` states.
-    """
-
-    moves: float
-    options: float
-    game: float
-    greedy: float
-    on: float
-    search: float
+    moves: float  # of players in a game
+    options: float  # of a move
+    game: float  # seconds of a game at random
+    greedy: float  # of one in which all look one move ahead
+    on: float  # of a game played on from a position on the way
+    search: float  # of a search for what may follow such a position, up to `REST` states
 
 
 def outlook(
@@ -156,8 +166,8 @@ def outlook(
 
     Parameters
     ----------
-    game : Game, SimultaneousGame or callable
-        A function is ``play(rng, players)``; then `players` says how many play.
+    game, players
+        As of `report`.
     ways : collection of str
         Which of the built-in ways to play are tried; everybody plays at random in one of them anyway.
     own : int
@@ -165,8 +175,8 @@ def outlook(
     seconds : float
         How long the report may take; what cannot be done by then is done with fewer games, or not at all.
     **counts : int, optional
-        `states`, `games`, `contests`, `playouts` and `looks` as of `Outlook`; what is not given is decided by how fast
-        the game is.
+        `states`, `games`, `contests`, `playouts` and `looks`, as the fields of an `Outlook` say; what is not given is
+        decided by how fast the game is.
     """
     begun = perf_counter()
     seconds = float(number("seconds", seconds, 1, 86_400))
@@ -185,7 +195,7 @@ def outlook(
     if search is None or not search.finished:
         allowed, search = _searched(game, given["states"], seconds)
     many, spent = len(ways) + own, perf_counter() - begun
-    more = _loading() + A_TABLE * many * (many + 1) / 2
+    more = ("pandas" not in sys.modules) * LOADING + A_TABLE * many * (many + 1) / 2
     if search is not None and search.finished:
         graph = GameGraph.of(search)
         more += _exactly(graph, seats, ways, many, spent)
@@ -215,11 +225,6 @@ def _searched(game: Any, given: int | None, seconds: float) -> tuple[int, StateS
         )
         search.go_on(most, 2 * SEARCH * seconds if given is None else inf)
     return most if search.finished or given is not None else min(most, _round_down(len(search.states) - 1)), search
-
-
-def _loading() -> float:
-    """About how many seconds it takes to load what is needed, if it is not there yet."""
-    return 0.0 if "pandas" in sys.modules else LOADING
 
 
 def _exactly(graph: GameGraph, seats: Seats, ways: tuple[str, ...], many: int, search: float) -> float:
@@ -268,10 +273,10 @@ def _say_why(game: Any, seats: Seats, pilot: _Pilot, given: dict, found: Outlook
         cut.append(f"only {found.states:,} states are looked for instead of {MOST_STATES:,}")
     if not cut:
         return
-    run, table, again = _run(game), [AtRandom()] * seats.players, min(PILOT, 1 + int(SHORT / pilot.game))
+    run, table, again = _run(game), [at_random] * seats.players, min(PILOT, 1 + int(SHORT / pilot.game))
     slow = slow_function(game, lambda: [run(game, table, np.random.default_rng([0, each])) for each in range(again)])
     if slow is not None:
-        part = f"`{slow.name}()` takes {_milliseconds(slow.part * pilot.game)} of the {_milliseconds(pilot.game)}"
+        part = f"`{slow[0]}()` takes {_milliseconds(slow[1] * pilot.game)} of the {_milliseconds(pilot.game)}"
         say(f"{part} of a game: {', '.join(cut)}")
     elif len(cut) > 1:
         say(f"a game takes {_milliseconds(pilot.game)}: {', '.join(cut)}")
@@ -305,7 +310,7 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
     a_look = (len(ways) + own) * (POSITIONS * PROSPECTS * pilot.on + 2 * pilot.search)
     looks, a_random = 0.2 * seconds / a_look, trainings * (pilot.game + learning)
     most = MOST if trainings == 1 else MOST_LESSONS / (trainings * pilot.moves)
-    found = {
+    found: dict[str, Any] = {
         "states": given["states"],
         "games": _fitting(given["games"], (0.1 if trainings == 1 else 0.3) * seconds / a_random, FEWEST, most),
         "contests": _fitting(given["contests"], 0.4 * seconds / (tables * a_table + a_search), FEWEST, MOST),
@@ -316,7 +321,7 @@ def _simulated(game, seats: Seats, pilot: _Pilot, ways: tuple, own: int, seconds
     return Outlook(seats, None, ways, **found, found_states=0, seconds=MORE * took, allowed=seconds)
 
 
-def _fitting(given: int | None, fits: float, least: int, most: int) -> int:
+def _fitting(given: int | None, fits: float, least: int, most: float) -> int:
     """What is given, or else as many as fit."""
     return max(_round_down(min(fits, most)), least) if given is None else given
 
@@ -389,11 +394,9 @@ def _run(game: Any) -> Callable:
 def _pilot(game: Any, seats: Seats, most: float) -> _Pilot:
     """A few games, none of which may take more seconds than this."""
     run = _run(game)
-    table = [AtRandom()] * seats.players
+    table = [at_random] * seats.players
     played, rates = [], []
-    once, again = (
-        run(game, table, np.random.default_rng([0, 0]), most) for _ in range(2)
-    )  # what is slow only at first
+    once, again = (run(game, table, np.random.default_rng([0, 0]), most) for _ in "12")  # what is slow only at first
     if once.payoffs != again.payoffs or [each.move for each in once.asked] != [each.move for each in again.asked]:
         raise ValueError(
             f"game = {shown(game)}: the same random numbers give different games; all chance must come from rng, or be "
@@ -408,12 +411,12 @@ def _pilot(game: Any, seats: Seats, most: float) -> _Pilot:
     taken = max(float(np.median(rates)) * moves, 1e-6)  # the median, since the machine may pause
     if not is_game(game) or not asked:
         return _Pilot(moves, max(options, 1.0), taken, taken, taken / 2, 0.0)
-    all_greedy, on = [Greedy(game)] * seats.players, []
-    greedy = _median(lambda rng: play_game(game, all_greedy, rng)) if not hasattr(game, "information") else taken
+    all_greedy, on = [greedy(game)] * seats.players, []
+    ahead = _median(lambda rng: play_game(game, all_greedy, rng)) if not hasattr(game, "information") else taken
     for each in asked[:: max(len(asked) // PILOT, 1)][:PILOT]:
-        on.append(_median(lambda rng, state=each.state: played_on(game, state, rng)))
+        on.append(_median(partial(played_on, game, each.state)))
     middle = StateSearch(game, asked[len(asked) // 2].state)
-    return _Pilot(moves, options, taken, greedy, float(np.mean(on)), _median(lambda _: middle.go_on(REST), 1))
+    return _Pilot(moves, options, taken, ahead, float(np.mean(on)), _median(lambda _: middle.go_on(REST), 1))
 
 
 def _median(play: Callable[[np.random.Generator], Any], times: int = PILOT) -> float:

@@ -8,7 +8,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.wording import BUILT, MEASURES, ONE_NUMBER, Measure
+from gamebalance.fairness.reports.shape import BUILT, MEASURES, Measure
+from gamebalance.fairness.reports.tables import ONE_NUMBER
 from gamebalance.fairness.wording import named
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _plain(row: dict) -> dict:
     """A row that JSON can hold."""
     import pandas as pd
 
-    values = {str(name): None if pd.isna(value) else value for name, value in row.items()}
+    values: dict[str, Any] = {str(name): None if pd.isna(value) else value for name, value in row.items()}
     return {name: value.item() if hasattr(value, "item") else value for name, value in values.items()}
 
 
@@ -167,8 +168,8 @@ def _skill(report: Any) -> "pandas.DataFrame":
             "wins, %": _shown(100 * each.share.value, 100 * each.share.error),
             "even, %": _shown(100 * each.even),
             "skill depth": _shown(100 * each.depth.value, 100 * each.depth.error),
-            "more payoff": _shown(*each.points, 3),
-            "bits a game": _shown(*each.bits, 3),
+            "more payoff": _shown(each.points.value, each.points.error, 3),
+            "bits a game": _shown(each.bits.value, each.bits.error, 3),
             "luck, %": _shown(100 * each.luck, 100 * each.luck_error),
             "games to show it": _count(needed),
         }

@@ -1,14 +1,16 @@
 """Games played one by one, of a `Game` or by a function that plays one."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import inf
 from time import perf_counter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import listed, shown, span
-from gamebalance.fairness.reports.players import Player
+from gamebalance.multiplayer.graph.kernels import SAME
+from gamebalance.multiplayer.graph.policies import Policy, chances_of
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -21,7 +23,129 @@ from gamebalance.multiplayer.protocols import (
     is_finite,
     legal_moves,
     mover_of,
+    random_move,
+    standing,
 )
+
+#: Somebody at the table, who answers what is known and the moves there are with one of them.
+Player = Callable[[Any, tuple[Move, ...], np.random.Generator], Move]
+#: What all do who play in a built-in way.
+ALL = {"random": "play at random", "greedy": "look one move ahead", "searching": "search", "best": "play best"}
+#: Moves count as equally good if what they gave is no more than so many standard errors apart.
+WITHIN = 2.5
+
+
+def notes_of(goal: str) -> dict[str, str]:
+    """How each of the built-in ways plays; a search, where it has time for endlessly many games from each move."""
+    own = {"points": "payoff", "win": "part of the win"}[goal]
+    return {
+        "random": "every move is equally likely",
+        "greedy": f"the move after which the own {own} is highest, were the game over then",
+        "searching": "the move that is best if all go on at random",
+    }
+
+
+def at_random(known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
+    """Every move is equally likely."""
+    return moves[int(rng.random() * len(moves))]
+
+
+def following(policy: Policy) -> Player:
+    """Plays as a policy says."""
+
+    def choose(known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
+        return drawn(dict(zip(moves, chances_of(policy, known, moves), strict=True)), rng.random())
+
+    return choose
+
+
+def greedy(game: Any) -> Player:
+    """One move ahead, in a game that shows all: the move after which the own payoff is highest, were it over then."""
+
+    def choose(known: State, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
+        player = game.mover(known)
+        return best_of(moves, [standing(game, game.play(known, move))[player] for move in moves], rng)
+
+    return choose
+
+
+def searching(game: Any, playouts: int) -> Player:
+    """In a game that shows all: the move that does best in so many games played on at random from each."""
+
+    def mean(state: State, player: int, rng: np.random.Generator) -> float:
+        if game.mover(state) == OVER:
+            return game.payoffs(state)[player]
+        return sum(game.payoffs(played_on(game, state, rng))[player] for _ in range(playouts)) / playouts
+
+    def choose(known: State, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
+        if len(moves) == 1:
+            return moves[0]
+        return best_of(moves, [mean(game.play(known, move), game.mover(known), rng) for move in moves], rng)
+
+    return choose
+
+
+class Tried(NamedTuple):
+    """What was got after a move: how often it was made, the sum, and the sum of squares."""
+
+    times: int
+    total: float
+    squares: float
+
+
+class Experienced:
+    """Takes what did best on average in games played at random, by what is known.
+
+    Moves are mixed, each with the same chance, that did as well as the best within their errors (`WITHIN`), and so are
+    those that were never made there. `tried`, by what is known, is each move that was made and what was got; the
+    `variance` of payoffs counts as one more game where little is known.
+    """
+
+    def __init__(self, tried: Mapping[Hashable, Mapping[Move, Tried]], variance: float):
+        self.tried, self._variance = tried, variance
+        self._mixed: dict[Hashable, tuple[Move, ...]] = {}
+
+    def __call__(self, known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
+        among = self.best(known, moves)
+        return among[int(rng.random() * len(among))]
+
+    def best(self, known: Hashable, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves that are mixed."""
+        if known not in self._mixed:
+            tried = self.tried.get(known, {})
+            self._mixed[known] = tuple(move for move in moves if move not in tried) + self._of(tried)
+        return self._mixed[known]
+
+    def _of(self, tried: Mapping[Move, Tried]) -> tuple[Move, ...]:
+        if not tried:
+            return ()
+        within = sum(each.squares - each.total**2 / each.times for each in tried.values())
+        freedom = sum(each.times - 1 for each in tried.values())
+        variance = (max(within, 0.0) + self._variance) / (freedom + 1)
+        worth = {move: each.total / each.times for move, each in tried.items()}
+        best = max(worth, key=worth.__getitem__)
+        return tuple(
+            move
+            for move, each in tried.items()
+            if worth[best] - worth[move]
+            <= WITHIN * np.sqrt(variance * (1 / each.times + 1 / tried[best].times)) + SAME * max(1.0, abs(worth[best]))
+        )
+
+
+def best_of(moves: Any, worth: list[float], rng: np.random.Generator) -> Move:
+    """A move that is worth most; of equals each with the same chance."""
+    most = max(worth)
+    least = most - SAME * max(1.0, abs(most))
+    best = [move for move, value in zip(moves, worth, strict=True) if value >= least]
+    return best[int(rng.random() * len(best))]
+
+
+def played_on(game: Game, state: State, rng: np.random.Generator) -> State:
+    """The end to which random play leads from a state."""
+    while game.mover(state) != OVER:
+        state = game.play(state, random_move(game, state, rng.random))
+    return state
+
 
 #: A game is given up as endless after so many moves.
 MOST_MOVES = 100_000
@@ -44,7 +168,7 @@ class Played(NamedTuple):
     asked: list[Asked]
 
 
-def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator, seconds: float = inf) -> Played:
+def play_game(game: Any, table: Sequence[Player], rng: np.random.Generator, seconds: float = inf) -> Played:
     """Play a game of the protocol, refusing what breaks it, or goes on for longer than this."""
     until = perf_counter() + seconds
     hides = hasattr(game, "information")
@@ -59,7 +183,7 @@ def play_game(game: Game, table: Sequence[Player], rng: np.random.Generator, sec
             continue
         moves = tuple(legal_moves(game, state))
         known = game.information(state) if hides else state
-        move = table[mover].choose(known, moves, rng)
+        move = table[mover](known, moves, rng)
         asked.append(Asked(mover, known, moves, move, state))
         state = game.play(state, move)
         if perf_counter() > until:
@@ -85,23 +209,19 @@ def run_simulator(
                 raise ValueError(f"play: player {number} was asked with no moves, knowing {shown(known)}")
             if len(asked) == MOST_MOVES or perf_counter() > until:
                 raise ValueError(f"play: after {len(asked):,} moves the game had not ended")
-            move = table[number].choose((number, known), moves, rng)
+            move = table[number]((number, known), moves, rng)
             asked.append(Asked(number, (number, known), moves, move, None))
             return move
 
         return answer
 
-    found = simulator(rng, [seat(number) for number in range(len(table))])
-    return Played(_finite(check_payoffs(_OfSo(len(table)), found, "the end of play"), "the end of play"), asked)
+    so_many: Any = SimpleNamespace(players=len(table))  # all that is known of the game
+    end = "the end of play"
+    payoffs = check_payoffs(so_many, simulator(rng, [seat(number) for number in range(len(table))]), end)
+    return Played(_finite(payoffs, end), asked)
 
 
 def _finite(payoffs: tuple, state: State) -> tuple:
     if not all(map(is_finite, payoffs)):
         raise ValueError(f"payoffs = {shown(payoffs)} of state {shown(state)}: finite numbers are needed")
     return payoffs
-
-
-class _OfSo(NamedTuple):
-    """A number of players, where nothing else of a game is known."""
-
-    players: int

@@ -13,6 +13,7 @@ from gamebalance.base.checks import check_seed, listed, number, one_of, shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
+from gamebalance.fairness.games import Tally
 from gamebalance.fairness.measures import decisiveness, drawishness, spread
 from gamebalance.fairness.reports import pages, skill
 from gamebalance.fairness.reports.answers import (
@@ -25,14 +26,12 @@ from gamebalance.fairness.reports.answers import (
     of_level,
     of_ways,
 )
-from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.goals import GOALS
+from gamebalance.fairness.reports.exact import ExactPlay, alike_seats, compared
 from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, own_policies, play_of
-from gamebalance.fairness.reports.seating import alike_seats, compared
+from gamebalance.fairness.reports.restricted import GOALS
 from gamebalance.fairness.reports.sentences import sentences
+from gamebalance.fairness.reports.shape import MEASURES
 from gamebalance.fairness.reports.simulated import SimulatedPlay
-from gamebalance.fairness.reports.wording import MEASURES
-from gamebalance.fairness.tallies import Tally
 from gamebalance.multiplayer.at_once import as_written
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
@@ -45,50 +44,26 @@ if TYPE_CHECKING:
 
 #: What beginning is worth is told if it is the same in all equilibria, but for less than this.
 SAME_WORTH = 5e-4
-_COLUMNS = ("all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff")
+_COLUMNS = ("all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff", "low, %", "high, %")
 
 
 @dataclass(frozen=True, eq=False)
 class Report(Tabled):
-    """What can be said of a game. Made by `report`.
-
-    Attributes
-    ----------
-    name : str
-    outlook : Outlook
-        What was done.
-    play : ExactPlay or SimulatedPlay
-        The game under each way to play; ``play.notes`` says how each one plays.
-    without : dict of str to ExactPlay or SimulatedPlay
-        The same of the game without something.
-    margin : float
-        How far from an even share a chance to win may be in a fair game.
-    goal : str
-        What players want: points, or to win.
-    wanted : tuple of str
-        The built-in ways to play that were asked for.
-    compared : str
-        What was found of seats that are alike where not all states are known.
-    """
+    """What can be said of a game. Made by `report`."""
 
     name: str
-    outlook: Outlook
-    play: ExactPlay | SimulatedPlay
-    without: Mapping[str, ExactPlay | SimulatedPlay]
-    margin: float = 0.05
-    goal: str = "points"
-    wanted: tuple[str, ...] = WAYS
-    compared: str = ""
+    outlook: Outlook  # what was done
+    play: ExactPlay | SimulatedPlay  # the game under each way to play; `play.notes` says how each one plays
+    without: Mapping[str, ExactPlay | SimulatedPlay]  # the same of the game without something
+    margin: float = 0.05  # how far from an even share a chance to win may be in a fair game
+    goal: str = "points"  # what players want: points, or to win
+    wanted: tuple[str, ...] = WAYS  # the built-in ways to play that were asked for
+    compared: str = ""  # what was found of seats that are alike where not all states are known
 
     @property
     def levels(self) -> tuple[str, ...]:
         """The ways to play, from the weakest on."""
         return tuple(self.play.levels)
-
-    @property
-    def asked_only(self) -> bool:
-        """Whether a function plays the game, of which only the questions to players are known."""
-        return not self.exact and not self.play.is_game
 
     @property
     def exact(self) -> bool:
@@ -98,13 +73,14 @@ class Report(Tabled):
     @cached_property
     def shares(self) -> "pandas.DataFrame":
         """Who wins how often and gets how much, by seat, role and side, under each way to play of all."""
-        return _frame(
+        rows = [
             (level, kind, *row, *ends)
             for level in self.levels
             for kind in self.play.endings(level).kinds
             if kind != "player"
             for row, ends in zip(_by(self.play.endings(level), kind), _reach(level, kind, self.play), strict=True)
-        )
+        ]
+        return _frame(rows, _COLUMNS)
 
     @cached_property
     def contests(self) -> tuple[skill.Contest, ...]:
@@ -118,8 +94,6 @@ class Report(Tabled):
 
         The number of games is missing where play makes no difference, or the games played here do not show one.
         """
-        import pandas as pd
-
         rows = [
             {
                 "one plays": each.better,
@@ -139,28 +113,22 @@ class Report(Tabled):
             }
             for each in self.contests
         ]
-        return meant(pd.DataFrame(rows)).astype({"games to show it": "Int64"} if rows else {})
+        return meant(_frame(rows)).astype({"games to show it": "Int64"} if rows else {})
 
     @cached_property
     def shape(self) -> "pandas.DataFrame":
         """Every measure of the games of each way to play, in its unit, with its error; 0 where exact."""
-        import pandas as pd
-
-        rows = []
-        for level in self.levels:
-            found = self._measures(level)
-            for name in MEASURES:
-                if name in found:
-                    scale = MEASURES[name].scale
-                    value, error = found[name]
-                    rows.append((level, name, MEASURES[name].unit, scale * value, scale * error))
-        return meant(pd.DataFrame(rows, columns=["all play", "measure", "unit", "value", "±"]))
+        rows = [
+            (level, name, measure.unit, measure.scale * found[name].value, measure.scale * found[name].error)
+            for level, found in zip(self.levels, map(self._measures, self.levels), strict=True)
+            for name, measure in MEASURES.items()
+            if name in found
+        ]
+        return meant(_frame(rows, ("all play", "measure", "unit", "value", "±")))
 
     @cached_property
     def ends(self) -> "pandas.DataFrame":
         """The chance of each end of a game, by who wins it, under each way to play of all."""
-        import pandas as pd
-
         rows = []
         for level in self.levels:
             endings = self.play.endings(level)
@@ -169,7 +137,7 @@ class Report(Tabled):
             chances = {end: tally.mean_of(ends == end) for end in dict.fromkeys(ends.tolist())}
             for end in sorted(chances, key=lambda end: (-meant(chances[end].value, 6), end)):
                 rows.append((level, end, 100 * chances[end].value, 100 * chances[end].error))
-        return meant(pd.DataFrame(rows, columns=["all play", "end", "chance, %", "±"]))
+        return meant(_frame(rows, ("all play", "end", "chance, %", "±")))
 
     @cached_property
     def worth(self) -> "pandas.DataFrame":
@@ -177,21 +145,15 @@ class Report(Tabled):
 
         Where either hangs on the equilibrium, "low, points" and "high, points" are the ends of what it may be worth.
         """
-        import pandas as pd
-
-        rows = []
+        rows, kind = [], self.outlook.seats.kind
         for name, other in self.without.items():
-            for level in self.levels:
-                if level not in other.levels:
-                    continue
-                kind = self.outlook.seats.kind
+            for level in filter(other.levels.__contains__, self.levels):
                 before, after = (list(_by(play.endings(level), kind)) for play in (self.play, other))
                 reach = _reach(level, kind, self.play, other)
                 for (label, won, error, *_), (_, less, more, *_), ends in zip(before, after, reach, strict=True):
                     rows.append((name, level, label, won, less, won - less, float(np.hypot(error, more)), *ends))
-        columns = ["without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"]
-        columns += ["low, points", "high, points"]
-        return meant(pd.DataFrame(rows, columns=columns))
+        columns = "without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"
+        return meant(_frame(rows, (*columns, "low, points", "high, points")))
 
     @cached_property
     def answers(self) -> Mapping[str, tuple[Answer, ...]]:
@@ -224,10 +186,8 @@ class Report(Tabled):
 
         Missing where chances are equal, or not shown to differ, be it in one equilibrium alone.
         """
-        import pandas as pd
-
         rows = [(each.level, each.by, each.games) for answers in self.answers.values() for each in answers]
-        return pd.DataFrame(rows, columns=["all play", "by", "games"]).astype({"games": "Int64"})
+        return _frame(rows, ("all play", "by", "games")).astype({"games": "Int64"})
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -331,10 +291,6 @@ def report(
     name : str, optional
         Of the game; its class's by default.
 
-    Returns
-    -------
-    Report
-
     Raises
     ------
     ValueError
@@ -349,14 +305,18 @@ def report(
     """
     check_seed(seed)
     margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, GOALS)
-    own, without = own_policies(policies), _others(without)
-    name, same = name or _name(game), getattr(game, "alike", None) if alike is None else alike
+    if without is not None and not isinstance(without, Mapping):
+        raise ValueError(f"without = {shown(without)}: a dict from what is taken out to the game without it is needed")
+    own = own_policies(policies)
+    written, same = as_written(game), getattr(game, "alike", None) if alike is None else alike
+    name = name or getattr(written, "__name__", None) or type(written).__name__
     wanted = [ways] if isinstance(ways, str) else listed("ways", ways)
     found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
     say(f"{name}: {found.announcement}")
     others = {}
-    for what, other in without.items():
-        also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | _same(found))
+    same_counts = {name: getattr(found, name) for name in COUNTS if name != "states" and found.graph is None}
+    for what, other in (without or {}).items():
+        also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | same_counts)
         if also.seats != found.seats:
             raise ValueError(f"without: {shown(what)} has other players, roles or sides than the game")
         say(f"{name} without {what}: {also.announcement}")
@@ -365,10 +325,10 @@ def report(
     return Report(name, found, play, others, margin, goal, tuple(wanted), compared(found))
 
 
-def _others(without: Mapping[str, Game] | None) -> Mapping[str, Game]:
-    if without is not None and not isinstance(without, Mapping):
-        raise ValueError(f"without = {shown(without)}: a dict from what is taken out to the game without it is needed")
-    return without or {}
+def _frame(rows: list, columns: tuple[str, ...] | None = None) -> "pandas.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _asymmetry(tally: Tally) -> Estimate:
@@ -387,16 +347,6 @@ def _first(tally: Tally, first: int) -> Estimate:
     weights[first] = 1.0
     variance = np.einsum("i,ij,j", weights, tally.covariance, weights)
     return Estimate(float((weights * tally.means).sum()), float(np.sqrt(max(variance, 0.0))))
-
-
-def _same(found: Outlook) -> dict[str, int]:
-    """What one outlook gives to another: as many games."""
-    return {name: getattr(found, name) for name in COUNTS if name != "states" and found.graph is None}
-
-
-def _name(game: Any) -> str:
-    written = as_written(game)
-    return getattr(written, "__name__", None) or type(written).__name__
 
 
 def _by(endings, kind: str):
@@ -419,12 +369,6 @@ def _reach(level: str, kind: str, play: Any, other: Any = None) -> list[list[flo
     if other:
         low, high = low - np.max(found[1], axis=0), high - np.min(found[1], axis=0)
     return meant(np.stack([low, high], axis=1)).tolist()
-
-
-def _frame(rows) -> "pandas.DataFrame":
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), columns=[*_COLUMNS, "low, %", "high, %"])
 
 
 def _end(won: np.ndarray, seats) -> str:

@@ -8,9 +8,9 @@ from gamebalance.base.estimates import DECIDED, Estimate
 from gamebalance.base.rounding import bound
 from gamebalance.fairness.measures import drawishness
 from gamebalance.fairness.reports.answers import Answer
+from gamebalance.fairness.reports.playing import ALL
 from gamebalance.fairness.reports.skill import Contest
-from gamebalance.fairness.reports.tables import wins
-from gamebalance.fairness.reports.wording import ALL, ONE_NUMBER
+from gamebalance.fairness.reports.tables import ONE_NUMBER, wins
 from gamebalance.fairness.wording import games, named, points
 
 #: What one does who alone plays in a built-in way.
@@ -91,17 +91,14 @@ def _farthest(answer: Answer) -> str:
     return f" If all {_all(answer.level)}, {who} wins {share}, where {_percent(100 * answer.even)} would be even."
 
 
-def _seats(players: tuple[int, ...]) -> str:
-    return f"seats {_listed([str(player + 1) for player in players])}"
-
-
 def _alike(report: Any) -> list[str]:
     """Which seats are alike, and how that is known."""
     alike, players = report.play.alike, report.outlook.seats.players
     if alike is None or not alike.groups:
         return [report.compared] if report.compared else []
     everybody = len(alike.groups[0]) == players
-    who = "The seats" if everybody else "Seats " + "; ".join(_seats(group)[6:] for group in alike.groups)
+    seats = "; ".join(_listed([str(player + 1) for player in group]) for group in alike.groups)
+    who = "The seats" if everybody else f"Seats {seats}"
     how = ", as the game says" if alike.said else ""
     more = (
         f"{who} are alike{how}: whichever of their parts a player takes, the others can take theirs so that the game "
@@ -194,7 +191,11 @@ def _won(report: Any, level: str, kind: str) -> str:
 def _first_move(report: Any, value: float, error: float) -> str:
     """How the chance of whoever begins differs from that of the others."""
     size = _number(abs(value), error)
-    who = f"Seat {report.play.begins + 1}, who is asked first," if report.asked_only else "Whoever begins"
+    who = (
+        f"Seat {report.play.begins + 1}, who is asked first,"
+        if not (report.exact or report.play.is_game)
+        else "Whoever begins"
+    )
     if not error and float(size) == 0:
         return f" {who} wins as often as the others do on average."
     side = "more" if value > 0 else "less"

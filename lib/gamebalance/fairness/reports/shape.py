@@ -3,18 +3,19 @@
 Exactly from the graph of a game (`ExactShape`), or from games that were played (`of_games`, `of_states`).
 """
 
+import csv
 from contextlib import suppress
 from functools import cached_property
 from math import log10
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.measures import lead_changes
-from gamebalance.fairness.reports.players import played_on
-from gamebalance.fairness.reports.playing import Asked, Played
+from gamebalance.fairness.reports.playing import Asked, Played, played_on
 from gamebalance.fairness.reports.tables import Seats, wins
 from gamebalance.multiplayer.at_once import InTurn, at_once, before_choices, written_state
 from gamebalance.multiplayer.graph import Course, GameGraph, TooManyStates, course, kernels, policies
@@ -27,16 +28,28 @@ POSITIONS, PROSPECTS = 3, 64
 REST = 400
 
 
-class ExactShape:
-    """What the play of a game is like whose graph is known, without any error.
+class Measure(NamedTuple):
+    """What a measure is: its definition, its unit, what its values are multiplied by for that, and its source."""
 
-    Attributes
-    ----------
-    starts : int64 array, shape (states,)
-        As of `block_starts`.
-    turn : bool array, shape (states,)
-        Where a turn begins.
-    """
+    definition: str
+    unit: str
+    scale: int
+    source: str
+
+
+def _measures() -> dict[str, Measure]:
+    with open(Path(__file__).with_name("measures.csv"), encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.reader(file)][1:]
+    return {name: Measure(what, unit, int(scale), source) for name, what, unit, scale, source in rows}
+
+
+MEASURES = _measures()
+#: The measures of how a game is built, which stand in a table of their own.
+BUILT = tuple(MEASURES)[tuple(MEASURES).index("branching factor") :]
+
+
+class ExactShape:
+    """What the play of a game is like whose graph is known, without any error; `turn` is where a turn begins."""
 
     def __init__(self, graph: GameGraph, seats: Seats):
         self.graph, self.seats, self.starts = graph, seats, block_starts(graph)
@@ -198,15 +211,15 @@ def of_games(games: list[Played], seats: Seats, random: bool, runs: int = 0) -> 
     real = np.array([len(count) for count in several], float)
     won = _won(points, seats)
     found = {
-        "length": _mean(length),
+        "length": mean(length),
         "spread of length": _deviation(length),
         "median length": _median(length),
-        "difference of scores": None if apart is None else _mean(apart),
+        "difference of scores": None if apart is None else mean(apart),
         "uniformity of outcomes": _sampled_entropy(_outcomes(won), won.shape[1]),
         "branching factor": _ratio(np.array([count.sum() for count in counts]), length),
         "decision factor": _ratio(np.array([count.sum() for count in several]), real),
         "real choices": _ratio(real, length),
-        "size of the tree, at least": _mean(np.array([np.log10(count).sum() for count in counts])) if random else None,
+        "size of the tree, at least": mean(np.array([np.log10(count).sum() for count in counts])) if random else None,
     }
     told = {name: each for name, each in found.items() if each is not None}
     each_run = [of_games(games[run::runs], seats, random) for run in range(runs)]
@@ -376,7 +389,7 @@ def _sampled_entropy(outcomes: np.ndarray, parties: int) -> Estimate | None:
     return Estimate(min((mean + more) / largest, 1.0), float(np.sqrt(max(variance, 0.0))) / largest)
 
 
-def _mean(values: np.ndarray) -> Estimate:
+def mean(values: np.ndarray) -> Estimate:
     return Estimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
 
 

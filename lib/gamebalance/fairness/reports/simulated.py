@@ -1,6 +1,6 @@
 """A game too large to be followed through all its states, or of which only games can be played: samples with errors."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -11,54 +11,35 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.reports import shape
-from gamebalance.fairness.reports.goals import ForWins
-from gamebalance.fairness.reports.players import (
+from gamebalance.fairness.reports.playing import (
     WITHIN,
-    AtRandom,
     Experienced,
-    Following,
-    Greedy,
-    Player,
-    Searching,
+    Played,
     Tried,
+    at_random,
+    following,
+    greedy,
+    notes_of,
+    play_game,
+    run_simulator,
+    searching,
 )
-from gamebalance.fairness.reports.playing import Played, play_game, run_simulator
+from gamebalance.fairness.reports.restricted import ForWins
 from gamebalance.fairness.reports.tables import Seats, endings_of, is_game, wins
-from gamebalance.fairness.reports.wording import notes_of
 from gamebalance.multiplayer.at_once import at_once
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
-from gamebalance.multiplayer.protocols import Game
 
 #: So often somebody who searches by experience is trained anew, each time with other random games.
 TRAININGS = 8
 
 
 class SimulatedPlay:
-    """A game under each way to play, by games that are played.
+    """A game, or a function ``play(rng, players)``, under each way to play, by games that are played.
 
-    Parameters
-    ----------
-    game : Game or callable
-        A function plays a game by itself: ``play(rng, players)``.
-    seats : Seats
-    games : int
-        How many games are played in each way.
-    contests : int
-        How many when somebody who looks ahead sits at the table, which takes longer.
-    playouts : int
-        From each move of a player who searches.
-    looks : int
-        Of how many games of each way the states are looked at, for what takes long.
-    seed : int
-    own : mapping of str to policy
-        Further ways to play, by name.
-    ways : collection of str
-        Which of the built-in ones there are.
-    alike : Alike, optional
-        Which seats are said to be alike.
-    goal : {"points", "win"}
-        What those seek who look ahead.
+    So many `games` are played at random, and `contests` in other ways and where somebody sits alone among others;
+    `playouts` from each move of a player who searches; the states of `looks` games of each way are looked at. All else
+    is as for an `ExactPlay`.
     """
 
     best = equilibria = None
@@ -66,7 +47,7 @@ class SimulatedPlay:
 
     def __init__(
         self,
-        game: Game | Callable,
+        game: Any,
         seats: Seats,
         games: int,
         contests: int,
@@ -82,12 +63,12 @@ class SimulatedPlay:
         self.games, self.contests, self.playouts, self.looks = games, contests, playouts, looks
         self.is_game, self._goal = is_game(game), goal
         self._shows = self.is_game and not hasattr(game, "information")
-        built_in = {"random": AtRandom(), "searching": None}  # those with experience are made when they are needed
+        built_in = {"random": at_random, "searching": None}  # those with experience are made when they are needed
         if self._shows:
             aim = ForWins(game) if goal == "win" else game
-            built_in = {"random": AtRandom(), "greedy": Greedy(aim), "searching": Searching(aim, playouts)}
-        self.levels: dict[str, Player | None] = {name: built_in[name] for name in built_in if name in ways}
-        self.levels |= {name: Following(policy) for name, policy in (own or {}).items()}
+            built_in = {"random": at_random, "greedy": greedy(aim), "searching": searching(aim, playouts)}
+        self.levels: dict[str, Any] = {name: built_in[name] for name in built_in if name in ways}
+        self.levels |= {name: following(policy) for name, policy in (own or {}).items()}
         self._played: dict[tuple, list[Played]] = {}
         self._trained: list[Experienced] = []
 
@@ -153,7 +134,7 @@ class SimulatedPlay:
         games = self.played(*levels)
         runs = np.arange(len(games)) % TRAININGS if self.trained(*levels) else None
         points = meant(np.array([game.payoffs for game in games], float))
-        length = _mean(np.array([len(game.asked) for game in games], float))
+        length = shape.mean(np.array([len(game.asked) for game in games], float))
         alike = self.alike if len(set(levels)) == 1 else None
         return endings_of(self.seats, points, np.full(len(games), 1 / len(games)), len(games), length, runs, alike)
 
@@ -198,10 +179,9 @@ class SimulatedPlay:
             found |= shape.of_states(self.game, games, self.looks, self.seats, rng, runs)
         return {name: Estimate(*meant(tuple(value))) for name, value in found.items()}
 
-    def _player(self, level: str, training: int) -> Player:
-        player = self.levels[level]
-        if player is not None:
-            return player
+    def _player(self, level: str, training: int) -> Any:
+        if self.levels[level] is not None:
+            return self.levels[level]
         while len(self._trained) <= training:
             self._trained.append(self._experienced(len(self._trained)))
         return self._trained[training]
@@ -227,7 +207,3 @@ class SimulatedPlay:
                     ) from None
                 moves[move] = Tried(times + 1, total + gain, squares + gain**2)
         return Experienced(tried, float(np.var(got)))
-
-
-def _mean(values: np.ndarray) -> Estimate:
-    return Estimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))

@@ -1,56 +1,43 @@
 """Luck against skill: what somebody who plays better gains among others, in points, in wins, in bits."""
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import product
+from math import inf
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.reports.exact import ExactPlay
+from gamebalance.fairness.reports.outlook import outlook, own_policies, play_of
+from gamebalance.fairness.reports.simulated import SimulatedPlay
+from gamebalance.multiplayer.graph.policies import Policy
+from gamebalance.multiplayer.normal_form import EmpiricalGame
+from gamebalance.multiplayer.protocols import Game
 
 
 class Contest(NamedTuple):
     """One player of a way to play alone among players of another, in each seat in turn.
 
-    Attributes
-    ----------
-    better, others : str
-        The two ways to play.
-    points : Estimate
-        What the one gets more than a player of the others' way would in the same seats, in payoffs.
-    share : Estimate
-        How much it wins of the games that somebody wins; a shared win counts in parts, that of a side for each member.
-    even : float
-        How much a player at these tables wins of them on average.
-    depth : Estimate
-        The skill depth of the one way over the other: `share` less `even`.
-    bits : Estimate
-        What one game tells about which seat plays better, in bits (mutual information of that seat and the winner).
-    luck : float
-        The part of the bits needed to know that seat that a game leaves open: 1 if play does not matter.
-    decided : float
-        The share of the games that somebody wins.
-    players : int
-        How many sit at a table.
-    variance : float
-        Of what the players of one game win, on average.
-    single : bool
-        Whether nobody ever shares a win.
+    A shared win counts in parts, that of a side for each member.
     """
 
     better: str
     others: str
-    points: Estimate
-    share: Estimate
-    even: float
-    depth: Estimate
-    bits: Estimate
-    luck: float
-    decided: float
-    players: int
-    variance: float
-    single: bool
+    points: Estimate  # what the one gets more than a player of the others' way would in the same seats, in payoffs
+    share: Estimate  # how much it wins of the games that somebody wins
+    even: float  # how much a player at these tables wins of them on average
+    depth: Estimate  # the skill depth of the one way over the other: `share` less `even`
+    bits: Estimate  # what one game tells about which seat plays better (mutual information of it and the winner)
+    luck: float  # the part of the bits needed to know that seat that a game leaves open: 1 if play does not matter
+    decided: float  # the share of the games that somebody wins
+    players: int  # how many sit at a table
+    variance: float  # of what the players of one game win, on average
+    single: bool  # whether nobody ever shares a win
 
     @property
     def luck_error(self) -> float:
@@ -111,10 +98,10 @@ def _jackknife(values: list[float]) -> float:
 
 def _contest(better: str, others: str, alone: list[Endings], alike: Endings) -> Contest:
     seats = range(len(alone))
-    tables = [_of(endings) for endings in alone]
-    base = alike.tally("seat", "points")
-    gained = [table.points[own] - base.means[own] for own, table in enumerate(tables)]
-    variance = sum(table.point_error[own] ** 2 for own, table in enumerate(tables)) + base.covariance.sum()
+    tables = [_Table(np.asarray(e.values["won"], float), np.asarray(e.probability, float), e.games) for e in alone]
+    base, points = alike.tally("seat", "points"), [endings.tally("seat", "points") for endings in alone]
+    gained = [tally.means[own] - base.means[own] for own, tally in enumerate(points)]
+    variance = sum(tally.errors[own] ** 2 for own, tally in enumerate(points)) + base.covariance.sum()
     share, even, depth, decided = _share(tables)
     spreads = [varied(table.won, table.weight) for table in tables]
     bits, bits_error = _bits(alone)
@@ -135,19 +122,11 @@ def _contest(better: str, others: str, alone: list[Endings], alike: Endings) -> 
 
 
 class _Table(NamedTuple):
-    """Mean payoffs by seat with errors, shape (players,) each, and who has won, shape (rows, players)."""
+    """Who has won, shape (rows, players), and how often each row comes about."""
 
-    points: np.ndarray
-    point_error: np.ndarray
     won: np.ndarray
     weight: np.ndarray
     games: float | None
-
-
-def _of(endings: Endings) -> _Table:
-    points, won = endings.tally("seat", "points"), endings.tally("seat")
-    weight = np.asarray(endings.probability, float)
-    return _Table(points.means, points.errors, won.total.toarray(), weight, endings.games)
 
 
 def _share(tables: list[_Table]) -> tuple[Estimate, float, Estimate, float]:
@@ -209,3 +188,69 @@ def _bits(alone: list[Endings]) -> tuple[float, float]:
     excess = (np.count_nonzero(chance) - len(alone) - shared.sum() / len(alone)) / (2 * np.log(2) * games * len(alone))
     spread = ((chance * each**2).sum(axis=1) - (chance * each).sum(axis=1) ** 2).sum() / len(alone) ** 2
     return float(np.clip(bits - excess, 0.0, np.log2(len(alone)))), float(np.sqrt(max(spread, 0.0) / games))
+
+
+def metagame(
+    game: Game | Callable,
+    players: int | None = None,
+    *,
+    policies: Mapping[str, Policy] | None = None,
+    ways: Collection[str] = ("random", "searching"),
+    games: int | None = None,
+    seed: int = 1,
+    states: int | None = None,
+    playouts: int = 8,
+) -> EmpiricalGame:
+    """The game in normal form whose strategies are ways to play a game: each seat picks one, and then all play.
+
+    Its `ranking` is alpha-rank of the ways to play, with error bars. Payoffs are exact, with errors of 0, where all
+    states of the game are known and `games` is not given; else they are means of games of every arrangement of ways.
+
+    Parameters
+    ----------
+    game, players, policies, ways, seed, states
+        As of `report`; everybody may play at random besides the `ways`.
+    games : int, optional
+        Of each arrangement, 2 or more; by default 200 where the states are not known.
+    playouts : int
+        From each move of a player who searches in a game whose states are not known.
+
+    Examples
+    --------
+    In Kuhn poker for three equilibrium play displaces a search that takes all others to play at random:
+
+    >>> from gamebalance.games import Kuhn
+    >>> ranking = metagame(Kuhn(3), ways=("searching", "best")).ranking(resamples=2)
+    >>> ranking.to_frame()["policy"].tolist(), ranking.masses.round(3).tolist()
+    (['best', 'random', 'searching'], [0.0, 0.0, 1.0])
+    """
+    own, seed = own_policies(policies), check_seed(seed)
+    played = 200 if games is None else whole_number("games", games, 2, 10**7)
+    counts: dict[str, Any] = {"states": states, "games": played, "contests": played, "playouts": playouts, "looks": 0}
+    found = outlook(game, players, ways=ways, own=len(own), **counts)
+    play = play_of(found, game, seed, own)
+    if len(play.levels) < 2:
+        raise ValueError(f"game = {shown(game)}: two ways to play are needed, and all its ways are one")
+    if found.graph is not None and games is None:
+        return _exact(play)
+    payoffs = [_payoffs(play, played, seed, names) for names in product(play.levels, repeat=found.seats.players)]
+    profiles = np.repeat(list(product(range(len(play.levels)), repeat=found.seats.players)), played, axis=0)
+    return EmpiricalGame.of_arrays(tuple(play.levels), profiles, np.concatenate(payoffs))
+
+
+def _exact(play: Any) -> EmpiricalGame:
+    """Endlessly many games of each arrangement."""
+    players, shape = play.seats.players, (len(play.levels),) * play.seats.players
+    tallies = [play.endings(*names).tally("seat", "points") for names in product(play.levels, repeat=players)]
+    means = np.stack([tally.means for tally in tallies], axis=1).reshape(players, *shape)
+    return EmpiricalGame(tuple(play.levels), np.full(shape, inf), means, np.zeros((players, players, *shape)))
+
+
+def _payoffs(play: ExactPlay | SimulatedPlay, games: int, seed: int, names: tuple[str, ...]) -> np.ndarray:
+    """What everybody got in the games of an arrangement, shape (games, players)."""
+    if isinstance(play, SimulatedPlay):
+        return np.array([each.payoffs for each in play.played(*names)], float)
+    endings = play.endings(*names)
+    places, chances = [list(play.levels).index(name) for name in names], np.asarray(endings.probability, float)
+    drawn = np.random.default_rng([seed, *places]).choice(len(chances), games, p=chances)
+    return np.asarray(endings.values["points"], float)[drawn]

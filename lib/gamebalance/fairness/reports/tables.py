@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
 from gamebalance.multiplayer.graph.symmetry import Alike
+
+#: Ends of a range of percentages that are no further apart are told as one number.
+ONE_NUMBER = 0.05
 
 
 class Seats(NamedTuple):
@@ -55,10 +59,10 @@ def _names(game: Any, kind: str, players: int) -> tuple[str, ...] | None:
 def endings_of(
     seats: Seats,
     points: np.ndarray,
-    weight: np.ndarray,
+    weight: Any,
     games: int | None = None,
     length: Estimate | None = None,
-    runs: np.ndarray | None = None,
+    runs: Any = None,
     alike: Alike | None = None,
 ) -> Endings:
     """Endings from payoffs, shape (rows, players), and how often each row was met, as shares of all games.
@@ -70,21 +74,13 @@ def endings_of(
     rows = np.concatenate([points[:, np.argsort(renaming)] for renaming in renamings])
     table = np.column_stack([np.tile(numbers, many), rows])
     found, where = np.unique(table, axis=0, return_inverse=True)
-    weight = np.bincount(where.ravel(), np.tile(weight, many) / many, len(found))
-    points = found[:, 1:]
-    return Endings(
-        seats.labels,
-        [1] * seats.players,
-        weight,
-        {"won": wins(points, seats.sides), "points": points},
-        games,
-        length,
-        step="moves",
-        runs=None if runs is None else found[:, 0].astype(int),
-    )
+    weight, points = np.bincount(where.ravel(), np.tile(weight, many) / many, len(found)), found[:, 1:]
+    runs = None if runs is None else found[:, 0].astype(int)
+    values = {"won": wins(points, seats.sides), "points": points}
+    return Endings(seats.labels, [1] * seats.players, weight, values, games, length, step="moves", runs=runs)
 
 
-def wins(points: np.ndarray, sides: Sequence[str] | None = None) -> np.ndarray:
+def wins(points: ArrayLike, sides: Sequence[str] | None = None) -> np.ndarray:
     """Who has won with these payoffs, shape (rows, players).
 
     Whoever has the most has won; those who share it have in equal parts, unless all do: then nobody has. Of sides, the
