@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 OVERRIDES = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
-#: Modules inside which mypy is not heard yet, beside three whole packages; to be fewer, never more.
-MOST_UNHEARD = 73
+#: Modules inside which mypy is not heard yet, beside two whole packages; to be fewer, never more.
+MOST_UNHEARD = 38
 
 
 def test_mypy_has_nothing_to_say():
@@ -20,7 +20,7 @@ def test_mypy_has_nothing_to_say():
 def test_what_is_not_checked_gets_less():
     (unheard,) = (part["module"] for part in OVERRIDES if part.get("ignore_errors"))
     packages = [name for name in unheard if name.endswith(".*")]
-    assert packages == ["gamebalance.commands.*", "gamebalance.publish.*", "chapters.*"]
+    assert packages == ["gamebalance.commands.*", "gamebalance.publish.*"]
     modules = [name for name in unheard if name not in packages]
     assert len(modules) <= MOST_UNHEARD
     for name in modules:
