@@ -11,9 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from gamebalance.base.sums import standard_error
-from gamebalance.games.holdem.deals import sampled
 from gamebalance.games.holdem.equilibrium import best_response, deal_values, solve
-from gamebalance.games.holdem.game import PushFold
+from gamebalance.games.holdem.game import PushFold, sampled
 from gamebalance.games.holdem.triples import sampled_triples, three_handed
 
 #: Names that the columns of a row begin with.

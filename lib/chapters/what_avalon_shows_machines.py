@@ -15,11 +15,10 @@ from scipy import stats
 
 from gamebalance.base.rounding import meant
 from gamebalance.games.avalon import posterior
-from gamebalance.games.avalon.playing import Played
+from gamebalance.games.avalon.playing import Played, Public
 from gamebalance.games.avalon.policies import AtRandom
 from gamebalance.games.avalon.posterior import KINDS, MANY, Likelihoods
 from gamebalance.games.avalon.rules import BOARDS, MERLIN, MISSIONS, TO_WIN, Team, View, is_evil
-from gamebalance.games.avalon.table import Public
 
 BINS = 20
 

@@ -29,73 +29,17 @@ class _Words(AECEnv):
 
 
 class Leaving(_Words):
-    """Agents a and b, named nowhere and reset without a seed, each speak twice, and with the last word both are gone.
+    """Agents a and b are gone with the last word, before anybody can read their rewards."""
 
-    What one says is the other's reward; last, who said less gets 10 and the other loses 10. `ending` is how the last
-    rewards can be read: "added" to those that agents have not been told of, or in `rewards` "only", or not "given" to
-    `rewards` but only to those that agents have not been told of, or "lost".
-    """
-
-    def __init__(self, ending="added"):
-        self.ending = ending
-
-    def reset(self, options=None):
-        self._sit("a", "b")
-
-    def step(self, action):
-        speaker = self.agent_selection
-        other = "b" if speaker == "a" else "a"
-        self.said.append(int(action))
-        self._cumulative_rewards[speaker] = 0
-        self._clear_rewards()
-        self.rewards[other] = int(action)
-        self.agent_selection = other
-        if len(self.said) == 4:
-            first, second = self.said[0] + self.said[2], self.said[1] + self.said[3]
-            prize = 10 * ((first < second) - (first > second))
-            self.rewards = {"a": self.rewards["a"] + prize, "b": self.rewards["b"] - prize}
-            self.agents = []
-        if self.agents or self.ending != "only":
-            self._accumulate_rewards()
-        if not self.agents and self.ending == "given":
-            self._clear_rewards()
-        if not self.agents and self.ending == "lost":
-            self.rewards, self._cumulative_rewards = {}, {}
-
-
-class Heir(_Words):
-    """After a and b have spoken, c is born if b said 1, speaks, and takes what it says from a; then all are out.
-
-    With `named` possible_agents has all three, or those that are given; else there is none.
-    """
-
-    def __init__(self, named=None):
-        if named is not None:
-            self.possible_agents = list(named)
+    possible_agents: ClassVar = ["a", "b"]
 
     def reset(self, seed=None, options=None):
         self._sit("a", "b")
 
     def step(self, action):
-        speaker = self.agent_selection
-        if self.terminations[speaker]:
-            self._was_dead_step(action)
-            return
         self.said.append(int(action))
-        self._cumulative_rewards[speaker] = 0
-        self._clear_rewards()
-        self.agent_selection = "b" if speaker == "a" else "a"
-        if speaker == "b" and action:
-            self.agents.append("c")
-            self.rewards["c"] = self._cumulative_rewards["c"] = 0
-            self.terminations["c"], self.truncations["c"], self.infos["c"] = False, False, {}
-            self.agent_selection = "c"
-        elif speaker == "b":
-            self.terminations = dict.fromkeys(self.agents, True)
-        if speaker == "c":
-            self.rewards |= {"a": -int(action), "c": int(action)}
-            self.terminations = dict.fromkeys(self.agents, True)
-        self._accumulate_rewards()
+        self.agent_selection = "b" if self.agent_selection == "a" else "a"
+        self.agents = self.agents if len(self.said) < 2 else []
 
 
 class Calling(_Words):
@@ -131,21 +75,21 @@ class Whispered(Calling):
 
 
 class Matching(ParallelEnv):
-    """Agents a and b, named nowhere and reset without a seed, show 0 or 1 at once, twice, and are gone.
+    """Agents a and b show 0 or 1 at once, twice, and are gone.
 
-    In each round a gets 1 from b if they show the same, and else gives it 1. With `heir`, c is born after the first
-    round, and gets from a what it shows in the second.
+    In each round a gets 1 from b if they show the same, and else gives it 1. If c is a possible agent it is born after
+    the first round, and gets from a what it shows in the second.
     """
 
     metadata: ClassVar = {"name": "matching"}
 
-    def __init__(self, heir=False):
-        self.heir = heir
+    def __init__(self, named="ab"):
+        self.possible_agents = list(named)
 
     def action_space(self, agent):
         return spaces.Discrete(2)
 
-    def reset(self):
+    def reset(self, seed=None, options=None):
         self.agents, self.round = ["a", "b"], 0
         return {agent: np.array([9, 9]) for agent in self.agents}, {agent: {} for agent in self.agents}
 
@@ -153,7 +97,7 @@ class Matching(ParallelEnv):
         self.round += 1
         gain = 1 if actions["a"] == actions["b"] else -1
         rewards = {"a": gain - actions.get("c", 0), "b": -gain} | ({"c": actions["c"]} if "c" in actions else {})
-        present = [*self.agents, *(["c"] if self.heir and self.round == 1 else [])]
+        present = self.possible_agents
         over = dict.fromkeys(present, self.round == 2)
         self.agents = [] if self.round == 2 else present
         seen = {agent: np.array([actions["a"], actions["b"]]) for agent in present}

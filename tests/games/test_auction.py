@@ -88,21 +88,6 @@ def test_vickreys_bids_are_nearly_an_equilibrium_where_finer_bids_are_allowed():
         assert cfr.nash_conv(game, vickrey(game)).total == pytest.approx(1 / (8 * (steps + 1)))
 
 
-def test_vickreys_bids_bring_the_revenue_that_he_found_as_the_grid_gets_finer():
-    """Revenue (n - 1)/(n + 1); on m steps and for two bidders (4m + 5)/(12m + 12), by the mean of the higher value."""
-    for players, grids in ((2, (2, 4, 8)), (3, (1, 2, 4))):
-        errors = []
-        for steps in grids:
-            game = on_grid(players, steps)
-            each = cfr.expected_value(game, vickrey(game))
-            assert each == pytest.approx([each[0]] * players)
-            revenue = (players - 1) * each.sum()  # bids are n - 1 parts of a value and gains one part
-            assert players == 3 or revenue == pytest.approx((4 * steps + 5) / (12 * steps + 12))
-            assert each[0] == pytest.approx(revenue / (players * (players - 1)))
-            errors.append(revenue - (players - 1) / (players + 1))
-        assert errors[0] > 1.5 * errors[1] > 2.25 * errors[2] > 0
-
-
 def test_equilibria_of_a_small_auction_are_those_found_by_trying_everything():
     """Two bidders, values 0 and 3, bids 0 to 2: all 81 pairs of pure plans, each compared with all other plans."""
     game = FirstPriceAuction(2, (0, 3), (0, 1, 2))
@@ -130,12 +115,6 @@ def test_equilibria_of_a_small_auction_are_those_found_by_trying_everything():
 test_bad_arguments_are_refused = refuses(
     (lambda: FirstPriceAuction(players=6), "players = 6: a whole number from 2 to 5"),
     (lambda: FirstPriceAuction(values=()), r"values = \(\): one or more amounts, each once, are needed"),
-    (lambda: FirstPriceAuction(values=3), "values = 3: a list is needed"),
     (lambda: FirstPriceAuction(bids=(1, 1.0)), r"bids = \(1, 1.0\): one or more amounts, each once"),
     (lambda: FirstPriceAuction(bids=(0, -1)), r"bids\[1\] = -1: a finite number, 0 or more, is needed"),
-    (lambda: FirstPriceAuction(values=("x",)), r"values\[0\] = 'x'"),
 )
-
-
-def test_its_name_says_how_it_is_played():
-    assert repr(FirstPriceAuction(2, [1], {0})) == "FirstPriceAuction(players=2, values=(1,), bids=(0,))"

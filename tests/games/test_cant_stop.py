@@ -1,6 +1,5 @@
 """Can't Stop in small: rules by hand, published solitaire values, and a solver that shares nothing with the game."""
 
-import random
 from functools import cache
 from itertools import product
 
@@ -194,40 +193,6 @@ def test_a_column_is_won_when_its_climber_stops():
     ended = game.play(climbed, "stop")
     assert ended.markers == ((1, 3, 0, 3, 0), (0, 0, 4, 0, 0))
     assert game.mover(ended) == OVER and game.payoffs(ended) == (1, 0)
-
-
-def test_throws_have_their_chances():
-    game = CantStop(players=1, sides=6, shortest=3)
-
-    def chance(state, *sums):
-        used = {throw: game.moves(game.play(state, throw)) for throw in game.throws if game.play(state, throw).dice}
-        return sum(game.throws[throw] for throw, ways in used.items() if any(set(way) & set(sums) for way in ways))
-
-    start = game.start()
-    assert sum(game.throws.values()) == pytest.approx(1) and game.moves(start) == game.throws
-    assert chance(start, 2) == pytest.approx(171 / 1296)  # two ones at least: 1 - (5/6)^4 - 4 (1/6) (5/6)^3
-    on_6_7_8 = start._replace(runners=(0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0))
-    assert round(chance(on_6_7_8, 6, 7, 8), 2) == 0.92  # the best three columns, as is well known
-
-
-@pytest.mark.parametrize(
-    ("players", "sides", "goal"), [(1, 2, 3), (2, 2, 2), (3, 2, 1), (4, 3, 2), (2, 3, 3), (4, 6, 3)]
-)
-def test_somebody_always_wins(players, sides, goal):
-    game, rng = CantStop(players, sides), random.Random(0)
-    assert game.goal == goal <= 3 and players * (goal - 1) < len(game.lengths)
-    for _ in range(20):
-        state = game.start()
-        while game.mover(state) != OVER:
-            assert max(game.payoffs(state)) < 1
-            state = game.play(state, rng.choice(list(game.moves(state))))
-        won = [sum(map(int.__eq__, steps, game.lengths)) >= goal for steps in state.markers]
-        assert game.payoffs(state) == tuple(map(float, won)) and sum(won) == 1
-
-
-def test_the_states_of_the_smallest_games():
-    # The smallest games have few states: markers are all that is left of earlier turns.
-    assert [len(states_of(CantStop(players))) for players in (1, 2, 3)] == [357, 3062, 1620]
 
 
 test_bad_arguments_are_refused = refuses(

@@ -54,15 +54,6 @@ def test_when_the_last_player_wins_as_li_says(players):
         assert (li_winner(heaps, players) == players - 1) == multiples, heaps
 
 
-@pytest.mark.parametrize(("players", "most"), [(2, 3), (3, 1), (3, 2), (3, 4), (4, 3)])
-def test_a_single_heap_of_which_only_some_may_be_taken(players, most):
-    # By induction: who is to move wins with 1 to most stones, the next with as many more, and so on; with the first
-    # number that is too much for all but the last it is that player, and then all begins again.
-    for stones in range(1, 3 * most * players):
-        left = stones % (most * (players - 1) + 1)
-        assert li_winner((stones,), players, most) == ((left - 1) // most if left else players - 1), stones
-
-
 @pytest.mark.parametrize("most", [None, 2])
 def test_three_players_as_propp_classes_them(most):
     # Propp (2000): the next player can win against both others if some move leads to a class P; the one after if all

@@ -4,10 +4,8 @@ import subprocess
 import sys
 import warnings
 
-import numpy as np
 import pytest
 
-from gamebalance import fairness
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import tictactoe
 from gamebalance.games.adapters import openspiel, replayed
@@ -24,8 +22,7 @@ with warnings.catch_warnings():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; nothing to adapt")
     from open_spiel.python import policy as policies
     from open_spiel.python.algorithms import cfr as peer
-    from open_spiel.python.algorithms import expected_game_score, exploitability, minimax
-    from open_spiel.python.games import tic_tac_toe  # registers python_tic_tac_toe
+    from open_spiel.python.algorithms import expected_game_score, minimax
 
 PIG = "pig(players=2,winscore=3,horizon=6,diceoutcomes=2)"
 HANABI = "hanabi(players=2,colors=1,ranks=2,hand_size=1,max_information_tokens=1,max_life_tokens=1)"
@@ -107,19 +104,6 @@ def test_random_play_gives_what_openspiel_says(name):
     assert endings(adapted_in_turn(name)).tally("seat", "points").means == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker(players=3)", "liars_dice(dice_sides=3)"])
-def test_solutions_are_worth_to_openspiel_what_they_are_here(name):
-    adapted = openspiel.game(name)
-    found = cfr.solve(adapted, 30)
-    theirs = policies.TabularPolicy(adapted.source)
-    for (_, text), chances in found.average_strategy.items():
-        for action, chance in chances.items():
-            theirs.policy_for_key(text)[action] = chance
-    assert exploitability.nash_conv(adapted.source, theirs) == pytest.approx(found.nash_conv, abs=1e-9)
-    values = expected_game_score.policy_value(adapted.source.new_initial_state(), [theirs] * adapted.players)
-    assert found.value == pytest.approx(values, abs=1e-9)
-
-
 @pytest.mark.parametrize("name", ["liars_dice(dice_sides=2)", "liars_dice(dice_sides=3)"])
 def test_iterations_in_liars_dice_are_openspiels(name):
     adapted, solver = openspiel.game(name), peer.CFRSolver(pyspiel.load_game(name))
@@ -142,25 +126,6 @@ def test_who_moves_at_once_does_not_see_the_others_move():
     assert_stones_are_even(tree)
 
 
-def test_a_dilemma_is_the_same_from_both_sides():
-    """Who defects alone gets 10; both defect, for 1 each."""
-    prison = openspiel.game("matrix_pd")
-    paid = {(one, other): prison.payoffs(((one, other),)) for one in (0, 1) for other in (0, 1)}
-    assert paid == {(0, 0): (5, 5), (0, 1): (0, 10), (1, 0): (10, 0), (1, 1): (1, 1)}
-    assert cfr.solve(in_turn(prison), 200, "cfr+").value == pytest.approx((1, 1), abs=1e-3)
-
-
-def test_bids_at_once_in_oshi_zumo():
-    """Both sides are alike, so the value is 0; and the second to be asked knows nothing of the first's bid."""
-    game = in_turn(openspiel.game(OSHI_ZUMO))
-    second = {game.information(play(game, bid)) for bid in game.moves(game.start())}
-    assert len(game.moves(game.start())) == 4 and len(second) == 1
-    later = {game.information(play(game, *bids)) for bids in ((0, 0), (0, 1), (1, 0), (1, 1))}
-    assert len(later) == 4, "once both have bid, both bids are known"
-    found = cfr.solve(game, 1000, "cfr+")
-    assert found.value == pytest.approx((0, 0), abs=1e-4) and found.nash_conv < 1e-3
-
-
 @pytest.mark.parametrize("name", GOOFSPIELS)
 def test_bids_at_once_that_stay_hidden(name):
     """OpenSpiel's own form in turns, asked in lockstep, has the same information sets; and as many of each player."""
@@ -170,32 +135,6 @@ def test_bids_at_once_that_stay_hidden(name):
     pairs = in_lockstep(in_turn(game), openspiel.game(pyspiel.convert_to_turn_based(pyspiel.load_game(name))))
     sets = [sum(player == seat for player, _ in pairs) for seat in range(game.players)]
     assert len(pairs) > 20 and len(set(sets)) == 1
-
-
-def test_now_one_moves_and_now_all():
-    """In pathfinding nobody but the only player is there; boxes are pushed by two, and chance settles conflicts."""
-    alone, boxes = openspiel.game("pathfinding(horizon=2)"), openspiel.game("coop_box_pushing(horizon=2)")
-    state, kinds = boxes.start(), []
-    while boxes.movers(state) != OVER:
-        kinds.append(boxes.movers(state))
-        moves = boxes.moves(state)
-        state = boxes.play(
-            state, next(iter(moves)) if kinds[-1] == CHANCE else tuple(each[0] for each in moves.values())
-        )
-    assert (0, 1) in kinds and CHANCE in kinds
-    assert alone.movers(alone.start()) == (0,)
-
-
-class Recalling(openspiel.ExtensiveAdapter):
-    """Information from what players observe, also where OpenSpiel has information states."""
-
-    def information(self, state):
-        return self._recalled(state, self.mover(state))
-
-
-def test_what_a_player_has_seen_and_done_is_as_good_as_an_information_state():
-    pairs = in_lockstep(Recalling(pyspiel.load_game("kuhn_poker")), openspiel.game("kuhn_poker"))
-    assert len(pairs) == 12
 
 
 def test_games_without_information_states():
@@ -233,26 +172,6 @@ def test_states_are_values():
     assert isinstance(plain, Game) and plain.payoffs(plain.start()) == (0.0, 0.0)
 
 
-def reached(game):
-    """All states, each once."""
-    found, waiting = {game.start()}, [game.start()]
-    while waiting:
-        state = waiting.pop()
-        if game.mover(state) != OVER:
-            nexts = {game.play(state, move) for move in game.moves(state)} - found
-            found |= nexts
-            waiting += nexts
-    return found
-
-
-def test_what_is_merged_is_said():
-    found, declared, apart = (openspiel.game("tic_tac_toe", merged=merged) for merged in (None, True, False))
-    assert repr(found) == "Adapter(tic_tac_toe(), 5,478 positions)"
-    assert "two ways to each of the 5,478 were followed" in found.merging
-    assert repr(declared) == "Adapter(tic_tac_toe(), merged=True)" and "as was declared" in declared.merging
-    assert repr(apart) == "Adapter(tic_tac_toe())" and "are told apart" in apart.merging
-
-
 @pytest.mark.parametrize(
     ("name", "why"),
     [
@@ -277,10 +196,7 @@ class Walk(replayed.InTurn):
 
     def __init__(self, merged, returns=False):
         self.returns = returns
-        super().__init__(merged, hides=False)
-
-    def _title(self):
-        return "walk"
+        super().__init__("walk", merged)
 
     def moves(self, state):
         return (-1, 1)
@@ -306,15 +222,6 @@ class Walk(replayed.InTurn):
         return over, places[-1], places.count(0) if self.returns and over and places[-1] == 0 else None
 
 
-def test_equally_many_moves_are_part_of_what_is_found_alike():
-    """On the start; left or right of it; and from then on all three places: 1 + 2 + 3 + 3 + 3."""
-    walk, apart, declared = Walk(None), Walk(False), Walk(True)
-    assert repr(walk) == "Walk(walk, 12 positions)" and len(reached(walk)) == 12
-    assert len(reached(apart)) == 2**5 - 1
-    assert endings(walk).tally("seat", "points").means == endings(apart).tally("seat", "points").means
-    assert play(declared, 1, 1, 1) == declared.start(), "declared, and wrong: one move is left, not four"
-
-
 def test_what_counts_later_is_found():
     """(0, 1, 0, 1, 0) and (0, 1, 2, 1, 0) look alike before their last move, and are paid 3 and 2."""
     walk = Walk(None, returns=True)
@@ -329,15 +236,6 @@ def test_moves_at_once_are_not_merged():
     assert cfr.solve(in_turn(game), 300, "cfr+").value == pytest.approx((0, 0), abs=1e-3)
 
 
-def test_states_with_one_text_are_told_apart_by_mover_moves_and_returns(monkeypatch):
-    monkeypatch.setattr(tic_tac_toe.TicTacToeState, "__str__", lambda self: "?")
-    game = openspiel.Adapter(pyspiel.load_game("python_tic_tac_toe"), merged=True)
-    assert play(game, 0, 1) != play(game, 0, 2) and play(game, 0) != play(game, 1)
-    assert play(game, 0, 3, 1, 4, 2) != play(game, 0, 3, 1, 4, 8, 5), "one has won, or the other"
-    assert play(game, 0, 1) == play(game, 1, 0), "the text has to say who put which mark"
-    assert not openspiel.Adapter(pyspiel.load_game("python_tic_tac_toe")).merged, "and that it does not is found out"
-
-
 @pytest.mark.parametrize("kept", [0, 1, 3])
 def test_positions_that_are_not_kept_are_played_again(kept, monkeypatch):
     expected = cfr.GameTree(openspiel.game("kuhn_poker"))
@@ -346,25 +244,6 @@ def test_positions_that_are_not_kept_are_played_again(kept, monkeypatch):
     tree = cfr.GameTree(game)
     assert tree.payoffs.tolist() == expected.payoffs.tolist() and tree.mover.tolist() == expected.mover.tolist()
     assert len(game._kept) == kept
-
-
-def test_a_game_written_in_python():
-    adapted, ours, rng = openspiel.game(pyspiel.load_game("python_tic_tac_toe")), tictactoe(2), np.random.default_rng(4)
-    for _ in range(50):
-        state, board = adapted.start(), ours.start()
-        while ours.mover(board) != OVER:
-            assert adapted.mover(state) == ours.mover(board) and list(adapted.moves(state)) == ours.moves(board)
-            move = int(rng.choice(ours.moves(board)))
-            state, board = adapted.play(state, move), ours.play(board, move)
-        assert adapted.mover(state) == OVER
-        assert adapted.payoffs(state) == tuple(value - 1.0 for value in ours.payoffs(board))
-
-
-def test_moves_have_names():
-    kuhn = openspiel.game("kuhn_poker")
-    assert repr(kuhn) == "ExtensiveAdapter(kuhn_poker())"
-    assert kuhn.name(kuhn.start(), 2) == "Deal:2"
-    assert [kuhn.name((0, 1), move) for move in kuhn.moves((0, 1))] == ["Pass", "Bet"]
 
 
 def test_nothing_is_imported_before_it_is_asked_for():
@@ -381,35 +260,13 @@ def test_what_is_not_installed_is_named(monkeypatch):
 
 test_bad_arguments_are_refused = refuses(
     (lambda: openspiel.game("whist"), "source = 'whist': the name of a game of OpenSpiel, or a pyspiel.Game, is neede"),
-    (lambda: openspiel.Adapter(3), "source = 3: the name of a game of OpenSpiel, or a pyspiel.Game, is needed"),
     (lambda: openspiel.game("kuhn_poker(players=99)"), r"source = 'kuhn_poker\(players=99\)': .*num_players_ = 99,"),
     (lambda: openspiel.game("mfg_crowd_modelling"), r"source = mfg_crowd_modelling\(\): players who are counted"),
-    (lambda: openspiel.Adapter("matrix_rps"), r"source = matrix_rps\(\): players move at once there; openspiel.game"),
     (lambda: openspiel.game("matrix_rps").movers(((0, 3),)), r"move = \(0, 3\): one of \(\(0, 0\), "),
     (lambda: openspiel.game("tarok"), r"source = tarok\(\): .*chances that are known, are needed"),
     (lambda: openspiel.game("kuhn_poker", merged=True), "merged = True: .*hides something, and there the past matters"),
-    (lambda: openspiel.game("tic_tac_toe", merged=2), "merged = 2: True or False"),
     (
         lambda: play(openspiel.game("tic_tac_toe"), 4) and openspiel.game("tic_tac_toe").mover((4, 4)),
         "move = 4: one of",
     ),
 )
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "goofspiel(players=2,num_cards=3,imp_info=True,points_order=random)",
-        "goofspiel(players=3,num_cards=3,imp_info=True,points_order=random)",
-        "matrix_pd",
-        "matrix_rps",
-        "oshi_zumo(coins=3,size=1,horizon=3)",
-    ],
-)
-def test_seats_of_games_at_once_are_alike(name):
-    """The report on each says so: no seat, nobody who begins, no number of games that would show a difference."""
-    found = fairness.report(openspiel.game(name))
-    assert found.play.alike.groups == (tuple(range(found.outlook.seats.players)),) and found.verdict == "fair"
-    assert found.needed["games"].isna().all() and "greedy" in found.levels and "best" in found.levels
-    text = found.to_text()
-    assert "The seats are alike" in text and "Whoever begins" not in text and "real games would show" in text

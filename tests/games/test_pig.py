@@ -1,8 +1,5 @@
 """Pig and Piglet: single turns by hand, best play as published, and a solver that shares nothing with the game."""
 
-import random
-from fractions import Fraction
-
 import numba
 import numpy as np
 import pytest
@@ -11,7 +8,7 @@ from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import Pig
 from gamebalance.games.pig import PigState
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
-from tests.games.best_play import states_of, values
+from tests.games.best_play import values
 from tests.refusals import refuses
 
 #: From which turn total on the best player of Piglet holds, by the own score (row) and the opponent's (column):
@@ -83,21 +80,6 @@ def test_piglet_as_published(goal):
     assert " ".join(rows) == PIGLET[goal]
 
 
-def test_piglet_for_two_points_in_fractions():
-    # The example of Neller and Presser (2004): these chances, by own score, the other's and turn total, fulfil the
-    # equations of best play exactly.
-    win = {"000": "4/7", "001": "5/7", "010": "2/5", "011": "3/5", "100": "4/5", "110": "2/3"}
-    win = {tuple(map(int, key)): Fraction(value) for key, value in win.items()}
-    best = values(Pig(2, 2, 2))
-    for (own, other, total), chance in win.items():
-        bust = 1 - win[other, own, 0]
-        heads = 1 if own + total + 1 == 2 else win[own, other, total + 1]
-        hold = 1 - win[other, own + total, 0] if total else 0
-        assert chance == max((bust + heads) / 2, hold)
-        state = PigState((own, other), 0, total, thrown=total == 0)
-        assert best[state][0] == pytest.approx(float(chance), abs=1e-11)
-
-
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_single_point_in_the_order_of_seats(players):
     # Heads wins: the chances of the seats halve from one to the next.
@@ -122,29 +104,6 @@ def test_turns_by_hand():
     # What is more than needed does not count, and nobody has to hold who has enough.
     won = game.play(game.play(game.play(game.play(held, 6), "roll"), 6), "hold")
     assert won.scores == (5, 10, 0) and game.mover(won) == OVER and game.payoffs(won) == (0, 1, 0)
-
-
-def test_games_against_a_plain_record():
-    game, rng = Pig(3, goal=15, sides=4), random.Random(1)
-    for _ in range(300):
-        state, scores, seat, total = game.start(), [0, 0, 0], 0, 0
-        while game.mover(state) != OVER:
-            move = rng.choice(list(game.moves(state)))
-            if game.mover(state) == CHANCE:
-                total = total + move if move else 0
-            if move in (0, "hold") or scores[seat] + total >= 15:
-                scores[seat] = min(scores[seat] + total, 15)
-                seat, total = (seat + 1) % 3, 0
-            state = game.play(state, move)
-            assert (state.scores, state.mover, state.total) == (tuple(scores), seat, total)
-        assert game.payoffs(state) == tuple(float(score == 15) for score in scores)
-
-
-def test_states_are_finite_in_number():
-    # Piglet for two points: by hand, 2 x 2 scores and 2 movers, with a total of 1 for an own score of 0; and the ends.
-    states = states_of(Pig(2, 2, 2))
-    begun = [state for state in states if max(state.scores) < 2]
-    assert len(begun) == 4 * 2 + 2 * (2 + 2) and len(states) - len(begun) == 4
 
 
 test_bad_arguments_are_refused = refuses(

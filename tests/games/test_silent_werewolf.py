@@ -98,15 +98,6 @@ def test_play_at_random(players, seer, ties, phase):
         assert village == mafia.win_probability(1, players - 1, phase=phase, half_rule="always", exact=True)
 
 
-def test_sizes_of_trees():
-    """Of three: 6 deals, 8 ballots each, of which the 2 tied ones lead to a kill."""
-    three, four = cfr.GameTree(THREE), cfr.GameTree(SilentWerewolf())
-    assert three.nodes == 1 + 6 * (1 + 2 + 4 + 8 + 2 * 2) and len(three.terminals) == 6 * (6 + 2 * 2)
-    # Each player at each of three seats when voting; the werewolf once more after each tie, the votes going round.
-    assert len(three.information_sets) == 3 * 3 + 3 * 2
-    assert four.nodes < 60_000
-
-
 @pytest.mark.parametrize("ties", ["nobody", "lot"])
 def test_two_villagers_can_be_sure_of_half_the_games(ties):
     """One votes to the left and one to the right: in every second deal both mean the werewolf, whoever it votes for.
@@ -133,13 +124,6 @@ def test_no_pure_plan_of_two_villagers_is_better():
             won += sum(hit)
         sure.append(Fraction(won, 6))
     assert max(sure) == Fraction(1, 2)
-
-
-def test_the_village_gains_by_thinking():
-    """An equilibrium gives the village of four more than random play, which wins a quarter."""
-    found = cfr.solve(SilentWerewolf(4, seer=True, phase="evening"), 1000, "cfr+")
-    assert found.nash_conv < 2e-3 and found.value[1] > 0.37
-    assert found.value[0] + found.value[1] == pytest.approx(1)
 
 
 test_bad_arguments_are_refused = refuses(

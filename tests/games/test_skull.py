@@ -79,14 +79,6 @@ def test_everybody_lays_a_disc_then_lays_another_or_bids():
     assert game.moves(play(game, SKULL, *ROSES[1:], FLOWER, SKULL, FLOWER)) == (FLOWER, *range(1, 7))
 
 
-def test_who_has_laid_all_discs_must_bid():
-    game = Skull(2, 2)
-    state = play(game, FLOWER, SKULL, SKULL, FLOWER)
-    assert game.mover(state) == 0 and game.moves(state) == (1, 2, 3, 4)
-    assert Skull(2, 3).moves(play(Skull(2, 3), SKULL, SKULL, FLOWER, FLOWER)) == (FLOWER, 1, 2, 3, 4)
-    assert Skull(2, 3).moves(play(Skull(2, 3), FLOWER, SKULL, FLOWER, FLOWER)) == (SKULL, 1, 2, 3, 4)
-
-
 def test_bids_rise_and_who_has_passed_is_asked_no_more():
     game = Skull(3, 2)
     state = play(game, *ROSES, 1)
@@ -95,16 +87,6 @@ def test_bids_rise_and_who_has_passed_is_asked_no_more():
     assert game.mover(state) == 0 and game.moves(state) == (PASS, 3)
     state = play(game, *ROSES, 1, PASS, 2, PASS)
     assert game.mover(state) == 2 and game.moves(state) == (0, 1), "the bidder turns over one disc of another"
-
-
-def test_a_bid_of_all_discs_ends_the_bidding():
-    game = Skull(3, 2)
-    state = play(game, *ROSES, 3)
-    assert game.mover(state) == 0 and game.moves(state) == (1, 2)
-    state = game.play(state, 2)
-    assert game.mover(state) == 0 and game.moves(state) == (1,)
-    state = game.play(state, 1)
-    assert game.mover(state) == OVER and game.payoffs(state) == (1, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -139,23 +121,7 @@ def test_a_player_knows_the_own_stack_and_what_is_said_and_nobody_elses_discs():
     assert game.payoffs(state) == (1 / 3,) * 3, "nothing is decided yet"
 
 
-def test_first_to_bid_with_two_flowers_on_top_cannot_lose_a_bid_of_one():
-    """With the own flower on top a bid of 1 that nobody tops wins: so a profile in which all others pass gives all."""
-    game = Skull(3, 2)
-    profile = {}
-    for each in cfr.GameTree(game).information_sets:
-        wish = PASS if PASS in each.moves else FLOWER if FLOWER in each.moves and len(each.information[1]) == 0 else 1
-        chosen = wish if wish in each.moves else each.moves[0]
-        profile[each.information] = {move: float(move == chosen) for move in each.moves}
-    assert cfr.expected_value(game, profile) == pytest.approx([1, 0, 0])
-
-
 test_bad_arguments_are_refused = refuses(
     (lambda: Skull(players=1), "players = 1: a whole number from 2 to 6"),
     (lambda: Skull(discs=1), "discs = 1: a whole number from 2 to 4"),
-    (lambda: Skull(discs=True), "discs = True: a whole number from 2 to 4"),
 )
-
-
-def test_its_name_says_how_it_is_played():
-    assert repr(Skull()) == "Skull(players=3, discs=2)"

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from gamebalance.base.checks import flag, shown, whole_number
 from gamebalance.games.avalon import rules
+from gamebalance.games.avalon.playing import Proposal, Public
 from gamebalance.games.avalon.rules import BOARDS, MERLIN, is_evil
-from gamebalance.games.avalon.table import Proposal, Public
 from make.records import Entry, load
 
 NAME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([A-Z]{3})")

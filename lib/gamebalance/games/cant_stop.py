@@ -86,7 +86,8 @@ class CantStop:
 
     def _uses(self, state: CantStopState) -> tuple[Steps, ...]:
         """The ways to use the dice, each as the sums for which runners climb."""
-        pairs = {(a + b, sum(state.dice) - a - b) for a, b in permutations(state.dice, 2)}
+        dice = state.dice or ()
+        pairs = {(a + b, sum(dice) - a - b) for a, b in permutations(dice, 2)}
         return tuple(sorted({self._climb(state, sums)[0] for sums in pairs} - {()}))
 
     def _climb(self, state: CantStopState, sums: Steps) -> tuple[Steps, Steps]:

@@ -64,7 +64,7 @@ class Skull:
         hand = (FLOWER,) * (own.count(FLOWER) < self.discs - 1) + (SKULL,) * (SKULL not in own)
         return (*hand, *bids) if own else hand
 
-    def play(self, state: SkullState, move: int | str) -> SkullState:
+    def play(self, state: SkullState, move) -> SkullState:
         mover, others = state.waiting[0], state.waiting[1:]
         if not others:
             return state._replace(turned=(*state.turned, move))

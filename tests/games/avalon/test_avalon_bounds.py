@@ -86,10 +86,6 @@ def test_values_of_the_rule_book(players, value, monkeypatch):
     assert row["held_to"] == row["sure_of"] == str(value * row["sets"])
 
 
-def test_evil_holds_eight_to_nine_of_56():
-    assert bounds.held_to(BOARDS[8], bounds.HIDES[8]) == Fraction(9, 56)
-
-
 def test_all_rules_of_results_at_five():
     """Each of the 32 rules that say of each mission whether to let it pass holds good to 3/10 or more."""
     every = chain.from_iterable(combinations(range(5), size) for size in range(6))
@@ -134,17 +130,6 @@ def test_no_pure_rule_of_results_does_better(sizes):
     assert len(held) == 2**7 and Fraction(min(held), 3) == SMALL[board] == bounds.best_plan(board).guarantees()
 
 
-@pytest.mark.parametrize("players", VALUES)
-def test_a_plan_is_made_of_chances(players):
-    board = BOARDS[players]
-    for history, named in best_plan(board).chances.items():
-        assert sum(named.values()) == 1 and min(named.values()) > 0
-        blocks = (players,)
-        for team, _ in history:
-            blocks = bounds.after(blocks, team)
-        assert set(named) <= set(bounds.teams(blocks, board.sizes[len(history)]))
-
-
 def test_a_made_up_plan_by_hand():
     """One mission of two among five with two evil: any plan wins 3/10, mixed or empty; three missions by hand."""
     one = Board(5, 2, (2,), (1,))
@@ -161,27 +146,6 @@ def test_a_made_up_plan_by_hand():
     assert wise.guarantees() == 1
     mixed = {history: {(1, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)} for history in other}
     assert Fraction(0) < bounds.Plan(board, mixed).guarantees() <= bounds.best_plan(board).guarantees() == 1
-
-
-def test_blocks_hold_all_sets():
-    """Every team and every set of evil seats belongs to one row of counts."""
-    for blocks, evil in [((5,), 2), ((2, 3), 2), ((1, 2, 3), 3), ((2, 2, 3), 3)]:
-        players = sum(blocks)
-        rows = bounds.teams(blocks, evil)
-        assert sum(bounds.sets(blocks, row) for row in rows) == len(list(combinations(range(players), evil)))
-        for team in bounds.teams(blocks, 3):
-            finer = bounds.after(blocks, team)
-            assert sum(finer) == players and 0 not in finer
-            for row in rows:
-                found = bounds.spreads(blocks, team, row)
-                assert sum(bounds.sets(finer, each) for each, _ in found) == bounds.sets(blocks, row)
-                assert len({each for each, _ in found}) == len(found)
-                assert all(0 <= inside <= evil and sum(each) == evil for each, inside in found)
-
-
-def test_merlin_at_most():
-    found = [bounds.merlin_at_most(BOARDS[players]) for players in BOARDS]
-    assert found == [Fraction(*each) for each in [(2, 3), (3, 4), (3, 4), (4, 5), (5, 6), (5, 6)]]
 
 
 def test_a_row_is_of_a_board_of_the_rule_book():

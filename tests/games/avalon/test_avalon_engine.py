@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from gamebalance.games import avalon
 from gamebalance.games.avalon import AtRandom, Board, Public, Sensible, playing, rules
@@ -87,34 +86,6 @@ def test_a_table_by_hand():
     assert four.voted((0, 1, 2, 3), (0, 1, 2, 3)).played(2).missions[-1].failed is True
 
 
-@pytest.mark.parametrize(
-    ("special", "approve", "fail", "ending", "votes"),
-    [
-        ((), 1, 0, "three successes", 3),
-        ((), 0, 1, "five rejections", 5),
-        ((), 1, 1, "three fails", 3),
-        (("merlin",), 0, 0, "five rejections", 5),
-    ],
-)
-def test_endings_without_chance(special, approve, fail, ending, votes):
-    board = Board(5, 2, (4,) * 5, (1,) * 5)  # four of five: an evil one is always among them
-    for game in playing.games(board, special, AtRandom(approve, fail), 20, seed=3):
-        proposals = [*chain.from_iterable(each.proposals for each in game.public.missions), *game.public.proposals]
-        assert game.ending == ending and game.shot is None and len(proposals) == votes
-        assert game.winner == ("good" if ending == "three successes" else "evil")
-
-
-def test_the_shot_decides():
-    """With three good players the random shot hits Merlin once in three; 300 games."""
-    played = list(playing.games(rules.BOARDS[5], ["merlin"], AtRandom(1, 0), 300, seed=4))
-    hits = sum(game.ending == "merlin shot" for game in played)
-    for game in played:
-        assert (game.ending == "merlin shot") == (game.roles[game.shot] == "merlin")
-        assert not rules.is_evil(game.roles[game.shot])
-        assert game.winner == ("evil" if game.ending == "merlin shot" else "good")
-    assert binomtest(hits, 300, 1 / 3).pvalue > ERROR
-
-
 def test_game_i_of_a_seed_is_the_same_however_many_are_played():
     board, policy = rules.BOARDS[6], Sensible()
     some = list(playing.games(board, ["merlin"], policy, 12, seed=5))
@@ -126,15 +97,6 @@ def test_game_i_of_a_seed_is_the_same_however_many_are_played():
     assert list(counts) == list(rules.ENDINGS) and sum(counts.values()) == 12
     assert counts == {ending: sum(game.ending == ending for game in some) for ending in rules.ENDINGS}
     assert avalon.good_wins(counts) == sum(game.winner == "good" for game in some)
-
-
-def test_all_deals_come_up_alike():
-    """Where Merlin and the evil players sit, over 2,000 deals of five: each seat of Merlin's a fifth."""
-    deals = [game.roles for game in playing.games(rules.BOARDS[5], ["merlin"], AtRandom(0), 2000, seed=6)]
-    seats = [sum(deal[seat] == "merlin" for deal in deals) for seat in range(5)]
-    evil = [sum(rules.is_evil(deal[seat]) for deal in deals) for seat in range(5)]
-    assert min(binomtest(count, 2000, 0.2).pvalue for count in seats) > ERROR / 10
-    assert min(binomtest(count, 2000, 0.4).pvalue for count in evil) > ERROR / 10
 
 
 @st.composite
@@ -198,23 +160,14 @@ def test_every_game_obeys_the_rules(table, seed):
 test_refusals = refuses(
     (lambda: Board(11, 2, (2,), (1,)), "^players = 11: .*10"),
     (lambda: Board(4, 2, (2,), (1,)), "^evil = 2: .*1"),
-    (lambda: Board(5, 2, (2, 3), (1, 1)), "^sizes, fails_needed = .*: 1, 3 or 5 of each"),
     (lambda: Board(5, 2, (2, 3, 2), (1, 1)), "^sizes, fails_needed = .*: 1, 3 or 5 of each"),
     (lambda: Board(5, 2, (6,), (1,)), "^sizes = 6: .*5"),
     (lambda: Board(5, 2, (2,), (3,)), "^fails_needed = 3: .*2"),
-    (lambda: Board(5, 2, (2,), (1,), 0), "^proposals = 0: "),
-    (lambda: Board(5, 2, [2], (1,)), "^sizes = "),
     (lambda: rules.cast(rules.BOARDS[5], ["merlin", "merlin"]), "^special = .*: each at most once of merlin, percival"),
-    (lambda: rules.cast(rules.BOARDS[5], ["minion"]), "^special = .*: each at most once of merlin, percival"),
     (lambda: rules.cast(rules.BOARDS[5], ["morgana", "mordred", "oberon"]), "^special = .*: at most 2 evil roles"),
-    (lambda: rules.cast(Board(3, 1, (1,), (1,)), ["morgana", "mordred"]), "^special = .*: at most 1 evil roles"),
     (lambda: AtRandom(approve=1.5), "^approve = 1.5: "),
-    (lambda: AtRandom(fail=-1), "^fail = -1: "),
     (lambda: Sensible(hides=2), "^hides = 2: "),
     (lambda: Sensible(listens=1), "^listens = 1: .*0.99"),
-    (lambda: Sensible(blends=1), "^blends = 1: True or False"),
     (lambda: avalon.simulate(THREE, (), AtRandom(), 0, seed=1), "^count = 0: "),
-    (lambda: avalon.simulate(THREE, (), AtRandom(), 1, seed=-1), "^seed = -1: "),
-    (lambda: avalon.play(THREE, (), AtRandom(), 1, -1), "^number = -1: "),
     (lambda: avalon.good_wins({"draw": 1}), "^endings = .*: 'draw' is no ending"),
 )

@@ -95,10 +95,6 @@ def table(*missions, board=BOARDS[5]):
     return public
 
 
-def test_two_fails_of_two_tell_all():
-    assert posterior(table(((1, 3), 2)), True, likelihoods(2, 3), "missions").tolist() == [[0, 1, 0, 1, 0]]
-
-
 def test_what_nobody_went_on_is_not_used():
     by = likelihoods(2, 3)
     rejected = [((0, 1, 2), None)] * 5

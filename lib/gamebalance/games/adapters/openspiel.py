@@ -21,19 +21,14 @@ class Played(Replayed):
     A state is the tuple of the actions so far. If `merged`, states are equal where OpenSpiel's text of the state, the
     players to move, their actions and the returns are: right if these decide how the game can go on, as in tic-tac-toe,
     wrong if more counts, as repetitions do in chess. None merges states that are also equally many moves from the
-    start, and only if one player at a time moves, all positions can be visited and no difference shows; `merging` says
-    what was done. Payoffs before the end are what OpenSpiel has paid so far.
+    start, and only if one player at a time moves, all positions can be visited and no difference shows. Payoffs before
+    the end are what OpenSpiel has paid so far.
     """
 
     def __init__(self, source: Any, merged: bool | None = None):
         self.source = _known(source)
         self.players = self.source.num_players()
-        if isinstance(self, InTurn) and _is_at_once(self.source):
-            raise ValueError(f"source = {self.source}: players move at once there; openspiel.game(source) is needed")
-        super().__init__(merged, hasattr(self, "information"))
-
-    def _title(self) -> Any:
-        return self.source
+        super().__init__(self.source, merged)
 
     def payoffs(self, state: State) -> tuple[float, ...]:
         return tuple(self._at(state).returns())
@@ -76,8 +71,6 @@ class Adapter(InTurn, Played):
     >>> found = search.maxn(nim, nim.start())
     >>> found.value, nim.name(nim.start(), found.move)  # whoever takes the last one loses
     ((1.0, -1.0), 'pile:2, take:2;')
-    >>> game("tic_tac_toe").merging.partition(":")[2]
-    ' two ways to each of the 5,478 were followed, and they went on alike.'
     """
 
     def moves(self, state: State) -> tuple | dict:

@@ -6,7 +6,7 @@ lead to the same position; such states can be merged into one `Position`. Lately
 `MOST_KEPT`, and the others made again by playing the moves.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from importlib import import_module
 from random import Random
@@ -47,47 +47,37 @@ class Replayed:
     """The half of a game that replays; what a position is, and what can be done there, a subclass says.
 
     Its methods are `_begin()` and `_after(position, move)`, which leave earlier positions as they are; `_movers` of a
-    position, a tuple of players, `CHANCE` or `OVER`; `_options`, all that can happen there; `_seen`, all that counts in
-    a position if states are merged, or what a player sees there; and `_title()`, what the game is called.
-
-    Attributes
-    ----------
-    merged : bool
-        Whether states that look alike are equal. Unless that is declared, it is so only where one player at a time
-        moves, all is seen, and no difference is found: who moves at the same time as others would forget what it did.
-    merging : str
-        What is taken for one state, and how that was checked.
+    position, a tuple of players, `CHANCE` or `OVER`; `_options`, all that can happen there; and `_seen`, all that
+    counts in a position if states are merged, or what a player sees there. States that look alike are equal if
+    `merged`. If that is None it is so only where one player at a time moves, all is seen, and no difference shows: who
+    moves at the same time as others would forget what it did.
     """
 
-    def __init__(self, merged: bool | None, hides: bool):
-        self._first = self._begin()
+    _begin: Callable[[], Any]
+    _after: Callable[..., Any]
+    _movers: Callable[[Any], Any]
+    _options: Callable[[Any], Any]
+    _seen: Callable[..., Any]
+    _own: Callable[[Any, int], Hashable]
+
+    def __init__(self, title: Any, merged: bool | None):
+        self._title, self._first = title, self._begin()
         self._kept: dict[History, Any] = {}
-        self.merged, self._found = merged is not None and flag("merged", merged), 0
-        if merged and hides:
+        self.merged, self._count = merged is not None and flag("merged", merged), 0
+        if merged and hasattr(self, "information"):
             raise ValueError(f"merged = True: {self!r} hides something, and there the past matters")
-        if merged is None and isinstance(self, InTurn) and not hides:
-            self._found = self._alike()
-            self.merged = self._found > 0
+        if merged is None and isinstance(self, InTurn) and not hasattr(self, "information"):
+            self._count = self._alike()
+            self.merged = self._count > 0
 
     def __repr__(self) -> str:
-        note = f", {self._found:,} positions" if self._found else ", merged=True" if self.merged else ""
-        return f"{type(self).__name__}({self._title()}{note})"
+        note = f", {self._count:,} positions" if self._count else ", merged=True" if self.merged else ""
+        return f"{type(self).__name__}({self._title}{note})"
 
     @property
     def __name__(self) -> str:
         """What the game is called in its own library."""
-        return str(self._title())
-
-    @property
-    def merging(self) -> str:
-        if not self.merged:
-            return "Positions that different moves lead to are told apart, even if they look alike."
-        if not self._found:
-            return "Positions that look alike are taken for one, as was declared."
-        return (
-            f"Positions that look alike after equally many moves are taken for one: two ways to each of the "
-            f"{self._found:,} were followed, and they went on alike."
-        )
+        return str(self._title)
 
     def start(self) -> State:
         return self._state(())
@@ -99,7 +89,7 @@ class Replayed:
         if not self.merged:
             return history
         seen = self._seen(self._at(history))
-        return Position((len(history), seen) if self._found else seen, history)
+        return Position((len(history), seen) if self._count else seen, history)
 
     def _at(self, state: State) -> Any:
         """The position of a state, from the last one on the way that is kept."""
@@ -122,12 +112,12 @@ class Replayed:
         All positions are visited; if several ways lead to one, two are drawn, and all moves tried on both.
         """
         random, looked_at, count, repeated = Random(1), 0, 0, False
-        layer = {self._seen(self._first): [self._first]}
+        layer: dict[Hashable, list] = {self._seen(self._first): [self._first]}
         while layer:
             count += len(layer)
             following: dict[Hashable, list] = {}
             for ways in layer.values():
-                ways, found = random.sample(ways, min(2, len(ways))), []
+                ways, after = random.sample(ways, min(2, len(ways))), []
                 repeated |= len(ways) > 1
                 for position in ways:
                     options = tuple(self._options(position))
@@ -135,10 +125,10 @@ class Replayed:
                     if looked_at > MOST_LOOKED_AT:
                         return 0
                     nexts = [self._after(position, move) for move in options]
-                    found.append([self._seen(each) for each in nexts])
-                    for seen, each in zip(found[-1], nexts, strict=True):
+                    after.append([self._seen(each) for each in nexts])
+                    for seen, each in zip(after[-1], nexts, strict=True):
                         following.setdefault(seen, []).append(each)
-                if found[0] != found[-1]:
+                if after[0] != after[-1]:
                     return 0
             layer = following
         return count if repeated else 0

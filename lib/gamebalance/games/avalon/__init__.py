@@ -7,9 +7,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submodules=["bounds", "exact", "posterior", "rules"],
     submod_attrs={
         "exact": ["at_random", "outcomes"],
-        "playing": ["Played", "Policy", "games", "good_wins", "play", "simulate"],
+        "playing": ["Played", "Policy", "Public", "games", "good_wins", "play", "simulate"],
         "policies": ["AtRandom", "Sensible"],
         "rules": ["BOARDS", "Board"],
-        "table": ["Public"],
     },
 )

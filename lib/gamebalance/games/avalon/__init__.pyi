@@ -7,6 +7,7 @@ from gamebalance.games.avalon.exact import at_random as at_random
 from gamebalance.games.avalon.exact import outcomes as outcomes
 from gamebalance.games.avalon.playing import Played as Played
 from gamebalance.games.avalon.playing import Policy as Policy
+from gamebalance.games.avalon.playing import Public as Public
 from gamebalance.games.avalon.playing import games as games
 from gamebalance.games.avalon.playing import good_wins as good_wins
 from gamebalance.games.avalon.playing import play as play
@@ -15,4 +16,3 @@ from gamebalance.games.avalon.policies import AtRandom as AtRandom
 from gamebalance.games.avalon.policies import Sensible as Sensible
 from gamebalance.games.avalon.rules import BOARDS as BOARDS
 from gamebalance.games.avalon.rules import Board as Board
-from gamebalance.games.avalon.table import Public as Public

@@ -100,27 +100,9 @@ def held_to(board: Board, hides: Collection[int]) -> Fraction:
     """The most that good can win if evil lets these missions pass, and makes all others fail where it can: exactly.
 
     A mission that evil lets pass is none that would lose the game, and one that would win it always fails. As a way to
-    play for evil it holds good to this number, which therefore is no less than the value.
+    play for evil it holds good to this number, which therefore is no less than the value. ValueError if evil players
+    could use up all proposals.
 
-    Parameters
-    ----------
-    board : Board
-        With more proposals than evil players.
-    hides : collection of int
-        Missions, of which the first is 0.
-
-    Returns
-    -------
-    Fraction
-        Of all sets of evil seats, for how many the best way to name teams wins.
-
-    Raises
-    ------
-    ValueError
-        If evil players could use up all proposals.
-
-    Examples
-    --------
     >>> str(held_to(BOARDS[5], (0, 2))), str(held_to(BOARDS[5], ()))
     ('3/10', '1/2')
     """
@@ -198,23 +180,9 @@ class Plan:
 def best_plan(board: Board, digits: int = 5) -> Plan:
     """The way to name teams by which good can be sure of most, found by a linear programme and made of fractions.
 
-    Parameters
-    ----------
-    board : Board
-        With more proposals than evil players. Of the boards of the rule book those of up to seven players take two
-        seconds or less, the others 10 seconds, two minutes and ten minutes, and up to 3 GiB.
-    digits : int
-        The chances become fractions with denominators up to ten to this power. What the plan is worth is a matter of
-        `Plan.guarantees` alone, which does not know of the programme.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    ValueError
-        If evil players could use up all proposals, or `digits` is out of range.
+    Of the boards of the rule book those of up to seven players take two seconds or less, the others 10 seconds, two
+    minutes and ten minutes, and up to 3 GiB. The chances become fractions with denominators up to ten to the power of
+    `digits`. What the plan is worth is a matter of `Plan.guarantees` alone, which does not know of the programme.
     """
     whole_number("digits", digits, 1, 9)
     programme = _Programme(_checked(board))

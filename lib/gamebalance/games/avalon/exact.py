@@ -1,6 +1,6 @@
 """How tables of Avalon end, exactly: small boards under any policy, and boards of any size played at random."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product
@@ -8,9 +8,8 @@ from math import comb
 
 from gamebalance.base.checks import number, whole_number
 from gamebalance.games.avalon import rules
-from gamebalance.games.avalon.playing import Policy
+from gamebalance.games.avalon.playing import Policy, Public
 from gamebalance.games.avalon.rules import FAILS, MERLIN, MISSED, REJECTIONS, SHOT, SUCCESSES, Board, View
-from gamebalance.games.avalon.table import Public
 
 #: The most players at a board, and the most positions, that `outcomes` goes through: half a minute.
 MOST_PLAYERS, MOST_POSITIONS = 6, 200_000
@@ -19,29 +18,10 @@ Chances = dict[str, Fraction]
 
 
 def outcomes(board: Board, special: Sequence[str], policy: Policy) -> Chances:
-    """The chance of each ending, over all deals, teams, votes, cards and shots.
+    """The chance of each ending of a small board, over all deals, teams, votes, cards and shots, as fractions.
 
-    Parameters
-    ----------
-    board : Board
-        A small one, such as three players and three missions.
-    special : sequence of str
-        As for `rules.cast`.
-    policy : Policy
-        Chances that it gives as floats are taken as the fractions that these are.
+    ValueError if there are more than six players, or too many positions; `special` as for `rules.cast`.
 
-    Returns
-    -------
-    dict
-        Of `rules.ENDINGS`, as fractions that add up to 1.
-
-    Raises
-    ------
-    ValueError
-        If there are more than six players, or too many positions.
-
-    Examples
-    --------
     >>> from gamebalance.games.avalon import AtRandom
     >>> pair = Board(3, 1, sizes=(1,), fails_needed=(1,), proposals=1)
     >>> {ending: str(chance) for ending, chance in outcomes(pair, (), AtRandom()).items() if chance}
@@ -50,12 +30,13 @@ def outcomes(board: Board, special: Sequence[str], policy: Policy) -> Chances:
     cast = rules.cast(board, special)
     whole_number("board.players", board.players, 3, MOST_PLAYERS)
     deals = Counter(permutations(cast))
-    total, left = Counter(), [MOST_POSITIONS]
+    total: Chances = defaultdict(Fraction)
+    left = [MOST_POSITIONS]
     for roles, times in deals.items():
         views = [rules.view(roles, seat, cast) for seat in range(board.players)]
         for ending, chance in _from(Public(board), views, roles, policy, left).items():
             total[ending] += chance * times
-    return {ending: Fraction(total[ending]) / sum(deals.values()) for ending in rules.ENDINGS}
+    return {ending: total[ending] / sum(deals.values()) for ending in rules.ENDINGS}
 
 
 def _from(public: Public, views: list[View], roles: Sequence[str], policy: Policy, left: list[int]) -> Chances:
@@ -65,14 +46,16 @@ def _from(public: Public, views: list[View], roles: Sequence[str], policy: Polic
         raise ValueError(f"board: a smaller one is needed, with at most {MOST_POSITIONS:,} positions")
     if public.is_over:
         return _endings(public, views, roles, policy)
-    total = Counter()
+    total: Chances = defaultdict(Fraction)
     teams = policy.teams(views[public.leader], public)
     for team in teams:
         approves = [policy.approves(view, public, team) for view in views]
         for voters, chance in _subsets(approves, range(len(views))):
             voted = public.voted(team, voters)
             cards = _cards(voted, views, team, policy) if voted.team_goes else {}
-            for later, shown in [(voted.played(fails), part) for fails, part in cards.items()] or [(voted, 1)]:
+            for later, shown in [(voted.played(fails), part) for fails, part in cards.items()] or [
+                (voted, Fraction(1))
+            ]:
                 for ending, end in _from(later, views, roles, policy, left).items():
                     total[ending] += Fraction(1, len(teams)) * chance * shown * end
     return total
@@ -92,7 +75,7 @@ def _endings(public: Public, views: list[View], roles: Sequence[str], policy: Po
 def _cards(public: Public, views: list[View], team: rules.Team, policy: Policy) -> dict[int, Fraction]:
     """How many fails a mission may show, and the chance of each number."""
     evil = [seat for seat in team if views[seat].is_evil]
-    shown: dict[int, Fraction] = Counter()
+    shown: dict[int, Fraction] = defaultdict(Fraction)
     for failing, chance in _subsets([policy.fails(views[seat], public, team) for seat in evil], evil):
         shown[len(failing)] += chance
     return shown
@@ -114,23 +97,9 @@ def at_random(board: Board, special: Sequence[str] = (), approve: float = 0.5, f
 
     Leaders propose any team; everybody approves it with chance `approve`; evil members play fail with chance `fail`;
     the assassin shoots at anybody whom he or she does not know to be evil. Which team goes then depends on nothing, so
-    a mission's chance to fail is that of a random team, and missions are independent.
+    a mission's chance to fail is that of a random team, and missions are independent. Of the `special` roles only
+    Merlin and Oberon matter.
 
-    Parameters
-    ----------
-    board : Board
-    special : sequence of str
-        As for `rules.cast`; only whether Merlin and Oberon are among them matters.
-    approve, fail : float
-        From 0 to 1; taken as the fractions that they are.
-
-    Returns
-    -------
-    dict
-        Of `rules.ENDINGS`, as fractions that add up to 1.
-
-    Examples
-    --------
     >>> five = at_random(rules.BOARDS[5])
     >>> {ending: round(float(chance), 4) for ending, chance in five.items() if chance}
     {'three successes': 0.0321, 'three fails': 0.8572, 'five rejections': 0.1107}
@@ -139,26 +108,27 @@ def at_random(board: Board, special: Sequence[str] = (), approve: float = 0.5, f
     goes = _at_least(board.players, approve, board.majority)
     rejected = (1 - goes) ** board.proposals
     fails = [_mission_fails(board, mission, fail) for mission in range(len(board.sizes))]
-    reached, found = Counter({(0, 0): Fraction(1)}), Counter()
+    reached: dict[tuple[int, int], Fraction] = defaultdict(Fraction, {(0, 0): Fraction(1)})
+    ends: Chances = defaultdict(Fraction)
     for mission, failing in enumerate(fails):
         for good, bad in [state for state in reached if sum(state) == mission and max(state) < board.to_win]:
             chance = reached.pop((good, bad))
-            found[REJECTIONS] += chance * rejected
+            ends[REJECTIONS] += chance * rejected
             reached[good + 1, bad] += chance * (1 - rejected) * (1 - failing)
             reached[good, bad + 1] += chance * (1 - rejected) * failing
     for (good, bad), chance in reached.items():
-        found[SUCCESSES if good > bad else FAILS] += chance
-    return _with_shot(found, rules.cast(board, special))
+        ends[SUCCESSES if good > bad else FAILS] += chance
+    return _with_shot(ends, rules.cast(board, special))
 
 
-def _with_shot(found: dict[str, Fraction], cast: Sequence[str]) -> Chances:
+def _with_shot(ends: dict[str, Fraction], cast: Sequence[str]) -> Chances:
     """The chances with a shot at random after the missions, if there is a Merlin."""
     if MERLIN in cast:
         known = sum(rules.is_evil(role) and role != rules.OBERON for role in cast)
         hit = Fraction(1, len(cast) - max(known, 1))  # Oberon knows himself alone
-        won = found.pop(SUCCESSES, Fraction(0))
-        found |= {SHOT: won * hit, MISSED: won * (1 - hit)}
-    return {ending: Fraction(found.get(ending, 0)) for ending in rules.ENDINGS}
+        won = ends.pop(SUCCESSES, Fraction(0))
+        ends |= {SHOT: won * hit, MISSED: won * (1 - hit)}
+    return {ending: Fraction(ends.get(ending, 0)) for ending in rules.ENDINGS}
 
 
 def evil_in_team(board: Board, mission: int) -> dict[int, Fraction]:
@@ -176,7 +146,8 @@ def evil_in_team(board: Board, mission: int) -> dict[int, Fraction]:
 def _mission_fails(board: Board, mission: int, fail: Fraction) -> Fraction:
     """The chance that a random team makes a mission fail."""
     needed = board.fails_needed[mission]
-    return sum(chance * _at_least(evil, fail, needed) for evil, chance in evil_in_team(board, mission).items())
+    chances = evil_in_team(board, mission).items()
+    return sum((chance * _at_least(evil, fail, needed) for evil, chance in chances), Fraction(0))
 
 
 def _at_least(trials: int, chance: Fraction, least: int) -> Fraction:

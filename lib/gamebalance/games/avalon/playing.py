@@ -1,19 +1,110 @@
-"""Tables of Avalon from a seed: any policies, one game or many."""
+"""A table of Avalon as all see it, and games at it from a seed, by any policies."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from itertools import accumulate
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.games.avalon import rules
-from gamebalance.games.avalon.rules import MISSED, SHOT, SUCCESSES, WINNER, Board, Team, View
-from gamebalance.games.avalon.table import Public
+from gamebalance.games.avalon.rules import FAILS, MISSED, REJECTIONS, SHOT, SUCCESSES, WINNER, Board, Team, View
 
 Number = int | float | Fraction
+
+
+class Proposal(NamedTuple):
+    """A team that was proposed, who proposed it, and the seats that approved."""
+
+    leader: int
+    team: Team
+    approving: Team
+
+
+class Mission(NamedTuple):
+    """A mission that was played: all proposals for it, of which the last one went, the fails, and whether it failed."""
+
+    proposals: tuple[Proposal, ...]
+    fails: int
+    failed: bool
+
+    @property
+    def team(self) -> Team:
+        return self.proposals[-1].team
+
+
+@dataclass(frozen=True)
+class Public:
+    """All that everybody has seen: the missions played, and the proposals for the next one."""
+
+    board: Board
+    missions: tuple[Mission, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def failed(self) -> int:
+        """Missions that failed."""
+        return sum(mission.failed for mission in self.missions)
+
+    @property
+    def succeeded(self) -> int:
+        """Missions that succeeded."""
+        return len(self.missions) - self.failed
+
+    @property
+    def scores(self) -> list[tuple[int, int]]:
+        """How many missions had succeeded and failed before each mission that was played."""
+        failed = accumulate((mission.failed for mission in self.missions[:-1]), initial=0)
+        return [(at - lost, lost) for at, lost in zip(range(len(self.missions)), failed, strict=False)]
+
+    @property
+    def leader(self) -> int:
+        """Who proposes next; seat 0 begins."""
+        made = sum(len(mission.proposals) for mission in self.missions) + len(self.proposals)
+        return made % self.board.players
+
+    @property
+    def size(self) -> int:
+        """Members of the next team."""
+        return self.board.sizes[len(self.missions)]
+
+    @property
+    def lost(self) -> str | None:
+        """How good has lost at the missions, if it has: one of `rules.ENDINGS`."""
+        if self.failed == self.board.to_win:
+            return FAILS
+        return REJECTIONS if len(self.proposals) == self.board.proposals and not self.team_goes else None
+
+    @property
+    def is_won(self) -> bool:
+        """Whether enough missions have succeeded; a shot may follow."""
+        return self.succeeded == self.board.to_win
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_won or self.lost is not None
+
+    def voted(self, team: Team, approving: Team) -> "Public":
+        """The table after a vote: the proposal stands with the others; a team that goes has still to be `played`."""
+        return replace(self, proposals=(*self.proposals, Proposal(self.leader, team, approving)))
+
+    @property
+    def team_goes(self) -> bool:
+        """Whether the team proposed last was approved, and its mission is still to be played."""
+        return bool(self.proposals) and len(self.proposals[-1].approving) >= self.board.majority
+
+    def played(self, fails: int) -> "Public":
+        """The table after the team proposed last has gone and so many fails were shown."""
+        failed = fails >= self.board.fails_needed[len(self.missions)]
+        return Public(self.board, (*self.missions, Mission(self.proposals, fails, failed)))
+
+    @property
+    def results(self) -> tuple[tuple[Team, int, bool], ...]:
+        """Team, fails and whether it failed, of each mission."""
+        return tuple((mission.team, mission.fails, mission.failed) for mission in self.missions)
 
 
 class Policy(Protocol):
@@ -47,21 +138,7 @@ class Played:
 
 
 def play(board: Board, special: Sequence[str], policy: Policy, seed: int, number: int = 0) -> Played:
-    """Game `number` of a seed, each with its own random numbers.
-
-    Parameters
-    ----------
-    board : Board
-    special : sequence of str
-        The special roles in the game, as for `rules.cast`.
-    policy : Policy
-        How all play; what differs by role or seat it reads from the view.
-    seed, number : int
-
-    Returns
-    -------
-    Played
-    """
+    """Game `number` of a seed, each with its own random numbers; `special` as for `rules.cast`."""
     rng = np.random.default_rng([check_seed(seed), whole_number("number", number)])
     cast = rules.cast(board, special)
     roles = tuple(cast[place] for place in rng.permutation(len(cast)))

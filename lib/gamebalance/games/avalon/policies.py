@@ -8,8 +8,8 @@ import numpy as np
 
 from gamebalance.base.checks import flag, number
 from gamebalance.games.avalon import rules
+from gamebalance.games.avalon.playing import Public
 from gamebalance.games.avalon.rules import MERLIN, MORDRED, MORGANA, PERCIVAL, Board, Team, View
-from gamebalance.games.avalon.table import Public
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gamebalance.games.avalon.playing import Public
 from gamebalance.games.avalon.rules import MERLIN, MISSIONS, TO_WIN, Board, is_evil
-from gamebalance.games.avalon.table import Public
 
 #: The kinds of people whose votes differ.
 KINDS = ("evil", "good", "merlin")

@@ -73,11 +73,6 @@ class Board:
         Fails at which each mission fails.
     proposals : int
         So many rejected teams in a row lose for good.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
     """
 
     players: int
@@ -135,15 +130,8 @@ BOARDS = {
 
 
 def cast(board: Board, special: Sequence[str] = ()) -> tuple[str, ...]:
-    """The roles at a table: the special ones, and loyal players and minions in the other places.
+    """The roles at a table: the special ones, each at most once, and loyal players and minions in the other places.
 
-    Raises
-    ------
-    ValueError
-        If a role is none of the special ones, is there twice, or there are more of one side than places.
-
-    Examples
-    --------
     >>> cast(BOARDS[5], ["merlin", "mordred"])
     ('merlin', 'loyal', 'loyal', 'mordred', 'minion')
     """

@@ -1,12 +1,11 @@
 """All-in-or-fold Hold'em for two to four players: exact equities, sampled deals, and equilibria.
 
-`cards` names the 169 starting hands, `equity` counts showdowns with the evaluator `phevaluator`, `deals` and `triples`
+`cards` names the 169 starting hands, `equity` counts showdowns with the evaluator `phevaluator`, `game` and `triples`
 turn them into weighted deals, `PushFold` is the game on such deals, `minimax` finds the equilibrium of two players, and
 `solve` looks for one of any number.
 """
 
 from gamebalance.games.holdem.cards import HANDS, hand_number
-from gamebalance.games.holdem.deals import Deals, heads_up, one_card, sampled
 from gamebalance.games.holdem.equilibrium import (
     Equilibrium,
     Evaluation,
@@ -16,7 +15,7 @@ from gamebalance.games.holdem.equilibrium import (
     minimax,
     solve,
 )
-from gamebalance.games.holdem.game import PushFold
+from gamebalance.games.holdem.game import Deals, PushFold, heads_up, one_card, sampled
 
 __all__ = [
     "HANDS",

@@ -142,15 +142,13 @@ def deal_values(game: PushFold, push: np.ndarray) -> np.ndarray:
 
 def check_push(game: PushFold, push: np.ndarray) -> np.ndarray:
     """`push` as an array of floats, if it is a strategy of this game; else ValueError."""
+    shape = game.nodes, len(game.deals.names)
     try:
         push = np.ascontiguousarray(push, dtype=float)
     except (TypeError, ValueError):
         raise ValueError(f"push = {shown(push)}: an array of probabilities is needed") from None
-    if push.shape != (game.nodes, len(game.deals.names)):
-        needed = f"({game.nodes}, {len(game.deals.names)})"
-        raise ValueError(f"push has shape {push.shape}: {needed}, decisions and hands, is needed")
-    if not ((push >= 0) & (push <= 1)).all():
-        raise ValueError(f"push: probabilities from 0 to 1 are needed, not {push.min():.6g} to {push.max():.6g}")
+    if push.shape != shape or not ((push >= 0) & (push <= 1)).all():
+        raise ValueError(f"push has shape {push.shape}: numbers from 0 to 1 are needed, decisions and hands, {shape}")
     return push
 
 

@@ -1,13 +1,18 @@
-"""The game: each seat in turn goes all-in or folds."""
+"""Deals (who holds what, how often, how every pot would be shared), and the game: each seat goes all-in or folds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
+from math import perm
 
 import numpy as np
 
-from gamebalance.base.checks import shown, whole_number
+from gamebalance.base.checks import check_seed, in_memory, shown, whole_number
 from gamebalance.base.kinds import Real
-from gamebalance.games.holdem.deals import Deals
+from gamebalance.games.holdem.cards import HANDS, disjoint_deals, starting_hand
+from gamebalance.games.holdem.equity import equities, pot_shares, showdown_strengths, shuffled
+from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 FOLD, PUSH = "f", "p"
 
@@ -15,6 +20,128 @@ FOLD, PUSH = "f", "p"
 MOST_CHIPS = 1e9
 
 _SEATS = ("cutoff", "button", "small blind", "big blind")
+
+MOST_PLAYERS = 4
+
+#: The most boards dealt for each deal.
+MOST_BOARDS = 8
+
+# Deals are made in pieces, so that the cards of all of them never lie in memory together.
+_PIECE = 50_000
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """A list of weighted deals, all that a game without betting on the board needs to know.
+
+    `hands`, shape (deals, players), is what each seat sees, as a number into `names`. `shares`, shape (deals, players,
+    2^players), are those of the pot when the seats of a set show their hands; the set is a number whose bit s stands
+    for seat s. One seat alone wins everything, and of the empty set the last seat does.
+    """
+
+    hands: np.ndarray
+    weights: np.ndarray
+    shares: np.ndarray
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        # The compiled loops look up whatever stands here without asking; shares are often in single precision.
+        number, players = self.hands.shape if self.hands.ndim == 2 else (0, 0)
+        fits = number and 2 <= players <= MOST_PLAYERS and self.hands.dtype.kind in "iu"
+        fits = fits and 0 <= self.hands.min() <= self.hands.max() < len(self.names)
+        for name, shape in (("weights", (number,)), ("shares", (number, players, 2**players))):
+            values = getattr(self, name)
+            fits = fits and values.shape == shape and -1e-6 <= values.min() <= values.max() <= 1 + 1e-6
+        if not fits or not abs(self.weights.sum() - 1) <= SUM_TOLERANCE:
+            raise ValueError(
+                f"hands, weights, shares: numbers of hands below {len(self.names)}, shape (deals, 2 to 4 players), "
+                "weights that sum to 1 and shares from 0 to 1, shape (deals, players, 2^players), are needed"
+            )
+
+    @property
+    def players(self) -> int:
+        return self.hands.shape[1]
+
+    @cached_property
+    def frequencies(self) -> np.ndarray:
+        """Probability of each hand in each seat, shape (players, hands)."""
+        return np.array([np.bincount(seat, self.weights, len(self.names)) for seat in self.hands.T])
+
+    def part(self, chosen: slice) -> "Deals":
+        """Some of the deals, their weights scaled to sum to 1."""
+        weights = self.weights[chosen]
+        return Deals(self.hands[chosen], weights / weights.sum(), self.shares[chosen], self.names)
+
+
+def heads_up(wins: np.ndarray, ties: np.ndarray) -> Deals:
+    """All deals of two starting hands, with exact probabilities, and equities from all `equity.count_showdowns`."""
+    equity = equities(wins, ties).ravel()
+    hands = np.indices((len(HANDS), len(HANDS))).reshape(2, -1).T.astype(np.int16)
+    weights = disjoint_deals().ravel() / disjoint_deals().sum()
+    shares = _shares(np.zeros_like(hands))
+    shares[:, 0, 3], shares[:, 1, 3] = equity, 1 - equity
+    return Deals(hands, weights, shares, HANDS)
+
+
+def sampled(players: int, deals: int, seed: int, boards: int = 1) -> Deals:
+    """Deals from a shuffled deck to 2 to 4 players, each with the mean outcome over 1 to 8 boards.
+
+    All cards come from one deck, so hands that share cards or hold each other's cards back do so as they should.
+    """
+    players = whole_number("players", players, 2, MOST_PLAYERS)
+    deals, boards = whole_number("deals", deals, 1), whole_number("boards", boards, 1, MOST_BOARDS)
+    in_memory(f"deals = {deals}", deals * players * (2 + 4 * 2**players))
+    random = np.random.default_rng([check_seed(seed), players])
+    hands = np.empty((deals, players), np.int16)
+    shares = np.empty((deals, players, 2**players), np.float32)
+    for begin in range(0, deals, _PIECE):
+        piece = slice(begin, min(begin + _PIECE, deals))
+        hands[piece], shares[piece] = _dealt(piece.stop - begin, players, boards, random)
+    return Deals(hands, np.full(deals, 1 / deals), shares, HANDS)
+
+
+def one_card(cards: Sequence[int], players: int) -> Deals:
+    """Deals of a toy deck, given by ranks: one card each, the highest takes the pot, equal ones divide it."""
+    cards = [whole_number("cards", card, 0, 10_000) for card in cards]
+    if len(cards) < 2:
+        raise ValueError(f"cards = {shown(cards)}: two cards or more are needed")
+    players = whole_number("players", players, 2, min(MOST_PLAYERS, len(cards)))
+    # A tuple of Python numbers for each deal, and its shares of every pot.
+    in_memory(f"cards: {len(cards)} of them", perm(len(cards), players) * (100 + 40 * players * 2**players))
+    dealt = np.array(list(permutations(cards, players)), np.int16)
+    ranks, hands = np.unique(dealt, return_inverse=True)
+    weights = np.full(len(dealt), 1 / len(dealt))
+    return Deals(hands.reshape(dealt.shape).astype(np.int16), weights, _shares(-dealt), tuple(map(str, ranks)))
+
+
+def _dealt(deals: int, players: int, boards: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Starting hands and mean shares of some deals."""
+    order = shuffled(deals, 52, 2 * players, random)
+    holes = np.sort(order.reshape(deals, players, 2), axis=2)
+    flat = holes.reshape(deals, -1)
+    shares = [_shares(showdown_strengths(flat, _board(flat, random))) for _ in range(boards)]
+    return starting_hand(holes[..., 1], holes[..., 0]), np.asarray(sum(shares)) / boards
+
+
+def _board(held: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Five cards for each deal from those that nobody holds, shape (deals, 5)."""
+    # Drawn are places among the cards left; each is moved up past every card held that is not above it.
+    dead = np.sort(held, axis=1)
+    board = shuffled(len(held), 52 - held.shape[1], 5, random)
+    for card in dead.T:
+        board = board + (board >= card[:, None])
+    return board
+
+
+def _shares(strengths: np.ndarray) -> np.ndarray:
+    """`Deals.shares` of hands with these strengths; the lower, the better."""
+    deals, players = strengths.shape
+    shares = np.zeros((deals, players, 2**players))
+    shares[:, -1, 0] = 1
+    for showing in range(1, 2**players):
+        seats = (showing >> np.arange(players) & 1).astype(bool)
+        shares[:, :, showing] = pot_shares(strengths, seats)
+    return shares
 
 
 def _chips(name: str, value) -> float:

@@ -10,8 +10,8 @@ from gamebalance.base.checks import check_seed, whole_number
 from gamebalance.base.jit import njit
 from gamebalance.base.splitmix import GOLDEN, mix_word
 from gamebalance.games.holdem.cards import HANDS, all_pairs
-from gamebalance.games.holdem.deals import Deals
 from gamebalance.games.holdem.equity import strengths_on
+from gamebalance.games.holdem.game import Deals
 
 #: Number of triples a <= b <= c of the 169 hands.
 TRIPLES = 169 * 170 * 171 // 6

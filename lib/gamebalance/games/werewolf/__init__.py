@@ -5,10 +5,9 @@ under any assignment of roles is exact. `Observer` turns it into beliefs.
 """
 
 from gamebalance.games.werewolf.observer import Observer, PlanObserver
-from gamebalance.games.werewolf.playing import Game, play, town_win_rate
+from gamebalance.games.werewolf.playing import Game, all_histories, exact_town_win_rate, play, town_win_rate
 from gamebalance.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Public, Setup, start, view
 from gamebalance.games.werewolf.strategies import VOTES, Strategies
-from gamebalance.games.werewolf.tree import all_histories, exact_town_win_rate
 
 __all__ = [
     "ROLES",

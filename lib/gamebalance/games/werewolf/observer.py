@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamebalance.base.checks import listed, shown, whole_number
+from gamebalance.base.checks import shown, whole_number
 from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.games.werewolf import rules, strategies
@@ -83,7 +83,6 @@ class Observer:
 
         `suspicion` is what the voters of the rule "bayes" think; by default what this observer thinks.
         """
-        self._check_seats(event)
         if self.public.winner:
             raise ValueError(f"event = {shown(event)}: the game is over, the {self.public.winner} won")
         if self.public.is_night != isinstance(event, Night) or bool(self.public.speakers) != isinstance(event, Speech):
@@ -105,18 +104,6 @@ class Observer:
                 weights = weights * self._likelihood(voter, self._vote_table(voter, suspicion), target)
             weights = weights * self._agrees(event)
         return self._with(self.public.after(event), weights, event)
-
-    def _check_seats(self, event: Event) -> None:
-        """Refuse what is no event, and seats that are not at the table."""
-        if not isinstance(event, Event):
-            raise ValueError(f"event = {shown(event)}: a Night, Speech or Votes is needed")
-        if isinstance(event, Votes):
-            seats = [seat for vote in listed("votes", event.votes) for seat in listed("vote", vote)]
-            seats += [] if event.hanged is None else [event.hanged]
-        else:
-            seats = [event.victim if isinstance(event, Night) else event.player]
-        for seat in seats:
-            whole_number(f"seat in {shown(event)}", seat, 0, self.setup.players - 1)
 
     def follow(self, events: Iterable[Event]) -> "Observer":
         """The observer after several events."""

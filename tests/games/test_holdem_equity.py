@@ -3,12 +3,11 @@
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from phevaluator import evaluate_7cards
 
-from gamebalance.games.holdem import HANDS, equity, hand_number
 from gamebalance.games.holdem import cards as c
+from gamebalance.games.holdem import equity, hand_number
 from gamebalance.publish import published
 from tests.oracles import holdem
 from tests.refusals import refuses
@@ -22,13 +21,6 @@ def test_the_kernel_counts_as_the_plain_loop_does():
     equity._add_board(masks[chosen], hands[chosen], strengths[chosen], 3, *fast)
     holdem.add_board(masks[chosen], hands[chosen], strengths[chosen], 3, *plain)
     assert (fast == plain).all() and fast[0].sum() > 0 and fast[1].sum() > 0
-
-
-def test_live_hands_leave_the_board_alone():
-    masks, hands, strengths = equity.live_hands(holdem.numbers("As Ks Qs Js Ts"))
-    assert len(masks) == 1081 and (strengths == 1).all()
-    assert not (masks & sum(1 << card for card in holdem.numbers("As Ks Qs Js Ts"))).any()
-    assert np.bincount(hands, minlength=169)[0] == 3
 
 
 def test_a_published_count_over_all_boards():
@@ -73,14 +65,6 @@ def test_stored_counts_agree_with_a_few_boards_counted_again(against_any):
     assert np.corrcoef(sampled, exact)[0, 1] > 0.98
 
 
-def test_rows_are_read_back(monkeypatch):
-    told = np.random.default_rng(7).integers(0, 10**12, (2, 169, 169))
-    monkeypatch.setattr(equity, "all_showdowns", lambda: told)
-    lines = [equity.row(hand) for hand in range(169)]
-    assert [(line["hand"], line["name"]) for line in lines] == list(enumerate(HANDS))
-    assert (np.array(equity.counts(pd.DataFrame(lines))) == told).all()
-
-
 def test_pots_are_shared_by_the_best_who_show():
     strengths = np.array([[5, 3, 3, 9]], np.int16)
     assert equity.pot_shares(strengths, [True] * 4).tolist() == [[0, 0.5, 0.5, 0]]
@@ -98,7 +82,5 @@ def test_shuffles_are_permutations_and_even():
 
 test_bad_input_is_refused = refuses(
     (lambda: equity.row(-1), "hand = -1"),
-    (lambda: equity.count_showdowns([[0, 1, 2, 3, 52]], [1]), "board = "),
     (lambda: equity.count_showdowns([[0, 1, 2, 3, 3]], [1]), "board = "),
-    (lambda: equity.count_showdowns([[0, 1, 2, 3]], [1]), "board = "),
 )

@@ -3,9 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 
-from chapters import worth_of_a_coalition as essay_coalitions
 from gamebalance.games import coalitions as known
-from gamebalance.multiplayer.cooperative import TUGame
 from tests.refusals import refuses
 
 
@@ -25,16 +23,6 @@ def test_worths():
     ]  # fmt: skip
 
 
-def test_completions_of_the_second_example():
-    alone, split = essay_coalitions.essay_four("alone"), essay_coalitions.essay_four("best split")
-    for coalition, worth in essay_coalitions.ESSAY_FOUR.items():
-        assert alone.worth(tuple(coalition)) == split.worth(tuple(coalition)) == worth
-    missing = ["AC", "AD", "BC", "BD", "ACD", "BCD"]
-    assert [alone.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 30, 30]
-    assert [split.worth(tuple(part)) for part in missing] == [20, 20, 20, 20, 35, 35]
-    assert split.is_superadditive() and not alone.is_superadditive()
-
-
 test_no_such_game = refuses(
     (lambda: known.glove_market(8, 9), "right = 9"),
     (lambda: known.apex(2), "players = 2"),
@@ -44,11 +32,6 @@ test_no_such_game = refuses(
     (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
     (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
 )
-
-
-def test_edges_of_the_bankruptcy_game():
-    assert isinstance(known.bankruptcy(0, [1, 2]), TUGame)
-    assert list(known.bankruptcy(3, [1, 2]).nucleolus().values()) == [1, 2]
 
 
 def test_random_games():

@@ -41,12 +41,6 @@ def test_rules_on_single_games():
     assert silent.payoffs(play(silent, DEAL, 0, 2, 2)) == (0, 1, 1)
 
 
-def test_size_of_the_tree():
-    assert len(TREE.terminals) == 6 * 27 * 8
-    # Claims: 3 wolf's, 6 seer's, 3 villager's; votes: each with the 27 (of which only the possible) triples heard.
-    assert len(TREE.information_sets) == (3 + 6 + 3) * (1 + 27)
-
-
 def test_silence_is_an_equilibrium_and_so_is_talk():
     babble = cfr.solve(TREE, 1000, "cfr+")
     assert babble.nash_conv < 1e-5 and babble.value == pytest.approx((0.5, 0.5, 0.5), abs=1e-5)
@@ -126,21 +120,10 @@ def test_a_team_of_one_gets_the_value_of_the_game(player, value):
     assert team.correlated_maxmin(Kuhn(2), [player]).value == pytest.approx(value, abs=1e-6)
 
 
-def test_plans_without_claims():
-    assert team.correlated_maxmin(ClaimGame(claims=False), TOWN).value == pytest.approx(0.5)
-
-
-def test_nothing_at_stake():
-    game = Written(2, (0, 0, {i: (1, 1, {j: (0, 0) for j in "xy"}) for i in "xy"}))
-    found = team.correlated_maxmin(game, [0])
-    assert (found.value, found.upper) == (0, 0)
-
-
 test_bad_arguments_are_refused = refuses(
     (lambda: team.correlated_maxmin(TREE, (1,)), r"team = \(1,\): all players of 3 but one"),
     (lambda: team.correlated_maxmin(TREE, 1), "team = 1"),
     (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
     (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
     (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
-    (lambda: claim.mimic({}), r"plan: information set \('seer', 0, 1, None, None\) is missing"),
 )
