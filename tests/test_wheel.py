@@ -18,6 +18,8 @@ from gamebalance.publish import paths, printed
 from tests.observed.made_up import forum_game, write
 from tests.refusals import refused
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FROZEN = ("data/observed", "data/published")
@@ -119,8 +121,6 @@ def test_commands_need_no_extra(unpacked, tmp_path):
     ]
     program = f"""
 from gamebalance.commands.main import main
-
-pytestmark = pytest.mark.thorough
 for words in {commands}:
     try:
         main(words)

@@ -13,6 +13,8 @@ import pytest
 from gamebalance.commands import main
 from gamebalance.publish import files, jobs, manifest, runner, stamps
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def elsewhere(tmp_path):
@@ -212,8 +214,6 @@ def test_a_notebook_cut_short_is_named(half, world, ran, expected):
 
 NUMBERS = """
 from gamebalance.base.jit import njit
-
-pytestmark = pytest.mark.thorough
 
 @njit
 def square(x):

@@ -13,6 +13,8 @@ import tiny_collection as tiny
 from gamebalance.commands import main
 from gamebalance.publish import runner
 
+pytestmark = pytest.mark.thorough
+
 #: Runs `collection heavy` on collections, each in a process of its own that finds all modules loaded. Arguments: what
 #: is to happen (nothing, a kill, a full disk), before which change of a file, and where. Each leaves in its folder what
 #: it has said, and the rows that it has computed.
@@ -23,8 +25,6 @@ import pandas
 from gamebalance.base import workers
 from gamebalance.commands import collection, main
 from gamebalance.publish import heavy, runner
-
-pytestmark = pytest.mark.thorough
 
 CHANGES = {"open", "os.chmod", "os.link", "os.mkdir", "os.remove", "os.rename", "os.truncate"}
 results, steps = None, 0

@@ -14,6 +14,8 @@ import psutil
 import pytest
 import yaml
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = [sys.executable, "-c", "from gamebalance.commands.program import program; program()"]
 #: As the report makes its chapters.
 MAPS = """
@@ -88,8 +90,6 @@ from gamebalance.commands.program import program; program()
 WITHIN = """
 import os, signal
 from gamebalance.commands import interrupts
-
-pytestmark = pytest.mark.thorough
 work = "os.kill(os.getpid(), signal.SIGINT)\\nwhile True: pass"
 interrupts.run(lambda: exec(work, {"__name__": "numba.made_up", "os": os, "signal": signal}))
 """

@@ -11,6 +11,8 @@ import pytest
 
 from gamebalance.publish import runner
 
+pytestmark = pytest.mark.thorough
+
 #: Runs `figures` and kills it, for each collection in a process of its own that finds all modules loaded. Arguments: a
 #: folder with outputs that stand for a run of the notebook; moments, each with its collection. The last line is a list
 #: of how the processes ended.
@@ -19,8 +21,6 @@ import json, multiprocessing, os, pathlib, shutil, signal, subprocess, sys, time
 import myst_nb, pydata_sphinx_theme, sphinx.application
 from gamebalance.publish import paths, runner
 from gamebalance.publish.site import onefile
-
-pytestmark = pytest.mark.thorough
 
 kept = pathlib.Path(sys.argv[1])
 start, replace, perform = subprocess.Popen, os.replace, runner.perform

@@ -12,11 +12,11 @@ import pytest
 
 from gamebalance.publish import jobs
 
+pytestmark = pytest.mark.thorough
+
 #: Stands for the command line: writes down how it was called.
 STUB = f"""#!{sys.executable}
 import json, os, sys
-
-pytestmark = pytest.mark.thorough
 call = {{"arguments": sys.argv[1:], "environment": dict(os.environ)}}
 with open("calls", "a", encoding="utf-8") as file:
     file.write(json.dumps(call) + chr(10))

@@ -17,6 +17,8 @@ from gamebalance.commands import main
 from gamebalance.publish import readme, translations
 from tests.observed.made_up import NAME, avalon_game, early_sheet, forum_game
 
+pytestmark = pytest.mark.thorough
+
 TRIES = Path(__file__).with_name("tries.py")
 
 
@@ -128,8 +130,6 @@ def test_what_cannot_be_read_is_one_line(name, read):
 
 GAME = """
 from gamebalance.multiplayer import OVER
-
-pytestmark = pytest.mark.thorough
 class Game:
     players = 2
     def start(self): return 0

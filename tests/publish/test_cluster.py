@@ -19,6 +19,8 @@ from gamebalance.base.workers import as_finished, for_each
 from gamebalance.sanguosha import AS_WRITTEN, simulate, simulation, solve_seatings
 from tests.kills import hand_out, victim, waits_once
 
+pytestmark = pytest.mark.thorough
+
 GAMES = 20_000
 
 
@@ -110,8 +112,6 @@ CLIENT = """
 import sys
 from gamebalance.base.workers import for_each
 from tests.kills import waits_once
-
-pytestmark = pytest.mark.thorough
 try:
     for_each(range(2), waits_once, 1, arguments=(sys.argv[1],))
 except ValueError as error:
