@@ -32,7 +32,8 @@ ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.S)
 #: What is for the site alone: links to a heading, and other files of an item.
 APART = re.compile(r'<a class="headerlink".*?</a>|<li class="apart">.*?</li>', re.S)
 TITLE = re.compile(r"<(/?)h([1-6])\b")
-ID = re.compile(r'(?<=\s)id="([^"]+)"')
+#: The id of a tag: code that is shown has quotes, but no bracket that opens a tag.
+ID = re.compile(r'(<[a-zA-Z][^<>]*?\s)id="([^"]+)"')
 LINK = re.compile(r'<a\b([^>]*?)\shref="([^"]*)"([^>]*)>(.*?)</a>', re.S)
 SOURCE = re.compile(r'<(img|iframe)\b([^>]*?)\ssrc="([^"]*)"')
 SECTION = re.compile(r'<section[^>]*\sid="([^"]+)"[^>]*>\s*<h2[^>]*>(.*?)</h2>', re.S)
@@ -92,7 +93,7 @@ class OneFile:
             for name in pages
             if (file := folder / f"{name}.html").is_file()
         }
-        times = Counter(name for text in self.pages.values() for name in {*ID.findall(text)})
+        times = Counter(name for text in self.pages.values() for name in {name for _, name in ID.findall(text)})
         times.update(map(self.name, self.pages))
         #: Ids that one page alone has: they stay as they are.
         self.own = {name for name, count in times.items() if count == 1}
@@ -136,10 +137,10 @@ class OneFile:
         seen: set[str] = set()
 
         def named(found: re.Match) -> str:  # of a name that is given twice, the first place has it
-            if found[1] in seen:
-                return ""
-            seen.add(found[1])
-            return f'id="{self.name(page, found[1])}"'
+            if found[2] in seen:
+                return found[1]
+            seen.add(found[2])
+            return f'{found[1]}id="{self.name(page, found[2])}"'
 
         text = ID.sub(named, self.pages[page])
         text = TITLE.sub(lambda found: f"<{found[1]}h{min(6, int(found[2]) + lower)}", text)
