@@ -14,7 +14,7 @@ LIB = Path(__file__).resolve().parents[2] / "lib"
 FILES = [
     *(f"chapters/fair/page/{name}.js" for name in ("reading", "tables", "results")),
     *("chapters/mafia/page/reading.js", "chapters/countn/explorer/rules.js", "chapters/offline/language.js"),
-    *(f"gamebalance/fairness/{name}.py" for name in ("tables", "heads", "checking", "rows_of_games", "rows_of_labels")),
+    *(f"gamebalance/fairness/{name}.py" for name in ("tables", "checking", "rows_of_games", "seats")),
     "gamebalance/commands/forms.py",
 ]
 SCRIPT = re.compile(r"(?:(?<=[(=:,?] )|(?<=\()|(?<=return ))/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+)/([a-z]*)")

@@ -16,6 +16,21 @@ from gamebalance.publish.site.chapters import chapter
 from gamebalance.publish.site.places import Places
 from gamebalance.publish.site.rendering import render
 
+#: The first page of a collection that has none of its own.
+BARE = """# {title}
+
+{description}
+
+```{{toctree}}
+:hidden:
+
+chapters/index
+findings
+glossary
+items
+about
+```
+"""
 #: What the site offers as files, by folder.
 OFFERED = {
     "data": ("*/*.csv", "results/*.json"),
@@ -77,6 +92,8 @@ def _spoken(places: Places, language: Language) -> dict[str, str]:
     }
     made = {f"{folder}findings.md": render("findings.md.j2", **values)}
     made[f"{folder}glossary.md"] = render("glossary.md.j2", **values)
+    if language == ENGLISH and not places.manifest.front:
+        made["index.md"] = BARE.format(title=places.manifest.title, description=places.manifest.description)
     if places.manifest.front:
         index = f"{folder}index.md"
         first = front.first_page(places.project, places.manifest, language)
