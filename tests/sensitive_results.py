@@ -86,7 +86,6 @@ def normal_forms():
     gap = normal_form.cce_gap(game, joint)
     small = normal_form.NormalFormGame(np.random.default_rng(5).random((3, 3, 3, 3)))
     long_run += tuple(np.ravel([normal_form.alpha_rank(small, alpha).distribution for alpha in (2.5, 70, np.inf)]))
-    long_run += tuple(normal_form.alpha_rank_one_population(small.payoffs[0, 0], 3.7).distribution)
     return [*game.strategy_payoffs(profile, 0), *game.regrets(profile), *long_run, gap, *replies.ravel()]
 
 
