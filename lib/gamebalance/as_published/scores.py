@@ -39,8 +39,9 @@ class ScoreSlips:
         check_fields(self)
 
 
-#: The program as printed, and with both slips repaired, each renegade getting the consolation.
+#: The program as printed.
 SCORES_AS_PRINTED = ScoreSlips()
+#: With both slips repaired, each renegade getting the consolation.
 SCORES_REPAIRED = ScoreSlips(False, False, False)
 
 

@@ -69,8 +69,9 @@ class TransferDefects:
         check_fields(self)
 
 
-#: The program as printed, and with everything repaired.
+#: The program as printed.
 AS_PRINTED = TransferDefects()
+#: With everything repaired.
 REPAIRED = TransferDefects(False, False, False, False)
 
 

@@ -29,7 +29,7 @@ class Places:
 
     project: Project
     manifest: Manifest
-    folder: Path  # what the site is made in
+    folder: Path = Path()  # what the site is made in
     whole: bool = True  # with the library, and texts of the project that links lead to
     sources: set[str] = field(default_factory=set)  # files of the project that a link leads to: each gets a page
 
