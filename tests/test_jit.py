@@ -116,6 +116,18 @@ def test_a_full_disk_costs_one_line(folder, monkeypatch):
     assert lines == ["what was compiled cannot be kept for the next start: No space left on device"]
 
 
+def test_a_damaged_file_on_a_full_disk_is_no_error_either(folder, monkeypatch):
+    loads(4)
+    (file,) = folder.rglob("*.nbc")
+    file.write_bytes(b"x")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert loads(4) == (8, 0, 1)
+
+
 def test_the_folder_goes_away_while_it_is_used(folder):
     folder.rmdir()
     assert loads(4) == (8, 0, 1)

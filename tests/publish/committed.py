@@ -42,7 +42,7 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
     for path in references.update(project, manifest, write=False):
         yield f"{path}: a reference has another number (gamebalance collection readme)"
     folder, _ = site.build(project, manifest, whole=False)
-    report = onefile.OneFile(Places(project, manifest, folder), folder).document()
+    report = onefile.OneFile(Places(project, manifest), folder).document()
     if report.encode() != files.content(project.figures / "report.html"):
         yield "figures/report.html is not made from the notebooks, figures and results beside it"
 

@@ -129,6 +129,11 @@ def test_a_frame_runs_its_script_and_touches_nothing_else(ran_with_page, window)
     assert [url for url in requests if not re.match(r"file:|data:|about:srcdoc", url)] == []
     frame.locator("h1").evaluate("() => parent.postMessage({chapter: 'how-many'}, '*')")
     window.wait_for_url("**/report.html#how-many")
+    window.locator("#tiny-page-1 details.menu > summary").click()
+    with window.expect_download() as saved:
+        window.get_by_role("button", name="This page alone (HTML) of Page 1.1").click()
+    assert saved.value.suggested_filename == "tiny-page-1.html"
+    assert saved.value.path().read_text(encoding="utf-8") == DOCUMENT
 
 
 def test_chinese_brings_its_font():

@@ -88,7 +88,8 @@ class _Cache(FunctionCache):
         try:
             return super().load_overload(signature, context)
         except Exception:  # whatever a wrong file may cause: it is written anew
-            self._cache_file.flush()
+            with contextlib.suppress(OSError):
+                self._cache_file.flush()
             return None
 
     def save_overload(self, signature, code) -> None:

@@ -30,8 +30,8 @@ def build(project: Project, manifest: Manifest, workers: int = 1, whole: bool = 
     source, target = folder / "source", folder / "html"
     complete = folder / "complete"  # only beside a site that was brought to its end
     if not complete.exists():
-        for folder in (target, target.with_name("doctrees")):
-            shutil.rmtree(folder, ignore_errors=True)
+        for half in (target, folder / "doctrees"):
+            shutil.rmtree(half, ignore_errors=True)
     complete.unlink(missing_ok=True)
     places = Places(project, manifest, folder, whole)
     with _few_collections():

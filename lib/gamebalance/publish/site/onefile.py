@@ -52,7 +52,7 @@ def build(project: Project, manifest: Manifest, force: bool = False, workers: in
         return False
     folder, _ = site.build(project, manifest, workers, whole=False)
     stamp.unlink(missing_ok=True)
-    write(target, OneFile(Places(project, manifest, folder), folder).document())
+    write(target, OneFile(Places(project, manifest), folder).document())
     write_json(stamp, {"inputs": inputs, "report": sha256(target)})
     return True
 
@@ -63,10 +63,15 @@ def _inputs(project: Project, manifest: Manifest) -> str:
     shown += [project.root / place for notebook in manifest.notebooks for place in (notebook.path, notebook.sheet)]
     shown += [project.root / output for item in manifest.items for output in item.outputs()]
     shown += (project.notebooks / "locale").rglob("*.po")
-    shown += (file for file in Path(site.__file__).parents[1].rglob("*") if file.suffix != ".pyc")
+    press = Path(site.__file__).parents[1]
+    shown += (file for file in press.rglob("*") if file.suffix != ".pyc")
+
+    def place(file: Path) -> str:
+        return file.relative_to(press if file.is_relative_to(press) else project.root).as_posix()
+
     return fingerprint.digest(
         {
-            "files": sorted((file.name, sha256(file)) for file in shown if file.is_file()),
+            "files": sorted((place(file), sha256(file)) for file in shown if file.is_file()),
             "findings": [result.row() for result in findings.collect(project, manifest)],
         }
     )
@@ -146,7 +151,7 @@ class OneFile:
         text = TITLE.sub(lambda found: f"<{found[1]}h{min(6, int(found[2]) + lower)}", text)
         text = LINK.sub(lambda found: self._link(page, *found.groups()), text)
         # A picture that lies in the file is not waited for; one that is lazy would be missing on paper.
-        text = text.replace(' loading="lazy"', ' decoding="async"')
+        text = re.sub(r'(<img\b[^<>]*) loading="lazy"', r'\1 decoding="async"', text)
         return SOURCE.sub(lambda found: self._source(page, *found.groups()), text)
 
     def _is_chapter(self, page: str) -> bool:

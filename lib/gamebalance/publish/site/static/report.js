@@ -29,6 +29,38 @@
   addEventListener("scroll", () => requestAnimationFrame(follow), { passive: true });
   follow();
 
+  const button = (text, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    made.addEventListener("click", () => act(made));
+    return made;
+  };
+
+  // What the page shows can be saved from there: a drawing, and a page with controls.
+  const save = (name, address) => Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  const offer = (item, text, act) => {
+    const made = button(text, act), entry = document.createElement("li");
+    made.setAttribute("aria-label", `${text} of ${item.querySelector("figcaption strong").textContent.replace(/\.$/, "")}`);
+    entry.append(made);
+    item.querySelector(".menu ul").prepend(entry);
+  };
+  document.querySelectorAll("figure.item-figure").forEach((item) => {
+    const { src } = item.querySelector("img");
+    const kind = src.startsWith("data:image/svg") ? "svg" : "png";
+    offer(item, `Picture (${kind.toUpperCase()})`, () => save(`${item.id}.${kind}`, src));
+  });
+  document.querySelectorAll("figure.item-page").forEach((item) => {
+    offer(item, "This page alone (HTML)", () => {
+      const address = URL.createObjectURL(new Blob([item.querySelector("iframe").srcdoc], { type: "text/html" }));
+      save(`${item.id}.html`, address);
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    });
+  });
+  contents.querySelector("summary").after(button("Show all code", (made) => {
+    const all = [...document.querySelectorAll("details.hide")], open = !all.every((cell) => cell.open);
+    all.forEach((cell) => { cell.open = open; });
+    made.textContent = open ? "Hide all code" : "Show all code";
+  }));
+
   // Paper is white.
   const page = document.documentElement.dataset, theme = page.theme;
   addEventListener("beforeprint", () => { page.theme = "light"; });

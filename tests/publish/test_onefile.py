@@ -201,6 +201,54 @@ def test_the_same_again_until_a_sheet_says_something_else(ran, edit):
     assert onefile.build(ran, manifest.load(ran)) and "2.0\u00a0h" in read(ran).find(id="how-many").get_text()
 
 
+def test_a_collection_without_findings_and_first_page_of_its_own(ran, edit):
+    edit.manifest(ran, lambda entries: [entry.pop("findings") for entry in entries["notebooks"]])
+    edit.manifest(ran, lambda entries: entries.pop("front"))
+    for entry in manifest.load(ran).notebooks:
+        executed = ran.root / entry.path
+        notebook = nbformat.read(executed, as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if "book.finding" not in cell.source]
+        nbformat.write(notebook, executed)
+    assert onefile.build(ran, manifest.load(ran))
+    page = read(ran)
+    assert page.h1.get_text() == "A tiny collection" and not page.select(".finding")
+    assert [link["href"] for link in page.select("nav .chapter > a")] == ["#how-many", "#a-picture"]
+
+
+def test_the_items_of_a_part_stand_under_it_once_there_are_two(ran, edit):
+    def divide(entries):
+        stem = entries["parts"][0]["notebooks"].pop()
+        entries["parts"].append({"key": "second", "title": "Second", "about": "Nobody.", "notebooks": [stem]})
+
+    edit.manifest(ran, divide)
+    (ran.notebooks / "tiny/02-a-picture.ipynb").rename(ran.notebooks / "second/02-a-picture.ipynb")
+    first = ran.notebooks / "tiny/01-how-many.ipynb"
+    first.write_text(first.read_text(encoding="utf-8").replace("(02-a", "(../second/02-a"), encoding="utf-8")
+    assert onefile.build(ran, manifest.load(ran))
+    page = read(ran)
+    findings = [
+        len([row for row in page.select(f"#part-{key} li") if "(" in row.get_text()]) for key in ("tiny", "second")
+    ]
+    assert findings == [2, 1]
+    titles = [plain(title) for title in page.select("#items h3")]
+    assert titles == ["1. Tiny 三国杀", "2. Second"]
+
+
+def test_what_the_report_is_made_of_lies_apart_and_is_not_made_twice(ran):
+    made = ran.build / "report"
+    assert {file.name for file in made.iterdir()} == {"source", "files", "doctrees", "html", "jupyter_execute", "complete"}
+    pages = {file: file.stat().st_mtime_ns for file in (made / "html/chapters").glob("*.html")}
+    assert onefile.build(ran, manifest.load(ran), force=True)
+    before = {file: file.stat().st_mtime_ns for file in pages}
+    assert onefile.build(ran, manifest.load(ran), force=True)
+    assert {file: file.stat().st_mtime_ns for file in pages} == before
+
+
+def test_code_that_is_shown_keeps_its_quotes():
+    text = '<pre>&lt;h1 id="x"&gt; loading="lazy"</pre><p id="x">a</p>'
+    assert [name for _, name in onefile.ID.findall(text)] == ["x"]
+
+
 def test_no_workers_are_refused_before_anything_is_touched(ran):
     before = (ran.figures / "report.html").read_bytes()
     with refused("workers = 0"):
@@ -313,5 +361,15 @@ def test_far_from_the_collection_it_saves_data_and_runs_no_script_but_its_own(ra
         window.locator("#tiny-table-1 a[download]").first.click()
     file = ran_for_reading.results / "tiny-table-1.csv"
     assert saved.value.suggested_filename == file.name and saved.value.path().read_bytes() == file.read_bytes()
+    window.locator("#tiny-figure-1 details.menu > summary").click()
+    with window.expect_download() as saved:
+        window.get_by_role("button", name="Picture (SVG) of Figure 1.1").click()
+    assert saved.value.suggested_filename == "tiny-figure-1.svg"
+    assert ElementTree.parse(saved.value.path()).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    code = window.locator("details.hide")
+    for name, count in (("Show all code", code.count()), ("Hide all code", 0)):
+        window.get_by_role("button", name=name).click()
+        assert window.locator("details.hide[open]").count() == count
+    assert code.count() > 3
     assert window.evaluate(FOREIGN) is None
     assert len(complaints) == 1 and "Content Security Policy" in complaints[0]
