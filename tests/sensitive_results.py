@@ -25,7 +25,7 @@ from gamebalance.multiplayer import normal_form
 from gamebalance.multiplayer.beliefs import Posterior, calibration
 from gamebalance.multiplayer.protocols import OVER
 from gamebalance.multiplayer.search import mcts
-from gamebalance.publish import style, svg_ids
+from gamebalance.publish import book, style
 from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.scoring import winner
 
@@ -162,7 +162,7 @@ def figure(folder):
         blank = {"Software": None} if kind == "png" else {"Date": None, "Creator": None}
         drawn.savefig(folder / f"figure.{kind}", metadata=blank)
     picture = folder / "figure.svg"
-    picture.write_text(svg_ids.renamed(picture.read_text(encoding="utf-8"), "figure"), encoding="utf-8")
+    picture.write_text(book.named(picture.read_text(encoding="utf-8"), "figure"), encoding="utf-8")
 
 
 def main(folder):

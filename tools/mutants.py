@@ -31,7 +31,7 @@ import pytest
 import yaml
 from mutations import Mutant, mutants
 
-from gamebalance.publish.imports import closure
+from gamebalance.publish.fingerprint import closure
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "mutants"

@@ -62,39 +62,26 @@ TAR, FOUR = tarred(), b'"C": 4'
 JSON = "season3.json: JSON is needed, nested at most 100 deep"
 CASES = {
     "zip, cut": (cut(zipped()), KIND),
-    "zip, without its end": (zipped()[:-30], KIND),
     "zip, encrypted": (zipped(flags=1), "season3.json: it is encrypted"),
     "zip, unknown method": (zipped(method=97), "season3.json: it is compressed by method 97; stored or deflated"),
-    "zip, bzip2": (zipped(method=12), "season3.json: it is compressed by method 12"),
     "zip, sum": (zipped(crc=1), "season3.json: it is cut short or damaged (Bad CRC-32 for file 'a/season3.json')"),
     "zip, damaged": (zipped().replace(zipped()[50:60], b"\xff" * 10), "season3.json: it is cut short or damaged ("),
     "zip, large": (zipped(bytes(17 * 2**20)), "season3.json: 16 MiB of a record are read, and it has more"),
     "zip, long name": (zipped(name=f"season{'3' * 5000}.json"), "333: its name has more than 255 characters"),
     "zip, no record": (zipped(name="a/seasons.json"), "no record was found there"),
-    "zip, a folder in its place": (zipped(b"", f"{NAME}/"), "no record was found there"),
     "tar, cut in a file": (cut(TAR), "season5.json: it is cut short or damaged (unexpected end of data)"),
-    "tar, cut in its first head": (TAR[:100], KIND),
     "tar, cut between files": (TAR[:-1024], "it is cut short or damaged"),
     "tar, cut in a head": (TAR[:-1024] + TAR[:100], "it is cut short or damaged"),
-    "tar, damaged head": (tarred(end=b"x" * 1024), "it is cut short or damaged"),
     "tar, large": (tarred(large(tarfile.REGTYPE, 600)), "512 MiB of an archive are read, and it has more"),
     "tar, large list": (tarred(large(tarfile.XHDTYPE, 17)), "16 MiB of names are read, and it has more"),
-    "tar, large name": (tarred(large(tarfile.GNUTYPE_LONGNAME, 17)), "16 MiB of names are read, and it has more"),
     "gzip, cut": (cut(gzip.compress(TAR)), "it is cut short or damaged (Compressed file ended"),
-    "gzip, cut at its end": (gzip.compress(TAR)[:-4], KIND),
-    "gzip, sum": (gzip.compress(TAR)[:-8] + bytes(8), "it is cut short or damaged (CRC check failed"),
     "gzip, no tar": (gzip.compress(SHEET), KIND),
-    "bzip2, damaged": (b"BZh9" + bytes(100), KIND),
     "xz, damaged": (b"\xfd7zXZ\0" + bytes(100), KIND),
     "deep": (zipped(b"[" * 100_000), JSON),
-    "rather deep": (zipped(b"[" * 500 + b"]" * 500), JSON),
     "nan": (zipped(SHEET.replace(FOUR, b'"C": NaN', 1)), JSON),
-    "infinite": (zipped(SHEET.replace(FOUR, b'"C": -Infinity', 1)), JSON),
     "huge number": (zipped(SHEET.replace(FOUR, FOUR + b"4" * 5000, 1)), JSON),
     "huge power": (zipped(SHEET.replace(FOUR, FOUR + b"e999", 1)), "C = inf: a seat from 1 to 10 is needed"),
     "no UTF-8": (zipped(b'["\xff\xfe\xfa"]'), JSON),
-    "no text": (zipped(bytes(range(256))), JSON),
-    "empty file": (zipped(b""), JSON),
     "empty": (b"", KIND),
     "text": (b"no archive", KIND),
 }  # fmt: skip
@@ -133,11 +120,6 @@ def test_what_unpacks_to_much_takes_little_memory(count):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("command", ["forum-mafia", "avalon"])
-def test_every_command_reads_in_the_same_way(count, command):
-    assert count(TAR[:100], command)[0] == 2 and KIND in count(command=command)[2]
-
-
 @pytest.mark.parametrize(
     "packed", [zipped, lambda: TAR, lambda: gzip.compress(TAR), lambda: zipped(name=f"../../{NAME}")]
 )
@@ -148,21 +130,19 @@ def test_whole_ones_are_read_and_nothing_is_unpacked(count, tmp_path, packed):
     assert {*tmp_path.parent.rglob("*")} - before == {tmp_path / "archive"}
 
 
-@pytest.mark.parametrize("packed", [zipped(), TAR, gzip.compress(TAR)])
-def test_so_many_files_are_looked_at(count, monkeypatch, packed):
-    monkeypatch.setattr(records, "MOST_FILES", 0)
-    code, out, err = count(packed)
-    assert (code, out) == (2, "") and "0 files are looked at, and there are more" in err
-
-
-def test_so_much_is_read_in_all(count, monkeypatch, tmp_path):
-    monkeypatch.setattr(records, "MOST_OF_ALL", 0)
+def test_limits_and_what_is_no_file(count, tmp_path, monkeypatch):
+    with monkeypatch.context() as small:
+        small.setattr(records, "MOST_FILES", 0)
+        for packed in (zipped(), TAR, gzip.compress(TAR)):
+            assert "0 files are looked at, and there are more" in count(packed)[2]
+    (tmp_path / "archive").unlink()
     (tmp_path / "archive").mkdir()
     (tmp_path / "archive/season3.json").write_bytes(SHEET)
-    assert "files season[0-9]*.json of 0 MiB are read, and not more" in count()[2]
-
-
-def test_what_is_no_file(count, tmp_path):
+    with monkeypatch.context() as small:
+        small.setattr(records, "MOST_OF_ALL", 0)
+        assert "files season[0-9]*.json of 0 MiB are read, and not more" in count()[2]
+    (tmp_path / "archive/season3.json").unlink()
+    (tmp_path / "archive").rmdir()
     os.mkfifo(tmp_path / "archive")
     assert count()[2].endswith("a folder, or a zip or tar file of one, is needed\n")
     (tmp_path / "archive").unlink()
@@ -203,9 +183,3 @@ def test_workbooks(case):
     assert tables.table(workbook(lambda text: text)).rows == 8
     with refused(message):
         tables.table(workbook(change))
-
-
-def test_so_much_of_a_workbook_is_read(monkeypatch):
-    monkeypatch.setattr(tables, "MOST_UNPACKED", 1000)
-    with refused("the table: unpacked it has more than the 0 MiB that are read"):
-        tables.table(workbook(lambda text: text))

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from gamebalance.commands import main
-from gamebalance.publish import readme, translations
+from gamebalance.publish import front, translations
 from tests.observed.made_up import NAME, avalon_game, early_sheet, forum_game
 
 pytestmark = pytest.mark.thorough
@@ -198,7 +198,7 @@ def inputs(ran) -> Path:
     catalogue = translations.file_of(ran, "fr")
     catalogue.parent.mkdir(parents=True)
     catalogue.write_text('msgid ""\nmsgstr ""\n')
-    (ran.root / "README.md").write_text("\n".join((*readme.FRONT, readme.BEGIN, readme.END, "long " * 1000)))
+    (ran.root / "README.md").write_text("\n".join((*front.FIRST_PAGE, *front.CHAPTERS, "long " * 1000)))
     for name, (place, content) in RECORDS.items():
         file = ran.root / name / place
         file.parent.mkdir(parents=True)

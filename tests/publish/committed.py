@@ -2,19 +2,7 @@
 
 from collections.abc import Iterator
 
-from gamebalance.publish import (
-    files,
-    findings,
-    fingerprint,
-    notebooks,
-    readme,
-    records,
-    references,
-    site,
-    stamps,
-    start,
-    translations,
-)
+from gamebalance.publish import files, findings, fingerprint, front, notebooks, records, site, translations
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
@@ -33,13 +21,13 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
     if wrong := records.faults(project, manifest, manifest.notebooks):
         yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(wrong)}"
         return
-    if readme.update(project, write=False):
+    if front.update_readme(project, manifest, write=False):
         yield "README.md: its first page or its list of chapters is out of date (gamebalance collection readme)"
-    if start.update(project, write=False):
-        yield f"notebooks/{start.NAME} is out of date (gamebalance collection readme)"
+    if front.update_start(project, manifest, write=False):
+        yield f"{front.START} is out of date (gamebalance collection readme)"
     # What is not translated yet is shown in English; `make test-all` lists it.
     yield from (fault for fault in translations.faults(project, manifest) if translations.MISSING not in fault)
-    for path in references.update(project, manifest, write=False):
+    for path in front.update_references(project, manifest, write=False):
         yield f"{path}: a reference has another number (gamebalance collection readme)"
     folder, _ = site.build(project, manifest, whole=False)
     report = onefile.OneFile(Places(project, manifest), folder).document()
@@ -77,7 +65,7 @@ def _heavy(project: Project, manifest: Manifest) -> Iterator[str]:
 
 def _strays(project: Project, manifest: Manifest) -> Iterator[str]:
     """Files that belong to nothing."""
-    known = {output for notebook in manifest.notebooks for output in stamps.outputs(notebook)}
+    known = {output for notebook in manifest.notebooks for output in notebook.outputs()}
     known |= {output for table in manifest.heavy for output in table.outputs()}
     known |= {"data/results/findings.csv", "figures/report.html", "figures/report.pdf"}
     for folder in (project.results, project.figures):

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from tiny_collection import FIGURE_NOTEBOOK, TABLE_NOTEBOOK, change_collection, made, make_project, once, write_notebook
 
-from gamebalance.publish import book, files, runner, stamps
+from gamebalance.publish import book, files, runner
 from gamebalance.publish.paths import Project
 
 FLAGS = (
@@ -60,7 +60,7 @@ def recall(_ran_once):
     """Stands for `jobs.perform`: a notebook leaves, without being run, what it left in the full run."""
 
     def perform(job):
-        for name in stamps.outputs(job.notebook):
+        for name in job.notebook.outputs():
             files.write(job.folder / name, (_ran_once.root / name).read_bytes())
         files.write(job.executed, (_ran_once.root / job.notebook.path).read_bytes())
         job.seconds = 1.0

@@ -1,7 +1,9 @@
 """Tables and figures: full precision on disk, readable on screen, the same bytes every time."""
 
+import functools
 import json
 import logging
+import re
 import subprocess
 import sys
 import warnings
@@ -12,7 +14,8 @@ import pandas as pd
 import pytest
 
 from gamebalance import publish
-from gamebalance.publish import files, sizes, style, tables
+from gamebalance.publish import files, style, tables
+from gamebalance.publish.book import named, size_note
 from gamebalance.publish.entries import Item
 from gamebalance.publish.progress_bar import wanted
 from tests.refusals import refused
@@ -39,13 +42,11 @@ def test_table_on_disk(tiny, shown):
     assert note[2:-1] in bundle["text/html"]
     book.state("It *is* so.")
     assert "It *is* so." not in str(shown) and shown[2][0]["text/markdown"].startswith("*Left out:")
-
-
-def test_the_full_run_has_no_note(tiny, shown):
+    shown.clear()
     book = publish.Book("how-many", games=20_000, seed=5)
     book.table("tiny-table-1", pd.DataFrame({"x": [0.1 + 0.2]}))
     book.state("It *is* so.")
-    assert book.full and (book.output / "data/results/tiny-table-1.csv").read_text() == "x\n0.3\n"
+    assert book.full and (folder / "tiny-table-1.csv").read_text() == "x\n0.3\n"
     assert "Small run" not in str(shown) and shown[1][0]["text/markdown"] == "It *is* so."
 
 
@@ -55,7 +56,6 @@ def test_the_full_run_has_no_note(tiny, shown):
         ({"games": 5, "workers": 1}, {"games": 5, "workers": 2}, None),
         ({"games": 100_000}, {"games": 10_000_000}, "Small run: games 100,000 of 10,000,000."),
         ({"games": 7}, {"games": 5}, "Not the full run: games 7 instead of 5."),
-        ({"all": False}, {"all": True}, "Small run: all False instead of True."),
         ({"sizes": [4, 5]}, {"sizes": [4, 5, 6]}, "Small run: sizes 4, 5 instead of 4, 5, 6."),
         ({"rules": "a", "n": 0}, {"rules": "b", "n": 0}, "Not the full run: rules a instead of b."),
         ({"n": 0}, {"n": 8}, "Small run: n 0 instead of 8."),
@@ -63,7 +63,7 @@ def test_the_full_run_has_no_note(tiny, shown):
     ],
 )
 def test_what_a_run_says_of_its_size(parameters, full, note):
-    assert sizes.note(parameters, full) == note
+    assert size_note(parameters, full) == note
 
 
 def test_table_with_index_and_two_levels(tiny, shown):
@@ -123,23 +123,11 @@ def test_a_table_folds_behind_the_values_of_its_first_column(tiny, shown):
         book.table("tiny-table-1", frame, select="role")
 
 
-def test_columns_without_a_group_reach_over_both_header_rows():
-    frame = pd.DataFrame({("", "players"): [4], ("", "line-up"): ["1-1-1-1"], ("Bal", "ours"): [0.5]})
-    content = tables.to_html(ITEM, frame, tables.formatted(frame))
-    assert '<th scope="col" rowspan="2" class="n">players</th><th scope="col" rowspan="2" class="s">line-up' in content
-    assert content.count("<th scope=") == 3 + 1 + 1  # three in the upper row, one below, one row header
-
-
 def test_what_is_missing_is_a_dash_and_an_error_of_zero_exact():
     frame = pd.DataFrame({"a": pd.array([1, None], "Int64"), "b": [1.5, None], "c": ["x", None], "s.e.": [0, None]})
     texts = tables.formatted(frame, {"a": "{:d}", "b": "{:.1f}", "s.e.": tables.or_exact("{:.2f}")})
     assert texts.to_numpy().tolist() == [["1", "1.5", "x", "exact"], ["–", "–", "–", "–"]]
     assert tables.or_exact("{:.2f}")(0.126) == "0.13"
-
-
-def test_emphasis_ends_at_its_own_star():
-    html = tables.inline("*A* beats *B*, **C** and *a few words*; 2 * 3 * 4")
-    assert html == "<em>A</em> beats <em>B</em>, <strong>C</strong> and <em>a few words</em>; 2 * 3 * 4"
 
 
 def test_default_formats_align():
@@ -203,18 +191,6 @@ def test_mistakes_are_named_and_write_nothing(tiny, mistake, parts):
     assert not (tiny.build / "scratch").exists()
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path):
-    file = files.write(tmp_path / "a.csv", "old")
-
-    def broken(path):
-        path.write_text("half")
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        files.write(file, broken)
-    assert file.read_text() == "old" and [entry.name for entry in tmp_path.iterdir()] == ["a.csv"]
-
-
 def test_progress_is_for_people(monkeypatch, capfd):
     assert not wanted()
     assert list(publish.progress(range(3), "three")) == [0, 1, 2]
@@ -230,7 +206,7 @@ def test_nothing_heavy_is_imported():
     imports = "from gamebalance import publish; from gamebalance.commands import main, collection"
     code = f"{imports}; from gamebalance.publish import runner; import sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
-    assert "gamebalance.publish.stamps" in loaded
+    assert "gamebalance.publish.jobs" in loaded
     assert not {"numba", "numpy", "pandas", "matplotlib", "papermill", "nbconvert"} & set(loaded)
 
 
@@ -240,3 +216,88 @@ def test_long_names_may_be_broken():
     )
     assert tables._cell("a.b & 3.14159265358979323846") == "a.b &amp; 3.14159265358979323846"
     assert tables._cell("<b>") == "&lt;b&gt;"
+
+
+# --- the same pictures on every processor ---
+
+
+@pytest.mark.parametrize("kind", ["log", "symlog"])
+def test_a_last_bit_moves_no_point_of_a_logarithmic_axis(kind):
+    _, axes = style.new_figure()
+    axes.set_yscale(kind)
+    transform = axes.yaxis.get_transform()
+    values = 10.0 ** np.arange(-3, 5)
+    for neighbour in (np.nextafter(values, 0), np.nextafter(values, 1e9)):
+        np.testing.assert_array_equal(transform.transform(neighbour), transform.transform(values))
+    if kind == "log":
+        assert transform.transform(values).tolist() == list(range(-3, 5))
+
+
+def test_logarithmic_axes_take_what_matplotlibs_take():
+    _, axes = style.new_figure()
+    axes.loglog([1, 2], [1, 2], base=2, nonpositive="mask")
+    axes.set_xscale("symlog", linthresh=3, linscale=2)
+    assert axes.yaxis.get_transform().transform(np.array([8.0]))[0] == 3
+
+
+ONE = '<clipPath id="p0123456789"/><g id="axes_1" clip-path="url(#p0123456789)"/><use xlink:href="#mabcdefabcd"/>'
+
+
+def test_names_in_a_picture_are_numbered_and_stay_joined():
+    other = ONE.replace("0123456789", "9876543210").replace("abcdefabcd", "0000000000")
+    picture = named(ONE, "figure")
+    assert picture == named(other, "figure") != named(ONE, "another")
+    clip, used, marker = re.findall(r"\b[pm][0-9a-f]{10}\b", picture)
+    assert clip == used != marker and 'id="axes_1"' in picture
+    assert named('<use href="#DejaVuSans-31"/>', "figure") == '<use href="#DejaVuSans-31"/>'
+
+
+def test_the_fonts_of_the_package_win_over_those_of_the_system():
+    """Chromium's packages bring a font of the same name, whose letters have other numbers and other edges."""
+    manager, name = style.font_manager.fontManager, "Noto Sans CJK SC"
+    style.use()
+    before = list(manager.ttflist)
+    manager.ttflist = [style.font_manager.FontEntry("/usr/share/fonts/NotoSansCJK.ttc", name), *before]
+    try:
+        style._register_fonts.__wrapped__()
+        assert {entry.fname for entry in manager.ttflist if entry.name == name} == {str(font) for font in style.FONTS}
+        assert len(manager.ttflist) >= len(before)
+    finally:
+        manager.ttflist = before
+
+
+# --- a rule shown as it is written ---
+
+
+def plain(x):
+    # A comment stays.
+    return x + 1
+
+
+def described(x):
+    """Add one.
+
+    At length.
+    """
+    if x:
+        return x + 1
+
+    return 1
+
+
+class Game:
+    @functools.cache  # noqa: B019
+    def move(self):
+        """Move."""
+        return {"主公": 1}
+
+
+PLAIN = "def plain(x):\n    # A comment stays.\n    return x + 1"
+DESCRIBED = 'def described(x):\n    """Add one."""\n    if x:\n        return x + 1\n\n    return 1'
+MOVE = '@functools.cache  # noqa: B019\ndef move(self):\n    """Move."""\n    return {"主公": 1}'
+
+
+def test_code_as_it_is_written():
+    """What is wrapped is shown itself."""
+    assert publish.source(plain).data == f"```python\n{PLAIN}\n```"
+    assert publish.source(plain, described, Game.move).data == f"```python\n{PLAIN}\n\n{DESCRIBED}\n\n{MOVE}\n```"

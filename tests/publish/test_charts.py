@@ -35,15 +35,6 @@ def test_each_bar_begins_where_the_one_before_ended():
     assert list(axes.get_xticks()) == [0, 1, 2, 3]
 
 
-def test_lines_lead_from_the_end_of_a_bar_to_the_next_bar():
-    """From the left edge of the one to the right edge of the other; and one along zero."""
-    lines = drawn(CHANGES, {}).lines
-    assert all(len(set(line.get_ydata())) == 1 for line in lines)
-    found = {tuple(line.get_xdata()): line.get_ydata()[0] for line in lines}
-    assert found.pop((0, 1)) == 0
-    assert found == {(place - 0.3, place + 1.3): pytest.approx(end) for place, end in enumerate(ENDS)}
-
-
 def test_marks_are_where_the_bar_would_end():
     """Measured from the bar's own beginning; each kind of mark has another shape."""
     axes = drawn(CHANGES, {"alone": [1.0, -2.0, 0.25], "last": pd.Series([2.5, 0.0, -1.0])})
@@ -54,14 +45,6 @@ def test_marks_are_where_the_bar_would_end():
         assert list(points.get_ydata()) == pytest.approx(heights)
         assert points.get_linestyle() == "None"
     assert alone.get_marker() != last.get_marker()
-
-
-def test_everything_is_in_sight():
-    """Also marks that go further than any bar."""
-    axes = drawn(CHANGES, {"alone": [4.0, -5.0, 0.0]})
-    low, high = axes.get_ylim()
-    assert low < -3 and high > 4
-    assert axes.get_xlim()[0] < -0.3 and axes.get_xlim()[1] > 3.3
 
 
 def test_stacked_bars_stand_on_each_other_and_are_told_apart_by_hatching():

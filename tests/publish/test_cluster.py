@@ -80,10 +80,6 @@ def test_a_heavy_row(tiny, processes, named):
     assert said[6].endswith(f"for each row at work on {os.environ[scheduler.VARIABLE]}")
 
 
-def test_the_work_was_done_by_the_cluster(named):
-    assert os.getpid() not in for_each(range(4), waits_once, 1, arguments=(None,)).values()
-
-
 def test_work_that_hands_out_work_waits_for_nobody(named, cluster):
     """Four tasks on two workers, who know the cluster too, and whose parts stay with them."""
     tasks = {key: (cluster.scheduler_address,) for key in range(4)}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gamebalance.publish import manifest, notebooks, paths, readme
+from gamebalance.publish import front, manifest, notebooks, paths
 from tests.publish import committed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,8 +19,8 @@ def found(project):
 @pytest.fixture
 def readable(ran):
     """The tiny collection after a full run, with its README."""
-    (ran.root / "README.md").write_text("\n".join((*readme.FRONT, readme.BEGIN, readme.END)) + "\n")
-    readme.update(ran)
+    (ran.root / "README.md").write_text("\n".join((*front.FIRST_PAGE, *front.CHAPTERS)) + "\n")
+    front.update_readme(ran, manifest.load(ran))
     return ran
 
 

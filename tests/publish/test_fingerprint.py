@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gamebalance.publish import fingerprint, imports, manifest
+from gamebalance.publish import fingerprint, manifest
 
 FILES = {
     "__init__.py": "import lazy_loader\n\n__getattr__, __dir__, __all__ = lazy_loader.attach(\n"
@@ -20,6 +20,7 @@ FILES = {
     "    if name == 'deep':\n        return import_module('gamebalance.studies.deep')\n",
     "studies/deep.py": "from ..cards import rules\n",
 }
+CARDS = "cards cards.play cards.rules fairness.metrics"
 
 
 @pytest.fixture
@@ -29,47 +30,39 @@ def library(tmp_path, monkeypatch):
         file = tmp_path / "gamebalance" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    monkeypatch.setattr(imports, "FOLDER", tmp_path)
+    monkeypatch.setattr(fingerprint, "FOLDER", tmp_path)
     yield tmp_path
-    imports._tree.cache_clear()
-    imports._of_file.cache_clear()
+    fingerprint._tree.cache_clear()
+    fingerprint._imported.cache_clear()
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("import numpy", []),
-        ("from gamebalance.fairness import metrics", ["fairness.metrics"]),
-        ("from gamebalance import balance", ["fairness.metrics"]),
-        (
-            "%matplotlib inline\nfrom gamebalance import cards",
-            ["cards", "cards.play", "cards.rules", "fairness.metrics"],
-        ),
-        ("from gamebalance.cards import rules", ["cards.rules"]),
-        ("from gamebalance.cards import play as p", ["cards.play", "fairness.metrics"]),
-        ("import gamebalance.dice", ["dice"]),
-        ("from gamebalance import door\n\ndoor.deep", ["cards.rules", "door", "studies.deep"]),
-        ("from gamebalance.door import deep", ["cards.rules", "studies.deep"]),
-        ("import gamebalance", ["", "dice", "fairness.metrics"]),
-        ("from gamebalance import *", ["", "dice", "fairness.metrics"]),
-        ("from gamebalance import unknown", ["", "dice", "fairness.metrics"]),
-        ("def", []),
+        ("import numpy", ""),
+        ("from gamebalance.fairness import metrics", "fairness.metrics"),
+        ("%matplotlib inline\nfrom gamebalance import cards", CARDS),
+        ("from gamebalance.cards import rules", "cards.rules"),
+        ("from gamebalance.cards import play as p", "cards.play fairness.metrics"),
+        ("from gamebalance.cards import play_all", CARDS),
+        ("import gamebalance.dice", "dice"),
+        ("from gamebalance import door\n\ndoor.deep", "cards.rules door studies.deep"),
+        ("def", ""),
     ],
 )
 def test_closure(library, source, expected):
-    found = [name.removeprefix("gamebalance").removeprefix(".") for name in imports.closure([source])]
-    assert found == sorted(expected)
+    assert [name.removeprefix("gamebalance.") for name in fingerprint.closure([source])] == expected.split()
+    for name in ("import gamebalance", "from gamebalance import *", "from gamebalance import balance"):
+        assert {"gamebalance", "gamebalance.dice", "gamebalance.fairness.metrics"} == {*fingerprint.closure([name])}
 
 
 def test_the_real_packages_bring_what_they_load_lazily():
     """Each public door of the collection: a missed dependency would be a stale result that nobody notices."""
-    press = imports.closure(["from gamebalance import publish"])
-    assert {f"gamebalance.publish.{name}" for name in ("book", "tables", "style", "printed", "sources")} <= set(press)
-    assert "gamebalance.multiplayer.cfr" in imports.closure(["from gamebalance import multiplayer"])
-    study = "gamebalance.as_published"
-    assert study in imports.closure(["from gamebalance import sanguosha"])
-    assert study not in imports.closure(["from gamebalance.sanguosha import solve"])
-    assert set(imports.closure(["import gamebalance"])) > set(press)
+    press = fingerprint.closure(["from gamebalance import publish"])
+    assert {f"gamebalance.publish.{name}" for name in ("book", "tables", "style", "printed")} <= set(press)
+    assert "gamebalance.multiplayer.cfr" in fingerprint.closure(["from gamebalance import multiplayer"])
+    assert "gamebalance.as_published" in fingerprint.closure(["from gamebalance import sanguosha"])
+    assert set(fingerprint.closure(["import gamebalance"])) > set(press)
 
 
 @pytest.fixture
@@ -127,7 +120,7 @@ def test_docstrings_count_where_code_is_shown(tiny, edit, library, now):
         edit.notebook(tiny.root / "notebooks/tiny/02-a-picture.ipynb", [*cells, last])
         file.write_text(FILES["cards/play.py"])
         before = now()
-        imports.code_hash.cache_clear()
+        fingerprint.code_hash.cache_clear()
         file.write_text("# Another comment.\n" + FILES["cards/play.py"])
         assert (now() != before) == counts
 
@@ -136,13 +129,24 @@ def test_docstrings_and_comments_are_no_code(tmp_path):
     def code_hash(text: str) -> str:
         file = tmp_path / f"{abs(hash(text))}.py"
         file.write_text(text)
-        return imports.code_hash(file)
+        return fingerprint.code_hash(file)
 
     plain = "def f(x):\n    return x\n"
     same = [
         '"""Module."""\n\n# why\ndef f(x):\n    """What\n\n    it does.\n    """\n    # how\n    return x\n',
         plain + "\n",
     ]
-    other = ["def f(x):\n    return x + 1\n", 'def f(x): """d"""; return x\n', 'T = """Module."""\n' + plain]
+    other = ["def f(x):\n    return x + 1\n", 'T = """Module."""\n' + plain]
     assert {code_hash(text) for text in same} == {code_hash(plain)}
-    assert len({code_hash(text) for text in [plain, *other]}) == 4
+    assert len({code_hash(text) for text in [plain, *other]}) == 3
+
+
+def test_a_table_is_named_in_full(tiny, edit, now):
+    """The name of another table that begins alike is another name."""
+    tiny.results.mkdir(parents=True)
+    edit.notebook(tiny.root / "notebooks/tiny/02-a-picture.ipynb", [*edit.figure_cells, "heavy.results('games-five')"])
+    before = now()
+    (tiny.results / "games.csv").write_text("x\n")
+    assert now() == before
+    (tiny.results / "games-five.csv").write_text("x\n")
+    assert now() != before

@@ -13,7 +13,7 @@ from fontTools.ttLib import TTFont
 from jupyter_client.manager import KernelManager
 from traitlets.config import Config
 
-from gamebalance.publish import lab, lab_contents, lab_folder, manifest, notebooks, start
+from gamebalance.publish import front, lab, lab_contents, manifest, notebooks
 
 pytestmark = pytest.mark.thorough
 
@@ -37,7 +37,7 @@ def kept(ran):
 def manager(ran, kept):
     """What opens and saves, where both notebooks are signed."""
     assert len(lab.sign(ran)) == 3  # the notebook to start with, too
-    config = Config({"NotebookNotary": lab_folder.signatures(ran)})
+    config = Config({"NotebookNotary": lab.signatures(ran)})
     return lab_contents.AsCommitted(root_dir=str(ran.root), config=config)
 
 
@@ -70,11 +70,10 @@ def test_of_cells_that_ran_again_only_what_came_out_differently_is_saved(ran, ma
     path = manifest.load(ran).notebooks[0].path
     before = notebooks.read(ran.root / path)
     content = asyncio.run(manager.get(path))["content"]
-    for cell in content["cells"]:
-        if cell["cell_type"] == "code":
-            cell["execution_count"] += 20
-            for output in cell["outputs"]:
-                output |= {"execution_count": cell["execution_count"]} if "execution_count" in output else {}
+    for cell in [cell for cell in content["cells"] if cell["cell_type"] == "code"]:
+        cell["execution_count"] += 20
+        for output in cell["outputs"]:
+            output |= {"execution_count": cell["execution_count"]} if "execution_count" in output else {}
     again = copy.deepcopy(content)
     assert again["cells"][-1]["outputs"][-1]["output_type"] == "execute_result"
     save(path, content)
@@ -88,12 +87,6 @@ def test_of_cells_that_ran_again_only_what_came_out_differently_is_saved(ran, ma
     assert [saved[number]["execution_count"] for number in changed] == [
         before["cells"][number]["execution_count"] + 20 for number in changed
     ]
-
-
-def test_a_new_notebook_is_saved(ran, save):
-    content = {"cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "Text"}], "metadata": {}}
-    save("notebooks/tiny/03-new.ipynb", {**content, "nbformat": 4, "nbformat_minor": 5})
-    assert notebooks.read(ran.notebooks / "tiny" / "03-new.ipynb")["cells"][0]["source"] == ["Text"]
 
 
 def trusted(manager, path):
@@ -113,7 +106,7 @@ def planted(file, **data):
     file.write_text(json.dumps({"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}))
 
 
-@pytest.mark.parametrize("way", ["new", "staged", "changed", "changed and staged", "linked", "elsewhere"])
+@pytest.mark.parametrize("way", ["staged", "changed and staged", "linked", "elsewhere"])
 def test_what_was_not_committed_is_not_trusted(way, ran, manager):
     first = manifest.load(ran).notebooks[0].path
     path = {"elsewhere": "figures/new.ipynb"}.get(way, first if "changed" in way else "notebooks/new.ipynb")
@@ -147,56 +140,28 @@ def test_a_kernel_runs_no_file_beside_its_notebook(tmp_path):
     assert not (tmp_path / "reached").exists()
 
 
-def test_line_ends_of_another_system_are_no_change(ran, manager):
-    path = manifest.load(ran).notebooks[0].path
-    (ran.root / path).write_bytes((ran.root / path).read_bytes().replace(b"\n", b"\r\n"))
-    assert trusted(manager, path)
-
-
-def test_a_broken_notebook_keeps_nobody_from_the_others(ran, kept):
-    first, second = manifest.load(ran).notebooks
-    (ran.root / first.path).write_text("<<<<<<< mine\n")
-    git(ran, "commit", "-a", "-m", "Broken")
-    assert lab.sign(ran) == [f"notebooks/{start.NAME}", second.path]
-
-
-@pytest.mark.parametrize(
-    ("way", "reason"),
-    [
-        ("a folder", "fatal: not a git repository"),
-        ("no commit", "fatal: not a valid object name: HEAD"),
-        ("another commit", "fatal: pathspec 'notebooks' did not match any files"),
-        ("no git", "git is not installed"),
-    ],
-)
-def test_where_git_says_nothing_nothing_is_trusted(way, reason, ran, monkeypatch, capsys):
-    if way != "a folder":
-        git(ran, "init")
-    if way == "another commit":
-        git(ran, "add", "collection.yaml")
-        git(ran, "commit", "-m", "Without the notebooks")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(ran.root.parent))
-    if way == "no git":
-        monkeypatch.setenv("PATH", str(ran.root))
+def test_where_git_says_nothing_nothing_is_trusted(ran, monkeypatch, capsys):
     monkeypatch.setattr("jupyterlab.labapp.main", lambda: None)
     monkeypatch.setattr(sys, "argv", [])
-    monkeypatch.setattr(lab_folder, "prepared", lambda where: {})
-    lab.main([])
-    line = capsys.readouterr().err
-    assert line.count("\n") == 1 and line.startswith(
-        f"No notebook is trusted, as git does not say which were committed here ({reason}"
-    )
-
-
-def test_without_jupyterlab_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(lab, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"^JupyterLab is not installed here: pip install 'gamebalance\[lab\]'$"):
+    monkeypatch.setattr(lab, "options", lambda where: {})
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(ran.root.parent))
+    told = "No notebook is trusted, as git does not say which were committed here ("
+    for reason in ("fatal: not a git repository", "fatal: not a valid object name: HEAD", "git is not installed"):
+        if "HEAD" in reason:
+            git(ran, "init")
+        if "installed" in reason:
+            monkeypatch.setenv("PATH", str(ran.root))
         lab.main([])
+        line = capsys.readouterr().err
+        assert line.count("\n") == 1 and line.startswith(told + reason)
 
 
-def test_outside_a_collection_one_line_says_so(monkeypatch, tmp_path):
+def test_what_keeps_it_from_starting_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("GAMEBALANCE_ROOT", str(tmp_path))
     with pytest.raises(SystemExit, match=r"^the project folder .* has no collection.yaml$"):
+        lab.main([])
+    monkeypatch.setattr(lab, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r"^JupyterLab is not installed here: pip install 'gamebalance\[lab\]'$"):
         lab.main([])
 
 
@@ -205,8 +170,8 @@ def test_where_settings_come_from(ran, monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "mine"))
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/etc/of/the/site")
-    options = lab_folder.prepared(ran)
-    assert lab_folder.prepared(ran) == options
+    options = lab.options(ran)
+    assert lab.options(ran) == options
     assert os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep) == [str(tmp_path / "mine"), "/etc/of/the/site"]
     assert os.environ["JUPYTER_CONFIG_DIR"].startswith(str(ran.build))
     assert os.environ["JUPYTER_DATA_DIR"].startswith(str(ran.build))
@@ -216,8 +181,8 @@ def test_where_settings_come_from(ran, monkeypatch, tmp_path):
 def test_the_font_has_the_characters_that_it_is_asked_for(ran):
     """What stands in the range of the style sheet: all that the font has beyond Latin."""
     first, last = 0x2E80, 0x9FFF
-    assert f"U+{first:X}-{last:X}, U+FF00-FFEF" in lab_folder.STYLE
-    codes = {code for code in TTFont(lab_folder.FONT).getBestCmap() if code > 0x2000}
+    assert f"U+{first:X}-{last:X}, U+FF00-FFEF" in lab.STYLE.read_text()
+    codes = {code for code in TTFont(lab.FONT).getBestCmap() if code > 0x2000}
     within = {code for code in codes if first <= code <= last or 0xFF00 <= code <= 0xFFEF}
     assert len(within) > 900 and {chr(code) for code in codes - within} <= set("–—‘’“”…·‐‑−→×")
 
@@ -286,13 +251,13 @@ def test_a_notebook_opens_as_it_was_saved(ran, kept, window, lab_window, edit, t
         "See [the other](a-picture), [a table](tiny-table-1), [a page](figures/page.html), [the list](collection.yaml)."
     )
     edit.manifest(ran, lambda entries: entries["front"]["doors"][0].update(says=says))
-    assert start.update(ran)
+    assert front.update_start(ran, manifest.load(ran))
     asked, complaints = [], []
     window.on("request", lambda request: asked.append(request.url))
     window.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     window.on("pageerror", lambda error: complaints.append(str(error)))
     before = {file: file.read_bytes() for file in ran.notebooks.rglob("*.ipynb")}
-    lab_window(f"notebooks/{start.NAME}")
+    lab_window(front.START)
     loaded = "face.family.includes('Collection CJK') && face.status == 'loaded'"
     window.wait_for_function(f"() => [...document.fonts].some(face => {loaded})")
     _click_through(window)
@@ -310,7 +275,7 @@ def _click_through(window):
     """Links of the notebook to start with open tabs: a text, a table in view, a page that runs its script, another."""
     opened = {"the list": "collection.yaml", "a table": "01-how-many", "a page": "page.html", "the other": "02-a-pic"}
     for link, file in opened.items():
-        window.locator(".lm-DockPanel-tabBar .lm-TabBar-tab", has_text=start.NAME).click()
+        window.locator(".lm-DockPanel-tabBar .lm-TabBar-tab", has_text="00-start-here").click()
         window.locator(".jp-Notebook").first.get_by_role("link", name=link, exact=True).first.click()
         window.locator(".lm-DockPanel-tabBar .lm-mod-current", has_text=file).wait_for()
         if link == "a table":
@@ -350,7 +315,7 @@ def _choose_dark(window, ran):
     for name in ("Theme", "JupyterLab Dark"):
         window.locator(".lm-Menu-itemLabel").get_by_text(name, exact=True).click()
     window.wait_for_selector("body[data-jp-theme-light=false]", state="attached")
-    folder = lab_folder.folder(ran) / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+    folder = ran.build / "jupyter" / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
     for _ in range(50):
         if (folder / "themes.jupyterlab-settings").exists():
             break

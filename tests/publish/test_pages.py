@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from tiny_collection import FIGURE_NOTEBOOK, change_collection, write_notebook
 
 from gamebalance import publish
-from gamebalance.publish import files, imports, manifest, pages, runner
+from gamebalance.publish import files, fingerprint, manifest, pages, runner
 from gamebalance.publish.entries import Item
 from gamebalance.publish.paths import Project
 from tests.refusals import refused
@@ -82,18 +82,13 @@ def test_files_beside_the_code_of_a_package_count(tmp_path, monkeypatch):
         (library / name).parent.mkdir(parents=True, exist_ok=True)
         (library / name).write_text("")
     (library / "plain.py").write_text("")
-    monkeypatch.setattr(imports, "FOLDER", tmp_path)
-    assert imports.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
-    found = imports.beside({"gamebalance.game": library / "game/__init__.py"})
+    monkeypatch.setattr(fingerprint, "FOLDER", tmp_path)
+    assert fingerprint.beside({"gamebalance": library / "__init__.py", "gamebalance.plain": library / "plain.py"}) == {}
+    found = fingerprint.beside({"gamebalance.game": library / "game/__init__.py"})
     assert found == {"gamebalance/game/page.css": library / "game/page.css"}
     (library / "plain.yaml").write_text("")
-    found = imports.beside({"gamebalance.plain": library / "plain.py"})
+    found = fingerprint.beside({"gamebalance.plain": library / "plain.py"})
     assert found == {"gamebalance/plain.yaml": library / "plain.yaml"}
-
-
-def test_what_a_run_wrote_is_named():
-    kinds = {"figures/a.html": "page", "figures/a.svg": "figure", "data/results/a.csv": "data"}
-    assert {file: runner._what(file) for file in kinds} == kinds
 
 
 @pytest.fixture(scope="module")

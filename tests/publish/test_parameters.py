@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamebalance.publish.parameters import parse
+from gamebalance.publish.notebooks import parse
 from tests.refusals import refused
 
 DEFAULTS = {"games": 10, "share": 0.5, "fast": False, "seating": "0123", "seats": [1, 2], "names": ["a"], "free": None}

@@ -3,6 +3,7 @@
 import pytest
 
 from gamebalance.commands.main import main
+from gamebalance.publish.front import CHAPTERS
 
 
 def _run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -49,12 +50,10 @@ def test_report_gathers_the_findings_first(ran, capsys):
 
 
 def test_readme(tiny, edit, capsys):
-    from gamebalance.publish.readme import BEGIN, END
-
     edit.manifest(tiny, lambda entries: entries.pop("front"))
 
     readme = tiny.root / "README.md"
-    readme.write_text(f"# Hello\n\n{BEGIN}\nold\n{END}\n\nThe end.\n")
+    readme.write_text(f"# Hello\n\n{CHAPTERS[0]}\nold\n{CHAPTERS[1]}\n\nThe end.\n")
     code, _, err = _run(capsys, "collection", "readme", "--check")
     assert code == 2 and "out of date" in err and "old" in readme.read_text()
     assert _run(capsys, "collection", "readme")[0] == 0

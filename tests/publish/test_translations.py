@@ -71,10 +71,6 @@ def test_a_french_unit_is_singular_below_two(said):
     assert wrong == [] and {plural for *_, plural in seen} == {"", "s"}
 
 
-def test_a_sheriff_who_investigates_is_no_elected_one(said):
-    assert found("警长", said["zh_CN"]) == found("警长", found("Bang|歹徒", said["zh_CN"]))
-
-
 def test_sources_and_notes_are_in_the_language(said):
     assert found(r"(Table|Figure|Page|[Cc]hapter|Appendix) [0-9A-I]", said["zh_CN"] + said["fr"]) == []
     assert (
@@ -84,27 +80,10 @@ def test_sources_and_notes_are_in_the_language(said):
     )
 
 
-def test_all_that_a_reader_of_the_first_page_sees_is_there(tiny):
-    found = translations.messages(manifest.load(tiny))
-    assert {
-        "Is the tiny game 三国杀 fair?",
-        "*So* it is.",
-        "Go on.",
-        "Nothing",
-        "simulated",
-        "two roles",
-        "games",
-    } <= set(found)
-    assert found["No more than {value:up} were played, & {lost:.1f} lost."] == "finding games-played"
-
-
 def test_no_catalogue_no_fault_and_english_alone(tiny):
     assert faults(tiny) == [] and [language.code for language in translations.all_of(tiny)] == ["en"]
-
-
-def test_a_new_catalogue_is_empty_and_says_so(tiny):
     translations.update(tiny, manifest.load(tiny), "fr")
-    assert len(faults(tiny)) == len(translations.messages(manifest.load(tiny)))
+    assert len(faults(tiny)) == len(translations.messages(manifest.load(tiny))) > 30
     assert not translations.update(tiny, manifest.load(tiny), "fr")
 
 

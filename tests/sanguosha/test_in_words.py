@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gamebalance.publish import manifest, notebooks, paths, readme
+from gamebalance.publish import front, manifest, notebooks, paths
 from gamebalance.sanguosha import LINEUPS, Lineup, in_words
 
 PROJECT = paths.project()
@@ -67,4 +67,4 @@ def test_findings_captions_and_what_is_shown(notebook):
 
 def test_the_first_page():
     page = (PROJECT.root / "README.md").read_text(encoding="utf-8")
-    assert not bare(page.partition(readme.FRONT[1])[0])
+    assert not bare(page.partition(front.FIRST_PAGE[1])[0])

@@ -17,10 +17,8 @@ def _names_of(kind: str, name: str) -> Callable[[click.Context, click.Parameter,
     """What a shell offers: the names of the manifest's entries of a kind that begin as typed; none outside."""
 
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-        from gamebalance.publish.manifest import load
-
         try:
-            known = [getattr(entry, name) for entry in getattr(load(paths.project()), kind)]
+            known = [getattr(entry, name) for entry in getattr(_loaded()[1], kind)]
         except (OSError, ValueError):
             return []
         return [each for each in known if each.startswith(incomplete)]
@@ -28,7 +26,12 @@ def _names_of(kind: str, name: str) -> Callable[[click.Context, click.Parameter,
     return complete
 
 
-_only = click.option("--only", multiple=True, metavar="NAME", shell_complete=_names_of("notebooks", "name"),
+def _workers(help: str, default: int = 2) -> Callable:
+    return click.option("--workers", default=default, show_default=True, help=help)
+
+
+_NOTEBOOK = _names_of("notebooks", "name")
+_ONLY = click.option("--only", multiple=True, metavar="NAME", shell_complete=_NOTEBOOK,
                      help="Only this notebook; may be repeated.")  # fmt: skip
 
 
@@ -39,9 +42,9 @@ def group() -> None:
 
 
 @group.command()
-@click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
+@_workers("Notebooks that run side by side.")
 @click.option("--force", is_flag=True, help="Run what is up to date, too.")
-@_only
+@_ONLY
 def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
     """Bring figures/, data/results/ and the report up to date."""
     from gamebalance.publish import jobs, runner
@@ -54,8 +57,8 @@ def figures(workers: int, force: bool, only: tuple[str, ...]) -> None:
 
 
 @group.command("verify", short_help="Compute all of it again, and compare.")
-@click.option("--workers", default=2, show_default=True, help="Notebooks that run side by side.")
-@_only
+@_workers("Notebooks that run side by side.")
+@_ONLY
 @forms.option()
 def verify_all(workers: int, only: tuple[str, ...], form: str) -> None:
     """Compute everything again in build/verify and say what came out the same.
@@ -65,17 +68,17 @@ def verify_all(workers: int, only: tuple[str, ...], form: str) -> None:
     from gamebalance.publish import verifying
 
     signal.signal(signal.SIGTERM, interrupts.interrupt)
-    found: dict[str, dict[str, str]] = {}
-    same = verifying.verify(paths.project(), _line if form == "text" else _aside, workers, only, found)
+    say = _line if form == "text" else lambda text: click.echo(text, err=True)
+    same, verdicts = verifying.verify(paths.project(), say, workers, only)
     if form != "text":
-        verdicts = [(notebook, *each) for notebook, results in found.items() for each in results.items()]
-        _write(form, [dict(zip(("notebook", "result", "verdict"), each, strict=True)) for each in verdicts])
+        found = [(notebook, *each) for notebook, results in verdicts.items() for each in results.items()]
+        _write(form, [dict(zip(("notebook", "result", "verdict"), each, strict=True)) for each in found])
     if not same:
         sys.exit(1)
 
 
 @group.command()
-@click.argument("name", shell_complete=_names_of("notebooks", "name"))
+@click.argument("name", shell_complete=_NOTEBOOK)
 @click.argument("assignments", nargs=-1, metavar="[PARAMETER=VALUE]...")
 @click.option("-p", "--parameter", multiple=True, metavar="PARAMETER=VALUE", help="The same as a bare assignment.")
 def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> None:
@@ -87,18 +90,17 @@ def run(name: str, assignments: tuple[str, ...], parameter: tuple[str, ...]) -> 
 
 
 @group.command("heavy", short_help="Compute the tables that take hours.")
-@click.option("--workers", default=1, show_default=True, help="Processes, where there is no cluster.")
+@_workers("Processes, where there is no cluster.", default=1)
 @click.option("--only", multiple=True, metavar="ID", shell_complete=_names_of("heavy", "id"),
               help="Only this table; may be repeated.")  # fmt: skip
 def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
     """Compute what is missing in the tables that take hours; a run that was stopped goes on where it was."""
     from gamebalance.publish import heavy, runner
-    from gamebalance.publish.manifest import load
 
     signal.signal(signal.SIGTERM, interrupts.interrupt)
     project = paths.project()
     with runner.alone(project):
-        heavy.run(project, load(project), _line, workers, only)
+        heavy.run(*_loaded(), _line, workers, only)
 
 
 @group.command("list", short_help="List the notebooks, figures and tables.")
@@ -106,9 +108,8 @@ def compute_heavy(workers: int, only: tuple[str, ...]) -> None:
 def list_notebooks(form: str) -> None:
     """List the notebooks with their questions and expected times, and their items with their ids."""
     from gamebalance.publish.jobs import duration
-    from gamebalance.publish.manifest import load
 
-    manifest = load(paths.project())
+    _, manifest = _loaded()
     if form != "text":
         _write(form, [_entry(notebook, item) for notebook in manifest.notebooks for item in notebook.items or [None]])
         return
@@ -127,18 +128,18 @@ def where() -> None:
 
 
 @group.command()
-@click.option("--workers", default=2, show_default=True, help="Processes that make its chapters.")
+@_workers("Processes that make its chapters.")
 @click.option("--force", is_flag=True, help="Write it even if nothing changed.")
 def report(workers: int, force: bool) -> None:
     """Make figures/report.html from the last full-size runs."""
     from gamebalance.publish.site import onefile
 
-    project, manifest = _full("report")
-    _line(f"figures/report.html {'written' if onefile.build(project, manifest, force, workers) else 'is up to date'}")
+    written = onefile.build(*_full("report"), force, workers)
+    _line(f"figures/report.html {'written' if written else 'is up to date'}")
 
 
 @group.command(short_help="Make build/site/html, a web site.")
-@click.option("--workers", default=2, show_default=True, help="Processes that read and write the pages.")
+@_workers("Processes that read and write the pages.")
 def site(workers: int) -> None:
     """Make build/site/html, a web site, from the last full-size runs."""
     from gamebalance.publish import records
@@ -152,33 +153,17 @@ def site(workers: int) -> None:
     _line(f"{project.relative(folder)}/index.html written")
 
 
-def _full(what: str) -> tuple[Any, Any]:
-    """The project and its manifest, if all results are those of a full run; ValueError that names what is not."""
-    from gamebalance.publish import findings, jobs, records
-    from gamebalance.publish.manifest import load
-
-    project = paths.project()
-    manifest = load(project)
-    records.check(project, manifest, f"the {what}")
-    os.environ.update(jobs.home(project))
-    findings.assemble(project, manifest)
-    return project, manifest
-
-
 @group.command(short_help="Write README.md's first page and all references.")
 @click.option("--check", is_flag=True, help="Write nothing; fail where something is out of date.")
 def readme(check: bool) -> None:
     """Write what is made of collection.yaml: README.md, the notebook to start with, the numbers of references."""
-    from gamebalance.publish import readme as page
-    from gamebalance.publish import records, references, start
-    from gamebalance.publish.manifest import load
+    from gamebalance.publish import front, records
 
-    project = paths.project()
-    manifest = load(project)
+    project, manifest = _loaded()
     records.check(project, manifest, "README.md", manifest.on_front())
-    changed = references.update(project, manifest, write=not check)
-    changed += ["README.md"] if page.update(project, write=not check) else []
-    changed += [f"notebooks/{start.NAME}"] if start.update(project, write=not check) else []
+    changed = front.update_references(project, manifest, write=not check)
+    changed += [front.README] if front.update_readme(project, manifest, write=not check) else []
+    changed += [front.START] if front.update_start(project, manifest, write=not check) else []
     if check and changed:
         raise ValueError(f"{changed[0]} is out of date: run gamebalance collection readme")
     for path in dict.fromkeys(changed):
@@ -195,12 +180,11 @@ def crate(target: Path | None) -> None:
     Into an archive, by default build/crate.zip, or a new folder; for repositories such as Zenodo.
     """
     from gamebalance.publish import crate as exported
-    from gamebalance.publish.manifest import load
 
-    project = paths.project()
+    project, manifest = _loaded()
     project.build.mkdir(exist_ok=True)
     target = target or project.build / "crate.zip"
-    count = exported.write(project, load(project), target)
+    count = exported.write(project, manifest, target)
     _line(f"{project.relative(target)} written: {count} files and {exported.METADATA}")
 
 
@@ -210,23 +194,30 @@ def translations() -> None:
     from pkgutil import resolve_name
 
     from gamebalance.publish import page_texts
-    from gamebalance.publish import translations as catalogues
-    from gamebalance.publish.languages import KNOWN
+
+    faults = page_texts.update_all(*_loaded(), resolve_name("chapters.pages:PAGES"))
+    for fault in faults:
+        _line(fault)
+    _line(f"{len(faults)} translations are missing" if faults else "all translations are there")
+
+
+def _loaded() -> tuple[Any, Any]:
+    """The project and its manifest."""
     from gamebalance.publish.manifest import load
 
     project = paths.project()
-    manifest = load(project)
-    pages = resolve_name("chapters.pages:PAGES")
-    for code in KNOWN:
-        if catalogues.read(project, code) is not None:
-            catalogues.update(project, manifest, code)
-            for name, (folder, texts) in pages.items():
-                if page_texts.takes_part(folder):
-                    catalogues.update_of(project, name, page_texts.messages(folder, texts), code)
-    found = [*catalogues.faults(project, manifest), *page_texts.faults(project, pages)]
-    for fault in found:
-        _line(fault)
-    _line(f"{len(found)} translations are missing" if found else "all translations are there")
+    return project, load(project)
+
+
+def _full(what: str) -> tuple[Any, Any]:
+    """The project and its manifest, if all results are those of a full run; ValueError that names what is not."""
+    from gamebalance.publish import findings, jobs, records
+
+    project, manifest = _loaded()
+    records.check(project, manifest, f"the {what}")
+    os.environ.update(jobs.home(project))
+    findings.assemble(project, manifest)
+    return project, manifest
 
 
 def _entry(notebook: Any, item: Any) -> dict[str, Any]:
@@ -241,10 +232,6 @@ def _write(form: str, rows: list[dict[str, Any]]) -> None:
     import pandas
 
     forms.echo(form, str, lambda: pandas.DataFrame(rows), lambda: rows)
-
-
-def _aside(text: str) -> None:
-    click.echo(text, err=True)
 
 
 def _line(text: str) -> None:

@@ -1,7 +1,7 @@
-"""The press around the science: manifest, frozen tables, figures and tables of a notebook, runner, report.
+"""The press around the science: manifest, frozen tables, figures and tables of a notebook, runner, report; no game.
 
-Nothing here knows a game, and nothing here is imported before it is used: ``gamebalance --help`` and a second
-``make figures`` with nothing to do start no plotting library.
+Nothing is imported before it is used: ``gamebalance --help`` and a ``make figures`` with nothing to do start no
+plotting library.
 """
 
 import sys
@@ -12,10 +12,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["style"],
     submod_attrs={
-        "book": ["Book"],
+        "book": ["Book", "source"],
         "printed": ["observed", "published"],
         "progress_bar": ["progress"],
-        "sources": ["source"],
     },
 )
 

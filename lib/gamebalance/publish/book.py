@@ -1,8 +1,12 @@
 """What a notebook does with its tables, figures, pages and findings: round, write, describe, show."""
 
+import ast
 import html
+import inspect
 import json
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
@@ -10,16 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from gamebalance.base.controls import Controls, Model, read
 from gamebalance.base.rounding import meant
-from gamebalance.publish import explore, files, findings, page_texts, pages, paths, provenance, sizes, svg_ids, tables
+from gamebalance.publish import explore, files, findings, page_texts, pages, paths, provenance, tables
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.manifest import load
 
 if TYPE_CHECKING:
     import pandas
+    from IPython.display import Markdown
     from matplotlib.figure import Figure
 
 #: Pixels per inch of the picture inside a notebook; the file in ``figures/`` is finer.
 SCREEN_DPI, FILE_DPI = 110, 200
+#: Parameters on which no result depends.
+IDLE = {"workers"}
+#: Where matplotlib writes or refers to a name, in an SVG, that ends in its hash.
+SVG_NAME = re.compile(r'(\bid="|href="#|url\(#)(\w*?)([0-9a-f]{10})(?=["\)])')
 
 
 class Book:
@@ -40,7 +49,7 @@ class Book:
                 f"{self._notebook.sheet} gives it {', '.join(expected) or 'none'}"
             )
         self._parameters = json.loads(json.dumps(parameters, default=_plain))
-        self._note = sizes.note(self._parameters, expected)
+        self._note = size_note(self._parameters, expected)
         self.output = paths.output_root()
         if self._note:
             text = f"{self._note} Statements that need the full run are left out."
@@ -95,25 +104,10 @@ class Book:
     ) -> None:
         """Write and show the figure of one setting, as `figure` does; in a live notebook with controls.
 
-        Parameters
-        ----------
-        item : str
-            A figure of the sheet.
-        controls : mapping from str to Slider or Choice
-        answer : callable
-            Takes a value for each control, by name, and returns a `gamebalance.base.controls.Answer`.
-        setting : str
-            What differs from the defaults, as ``name=value&name=value``. A notebook with a parameter of this name can
-            be run with any setting.
-        page : str, optional
-            Where the page is that the links of the answers are about.
-        prepare : callable, optional
-            Called in the background when there are controls: what makes later answers fast.
-
-        Raises
-        ------
-        ValueError
-            If the setting is none of these controls.
+        `answer` takes a value for each control, by name. `setting` is what differs from the defaults, as
+        ``name=value&name=value``; a notebook with a parameter of this name can be run with any setting. `page` is where
+        the page is that the links of the answers are about, and `prepare`, what makes later answers fast, is called in
+        the background when there are controls. ValueError if the setting is none of these controls.
         """
         entry = self._entry(item, "figure")
         state = read(controls, setting)
@@ -138,7 +132,13 @@ class Book:
             png = files.write(folder / f"{entry.id}.png", lambda file: _save(figure, file, entry))
             svg = files.write(folder / f"{entry.id}.svg", lambda file: _save(figure, file, entry))
         written = [png, svg, self._write_csv(entry, meant(data))]
-        content = _figure_html(figure, entry, self._note)
+        source, width = explore.png(figure, SCREEN_DPI)
+        # As HTML: JupyterLab drops the alt text of a bare picture, which a reader who cannot see it needs.
+        content = (
+            f'<figure class="gb-figure" style="margin: 0"><img src="{source}" '
+            f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
+            f"<figcaption>{tables.caption(entry, self._note)}</figcaption></figure>"
+        )
         self._write_record(entry.id, self._about(entry, content), written)
         text = "\n".join(filter(None, [f"{entry.label}. {entry.title}", self._note, entry.caption]))
         _display({"text/html": content, "text/plain": text, **(beside or {})}, {"item": entry.id})
@@ -158,7 +158,8 @@ class Book:
         shown = pages.frame(entry, content)
         self._write_record(entry.id, self._about(entry, shown), [file])
         _display({"text/html": shown, "text/plain": f"{entry.label}. {entry.title}"}, {"item": entry.id})
-        _show_caption(entry, self._note)
+        caption = f'<p class="gb-caption">{tables.caption(entry, self._note)}</p>'
+        _display({"text/html": caption, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
 
     def finding(
         self,
@@ -240,22 +241,7 @@ def _save(figure: "Figure", file: Path, entry: Item, dpi: int = FILE_DPI) -> Non
     blank = {"Software": None} if file.suffix == ".png" else {"Date": None, "Creator": None, "Title": entry.title}
     figure.savefig(file, dpi=dpi, metadata=blank)
     if file.suffix == ".svg":
-        file.write_text(svg_ids.renamed(file.read_text(encoding="utf-8"), entry.id), encoding="utf-8", newline="\n")
-
-
-def _figure_html(figure: "Figure", entry: Item, note: str | None) -> str:
-    """The figure as HTML: JupyterLab drops the alt text of a bare picture, which a reader who cannot see it needs."""
-    source, width = explore.png(figure, SCREEN_DPI)
-    return (
-        f'<figure class="gb-figure" style="margin: 0"><img src="{source}" '
-        f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
-        f"<figcaption>{tables.caption(entry, note)}</figcaption></figure>"
-    )
-
-
-def _show_caption(entry: Item, note: str | None) -> None:
-    content = f'<p class="gb-caption">{tables.caption(entry, note)}</p>'
-    _display({"text/html": content, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
+        file.write_text(named(file.read_text(encoding="utf-8"), entry.id), encoding="utf-8", newline="\n")
 
 
 def _display(bundle: dict[str, Any], about: dict[str, Any] | None = None) -> None:
@@ -264,3 +250,66 @@ def _display(bundle: dict[str, Any], about: dict[str, Any] | None = None) -> Non
     from IPython.display import display
 
     display(bundle, raw=True, metadata={"gamebalance": about} if about else {})
+
+
+def size_note(parameters: Mapping[str, Any], full: Mapping[str, Any]) -> str | None:
+    """One sentence on how a run differs from the full run; None where it does not."""
+    other = [name for name in full if name not in IDLE and parameters[name] != full[name]]
+    if not other:
+        return None
+    smaller = any(_smaller(parameters[name], full[name]) for name in other)
+    head = "Small run" if smaller else "Not the full run"
+    return f"{head}: {'; '.join(_difference(name, parameters[name], full[name]) for name in other)}."
+
+
+def _smaller(value: Any, full: Any) -> bool:
+    """Whether a value asks for less work: a smaller number, a False for a True, a shorter list."""
+    if isinstance(value, list) and isinstance(full, list):
+        return len(value) < len(full) or value < full
+    return isinstance(value, int | float) and isinstance(full, int | float) and value < full
+
+
+def _difference(name: str, value: Any, full: Any) -> str:
+    counts = all(type(number) is int and number > 0 for number in (value, full))
+    if counts and value < full and name not in ("seed", "game"):
+        return f"{name} {value:,} of {full:,}"
+    return f"{name} {_text(value)} instead of {_text(full)}"
+
+
+def _text(value: Any) -> str:
+    if type(value) is int:
+        return f"{value:,}"
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value) or "nothing"
+
+
+def named(svg: str, figure: str) -> str:
+    """An SVG with each hash in a name replaced by one of the figure's name and the order of appearance.
+
+    matplotlib names clip paths, markers and hatches by a hash of their unrounded coordinates, which differ between
+    processors where the coordinates that are written, with six decimals, do not.
+    """
+    numbers: dict[str, int] = {}
+
+    def name(place: re.Match) -> str:
+        number = numbers.setdefault(place[2] + place[3], len(numbers))
+        return place[1] + place[2] + files.sha256(f"{figure} {number}")[:10]
+
+    return SVG_NAME.sub(name, svg)
+
+
+def source(*functions: Callable[..., Any]) -> "Markdown":
+    """Show the code of some functions or methods, of each docstring its first line, as the last value of a cell."""
+    from IPython.display import Markdown
+
+    return Markdown("```python\n" + "\n\n".join(_short(function) for function in functions) + "\n```")
+
+
+def _short(function: Callable[..., Any]) -> str:
+    """The source of a function with the first line of its docstring alone."""
+    text = textwrap.dedent(inspect.getsource(inspect.unwrap(function))).rstrip()
+    definition: Any = ast.parse(text).body[0]
+    first, lines = definition.body[0], text.splitlines()
+    if not ast.get_docstring(definition) or first.lineno == first.end_lineno:
+        return text
+    summary = lines[first.lineno - 1].rstrip() + '"""'
+    return "\n".join([*lines[: first.lineno - 1], summary, *lines[first.end_lineno :]])

@@ -27,13 +27,12 @@ def compared_line(
     `line` is the ``color``, ``marker`` and ``label`` of ours; by default neutral, with a label for the printed ones.
     """
     label = None if line else "printed"
-    line = {**(line or {"color": COLOURS[0], "marker": "o", "label": "ours"}), "linestyle": "none"}
+    look: dict[str, Any] = {**(line or {"color": COLOURS[0], "marker": "o", "label": "ours"}), "linestyle": "none"}
     places = np.arange(len(names))
-    axes.errorbar(places, ours, yerr=ERROR_BAR * np.asarray(errors, float), capsize=2.5, clip_on=False, **line)
+    axes.errorbar(places, ours, yerr=ERROR_BAR * np.asarray(errors, float), capsize=2.5, clip_on=False, **look)
     # Not clipped: a mark at zero would lose its lower half.
-    hollow = {"marker": line["marker"], "linestyle": "none", "markersize": 11, "markerfacecolor": "none"}
-    hollow["clip_on"] = False
-    axes.plot(places, printed, **hollow, color=line["color"], markeredgewidth=1.1, label=label)
+    hollow: dict[str, Any] = {"linestyle": "none", "markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1.1}
+    axes.plot(places, printed, marker=look["marker"], color=look["color"], clip_on=False, label=label, **hollow)
     axes.set_xticks(places, names)
 
 
@@ -41,19 +40,11 @@ def legend_above(axes: "Axes", printed: bool = True) -> None:
     """A legend over the axes, where it covers nothing; it explains hollow marks if there are `printed` ones."""
     handles, labels = axes.get_legend_handles_labels()
     if printed:
-        hollow = {"markerfacecolor": "none", "color": "#555555"}
+        hollow: dict[str, Any] = {"markerfacecolor": "none", "color": "#555555"}
         handles += axes.plot([], [], marker="o", linestyle="none", markersize=11, **hollow)
         labels.append("printed")
-    axes.legend(
-        handles,
-        labels,
-        loc="lower left",
-        bbox_to_anchor=(0, 1.01),
-        ncols=5,
-        columnspacing=1.4,
-        handlelength=2.6,
-        borderaxespad=0.2,
-    )
+    look = {"ncols": 5, "columnspacing": 1.4, "handlelength": 2.6, "borderaxespad": 0.2}
+    axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1.01), **look)
 
 
 def draw_deviations(axes: "Axes", groups: Sequence[str], sources: Mapping[str, "pandas.DataFrame"]) -> None:
@@ -92,7 +83,7 @@ def draw_waterfall(
         axes.plot([place - 0.3, place + 1.3], [end, end], color=INK, linewidth=0.8)
     axes.axhline(0, color=INK, linewidth=0.8)
     for mark, (name, values) in zip(("o", "D"), marks.items(), strict=False):
-        colour = {"color": COLOURS[1], "markerfacecolor": "white", "linestyle": "none", "markersize": 5}
+        colour: dict[str, Any] = {"color": COLOURS[1], "markerfacecolor": "white", "linestyle": "none", "markersize": 5}
         axes.plot(places[:-1], bottoms[:-1] + values, mark, label=name, zorder=4, **colour)
     axes.set_xticks(places, names)
     axes.grid(axis="x", visible=False)
@@ -103,7 +94,7 @@ def stacked_bars(axes: "Axes", frame: "pandas.DataFrame", names: Sequence[str]) 
     """Bars over the index of a frame, its two columns on top of each other: plain below, hatched above."""
     below, above = (frame.iloc[:, place] for place in (0, 1))
     axes.bar(frame.index, below, color=COLOURS[0], label=names[0])
-    hatched = {"color": "white", "edgecolor": COLOURS[1], "hatch": "/////", "linewidth": 0.8}
+    hatched: dict[str, Any] = {"color": "white", "edgecolor": COLOURS[1], "hatch": "/////", "linewidth": 0.8}
     # An empty bar would still draw its edge.
     axes.bar(frame.index, above.where(above > 0), bottom=below, label=names[1], **hatched)
 
@@ -165,12 +156,12 @@ def draw_shares(axes: "Axes", frame: "pandas.DataFrame", margin: float) -> None:
     """
     places = np.arange(len(frame))[::-1]
     share, low, high, even = (100 * frame[name].to_numpy() for name in ("share", "low", "high", "even"))
-    band = {"height": 0.7, "color": "#dfe7ee", "label": f"even ± {100 * margin:g} points", "zorder": 1}
+    band: dict[str, Any] = {"height": 0.7, "color": "#dfe7ee", "label": f"even ± {100 * margin:g} points", "zorder": 1}
     axes.barh(places, 200 * margin, left=even - 100 * margin, **band)
     for place, middle in zip(places, even, strict=True):
         axes.plot([middle, middle], [place - 0.35, place + 0.35], color=INK, linewidth=1, zorder=2)
-    bars = {"fmt": "o", "color": COLOURS[0], "capsize": 4, "markersize": 7, "label": "share won, and interval"}
-    axes.errorbar(share, places, xerr=[share - low, high - share], zorder=3, **bars)
+    bars: dict[str, Any] = {"color": COLOURS[0], "capsize": 4, "markersize": 7, "label": "share won, and interval"}
+    axes.errorbar(share, places, xerr=[share - low, high - share], fmt="o", zorder=3, **bars)
     axes.set_yticks(places, [str(label) for label in frame.index])
     axes.set(xlabel="games won, %", ylim=(-0.6, len(frame) - 0.4))
     axes.grid(axis="y", visible=False)

@@ -17,10 +17,19 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Item(Entry):
+class Made(Entry):
+    """What a notebook or a heavy run writes."""
+
+    id: Slug  # the stem of its files in data/results, such as sanguosha-table-4
+
+    def outputs(self) -> list[str]:
+        """Its files, relative to the root, its record last."""
+        return [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+
+
+class Item(Made):
     """A numbered figure, table or page: an HTML document of its own that needs no network."""
 
-    id: Slug  # the stem of its files, such as sanguosha-table-4
     kind: Literal["figure", "table", "page"]
     label: Text  # its number as a reader cites it, such as Table 2.4: given by its place, never typed
     title: Text  # a few words for lists
@@ -34,15 +43,14 @@ class Item(Entry):
         return self
 
     def outputs(self) -> list[str]:
-        """The files of the item, relative to the root, its provenance record last."""
-        results = [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
+        results = super().outputs()
         if self.kind == "figure":
             return [f"figures/{self.id}.png", f"figures/{self.id}.svg", *results]
         return [f"figures/{self.id}.html", results[1]] if self.kind == "page" else results
 
 
 #: How a finding was found, and the words for it. Only a proof covers what was not computed, and what rests on chance,
-#: on records or on a clock is neither exact nor computed: the test that follows each finding to its source sees to it.
+#: on records or on a clock is neither exact nor computed: tests see to it.
 METHODS = {
     "proof": "proved",
     "exact": "computed exactly",
@@ -54,34 +62,14 @@ METHODS = {
 }
 #: The words for a finding that was decided at so many standard errors.
 JUDGED = "judged, where differences of {number} standard errors and more count"
-#: Words that reach further than any computation does.
-UNBOUNDED = re.compile(
-    r"\bfrom\b[^.;]*\bon\b|\b(?:every|all|any)\s+\$?N\b|\bfor (?:every|any)\b|\balways\b|\bnever\b|\bin general\b"
-)
 #: A number in a sentence: {value}, or the name of another number with the way it is written, {lord:.1f}. A bound is
 #: rounded to its safe side, {value:up} or {least:.0f down}.
 PLACEHOLDER = re.compile(r"\{([a-z_]\w*)(?::([^{}]*))?\}")
-#: Words beside a number that make it a bound, and the side to which it is rounded; `any` where that depends.
-BOUNDS = {
-    "up": r"\b(?:at most|up to|within|no more than|not more than) \{([^{}]*)\}"
-    r"|\b(?:no|none|nobody|never|not)\b[^.;:{}]* more than \{([^{}]*)\}|\bbetween \{[^{}]*\}%? and \{([^{}]*)\}"
-    r"|\{([^{}]*)\}%?(?: \w+){0,2} (?:at most(?! (?:\d|one|two))|at best|or less|or fewer)\b",
-    "down": r"\b(?:at least|no less than|no fewer than|between) \{([^{}]*)\}|\{([^{}]*)\}%?(?: \w+){0,2} or more\b",
-    "any": r"(?<!\bno )(?<!\bnot )\b(?:more than|less than|fewer than|below|above) \{([^{}]*)\}",
-}
 
 
-def wrong_bounds(text: str) -> list[str]:
-    """The places of numbers that the words beside them make bounds, and that are not rounded to the safe side."""
-    found = [(side, match) for side, words in BOUNDS.items() for match in re.finditer(words, text)]
-    places = [(("up", "down") if side == "any" else side, next(filter(None, match.groups()))) for side, match in found]
-    return [place for side, place in places if not place.endswith(side)]
-
-
-class Finding(Entry):
+class Finding(Made):
     """A statement that a reader quotes, with the numbers that its notebook computes; a dozen at most in a part."""
 
-    id: Slug  # the stem of its file without finding-, such as fairest-lineup
     claim: Text  # one whole sentence with its numbers' places; may hold Markdown emphasis and $mathematics$
     unit: Annotated[str, StringConstraints(strip_whitespace=True)] = ""  # what the number counts, such as points
     decimals: Annotated[int, Field(ge=0, le=15)]
@@ -90,14 +78,9 @@ class Finding(Entry):
     range: Text  # what it was found for, such as: four players, all six seatings
 
     @model_validator(mode="after")
-    def _as_wide_as_computed(self) -> "Finding":
+    def _has_its_number(self) -> "Finding":
         if "value" not in self.numbers():
             raise ValueError(f"finding {self.id}: its claim must hold {{value}}, the place of its number")
-        wide = UNBOUNDED.search(self.claim)
-        if wide and self.method != "proof":
-            raise ValueError(f'finding {self.id}: "{wide.group()}" needs the method proof, not {self.method}')
-        if wrong := wrong_bounds(self.claim):
-            raise ValueError(f"finding {self.id}: {{{wrong[0]}}} is a bound: say up or down after its format")
         return self
 
     def numbers(self) -> list[str]:
@@ -105,14 +88,12 @@ class Finding(Entry):
         return [match.group(1) for match in PLACEHOLDER.finditer(self.claim)]
 
     def outputs(self) -> list[str]:
-        """The file of the finding, relative to the root."""
         return [f"data/results/finding-{self.id}.json"]
 
 
-class Heavy(Entry):
+class Heavy(Made):
     """A table that takes hours, computed row by row by ``make heavy`` and read by notebooks."""
 
-    id: Slug  # the stem of its files in data/results
     title: Text
     function: Annotated[
         str, StringConstraints(pattern=r"^(gamebalance|chapters)(\.\w+){2,}$")
@@ -139,14 +120,11 @@ class Heavy(Entry):
         """The column that tells the rows apart."""
         return self.over if isinstance(self.over, str) else "case"
 
-    def outputs(self) -> list[str]:
-        """The table and its provenance record, relative to the root."""
-        return [f"data/results/{self.id}.csv", f"data/results/{self.id}.json"]
-
     def rows(self) -> dict[int, dict[str, Value]]:
         """By key: the arguments of the function for each row."""
         if isinstance(self.over, str):
-            return {number: self.parameters | {self.over: number} for number in range(self.least, self.most + 1)}
+            numbers = range(self.least or 0, (self.most or 0) + 1)
+            return {number: self.parameters | {self.over: number} for number in numbers}
         cases = enumerate(product(*self.over.values()))
         return {case: self.parameters | dict(zip(self.over, values, strict=True)) for case, values in cases}
 
@@ -170,6 +148,15 @@ class Notebook(Entry):
     def sheet(self) -> str:
         """The file beside it that holds all this, relative to the root."""
         return sheet(self.path)
+
+    @property
+    def made(self) -> list[Made]:
+        """Its items and findings."""
+        return [*self.items, *self.findings]
+
+    def outputs(self) -> list[str]:
+        """All result files that it must leave, relative to the root."""
+        return [output for entry in self.made for output in entry.outputs()]
 
     def item(self, identifier: str) -> Item:
         """Look an item up by its id."""
@@ -203,13 +190,9 @@ class Part(Entry):
 QUOTED = re.compile(r"\{([a-z0-9-]+)(?:\.([a-z_]\w*))?(?::([^{}]*))?\}")
 
 
-#: What a translation has to keep: the places of numbers, and where links lead.
-PLACES = re.compile(r"\{[^{}]*\}|\]\([^()\s]+\)")
-
-
 def places(text: str) -> list[str]:
-    """The places of numbers and the targets of links in a text."""
-    return PLACES.findall(text)
+    """The places of numbers and the targets of links in a text, which a translation has to keep."""
+    return re.findall(r"\{[^{}]*\}|\]\([^()\s]+\)", text)
 
 
 class Picture(Entry):
@@ -258,16 +241,9 @@ class Front(Entry):
     findings: Annotated[list[Slug], Field(min_length=1, max_length=10)]
     start: Start | None = None
 
-    @model_validator(mode="after")
-    def _bounds_on_their_safe_side(self) -> "Front":
-        for text in self.texts():
-            if wrong := wrong_bounds(text):
-                raise ValueError(f"first page: {{{wrong[0]}}} is a bound: say up or down after its format")
-        return self
-
     def texts(self) -> list[str]:
         """All its sentences."""
-        spoken = [entry.says for entry in (*self.pictures, *self.doors)]
+        spoken = [*(picture.says for picture in self.pictures), *(door.says for door in self.doors)]
         cells = [cell for row in self.table.rows for cell in row] if self.table else []
         return [self.question, *self.answer, *cells, *(door.title for door in self.doors), *spoken]
 

@@ -1,10 +1,11 @@
-"""Run one notebook with papermill, as a process of its own: ``python -m gamebalance.publish.execute job.json``.
+"""Run one notebook with papermill, as a process of its own: ``python -m gamebalance.publish.execute ORDER``.
 
-A process for each notebook keeps its environment and its death to itself. The job names the notebook, the copy to
-write, the parameters and the file for the result; the exit code is always 0 when the result was written.
+A process for each notebook keeps its environment and its death to itself. The order, in JSON, names the notebook, the
+copy to write, the parameters and the file for the result; the exit code is always 0 when the result was written.
 """
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -14,49 +15,35 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish.files import read_json, write_json
+from gamebalance.publish.files import write_json
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-#: A cell that takes longer than this hangs. The longest full-size notebook is expected to take minutes.
-CELL_SECONDS = 3 * 3600
-#: A kernel that has not answered after this long is not coming; on a busy machine a minute can be too short.
-START_SECONDS = 600
+#: A cell that takes longer hangs. A kernel that has not answered after ten minutes, on a busy machine, is not coming.
+LIMITS = {"execution_timeout": 3 * 3600, "start_timeout": 600}
 
 
-def main(job_file: str) -> None:
-    """Execute the job and write its result: ``seconds`` and, where it failed, ``error``, ``cell``, ``traceback``."""
-    job = read_json(Path(job_file))
-    # Asked of the job, not of the system: a runner that is dead already is nobody's parent any more.
-    threading.Thread(target=_die_with, args=(job["parent"],), daemon=True).start()
+def main(order: dict[str, Any]) -> None:
+    """Execute the order and write its result: ``seconds`` and, where it failed, ``error``, ``cell``, ``traceback``."""
+    # Asked of the order, not of the system: a runner that is dead already is nobody's parent any more.
+    threading.Thread(target=_die_with, args=(order["parent"],), daemon=True).start()
     signal.signal(signal.SIGTERM, _end)
     start = time.perf_counter()
-    failure = _execute(job)
-    write_json(Path(job["result"]), {"seconds": round(time.perf_counter() - start, 2), **failure})
+    failure = _execute(order["notebook"], order["executed"], order["parameters"])
+    write_json(Path(order["result"]), {"seconds": round(time.perf_counter() - start, 2), **failure})
 
 
-def _execute(job: dict[str, Any]) -> dict[str, Any]:
+def _execute(notebook: str, executed: str, parameters: dict[str, Any]) -> dict[str, Any]:
     import papermill
 
+    options = {"kernel_name": "python3", "progress_bar": False, "cwd": str(Path(notebook).parent), **LIMITS}
     try:
-        papermill.execute_notebook(
-            job["notebook"],
-            job["executed"],
-            parameters=job["parameters"],
-            kernel_name="python3",
-            progress_bar=False,
-            cwd=str(Path(job["notebook"]).parent),
-            start_timeout=START_SECONDS,
-            execution_timeout=CELL_SECONDS,
-        )
+        papermill.execute_notebook(notebook, executed, parameters, **options)
     except papermill.PapermillExecutionError as error:
-        return {
-            "error": f"{error.ename}: {error.evalue}",
-            "cell": error.exec_count,
-            "traceback": ANSI.sub("", "\n".join(error.traceback)).splitlines()[-12:],
-        }
+        traceback = ANSI.sub("", "\n".join(error.traceback)).splitlines()[-12:]
+        return {"error": f"{error.ename}: {error.evalue}", "cell": error.exec_count, "traceback": traceback}
     # A dead kernel, a cell that hangs, a notebook that is no notebook: whatever it is, it belongs into the result.
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}", "cell": None, "traceback": []}
+        return {"error": f"{type(error).__name__}: {error}"}
     return {}
 
 
@@ -77,4 +64,4 @@ def _end(*_: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(json.loads(sys.argv[1]))

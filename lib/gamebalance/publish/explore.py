@@ -30,6 +30,8 @@ PARAMETER = "setting"
 QUIET = 0.15
 #: Pixels per inch of the picture.
 DPI = 110
+#: One click selects the whole line.
+SELECTED = 'style="user-select: all; white-space: pre-wrap"'
 
 COMPUTING = (
     "<style>@keyframes gb-late { from { opacity: 0 } to { opacity: 1 } }</style>"
@@ -48,8 +50,8 @@ TABLE = (
 def is_live() -> bool:
     """Whether somebody can use the controls: a server of notebooks has started this kernel for a reader.
 
-    A run by papermill or nbval is nobody's session: the kernels of this project's runner are told to be silent, pytest
-    names itself, and a program inside a session hands on its name.
+    A run by papermill or nbval is nobody's session: the kernels of this project's runner are told to be silent, and
+    pytest names itself.
     """
     silent = os.environ.get("GAMEBALANCE_PROGRESS") == "0"
     session = SESSION in os.environ and not silent and "PYTEST_VERSION" not in os.environ
@@ -57,7 +59,7 @@ def is_live() -> bool:
 
 
 def _handed_on() -> bool:
-    """Whether the program that started this kernel belongs to a session itself, so that no server has started it."""
+    """Whether the program that started this kernel belongs to a session itself and has handed on its name."""
     import psutil
 
     try:
@@ -69,22 +71,10 @@ def _handed_on() -> bool:
 class Panel:
     """The controls beside the answer, which follows them.
 
-    Parameters
-    ----------
-    controls : mapping from str to Slider or Choice
-    answer : callable
-        Takes a value for each control, by name, and returns an `Answer`. A ValueError is shown in one line, and the
-        last answer stays.
-    setting : mapping from str to object
-        Where the controls stand at first.
-    notebook : str
-        Its name, for the command that runs it with a setting; without one there is no such command.
-    page : str, optional
-        Where the page is that the links of the answers are about.
-    found : Answer, optional
-        The answer to the first setting, if it is known.
-    caption : str
-        HTML that says what the figure is.
+    A ValueError of the `answer` is shown in one line, and the last answer stays. `setting` is where the controls stand
+    at first, and `found` the answer to it, if it is known. `notebook` is its name, for the command that runs it with a
+    setting, `page` where the page is that the links of the answers are about, and `caption`, HTML, says what the figure
+    is.
     """
 
     def __init__(
@@ -105,18 +95,17 @@ class Panel:
         self.picture, self.numbers, self.exports, self.status = (ipywidgets.HTML() for _ in range(4))
         self.status.layout.min_height = "2em"
         self.caption = ipywidgets.HTML(caption)
-        self.reset = ipywidgets.Button(
-            description="Back to the start", layout=ipywidgets.Layout(flex="0 0 auto", width="24em")
-        )
-        self._start = dict(setting)
+        button = ipywidgets.Layout(flex="0 0 auto", width="24em")
+        self.reset = ipywidgets.Button(description="Back to the start", layout=button)
         self.whole = self._arranged(ipywidgets)
+        start = dict(setting)
         if found is None:
             self.follow()
         else:
-            self._show(dict(setting), found)
+            self._show(start, found)
         for widget in self.widgets.values():
             widget.observe(self._soon, "value")
-        self.reset.on_click(lambda _: self.set(self._start))
+        self.reset.on_click(lambda _: self.set(start))
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -139,13 +128,11 @@ class Panel:
         self._waiting, self.status.value, setting = None, COMPUTING, self.setting
         try:
             found = self._answer(**setting)
-        except ValueError as error:
-            self.status.value = (
-                f'<span role="alert"><strong>{html.escape(" ".join(str(error).split()))}</strong></span>'
-            )
-            return
         except Exception as error:
-            self.status.value = f'<span role="alert"><strong>{type(error).__name__}</strong></span>'
+            said = " ".join(str(error).split()) if isinstance(error, ValueError) else type(error).__name__
+            self.status.value = f'<span role="alert"><strong>{html.escape(said)}</strong></span>'
+            if isinstance(error, ValueError):
+                return
             raise
         self._show(setting, found)
         close(found.figure)
@@ -162,9 +149,15 @@ class Panel:
         self._waiting = loop.call_later(QUIET, self.follow)
 
     def _show(self, setting: Mapping[str, Any], found: Answer) -> None:
-        """Put an answer in the place of the last one."""
-        self.picture.value = picture(found)
-        self.numbers.value = numbers(found)
+        """Put an answer in the place of the last one; its sentence describes the figure to whom cannot see it."""
+        (source, width), text = png(found.figure), html.escape(found.sentence)
+        image = f'<img src="{source}" alt="{text}" width="{width}" style="max-width: 100%; background: white">'
+        said = f'<p style="max-width: 50em; line-height: 1.4">{tables.mark_chinese(text)}</p>'
+        self.picture.value = said + image
+        item = Item(id="explored", kind="table", label="Numbers", title="Numbers", caption="What the figure shows.")
+        frame = found.data if found.table is None else found.table
+        table = tables.to_html(item, frame, tables.formatted(frame))
+        self.numbers.value = f'{TABLE}<div class="gb-numbers">{table}</div>'
         self.exports.value = exports(written(self._controls, setting), found, self._notebook, self._page)
         self.status.value = ""
 
@@ -202,14 +195,6 @@ def widget_of(control: Slider | Choice, value: Any) -> Any:
     return kind(value=value, **ends, **look, continuous_update=False)
 
 
-def picture(found: Answer) -> str:
-    """The sentence and the figure of an answer; the sentence describes the figure to whom cannot see it."""
-    source, width = png(found.figure)
-    text = html.escape(found.sentence)
-    image = f'<img src="{source}" alt="{text}" width="{width}" style="max-width: 100%; background: white">'
-    return f'<p style="max-width: 50em; line-height: 1.4">{tables.mark_chinese(text)}</p>{image}'
-
-
 def png(figure: "Figure", dpi: int = DPI) -> tuple[str, int]:
     """A figure as the source of an image, and its width in pixels."""
     file = io.BytesIO()
@@ -217,13 +202,6 @@ def png(figure: "Figure", dpi: int = DPI) -> tuple[str, int]:
     content = file.getvalue()
     width = int.from_bytes(content[16:20])  # stands in the first chunk of a PNG
     return f"data:image/png;base64,{base64.b64encode(content).decode()}", width
-
-
-def numbers(found: Answer) -> str:
-    """The numbers of an answer as a table."""
-    item = Item(id="explored", kind="table", label="Numbers", title="Numbers", caption="What the figure shows.")
-    frame = found.data if found.table is None else found.table
-    return f'{TABLE}<div class="gb-numbers">{tables.to_html(item, frame, tables.formatted(frame))}</div>'
 
 
 def exports(state: str, found: Answer, notebook: str | None = None, page: str | None = None) -> str:
@@ -235,10 +213,6 @@ def exports(state: str, found: Answer, notebook: str | None = None, page: str | 
         lines["On the offline page"] = f"{page}#{found.link}" if found.link else page
     rows = (f"<strong>{name}:</strong> <code {SELECTED}>{html.escape(line)}</code>" for name, line in lines.items())
     return f'<p class="gb-exports" style="line-height: 1.5; overflow-wrap: anywhere">{"<br>".join(rows)}</p>'
-
-
-#: One click selects the whole line.
-SELECTED = 'style="user-select: all; white-space: pre-wrap"'
 
 
 def bundle(panel: Panel) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import shutil
 import stat
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +37,11 @@ def write(path: Path, content: bytes | str | Callable[[Path], Any]) -> Path:
 def write_folder(path: Path, fill: Callable[[Path], Any]) -> None:
     """Write a folder, new or empty until now, whole or not at all; OSErrors name it."""
     target = Path(os.path.realpath(path))
-    try:
-        with tempfile.TemporaryDirectory(prefix=PARTIAL, dir=target.parent) as draft:
-            fill(whole := Path(draft) / target.name)
-            if target.exists():
-                target.rmdir()
-            os.replace(whole, target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+    with _naming(path), tempfile.TemporaryDirectory(prefix=PARTIAL, dir=target.parent) as draft:
+        fill(whole := Path(draft) / target.name)
+        if target.exists():
+            target.rmdir()
+        os.replace(whole, target)
 
 
 def write_to(path: Path, text: str) -> None:
@@ -52,11 +49,17 @@ def write_to(path: Path, text: str) -> None:
     if not is_stream(path):
         write(path, text)
         return
+    with _naming(path), path.open("ab") as stream:
+        stream.write(text.encode())
+
+
+@contextlib.contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of the system name the place that was asked for."""
     try:
-        with path.open("ab") as stream:
-            stream.write(text.encode())
+        yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def is_stream(path: Path) -> bool:
@@ -79,22 +82,19 @@ def move(source: Path, target: Path) -> Path:
 
 def _replace(path: Path, fill: Callable[[Path], Any]) -> Path:
     """Let `fill` write a new file beside `path`, then rename it."""
-    temporary = None
-    try:
+    with _naming(path):
         target = Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
         old = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         # The suffix tells a plotting library the format.
         temporary = target.with_name(f"{PARTIAL}{uuid.uuid4().hex}{target.suffix}")
-        temporary.touch(0o666 if old is None else old | 0o600, exist_ok=False)
-        fill(temporary)
-        if old is not None:
-            temporary.chmod(old)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
-    finally:
-        if temporary is not None:
+        try:
+            temporary.touch(0o666 if old is None else old | 0o600, exist_ok=False)
+            fill(temporary)
+            if old is not None:
+                temporary.chmod(old)
+            os.replace(temporary, target)
+        finally:
             with contextlib.suppress(OSError):
                 temporary.unlink()
     return path
@@ -110,13 +110,11 @@ def sweep(folders: Iterable[Path]) -> None:
 
 def check_writable(folder: Path) -> None:
     """Check that files can be made in a folder, before hours are spent on what should go there; OSErrors name it."""
-    try:
+    with _naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(1 << 16))
             file.flush()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(folder)) from error
 
 
 def write_json(path: Path, record: Any) -> Path:

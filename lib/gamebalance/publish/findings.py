@@ -43,7 +43,7 @@ MOST_DECIMALS = 6
 NEGLIGIBLE = 0.01
 NO_BREAK = "\u00a0"
 #: How a number is written, and to which side it is rounded where it is a bound.
-FORM = re.compile(r"(.*?) ?(up|down)?")
+FORM = re.compile(r"^(.*?) ?(up|down)?$")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,6 @@ class Result:
 
     @property
     def value_text(self) -> str:
-        """The value as it is quoted, with its unit, which no line break parts from it."""
         return self.quote("value")
 
     @property
@@ -134,7 +133,7 @@ class Result:
         if name == "value":
             side = form if form is not None else dict(PLACEHOLDER.findall(self.finding.claim))["value"]
             return mark.format(self._with_unit(_number(self.value, self.finding.decimals, side), self.value))
-        shown, side = FORM.fullmatch(form or "").groups()
+        shown, side = FORM.findall(form or "")[0]
         return self.language.number(format(_to_side(self.more[name], _decimals(shown), side), shown or ","))
 
     def record(self) -> dict[str, Any]:
@@ -174,39 +173,34 @@ def checked(
 ) -> Result:
     """The finding with its numbers, each rounded to the digits that are meant; ValueError where one cannot be meant."""
 
-    def refuse(name: str, given: Any, needed: str) -> None:
-        from gamebalance.base.checks import shown  # numpy comes with it
+    def need(fits: bool, name: str, given: Any, needed: str) -> None:
+        if not fits:
+            from gamebalance.base.checks import shown  # numpy comes with it
 
-        raise ValueError(f"finding {finding.id}: {name} = {shown(given)}: {needed}")
+            raise ValueError(f"finding {finding.id}: {name} = {shown(given)}: {needed}")
 
-    more = dict(more or {})
+    more, method = dict(more or {}), finding.method
     for name, number in {"value": value, "printed": 0 if printed is None else printed, **more}.items():
-        if not _finite(number):
-            refuse(name, number, "a finite number is needed")
-    fitting = KINDS_OF.get(finding.method, ("exact",))
+        need(_finite(number), name, number, "a finite number is needed")
+    fitting = KINDS_OF.get(method, ("exact",))
     kind = fitting[0] if kind is None else kind
-    if kind not in KINDS:
-        refuse("kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed")
-    error = None if kind not in ("exact", "s.e.") and not error else error
-    if error is not None and (kind not in ("exact", "s.e.") or not _finite(error) or error < 0):
-        refuse("error", error, "a finite number, 0 or more, is needed, and none for an end, a judgement or a clock")
-    if (finding.method == "decided") != (at is not None):
-        decided = "how many standard errors is what a finding needs that was decided, and no other; its method is"
-        refuse("at", at, f"{decided} {finding.method}")
-    if at is not None and not (_finite(at) and at > 0):
-        refuse("at", at, "a number above 0 is needed")
-    if kind not in fitting:
-        refuse("kind", kind, f"it does not fit the method {finding.method}")
+    need(kind in KINDS, "kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed")
+    bounded = kind in ("exact", "s.e.")
+    error = error if bounded or error else None
+    fits = error is None or (bounded and _finite(error) and error >= 0)
+    need(fits, "error", error, "a finite number, 0 or more, is needed, and none for an end, a judgement or a clock")
+    decided = "how many standard errors is what a finding needs that was decided, and no other; its method is"
+    need((method == "decided") == (at is not None), "at", at, f"{decided} {method}")
+    need(at is None or (_finite(at) and at > 0), "at", at, "a number above 0 is needed")
+    need(kind in fitting, "kind", kind, f"it does not fit the method {method}")
     wanted = set(finding.numbers()) - {"value"}
-    if wanted != set(more):
-        needed = f"its claim in {notebook.sheet} has {', '.join(sorted(wanted)) or 'none'}"
-        refuse("further numbers", sorted(more), needed)
+    claim = f"its claim in {notebook.sheet} has {', '.join(sorted(wanted)) or 'none'}"
+    need(wanted == set(more), "further numbers", sorted(more), claim)
     numbers = {name: _plain(number) for name, number in more.items()}
-    shown = None if printed is None else _plain(printed)
-    rounded = error
     if error is not None:
-        rounded = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
-    return Result(finding, notebook, _plain(value), rounded, kind, shown, numbers, at)
+        error = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
+    shown = None if printed is None else _plain(printed)
+    return Result(finding, notebook, _plain(value), error, kind, shown, numbers, at)
 
 
 def quoted(text: str, results: Mapping[str, Result]) -> str:
@@ -238,8 +232,12 @@ def collect(project: Project, manifest: Manifest) -> list[Result]:
 
 def assembled(project: Project, manifest: Manifest) -> bytes | None:
     """What ``findings.csv`` has to hold; None where there is no finding."""
-    results = collect(project, manifest)
-    return _csv(results).encode() if results else None
+    results, text = collect(project, manifest), io.StringIO()
+    # Python writes the shortest text that reads back as the same double: full precision, the same on every run.
+    writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(result.row() for result in results)
+    return text.getvalue().encode() if results else None
 
 
 def assemble(project: Project, manifest: Manifest) -> bool:
@@ -259,27 +257,13 @@ def check_unread(project: Project, chosen: Iterable[Notebook]) -> None:
     for notebook in chosen:
         for cell in notebooks.cells(project.root / notebook.path):
             if cell["type"] == "code" and "findings.csv" in cell["source"]:
-                raise ValueError(
-                    f"{notebook.path} names findings.csv in its code; it is made from the findings of all notebooks, "
-                    "so none may read it"
-                )
-
-
-def _csv(results: Iterable[Result]) -> str:
-    # Python writes the shortest text that reads back as the same double: full precision, the same on every run.
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for result in results:
-        row = result.row()
-        writer.writerow([row[column] for column in COLUMNS])
-    return text.getvalue()
+                why = "it is made from the findings of all notebooks, so none may read it"
+                raise ValueError(f"{notebook.path} names findings.csv in its code; {why}")
 
 
 def _finite(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    return isinstance(value, Integral) or math.isfinite(value)
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    return number and (isinstance(value, Integral) or math.isfinite(value))
 
 
 def _escaped(text: str) -> str:

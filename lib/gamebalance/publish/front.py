@@ -1,19 +1,34 @@
-"""The first page, in any language: for the report, for README.md and for the notebook to start with."""
+"""The first page, in any language, and what is made of it: README.md, the notebook to start with, numbers of links."""
 
 import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from gamebalance.publish import findings
+from gamebalance.publish import files, findings, notebooks
 from gamebalance.publish.entries import Item, Part
 from gamebalance.publish.findings import NO_BREAK, Result
+from gamebalance.publish.jobs import duration
 from gamebalance.publish.languages import ENGLISH, Language
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 from gamebalance.publish.tables import inline
 
 LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
+#: The notebook to start with, which is no chapter.
+START = "notebooks/00-start-here.ipynb"
+README = "README.md"
+#: The lines of README.md between which the first page and the list of chapters are written, and what lies between.
+FIRST_PAGE = ("<!-- begin: first page, written by gamebalance collection readme -->", "<!-- end: first page -->")
+CHAPTERS = (
+    "<!-- begin: list of chapters, written by gamebalance collection readme -->",
+    "<!-- end: list of chapters -->",
+)
+WRITTEN = re.compile(r"(<!-- begin: .*?<!-- end: .*?-->)", re.S)
+#: A link whose text may be a number that is made from its target.
+REFERENCE = re.compile(r"\[([^\[\]]*)\]\(([^()\s:]+\.ipynb)?(?:#([a-z0-9-]+))?\)")
+NUMBER = re.compile(r"(?:(Chapter|chapter) [0-9A-I?]+\.[0-9?]+|(?:Table|Figure|Page) [0-9A-I?]+\.[0-9?]+)")
 
 
 @dataclass(frozen=True)
@@ -32,12 +47,12 @@ class FirstPage:
 
 def first_page(project: Project, manifest: Manifest, language: Language = ENGLISH) -> FirstPage:
     """Return the first page in a language; KeyError where a finding that it quotes has no number yet."""
-    front, items = manifest.front, {item.id: item for item in manifest.items}
-    results = spoken(findings.collect(project, manifest), language)
-    by_id = {result.finding.id: result for result in results}
+    front: Any = manifest.front
+    items = {item.id: item for item in manifest.items}
+    results = {result.finding.id: result for result in spoken(findings.collect(project, manifest), language)}
 
     def say(text: str) -> str:
-        return findings.quoted(language.text(text), by_id)
+        return findings.quoted(language.text(text), results)
 
     return FirstPage(
         language,
@@ -47,7 +62,7 @@ def first_page(project: Project, manifest: Manifest, language: Language = ENGLIS
         front.table.after if front.table else 0,
         [(items[picture.figure], say(picture.says)) for picture in front.pictures],
         [(say(door.title), say(door.says)) for door in front.doors],
-        [by_id[name] for name in front.findings],
+        [results[name] for name in front.findings],
     )
 
 
@@ -75,10 +90,11 @@ def address(project: Project, manifest: Manifest, target: str, folder: str = "")
     ValueError if the target is no name of a notebook, no id of an item and no file of the project.
     """
     for notebook in manifest.notebooks:
+        place = posixpath.relpath(notebook.path, folder or ".")
         if target == notebook.name:
-            return posixpath.relpath(notebook.path, folder or ".")
+            return place
         if target in (item.id for item in notebook.items):
-            return f"{posixpath.relpath(notebook.path, folder or '.')}#{target}"
+            return f"{place}#{target}"
     if not (project.root / target).exists():
         raise ValueError(f"{project.manifest.name}: the link to {target} leads to no notebook, item or file")
     return posixpath.relpath(target, folder or ".")
@@ -94,10 +110,10 @@ def to_html(text: str, leads: Callable[[str], str]) -> str:
     return LINK.sub(lambda link: f'<a href="{leads(link[2])}">{link[1]}</a>', inline(text))
 
 
-def markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> list[str]:
+def _markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> list[str]:
     """The lines of the first page with its first picture, for README.md and the notebook to start with."""
     figure, says = page.pictures[0]
-    alt = " ".join(figure.alt.split()).replace("[", "(").replace("]", ")")
+    alt = " ".join((figure.alt or "").split()).replace("[", "(").replace("]", ")")
     lines = [text for sentence in page.answer for text in (linked(sentence, leads), "")]
     if page.table:
         heads, *rows = [f"| {' | '.join(linked(cell, leads) for cell in row)} |" for row in page.table]
@@ -105,9 +121,137 @@ def markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> lis
     lines += [f"![{alt}]({pictures}/{figure.id}.png)", "", f"*{linked(says, leads)}*", ""]
     for title, text in page.doors:
         lines += [f"**{title}** {linked(text, leads)}", ""]
-    return [*lines, *(_finding(result, leads) for result in page.findings), ""]
+    for result in page.findings:
+        source = f"[{result.label}]({leads(result.item.id)})"
+        lines.append(f"- {result.sentence('**{}**')} {result.about(source)}".replace(NO_BREAK, " "))
+    return [*lines, ""]
 
 
-def _finding(result: Result, leads: Callable[[str], str]) -> str:
-    source = f"[{result.label}]({leads(result.item.id)})"
-    return f"- {result.sentence('**{}**')} {result.about(source)}".replace(NO_BREAK, " ")
+def update_readme(project: Project, manifest: Manifest, write: bool = True) -> bool:
+    """Put the first page and the list of chapters into README.md; say whether it was, or is, out of date."""
+    file = project.root / README
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    parts = [
+        f"**{part.heading}**\n\n"
+        + "".join(f"- {entry.number} [{entry.question}]({entry.path})\n" for entry in manifest.of_part(part.key))
+        for part in manifest.parts
+        if manifest.of_part(part.key)
+    ]
+    new = _between(text, *CHAPTERS, "\n".join(parts))
+    if manifest.front is not None:
+        new = _between(new, *FIRST_PAGE, readme_page(project, manifest))
+    if new != text and write:
+        files.write(file, new)
+    return new != text
+
+
+def readme_page(project: Project, manifest: Manifest) -> str:
+    """The first page as README.md has it, under its question."""
+    page = first_page(project, manifest)
+    lines = _markdown(page, lambda target: address(project, manifest, target), "figures")
+    return "\n".join([f"**{page.question}**", "", *lines])
+
+
+def _between(text: str, begin: str, end: str, content: str) -> str:
+    """The text with other content between two markers."""
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"README.md must hold these two lines once each, in this order: {begin} and {end}")
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n\n{content}\n{end}{rest.split(end)[1]}"
+
+
+def update_start(project: Project, manifest: Manifest, write: bool = True) -> bool:
+    """Write the notebook to start with; say whether it was, or is, out of date."""
+    if manifest.front is None:
+        return False
+    file, new = project.root / START, notebooks.text(start_notebook(project, manifest)).encode()
+    old = files.content(file)
+    if new != old and write:
+        files.write(file, new)
+    return new != old
+
+
+def start_notebook(project: Project, manifest: Manifest) -> dict[str, Any]:
+    """The notebook to start with, not run: the first page, what to try first, and all chapters by question."""
+    page, front = first_page(project, manifest), manifest.front
+    start = front.start if front else None
+
+    def leads(target: str) -> str:
+        """As JupyterLab follows links: to the cell that draws an item, and into no folder, which it does not open."""
+        file, _, item = address(project, manifest, target, "notebooks").partition("#")
+        if item:
+            return f"{file}#{_drawn(notebooks.read(project.notebooks / file), item)}"
+        return f"{file}/__init__.py" if (project.notebooks / file / "__init__.py").is_file() else file
+
+    def cell(name: str, source: str, **more: Any) -> dict[str, Any]:
+        return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source.rstrip(), **more}
+
+    chapters = [linked(start.chapters, leads)] if start else []
+    for part in manifest.parts:
+        rows = [
+            f"- {entry.number} [{entry.question}]({entry.path.removeprefix('notebooks/')}) ({duration(entry.seconds)})"
+            for entry in manifest.of_part(part.key)
+        ]
+        chapters += [f"### {part.heading}", part.about, "\n".join(rows)]
+    cells = [cell("first-page", "\n".join([f"# {page.question}", "", *_markdown(page, leads, "../figures")]))]
+    if start:
+        code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
+        cells += [cell("try", start.says), cell("tried", start.code, **code)]
+    return notebooks.normalised({"cells": [*cells, cell("chapters", "\n\n".join(chapters))]})
+
+
+def _drawn(notebook: dict[str, Any], item: str) -> str:
+    """The place of the cell whose outputs show an item; before the notebook has run, the item's own."""
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if output.get("metadata", {}).get("gamebalance", {}).get("item") == item:
+                return f"cell-id={cell['id']}"
+    return item
+
+
+def refreshed(text: str, path: str, manifest: Manifest) -> str:
+    """The text of a file with the numbers of its links up to date; ValueError where one leads nowhere.
+
+    ``[chapter 2.2](../2-one-game/02-five-to-ten-players.ipynb)`` leads to a notebook, ``[Table 2.7](#item-id)`` to an
+    item of the same notebook, and both together to one of another. Only texts that are a number are made anew.
+    """
+    chapters = {notebook.path: notebook for notebook in manifest.notebooks}
+    labels = {item.id: item.label for item in manifest.items}
+
+    def link(place: re.Match[str]) -> str:
+        words, file, fragment = place.groups()
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+        number = NUMBER.fullmatch(words)
+        wanted = (number and number[1]) or target.startswith("notebooks/")
+        if file and wanted and target not in (*chapters, START):
+            raise ValueError(f"{path}: the link {place[0]} leads to no notebook of the collection")
+        if not number:
+            return place[0]
+        if not number[1] and fragment not in labels:
+            raise ValueError(f"{path}: the link {place[0]} leads to no item of the collection")
+        new = f"{number[1]} {chapters[target].number}" if number[1] else labels[fragment]
+        return place[0].replace(words, new, 1)
+
+    return REFERENCE.sub(link, text)
+
+
+def update_references(project: Project, manifest: Manifest, write: bool = True) -> list[str]:
+    """Bring the numbers of links in README and notebooks up to date; the files in which one was, or is, out of date."""
+    changed, readme = [], project.root / README
+    text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
+    parts = [each if WRITTEN.fullmatch(each) else refreshed(each, README, manifest) for each in WRITTEN.split(text)]
+    new = {readme: "".join(parts)} if "".join(parts) != text else {}
+    for path in [entry.path for entry in manifest.notebooks]:
+        content = notebooks.read(project.root / path)
+        before = ["".join(cell["source"]) for cell in content["cells"]]
+        after = [refreshed(source, path, manifest) for source in before]
+        for cell, old, source in zip(content["cells"], before, after, strict=True):
+            if source != old:
+                cell["source"] = source.splitlines(keepends=True)
+        if after != before:
+            new[project.root / path] = notebooks.text(content)
+    for file, text in new.items():
+        changed.append(project.relative(file))
+        if write:
+            files.write(file, text)
+    return changed

@@ -1,18 +1,17 @@
 """Heavy runs: tables that take hours, computed row by row, resumable; full-size runs of the notebooks read them.
 
-A heavy table of a sheet names a function of the library and the arguments that its rows are about, with the range
-of one or a list of values for each of several. After each row the table in ``data/results`` and the record beside it
-are replaced; what stands there is not computed again. The next record lies beside them before the table is replaced,
-and takes its place afterwards: wherever a run was stopped, the table has one that is about it. Rows are never mixed
-silently: the record says which commit each of them came from.
+A heavy table of a sheet names a function and the arguments that its rows are about. After each row the table in
+``data/results`` and the record beside it are replaced; what stands there is not computed again. The next record lies
+beside them before the table is replaced, and takes its place afterwards: wherever a run was stopped, the table has one
+that is about it. The record says which commit each row came from.
 """
 
-import importlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
-from pathlib import Path
+from itertools import groupby
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from gamebalance.base import scheduler
@@ -41,10 +40,10 @@ def results(identifier: str, text: Sequence[str] = ()) -> "pandas.DataFrame":
     import pandas
 
     where = project()
-    file = _file(where, load(where).heavy_table(identifier))
-    if not file.is_file():
-        raise ValueError(f"{where.relative(file)} is missing: make heavy computes it")
-    return pandas.read_csv(file, dtype=dict.fromkeys(text, str))
+    name = load(where).heavy_table(identifier).outputs()[0]
+    if not (where.root / name).is_file():
+        raise ValueError(f"{name} is missing: make heavy computes it")
+    return pandas.read_csv(where.root / name, dtype=dict.fromkeys(text, str))
 
 
 def run(
@@ -72,58 +71,50 @@ def run(
 def _complete(where: Project, table: Heavy, say: Callable, workers: int, executor: Executor | None) -> None:
     """Compute and store the missing rows of one table."""
     rows, origins = _stored(where, table)
-    all_rows = table.rows()
-    missing = [key for key in all_rows if key not in rows]
-    name = where.relative(_file(where, table))
-    if not missing:
+    wanted_rows, name = table.rows(), table.outputs()[0]
+    tasks = {key: (table.function, given) for key, given in wanted_rows.items() if key not in rows}
+    if not tasks:
         say(f"{name} is complete: {len(rows)} rows")
         return
-    share = len(missing) / len(all_rows)
+    work = duration(len(tasks) / len(wanted_rows) * table.seconds)
     far = scheduler.address() if executor is None else shown(executor)
     place = f"for each row at work on {far}" if far else f"in each of {workers} processes"
     say(
-        f"{name}: {len(missing)} of {len(all_rows)} rows to compute, about {duration(share * table.seconds)} of "
-        f"processor time, up to {table.megabytes / 1024:.1f} GiB {place}"
+        f"{name}: {len(tasks)} of {len(wanted_rows)} rows to compute, about {work} of processor time, "
+        f"up to {table.megabytes / 1024:.1f} GiB {place}"
     )
-    made_by = provenance.commit(where.root)
-    tasks = {key: (table.function, all_rows[key]) for key in missing}
-    began = time.monotonic()
-    with closing(as_finished(tasks, _row, workers, executor)) as finished:
+    made_by, began = provenance.commit(where.root), time.monotonic()
+    finished: Any = as_finished(tasks, _row, workers, executor)
+    with closing(finished):
         for done, (key, row) in enumerate(progress(finished, table.id, total=len(tasks)), 1):
             rows[key], origins[key] = {table.key: key} | row, made_by
             _store(where, table, rows, origins)
             rest = len(tasks) - done
             if rest and done % max(len(tasks) // LINES, 1) == 0 and not wanted():
                 left = duration((time.monotonic() - began) / done * rest)
-                say(f"{name}: {len(rows)} of {len(all_rows)} rows, about {left} left")
+                say(f"{name}: {len(rows)} of {len(wanted_rows)} rows, about {left} left")
     say(f"{name} is complete: {len(rows)} rows")
 
 
 def _row(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """One row, its numbers rounded to the digits that are meant."""
-    module, name = function.rsplit(".", 1)
-    row = getattr(importlib.import_module(module), name)(**arguments)
-    return {column: meant(value) for column, value in row.items()}
-
-
-def _file(where: Project, table: Heavy) -> Path:
-    return where.results / f"{table.id}.csv"
+    return {column: meant(value) for column, value in resolve_name(function)(**arguments).items()}
 
 
 def _stored(where: Project, table: Heavy) -> tuple[dict[int, dict], dict[int, Any]]:
     """Rows by key, and the commit that each was made by; ValueError for a table that agrees with no record."""
     import pandas
 
-    file = _file(where, table)
+    place, record_place = (where.root / name for name in table.outputs())
     if records.is_upcoming(where, table):
-        files.move(records.upcoming(where, table), file.with_suffix(".json"))
-    if not file.exists():
+        files.move(records.upcoming(where, table), record_place)
+    if not place.exists():
         return {}, {}
     records.check_heavy(where, [table])
-    record, names = files.read_json(file.with_suffix(".json")), " and ".join(table.outputs())
+    record, names = files.read_json(record_place), " and ".join(table.outputs())
     if (record.get("function"), record.get("parameters")) != (table.function, table.parameters):
         raise ValueError(f"{names} are of another function, or of other parameters, than the sheet names: remove them")
-    frame = pandas.read_csv(file, dtype=object, keep_default_na=False)
+    frame = pandas.read_csv(place, dtype=object, keep_default_na=False)
     try:
         rows = {int(row[table.key]): row for row in frame.to_dict("records")}
         origins = {key: origin["git"] for origin in record["rows"] for key in origin["keys"]}
@@ -136,16 +127,13 @@ def _store(where: Project, table: Heavy, rows: dict[int, dict], origins: dict[in
     """Replace the table and its record."""
     import pandas
 
-    file, ordered = _file(where, table), [rows[key] for key in sorted(rows)]
-    text = pandas.DataFrame(ordered, dtype=object).to_csv(index=False, lineterminator="\n")
-    commits = []
-    for key in sorted(rows):
-        if not commits or commits[-1]["git"] != origins[key]:
-            commits.append({"git": origins[key], "keys": []})
-        commits[-1]["keys"].append(key)
+    name, record_name = table.outputs()
+    keys = sorted(rows)
+    text = pandas.DataFrame([rows[key] for key in keys], dtype=object).to_csv(index=False, lineterminator="\n")
     about = {"heavy": table.id, "function": table.function, "over": table.over}
-    record = {**about, **provenance.record(table.parameters), "rows": commits}
-    record["sha256"] = {where.relative(file): files.sha256(text)}
+    commits = [{"git": git, "keys": list(group)} for git, group in groupby(keys, origins.__getitem__)]
+    hashes = {"sha256": {name: files.sha256(text)}}
+    record = {**about, **provenance.record(table.parameters), "rows": commits, **hashes}
     upcoming = files.write_json(records.upcoming(where, table), record)
-    files.write(file, text)
-    files.move(upcoming, file.with_suffix(".json"))
+    files.write(where.root / name, text)
+    files.move(upcoming, where.root / record_name)

@@ -1,7 +1,9 @@
 """One execution of one notebook: in a process and a folder of its own, and into the project only when complete."""
 
 import contextlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import notebooks, stamps
+from gamebalance.publish import notebooks, provenance
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import check_writable, move, read_json, write, write_json
 from gamebalance.publish.paths import Project
@@ -43,20 +45,15 @@ class Job:
 
 def environment(project: Project, output: Path) -> dict[str, str]:
     """The environment of a kernel: this interpreter, nothing of the caller's that could change a number."""
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        # Foreign modules, startup files and switches of the interpreter; a backend set for a desktop would wait for a
-        # window; another Jupyter's kernel called python3 would come before ours; a locale may not know our path.
-        if not name.startswith(("GAMEBALANCE_", "PYTHON", "JUPYTER_")) and name not in ("MPLBACKEND", "LC_ALL")
-    }
-    places = ("GAMEBALANCE_SCHEDULER", "JUPYTER_RUNTIME_DIR", "JUPYTER_ALLOW_INSECURE_WRITES")
-    kept = {name: os.environ[name] for name in places if name in os.environ}
-    one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    # Not inherited: foreign modules, startup files and switches of the interpreter; a backend set for a desktop, which
+    # would wait for a window; another Jupyter, whose kernel called python3 would come before ours; a locale that may
+    # not know our path.
+    ours = ("GAMEBALANCE_SCHEDULER", "JUPYTER_RUNTIME_DIR", "JUPYTER_ALLOW_INSECURE_WRITES")
+    foreign = re.compile("GAMEBALANCE_|PYTHON|JUPYTER_|MPLBACKEND$|LC_ALL$")
+    threads = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     return {
-        **inherited,
-        **kept,
-        **one,
+        **{name: value for name, value in os.environ.items() if name in ours or not foreign.match(name)},
+        **dict.fromkeys(threads, "1"),
         **home(project),
         "GAMEBALANCE_ROOT": str(project.root),
         "GAMEBALANCE_OUTPUT": str(output),
@@ -96,7 +93,7 @@ def perform(job: Job) -> Job:
         "result": str(result),
         "parent": os.getpid(),
     }
-    command = [sys.executable, "-m", "gamebalance.publish.execute", str(write_json(job.folder / "job.json", order))]
+    command = [sys.executable, "-m", "gamebalance.publish.execute", json.dumps(order)]
     with job.log.open("w", encoding="utf-8") as log:
         job.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(job.project, job.folder)
@@ -105,6 +102,7 @@ def perform(job: Job) -> Job:
             job.process.terminate()
         code = job.process.wait()
     outcome = read_json(result) or {"error": _death(job, code), "seconds": 0.0}
+    result.unlink(missing_ok=True)
     job.seconds, job.error = outcome["seconds"], outcome.get("error")
     job.cell, job.traceback = outcome.get("cell"), outcome.get("traceback", [])
     return job
@@ -120,7 +118,7 @@ def _death(job: Job, code: int) -> str:
 
 def complete(job: Job) -> None:
     """Check that a finished job wrote its items and findings and nothing else; complete its records and notebook."""
-    expected, found = set(stamps.outputs(job.notebook)), set(job.staged)
+    expected, found = set(job.notebook.outputs()), set(job.staged)
     if found != expected:
         missing = ", ".join(sorted(expected - found))
         job.error = f"it did not write {missing}" if missing else f"it wrote {', '.join(sorted(found - expected))}"
@@ -140,11 +138,11 @@ def annotate(job: Job) -> None:
 
 def install(job: Job) -> None:
     """Move the results of a complete job and its notebook into the project, each file whole; stamp it at the end."""
-    stamps.stamp_file(job.project, job.notebook.name).unlink(missing_ok=True)
-    for output in stamps.outputs(job.notebook):
+    provenance.stamp_file(job.project, job.notebook.name).unlink(missing_ok=True)
+    for output in job.notebook.outputs():
         move(job.folder / output, job.project.root / output)
     move(job.executed, job.project.root / job.notebook.path)
-    stamps.put(job.project, job.notebook, job.fingerprint, job.seconds)
+    provenance.stamp(job.project, job.notebook, job.fingerprint, job.seconds)
     shutil.rmtree(job.folder, ignore_errors=True)
 
 

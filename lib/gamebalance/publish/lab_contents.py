@@ -1,5 +1,10 @@
-"""What `make lab` names to JupyterLab: how it reads and writes notebooks (`AsCommitted`), and starts their kernels."""
+"""What `make lab` names to JupyterLab: how it reads and writes notebooks (`AsCommitted`), and starts their kernels.
 
+A committed notebook does not say which Python ran it. JupyterLab would write that into it as soon as it is opened, and
+show every notebook as edited; so what it reads here names the Python at hand, and what it saves does not.
+"""
+
+import contextlib
 import platform
 from pathlib import Path
 from typing import Any
@@ -37,7 +42,7 @@ class InstalledFirst(KernelSpecManager):
 
 
 def opened(notebook: Any) -> Any:
-    """Return a notebook with the version that a kernel of this environment will name, changed in place."""
+    """The notebook with the version that a kernel of this environment will name, changed in place."""
     language = notebook.metadata.get("language_info")
     if language is not None and language.get("name") == "python":
         language.setdefault("version", platform.python_version())
@@ -45,21 +50,10 @@ def opened(notebook: Any) -> Any:
 
 
 def as_counted(notebook: dict[str, Any], file: Path) -> dict[str, Any]:
-    """Return a notebook whose cells that came out the same keep the counts that they have in its file.
-
-    A cell that is run again has another count, and nothing else has changed.
-
-    Parameters
-    ----------
-    notebook : dict
-        As it would be committed (`notebooks.normalised`).
-    file : Path
-        Where it was saved before, if it was.
-    """
-    try:
+    """The notebook; cells that came out as they are in its file, counts apart, keep the counts that they have there."""
+    before = {}
+    with contextlib.suppress(OSError, ValueError):
         before = {cell.get("id"): cell for cell in notebooks.read(file)["cells"]}
-    except (OSError, ValueError):
-        return notebook
     cells = []
     for cell in notebook["cells"]:
         earlier = before.get(cell["id"], {})

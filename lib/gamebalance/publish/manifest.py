@@ -2,26 +2,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Container
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError, model_validator
 
-from gamebalance.publish.entries import (
-    Entry,
-    Finding,
-    Front,
-    Heavy,
-    Item,
-    Notebook,
-    Page,
-    Part,
-    Source,
-    Term,
-    Text,
-    find,
-    sheet,
-)
-from gamebalance.publish.parameters import check_types, declared
+from gamebalance.publish import entries
+from gamebalance.publish.entries import Entry, Finding, Heavy, Item, Notebook, Text, find, sheet
+from gamebalance.publish.notebooks import check_types, declared
 from gamebalance.publish.paths import Project
 
 #: The words that not every reader knows, and those that a first page may use.
@@ -34,18 +22,18 @@ class Manifest(Entry):
     title: Text
     description: Text
     citation: Text
-    front: Front | None = None
-    pages: list[Page] = Field(default_factory=list)  # to use, without a notebook
-    sources: list[Source] = Field(default_factory=list)
-    glossary: list[Term] = Field(default_factory=list)
-    parts: Annotated[list[Part], Field(min_length=1)]
+    front: entries.Front | None = None
+    pages: list[entries.Page] = Field(default_factory=list)  # to use, without a notebook
+    sources: list[entries.Source] = Field(default_factory=list)
+    glossary: list[entries.Term] = Field(default_factory=list)
+    parts: Annotated[list[entries.Part], Field(min_length=1)]
     notebooks: list[Notebook] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _consistent(self) -> "Manifest":
         _unique("part", [part.key for part in self.parts])
         _unique("notebook", [notebook.name for notebook in self.notebooks])
-        _unique("item or heavy table", [entry.id for entry in (*self.items, *self.heavy)])
+        _unique("item or heavy table", [*(item.id for item in self.items), *(table.id for table in self.heavy)])
         _unique("finding", [finding.id for finding in self.findings])
         for item in self.items:
             if item.id == "findings" or item.id.startswith("finding-"):
@@ -54,49 +42,38 @@ class Manifest(Entry):
             items = [item.id for item in notebook.items]
             for finding in notebook.findings:
                 if finding.source not in items:
-                    raise ValueError(
-                        f"{notebook.sheet}: finding {finding.id}: source {finding.source!r} is none of its "
-                        f"items, {', '.join(items) or 'of which there are none'}"
-                    )
+                    place = f"{notebook.sheet}: finding {finding.id}: source {finding.source!r}"
+                    raise ValueError(f"{place} is none of its items, {', '.join(items) or 'of which there are none'}")
+        numbers = {finding.id: finding.numbers() for finding in self.findings}
         if self.front:
-            _known("front.findings", self.front.findings, [finding.id for finding in self.findings])
-            numbers = {finding.id: finding.numbers() for finding in self.findings}
+            _known("front.findings", self.front.findings, numbers)
             for finding, number in self.front.quoted():
-                _known("front", [finding], [*numbers])
+                _known("front", [finding], numbers)
                 _known(f"front: {{{finding}.{number}}}", [number], numbers[finding])
-            _known(
-                "front.pictures",
-                [entry.figure for entry in self.front.pictures],
-                [item.id for item in self.items if item.kind == "figure"],
-            )
+            figures = [item.id for item in self.items if item.kind == "figure"]
+            _known("front.pictures", [entry.figure for entry in self.front.pictures], figures)
         places = [*(item.id for item in self.items), *(notebook.name for notebook in self.notebooks)]
         _known("glossary see", [term.see for term in self.glossary if term.see], places)
         return self
 
     @property
     def items(self) -> list[Item]:
-        """All items in their order."""
         return [item for notebook in self.notebooks for item in notebook.items]
 
     @property
     def heavy(self) -> list[Heavy]:
-        """All heavy tables in their order."""
         return [table for notebook in self.notebooks for table in notebook.heavy]
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings in their order."""
         return [finding for notebook in self.notebooks for finding in notebook.findings]
 
     def notebook(self, name: str) -> Notebook:
-        """Look a notebook up by name."""
-        known = {notebook.name: notebook for notebook in self.notebooks}
-        return find(known, name, f"no notebook is called {name!r}; known")
+        return find({each.name: each for each in self.notebooks}, name, f"no notebook is called {name!r}; known")
 
     def heavy_table(self, identifier: str) -> Heavy:
-        """Look a heavy table up by its id."""
-        known = {table.id: table for table in self.heavy}
-        return find(known, identifier, f"no heavy table is called {identifier!r}; known")
+        missing = f"no heavy table is called {identifier!r}; known"
+        return find({table.id: table for table in self.heavy}, identifier, missing)
 
     def of_part(self, key: str) -> list[Notebook]:
         """The notebooks of one part, in their order."""
@@ -108,19 +85,19 @@ class Manifest(Entry):
             return []
         ids = {*self.front.findings, *(finding for finding, _ in self.front.quoted())}
         ids |= {picture.figure for picture in self.front.pictures}
-        return [book for book in self.notebooks if ids & {entry.id for entry in (*book.items, *book.findings)}]
+        return [book for book in self.notebooks if ids & {entry.id for entry in book.made}]
 
 
-def _known(what: str, names: list[str], known: list[str]) -> None:
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise ValueError(f"{what}: {unknown[0]!r} is none of the collection's")
+def _known(what: str, names: list[str], known: Container[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{what}: {name!r} is none of the collection's")
 
 
 def _unique(what: str, names: list[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"{what} {twice[0]!r} stands in it twice; ids and names are unique")
+    for name in sorted(names):
+        if names.count(name) > 1:
+            raise ValueError(f"{what} {name!r} stands in it twice; ids and names are unique")
 
 
 def load(project: Project) -> Manifest:
@@ -152,7 +129,7 @@ def _numbered(parts: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 
 def _chapters(project: Project, part: dict[str, Any]) -> list[dict[str, Any]]:
     """The notebooks of a part: what their sheets say, and what their places do."""
-    chapters, seen = [], Counter()
+    chapters, seen = [], Counter[Any]()
     for place, stem in enumerate(part.get("notebooks") or [], 1):
         path = f"notebooks/{part.get('key')}/{stem}.ipynb"
         given = _yaml(project, sheet(path))
@@ -231,25 +208,20 @@ def _first(error: ValidationError, content: dict[str, Any], name: str) -> str:
     """The first error in one line, with the file and the names of the entries it lies in."""
     # A value of a parameter fails once for each type it might have had: one complaint is enough.
     problem = error.errors(include_url=False)[0]
-    loc, place, node = problem["loc"], [], content
+    loc, place = problem["loc"], []
+    node: Any = content
     if loc[:1] == ("notebooks",):
         node = content["notebooks"][loc[1]]
         loc, name = loc[2:], sheet(node["path"])
     for step in loc:
-        node = _child(node, step)
-        if isinstance(step, int) and isinstance(node, dict):
-            place.append(str(node.get("name") or node.get("id") or node.get("key") or step))
-        else:
-            place.append(str(step))
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            node = None
+        inside = isinstance(step, int) and isinstance(node, dict)
+        place.append(str((inside and (node.get("name") or node.get("id") or node.get("key"))) or step))
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
         message = "unknown field"
     more = len(error.errors()) - 1
     return f"{name}: {'.'.join(place) + ': ' if place else ''}{message}" + (f" (and {more} more)" if more else "")
-
-
-def _child(node: Any, step: int | str) -> Any:
-    try:
-        return node[step]
-    except (KeyError, IndexError, TypeError):
-        return None

@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from gamebalance.publish import translations
 from gamebalance.publish.languages import KNOWN
+from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
 
 #: Where a page has its translations.
@@ -27,10 +29,7 @@ def takes_part(folder: Path) -> bool:
 def messages(folder: Path, more: Iterable[str] = ()) -> dict[str, str]:
     """All that is translated of the page of a folder, and where it stands; `more` are texts in its data.
 
-    Raises
-    ------
-    ValueError
-        If a script hands `say` a text that is put together, which cannot be looked up.
+    ValueError if a script hands `say` a text that is put together, which cannot be looked up.
     """
     found = dict.fromkeys(_fixed((folder / "template.html").read_text(encoding="utf-8")), "template.html")
     for file in sorted(folder.glob("*.js")):
@@ -50,10 +49,8 @@ def _fixed(template: str) -> Iterator[str]:
     from bs4 import BeautifulSoup
     from bs4.formatter import HTMLFormatter
 
-    as_browsers = HTMLFormatter(HTMLFormatter.HTML, void_element_close_prefix=None)
-    as_browsers.entity_substitution = lambda text: (
-        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\u00a0", "&nbsp;")
-    )
+    entities = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;"})
+    as_browsers = HTMLFormatter(lambda text: text.translate(entities), void_element_close_prefix="")
     for element in BeautifulSoup(template, "html.parser").find_all(True):
         for mark, attribute in MARKS.items():
             if element.has_attr(mark):
@@ -61,16 +58,23 @@ def _fixed(template: str) -> Iterator[str]:
                 yield re.sub(r"\s+", " ", text).strip()
 
 
-def kept(text: str) -> list[str]:
-    """What a translation has as well: its {values}, and its tags with their links."""
-    return re.findall(r"\{\w+\}|<[^>]+>", text)
+def update_all(project: Project, manifest: Manifest, pages: Mapping[str, tuple[Path, list[str]]]) -> list[str]:
+    """Bring all catalogues up to date; what is missing in them."""
+    for code in KNOWN:
+        if translations.file_of(project, code).is_file():
+            translations.update(project, manifest, code)
+            for name, (folder, more) in pages.items():
+                if takes_part(folder):
+                    translations.update_of(project, name, messages(folder, more), code)
+    return [*translations.faults(project, manifest), *faults(project, pages)]
 
 
 def faults(project: Project, pages: Mapping[str, tuple[Path, list[str]]]) -> Iterator[str]:
     """One line for each text of the pages whose translation is missing, stale or has other values, tags or links."""
     for name, (folder, more) in pages.items():
         if takes_part(folder):
-            yield from translations.faults_of(project, name, messages(folder, more), kept)
+            found = messages(folder, more)
+            yield from translations.faults_of(project, name, found, re.compile(r"\{\w+\}|<[^>]+>").findall)
 
 
 def catalogues(project: Project, page: str) -> list[Path]:
@@ -81,15 +85,13 @@ def catalogues(project: Project, page: str) -> list[Path]:
 
 def filled(project: Project, page: str, content: str) -> str:
     """The document with the translations of the page, where it has a place for them and there are any."""
-    texts: dict[str, dict[str, str]] = {}
+    texts = {}
     for code, (_, tag) in KNOWN.items():
-        if (catalogue := translations.read(project, code, page)) is not None:
-            texts[tag] = {
-                entry.id: entry.string for entry in catalogue if entry.id and entry.string and not entry.fuzzy
-            }
-    if not any(texts.values()):
-        return content
+        known: Any = translations.read(project, code, page) or ()
+        texts[tag] = {entry.id: entry.string for entry in known if entry.id and entry.string and not entry.fuzzy}
     english = sorted({text for known in texts.values() for text in known})
+    if not english:
+        return content
     data = {"en": english, **{tag: [known.get(text, "") for text in english] for tag, known in texts.items() if known}}
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return content.replace(PLACE, PLACE.replace("{}", written), 1)

@@ -18,37 +18,30 @@ class Project:
 
     @property
     def manifest(self) -> Path:
-        """The manifest of the collection."""
         return self.root / MANIFEST
 
     @property
-    def published(self) -> Path:
-        """The printed tables, transcribed; never written by the code."""
+    def published(self) -> Path:  # the printed tables, transcribed; never written by the code
         return self.root / "data" / "published"
 
     @property
-    def observed(self) -> Path:
-        """Counts from recorded games of people; never written by the code."""
+    def observed(self) -> Path:  # counts from recorded games of people; never written by the code
         return self.root / "data" / "observed"
 
     @property
-    def results(self) -> Path:
-        """CSV and provenance of the full-size runs; written by ``gamebalance collection figures`` only."""
+    def results(self) -> Path:  # CSV and records of the full-size runs
         return self.root / "data" / "results"
 
     @property
-    def figures(self) -> Path:
-        """PNG, SVG and the report; written by ``gamebalance collection figures`` only."""
+    def figures(self) -> Path:  # PNG, SVG and the report
         return self.root / "figures"
 
     @property
     def notebooks(self) -> Path:
-        """The notebooks, one folder for each body of work."""
         return self.root / "notebooks"
 
     @property
-    def build(self) -> Path:
-        """Everything that can be deleted: executed copies, logs, stamps, scratch output."""
+    def build(self) -> Path:  # all that can be deleted: executed copies, logs, stamps, scratch output
         return self.root / "build"
 
     def relative(self, path: Path) -> str:
@@ -85,11 +78,10 @@ def _found() -> Project | None:
             raise ValueError(f"the project folder {folder} has no {MANIFEST}")
         return _own(Project(folder))
     here = Path.cwd()
-    around = [Project(folder) for folder in (here, *here.parents) if (folder / MANIFEST).is_file()]
-    for found in around[:1]:
-        _own(found)
-    beside = [Project(folder) for folder in PACKAGE.parents if (folder / MANIFEST).is_file()]
-    return next(iter(beside + around), None)
+    around = (_own(Project(folder)) for folder in (here, *here.parents) if (folder / MANIFEST).is_file())
+    beside = (Project(folder) for folder in PACKAGE.parents if (folder / MANIFEST).is_file())
+    found = next(around, None)  # refused even if it is not the one beside
+    return next(beside, found)
 
 
 def _own(found: Project) -> Project:

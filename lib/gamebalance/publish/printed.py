@@ -30,8 +30,7 @@ def published(name: str) -> "pandas.DataFrame":
     Numbers are as printed; a column with a number that begins with a zero, such as the seating 0123, is text. A file
     that differs from the frozen transcription is refused.
     """
-    where = with_tables()
-    return _table(where, where.published, name)
+    return _table(name, "published")
 
 
 def observed(name: str) -> "pandas.DataFrame":
@@ -39,8 +38,7 @@ def observed(name: str) -> "pandas.DataFrame":
 
     What a row counts is told in ``data/observed/README.md``. A file that differs from the frozen counts is refused.
     """
-    where = with_tables()
-    return _table(where, where.observed, name)
+    return _table(name, "observed")
 
 
 def verify(where: Project) -> None:
@@ -51,12 +49,14 @@ def verify(where: Project) -> None:
             _intact(where, folder, name, known)
 
 
-def _table(where: Project, folder: Path, name: str) -> "pandas.DataFrame":
+def _table(name: str, kind: str) -> "pandas.DataFrame":
     """A table of a folder, its codes that begin with a zero as text."""
+    where = with_tables()
+    folder = where.root / "data" / kind
     known = checksums(where, folder)
     if f"{name}.csv" not in known:
         names = ", ".join(sorted(file.removesuffix(".csv") for file in known))
-        raise ValueError(f"no {folder.name} table is called {name!r}; known: {names}")
+        raise ValueError(f"no {kind} table is called {name!r}; known: {names}")
     import pandas
 
     file = _intact(where, folder, f"{name}.csv", known)

@@ -7,7 +7,7 @@ and of what its notebook shows of it.
 from collections.abc import Sequence
 from pathlib import Path
 
-from gamebalance.publish import findings, notebooks, stamps
+from gamebalance.publish import findings, notebooks, provenance
 from gamebalance.publish.entries import Heavy, Notebook
 from gamebalance.publish.files import hash_of, read_json, sha256
 from gamebalance.publish.manifest import Manifest
@@ -37,7 +37,7 @@ def _of_notebook(project: Project, notebook: Notebook, known: dict[str, findings
     if not notebooks.holds_run(content, notebook.parameters):
         return ""
     shown = notebooks.shown(content)
-    for entry in (*notebook.items, *notebook.findings):
+    for entry in notebook.made:
         place = entry.outputs()[-1]
         if wrong := fault(project, entry.outputs()):
             return wrong
@@ -98,6 +98,6 @@ def is_upcoming(project: Project, table: Heavy) -> bool:
 
 def check_report(project: Project) -> None:
     """Refuse to hand on a report that was changed after it was written, as far as that is known here."""
-    file, stamp = project.figures / "report.html", read_json(stamps.stamp_file(project, "report"))
+    file, stamp = project.figures / "report.html", read_json(provenance.stamp_file(project, "report"))
     if file.is_file() and isinstance(stamp, dict) and stamp.get("report") != sha256(file):
         raise ValueError(f"{project.relative(file)} was changed after it was written: make report")

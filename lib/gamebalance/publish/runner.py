@@ -1,22 +1,20 @@
 """``make figures`` and ``make run``: which notebooks run, side by side, and what the person in front of it is told."""
 
 import contextlib
-import itertools
 import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import files, findings, fingerprint, records, references, stamps
+from gamebalance.publish import files, findings, fingerprint, provenance, records
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform
 from gamebalance.publish.manifest import Manifest, check_notebooks, load
-from gamebalance.publish.pace import Pace
-from gamebalance.publish.parameters import check_types, declared, describe, parse
+from gamebalance.publish.notebooks import check_types, declared, describe, parse
 from gamebalance.publish.paths import Project
 from gamebalance.publish.printed import verify
 
@@ -25,19 +23,27 @@ Echo = Callable[[str], Any]
 
 def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False, only: Sequence[str] = ()) -> bool:
     """Bring the results of the full-size runs and the report up to date; say whether everything succeeded."""
+    from gamebalance.publish import front
+
     manifest, chosen = ready(project, workers, only)
     with alone(project):
         _clear(project, chosen)
-        for path in references.update(project, manifest):
+        for path in front.update_references(project, manifest):
             echo(f"{path}: numbers of its references updated")
-        jobs = _stale(project, manifest, chosen, force, echo)
-        _check_places(jobs)
-        failed = run_all(jobs, chosen, workers, echo, _finish) if jobs else []
+        jobs = [make_job(project, manifest, notebook, "staging") for notebook in chosen]
+        stale = [job for job in jobs if force or provenance.why_stale(project, job.notebook, job.fingerprint)]
+        fresh = len(jobs) - len(stale)
+        if fresh:
+            echo(f"{fresh} of {len(chosen)} notebooks {'are' if fresh > 1 else 'is'} up to date")
+        for job in stale:  # everything can be written, before the first notebook runs
+            for folder in (job.folder, project.figures, project.results, (project.root / job.notebook.path).parent):
+                files.check_writable(folder)
+        failed = run_all(stale, chosen, workers, echo, _finish)
         # Also after a failure: the records of the notebooks that succeeded are in place.
         if findings.assemble(project, manifest):
             echo(f"{project.relative(findings.findings_file(project))} updated")
         if failed:
-            echo(f"{len(failed)} of {len(jobs)} failed: {', '.join(failed)}; the report was left as it is")
+            echo(f"{len(failed)} of {len(stale)} failed: {', '.join(failed)}; the report was left as it is")
             return False
         _report(project, manifest, force and not only, workers, echo)
     return True
@@ -63,56 +69,79 @@ def _clear(project: Project, notebooks: Sequence[Notebook]) -> None:
     files.sweep([project.figures, project.results, *sources, project.build, *project.build.glob("*/")])
 
 
-def _check_places(jobs: Sequence[Job]) -> None:
-    """Check that everything can be written, before the first notebook runs."""
-    places = [
-        (job.folder, job.project.figures, job.project.results, (job.project.root / job.notebook.path).parent)
-        for job in jobs
-    ]
-    for folder in dict.fromkeys(itertools.chain(*places)):
-        files.check_writable(folder)
-
-
 def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:
-    from gamebalance.publish import readme, start
+    from gamebalance.publish import front
     from gamebalance.publish.site import onefile
 
     waits_for = records.faults(project, manifest, manifest.notebooks)
     if waits_for:
         echo(f"figures/report.html waits for {', '.join(waits_for)}: run without --only")
         return
-    if (project.root / "README.md").is_file() and readme.update(project):
+    if (project.root / "README.md").is_file() and front.update_readme(project, manifest):
         echo("README.md updated")
-    if start.update(project):
-        echo(f"notebooks/{start.NAME} updated")
+    if front.update_start(project, manifest):
+        echo(f"{front.START} updated")
     changed = onefile.build(project, manifest, force, workers)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 
 
-def _stale(project: Project, manifest: Manifest, chosen: Sequence[Notebook], force: bool, echo: Echo) -> list[Job]:
-    jobs = []
-    for notebook in chosen:
-        print_ = fingerprint.of(project, manifest, notebook)
-        why = stamps.reason(project, manifest, notebook, print_)
-        if why or force:
-            jobs.append(make_job(project, notebook, print_, project.build / "staging"))
-    fresh = len(chosen) - len(jobs)
-    if fresh:
-        echo(f"{fresh} of {len(chosen)} notebooks {'are' if fresh > 1 else 'is'} up to date")
-    return jobs
-
-
-def make_job(project: Project, notebook: Notebook, print_: str, below: Path) -> Job:
-    """The full run of a notebook, in a folder of its own."""
+def make_job(project: Project, manifest: Manifest, notebook: Notebook, below: str) -> Job:
+    """The full run of a notebook, in a folder of its own below one in ``build``."""
+    folder = project.build / below / notebook.name
     return Job(
         project=project,
         notebook=notebook,
         parameters=check_types(notebook.parameters, declared(project.root / notebook.path)),
-        folder=below / notebook.name,
-        executed=below / f"{notebook.name}.ipynb",
+        folder=folder,
+        executed=folder.with_suffix(".ipynb"),
         log=project.build / "logs" / f"{notebook.name}.log",
-        fingerprint=print_,
+        fingerprint=fingerprint.of(project, manifest, notebook),
     )
+
+
+class Pace:
+    """How far a run of notebooks has come, counted in the seconds that the sheets expect.
+
+    `whole` are all that the run is about, `jobs` those that run, `workers` side by side; the others are done.
+    """
+
+    def __init__(
+        self, whole: Sequence[Notebook], jobs: Sequence[Job], workers: int, clock: Callable[[], float] = time.monotonic
+    ):
+        self.whole, self.workers, self.clock = whole, workers, clock
+        self.waiting = [job.notebook for job in jobs]
+        self.began: dict[str, float] = {}
+        self.spent = self.expected = 0.0  # of the notebooks that have ended
+        self.total = sum(notebook.seconds for notebook in whole)
+
+    def outlook(self) -> str:
+        """What will be done, how long it takes and how much memory, in one line."""
+        side_by_side = sorted((notebook.megabytes for notebook in self.waiting), reverse=True)[: self.workers]
+        share = 100 * sum(notebook.seconds for notebook in self.waiting) / self.total
+        return (
+            f"{len(self.waiting)} of {len(self.whole)} notebooks to run, {share:.0f}% of the work: about "
+            f"{duration(self.left())}, up to {sum(side_by_side) / 1024:.1f} GiB of memory with {self.workers} side by "
+            "side"
+        )
+
+    def begin(self, notebook: Notebook) -> None:
+        self.began[notebook.name] = self.clock()
+
+    def end(self, notebook: Notebook) -> str:
+        """Note that a notebook has ended; how much of the whole is done, in one line."""
+        self.waiting.remove(notebook)
+        self.spent += self.clock() - self.began[notebook.name]
+        self.expected += notebook.seconds
+        # Rounded down: 100% is all of it.
+        share = int(100 * (self.total - sum(notebook.seconds for notebook in self.waiting)) / self.total)
+        left = f", about {duration(self.left())} left" if self.waiting else ""
+        return f"{len(self.whole) - len(self.waiting)} of {len(self.whole)} notebooks, {share}% of the work{left}"
+
+    def left(self) -> float:
+        """About how many seconds are left, as fast as notebooks went so far."""
+        rate, now = self.spent / self.expected if self.expected else 1.0, self.clock()
+        rest = [max(rate * each.seconds - (now - self.began.get(each.name, now)), 0.0) for each in self.waiting]
+        return max([sum(rest) / self.workers, *rest], default=0.0)
 
 
 def run_all(
@@ -124,7 +153,8 @@ def run_all(
     """
     # The longest first, so that none is left running alone at the end.
     jobs = sorted(jobs, key=lambda job: -job.notebook.seconds)
-    failed, waiting, running = [], list(jobs), {}
+    failed, waiting = [], list(enumerate(jobs, 1))
+    running: dict[Future[Job], Job] = {}
     pace = Pace(whole, jobs, workers)
     if len(jobs) > 1:
         echo(pace.outlook())
@@ -132,15 +162,17 @@ def run_all(
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
-                    job = waiting.pop(0)
-                    echo(_starting(job, jobs))
-                    pace.begin(job)
+                    number, job = waiting.pop(0)
+                    name, seconds = job.notebook.name, duration(job.notebook.seconds)
+                    place = f"[{number}/{len(jobs)}]" if len(jobs) > 1 else "running"
+                    echo(f"{place} {name}: about {seconds}, {job.notebook.megabytes:.0f} MB")
+                    pace.begin(job.notebook)
                     running[pool.submit(perform, job)] = job
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     job = running.pop(future)
                     future.result()
                     failed += _ended(job, echo, finish)
-                    done = pace.end(job)
+                    done = pace.end(job.notebook)
                     if len(jobs) > 1:
                         echo(done)
         except BaseException:
@@ -162,24 +194,12 @@ def _ended(job: Job, echo: Echo, finish: Callable[[Job, Echo], None]) -> list[st
 
 def _finish(job: Job, echo: Echo) -> None:
     install(job)
-    echo(f"{job.notebook.name}: done in {duration(job.seconds)}, {_count(job.notebook)}")
-
-
-def _starting(job: Job, jobs: list[Job]) -> str:
-    notebook = job.notebook
-    place = f"[{jobs.index(job) + 1}/{len(jobs)}]" if len(jobs) > 1 else "running"
-    return f"{place} {notebook.name}: about {duration(notebook.seconds)}, {notebook.megabytes:.0f} MB"
-
-
-def _count(notebook: Notebook) -> str:
-    counts = {"item": len(notebook.items), "finding": len(notebook.findings)}
-    return ", ".join(
-        f"{number} {what}{'s' if number != 1 else ''}" for what, number in counts.items() if number or what == "item"
-    )
+    items, results = len(job.notebook.items), len(job.notebook.findings)
+    counts = [f"{items} item{'s' * (items != 1)}", *([f"{results} finding{'s' * (results != 1)}"] if results else [])]
+    echo(f"{job.notebook.name}: done in {duration(job.seconds)}, {', '.join(counts)}")
 
 
 def _stop(jobs: Iterable[Job]) -> None:
-    jobs = list(jobs)
     for job in jobs:
         job.stopped = True
     processes = [job.process for job in jobs if job.process is not None]
@@ -225,31 +245,17 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     job = Job(project, notebook, parameters, folder, folder / f"{name}.ipynb", folder / "run.log")
     with _locked(folder.with_suffix(".lock"), f"another run of {name} with these parameters is at work"):
         echo(f"running {name}: {describe(parameters)}")
-        return _run_one(job, echo)
-
-
-def _run_one(job: Job, echo: Echo) -> bool:
-    project, notebook, folder = job.project, job.notebook, job.folder
-    perform(job)
-    for file in ("job.json", "result.json"):
-        (folder / file).unlink(missing_ok=True)
-    if job.error is not None:
-        for line in failure(job):
-            echo(line)
-        return False
-    annotate(job)
-    echo(f"done in {duration(job.seconds)}")
-    echo(f"notebook: {project.relative(job.executed)}")
-    records = [output for finding in notebook.findings for output in finding.outputs()]
-    for output in job.staged:
-        if output in records:
-            echo(f"finding: {project.relative(folder / output)}")
-        elif not output.endswith(".json"):
-            echo(f"{_what(output)}: {project.relative(folder / output)}")
+        perform(job)
+        if job.error is not None:
+            for line in failure(job):
+                echo(line)
+            return False
+        annotate(job)
+        echo(f"done in {duration(job.seconds)}")
+        echo(f"notebook: {project.relative(job.executed)}")
+        stated = [output for finding in notebook.findings for output in finding.outputs()]
+        kinds = {".csv": "data", ".html": "page", ".png": "figure", ".svg": "figure"}
+        for output in job.staged:
+            if kind := "finding" if output in stated else kinds.get(Path(output).suffix):
+                echo(f"{kind}: {project.relative(folder / output)}")
     return True
-
-
-def _what(output: str) -> str:
-    if not output.startswith("figures/"):
-        return "data"
-    return "page" if output.endswith(".html") else "figure"

@@ -6,10 +6,9 @@ from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
+import numpy as np
 from cycler import cycler
-from matplotlib import font_manager
-
-from gamebalance.publish import scales
+from matplotlib import font_manager, scale
 
 ASSETS = Path(__file__).parent / "assets"
 FONTS = [ASSETS / "NotoSansCJKsc-subset.otf", ASSETS / "NotoSansCJKsc-subset-bold.otf"]
@@ -21,7 +20,7 @@ COLOURS = ["#0072b2", "#d55e00", "#00805d", "#a64d8a", "#8a6d00", "#3f8fc4", "#5
 INK, GRID = "#222222", "#d9d9d9"
 #: A narrow figure can be read on a phone: for the first page.
 WIDTHS = {"full": 7.0, "narrow": 4.6, "half": 3.45}
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.family": FAMILIES,
     "font.size": 9.5,
     "axes.titlesize": 10,
@@ -58,6 +57,37 @@ SETTINGS = {
 }
 
 
+# Logarithmic axes that lie in the same place on every processor: matplotlib takes logarithms by numpy, whose last bits
+# depend on the processor, and a point on the edge of a pixel, as every tick at a power of ten may be, then falls to one
+# side or the other. Rounded to twelve decimals first, far below what a picture shows.
+
+
+class _LogTransform(scale.LogTransform):
+    def transform_non_affine(self, values: Any) -> Any:
+        return np.round(np.asarray(super().transform_non_affine(values)), 12)
+
+
+class _SymmetricalLogTransform(scale.SymmetricalLogTransform):
+    def transform_non_affine(self, values: Any) -> Any:
+        return np.round(np.asarray(super().transform_non_affine(values)), 12)
+
+
+class LogScale(scale.LogScale):
+    """matplotlib's "log"."""
+
+    def __init__(self, *, base: float = 10, subs: Any = None, nonpositive: Any = "clip") -> None:
+        super().__init__(base=base, subs=subs, nonpositive=nonpositive)
+        self._transform = _LogTransform(base, nonpositive)
+
+
+class SymmetricalLogScale(scale.SymmetricalLogScale):
+    """matplotlib's "symlog"."""
+
+    def __init__(self, *, base: float = 10, linthresh: float = 2, subs: Any = None, linscale: float = 1) -> None:
+        super().__init__(base=base, linthresh=linthresh, subs=subs, linscale=linscale)
+        self._transform = _SymmetricalLogTransform(base, linthresh, linscale)
+
+
 @cache
 def _register_fonts() -> None:
     """Use the fonts that come with this package, also where the system has others of the same name."""
@@ -72,7 +102,8 @@ def _register_fonts() -> None:
 def use() -> None:
     """Make this style the one in force, for matplotlib and for seaborn on top of it."""
     _register_fonts()
-    scales.register()
+    scale.register_scale(LogScale)
+    scale.register_scale(SymmetricalLogScale)
     matplotlib.rcParams.update(SETTINGS)
 
 

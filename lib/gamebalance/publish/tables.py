@@ -1,7 +1,7 @@
 """A data frame as an accessible HTML table and as plain text.
 
-Not pandas' Styler, whose headers have no scope, nor great_tables, whose title is no caption, whose first column has no
-header and whose ids come again in every table of a page; what would mend their HTML is longer than the template here.
+Not pandas' Styler, whose headers have no scope, nor great_tables, whose title is no caption and whose first column has
+no header; what would mend their HTML is longer than the template here.
 """
 
 import html
@@ -19,12 +19,9 @@ if TYPE_CHECKING:
 
 Format = str | Callable[[Any], str]
 
-#: Texts up to this length are not broken into lines.
-SHORT = 30
-#: Tables with more rows than this come in a box that scrolls.
-LONG = 50
-#: Tables with more columns than this are set closer.
-WIDE = 15
+#: Texts up to this length are not broken into lines; tables with more rows come in a box that scrolls, and with more
+#: columns are set closer.
+SHORT, LONG, WIDE = 30, 50, 15
 
 # The style stands inline because JupyterLab loads no style sheet of ours; its colour follows the theme in use there.
 BOX = """\
@@ -137,16 +134,14 @@ def _head(columns: Any, kinds: list[str]) -> list[list[tuple[str, int, int, str]
     """Rows of header cells (text, columns and rows spanned, kind); equal neighbours of the upper row become one."""
     if columns.nlevels == 1:
         return [[(_label(name), 1, 1, kind) for name, kind in zip(columns, kinds, strict=True)]]
-    upper, lower, place = [], [], 0
-    for group, run in itertools.groupby(columns, key=lambda column: column[0]):
-        below = [column[1] for column in run]
-        cells = list(zip(below, kinds[place:], strict=False))
-        if group == "" or below == [""]:
+    upper, lower = [], []
+    for group, run in itertools.groupby(zip(columns, kinds, strict=True), key=lambda cell: cell[0][0]):
+        cells = [(name, kind) for (_, name), kind in run]
+        if group == "" or [name for name, _ in cells] == [""]:
             upper += [(_label(name or group), 1, 2, kind) for name, kind in cells]
         else:
-            upper.append((_label(group), len(below), 1, ""))
+            upper.append((_label(group), len(cells), 1, ""))
             lower += [(_label(name), 1, 1, kind) for name, kind in cells]
-        place += len(below)
     return [upper, lower]
 
 
@@ -170,7 +165,7 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", 
 def to_parts(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
     """A table for each value of the first column, folded behind the value; the first one is open."""
     name, values = _label(_first_name(texts)), texts.iloc[:, 0]
-    parts = []
+    parts: list[str] = []
     for value in values.unique():
         rows, shown = (values == value).to_numpy(), _cell(value)
         table = _table(frame.iloc[rows, 1:], texts.iloc[rows, 1:], f"{name} {shown}")

@@ -20,39 +20,12 @@ DOMAIN = "collection"
 MISSING = "not translated, or not since it changed"
 #: Words of the page itself.
 WORDS = (
-    "Contents",
-    "Findings",
-    "All findings",
-    "Glossary",
-    "The sources",
-    "Pages to use",
-    "chapter {number}",
-    "Figure {number}",
-    "Table {number}",
-    "Page {number}",
-    "Appendix {number}. {title}",
-    "exact",
-    "standard error {error}",
-    "error at most {error}",
-    "error far below the digits shown",
-    "percentage points",
-    "printed {number}",
-    "for {range}",
-    "All of them, as a table",
-    "Chapters, figures and tables are in English.",
-    "Items",
-    "none",
-    "Search",
-    "Breadcrumb",
-    "Home",
-    "Site navigation",
-    "Skip to main content",
-    "Back to top",
-    "On this page",
-    "Color mode",
-    "Light",
-    "Dark",
-    "System Settings",
+    *("Contents", "Findings", "All findings", "Glossary", "The sources", "Pages to use", "chapter {number}"),
+    *("Figure {number}", "Table {number}", "Page {number}", "Appendix {number}. {title}", "exact"),
+    *("standard error {error}", "error at most {error}", "error far below the digits shown", "percentage points"),
+    *("printed {number}", "for {range}", "All of them, as a table", "Chapters, figures and tables are in English."),
+    *("Items", "none", "Search", "Breadcrumb", "Home", "Site navigation", "Skip to main content", "Back to top"),
+    *("On this page", "Color mode", "Light", "Dark", "System Settings"),
 )
 
 
@@ -61,7 +34,7 @@ def all_of(project: Project) -> list[Language]:
     found = [ENGLISH]
     for code in KNOWN:
         if (catalogue := read(project, code)) is not None:
-            texts = {entry.id: entry.string for entry in catalogue if entry.id and not entry.fuzzy}
+            texts = {str(entry.id): str(entry.string) for entry in catalogue if entry.id and not entry.fuzzy}
             found.append(Language(code, texts))
     return found
 
@@ -86,32 +59,26 @@ def messages(manifest: "Manifest") -> dict[str, str]:
     """All that is translated, and where it stands."""
     from gamebalance.publish.entries import JUDGED, METHODS, kinds
 
-    found: dict[str, str] = {}
-
-    def add(place: str, *texts: str) -> None:
-        for text in texts:
-            if text and text != "%":
-                found.setdefault(text, place)
-
-    add("description", manifest.description)
+    texts = [("description", manifest.description)]
     if manifest.front is not None:
-        add("first page", *manifest.front.texts())
-        shown = {picture.figure for picture in manifest.front.pictures}
-        add("first page", *(item.title for item in manifest.items if item.id in shown))
-    for page in manifest.pages:
-        add(f"page {page.file}", page.title, page.says)
+        figures = {picture.figure for picture in manifest.front.pictures}
+        titles = (item.title for item in manifest.items if item.id in figures)
+        texts += [("first page", text) for text in (*manifest.front.texts(), *titles)]
+    texts += [(f"page {page.file}", text) for page in manifest.pages for text in (page.title, page.says)]
     for part in manifest.parts:
-        add(f"part {part.number}", part.title, part.about)
-        for notebook in manifest.of_part(part.key):
-            add(f"chapter {notebook.name}", notebook.question)
+        texts += [(f"part {part.number}", text) for text in (part.title, part.about)]
+        texts += [(f"chapter {notebook.name}", notebook.question) for notebook in manifest.of_part(part.key)]
     for finding in manifest.findings:
-        add(f"finding {finding.id}", finding.claim, finding.unit, finding.range)
-    for term in manifest.glossary:
-        add(f"glossary, {term.term}", term.term, term.says)
-    for source in manifest.sources:
-        add(f"source {source.key}", source.title, source.summary)
-    add("words of the page", *METHODS.values(), JUDGED, kinds(manifest.items), *WORDS, *systems.WORDS)
-    return found
+        texts += [(f"finding {finding.id}", text) for text in (finding.claim, finding.unit, finding.range)]
+    texts += [(f"glossary, {term.term}", text) for term in manifest.glossary for text in (term.term, term.says)]
+    texts += [(f"source {source.key}", text) for source in manifest.sources for text in (source.title, source.summary)]
+    words = (*METHODS.values(), JUDGED, kinds(manifest.items), *WORDS, *systems.WORDS)
+    texts += [("words of the page", text) for text in words]
+    places: dict[str, str] = {}
+    for place, text in texts:
+        if text and text != "%":
+            places.setdefault(text, place)
+    return places
 
 
 def faults(project: Project, manifest: "Manifest") -> Iterator[str]:
@@ -130,12 +97,12 @@ def faults_of(
         if catalogue is None:
             continue
         name = project.relative(file_of(project, code, domain))
-        entries = {entry.id: entry for entry in catalogue if entry.id}
+        entries = {str(entry.id): entry for entry in catalogue if entry.id}
         for text, place in wanted.items():
             entry = entries.get(text)
             if entry is None or not entry.string or entry.fuzzy:
                 yield f"{name}: {place}: {MISSING}: {text[:60]}"
-            elif sorted(kept(text)) != sorted(kept(entry.string)):
+            elif sorted(kept(text)) != sorted(kept(str(entry.string))):
                 yield f"{name}: {place}: other numbers or links than in English: {entry.string[:60]}"
         stale = [text for text in (*entries, *catalogue.obsolete) if text not in wanted]
         yield from (f"{name}: stands nowhere any more: {text[:60]}" for text in stale)
@@ -154,7 +121,7 @@ def update_of(project: Project, domain: str, wanted: Mapping[str, str], code: st
     from babel.messages.pofile import write_po
 
     file = file_of(project, code, domain)
-    catalogue = read(project, code, domain) or _empty(code, domain)
+    catalogue = read(project, code, domain) or Catalog(code, domain, fuzzy=False)
     template = Catalog(domain=domain)
     for text, place in wanted.items():
         template.add(text, auto_comments=[place])
@@ -168,16 +135,3 @@ def update_of(project: Project, domain: str, wanted: Mapping[str, str], code: st
         return False
     files.write(file, content.getvalue())
     return True
-
-
-def _empty(code: str, domain: str) -> "Catalog":
-    """A new catalogue; its dates are fixed, or it would differ each time."""
-    from datetime import UTC, datetime
-
-    from babel.messages import Catalog
-
-    what = "the first page, findings, glossary and sources of the collection" if domain == DOMAIN else domain
-    about = f"# {KNOWN[code][0]}: {what}."
-    dates = dict.fromkeys(("creation_date", "revision_date"), datetime(2026, 11, 26, tzinfo=UTC))
-    whose = dict.fromkeys(("copyright_holder", "last_translator", "language_team"), "The gamebalance authors")
-    return Catalog(code, domain, about, "gamebalance", "0.1.0", msgid_bugs_address="", fuzzy=False, **whose, **dates)

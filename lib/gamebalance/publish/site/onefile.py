@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
-from gamebalance.publish import findings, fingerprint, site, stamps, systems, translations
+from gamebalance.publish import findings, fingerprint, provenance, site, systems, translations
 from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.languages import ENGLISH
 from gamebalance.publish.manifest import GLOSSARY, Manifest
@@ -46,7 +46,7 @@ UNSAFE = {ord(sign): f"%{ord(sign):02X}" for sign in '%#"&<>\n\r\t'}
 
 def build(project: Project, manifest: Manifest, force: bool = False, workers: int = 1) -> bool:
     """Write the report if anything it shows has changed, or in any case; say whether it was written."""
-    target, stamp = project.figures / "report.html", stamps.stamp_file(project, "report")
+    target, stamp = project.figures / "report.html", provenance.stamp_file(project, "report")
     inputs, last = _inputs(project, manifest), read_json(stamp) or {}
     if target.is_file() and last == {"inputs": inputs, "report": sha256(target)} and not force:
         return False

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from gamebalance.publish.entries import Item, Notebook, Page, Part
+from gamebalance.publish.front import START
 from gamebalance.publish.manifest import Manifest
 from gamebalance.publish.paths import Project
-from gamebalance.publish.references import FIRST
 
 #: A link in Markdown, not a picture.
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
@@ -92,7 +92,7 @@ class Places:
 
     def _to_file(self, words: str, path: str, page: str) -> str:
         """A link to a file of the project: to a page to use, to a page that shows its text, or to the file itself."""
-        if path == FIRST:
+        if path == START:
             return f"[{words}]({relative('index.md', page)})"
         if path in self.tools:
             return f"[{words}]({relative(f'{self.tool(self.tools[path])}.md', page)})"
