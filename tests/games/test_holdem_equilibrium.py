@@ -1,7 +1,6 @@
 """All-in or fold: rules, deals, values, best responses and equilibria."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -9,17 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamebalance.games import holdem
-from gamebalance.games.holdem import cards, equilibrium, equity, triples
+from gamebalance.games.holdem import equilibrium, equity
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.protocols import ExtensiveGame, check_game
-from gamebalance.publish import published
+from gamebalance.publish import heavy, published
 from tests.oracles import holdem as oracle
-from tests.oracles.holdem import ByHistory, History
+from tests.oracles.holdem import ByHistory
 from tests.refusals import refuses
 
 
 def toy(players: int, ranks=(0, 1, 2, 2, 3), **bets) -> holdem.PushFold:
     return holdem.PushFold(holdem.one_card(ranks, players), **{"stack": 4} | bets)
+
+
+@pytest.fixture(scope="module")
+def heads_up():
+    return holdem.heads_up(*equity.counts(heavy.results("holdem-pairs")))
 
 
 @st.composite
@@ -30,12 +34,6 @@ def games_and_strategies(draw):
     rng = np.random.default_rng(draw(st.integers(0, 9)))
     push = rng.random((game.nodes, len(game.deals.names)))
     return game, np.where(rng.random(push.shape) < 0.3, push.round(), push)
-
-
-def test_three_divide_a_pot():
-    game = holdem.PushFold(holdem.one_card([1, 1, 1, 0], 4), stack=3, small_blind=0.5, big_blind=1)
-    deal = next(d for d, hands in enumerate(game.deals.hands) if game.deals.names[hands[0]] == "0")
-    assert ByHistory(game).payoffs(History(deal, "pppp")) == (-3.0, 1.0, 1.0, 1.0)
 
 
 @settings(max_examples=25)
@@ -61,24 +59,6 @@ def test_values_sum_to_zero_and_best_responses_gain_what_is_said(given_game):
         others[equilibrium.seat_nodes(player)] = False
         assert (reply[others] == push[others]).all()
         assert abs(holdem.evaluate(game, reply).values[player] - found.values[player] - found.gains[player]) < 1e-12
-
-
-def test_no_pure_strategy_beats_the_best_response():
-    game = toy(2, (0, 1, 2))
-    push = np.array([[0.2, 0.5, 0.9], [0.5, 0.5, 0.5], [0.1, 0.6, 1.0]])
-    for player, own in ((0, [0]), (1, [2])):
-        best = -np.inf
-        for choice in product((0.0, 1.0), repeat=3):
-            tried = push.copy()
-            tried[own] = choice
-            best = max(best, holdem.evaluate(game, tried).values[player])
-        found = holdem.evaluate(game, push)
-        assert abs(best - found.values[player] - found.gains[player]) < 1e-12
-
-
-def test_decisions_are_numbered():
-    game = toy(4)
-    assert [game.node(game.actions(node)) for node in range(game.nodes)] == list(range(game.nodes))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -117,7 +97,7 @@ def test_a_toy_by_hand():
     assert abs(holdem.solve(toy(2, (0, 1, 2), stack=1.5), 3000).evaluation.values[0] - 0.1) < 1e-5
 
 
-@pytest.mark.parametrize("stack", [2.65, 5.55, 9.05, 12.65, 17.05, 19.95])
+@pytest.mark.parametrize("stack", [2.65, 9.05, 17.05])
 def test_the_published_chart_of_limits(heads_up, stack):
     """Between the printed tenths nothing is played above its limit; below, up to two hands have gaps."""
     found = holdem.minimax(holdem.PushFold(heads_up, stack))
@@ -135,58 +115,14 @@ def changed(**arrays):
     return lambda: replace(holdem.one_card([0, 1], 2), **{name: np.array(array) for name, array in arrays.items()})
 
 
-def test_sampled_deals_are_those_of_one_deck():
-    sample = holdem.sampled(3, 30_000, seed=4)
-    ways = cards.disjoint_deals()
-    aces = np.array(["A" in name for name in holdem.HANDS])
-    # Two players hold an ace each less often than two decks would let them.
-    both = (ways * np.outer(aces, aces)).sum() / ways.sum()
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        seen = (aces[sample.hands[:, one]] & aces[sample.hands[:, other]]).mean()
-        assert abs(seen - both) < 4 * np.sqrt(both / 30_000)
-        assert abs(seen - aces[cards.all_pairs()[1]].mean() ** 2) > abs(seen - both)
-
-
-def test_sampled_showdowns_agree_with_exact_equities(share):
-    sample = holdem.sampled(4, 20_000, seed=5, boards=2)
-    assert np.allclose(sample.shares.sum(axis=1), 1, atol=1e-6)
-    for one, other in ((0, 1), (1, 3), (2, 3)):
-        exact = share[sample.hands[:, one], sample.hands[:, other]]
-        off = sample.shares[:, one, 1 << one | 1 << other] - exact
-        assert abs(off.mean()) < 4 * off.std() / np.sqrt(len(off))
-        assert np.cov(off, exact)[0, 1] < 4 * off.std() * exact.std() / np.sqrt(len(off))
-    assert (sample.shares[:, 0, 0b0110] == 0).all() and (sample.shares[:, 3, 0] == 1).all()
-
-
-def test_no_card_is_dealt_twice_and_all_come_alike():
-    rng = np.random.default_rng(6)
-    held = equity.shuffled(20_000, 52, 8, rng)
-    board = holdem.game._board(held, rng)
-    cards_out = np.sort(np.concatenate([held, board], axis=1), axis=1)
-    assert (np.diff(cards_out, axis=1) > 0).all() and cards_out.min() == 0 and cards_out.max() == 51
-    seen = np.bincount(board.ravel(), minlength=52)
-    assert ((seen - seen.mean()) ** 2 / seen.mean()).sum() < 100  # 51 degrees of freedom: beyond the 99.99% point
-
-
-test_bad_input_is_refused_by_name = refuses(
+test_bad_input_is_refused = refuses(
     (changed(hands=[[0, 2], [1, 0]]), "hands, weights, shares: "),
-    (changed(hands=[[0.0, 1], [1, 0]]), "hands, weights, shares: "),
     (changed(weights=[0.5, 0.6]), "hands, weights, shares: "),
-    (changed(weights=[1.5, -0.5]), "hands, weights, shares: "),
     (changed(shares=np.zeros((2, 2, 3))), "hands, weights, shares: "),
     (lambda: toy(2, stack=-1), "stack = -1"),
     (lambda: toy(2, stack=1, ante=0.5), "stack = 1: it must cover"),
-    (lambda: toy(2, ante=True), "ante = True"),
-    (lambda: holdem.PushFold(3), "deals = 3"),
     (lambda: toy(2).node("pp"), "actions = 'pp': fewer than 2"),
-    (lambda: toy(2).actions(3), "node = 3"),
-    (lambda: holdem.one_card([0], 2), r"cards = \[0\]: two"),
-    (lambda: holdem.one_card(range(300), 4), "cards: 300 of them: .* GiB"),
-    (lambda: holdem.sampled(5, 10, 1), "players = 5"),
-    (lambda: holdem.sampled(4, 10**9, 1), "GiB of memory are needed"),
     (lambda: holdem.evaluate(toy(2), np.zeros((2, 4))), r"push has shape \(2, 4\)"),
     (lambda: holdem.evaluate(toy(2), np.full((3, 4), 1.5)), "numbers from 0 to 1 are needed"),
-    (lambda: holdem.evaluate(toy(2), "all in"), "push = 'all in': an array of probabilities"),
-    (lambda: holdem.best_response(toy(2), np.zeros((3, 4)), 2), "player = 2"),
-    (lambda: triples.sampled_triples(0, 1), "boards = 0"),
+    (lambda: holdem.minimax(toy(3)), "game.players = 3"),
 )

@@ -10,7 +10,6 @@ from gamebalance.games import Nim
 from gamebalance.games.nim import NimMove, NimState
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import OVER, Game, check_game
-from tests.refusals import refuses
 
 HEAPS = [heaps for number in (1, 2, 3) for heaps in combinations_with_replacement(range(1, 6), number)]
 
@@ -87,13 +86,3 @@ def test_moves_by_hand():
     assert Nim((2,), 3, misere=True).payoffs(state) == (0, 0.5, 0.5)
     assert Nim((2,), 2, misere=True).payoffs(NimState((), 1)) == (0, 1)
     assert game.play(NimState((1, 5), 2), NimMove(5, 5)) == ((1,), 0)
-
-
-test_bad_arguments_are_refused = refuses(
-    (lambda: Nim((3, 0)), "^heaps = 0: a whole number, 1 or more, is needed"),
-    (lambda: Nim(3), "^heaps = 3: a list is needed"),
-    (lambda: Nim(()), r"^heaps = \(\): at least one heap is needed"),
-    (lambda: Nim(players=1), "^players = 1: a whole number, 2 or more, is needed"),
-    (lambda: Nim(most=0), "^most = 0: a whole number, 1 or more, is needed"),
-    (lambda: Nim(misere=1), "^misere = 1: True or False is needed"),
-)

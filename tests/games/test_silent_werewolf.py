@@ -1,7 +1,7 @@
 """Werewolf without a word: rules on single games, play at random, and the most that two villagers can be sure of."""
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 
 import pytest
 
@@ -12,9 +12,6 @@ from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import play
-from tests.refusals import refuses
-
-THREE = SilentWerewolf(3)
 
 
 def test_a_night_and_a_day_by_hand():
@@ -42,21 +39,6 @@ def test_a_night_and_a_day_by_hand():
     assert game.information(tied) == (0, 2, (3, None), ((2, 0, 1, None),), ())
     second = game.play(tied, 0)
     assert game.mover(second) == OVER and game.payoffs(second) == (1, 0, 0, 0)
-
-
-def test_a_tie_is_settled_by_lot():
-    """Seats 0 to 3 hold players 0 to 3; seats 1 and 0 have two votes each."""
-    game = SilentWerewolf(4, ties="lot")
-    tied = play(game, (0, 1, 2, 3), 1, 0, 1, 0)
-    assert game.mover(tied) == CHANCE and game.moves(tied) == {0: 0.5, 1: 0.5}
-    out = game.play(tied, 0)
-    assert game.mover(out) == OVER and game.payoffs(out) == (0, 1, 1, 1)
-    other = game.play(tied, 1)
-    assert game.mover(other) == 0 and game.information(other) == (0, 0, (None, 1), ((1, 0, 1, 0),), ())
-    ahead = play(game, (0, 1, 2, 3), 1, 0, 0, 2)
-    assert game.mover(ahead) == OVER and ahead.out == (None, 0)
-    nobody = play(SilentWerewolf(4), (0, 1, 2, 3), 1, 0, 1, 0)
-    assert nobody.out == (None, None) and SilentWerewolf(4).mover(nobody) == 0
 
 
 def random_villages(living, night, lot):
@@ -110,25 +92,3 @@ def test_two_villagers_can_be_sure_of_half_the_games(ties):
     assert cfr.best_response(tree, plan, 0).value == pytest.approx(1 / 2, abs=1e-12)
     found = team.correlated_maxmin(tree, (1, 2))
     assert found.value == pytest.approx(1 / 2, abs=1e-6) and found.upper == pytest.approx(1 / 2, abs=1e-6)
-
-
-def test_no_pure_plan_of_two_villagers_is_better():
-    """All 64. The werewolf is out only if both vote for it, whatever it does: it has no vote for itself."""
-    turns = list(product((1, 2), repeat=3))
-    sure = []
-    for plan in product(turns, turns):
-        won = 0
-        for wolf in range(3):
-            deals = [seats for seats in permutations(range(3)) if seats[0] == wolf]
-            hit = [all((seats[p] + plan[p - 1][seats[p]]) % 3 == wolf for p in (1, 2)) for seats in deals]
-            won += sum(hit)
-        sure.append(Fraction(won, 6))
-    assert max(sure) == Fraction(1, 2)
-
-
-test_bad_arguments_are_refused = refuses(
-    (lambda: SilentWerewolf(6), "^players = 6: a whole number from 3 to 5 is needed$"),
-    (lambda: SilentWerewolf(seer=1), "^seer = 1: True or False is needed$"),
-    (lambda: SilentWerewolf(ties="coin"), "^ties = 'coin': one of 'nobody', 'lot' is needed$"),
-    (lambda: SilentWerewolf(phase="noon"), "^phase = 'noon': one of 'evening', 'morning' is needed$"),
-)

@@ -6,9 +6,7 @@ import pytest
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.games.skull import DISC, FLOWER, PASS, SKULL, Skull
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.protocols import OVER
 from tests.multiplayer.written_trees import play
-from tests.refusals import refuses
 
 ROSES = (FLOWER,) * 3
 SIZES = [(2, 2), (2, 3), (3, 2)]
@@ -69,48 +67,6 @@ def test_the_game_is_the_one_written_a_second_time(players, discs):
     assert tree.payoffs.sum(axis=1) == pytest.approx(1) and not set(tree.payoffs.ravel()) - {0, 1 / (players - 1), 1}
 
 
-def test_everybody_lays_a_disc_then_lays_another_or_bids():
-    game = Skull(3, 3)
-    for laid in range(3):
-        state = play(game, *ROSES[:laid])
-        assert game.mover(state) == laid and game.moves(state) == (FLOWER, SKULL)
-    assert game.moves(play(game, *ROSES)) == (FLOWER, SKULL, 1, 2, 3)
-    assert game.moves(play(game, *ROSES, SKULL, SKULL, FLOWER)) == (FLOWER, 1, 2, 3, 4, 5, 6)
-    assert game.moves(play(game, SKULL, *ROSES[1:], FLOWER, SKULL, FLOWER)) == (FLOWER, *range(1, 7))
-
-
-def test_bids_rise_and_who_has_passed_is_asked_no_more():
-    game = Skull(3, 2)
-    state = play(game, *ROSES, 1)
-    assert game.mover(state) == 1 and game.moves(state) == (PASS, 2, 3)
-    state = play(game, *ROSES, 1, PASS, 2)
-    assert game.mover(state) == 0 and game.moves(state) == (PASS, 3)
-    state = play(game, *ROSES, 1, PASS, 2, PASS)
-    assert game.mover(state) == 2 and game.moves(state) == (0, 1), "the bidder turns over one disc of another"
-
-
-@pytest.mark.parametrize(
-    ("moves", "payoffs"),
-    [
-        ((FLOWER, FLOWER, FLOWER, 1, PASS, PASS), (1, 0, 0)),
-        ((SKULL, FLOWER, FLOWER, 1, PASS, PASS), (0, 0.5, 0.5)),
-        ((SKULL, FLOWER, FLOWER, 1, 2, PASS, PASS, 2), (0, 1, 0)),
-        ((SKULL, FLOWER, FLOWER, 1, 2, PASS, PASS, 0), (0.5, 0, 0.5)),
-        ((SKULL, FLOWER, FLOWER, 1, 2, 3, 0), (0.5, 0.5, 0)),
-        # From the top: the skull lies below two flowers, or on them.
-        ((SKULL, FLOWER, FLOWER, FLOWER, FLOWER, FLOWER, 1, PASS, PASS), (1, 0, 0)),
-        ((FLOWER, FLOWER, FLOWER, SKULL, FLOWER, FLOWER, 1, PASS, PASS), (0, 0.5, 0.5)),
-        ((FLOWER, SKULL, FLOWER, FLOWER, FLOWER, FLOWER, 3, PASS, PASS, 1), (1, 0, 0)),
-        ((FLOWER, SKULL, FLOWER, FLOWER, FLOWER, FLOWER, 4, PASS, PASS, 1, 1), (0, 0.5, 0.5)),
-        ((FLOWER, SKULL, FLOWER, FLOWER, FLOWER, FLOWER, 4, PASS, PASS, 1, 2), (1, 0, 0)),
-    ],
-)
-def test_rounds_by_hand(moves, payoffs):
-    game = Skull(3, 3)
-    state = play(game, *moves)
-    assert game.mover(state) == OVER and game.payoffs(state) == payoffs
-
-
 def test_a_player_knows_the_own_stack_and_what_is_said_and_nobody_elses_discs():
     game = Skull(3, 3)
     state = play(game, FLOWER, SKULL, FLOWER, SKULL, FLOWER, FLOWER, 4)
@@ -119,9 +75,3 @@ def test_a_player_knows_the_own_stack_and_what_is_said_and_nobody_elses_discs():
     state = play(game, *ROSES, *ROSES, 4, PASS, PASS, 2)
     assert game.information(state) == (0, (FLOWER, FLOWER), (DISC, DISC, DISC, 4, PASS, PASS), (2,))
     assert game.payoffs(state) == (1 / 3,) * 3, "nothing is decided yet"
-
-
-test_bad_arguments_are_refused = refuses(
-    (lambda: Skull(players=1), "players = 1: a whole number from 2 to 6"),
-    (lambda: Skull(discs=1), "discs = 1: a whole number from 2 to 4"),
-)

@@ -7,7 +7,6 @@ import pytest
 from gamebalance import mafia
 from gamebalance.games.werewolf import rules
 from gamebalance.games.werewolf.rules import (
-    MOST_PLAYERS,
     ROLES,
     SEER,
     TIES,
@@ -20,48 +19,33 @@ from gamebalance.games.werewolf.rules import (
     Statement,
     Votes,
 )
+from tests.refusals import refuses
 
 FOUR = Setup(1, 2)
 SEATS = (WOLF, SEER, VILLAGER, VILLAGER)
-PLAYERS = "players (wolves + seer + villagers)"
-
-
-def test_the_names():
-    assert ROLES == (WOLF, SEER, VILLAGER) == ("wolf", "seer", "villager")
-    assert TIES == ("random", "nobody") and MOST_PLAYERS == 9
 
 
 def test_who_is_at_the_table():
+    assert ROLES == (WOLF, SEER, VILLAGER) == ("wolf", "seer", "villager") and TIES == ("random", "nobody")
     assert asdict(Setup()) == {"wolves": 2, "villagers": 4, "seer": True, "reveal": True, "tie": "random"}
     assert Setup().players == 7 and Setup().counts == {WOLF: 2, SEER: 1, VILLAGER: 4}
     assert Setup(2, 5, seer=False).players == 7 and Setup(2, 5, seer=False).counts == {WOLF: 2, SEER: 0, VILLAGER: 5}
     assert Setup(1, 1).players == 3 and Setup(4, 4).players == 9 and Setup(1, 8, seer=False).players == 9
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"wolves": 0}, "wolves = 0: a whole number from 1 to 9 is needed"),
-        ({"wolves": 10}, "wolves = 10: a whole number from 1 to 9 is needed"),
-        ({"villagers": -1}, "villagers = -1: a whole number from 0 to 9 is needed"),
-        ({"villagers": 10}, "villagers = 10: a whole number from 0 to 9 is needed"),
-        ({"tie": "coin"}, "tie = 'coin': one of 'random', 'nobody' is needed"),
-        ({"seer": 1}, "seer, reveal = (1, True): True or False is needed for each"),
-        ({"reveal": None}, "seer, reveal = (True, None): True or False is needed for each"),
-        ({"wolves": 1, "villagers": 0}, f"{PLAYERS} = 2: a whole number from 3 to 9 is needed"),
-        ({"wolves": 2, "villagers": 7}, f"{PLAYERS} = 10: a whole number from 3 to 9 is needed"),
-        ({"wolves": 2, "villagers": 1}, "wolves = 2: fewer than half of 4 players are needed"),
-        ({"wolves": 4, "villagers": 2}, "wolves = 4: fewer than half of 7 players are needed"),
-    ],
-)
-def test_what_is_refused(arguments, message):
-    with pytest.raises(ValueError) as refused:
-        Setup(**arguments)
-    assert str(refused.value) == message
-
-
-def test_its_people_are_those_of_a_town_of_mafia():
     assert Setup(2, 4).people == mafia.Setup(2, 4, 1) and Setup(1, 3, seer=False).people == mafia.Setup(1, 3)
+
+
+test_what_is_refused = refuses(
+    (lambda: Setup(0), "^wolves = 0: a whole number from 1 to 9 is needed$"),
+    (lambda: Setup(10), "^wolves = 10: "),
+    (lambda: Setup(villagers=-1), "^villagers = -1: a whole number from 0 to 9 is needed$"),
+    (lambda: Setup(villagers=10), "^villagers = 10: "),
+    (lambda: Setup(tie="coin"), "^tie = 'coin': one of 'random', 'nobody' is needed$"),
+    (lambda: Setup(reveal=None), "^reveal = None: True or False"),
+    (lambda: Setup(1, 0), r"^players \(wolves \+ seer \+ villagers\) = 2: a whole number from 3 to 9 is needed$"),
+    (lambda: Setup(2, 7), r"^players .* = 10: "),
+    (lambda: Setup(2, 1), "^wolves = 2: fewer than half of 4 players are needed$"),
+    (lambda: Setup(4, 2), "^wolves = 4: fewer than half of 7 players are needed$"),
+)
 
 
 def after(*events):
@@ -146,7 +130,6 @@ def test_a_vote_shows_the_role_of_who_is_hanged():
 
 def test_most_votes():
     votes = ((0, 3), (1, 0), (2, 0), (3, 2), (4, 3))
-    assert rules.leaders(votes) == (0, 3) and rules.leaders(votes[1:]) == (0,)
     assert rules.hangings(FOUR, votes) == (0, 3) and rules.hangings(Setup(1, 2, tie="nobody"), votes) == (None,)
     assert rules.hangings(Setup(1, 2, tie="nobody"), votes[1:]) == (0,) == rules.hangings(FOUR, votes[1:])
 

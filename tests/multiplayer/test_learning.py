@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamebalance.games import matrix_games
-from gamebalance.games.beauty import BeautyContest
+from gamebalance.games.matrix_games import BeautyContest
 from gamebalance.multiplayer.normal_form import (
     NormalFormGame,
     cce_gap,

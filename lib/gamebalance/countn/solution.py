@@ -56,8 +56,7 @@ class Solution(Tabled):
     def value(self, mover: Hands, opponent: Hands) -> int:
         """What a position is worth to the mover: 2 for a big win, 1 for a small one, 0 for a draw, -1 and -2 if lost.
 
-        Each hand of the side to move and of the other is a number from 1 to n - 1 or None (withdrawn). A ValueError
-        says if this is no position of the game, or the mover has withdrawn both hands.
+        Each hand is a number from 1 to n - 1 or None (withdrawn); ValueError if this is no position of the game.
         """
         return int(self.values[self._entry(mover, opponent)])
 
@@ -197,20 +196,15 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
 
     Parameters
     ----------
-    n : int
-        The number to count to, from 2 to 256.
-    overflow : {"one", "rollover"}
-        What a hand shows after a sum greater than `n`: 1, the study's rule, or the sum less `n`.
-    big_wins : bool
+    n
+        The number to count to, from 2 to 256: 100 takes a tenth of a second and 80 MB, 256 half a minute and 4 GB.
+    overflow
+        What a hand shows after a sum greater than `n`: 1 ("one"), the study's rule, or the sum less `n` ("rollover").
+    big_wins
         Whether a big win (the loser still has both hands) is preferred to a small one. If not, values are 1, 0 and -1
         and the distance is that of the fastest win of any kind.
-    engine : {"compiled", "plain"}
-        The compiled solver, or the one in plain Python, which is for reading and for tests (n up to 49). Both give the
-        same.
-
-    Notes
-    -----
-    Compiled, n = 100 takes a tenth of a second and 80 MB; n = 256 takes up to half a minute and 4 GB.
+    engine
+        "compiled", or "plain" for the solver in plain Python, to be read and for tests (n up to 49).
 
     Examples
     --------
@@ -244,15 +238,9 @@ class Outcome(NamedTuple):
 def what_if(n: int = 8, *, overflow: str = "one", mover: Hands = START[0], opponent: Hands = START[1]) -> Outcome:
     """Who wins a game of Count-N when its rules are changed; whatever is not named stays as it is.
 
-    Parameters
-    ----------
-    n, overflow : int, {"one", "rollover"}
-        As for `solve`.
-    mover, opponent : tuple of two int or None
-        The hands of the player who begins and of the other, None for a withdrawn one.
+    `n` and `overflow` are as for `solve`; `mover` and `opponent` the hands of the player who begins and of the other,
+    None for a withdrawn one.
 
-    Examples
-    --------
     >>> what_if(8)
     Outcome(winner='draw', big=False, plies=None)
     >>> what_if(8, opponent=(1, 7))

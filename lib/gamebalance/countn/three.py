@@ -63,11 +63,10 @@ START_STATE = State()
 
 
 class ThreePlayerGame:
-    """Count-N for three players; a `PassingGame` of `multiplayer.protocols`.
+    """Count-N for three players, a `PassingGame`: the winner gets 1, the others 0; a draw is no better than a loss.
 
-    The winner gets 1, the others 0; a draw is no better than a loss. `leaves` says what `payoffs` answers while the
-    game is not over, for a search at its depth limit: by default 0 for everybody, as for an endless game. With the
-    chances of `random_play`, which Monte Carlo search estimates by playouts, no method gets a better leaf than another.
+    `leaves` says what `payoffs` answers while the game is not over, for a search at its depth limit: by default 0 for
+    everybody; with the chances of `random_play` no method gets a better leaf than Monte Carlo search by its playouts.
     """
 
     players = PLAYERS
@@ -164,10 +163,9 @@ def plain_forcing(game: ThreePlayerGame, coalition: Collection[int], targets: Co
 class Forcing:
     """What each coalition can force about who is first out, whatever the other players do. Made by `solve`.
 
-    A coalition *forces* a set of targets if it can play so that a target is first out. It *prevents* them if it can
-    play so that this never happens: another is first out, or nobody ever. In a game of perfect information with one
-    such goal one side or the other has its way (Zermelo 1913; for endless play Gale and Stewart 1953), so S prevents
-    what the players outside S cannot force. Coalitions are taken to act as one.
+    A coalition, taken to act as one, *forces* a set of targets if it can play so that a target is first out. It
+    *prevents* them if it can play so that this never happens. One side or the other has its way (Zermelo 1913; for
+    endless play Gale and Stewart 1953), so S prevents what the players outside S cannot force.
     """
 
     def __init__(self, game: ThreePlayerGame, engine: str) -> None:
@@ -179,10 +177,7 @@ class Forcing:
         return f"Forcing(n={self.game.n}, overflow={self.game.overflow!r})"
 
     def plies(self, coalition: Collection[int], targets: Collection[int], state: State = START_STATE) -> int | None:
-        """Plies until a target is out, if the coalition hurries and the others delay; None if it cannot force it.
-
-        Players are 0, 1, 2; nobody, or everybody, may be in either collection.
-        """
+        """Plies until one of the targets (0, 1, 2) is out, if the coalition hurries and others delay; None if never."""
         state = self.game.check_state(state)
         masks = _mask("coalition", coalition), _mask("targets", targets)
         table = self._seen_by_mover(*(_turned(mask, -state.mover) for mask in masks))
@@ -207,11 +202,10 @@ class Forcing:
         return self._seen_by_mover(_mask("coalition", coalition), _mask("targets", targets))
 
     def alpha_game(self, state: State = START_STATE) -> TUGame:
-        """The game with v(S) = 1 if S can force that one of its members is first out, else 0.
+        """The game with v(S) = 1 if S can force that one of its members is first out, else 0: what S gets for certain.
 
-        This is the characteristic function of von Neumann and Morgenstern (1944), later called the alpha form (Aumann
-        and Peleg, 1960): what S gets for certain. Its dual, 1 - v(everybody else), is 1 if S can prevent that one of
-        the others is first out. The two differ where neither side can force anything, a draw between S and the rest.
+        This is the characteristic function of von Neumann and Morgenstern (1944), or alpha form (Aumann and Peleg
+        1960). It differs from its dual where neither side can force anything, a draw between S and the rest.
         """
         return TUGame(range(PLAYERS), lambda members: int(self.can_force(members, members, state)))
 

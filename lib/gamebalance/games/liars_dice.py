@@ -24,7 +24,7 @@ DOUBT = "doubt"
 class Bid(NamedTuple):
     """At least `count` of all dice show `face`; the higher of two bids is the one that comes later as a tuple."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # which tuples have as a method
     face: int
 
 

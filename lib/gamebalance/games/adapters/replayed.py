@@ -1,4 +1,4 @@
-"""What the games of other libraries have in common here: a state is the moves that led to it, and they are replayed.
+"""Games of other libraries: a state is the moves that led to it, and they are replayed.
 
 Other libraries keep a game as an object that every move changes. The methods of this collection need values that never
 change, so a state is the tuple of the moves so far, those of chance included. Where all is seen, different moves often
@@ -6,22 +6,22 @@ lead to the same position; such states can be merged into one `Position`. Lately
 `MOST_KEPT`, and the others made again by playing the moves.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import product
 from random import Random
 from typing import Any
 
-from gamebalance.base.checks import flag
+from gamebalance.base.checks import flag, shown
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 #: How many positions of a game are kept besides the start.
 MOST_KEPT = 2**14
-#: How much is looked at, at most, to find out whether positions that look alike go on alike: the moves there, each with
-#: about as many moves after it.
+#: The most that is looked at to find out whether positions that look alike go on alike: moves, and moves after them.
 MOST_LOOKED_AT = 300_000
 
-History = tuple[Hashable, ...]
+History = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -44,40 +44,36 @@ def library(name: str, extra: str) -> Any:
 
 
 class Replayed:
-    """The half of a game that replays; what a position is, and what can be done there, a subclass says.
+    """What all adapters have in common; what a position is, and what can be done there, the `source` says.
 
-    Its methods are `_begin()` and `_after(position, move)`, which leave earlier positions as they are; `_movers` of a
-    position, a tuple of players, `CHANCE` or `OVER`; `_options`, all that can happen there; and `_seen`, all that
-    counts in a position if states are merged, or what a player sees there. States that look alike are equal if
-    `merged`. If that is None it is so only where one player at a time moves, all is seen, and no difference shows: who
-    moves at the same time as others would forget what it did.
+    A source has `players`; `first()` and `after(position, moves)`, which leave earlier positions as they are; `movers`
+    of a position, a tuple of players, `CHANCE` or `OVER`; `options`, the chances of chance's moves or the moves of each
+    mover; `paid`; `seen`, all that counts in a position if states are merged, or what a player sees there; and `known`,
+    what it says that a player knows, or None. States that look alike are equal if `merged`. If that is None it is so
+    only where one player at a time moves, all is seen, and no difference shows: who moves at the same time as others
+    would forget what it did.
     """
 
-    _begin: Callable[[], Any]
-    _after: Callable[..., Any]
-    _movers: Callable[[Any], Any]
-    _options: Callable[[Any], Any]
-    _seen: Callable[..., Any]
-    _own: Callable[[Any, int], Hashable]
+    at_once = False
 
-    def __init__(self, title: Any, merged: bool | None):
-        self._title, self._first = title, self._begin()
+    def __init__(self, source: Any, merged: bool | None = None):
+        self.source, self.players, self._first = source, source.players, source.first()
         self._kept: dict[History, Any] = {}
-        self.merged, self._count = merged is not None and flag("merged", merged), 0
-        if merged and hasattr(self, "information"):
+        self.merged, self._count, hides = merged is not None and flag("merged", merged), 0, hasattr(self, "information")
+        if merged and hides:
             raise ValueError(f"merged = True: {self!r} hides something, and there the past matters")
-        if merged is None and isinstance(self, InTurn) and not hasattr(self, "information"):
+        if merged is None and not self.at_once and not hides:
             self._count = self._alike()
             self.merged = self._count > 0
 
     def __repr__(self) -> str:
         note = f", {self._count:,} positions" if self._count else ", merged=True" if self.merged else ""
-        return f"{type(self).__name__}({self._title}{note})"
+        return f"{type(self).__name__}({self.source}{note})"
 
     @property
     def __name__(self) -> str:
         """What the game is called in its own library."""
-        return str(self._title)
+        return str(self.source)
 
     def start(self) -> State:
         return self._state(())
@@ -85,10 +81,25 @@ class Replayed:
     def play(self, state: State, move: Hashable) -> State:
         return self._state((*_history(state), move))
 
+    def payoffs(self, state: State) -> tuple[float, ...]:
+        """What has been paid so far."""
+        return self.source.paid(self._at(state))
+
+    def name(self, state: State, move: Any) -> str:
+        """What a move, or the moves of those who move at once, is called in the other library."""
+        position = self._at(state)
+        movers = self.source.movers(position)
+        pairs = zip(movers, move, strict=True) if self.at_once and movers != CHANCE else [(self._one(movers), move)]
+        return ", ".join(self.source.name(position, *pair) for pair in pairs)
+
+    @staticmethod
+    def _one(movers: Any) -> int:
+        return movers if movers in (CHANCE, OVER) else movers[0]
+
     def _state(self, history: History) -> State:
         if not self.merged:
             return history
-        seen = self._seen(self._at(history))
+        seen = self.source.seen(self._at(history))
         return Position((len(history), seen) if self._count else seen, history)
 
     def _at(self, state: State) -> Any:
@@ -105,6 +116,19 @@ class Replayed:
                 del self._kept[next(iter(self._kept))]
         return position
 
+    def _options(self, position: Any) -> tuple:
+        """All that can happen at a position."""
+        movers, options = self.source.movers(position), self.source.options(position)
+        if movers in (CHANCE, OVER):
+            return tuple(options)
+        return tuple(product(*options.values())) if self.at_once else options[movers[0]]
+
+    def _after(self, position: Any, move: Any) -> Any:
+        if move not in (options := self._options(position)):
+            raise ValueError(f"move = {shown(move)}: one of {shown(options)} is needed")
+        bare = self.at_once or self.source.movers(position) == CHANCE
+        return self.source.after(position, move if bare else (move,))
+
     def _alike(self) -> int:
         """How many positions there are if those that look alike after equally many moves are one.
 
@@ -112,20 +136,20 @@ class Replayed:
         All positions are visited; if several ways lead to one, two are drawn, and all moves tried on both.
         """
         random, looked_at, count, repeated = Random(1), 0, 0, False
-        layer: dict[Hashable, list] = {self._seen(self._first): [self._first]}
+        layer: dict[Hashable, list] = {self.source.seen(self._first): [self._first]}
         while layer:
             count += len(layer)
             following: dict[Hashable, list] = {}
             for ways in layer.values():
-                ways, after = random.sample(ways, min(2, len(ways))), []
                 repeated |= len(ways) > 1
-                for position in ways:
-                    options = tuple(self._options(position))
+                after = []
+                for position in random.sample(ways, min(2, len(ways))):
+                    options = self._options(position)
                     looked_at += len(options) ** 2
                     if looked_at > MOST_LOOKED_AT:
                         return 0
                     nexts = [self._after(position, move) for move in options]
-                    after.append([self._seen(each) for each in nexts])
+                    after.append([self.source.seen(each) for each in nexts])
                     for seen, each in zip(after[-1], nexts, strict=True):
                         following.setdefault(seen, []).append(each)
                 if after[0] != after[-1]:
@@ -133,36 +157,56 @@ class Replayed:
             layer = following
         return count if repeated else 0
 
-    def _recalled(self, state: State, player: int) -> tuple:
-        """The player, all that it saw and did at its own turns, and what it sees now."""
+    def _known_to(self, state: State, player: int) -> tuple:
+        """The player and what the source says that it knows, or else all that it saw and did at its own turns."""
+        if (known := self.source.known(self._at(state), player)) is not None:
+            return player, known
         history, past = _history(state), []
         for place, move in enumerate(history):
             before = self._at(history[:place])
-            movers = self._movers(before)
+            movers = self.source.movers(before)
             if movers not in (CHANCE, OVER) and player in movers:
-                past.append((self._seen(before, player), self._own(move, movers.index(player))))
-        return player, tuple(past), self._seen(self._at(state), player)
+                own = move[movers.index(player)] if self.at_once else move
+                past.append((self.source.seen(before, player), own))
+        return player, tuple(past), self.source.seen(self._at(state), player)
 
 
-class InTurn(Replayed):
-    """One player moves at a time: `protocols.Game`."""
+class Adapter(Replayed):
+    """A game in which one player at a time moves, and all is seen, as a `protocols.Game`."""
 
     def mover(self, state: State) -> int:
-        movers = self._movers(self._at(state))
-        return movers if movers in (CHANCE, OVER) else movers[0]
+        return self._one(self.source.movers(self._at(state)))
 
-    def _own(self, move: Hashable, place: int) -> Hashable:
-        return move
+    def moves(self, state: State) -> tuple | dict:
+        position = self._at(state)
+        movers, options = self.source.movers(position), self.source.options(position)
+        return options if movers == CHANCE else options.get(self._one(movers), ())
 
 
-class AtOnce(Replayed):
-    """Players move at once: `protocols.SimultaneousGame`."""
+class ExtensiveAdapter(Adapter):
+    """The same with hidden information, as a `protocols.ExtensiveGame`."""
+
+    def information(self, state: State) -> tuple:
+        return self._known_to(state, self.mover(state))
+
+
+class SimultaneousAdapter(Replayed):
+    """A game in which players move at once, and all else is seen, as a `protocols.SimultaneousGame`."""
+
+    at_once = True
 
     def movers(self, state: State) -> Any:
-        return self._movers(self._at(state))
+        return self.source.movers(self._at(state))
 
-    def _own(self, move: tuple[Hashable, ...], place: int) -> Hashable:
-        return move[place]
+    def moves(self, state: State) -> dict:
+        return self.source.options(self._at(state))
+
+
+class ExtensiveSimultaneousAdapter(SimultaneousAdapter):
+    """The same with more that is hidden than what others do at once."""
+
+    def information(self, state: State, player: int) -> tuple:
+        return self._known_to(state, player)
 
 
 def _history(state: State) -> History:

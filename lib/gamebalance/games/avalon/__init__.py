@@ -4,10 +4,9 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
-    submodules=["bounds", "exact", "posterior", "rules"],
+    submodules=["bounds", "posterior", "rules"],
     submod_attrs={
-        "exact": ["at_random", "outcomes"],
-        "playing": ["Played", "Policy", "Public", "games", "good_wins", "play", "simulate"],
+        "playing": ["Played", "Policy", "Public", "at_random", "games", "good_wins", "outcomes", "play", "simulate"],
         "policies": ["AtRandom", "Sensible"],
         "rules": ["BOARDS", "Board"],
     },

@@ -4,38 +4,36 @@
 names the teams sees the results. Let V be its value: the largest share of games that a way to name teams, with lots, is
 sure to win.
 
-*Good can be sure of V* if the people can toss coins that all see, anew before each mission: the coins and the plan name
-a team, seats included, good players propose it and approve nothing else. They have the majority, and evil leaders can
-waste at most as many proposals in a row as there are evil players, so there must be more proposals than these. (Coins
-that are tossed once, for all missions, are worth less: evil would know the teams to come.)
+*Good can be sure of V* if the people can toss coins that all see, anew before each mission (evil would know the teams
+to come from coins tossed once): the coins and the plan name a team, seats included, good players propose it and approve
+nothing else. They have the majority, and evil leaders can waste at most as many proposals in a row as there are evil
+players, so there must be more proposals than these.
 
-*Whatever way good has agreed to play, evil can answer so that good wins at most V.* Evil players say, propose and vote
-what good players would in their seats, so evil has to know that way. A good player knows no more than that he or she is
-good, and that can be imitated. Then what is said and voted is as likely for any set of evil seats, given the results of
-the missions, and so it names teams as somebody could who sees these alone; rejected teams can only cost good games. The
-cards follow evil's best answer in the game of names. For the boards of the rule book the rule `HIDES` is such an answer
-to all ways to name teams at once; it draws no lots, and two evil members who know each other carry it out without talk:
-as many as are needed play fail, those in the lowest seats.
+*Whatever way good has agreed to play, evil can answer so that good wins at most V.* Evil players, who have to know that
+way, say, propose and vote what good players would in their seats, who know no more than that they are good. Then what
+is said and voted is as likely for any set of evil seats, given the results of the missions, and so it names teams as
+somebody could who sees these alone; rejected teams can only cost good games. The cards follow evil's best answer in the
+game of names. For the boards of the rule book the rule `HIDES` is such an answer to all ways to name teams at once; it
+draws no lots, and two evil members who know each other carry it out without talk: as many as are needed play fail,
+those in the lowest seats.
 
 *More fails than needed only tell, and so do fails that change nothing.* Let each set of evil seats have a weight, how
 likely the results so far have made it. What good then wins at best is a function of the weights: at the end linear; at
 a mission the largest, over the teams, of the least value over all ways to split each weight among what may be shown.
-The largest of convex functions is convex, and so is the least over splits of a sum of convex functions; and all weights
-multiplied by a number multiply the value by it. For such a function two parts are worth as much as their sum or more.
-So evil loses nothing by showing the same wherever it can: no fail on a mission that succeeds, and one number of fails
-on one that does not, which a set that could show more can show as well.
+This is convex, and multiplied with the weights, so two parts are worth as much as their sum or more. So evil loses
+nothing by showing the same wherever it can: no fail on a mission that succeeds, and one number of fails on one that
+does not, which a set that could show more can show as well.
 
-*Symmetry.* Seats that have always gone together, or never, are alike. Averaged over all exchanges of such seats weights
-are worth no more, since the function is convex and the same for exchanged ones. So seats are told apart by their
-*block*, those that have been in the same teams so far. A team takes so many seats of each block; a *spread* says how
-many evil players each block holds.
+*Symmetry.* Weights averaged over all exchanges of seats that have always gone together, or never, are worth no more. So
+seats are told apart by their *block*, those that have been in the same teams so far. A team takes so many seats of each
+block; a *spread* says how many evil players each block holds.
 
 *With Merlin* and no Oberon evil knows its own, and may shoot at any other player: good wins at most 1 - 1 / (good
 players). It can be sure of V times this, if Merlin plays as all others do.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -154,27 +152,22 @@ class Plan:
 
     def guarantees(self) -> Fraction:
         """The least share of games that good wins with this plan, whatever evil does: exactly, in fractions."""
-        board, last = self.board, self.board.to_win - 1
+        return self._least((), (self.board.players,), (self.board.evil,))
 
-        def least(history: History, blocks: Counts, spread: Counts) -> Fraction:
-            """The same by the spread of evil, after a history."""
-            won = sum(not failed for _, failed in history)
-            lost = len(history) - won
-            if won > last or lost > last:
-                return Fraction(won > last)
-            total = Fraction(0)
-            for team, chance in self.at(history, blocks).items():
-                for finer, evil in spreads(blocks, team, spread):
-                    able = evil >= board.fails_needed[len(history)]
-                    results = [
-                        least((*history, (team, failed)), after(blocks, team), finer)
-                        for failed in (False, True)[: 1 + able]
-                    ]
-                    part = Fraction(sets(after(blocks, team), finer), sets(blocks, spread))
-                    total += chance * part * min(results)
-            return total
-
-        return least((), (board.players,), (board.evil,))
+    def _least(self, history: History, blocks: Counts, spread: Counts) -> Fraction:
+        """The same by the spread of evil, after a history."""
+        won, lost = _score(history)
+        if max(won, lost) == self.board.to_win:
+            return Fraction(won > lost)
+        total = Fraction(0)
+        for team, chance in self.at(history, blocks).items():
+            finer_blocks = after(blocks, team)
+            for finer, evil in spreads(blocks, team, spread):
+                able = evil >= self.board.fails_needed[len(history)]
+                results = [((*history, (team, failed)), finer_blocks, finer) for failed in (False, True)[: 1 + able]]
+                part = Fraction(sets(finer_blocks, finer), sets(blocks, spread))
+                total += chance * part * min(self._least(*result) for result in results)
+        return total
 
 
 def best_plan(board: Board, digits: int = 5) -> Plan:
@@ -187,10 +180,15 @@ def best_plan(board: Board, digits: int = 5) -> Plan:
     whole_number("digits", digits, 1, 9)
     programme = _Programme(_checked(board))
     programme.node((), (board.players,), ((board.evil,),), None)
-    return programme.solved(10**digits)
+    found, plan = programme.solved(), {}
+    for history, named in programme.weights.items():
+        total = sum(found[variable] for variable in named.values())
+        if total > 1e-9:  # else the plan does not lead there
+            parts = {team: Fraction(found[each] / total).limit_denominator(10**digits) for team, each in named.items()}
+            plan[history] = {team: part / sum(parts.values()) for team, part in parts.items() if part}
+    return Plan(board, plan)
 
 
-@dataclass
 class _Programme:
     """Good's linear programme: the largest guarantee, over the weights of all teams after all histories.
 
@@ -198,32 +196,28 @@ class _Programme:
     lead there), and for each spread what it is sure to win. Rows are at most 0, or equal to it.
     """
 
-    board: Board
-    size: int = 0
-    upper: list = field(default_factory=list)
-    equal: list = field(default_factory=list)
-    weights: dict = field(default_factory=dict)
+    def __init__(self, board: Board):
+        self.board, self.size = board, 0
+        self.upper: list[dict] = []
+        self.equal: list[dict] = []
+        self.weights: dict[History, dict[Counts, int]] = {}
 
     def variable(self) -> int:
         self.size += 1
         return self.size - 1
 
-    def node(
-        self, history: History, blocks: Counts, open_: tuple[Counts, ...], weight: int | None
-    ) -> dict[Counts, int]:
+    def node(self, history: History, blocks: Counts, open_: tuple[Counts, ...], weight: int | None) -> dict:
         """The variables for what each spread is sure to win after a history that has this weight (None: 1)."""
-        mission = len(history)
-        named = {team: self.variable() for team in teams(blocks, self.board.sizes[mission])}
+        named = {team: self.variable() for team in teams(blocks, self.board.sizes[len(history)])}
         self.weights[history] = named
-        self.equal.append({variable: 1 for variable in named.values()} | ({} if weight is None else {weight: -1}))
+        self.equal.append(dict.fromkeys(named.values(), 1) | ({} if weight is None else {weight: -1}))
         sure = {spread: self.variable() for spread in open_}
         rows = {spread: {variable: sets(blocks, spread)} for spread, variable in sure.items()}
         for team, variable in named.items():
             finer_blocks = after(blocks, team)
             finer = {spread: spreads(blocks, team, spread) for spread in open_}
-            worth = self._team(
-                history, team, finer_blocks, dict(pair for pairs in finer.values() for pair in pairs), variable
-            )
+            evil = dict(pair for pairs in finer.values() for pair in pairs)
+            worth = self._team(history, team, finer_blocks, evil, variable)
             for spread, pairs in finer.items():
                 for each, _ in pairs:
                     if worth[each] is not None:
@@ -234,18 +228,13 @@ class _Programme:
 
     def _team(self, history: History, team: Counts, blocks: Counts, evil: dict[Counts, int], weight: int) -> dict:
         """For each spread after a team the variable of what it is sure to win; None where that is nothing."""
-        mission, last = len(history), self.board.to_win - 1
-        won = sum(not failed for _, failed in history)
-        lost = mission - won
-        able = [spread for spread, members in evil.items() if members >= self.board.fails_needed[mission]]
+        (won, lost), last = _score(history), self.board.to_win - 1
+        able = [spread for spread, members in evil.items() if members >= self.board.fails_needed[len(history)]]
         may_pass = tuple(spread for spread in evil if spread not in able or (won < last and lost < last))
-        if won == last:
-            passed = dict.fromkeys(may_pass, weight)
-        else:
+        passed, failed = dict.fromkeys(may_pass, weight), dict.fromkeys(able)
+        if won < last:
             passed = self.node((*history, (team, False)), blocks, may_pass, weight) if may_pass else {}
-        if lost == last or not able:
-            failed = dict.fromkeys(able)
-        else:
+        if lost < last and able:
             failed = self.node((*history, (team, True)), blocks, tuple(able), weight)
         return {spread: self._least(spread, passed, failed) for spread in evil}
 
@@ -257,43 +246,28 @@ class _Programme:
         self.upper += [{least: 1, passed[spread]: -1}, {least: 1, failed[spread]: -1}]
         return least
 
-    def solved(self, denominator: int) -> Plan:
-        """The plan that solves the programme."""
-        whole = np.zeros(len(self.equal))
+    def solved(self) -> np.ndarray:
+        """The variables that solve the programme."""
+        whole, goal = np.zeros(len(self.equal)), np.zeros(self.size)
         whole[0] = 1  # the histories begin with the empty one; its row was the first
-        goal = np.zeros(self.size)
         goal[len(self.weights[()])] = -1  # what the only spread is sure to win before the first mission
-        found = linprog(
-            goal,
-            _matrix(self.upper, self.size),
-            np.zeros(len(self.upper)),
-            _matrix(self.equal, self.size),
-            whole,
-            (0, None),
-            method="highs-ipm",
-        )
+        upper, equal = self._matrix(self.upper), self._matrix(self.equal)
+        found = linprog(goal, upper, np.zeros(len(self.upper)), equal, whole, (0, None), method="highs-ipm")
         if found.status:
             raise ValueError(f"board = {self.board}: the linear programme was not solved: {found.message}")
-        return Plan(self.board, dict(self._chances(found.x, denominator)))
+        return found.x
 
-    def _chances(self, found: np.ndarray, denominator: int) -> Iterator[tuple[History, dict[Counts, Fraction]]]:
-        """The chances of the teams after each history that the plan leads to."""
-        for history, named in self.weights.items():
-            total = sum(found[variable] for variable in named.values())
-            if total > 1e-9:
-                parts = {
-                    team: Fraction(found[variable] / total).limit_denominator(denominator)
-                    for team, variable in named.items()
-                }
-                whole = sum(parts.values())
-                yield history, {team: part / whole for team, part in parts.items() if part}
+    def _matrix(self, rows: list[dict[int, int]]):
+        """A sparse matrix of rows given by their entries."""
+        places = [(at, column, value) for at, row in enumerate(rows) for column, value in row.items()]
+        at, column, value = zip(*places, strict=True)
+        return coo_matrix((value, (at, column)), shape=(len(rows), self.size)).tocsr()
 
 
-def _matrix(rows: list[dict[int, int]], columns: int):
-    """A sparse matrix of rows given by their entries."""
-    places = [(at, column, value) for at, row in enumerate(rows) for column, value in row.items()]
-    at, column, value = zip(*places, strict=True)
-    return coo_matrix((value, (at, column)), shape=(len(rows), columns)).tocsr()
+def _score(history: History) -> tuple[int, int]:
+    """How many missions have succeeded, and failed."""
+    lost = sum(failed for _, failed in history)
+    return len(history) - lost, lost
 
 
 def merlin_at_most(board: Board) -> Fraction:

@@ -1,18 +1,24 @@
-"""A table of Avalon as all see it, and games at it from a seed, by any policies."""
+"""A table of Avalon as all see it; how games end there, from a seed or exactly, by any policies or at random."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, compress, count, permutations, product
+from math import comb, prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from gamebalance.base import checks
 from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.games.avalon import rules
-from gamebalance.games.avalon.rules import FAILS, MISSED, REJECTIONS, SHOT, SUCCESSES, WINNER, Board, Team, View
+from gamebalance.games.avalon.rules import FAILS, MERLIN, MISSED, REJECTIONS, SHOT, SUCCESSES, WINNER, Board, Team, View
 
+#: The most players at a board, and the most positions, that `outcomes` goes through: half a minute.
+MOST_PLAYERS, MOST_POSITIONS = 6, 200_000
+
+Chances = dict[str, Fraction]
 Number = int | float | Fraction
 
 
@@ -146,34 +152,22 @@ def play(board: Board, special: Sequence[str], policy: Policy, seed: int, number
     public = Public(board)
     while not public.is_over:
         team = _drawn(rng, policy.teams(views[public.leader], public))
-        draws = rng.random(board.players)
-        approving = tuple(
-            view.seat for view, draw in zip(views, draws, strict=True) if draw < policy.approves(view, public, team)
-        )
+        draws = zip(views, rng.random(board.players), strict=True)
+        approving = tuple(view.seat for view, draw in draws if draw < policy.approves(view, public, team))
         public = public.voted(team, approving)
         if public.team_goes:
-            draws = rng.random(len(team))
-            cards = [
-                views[seat].is_evil and draw < policy.fails(views[seat], public, team)
-                for seat, draw in zip(team, draws, strict=True)
-            ]
+            draws = zip([views[seat] for seat in team], rng.random(len(team)), strict=True)
+            cards = [view.is_evil and draw < policy.fails(view, public, team) for view, draw in draws]
             public = public.played(int(sum(cards)))
-    return _ended(rng, roles, views, public, policy)
+    if public.lost or MERLIN not in roles:
+        return Played(roles, public, None, public.lost or SUCCESSES)
+    shot = _drawn(rng, policy.shoots(views[rules.assassin(roles)], public))
+    return Played(roles, public, shot, SHOT if roles[shot] == MERLIN else MISSED)
 
 
 def _drawn(rng: np.random.Generator, choices: Sequence):
     """One of the choices, each equally likely."""
     return choices[int(rng.integers(len(choices)))] if len(choices) > 1 else choices[0]
-
-
-def _ended(rng, roles: tuple[str, ...], views: list[View], public: Public, policy: Policy) -> Played:
-    """The game with its ending, after the shot if there is one."""
-    if public.lost:
-        return Played(roles, public, None, public.lost)
-    if rules.MERLIN not in roles:
-        return Played(roles, public, None, SUCCESSES)
-    shot = _drawn(rng, policy.shoots(views[rules.assassin(roles)], public))
-    return Played(roles, public, shot, SHOT if roles[shot] == rules.MERLIN else MISSED)
 
 
 def games(board: Board, special: Sequence[str], policy: Policy, count: int, seed: int) -> Iterator[Played]:
@@ -185,14 +179,12 @@ def games(board: Board, special: Sequence[str], policy: Policy, count: int, seed
 def simulate(board: Board, special: Sequence[str], policy: Policy, count: int, seed: int) -> dict[str, int]:
     """How many of the first `count` games of a seed end in each way, by `rules.ENDINGS`.
 
-    Examples
-    --------
     >>> from gamebalance.games.avalon import BOARDS, AtRandom
     >>> simulate(BOARDS[5], (), AtRandom(), 100, seed=1)["three successes"]
     5
     """
-    found = Counter(game.ending for game in games(board, special, policy, count, seed))
-    return {ending: found[ending] for ending in rules.ENDINGS}
+    ended = Counter(game.ending for game in games(board, special, policy, count, seed))
+    return {ending: ended[ending] for ending in rules.ENDINGS}
 
 
 def good_wins(endings: dict[str, Number]) -> Number:
@@ -200,3 +192,119 @@ def good_wins(endings: dict[str, Number]) -> Number:
     if missing := set(endings) - set(WINNER):
         raise ValueError(f"endings = {shown(endings)}: {shown(sorted(missing)[0])} is no ending of a game")
     return sum(value for ending, value in endings.items() if WINNER[ending] == rules.GOOD)
+
+
+def outcomes(board: Board, special: Sequence[str], policy: Policy) -> Chances:
+    """The chance of each ending of a small board, over all deals, teams, votes, cards and shots, as fractions.
+
+    ValueError if there are more than six players, or too many positions; `special` as for `rules.cast`.
+
+    >>> from gamebalance.games.avalon import AtRandom
+    >>> pair = Board(3, 1, sizes=(1,), fails_needed=(1,), proposals=1)
+    >>> {ending: str(chance) for ending, chance in outcomes(pair, (), AtRandom()).items() if chance}
+    {'three successes': '1/3', 'three fails': '1/6', 'five rejections': '1/2'}
+    """
+    cast = rules.cast(board, special)
+    whole_number("board.players", board.players, 3, MOST_PLAYERS)
+    total: Chances = defaultdict(Fraction)
+    deals, places = Counter(permutations(cast)), count()
+    for roles, times in deals.items():
+        views = [rules.view(roles, seat, cast) for seat in range(board.players)]
+        for ending, chance in _ways(Public(board), views, policy, places):
+            total[ending] += chance * Fraction(times, deals.total())
+    return {ending: total[ending] for ending in rules.ENDINGS}
+
+
+def _ways(public: Public, views: list[View], policy: Policy, places: Iterator[int]) -> Iterator[tuple[str, Fraction]]:
+    """All ways in which a table can go on: how each ends, and its chance."""
+    if next(places) >= MOST_POSITIONS:
+        raise ValueError(f"board: a smaller one is needed, with at most {MOST_POSITIONS:,} positions")
+    if public.is_over:
+        yield from _endings(public, views, policy)
+        return
+    teams = policy.teams(views[public.leader], public)
+    for team in teams:
+        for voters, chance in _subsets({view.seat: policy.approves(view, public, team) for view in views}):
+            voted = public.voted(team, voters)
+            follow: dict[int, Fraction] = {}
+            if voted.team_goes:
+                evil = [seat for seat in team if views[seat].is_evil]
+                for failing, part in _subsets({seat: policy.fails(views[seat], voted, team) for seat in evil}):
+                    follow[len(failing)] = follow.get(len(failing), Fraction(0)) + part
+            for later, part in [(voted.played(fails), part) for fails, part in follow.items()] or [
+                (voted, Fraction(1))
+            ]:
+                for ending, end in _ways(later, views, policy, places):
+                    yield ending, chance * part * end / len(teams)
+
+
+def _endings(public: Public, views: list[View], policy: Policy) -> Iterator[tuple[str, Fraction]]:
+    """The chances of the endings of a table at which the missions are over."""
+    roles = [view.role for view in views]
+    if public.lost or MERLIN not in roles:
+        yield public.lost or SUCCESSES, Fraction(1)
+        return
+    shots = policy.shoots(views[rules.assassin(roles)], public)
+    for seat in shots:
+        yield SHOT if roles[seat] == MERLIN else MISSED, Fraction(1, len(shots))
+
+
+def _subsets(chances: dict[int, float]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Those of the seats that do what each does with its chance, independently: every possible set, and its chance."""
+    exact = [Fraction(chance) for chance in chances.values()]
+    for does in product((True, False), repeat=len(exact)):
+        chance = prod((each if done else 1 - each for each, done in zip(exact, does, strict=True)), start=Fraction(1))
+        if chance:
+            yield tuple(compress(chances, does)), chance
+
+
+def at_random(board: Board, special: Sequence[str] = (), approve: float = 0.5, fail: float = 1) -> Chances:
+    """The chance of each ending if all play as `AtRandom` does, on boards of any size.
+
+    Which team goes then depends on nothing, so a mission's chance to fail is that of a random team, and missions are
+    independent. Of the `special` roles only Merlin and Oberon matter.
+
+    >>> five = at_random(rules.BOARDS[5])
+    >>> {ending: round(float(chance), 4) for ending, chance in five.items() if chance}
+    {'three successes': 0.0321, 'three fails': 0.8572, 'five rejections': 0.1107}
+    """
+    approve, fail = (
+        Fraction(checks.number(name, value, 0, 1)) for name, value in (("approve", approve), ("fail", fail))
+    )
+    rejected = (1 - _at_least(board.players, approve, board.majority)) ** board.proposals
+    reached: dict[tuple[int, int], Fraction] = defaultdict(Fraction, {(0, 0): Fraction(1)})
+    ends: Chances = dict.fromkeys(rules.ENDINGS, Fraction(0))
+    for mission, needed in enumerate(board.fails_needed):
+        evil_chances = evil_in_team(board, mission).items()
+        failing = sum((chance * _at_least(evil, fail, needed) for evil, chance in evil_chances), Fraction(0))
+        for good, bad in [state for state in reached if sum(state) == mission and max(state) < board.to_win]:
+            chance = reached.pop((good, bad))
+            ends[REJECTIONS] += chance * rejected
+            reached[good + 1, bad] += chance * (1 - rejected) * (1 - failing)
+            reached[good, bad + 1] += chance * (1 - rejected) * failing
+    for (good, bad), chance in reached.items():
+        ends[SUCCESSES if good > bad else FAILS] += chance
+    cast = rules.cast(board, special)
+    if MERLIN in cast:
+        known = sum(rules.is_evil(role) and role != rules.OBERON for role in cast)
+        won, hit = ends[SUCCESSES], Fraction(1, len(cast) - max(known, 1))  # Oberon knows himself alone
+        ends |= {SUCCESSES: Fraction(0), SHOT: won * hit, MISSED: won * (1 - hit)}
+    return ends
+
+
+def evil_in_team(board: Board, mission: int) -> dict[int, Fraction]:
+    """How many evil members a random team of a mission (the first is 0) has, and the chance of each number.
+
+    >>> {evil: str(chance) for evil, chance in evil_in_team(rules.BOARDS[5], 0).items()}
+    {0: '3/10', 1: '3/5', 2: '1/10'}
+    """
+    size, good = board.sizes[mission], board.players - board.evil
+    members = range(max(0, size - good), min(size, board.evil) + 1)
+    teams = comb(board.players, size)
+    return {evil: Fraction(comb(board.evil, evil) * comb(good, size - evil), teams) for evil in members}
+
+
+def _at_least(trials: int, chance: Fraction, least: int) -> Fraction:
+    """The chance of so many successes or more."""
+    several = range(least, trials + 1)
+    return sum((comb(trials, hits) * chance**hits * (1 - chance) ** (trials - hits) for hits in several), Fraction(0))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gamebalance.base.checks import flag, number
+from gamebalance.base.checks import check_fields, number
 from gamebalance.games.avalon import rules
 from gamebalance.games.avalon.playing import Public
 from gamebalance.games.avalon.rules import MERLIN, MORDRED, MORGANA, PERCIVAL, Board, Team, View
@@ -16,7 +16,7 @@ from gamebalance.games.avalon.rules import MERLIN, MORDRED, MORGANA, PERCIVAL, B
 class AtRandom:
     """Any team, approved with a chance that looks at nothing; evil members fail with a chance; shots at non-evil seats.
 
-    `exact.at_random` has its chances for boards of any size.
+    `playing.at_random` has its chances for boards of any size.
     """
 
     approve: float = 0.5
@@ -43,33 +43,22 @@ class AtRandom:
 class Sensible:
     """Good players go by missions that failed and by votes; evil ones get on teams; the assassin reads votes.
 
-    Parameters
-    ----------
-    hides : float
-        The chance that evil lets the first mission succeed; later missions fail wherever evil can make them. Good
-        players know this chance.
-    listens : float
-        How much good players read in votes, from 0, nothing, to below 1: they believe that an evil player approves a
-        team with an evil member with chance (1 + listens) / 2, another one with (1 - listens) / 2, and that good
-        players toss coins.
-    blends : bool
-        Whether evil players propose and vote as a loyal player in their seat would; if not, they get evil on teams.
-    shows : bool
-        Whether Merlin proposes and votes by what he sees; if not, as a loyal player would.
-    reads : bool
-        Whether the assassin shoots at the good player whose votes told clean teams from others best; if not, at random.
+    `hides` is the chance that evil lets the first mission succeed; later missions fail wherever evil can make them.
+    Good players know this chance. `listens`, from 0, nothing, to below 1, is how much they read in votes: they believe
+    that an evil player approves a team with an evil member with chance (1 + listens) / 2, another one with (1 -
+    listens) / 2, and that good players toss coins. Who `blends`, of evil, proposes and votes as a loyal player there
+    would; if not, they get evil on teams. Merlin `shows`: proposes and votes by what he sees; if not, as a loyal player
+    would. The assassin `reads`: shoots at the good player whose votes told clean teams from others best; if not, at
+    random.
 
-    Notes
-    -----
-    *Beliefs.* Each good player weighs the sets of evil seats that the deal leaves possible to him by how likely they
-    make what he has seen. *Proposals.* A good leader proposes a team that is the likeliest to be clean, with no evil
-    member; an evil leader who does not blend in goes with those who look cleanest beside him to somebody who does not
-    play, and takes no other evil player whom he knows. *Votes.* On the first proposal of a mission a good player
-    approves what no other team is likelier to be clean than; from one rejection to the next the demand falls in equal
-    steps, to none on the last proposal. Evil players who do not blend in approve teams with an evil member, and reject
-    all on the last proposal. *Cards.* Of several evil members who know each other, as many as are needed play fail,
-    those in the lowest seats. *Knowledge.* Percival and Merlin use what they see as far as it excludes sets of seats;
-    Oberon plays for himself.
+    Each good player weighs the sets of evil seats that the deal leaves possible to him by how likely they make what he
+    has seen. A good leader proposes a team that is the likeliest to be clean, with no evil member; an evil leader who
+    does not blend in goes with those who look cleanest beside him to somebody who does not play, and takes no other
+    evil player whom he knows. On the first proposal of a mission a good player approves what no other team is likelier
+    to be clean than; from one rejection to the next the demand falls in equal steps, to none on the last proposal. Evil
+    players who do not blend in approve teams with an evil member, and reject all on the last proposal. Of several evil
+    members who know each other, as many as are needed play fail, those in the lowest seats. Percival and Merlin use
+    what they see as far as it excludes sets of seats; Oberon plays for himself.
     """
 
     hides: float = 0.5
@@ -79,10 +68,9 @@ class Sensible:
     reads: bool = True
 
     def __post_init__(self):
+        check_fields(self)
         number("hides", self.hides, 0, 1)
         number("listens", self.listens, 0, 0.99)
-        for name in ("blends", "shows", "reads"):
-            flag(name, getattr(self, name))
 
     def teams(self, view: View, public: Public) -> Sequence[Team]:
         board, mission = public.board, len(public.missions)
@@ -191,21 +179,21 @@ def _teams(board: Board, mission: int) -> tuple[Team, ...]:
     return board.teams(mission)
 
 
+def _marked(sets: Sequence[Team], players: int) -> np.ndarray:
+    """Which seats are in each set, shape (sets, players)."""
+    return np.array([np.isin(range(players), seats) for seats in sets])
+
+
 @lru_cache(maxsize=16)
 def _members(board: Board) -> np.ndarray:
     """Which seats are in each set of evil seats; shape (sets, players)."""
-    held = np.zeros((len(board.evil_sets), board.players), bool)
-    for row, seats in enumerate(board.evil_sets):
-        held[row, list(seats)] = True
-    return held
+    return _marked(board.evil_sets, board.players)
 
 
 @lru_cache(maxsize=64)
 def _clean_of(board: Board, mission: int) -> np.ndarray:
     """Whether each team of a mission has no member in each set; shape (teams, sets)."""
-    teams = np.zeros((len(_teams(board, mission)), board.players), int)
-    for row, seats in enumerate(_teams(board, mission)):
-        teams[row, list(seats)] = 1
+    teams = _marked(_teams(board, mission), board.players).astype(int)
     return (teams @ _members(board).T == 0).astype(float)
 
 

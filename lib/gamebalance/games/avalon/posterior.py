@@ -33,14 +33,10 @@ SMOOTHING = 0.5
 class Likelihoods(NamedTuple):
     """How likely people are to do what all see.
 
-    Attributes
-    ----------
-    approve : array, shape (3, 5, 3, 2)
-        The chance of an approval, neither 0 nor 1, by kind of voter (`KINDS`), mission from 0, evil members of the team
-        (0, 1, 2 or more), and whether the voter is in the team.
-    fails : array, shape (evil + 1, 3, 3, evil + 1)
-        The chance of each number of fails (last), by evil members of the team and missions that succeeded and failed
-        before. Of no evil member there is no fail, of e no more than e.
+    `approve`, shape (3, 5, 3, 2), is the chance of an approval, neither 0 nor 1, by kind of voter (`KINDS`), mission
+    from 0, evil members of the team (0, 1, 2 or more), and whether the voter is in the team. `fails`, shape (evil + 1,
+    3, 3, evil + 1), is the chance of each number of fails (last), by evil members of the team and missions that
+    succeeded and failed before. Of no evil member there is no fail, of e no more than e.
     """
 
     approve: np.ndarray
@@ -100,11 +96,9 @@ def learned(tables: Iterable[tuple[Public, Sequence[str]]], evil: int) -> Likeli
 def log_likelihoods(public: Public, has_merlin: bool, likelihoods: Likelihoods) -> dict[str, np.ndarray]:
     """The natural logarithm of how likely all is that was seen up to each mission that was played.
 
-    Returns
-    -------
-    dict of array, shape (missions played, hypotheses)
-        ``votes``: of all votes; ``voters``: of who approved each team, given how many did; ``missions``: of the fails,
-        minus infinity where they are impossible. Votes for a mission on which nobody went are not used.
+    Shape (missions played, hypotheses), of all "votes"; of the "voters", who approved each team, given how many did;
+    and of the fails in "missions", minus infinity where they are impossible. Votes for a mission on which nobody went
+    are not used.
     """
     of = hypotheses(public.board, has_merlin)
     with np.errstate(divide="ignore"):

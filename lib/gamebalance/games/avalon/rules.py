@@ -63,16 +63,9 @@ Team = tuple[int, ...]
 class Board:
     """How many play, how many are evil, and what the missions ask for.
 
-    Parameters
-    ----------
-    players, evil : int
-        3 to 10 players; fewer than half of them are evil, so that the good ones have the majority.
-    sizes : tuple of int
-        Members of the team of each mission; an odd number of missions, of which the majority decides.
-    fails_needed : tuple of int
-        Fails at which each mission fails.
-    proposals : int
-        So many rejected teams in a row lose for good.
+    3 to 10 `players`, fewer than half of them `evil`, so that the good ones have the majority; members of the team of
+    each of an odd number of missions, of which the majority decides, and the fails at which it fails. So many
+    `proposals` rejected in a row lose for good.
     """
 
     players: int

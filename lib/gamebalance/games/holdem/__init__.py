@@ -1,11 +1,10 @@
 """All-in-or-fold Hold'em for two to four players: exact equities, sampled deals, and equilibria.
 
-`cards` names the 169 starting hands, `equity` counts showdowns with the evaluator `phevaluator`, `game` and `triples`
-turn them into weighted deals, `PushFold` is the game on such deals, `minimax` finds the equilibrium of two players, and
-`solve` looks for one of any number.
+`equity` names the 169 starting hands and counts showdowns with the evaluator `phevaluator`, `game` turns them into
+weighted deals, `PushFold` is the game on such deals, `minimax` finds the equilibrium of two players, and `solve` looks
+for one of any number.
 """
 
-from gamebalance.games.holdem.cards import HANDS, hand_number
 from gamebalance.games.holdem.equilibrium import (
     Equilibrium,
     Evaluation,
@@ -15,6 +14,7 @@ from gamebalance.games.holdem.equilibrium import (
     minimax,
     solve,
 )
+from gamebalance.games.holdem.equity import HANDS, hand_number
 from gamebalance.games.holdem.game import Deals, PushFold, heads_up, one_card, sampled
 
 __all__ = [

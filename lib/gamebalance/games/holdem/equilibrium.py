@@ -6,6 +6,7 @@ the one who decides, and the sum over hands of the better action is the value of
 """
 
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -152,12 +153,6 @@ def check_push(game: PushFold, push: np.ndarray) -> np.ndarray:
     return push
 
 
-def check_two_players(game: PushFold) -> None:
-    """Refuse a game of more than two players."""
-    if game.players != 2:
-        raise ValueError(f"game.players = {game.players}: 2 are needed, for a game of three has no one value")
-
-
 def minimax(game: PushFold) -> Equilibrium:
     """An equilibrium of a two-player game, by linear programming: NashConv is 0 up to rounding.
 
@@ -166,7 +161,8 @@ def minimax(game: PushFold) -> Equilibrium:
     variables are the big blind's strategy. CFR+ comes near the value long before it comes near these strategies.
     The void decision folds.
     """
-    check_two_players(game)
+    if game.players != 2:
+        raise ValueError(f"game.players = {game.players}: 2 are needed, for a game of three has no one value")
     size, deals, (small, big) = len(game.deals.names), game.deals, game.posted
     dealt, won = np.zeros((2, size, size))
     np.add.at(dealt, tuple(deals.hands.T), deals.weights)
@@ -194,19 +190,13 @@ def solve(game: PushFold, iterations: int = 500, start: np.ndarray | None = None
     shape = game.nodes, len(game.deals.names)
     push = np.full(shape, 0.5) if start is None else check_push(game, start).copy()
     regrets, sums = np.zeros((*shape, 2)), np.zeros(shape)
-    for iteration in range(1, iterations + 1):
-        for player in range(game.players):
-            _update(game, player, iteration, push, regrets, sums)
+    for iteration, player in product(range(1, iterations + 1), range(game.players)):
+        own = seat_nodes(player)
+        sums[own] += iteration * push[own]
+        worth = action_values(game, push, player)
+        mean = (1 - push[own]) * worth[..., 0] + push[own] * worth[..., 1]
+        regrets[own] = np.maximum(regrets[own] + worth - mean[..., None], 0)
+        total = regrets[own].sum(axis=2)
+        push[own] = np.divide(regrets[own][..., 1], total, out=np.full(total.shape, 0.5), where=total > 0)
     average = np.minimum(sums / (iterations * (iterations + 1) / 2), 1.0)
     return Equilibrium(game, average, evaluate(game, average))
-
-
-def _update(game, player, iteration, push, regrets, sums) -> None:
-    """One seat's turn of an iteration: regret matching plus against the present strategies of the others."""
-    own = seat_nodes(player)
-    sums[own] += iteration * push[own]
-    worth = action_values(game, push, player)
-    mean = (1 - push[own]) * worth[..., 0] + push[own] * worth[..., 1]
-    regrets[own] = np.maximum(regrets[own] + worth - mean[..., None], 0)
-    total = regrets[own].sum(axis=2)
-    push[own] = np.divide(regrets[own][..., 1], total, out=np.full(total.shape, 0.5), where=total > 0)

@@ -8,10 +8,20 @@ from math import perm
 
 import numpy as np
 
-from gamebalance.base.checks import check_seed, in_memory, shown, whole_number
-from gamebalance.base.kinds import Real
-from gamebalance.games.holdem.cards import HANDS, disjoint_deals, starting_hand
-from gamebalance.games.holdem.equity import equities, pot_shares, showdown_strengths, shuffled
+from gamebalance.base.checks import check_seed, in_memory, instance, number, shown, whole_number
+from gamebalance.base.jit import njit
+from gamebalance.base.splitmix import GOLDEN, mix_word
+from gamebalance.games.holdem.equity import (
+    HANDS,
+    all_pairs,
+    disjoint_deals,
+    equities,
+    pot_shares,
+    showdown_strengths,
+    shuffled,
+    starting_hand,
+    strengths_on,
+)
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 FOLD, PUSH = "f", "p"
@@ -25,6 +35,9 @@ MOST_PLAYERS = 4
 
 #: The most boards dealt for each deal.
 MOST_BOARDS = 8
+
+#: Number of triples a <= b <= c of the 169 hands.
+TRIPLES = 169 * 170 * 171 // 6
 
 # Deals are made in pieces, so that the cards of all of them never lie in memory together.
 _PIECE = 50_000
@@ -46,10 +59,10 @@ class Deals:
 
     def __post_init__(self) -> None:
         # The compiled loops look up whatever stands here without asking; shares are often in single precision.
-        number, players = self.hands.shape if self.hands.ndim == 2 else (0, 0)
-        fits = number and 2 <= players <= MOST_PLAYERS and self.hands.dtype.kind in "iu"
+        count, players = self.hands.shape if self.hands.ndim == 2 else (0, 0)
+        fits = count and 2 <= players <= MOST_PLAYERS and self.hands.dtype.kind in "iu"
         fits = fits and 0 <= self.hands.min() <= self.hands.max() < len(self.names)
-        for name, shape in (("weights", (number,)), ("shares", (number, players, 2**players))):
+        for name, shape in (("weights", (count,)), ("shares", (count, players, 2**players))):
             values = getattr(self, name)
             fits = fits and values.shape == shape and -1e-6 <= values.min() <= values.max() <= 1 + 1e-6
         if not fits or not abs(self.weights.sum() - 1) <= SUM_TOLERANCE:
@@ -144,20 +157,123 @@ def _shares(strengths: np.ndarray) -> np.ndarray:
     return shares
 
 
-def _chips(name: str, value) -> float:
-    """`value` as a float, if it is a number from 0 to `MOST_CHIPS`."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= MOST_CHIPS:
-        raise ValueError(f"{name} = {shown(value)}: a number from 0 to {MOST_CHIPS:g} is needed")
-    return float(value)
+# --- three hands: exact probabilities of all triples, and their outcomes sampled board by board ---
+
+
+def disjoint_triples() -> np.ndarray:
+    """In how many ways three starting hands can be dealt from one deck; shape (169, 169, 169).
+
+    The sum is 1,326 × 1,225 × 1,128. Renaming the suits carries any pair of cards of a starting hand to any other, so
+    one pair of the first hand stands for all of them.
+    """
+    pairs, hands = all_pairs()
+    order = np.argsort(hands, kind="stable")
+    pairs, hands = pairs[order], hands[order]
+    starts = np.flatnonzero(np.diff(hands, prepend=-1))
+    # Single precision holds these counts, all below 12 × 12, exactly.
+    apart = (pairs[:, None, :, None] != pairs[None, :, None, :]).all(axis=(2, 3)).astype(np.float32)
+    by_hand = np.add.reduceat(apart, starts, axis=0)
+    found = np.empty((len(HANDS), len(HANDS), len(HANDS)), np.int64)
+    for first, start in enumerate(starts):
+        met = apart[start] == 0
+        member = np.equal.outer(np.arange(len(HANDS)), hands[met]).astype(np.float32)
+        rest = np.where(met, 0, by_hand - member @ apart[met])
+        found[first] = np.count_nonzero(hands == first) * np.add.reduceat(rest, starts, axis=1)
+    return found
+
+
+@njit(inline="always")
+def _drawn(word, begin, end):
+    """A place from `begin` to `end` - 1 by the last 21 bits of a random word."""
+    return begin + (np.int64(word & np.uint64(0x1FFFFF)) * (end - begin) >> 21)
+
+
+@njit
+def _deal_triples(first, masks, strengths, state, tallies):
+    """Deal every triple once on one board and add the shares of the pots; returns the state of the generator.
+
+    `first[h]` is where the pairs of hand h begin in `masks` and `strengths`; strength 0 is a pair that meets the board.
+    `tallies`, shape (triples, 6): deals; shares of the first and second of three; of the first in each pair.
+    """
+    triple = -1
+    for one in range(len(first) - 1):
+        for two in range(one, len(first) - 1):
+            for three in range(two, len(first) - 1):
+                triple += 1
+                state += np.uint64(GOLDEN)
+                word = mix_word(state)
+                a = _drawn(word, first[one], first[one + 1])
+                b = _drawn(word >> np.uint64(21), first[two], first[two + 1])
+                c = _drawn(word >> np.uint64(42), first[three], first[three + 1])
+                x, y, z = strengths[a], strengths[b], strengths[c]
+                if x == 0 or y == 0 or z == 0 or masks[a] & masks[b] or (masks[a] | masks[b]) & masks[c]:
+                    continue
+                best = min(x, y, z)
+                winners = (x == best) + (y == best) + (z == best)
+                tally = tallies[triple]
+                tally[0] += 1
+                tally[1] += (x == best) / winners
+                tally[2] += (y == best) / winners
+                tally[3] += (x < y) + (x == y) / 2
+                tally[4] += (x < z) + (x == z) / 2
+                tally[5] += (y < z) + (y == z) / 2
+    return state
+
+
+def sampled_triples(boards: int, seed: int) -> np.ndarray:
+    """Outcomes of all triples a <= b <= c, in order, on some random boards; float32, shape (triples, 6).
+
+    Number of deals; how much of the pot of all three a and b won; how much a won from b alone, a from c, and b from c,
+    with the third hand's cards out of the deck.
+    """
+    boards = whole_number("boards", boards, 1, 10_000_000)
+    random = np.random.default_rng([check_seed(seed), 3])
+    pairs, hands = all_pairs()
+    order = np.argsort(hands, kind="stable")
+    masks = (1 << pairs[order]).sum(axis=1)
+    first = np.concatenate([[0], np.cumsum(np.bincount(hands))])
+    tallies, state = np.zeros((TRIPLES, 6), np.float32), np.uint64(random.integers(2**63))
+    for _ in range(boards):
+        board = random.choice(52, 5, replace=False)
+        state = np.uint64(_deal_triples(first, masks, strengths_on(board)[order], state, tallies))
+    return tallies
+
+
+def _seated(hands: np.ndarray, tallies: np.ndarray, size: int) -> np.ndarray:
+    """`Deals.shares` of ordered triples of `size` hands, from the tallies of the unordered ones."""
+    order = np.argsort(hands, axis=1, kind="stable")
+    a, b, c = np.take_along_axis(hands.astype(np.int64), order, axis=1).T
+    begin = np.concatenate([[0], np.cumsum(np.arange(size, 0, -1) * np.arange(size + 1, 1, -1) // 2)])
+    met = tallies[begin[a] + (b - a) * (2 * size - a - b + 1) // 2 + c - b]
+    even = np.array([1, 1 / 3, 1 / 3, 1 / 2, 1 / 2, 1 / 2], np.float32)
+    met = np.where(met[:, :1] > 0, met / np.maximum(met[:, :1], 1), even)
+    shares, line = np.zeros((len(hands), 3, 8), np.float32), np.arange(len(hands))
+    for place, seat in enumerate(order.T):
+        shares[line, seat, 1 << seat] = 1
+        shares[line, seat, 7] = met[:, 1 + place] if place < 2 else 1 - met[:, 1] - met[:, 2]
+    for pair, (left, right) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        left, right = order[:, left], order[:, right]
+        shares[line, left, 1 << left | 1 << right] = met[:, 3 + pair]
+        shares[line, right, 1 << left | 1 << right] = 1 - met[:, 3 + pair]
+    shares[:, 2, 0] = 1
+    return shares
+
+
+def three_handed(tallies: np.ndarray) -> Deals:
+    """All deals of three starting hands, with exact probabilities and tallied equities, even for those never dealt."""
+    ways = disjoint_triples()
+    hands = np.argwhere(ways > 0).astype(np.int16)
+    weights = ways[ways > 0] / ways.sum()
+    return Deals(hands, weights, _seated(hands, tallies, len(HANDS)), HANDS)
 
 
 @dataclass(frozen=True, eq=False)
 class PushFold:
-    """All-in or fold before the first board card.
+    """All-in or fold before the first board card: the seats act once each, the big blind last.
 
-    The seats act once each, the big blind last. Whoever is all-in when all have acted shows down; nobody else can win.
-    When all others fold, the big blind wins without acting. With two players the button is the small blind. The stack
-    is that of every player before the blinds, in the unit of the forced bets; the ante is paid by everyone.
+    Who is all-in in the end shows down; nobody else can win. When all others fold, the big blind wins without acting.
+    With two players the button is the small blind. The stack is that of every player before the blinds, in the unit of
+    the forced bets; the ante is paid by everyone.
 
     >>> from gamebalance.games import holdem
     >>> game = holdem.PushFold(holdem.one_card([0, 1, 2], players=2), stack=1.5)
@@ -172,10 +288,9 @@ class PushFold:
     ante: float = 0.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.deals, Deals):
-            raise ValueError(f"deals = {shown(self.deals)}: Deals are needed")
+        instance("deals", self.deals, Deals)
         for name in ("stack", "small_blind", "big_blind", "ante"):
-            object.__setattr__(self, name, _chips(name, getattr(self, name)))
+            object.__setattr__(self, name, float(number(name, getattr(self, name), 0, MOST_CHIPS)))
         if self.stack < max(self.small_blind, self.big_blind) + self.ante or self.stack == 0:
             raise ValueError(f"stack = {self.stack:g}: it must cover blind and ante, and be more than 0")
 

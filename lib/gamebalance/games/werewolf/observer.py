@@ -1,18 +1,18 @@
 """What can be known from public history: an exact filter over roles and the seer's hidden checks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 import numpy as np
 
 from gamebalance.base.checks import shown, whole_number
-from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.rules import ROLES, SEER, VILLAGER, WOLF, Event, Night, Public, Setup, Speech, Votes
-from gamebalance.games.werewolf.strategies import Strategies
+from gamebalance.games.werewolf.strategies import Chance, Strategies
 from gamebalance.multiplayer.beliefs import Posterior, role_assignments
 
 
@@ -40,7 +40,7 @@ class Observer:
         first = Fraction(1, len(self._assignments)) if exact else 1 / len(self._assignments)
         self._set([((roles, ()), first) for roles in self._assignments])
 
-    def _set(self, weighted: list[tuple[tuple, Real]]) -> None:
+    def _set(self, weighted: list[tuple[tuple, Chance]]) -> None:
         """Keep these hypotheses, ((roles, checks), weight), and list what each player knows under them."""
         kind = object if self.exact else float
         self._hypotheses = [hypothesis for hypothesis, _ in weighted]
@@ -54,18 +54,10 @@ class Observer:
         players = range(self.setup.players)
         places: list[dict] = [{} for _ in players]
         index = np.empty((len(self._hypotheses), len(players)), dtype=int)
-        same_roles: dict = {}
         for row, (roles, checks) in enumerate(self._hypotheses):
-            if roles not in same_roles:  # the views of all but the seer
-                known = {player: rules.view(player, roles, ()) for player in players if roles[player] != SEER}
-                numbers = [
-                    places[player].setdefault(known[player], len(places[player])) if player in known else -1
-                    for player in players
-                ]
-                same_roles[roles] = numbers, next((player for player in players if player not in known), None)
-            index[row], seer = same_roles[roles]
-            if seer is not None:
-                index[row, seer] = places[seer].setdefault(rules.view(seer, roles, checks), len(places[seer]))
+            for player, role in enumerate(roles):
+                known = _view(player, roles, checks if role == SEER else ())
+                index[row, player] = places[player].setdefault(known, len(places[player]))
         return [(list(place), index[:, player]) for player, place in enumerate(places)]
 
     def _with(self, public: Public, weights: np.ndarray, event: Any) -> "Observer":
@@ -73,8 +65,7 @@ class Observer:
         total = weights.sum()
         if not total:
             raise Impossible(f"{shown(event, 120)}: has probability 0 under every assignment that was still possible")
-        new = object.__new__(Observer)
-        new.__dict__.update(self.__dict__)
+        new = copy(self)
         new.public, new._weights, new.evidence = public, weights / total, self.evidence * total
         return new
 
@@ -94,23 +85,20 @@ class Observer:
         if isinstance(event, Speech):
             if event.player != self.public.speakers[0]:
                 raise ValueError(f"event = {shown(event)}: player {self.public.speakers[0]} speaks first")
-            weights = weights * self._likelihood(event.player, self._speech_table(event.player), event.statement)
+            weights = weights * self._likelihood(event.player, event.statement, strategies.speech)
         else:
             if tuple(voter for voter, _ in event.votes) != self.public.living:
                 raise ValueError(f"votes = {shown(event.votes)}: one by each of the living is needed, in seat order")
             if self.plan.vote == "bayes" and suspicion is None:
                 suspicion = self.suspicion()
             for voter, target in event.votes:
-                weights = weights * self._likelihood(voter, self._vote_table(voter, suspicion), target)
+                weights = weights * self._likelihood(voter, target, strategies.vote, suspicion)
             weights = weights * self._agrees(event)
         return self._with(self.public.after(event), weights, event)
 
     def follow(self, events: Iterable[Event]) -> "Observer":
         """The observer after several events."""
-        observer = self
-        for event in events:
-            observer = observer.see(event)
-        return observer
+        return reduce(Observer.see, events, self)
 
     def _see_night(self, event: Night) -> "Observer":
         public = self.public.after(event)
@@ -124,31 +112,22 @@ class Observer:
                 weighted += [((roles, each), weight / len(later)) for each in later]
         if not weighted:
             return self._with(public, self._weights * 0, event)
-        new = object.__new__(Observer)
-        new.__dict__.update(self.__dict__)
+        new = copy(self)
         new._set(weighted)
         return new._with(public, new._weights, event)
 
-    def _likelihood(self, player: int, table: list[dict], action: Any) -> np.ndarray:
-        """Probability of a player's action under each hypothesis."""
-        values = np.array([actions.get(action, 0) for actions in table], dtype=self._weights.dtype)
-        return values[self._views[player][1]]
-
-    def _speech_table(self, player: int) -> list[dict]:
-        return [strategies.speech(self.plan, player, known, self.public) for known in self._views[player][0]]
-
-    def _vote_table(self, voter: int, suspicion: Any) -> list[dict]:
-        return [strategies.vote(self.plan, voter, known, self.public, suspicion) for known in self._views[voter][0]]
+    def _likelihood(self, player: int, action: Any, strategy: Callable, *more: Any) -> np.ndarray:
+        """Probability of a player's action, by a function of `strategies`, under each hypothesis."""
+        views, index = self._views[player]
+        values = [strategy(self.plan, player, known, self.public, *more).get(action, 0) for known in views]
+        return np.array(values, dtype=self._weights.dtype)[index]
 
     def _agrees(self, event: Votes) -> np.ndarray:
         """1 for each hypothesis under which this vote ends as it did, else 0."""
         if event.hanged not in rules.hangings(self.setup, event.votes):
             raise ValueError(f"event = {shown(event)}: these votes do not hang {event.hanged}")
-        known: dict = {}
-        for roles, _ in self._hypotheses:
-            if roles not in known:
-                known[roles] = rules.vote_event(self.setup, roles, self.public, event.votes, event.hanged) == event
-        return np.array([int(known[roles]) for roles, _ in self._hypotheses], dtype=self._weights.dtype)
+        told = cache(lambda roles: rules.vote_event(self.setup, roles, self.public, event.votes, event.hanged) == event)
+        return np.array([int(told(roles)) for roles, _ in self._hypotheses], dtype=self._weights.dtype)
 
     def seen_by(self, player: int, known: tuple) -> "Observer":
         """The observer who also knows what `player` knows (`rules.view`); `Impossible` if what is public denies it."""
@@ -184,7 +163,7 @@ class PlanObserver:
     never changes, `see` answers a new object.
     """
 
-    def __init__(self, setup: Setup, plans: Mapping[str, Strategies], prior: Sequence[Real] | None = None):
+    def __init__(self, setup: Setup, plans: Mapping[str, Strategies], prior: Sequence[Chance] | None = None):
         if len({plan.vote for plan in plans.values()}) > 1:
             raise ValueError(f"plans = {shown(list(plans))}: one rule of the vote for all is needed")
         self.plans = Posterior(plans, prior)
@@ -200,7 +179,7 @@ class PlanObserver:
             except Impossible:
                 continue
         growth = {name: each.evidence / self._observers[name].evidence for name, each in later.items()}
-        new = object.__new__(PlanObserver)
+        new = copy(self)
         new.plans = self.plans.observe(lambda name: growth.get(name, 0.0), shown(event, 120))
         new._observers = later
         return new
@@ -208,12 +187,13 @@ class PlanObserver:
     def suspicion(self) -> np.ndarray:
         """As `Observer.suspicion`, over all plans."""
         parts = [(float(self.plans[name]), each.joint_suspicion()) for name, each in self._observers.items()]
-        return _given(sum(p * joint for p, (joint, _) in parts), sum(p * own for p, (_, own) in parts))
+        joint = sum((p * joint for p, (joint, _) in parts), np.zeros(()))
+        return _given(joint, sum((p * own for p, (_, own) in parts), np.zeros(())))
 
     def role_probabilities(self) -> np.ndarray:
         """As `Observer.role_probabilities`, over all plans."""
         parts = self._observers.items()
-        return sum(float(self.plans[name]) * each.role_probabilities() for name, each in parts)
+        return sum((float(self.plans[name]) * each.role_probabilities() for name, each in parts), np.zeros(()))
 
 
 def checks_after(roles: tuple, checks: tuple, public: Public) -> list[tuple]:
@@ -226,6 +206,10 @@ def checks_after(roles: tuple, checks: tuple, public: Public) -> list[tuple]:
 
 def _given(joint: np.ndarray, own: np.ndarray) -> np.ndarray:
     return np.array([row / p if p else row for row, p in zip(joint, own, strict=True)], dtype=joint.dtype)
+
+
+#: What a player knows, worked out once.
+_view = lru_cache(maxsize=2**14)(rules.view)
 
 
 @lru_cache(maxsize=64)

@@ -15,11 +15,10 @@ import numpy as np
 
 from gamebalance.base.checks import check_seed, whole_number
 from gamebalance.base.estimates import Estimate
-from gamebalance.base.kinds import Real
 from gamebalance.games.werewolf import rules, strategies
 from gamebalance.games.werewolf.observer import Observer, PlanObserver, checks_after, opening
 from gamebalance.games.werewolf.rules import VILLAGER, WOLF, Event, Public, Setup, Speech
-from gamebalance.games.werewolf.strategies import Strategies
+from gamebalance.games.werewolf.strategies import Chance, Strategies
 from gamebalance.multiplayer.beliefs import role_assignments
 from gamebalance.multiplayer.beliefs.calibration import clustered_mean
 
@@ -29,7 +28,7 @@ Belief = Strategies | Mapping[str, Strategies]
 MOST_PLAYERS = 5
 
 #: Hidden state (roles, checks) -> its probability jointly with a public history.
-Joint = dict[tuple, Real]
+Joint = dict[tuple, Chance]
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Game:
     public: Public
 
     @property
-    def winner(self) -> str:
+    def winner(self) -> str | None:
         return self.public.winner
 
 
@@ -134,13 +133,13 @@ def all_histories(setup: Setup, plan: Strategies) -> dict[Public, Joint]:
     return found
 
 
-def exact_town_win_rate(setup: Setup, plan: Strategies) -> Real:
+def exact_town_win_rate(setup: Setup, plan: Strategies) -> Chance:
     """Probability that the town wins."""
     finished = all_histories(setup, plan).items()
     return sum(sum(joint.values()) for public, joint in finished if public.winner == "town")
 
 
-def _next(setup, plan, roles, checks, public, suspicion) -> Iterator[tuple[Event, tuple, Real]]:
+def _next(setup, plan, roles, checks, public, suspicion) -> Iterator[tuple[Event, tuple, Chance]]:
     """What can happen next: the event, the seer's checks after it, and its probability."""
     if public.is_night:
         for victim, chance in strategies.kill(plan, roles, public).items():
@@ -166,7 +165,7 @@ def _next(setup, plan, roles, checks, public, suspicion) -> Iterator[tuple[Event
                 yield rules.vote_event(setup, roles, public, votes, player), checks, chance / len(hanged)
 
 
-def _suspicion(joint: Joint, players: int) -> list[list[Real]]:
+def _suspicion(joint: Joint, players: int) -> list[list[Chance]]:
     """Row i: probability that each player is a wolf, given that i is a villager."""
     rows = []
     for own in range(players):

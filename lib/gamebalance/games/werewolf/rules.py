@@ -7,14 +7,14 @@ vote at once, each for another living player; the plurality dies. The game ends 
 town has won when no wolf lives, the wolves when they are at least half of the living.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import multimode
 from typing import NamedTuple
 
 from gamebalance import mafia
-from gamebalance.base.checks import one_of, shown, whole_number
+from gamebalance.base.checks import check_fields, one_of, whole_number
 
 #: The roles, by the names that games and beliefs give them.
 WOLF, SEER, VILLAGER = ROLES = ("wolf", "seer", "villager")
@@ -37,11 +37,10 @@ class Setup:
     tie: str = "random"
 
     def __post_init__(self):
+        check_fields(self)
         whole_number("wolves", self.wolves, 1, MOST_PLAYERS)
         whole_number("villagers", self.villagers, 0, MOST_PLAYERS)
         one_of("tie", self.tie, TIES)
-        if not isinstance(self.seer, bool) or not isinstance(self.reveal, bool):
-            raise ValueError(f"seer, reveal = {shown((self.seer, self.reveal))}: True or False is needed for each")
         whole_number("players (wolves + seer + villagers)", self.players, 3, MOST_PLAYERS)
         if _wolves_have_won(self.wolves, self.people.town):
             raise ValueError(f"wolves = {self.wolves}: fewer than half of {self.players} players are needed")
@@ -56,7 +55,7 @@ class Setup:
         return self.people.players
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[Hashable, int]:
         """Number of players with each role."""
         return {WOLF: self.people.mafiosi, SEER: self.people.detectives, VILLAGER: self.people.innocents}
 
@@ -126,15 +125,12 @@ class Public:
 
     def after(self, event: Event) -> "Public":
         """What everybody has seen after one more event."""
-        alive, claims = list(self.alive), self.claims
-        if isinstance(event, Night):
-            alive[event.victim] = False
-        elif isinstance(event, Votes):
-            if event.hanged is not None:
-                alive[event.hanged] = False
-        elif event.statement is not None:
-            claims = list(claims)
-            claims[event.player] = (*claims[event.player], event.statement)
+        alive, claims = list(self.alive), list(self.claims)
+        if isinstance(event, Speech):
+            claims[event.player] += (event.statement,) if event.statement is not None else ()
+        else:
+            dead = event.victim if isinstance(event, Night) else event.hanged
+            alive = [lives and player != dead for player, lives in enumerate(alive)]
         return replace(self, events=(*self.events, event), alive=tuple(alive), claims=tuple(claims))
 
 
@@ -169,16 +165,10 @@ def vote_event(setup: Setup, roles: Sequence[str], public: Public, votes: tuple,
     return Votes(votes, hanged, shown_role, winner(roles, living))
 
 
-def leaders(votes: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Players with most votes."""
-    tally = Counter(target for _, target in votes)
-    return tuple(sorted(player for player, count in tally.items() if count == max(tally.values())))
-
-
 def hangings(setup: Setup, votes: Sequence[tuple[int, int]]) -> tuple[int | None, ...]:
     """Who may die of these votes, each equally likely; (None,) if nobody does."""
-    first = leaders(votes)
-    return (None,) if len(first) > 1 and setup.tie == "nobody" else first
+    most = tuple(sorted(multimode(target for _, target in votes)))
+    return (None,) if len(most) > 1 and setup.tie == "nobody" else most
 
 
 def view(player: int, roles: Sequence[str], checks: Sequence[int]) -> tuple:

@@ -15,6 +15,8 @@ from gamebalance.games.werewolf.rules import SEER, WOLF, Public, Statement
 
 #: How villagers choose whom to vote out, where a strategy gives the rule by its name.
 VOTES = ("random", "accused", "bayes")
+#: A probability: a float, or a fraction where all is exact.
+Chance = Any
 #: Another rule of the vote: of what is public and those whom a player may vote for, the ones among whom he picks.
 VoteRule = Callable[[Public, list[int]], list[int]]
 #: Scores that differ by less are equal.
@@ -26,42 +28,31 @@ RULES = ("vote", "wolf_vote")
 class Strategies:
     """How everybody plays. All but `vote` and `wolf_vote` are probabilities, as floats or fractions.
 
-    Parameters
-    ----------
-    come_out, come_out_found : float
-        A seer who has not yet claimed does so on a day: without and with a living wolf found. He tells the truth: a
-        living wolf that he has not named yet, else his latest result; and he goes on every day.
-    fake_first, fake_counter : float
-        A wolf who speaks claims to be the seer: while nobody has claimed yet, and when somebody else has. One wolf at
-        most does so in a game, and he goes on every day.
-    accuse : float
-        A made-up result says "wolf" of a random living player who is none, rather than "no wolf" of any living one.
-    lie : float
-        A villager claims in the same manner; without knowing the wolves.
-    hunt : float
-        The wolves kill one of those who have claimed (and are no wolves), if there is one, rather than anybody.
-    blend : float
-        A wolf votes as a villager would among those who are no wolves, rather than for a random one of them.
-    vote : {"random", "accused", "bayes"} or VoteRule
-        How a villager votes: for anybody; for who is accused by most living claimants; for who is most probably a
-        wolf, given all that is public and that the voter is a villager; or by a rule of your own.
-    tremble : float
-        A villager or seer votes for anybody instead of following the rule. The seer's rule is to vote for the first
-        living wolf he has found, else for anybody he has not checked.
-    wolf_vote : VoteRule, optional
-        How wolves vote, of those who are no wolves, if not as `blend` says.
+    A seer who has not yet claimed does so on a day with `come_out`, or if he has found a living wolf `come_out_found`.
+    He tells the truth, a living wolf that he has not named yet, else his latest result; and he goes on every day.
+    A wolf who speaks claims to be the seer with `fake_first` while nobody has claimed yet, and `fake_counter` when
+    somebody else has; one wolf at most does so in a game, and he goes on every day. A made-up result with `accuse` says
+    "wolf" of a random living player who is none, rather than "no wolf" of any living one. A villager claims with `lie`
+    in the same manner; without knowing the wolves. The wolves `hunt`: they kill one of those who have claimed (and are
+    no wolves), if there is one, rather than anybody.
+
+    `vote` says how a villager votes: "random", for anybody; "accused", for who is accused by most living claimants;
+    "bayes", for who is most probably a wolf, given all that is public and that the voter is a villager; or by a rule of
+    your own. With `tremble` a villager or seer votes for anybody instead; the seer's rule is to vote for the first
+    living wolf he has found, else for anybody he has not checked. With `blend` a wolf votes as a villager would among
+    those who are no wolves, rather than for a random one of them, if no `wolf_vote` is given.
     """
 
-    come_out: Real = Fraction(1, 4)
-    come_out_found: Real = Fraction(3, 4)
-    fake_first: Real = 0
-    fake_counter: Real = 0
-    accuse: Real = Fraction(1, 2)
-    lie: Real = 0
-    hunt: Real = Fraction(1, 2)
-    blend: Real = 0
+    come_out: Chance = Fraction(1, 4)
+    come_out_found: Chance = Fraction(3, 4)
+    fake_first: Chance = 0
+    fake_counter: Chance = 0
+    accuse: Chance = Fraction(1, 2)
+    lie: Chance = 0
+    hunt: Chance = Fraction(1, 2)
+    blend: Chance = 0
     vote: str | VoteRule = "random"
-    tremble: Real = 0
+    tremble: Chance = 0
     wolf_vote: VoteRule | None = None
 
     def __post_init__(self):
@@ -79,10 +70,11 @@ class Strategies:
 
     def rounded(self) -> "Strategies":
         """The same with floats, which are faster to compute with."""
-        return replace(self, **{name: float(value) for name, value in vars(self).items() if name not in RULES})
+        floats: dict[str, Any] = {name: float(value) for name, value in vars(self).items() if name not in RULES}
+        return replace(self, **floats)
 
 
-def kill(plan: Strategies, roles: Sequence[str], public: Public) -> dict[int, Real]:
+def kill(plan: Strategies, roles: Sequence[str], public: Public) -> dict[int, Chance]:
     """Whom the wolves kill."""
     town = [player for player in public.living if roles[player] != WOLF]
     claimants = [player for player in town if public.claims[player]]
@@ -94,7 +86,7 @@ def checks(seer: int, checked: Sequence[int], public: Public) -> list[int]:
     return [player for player in public.living if player != seer and player not in checked]
 
 
-def speech(plan: Strategies, player: int, known: tuple, public: Public) -> dict[Statement | None, Real]:
+def speech(plan: Strategies, player: int, known: tuple, public: Public) -> dict[Statement | None, Chance]:
     """What a player says when it is his turn; `known` is his `view`."""
     role, knowledge = known
     claimed = public.claims[player]
@@ -127,7 +119,7 @@ def _truth(knowledge: tuple, claimed: tuple, public: Public) -> Statement:
     return next((result for result in news if result.target not in named), knowledge[-1])
 
 
-def vote(plan: Strategies, player: int, known: tuple, public: Public, suspicion: Any = None) -> dict[int, Real]:
+def vote(plan: Strategies, player: int, known: tuple, public: Public, suspicion: Any = None) -> dict[int, Chance]:
     """The probability of each vote of a player.
 
     `suspicion`, for the rule "bayes" only, has in row i the probability that each player is a wolf, given all that is
@@ -167,7 +159,7 @@ def _suspects(plan: Strategies, player: int, among: list[int], public: Public, s
     return [seat for seat in among if scores[seat] >= most - SAME]
 
 
-def _mix(*parts: tuple[Real, Sequence]) -> dict:
+def _mix(*parts: tuple[Chance, Sequence]) -> dict:
     """With each part's weight, one of its actions, all equally likely; without actions of probability 0."""
     answer: dict = {}
     for weight, actions in parts:

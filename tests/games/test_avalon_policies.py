@@ -95,27 +95,6 @@ def test_beliefs_are_those_of_bayes(table, listens):
         assert silent == pytest.approx(sure if role == "percival" else alone, abs=2e-9)
 
 
-def test_one_fail_on_a_mission_of_two_shows_an_evil_member():
-    """Oberon alone plays fail where two are needed: the mission succeeds, and its team is not clean."""
-    everybody = tuple(range(7))
-    public = went(Public(SEVEN), *[(team, everybody, 0) for team in ((0, 1), (0, 1, 2))])
-    public = went(public, ((4, 5, 6), everybody, 1), ((0, 1, 2, 3), everybody, 1))
-    weights = dict(zip(SEVEN.evil_sets, policies._weights(public, 0.5, 0.0), strict=True))
-    assert all(set(seats) & {0, 1, 2, 3} for seats, weight in weights.items() if weight)
-
-
-def test_what_votes_tell_by_hand():
-    """One evil player of three; seat 0 alone approves the team of seat 0: (1 + l) / (1 - l) for it, both others below.
-
-    Evil 0 approves a team with itself: (1 + l) / 2. Evil 1 rejects a clean team, (1 + l) / 2; so does evil 2.
-    """
-    board = Board(3, 1, (1, 1, 1), (1, 1, 1))
-    weights = policies._weights(Public(board).voted((0,), (0,)), 0.5, 0.5)
-    assert weights == pytest.approx([1, 1, 1])
-    weights = policies._weights(Public(board).voted((0,), (1,)), 0.5, 0.5)
-    assert weights == pytest.approx([1 / 3, 1 / 3, 1])  # the odds are (1 + l) / (1 - l) = 3 to 1
-
-
 def test_good_proposals_and_votes_by_hand():
     """Five players, of whom 0 and 1 went first, and failed or not."""
     everybody, seat, start = tuple(range(5)), view(2, "loyal"), Public(FIVE)
