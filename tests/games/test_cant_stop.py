@@ -1,4 +1,4 @@
-"""Can't Stop in small: a turn by hand, and a solver that shares nothing with the game (chapter 6.3 has solitaire)."""
+"""Can't Stop in small: a turn by hand, published solitaire values, a solver that shares nothing with the game."""
 
 from functools import cache
 from itertools import product
@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from gamebalance.games import CantStop
-from gamebalance.multiplayer.protocols import CHANCE, Game, check_game
-from tests.games.best_play import values
+from gamebalance.games.cant_stop import CantStopState
+from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, check_game
+from tests.games.best_play import states_of, values
 
 
 class Board:
@@ -82,6 +83,65 @@ def chance_of_the_first(sides, shortest, goal):
         if before.keys() == wins.keys() and all(abs(wins[key] - value) < 1e-12 for key, value in before.items()):
             return wins[(), ()]
     raise AssertionError("it has not settled")
+
+
+def fewest_turns(sides, shortest, own=()):
+    """The mean number of turns of a single player who makes it as small as can be, by Newton's method."""
+    board = Board(sides, shortest)
+
+    @cache
+    def turns(own):
+        won = frozenset(total for total, steps in own if steps == board.length[total])
+        if len(won) >= 3:
+            return 0.0
+
+        def one_turn(bust):
+            return 1 + board.turn(own, won, lambda now: turns(tuple(sorted(now.items()))), bust, min)
+
+        guess = 1.0
+        for _ in range(50):
+            value = one_turn(guess)
+            if abs(value - guess) < 1e-11:
+                return value
+            guess += (value - guess) / (1 - (one_turn(guess + 1e-6) - value) / 1e-6)
+        raise AssertionError("it has not settled")
+
+    return turns(own)
+
+
+def fewest_turns_in_the_game(game, start):
+    """The mean number of turns from the rules of the game itself: they are counted where a state begins one."""
+    states = states_of(game, start)[::-1]
+    value = dict.fromkeys(states, 0.0)
+    after = {s: [game.play(s, m) for m in game.moves(s)] for s in states if game.mover(s) != OVER}
+    weight = {s: list(game.moves(s).values()) for s in after if game.mover(s) == CHANCE}
+    for _ in range(400):
+        change = 0.0
+        for state, options in after.items():
+            worth = [value[then] for then in options]
+            new = sum(map(float.__mul__, weight[state], worth)) if state in weight else min(worth)
+            new += state.dice == () and state.runners == state.markers[0]
+            change, value[state] = max(change, abs(new - value[state])), new
+        if change < 1e-12:
+            return value[start]
+    raise AssertionError("it has not settled")
+
+
+@pytest.mark.parametrize(("shortest", "turns"), [(1, 1.298), (2, 1.347), (3, 1.400)])
+def test_a_single_player_needs_as_many_turns_as_published(shortest, turns):
+    # Two-sided dice: Glenn, Fang and Kruskal (2006), the smallest of their simplified games.
+    game = CantStop(players=1, sides=2, shortest=shortest)
+    found = fewest_turns_in_the_game(game, game.start())
+    assert found == pytest.approx(fewest_turns(2, shortest), abs=1e-9)
+    assert round(found, 3) == turns
+
+
+@pytest.mark.parametrize("steps", [(0, 0, 5, 1, 0), (1, 1, 0, 3, 0), (0, 2, 4, 2, 0)])
+def test_a_single_player_with_three_sided_dice(steps):
+    # There are more columns than runners here; the full game of 165,066 states needs 1.480 turns (the same paper).
+    own = tuple((column + 2, height) for column, height in enumerate(steps) if height)
+    found = fewest_turns_in_the_game(CantStop(1, 3), CantStopState((steps,), 0, steps))
+    assert found == pytest.approx(fewest_turns(3, 1, own), abs=1e-9)
 
 
 def test_the_first_of_two_is_ahead():
