@@ -3,20 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pyspiel
 from open_spiel.python import policy
 from open_spiel.python.algorithms import expected_game_score, get_all_states
-from open_spiel.python.egt import alpharank
 
 from bench.timing import Comparison, call_seconds, in_turn
 from gamebalance import fairness
 from gamebalance.games import Kuhn, tictactoe
 from gamebalance.multiplayer.graph import GameGraph, course, policies
-from gamebalance.multiplayer.normal_form import NormalFormGame, alpha_rank
-
-#: Three populations of five strategies.
-PAYOFFS = np.random.default_rng(1).normal(size=(3, 5, 5, 5))
 
 
 def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
@@ -36,12 +30,6 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
         "four at Kuhn poker at random, states known, OpenSpiel: payoffs alone",
         lambda: expected_game_score.policy_value(kuhn.new_initial_state(), [uniform] * 4),
         lambda: course(graph, policies.at_random(graph)).values(graph.payoffs),
-        rounds,
-    )
-    yield _against(
-        "alpha-rank of 125 profiles, OpenSpiel",
-        lambda: alpharank.compute(list(PAYOFFS), m=50, alpha=1.0),
-        lambda: alpha_rank(NormalFormGame(PAYOFFS), 1.0, 50),
         rounds,
     )
     yield _against(

@@ -84,8 +84,9 @@ def normal_forms():
     long_run = normal_form.chain_guarantee(matrix, chain), normal_form.guarantee(matrix, profile[0])
     joint = DRAWN.dirichlet(np.ones(7 * 8 * 9)).reshape(7, 8, 9)
     gap = normal_form.cce_gap(game, joint)
-    small = normal_form.NormalFormGame(np.random.default_rng(5).random((3, 3, 3, 3)))
-    long_run += tuple(np.ravel([normal_form.alpha_rank(small, alpha).distribution for alpha in (2.5, 70, np.inf)]))
+    small = np.random.default_rng(5).random((3, 3, 3, 3))
+    ranked = normal_form.EmpiricalGame("abc", np.full((3, 3, 3), 9), small, np.full((3, 3, 3, 3, 3), 0.1))
+    long_run += tuple(ranked.ranking(resamples=20).masses)
     return [*game.strategy_payoffs(profile, 0), *game.regrets(profile), *long_run, gap, *replies.ravel()]
 
 
@@ -108,7 +109,7 @@ def calibrated(stated, happened):
     both = np.column_stack([stated, 1 - stated])
     parts = [calibration.brier_decomposition(both, 1 - happened, bins) for bins in (10, None)]
     scores = [*np.ravel(parts), calibration.expected_calibration_error(stated, happened)]
-    return [curve.count.tolist() for curve in curves], [*scores, *calibration.log_loss(both, 1 - happened)]
+    return [curve["count"].tolist() for curve in curves], [*scores, *calibration.log_loss(both, 1 - happened)]
 
 
 class Ladder:

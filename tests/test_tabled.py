@@ -44,12 +44,10 @@ RESULTS = {
     "LeastCore": THREE.least_core,
     "SampledShapley": lambda: THREE.shapley_sampled(100, seed=1),
     "Structure": THREE.best_structure,
-    "AlphaRank": lambda: normal_form.alpha_rank(PENNIES),
     "Learning": lambda: normal_form.fictitious_play(PENNIES, 10),
     "ZeroSumSolution": lambda: normal_form.zero_sum([[1, -1], [-1, 1]]),
     "ReplyPath": lambda: normal_form.best_response_iteration(PENNIES, (0, 0)),
     "SearchResult": lambda: search.maxn(Tree((0, {"left": (3, 0), "right": (1, 2)})), ()),
-    "MaxNValues": lambda: search.maxn_values(Tree((0, {"left": (3, 0), "right": (3, 2)})), ()),
 }
 
 

@@ -2,6 +2,8 @@
 
 import math
 from collections import namedtuple
+from functools import cache, partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -9,26 +11,61 @@ import pandas as pd
 from gamebalance.base.intervals import interval
 from gamebalance.base.sums import standard_error
 from gamebalance.multiplayer.protocols import OVER
-from gamebalance.multiplayer.search import best_case
-from gamebalance.multiplayer.search.max_n import least_accepted, maxn, maxn_shallow, maxn_values
-from gamebalance.multiplayer.search.monte_carlo import mcts
-from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
+from gamebalance.multiplayer.search import best_reply, maxn, maxn_shallow, maxn_values, mcts, paranoid
+from gamebalance.multiplayer.search.look_ahead import least_accepted
 from gamebalance.publish.style import COLOURS, INK
 
 #: What play from a state can come to: its MaxN values, and what each player can secure against all others.
 Outlook = namedtuple("Outlook", "values secured")
+#: A shape for each player in a drawing, so that movers are told apart without colour.
+SHAPES, PALE = "so^D", "#9a9a9a"
+
+
+def shallow_leaves(branching, depth):
+    """Leaves of MaxN with shallow pruning, at best (Korf, 1991): F(d) = F(d - 1) + (b - 1) F(d - 2).
+
+    The first move is searched in full; after every other one the next player needs a single move to show that it is
+    not wanted, and below that move no bound is left. Immediate pruning, which can save more, is left out.
+    """
+    before, leaves = 1, branching if depth else 1
+    for _ in range(1, depth):
+        before, leaves = leaves, leaves + (branching - 1) * before
+    return leaves
+
+
+def paranoid_leaves(branching, depth, players):
+    """Leaves of Paranoid search with alpha-beta, at best: of the order b^(d (n - 1) / n); players move in turn."""
+    return two_sided_leaves([(branching, ply % players == 0) for ply in range(depth)])
+
+
+def best_reply_leaves(branching, depth, players):
+    """Leaves of Best-Reply Search with alpha-beta, at best; every second one of the plies is the opponents'."""
+    return two_sided_leaves([(branching * (1 if ply % 2 == 0 else players - 1), ply % 2 == 0) for ply in range(depth)])
+
+
+def two_sided_leaves(plies):
+    """Leaves of the minimal alpha-beta tree (Knuth and Moore, 1975), from pairs (moves, whether ours) of each ply.
+
+    To show that our side gets at least so much takes one of our moves and all of theirs, and the other way round.
+    """
+    exact = at_least = at_most = 1
+    for moves, ours in reversed(plies):
+        # After the first move, siblings have to be shown to be no better for the side that moves.
+        exact += (moves - 1) * (at_most if ours else at_least)
+        at_most, at_least = (at_most * moves, at_least) if ours else (at_most, at_least * moves)
+    return exact
+
+
 #: By method: leaves of a search of a game for three to the end, and in the best case for b moves and d plies. A round
 #: of Best-Reply Search is two plies and stands for three; where d is no whole number of rounds there is none.
 LEAVES = {
-    "shallow pruning": (lambda game, d: maxn_shallow(game, game.start()).leaves, best_case.shallow_leaves),
-    "Paranoid": (lambda game, d: paranoid(game, game.start()).leaves, lambda b, d: best_case.paranoid_leaves(b, d, 3)),
+    "shallow pruning": (lambda game, d: maxn_shallow(game, game.start()).leaves, shallow_leaves),
+    "Paranoid": (lambda game, d: paranoid(game, game.start()).leaves, lambda b, d: paranoid_leaves(b, d, 3)),
     "Best-Reply Search": (
         lambda game, d: best_reply(game, game.start(), 2 * d // 3).leaves if d % 3 == 0 else math.nan,
-        lambda b, d: best_case.best_reply_leaves(b, 2 * d // 3, 3) if d % 3 == 0 else math.nan,
+        lambda b, d: best_reply_leaves(b, 2 * d // 3, 3) if d % 3 == 0 else math.nan,
     ),
 }
-#: A shape for each player in a drawing, so that movers are told apart without colour.
-SHAPES, PALE = "so^D", "#9a9a9a"
 
 
 def methods(playouts, seed):
@@ -40,6 +77,24 @@ def methods(playouts, seed):
         "Best-Reply Search": best_reply,
         "MCTS-MaxN": lambda game, state: mcts(game, state, playouts, seed),
     }
+
+
+def play_game(game, state, policies):
+    """The payoffs of the game in which player i moves as ``policies[i](game, state)`` says."""
+    while (player := game.mover(state)) != OVER:
+        state = game.play(state, policies[player](game, state))
+    return game.payoffs(state)
+
+
+def alone_among(game, policies):
+    """Mean payoff of one player of a policy (row) when all others use another (column), over the seats."""
+    policies = [cache(partial(policy, game)) for policy in policies]
+    ways = [lambda _, state, policy=policy: policy(state) for policy in policies]
+    everybody, result = range(game.players), np.zeros((len(ways), len(ways)))
+    for (i, own), (j, other) in product(enumerate(ways), repeat=2):
+        seatings = [[own if seat == alone else other for seat in everybody] for alone in everybody]
+        result[i, j] = np.mean([play_game(game, game.start(), each)[seat] for seat, each in enumerate(seatings)])
+    return result
 
 
 def views(game, state, methods):
@@ -124,7 +179,7 @@ def outlooks(game, positions):
 
 def several_values(cases):
     """How many of the states have more than one MaxN value, and three or more, in percent, with 95% intervals."""
-    counts = np.array([len(maxn_values(game, state).values) for game, state in cases])
+    counts = np.array([len(maxn_values(game, state)) for game, state in cases])
     return share_and_bounds("% several", counts > 1) | share_and_bounds("% three or more", counts > 2, " ")
 
 

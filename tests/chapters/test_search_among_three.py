@@ -30,8 +30,79 @@ def test_leaves_and_best_cases():
     counts = {name: (leaves(tree, 6), best(2, 6)) for name, (leaves, best) in chapter.LEAVES.items()}
     assert counts["Paranoid"] == (search.paranoid(tree, tree.start()).leaves, 4**2 + 2**2 - 1)
     replies = search.best_reply(tree, tree.start(), 4).leaves
-    assert counts["Best-Reply Search"] == (replies, search.best_case.best_reply_leaves(2, 4, 3))
+    assert counts["Best-Reply Search"] == (replies, chapter.best_reply_leaves(2, 4, 3))
     assert math.isnan(chapter.LEAVES["Best-Reply Search"][1](2, 4))
+
+
+def early_cuts(depth, mover, value, players, total):
+    """A tree in which Korf's cuts come as early as they can, with `value` to the root."""
+    if depth == 0:
+        return value
+    children = [early_cuts(depth - 1, (mover + 1) % players, value, players, total)]
+    reply = [0] * players
+    reply[(mover + 1) % players], reply[mover] = total - value[mover], value[mover]
+    worse = tuple(total * (i == (mover + 2) % players) for i in range(players))
+    for _ in range(2):
+        if depth == 1:
+            children.append(worse)
+            continue
+        inner = [early_cuts(depth - 2, (mover + 2) % players, tuple(reply), players, total)] + [worse] * 2
+        children.append(((mover + 1) % players, inner))
+    return mover, children
+
+
+def test_best_case_leaves_of_korf():
+    # F(d) = F(d-1) + (b-1) F(d-2), F(0) = 1, F(1) = b: its growth rate is the root of x^2 = x + b - 1.
+    leaves = [chapter.shallow_leaves(3, depth) for depth in range(10)]
+    assert leaves[:2] == [1, 3] and all(leaves[d] == leaves[d - 1] + 2 * leaves[d - 2] for d in range(2, 10))
+    assert leaves[9] / leaves[8] == pytest.approx((1 + math.sqrt(4 * 3 - 3)) / 2, rel=0.01)
+    for depth in range(1, 9):
+        found = search.maxn_shallow(games.Tree(early_cuts(depth, 0, (1, 1, 1), 3, 3)), ())
+        assert found.value == (1, 1, 1)
+        # From the seventh ply on, players who hold all there is stop even sooner: immediate pruning.
+        assert found.leaves == leaves[depth] if depth < 7 else found.leaves < leaves[depth]
+
+
+class Even(games.RandomTree):
+    """All ends are alike, so that the first move is the best everywhere."""
+
+    def payoffs(self, state):
+        return (1,) * self.players
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 6, 7])
+def test_best_case_of_paranoid(players, depth):
+    found = search.paranoid(Even(players, 3, depth, 0), Even(players, 3, depth, 0).start())
+    assert found.leaves == chapter.paranoid_leaves(3, depth, players)
+    if depth % players == 0:
+        # Sturtevant and Korf: b^(d (n-1) / n) is the order; the other side's bound adds a term of smaller order.
+        assert 3 ** (depth * (players - 1) // players) <= found.leaves <= 2 * 3 ** (depth * (players - 1) // players)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_best_case_of_best_reply(depth):
+    game = Even(3, 2, 20, 0)
+    found = search.best_reply(game, game.start(), depth)
+    ours, theirs = 2 ** math.ceil(depth / 2), 4 ** (depth // 2)
+    # Knuth and Moore's minimal tree with 2 moves for us and 2 * 2 for the opponents together.
+    assert found.leaves == ours + theirs - 1 == chapter.best_reply_leaves(2, depth, 3)
+    assert search.best_reply(game, game.start(), depth, pruning=False).leaves == ours * theirs
+
+
+def test_one_among_others_in_every_seat():
+    game = games.tictactoe()
+
+    def first(game, state):
+        return game.moves(state)[0]
+
+    def last(game, state):
+        return game.moves(state)[-1]
+
+    table = chapter.alone_among(game, [first, last])
+    seatings = [[last, first, first], [first, last, first], [first, first, last]]
+    alone = [chapter.play_game(game, game.start(), each)[seat] for seat, each in enumerate(seatings)]
+    assert table[1, 0] == sum(alone) / 3 and table[0, 0] == sum(chapter.play_game(game, game.start(), [first] * 3)) / 3
 
 
 def test_by_ply():

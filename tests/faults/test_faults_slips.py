@@ -6,12 +6,21 @@ import sys
 import numpy as np
 import pytest
 
+from gamebalance import mafia, sanguosha
 from gamebalance.base.checks import shown
 from gamebalance.commands.main import main
-from gamebalance.fairness.reports import playing
+from gamebalance.countn import three
+from gamebalance.fairness import judge, metagame, outlook, read_games, report, without_moves
+from gamebalance.fairness.measures import decisiveness, drawishness, envy, spread, worst_off
+from gamebalance.fairness.reports import exact, playing
 from gamebalance.fairness.reports.playing import at_random
-from gamebalance.games import Nim
-from gamebalance.multiplayer.graph import GameGraph, TooManyStates, states
+from gamebalance.games import Nim, tictactoe
+from gamebalance.multiplayer import normal_form, search
+from gamebalance.multiplayer.beliefs import Posterior
+from gamebalance.multiplayer.cooperative import TUGame
+from gamebalance.multiplayer.graph import GameGraph, TooManyStates, course, policies, states
+from gamebalance.sanguosha import design, replies
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.thorough
 
@@ -94,6 +103,77 @@ def test_what_cannot_be_shown_is_shown_by_its_class():
             raise RuntimeError
 
     assert (shown(Shy()), shown(10**5000)) == ("<Shy>", "<int>")
+
+
+FALSE = r" = 'yes': True or False is needed$"
+TAKES = r" = 5: a function \("
+FEWER = r" = <function .*>: a function \(.*\) is needed, and its arguments are \("
+test_what_is_neither_true_nor_false = refuses(
+    (lambda: sanguosha.simulate(LINE, 10, 0, endgame="yes"), f"^endgame{FALSE}"),
+    (lambda: replies.best_reply("02", sanguosha.Role.REBEL, sees_cards="yes"), f"^sees_cards{FALSE}"),
+    (lambda: search.maxn(NIM, NIM.start(), table="yes"), f"^table{FALSE}"),
+    (lambda: search.paranoid(NIM, NIM.start(), pruning="yes"), f"^pruning{FALSE}"),
+    (lambda: search.best_reply(tictactoe(2), tictactoe(2).start(), pruning="yes"), f"^pruning{FALSE}"),
+)
+test_what_cannot_be_called = refuses(
+    (lambda: sanguosha.simulate(LINE, 10, 0, progress=5), f"^progress{TAKES}"),
+    (lambda: sanguosha.simulate(LINE, 10, 0, progress=lambda: 1), f"^progress{FEWER}"),
+    (lambda: sanguosha.solve("02", progress=5), f"^progress{TAKES}"),
+    (lambda: sanguosha.solve_lineup("1-0-1-0", progress=5), f"^progress{TAKES}"),
+    (lambda: sanguosha.what_if("1-0-1-0", progress=5), f"^progress{TAKES}"),
+    (lambda: mafia.simulate(mafia.Setup(5, 1), 10, 0, progress=5), f"^progress{TAKES}"),
+    (lambda: report(lambda rng: [1, 0], 2), f"^game{FEWER}"),
+    (lambda: outlook(lambda rng: [1, 0], 2), f"^game{FEWER}"),
+    (lambda: report(NIM, policies={"x": lambda known: 1}), rf"^policies\['x'\]{FEWER}"),
+    (lambda: metagame(NIM, policies={"x": lambda known: 1}), rf"^policies\['x'\]{FEWER}"),
+    (lambda: metagame(NIM, policies={"x": 5}), "^policies: 'x': 5: a name and a function or a dict"),
+    (lambda: policies.of_policy(GameGraph(NIM), 5), f"^policy{TAKES}"),
+    (lambda: exact.kingmaking(NIM, lambda known: 1), f"^policy{FEWER}"),
+    (lambda: exact.endings(NIM, leader=5), f"^leader{TAKES}"),
+    (lambda: without_moves(NIM, lambda state: True), f"^allows{FEWER}"),
+    (lambda: normal_form.NormalFormGame.from_function([["a"], ["b"]], 5), f"^payoff{TAKES}"),
+    (lambda: Posterior({"a": 0.5, "b": 0.5}).condition(5), f"^fact{TAKES}"),
+    (lambda: Posterior({"a": 0.5, "b": 0.5}).observe(lambda: 1), f"^observation{FEWER}"),
+    (lambda: TUGame("ab", lambda: 1), f"^values{FEWER}"),
+    (lambda: three.ThreePlayerGame(4, leaves=5), f"^leaves{TAKES}"),
+)
+test_what_is_of_another_class = refuses(
+    (lambda: sanguosha.transcript(None), "^game = None: a Game is needed$"),
+    (lambda: sanguosha.report_policy(NIM), "^game = Nim.*: a SeatedGame is needed$"),
+    (lambda: design.envy(None), "^outcomes = None: an Outcomes is needed$"),
+    (lambda: design.expected_points(None), "^outcomes = None: an Outcomes is needed$"),
+    (lambda: normal_form.pure_equilibria(None), "^game = None: a NormalFormGame is needed$"),
+    (lambda: normal_form.potential(None), "^game = None: a NormalFormGame is needed$"),
+    (lambda: normal_form.fictitious_play(None, 10), "^game = None: a NormalFormGame is needed$"),
+    (lambda: normal_form.regret_bound(None, 10), "^game = None: a NormalFormGame is needed$"),
+    (lambda: normal_form.cce_gap(None, None), "^game = None: a NormalFormGame is needed$"),
+    *[
+        (lambda measure=measure: measure(None), "^tally = None: a Tally is needed$")
+        for measure in (spread, worst_off, envy, decisiveness, drawishness)
+    ],
+    (lambda: mafia.idle_roles("5: 1 mafioso, 4 citizens"), "^setup = '5: .*': a Setup is needed$"),
+    (lambda: course(NIM, []), "^graph = Nim.*: a GameGraph is needed$"),
+    (lambda: sanguosha.in_words(None), "^code = None: a str or a Lineup is needed$"),
+    (lambda: sanguosha.mean_outcomes(None, [None]), "^part = None: an Outcomes is needed$"),
+    (lambda: judge(None), "^games = NoneType: Games are needed"),
+    (lambda: read_games([], draws="yes"), f"^draws{FALSE}"),
+)
+test_what_is_no_state_of_the_game = refuses(
+    *[
+        (lambda find=find: find(NIM, None), r"^state = None: Nim\(.*\) knows no such state \(AttributeError: ")
+        for find in (
+            search.maxn,
+            search.maxn_values,
+            search.paranoid,
+            lambda game, state: search.maxn_shallow(game, state, most_sum=1),
+            lambda game, state: search.mcts(game, state, 10, 0),
+        )
+    ],
+    (lambda: GameGraph(NIM, start=5), r"^state = 5: Nim\(.*\) knows no such state \("),
+)
+test_moves_without_end = refuses(
+    (lambda: Nim((10**10,)), "^heaps = .10000000000,.: it has 10,000,000,000 moves; 1,000,000 are allowed$"),
+)
 
 
 class Endless:

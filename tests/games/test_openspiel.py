@@ -84,7 +84,7 @@ def test_games_of_hidden_cards_and_dice_are_our_own(name):
 
 def test_kuhn_and_leduc_have_their_known_values():
     """-1/18 (Kuhn 1950); -0.085606 (OpenSpiel's sequence_form_lp_test.py)."""
-    kuhn, leduc = (cfr.solve(openspiel.game(name), 3000, "pcfr+") for name in ("kuhn_poker", "leduc_poker"))
+    kuhn, leduc = (cfr.solve(openspiel.game(name), 3000, "cfr+") for name in ("kuhn_poker", "leduc_poker"))
     assert kuhn.value[0] == pytest.approx(-1 / 18, abs=1e-5) and kuhn.nash_conv < 1e-4
     assert leduc.value[0] == pytest.approx(-0.085606, abs=1e-5) and leduc.nash_conv < 1e-3
 

@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
+from chapters.equilibrium_and_learning import correlated_maxmin
 from gamebalance import mafia
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import SilentWerewolf
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import play
 
@@ -90,5 +90,5 @@ def test_two_villagers_can_be_sure_of_half_the_games(ties):
     seats = list(product(((1, 1), (2, -1)), range(3)))
     plan = {(player, seat, (None,), (), ()): {(seat + turn) % 3: 1.0} for (player, turn), seat in seats}
     assert cfr.best_response(tree, plan, 0).value == pytest.approx(1 / 2, abs=1e-12)
-    found = team.correlated_maxmin(tree, (1, 2))
+    found = correlated_maxmin(tree, (1, 2))
     assert found.value == pytest.approx(1 / 2, abs=1e-6) and found.upper == pytest.approx(1 / 2, abs=1e-6)

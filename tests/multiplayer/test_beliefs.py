@@ -198,7 +198,7 @@ def test_parts_by_hand():
     curve = calibration.reliability_curve(first, happened)
     np.testing.assert_allclose(curve.forecast, [0.2, 0.8])
     np.testing.assert_allclose(curve.frequency, [0.3, 0.9])
-    assert curve.count.tolist() == [10, 10]
+    assert curve["count"].tolist() == [10, 10]
     centre = (0.3 + 1.959964**2 / 20) / (1 + 1.959964**2 / 10)
     half = 1.959964 / (1 + 1.959964**2 / 10) * sqrt(0.21 / 10 + 1.959964**2 / 400)
     assert (curve.low[0], curve.high[0]) == pytest.approx((centre - half, centre + half), abs=1e-6)
@@ -212,7 +212,7 @@ def test_a_forecast_on_an_edge_belongs_to_the_upper_bin(bins):
     edges = np.arange(1, bins) / bins
     for stated in (edges, np.nextafter(edges, 0), np.nextafter(edges, 1), edges * (1 - 2e-16)):
         curve = calibration.reliability_curve([0, *stated, 1], [1] * (bins + 1), bins)
-        assert curve.count.tolist() == [1] * (bins - 1) + [2]  # an edge each, and the last bin 1 as well
+        assert curve["count"].tolist() == [1] * (bins - 1) + [2]  # an edge each, and the last bin 1 as well
         np.testing.assert_allclose(curve.forecast[:-1], [0, *edges[:-1]], atol=1e-15)
 
 

@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 
 from chapters import worth_of_a_coalition as essay_coalitions
 from gamebalance.games import coalitions as known
-from gamebalance.multiplayer.cooperative import TUGame, nucleolus, simplex
+from gamebalance.multiplayer.cooperative import TUGame, nucleolus
 from tests.multiplayer.tu_games import (
     convex_games,
     games,
@@ -277,7 +277,7 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
         status = 4 if lie == "failed" else 0
         return SimpleNamespace(status=status, slack=truth.slack[order], ineqlin=SimpleNamespace(marginals=prices))
 
-    monkeypatch.setattr(simplex, "linprog", lying)
+    monkeypatch.setattr(nucleolus, "linprog", lying)
     for game, found, empty in expected:
         again = TUGame(game.players, game.worth)
         assert again.prenucleolus() == found and again.core_is_empty() == empty
@@ -286,10 +286,10 @@ def test_a_wrong_proposal_of_highs_is_mended(monkeypatch, lie):
 def test_pivots_alone_find_the_same_optimum_with_many_rows(monkeypatch):
     game = random_game(8, 5, "floats")
     found = game.prenucleolus()
-    monkeypatch.setattr(simplex, "PROPOSAL_ROWS", 20)
+    monkeypatch.setattr(nucleolus, "PROPOSAL_ROWS", 20)
     assert TUGame(game.players, game.worth).prenucleolus() == found
-    monkeypatch.setattr(simplex, "PATIENCE", 0)
-    monkeypatch.setattr(simplex, "_proposed", lambda program: program.start)
+    monkeypatch.setattr(nucleolus, "PATIENCE", 0)
+    monkeypatch.setattr(nucleolus.Program, "_proposed", lambda program: program.start)
     assert TUGame(game.players, game.worth).prenucleolus() == found
 
 

@@ -1,7 +1,7 @@
 """Learning, bounded reasoning and predictors: known limits, proved bounds, by hand, and plain references."""
 
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from itertools import product
 
 import numpy as np
@@ -150,10 +150,6 @@ def test_sampled_play_reaches_coarse_correlated_equilibria():
     assert regret_bound(NormalFormGame.from_bimatrix([[0, 0], [0, 4]], [[0, 0], [1, 1]]), 8) == pytest.approx(2)
 
 
-#: To show the same is worth 2 (heads) or 1 (tails) to player 0, anything else -1; player 1 gets the opposite.
-BY_HAND = NormalFormGame.from_bimatrix([[2, -1], [-1, 1]])
-
-
 def prizes(guesses, factor):
     target = factor * sum(guesses) / len(guesses)
     distances = [abs(guess - target) for guess in guesses]
@@ -170,31 +166,27 @@ def test_beauty_contest_against_its_full_table(players, factor, highest):
     for weights in (*rng.dirichlet(np.ones(highest + 1), 3), np.eye(highest + 1)[2]):
         expected = game.strategy_payoffs([weights] * players, 0)
         np.testing.assert_allclose(contest.payoffs_against(weights), expected, atol=1e-12)
-    for levels in (level_k, partial(cognitive_hierarchy, tau=1.5)):
-        for own, profile in zip(levels(contest, levels=3), levels(game, levels=3), strict=True):
-            np.testing.assert_allclose(profile, [own] * players, atol=1e-12)
 
 
-def test_level_k_by_hand():
-    # L0 even: heads is worth 0.5 * 2 - 0.5 = 0.5 to player 0, tails 0; to player 1 tails is worth 0, heads -0.5.
-    pure = [[own.tolist() for own in profile] for profile in level_k(BY_HAND, 4)]
-    heads, tails = [1, 0], [0, 1]
-    assert pure == [[[0.5, 0.5]] * 2, [heads, tails], [tails, tails], [tails, heads], [heads, heads]]
-    # Uniform play leaves all rocks, papers and scissors equally good, so every level plays all three.
-    assert all(np.allclose(own, 1 / 3) for profile in level_k(matrix_games.rock_paper_scissors(), 3) for own in profile)
-    rock = [[1, 0, 0]] * 2
-    levels = level_k(matrix_games.rock_paper_scissors(), 3, level0=rock)
-    assert [profile[1].argmax() for profile in levels] == [0, 1, 2, 0]
+@pytest.mark.parametrize("tau", [0.5, 1.5])
+def test_levels_by_definition(tau):
+    """Level 1 of both replies to level 0; level 2 to level 1, or to Poisson's shares of both."""
+    contest = BeautyContest(3, "2/3", 30)
 
+    def best(weights):
+        values = contest.payoffs_against(weights)
+        replies = values >= values.max() - 1e-9
+        return replies / replies.sum()
 
-def test_cognitive_hierarchy_by_hand():
-    found = cognitive_hierarchy(BY_HAND, 1.5, 3)
-    assert [own.tolist() for own in found[1]] == [[1, 0], [0, 1]]
-    # Level 2 faces levels 0 and 1 as 1 : 1.5. Player 1 plays heads with 0.4 / 2 = 0.2: heads is worth -0.4, tails 0.6.
-    # Player 0 plays heads with 0.2 + 0.6 = 0.8: heads costs player 1 2 * 0.8 - 0.2 = 1.4, tails -0.6.
-    assert [own.tolist() for own in found[2]] == [[0, 1], [0, 1]]
-    # Level 3 faces 1 : 1.5 : 1.125. Player 0 plays heads with (0.5 + 1.5) / 3.625 = 0.55, player 1 with 0.14.
-    assert [own.tolist() for own in found[3]] == [[0, 1], [0, 1]]
+    uniform = np.full(31, 1 / 31)
+    one = best(uniform)
+    for found, two in (
+        (level_k(contest, 2), best(one)),
+        (cognitive_hierarchy(contest, tau, 2), best((uniform + tau * one) / (1 + tau))),
+    ):
+        for own, wanted in zip(found, (uniform, one, two), strict=True):
+            np.testing.assert_allclose(own, wanted, atol=1e-12)
+    assert level_k(contest, 1, np.eye(31)[30])[1].argmax() == best(np.eye(31)[30]).argmax()
 
 
 SKEWED = [[2, -1], [-1, 1]]
@@ -213,7 +205,7 @@ def plain_reply(matrix, past, order):
 
 @settings(max_examples=30)
 @given(SEEDS, st.integers(0, 3))
-def test_compiled_predictor_equals_the_plain_rule(seed, order):
+def test_predictor_equals_the_plain_rule(seed, order):
     rng = np.random.default_rng(seed)
     matrix = rng.integers(-2, 3, size=rng.integers(1, 4, size=2))
     moves = rng.integers(len(matrix), size=(3, 40))
@@ -258,8 +250,7 @@ test_what_is_refused = refuses(
     (lambda: cce_gap(SHAPLEY, np.full((3, 3), 0.1)), r"joint = .*probabilities of shape \(3, 3\)"),
     (lambda: BeautyContest(1), "players = 1: a whole number from 2 to 100"),
     (lambda: BeautyContest(3, 2 / 3), "factor = 0.666.*a fraction from 0 to 1, such as '2/3'"),
-    (lambda: level_k("chess", 1), "game = 'chess': a NormalFormGame or a SymmetricGame"),
-    (lambda: cognitive_hierarchy(matrix_games.jordan(), 0, 1), "tau = 0: a finite number above 0"),
+    (lambda: cognitive_hierarchy(BeautyContest(3), 0, 1), "tau = 0: a finite number above 0"),
     (lambda: predictor_replies(SKEWED, np.array([[0, 2]])), "moves = .*row numbers"),
     (lambda: chain_guarantee(SKEWED, np.eye(2)), "transitions = .*one set of recurring rows"),
     (lambda: chain_guarantee(SKEWED, np.eye(2), 9), "order = 9: a whole number from 0 to 8"),

@@ -1,12 +1,10 @@
-"""MCTS-MaxN and the tournament: reproducible, within the bound of UCB1, and equal to play by hand."""
+"""MCTS-MaxN: reproducible, within the bound of UCB1, and equal to play by hand."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
 
-from gamebalance import games
 from gamebalance.games import RandomTree, Tree
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import CHANCE, OVER
@@ -99,55 +97,10 @@ class Endless(RandomTree):
 ENDLESS = Endless(2, 2, 1, 0)
 
 
-def first_move(game, state):
-    return game.moves(state)[0]
-
-
-def last_move(game, state):
-    return game.moves(state)[-1]
-
-
-class TestRoundRobin:
-    game = games.tictactoe()
-
-    def test_every_seating_from_every_opening(self):
-        openings = [self.game.start(), self.game.play(self.game.start(), 4)]
-        policies = {"first": first_move, "last": last_move}
-        played = search.round_robin(self.game, openings, policies)
-        assert played.names == ("first", "last") and played.openings == 2
-        assert played.seatings == tuple(itertools.product((0, 1), repeat=3))
-        for seating, payoffs in zip(played.seatings, played.payoffs, strict=True):
-            seats = [policies[played.names[i]] for i in seating]
-            each = [search.play_game(self.game, state, seats) for state in openings]
-            assert payoffs.tolist() == np.mean(each, axis=0).tolist()
-
-    def test_alone_by_hand(self):
-        names, seatings = ("a", "b"), tuple(itertools.product((0, 1), repeat=3))
-        payoffs = np.arange(24).reshape(8, 3)
-        alone = search.RoundRobin(names, seatings, payoffs, 1).alone()
-        # One b among a's: seatings 001, 010 and 100, with 5, 7 and 12 for b. One a among b's: 011, 101, 110.
-        assert alone.tolist() == [[1.0, (9 + 16 + 20) / 3], [(5 + 7 + 12) / 3, 22.0]]
-
-
-ONE = Tree((0, [(1, 2)]))
-
-
-def played(*policies, **options):
-    return lambda: search.play_game(games.tictactoe(), games.tictactoe().start(), policies, **options)
-
-
-def tournament(openings, *policies):
-    game = games.tictactoe()
-    return lambda: search.round_robin(game, [game.start()] * openings, dict(enumerate(policies)))
-
-
 test_refusals = refuses(
     (
         lambda: search.mcts(ENDLESS, ENDLESS.start(), 5, 0),
         r"^depth: a playout had not ended after 100000 plies; fewer plies",
     ),
     (lambda: search.mcts(Tree((0, [(math.inf, 2)])), (), 5, 0), r"^payoffs = \(inf, 2\): mcts needs finite numbers"),
-    (played(*[lambda game, state: 0] * 3), r"^policies\[1\]: it moves 0 in .* which is not legal there$"),
-    (played(first_move), r"^policies: 1 of them, one for each of 3 players is needed$"),
-    (tournament(1), r"^openings, policies: they make 0 games"),
 )

@@ -18,53 +18,61 @@ class Choosing(NamedTuple):
         return repr(self.state) + f" after the choices {shown(self.chosen)}" * bool(self.chosen)
 
 
-class InTurn:
+class Form:
+    """A game in another form, whose states hold those of its author; what the game says besides is handed on."""
+
+    def __init__(self, game: Any):
+        self.game, self.players = game, game.players
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "game":  # before there is one, as where it is copied
+            raise AttributeError(name)
+        own = getattr(self.game, name)
+        if name != "name" or not callable(own):
+            return own
+        return lambda state, move: own(state.state if isinstance(state, Choosing | _Kept) else state, move)
+
+
+class InTurn(Form):
     """A game whose players move one after another; if it `shows_all`, they miss only what others choose at once."""
 
     def __init__(self, game: SimultaneousGame):
-        self.game, self.players = check_game(game, SimultaneousGame), game.players
+        super().__init__(check_game(game, SimultaneousGame))
         self.shows_all = not hasattr(game, "information")
 
     def __repr__(self) -> str:
         own: Any = type(self.game).__repr__
         return repr(self.game) if own is not object.__repr__ else type(self.game).__name__
 
-    def __getattr__(self, name: str) -> Any:
-        return _handed_on(self, name)
-
     def start(self) -> State:
         return self._entered(self.game.start())
 
     def mover(self, state: State) -> int:
-        if isinstance(state, Choosing):
-            return state.movers[len(state.chosen)]
-        return self.game.movers(state)
+        return state.movers[len(state.chosen)] if isinstance(state, Choosing) else self.game.movers(state)
 
     def moves(self, state: State) -> Any:
         if not isinstance(state, Choosing):
             return self.game.moves(state)
-        found, player = self.game.moves(state.state), self.mover(state)
-        if not isinstance(found, Mapping) or player not in found:
+        moves, player = self.game.moves(state.state), self.mover(state)
+        if not isinstance(moves, Mapping) or player not in moves:
             raise ValueError(
-                f"moves = {shown(found)} of state {shown(state.state)}: a dict from each of the players "
+                f"moves = {shown(moves)} of state {shown(state.state)}: a dict from each of the players "
                 f"{shown(state.movers)}, who move at once, to their moves is needed"
             )
-        return found[player]
+        return moves[player]
 
     def play(self, state: State, move: Move) -> State:
         if not isinstance(state, Choosing):
             return self._entered(self.game.play(state, move))
         chosen = (*state.chosen, move)
         if len(chosen) < len(state.movers):
-            return Choosing(state.state, state.movers, chosen)
+            return state._replace(chosen=chosen)
         return self._entered(self.game.play(state.state, chosen))
 
     def payoffs(self, state: State) -> Any:
-        if isinstance(state, Choosing):
-            if state.chosen:
-                raise ValueError(f"state = {shown(state)}: some have chosen, and nothing has happened yet")
-            state = state.state
-        return self.game.payoffs(state)
+        if isinstance(state, Choosing) and state.chosen:
+            raise ValueError(f"state = {shown(state)}: some have chosen, and nothing has happened yet")
+        return self.game.payoffs(written_state(state))
 
     def information(self, state: Choosing) -> Hashable:
         player = self.mover(state)
@@ -84,16 +92,6 @@ class InTurn:
                 "OVER are needed"
             )
         return Choosing(state, players, ())
-
-
-def _handed_on(game: "InTurn | WithMemory", name: str) -> Any:
-    """What the game in another form says itself; of its name for a move, told its own state."""
-    if name == "game":
-        raise AttributeError(name)
-    own = getattr(game.game, name)
-    if name != "name" or not callable(own):
-        return own
-    return lambda state, move: own(state.state if isinstance(state, Choosing | _Kept) else state, move)
 
 
 def printed(game: Any, known: Hashable) -> str:
@@ -133,18 +131,11 @@ class _Kept(NamedTuple):
         return repr(self.state)
 
 
-class WithMemory:
+class WithMemory(Form):
     """A game in which nobody forgets. Made by `with_memory`."""
-
-    def __init__(self, game: Game | SimultaneousGame):
-        self.game = check_game(in_turn(game))
-        self.players = game.players
 
     def __repr__(self) -> str:
         return f"with_memory({self.game!r})"
-
-    def __getattr__(self, name: str) -> Any:
-        return _handed_on(self, name)
 
     def start(self) -> State:
         return _Kept(self.game.start(), ((),) * self.players)
@@ -198,12 +189,12 @@ def with_memory(game: Game | SimultaneousGame) -> Game:
     >>> cfr.GameTree(with_memory(Twice()))
     GameTree(with_memory(Twice): 31 nodes, 6 information sets)
     """
-    return WithMemory(game)
+    return WithMemory(check_game(in_turn(game)))
 
 
 def as_written(game: Any) -> Any:
     """The game as its author has it, not in another form."""
-    while isinstance(game, InTurn | WithMemory):
+    while isinstance(game, Form):
         game = game.game
     return game
 

@@ -153,18 +153,16 @@ def check_state(game: Game, state: State) -> None:
 def legal_moves(game: Game, state: State) -> Sequence[Move]:
     """`game.moves(state)`, refused when a player who must move has none."""
     moves = game.moves(state)
-    try:
-        count = len(moves)
-    except TypeError:
-        raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed") from None
+    if not hasattr(moves, "__len__"):
+        raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed")
     if isinstance(moves, Mapping):
         raise ValueError(
             f"moves = {shown(moves)} of state {shown(state)}: player {game.mover(state)} moves there, so a sequence is "
             "needed; probabilities are for chance"
         )
-    if count > MOST_AT_ONCE:
-        raise ValueError(f"state = {shown(state)}: it has {count:,} moves; {MOST_AT_ONCE:,} are allowed")
-    if not count:
+    if len(moves) > MOST_AT_ONCE:
+        raise ValueError(f"state = {shown(state)}: it has {len(moves):,} moves; {MOST_AT_ONCE:,} are allowed")
+    if len(moves) == 0:
         raise ValueError(f"state = {shown(state)}: player {game.mover(state)} has no moves, and the game is not over")
     return moves
 
@@ -178,11 +176,9 @@ def chances(game: Game, state: State) -> Mapping[Move, float]:
             f"probabilities is needed"
         )
     values = moves.values()
-    try:
+    with suppress(TypeError):
         if min(values) >= 0 and abs(sum(values) - 1) <= SUM_TOLERANCE:  # the common case, without words for an error
             return moves
-    except TypeError:
-        pass
     check_probabilities(f"moves of state {shown(state)}", values)
     return moves
 
@@ -267,10 +263,10 @@ def standing(game: Game, state: State) -> tuple:
 
 def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:
     """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
-    if not isinstance(values, Iterable):
-        raise ValueError(f"{name} = {shown(values)}: probabilities, 0 or more, are needed")
-    given: tuple[Any, ...] = tuple(values)
-    if not all(isinstance(value, Real) and value >= 0 and is_finite(value) for value in given):
+    given: Any = tuple(values) if isinstance(values, Iterable) else values
+    if not isinstance(given, tuple) or not all(
+        isinstance(value, Real) and value >= 0 and is_finite(value) for value in given
+    ):
         raise ValueError(f"{name} = {shown(given)}: probabilities, 0 or more, are needed")
     if not abs(sum(given) - 1) <= SUM_TOLERANCE:
         raise ValueError(f"{name} = {shown(given)}: the probabilities sum to {float(sum(given)):.12g}, not to 1")

@@ -5,7 +5,6 @@ Every standard error here can therefore be taken over groups (games), as in Lian
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.intervals import interval
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import vanishing
-from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import SUM_TOLERANCE
 
 if TYPE_CHECKING:
@@ -23,10 +21,6 @@ if TYPE_CHECKING:
 
 #: The most bins of a reliability curve or a decomposition.
 MOST_BINS = 1_000_000
-#: A forecast no greater than this is the same as 0.
-RESIDUE = 1e-12
-#: Of the intervals.
-LEVEL = 0.95
 
 
 class BrierParts(NamedTuple):
@@ -47,35 +41,6 @@ class BrierParts(NamedTuple):
         return self.reliability - self.resolution + self.uncertainty + self.within_bins
 
 
-@dataclass(frozen=True)
-class ReliabilityCurve(Tabled):
-    """What happened where a probability was stated: mean forecast, frequency and count of the bins that hold any.
-
-    `low` and `high` are the Wilson 95% interval of the frequency, as if all cases were independent; `error` is the
-    standard error of frequency - forecast, over groups.
-    """
-
-    forecast: np.ndarray
-    frequency: np.ndarray
-    count: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    error: np.ndarray
-
-    def to_frame(self) -> "pandas.DataFrame":
-        """A row for each bin that holds a forecast: forecast, frequency, count, low, high, error."""
-        import pandas
-
-        return pandas.DataFrame(vars(self))
-
-    def _headings(self) -> dict[str, str]:
-        interval = f"{100 * LEVEL:g}% interval, from"
-        return {"forecast": "mean forecast", "low": interval, "high": "to", "error": "± (s.e.)"}
-
-    def _about(self) -> str:
-        return f"What happened where a probability was stated: {int(self.count.sum()):,} forecasts"
-
-
 def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None) -> Estimate:
     """Mean of `values`, with a standard error that allows any dependence within a group, by default of one case.
 
@@ -83,14 +48,14 @@ def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None)
     deviation, divided by the squared number of cases. What rounding leaves of deviations that vanish is 0.
     """
     values = np.asarray(values, dtype=float)
-    if values.ndim != 1 or len(values) == 0:
-        raise ValueError(f"values: a list of at least one number is needed, not shape {values.shape}")
-    mean = float(values.mean())
-    number = _group_numbers(groups, len(values))
-    size = number.max() + 1
+    groups = np.arange(len(values)) if groups is None else np.asarray(groups)
+    if values.ndim != 1 or len(values) == 0 or groups.shape != values.shape:
+        raise ValueError(f"groups: one entry for each of {values.size} cases is needed, not shape {groups.shape}")
+    mean, place = float(values.mean()), np.unique(groups, return_inverse=True)[1]
+    size = place.max() + 1
     if size < 2 or not np.isfinite(mean):
         return Estimate(mean, float("nan"))
-    totals = np.bincount(number, weights=vanishing(values - mean, np.abs(values).max()))
+    totals = np.bincount(place, weights=vanishing(values - mean, np.abs(values).max()))
     return Estimate(mean, float(np.sqrt(size / (size - 1) * (totals**2).sum()) / len(values)))
 
 
@@ -98,43 +63,60 @@ def log_loss(probabilities: Any, outcomes: Sequence[int], groups: Sequence[Any] 
     """Mean of -log2 of the probability, shape (cases, classes), given to what happened, in bits; infinite after a 0."""
     forecasts, truth = _forecasts(probabilities, outcomes)
     with np.errstate(divide="ignore"):
-        return clustered_mean(-np.log2(forecasts[np.arange(len(truth)), truth]) + 0.0, groups)
+        return clustered_mean(-np.log2(forecasts[truth.astype(bool)]) + 0.0, groups)
 
 
 def brier_score(probabilities: Any, outcomes: Sequence[int], groups: Sequence[Any] | None = None) -> Estimate:
     """Mean squared distance between forecast and truth, summed over the classes: 0 best, 2 worst (Brier 1950)."""
     forecasts, truth = _forecasts(probabilities, outcomes)
-    return clustered_mean(((forecasts - np.eye(forecasts.shape[1])[truth]) ** 2).sum(axis=1), groups)
+    return clustered_mean(((forecasts - truth) ** 2).sum(axis=1), groups)
 
 
 def brier_decomposition(probabilities: Any, outcomes: Sequence[int], bins: int | None = None) -> BrierParts:
     """The Brier score taken apart, summed over classes and the bins of `reliability_curve`, or of equal forecasts."""
     forecasts, truth = _forecasts(probabilities, outcomes)
-    columns = ((forecasts[:, place], truth == place) for place in range(forecasts.shape[1]))
-    return BrierParts(*np.sum([_binary_parts(stated, happened, bins) for stated, happened in columns], axis=0).tolist())
+    parts = []
+    for stated, happened in zip(forecasts.T, truth.T, strict=True):
+        place = np.unique(_bins(stated, bins), return_inverse=True)[1]
+        count, base = np.bincount(place), happened.mean()
+        forecast, frequency = (np.bincount(place, weights=values) / count for values in (stated, happened))
+        spread, rest = stated - forecast[place], happened - frequency[place]
+        within = (spread**2).mean() - 2 * (spread * rest).mean()
+        reliability = (count * (forecast - frequency) ** 2).sum() / len(stated)
+        resolution = (count * (frequency - base) ** 2).sum() / len(stated)
+        parts.append(vanishing([reliability, resolution, base * (1 - base), within], 1))
+    return BrierParts(*np.sum(parts, axis=0).tolist())
 
 
 def reliability_curve(
-    probability: Sequence[float],
-    happened: Sequence[bool],
-    bins: int = 10,
-    groups: Sequence[Any] | None = None,
-) -> ReliabilityCurve:
-    """Stated probability against frequency, in equal bins of [0, 1]; empty bins are left out.
+    probability: Sequence[float], happened: Sequence[bool], bins: int = 10, groups: Sequence[Any] | None = None
+) -> "pandas.DataFrame":
+    """Stated probability against frequency, a row for each of equal bins of [0, 1] that hold any.
 
+    Columns: mean ``forecast``, ``frequency`` and ``count``; ``low`` and ``high``, the Wilson 95% interval of the
+    frequency, as if all cases were independent; ``error``, the standard error of frequency less forecast, over groups.
     A forecast that is, to nine digits, on the edge between two bins belongs to the upper one, and 1 to the last one.
     """
-    stated, happened = _binary(probability, happened)
-    place = _bins(stated, bins)
-    groups = _group_numbers(groups, len(stated))
+    import pandas
+
+    stated, happened = np.asarray(probability, dtype=float), np.asarray(happened, dtype=float)
+    if stated.ndim != 1 or stated.shape != happened.shape or len(stated) == 0:
+        raise ValueError(f"probability: one for each of {happened.size} cases is needed, not shape {stated.shape}")
+    if not ((stated >= -SUM_TOLERANCE) & (stated <= 1 + SUM_TOLERANCE)).all():  # rounding is no offence
+        raise ValueError("probability: numbers from 0 to 1 are needed")
+    if not np.isin(happened, (0, 1)).all():
+        raise ValueError(f"happened = {shown(happened.tolist())}: True or False (1 or 0) is needed for each")
+    stated = stated.clip(0, 1)
+    place, whose = _bins(stated, bins), np.arange(len(stated)) if groups is None else np.asarray(groups)
+    if whose.shape != stated.shape:
+        raise ValueError(f"groups: one entry for each of {len(stated)} cases is needed, not shape {whose.shape}")
     rows = []
-    for number in np.unique(place):
-        inside = place == number
-        count, hits = int(inside.sum()), int(happened[inside].sum())
-        gap = clustered_mean(happened[inside] - stated[inside], groups[inside])
-        rows.append((stated[inside].mean(), hits, count, gap.error))
-    forecast, hits, count, error = (np.array(column) for column in zip(*rows, strict=True))
-    return ReliabilityCurve(forecast, hits / count, count, *interval(hits, count, LEVEL, "wilson"), error)
+    for inside in (place == number for number in np.unique(place)):
+        hits, count = int(happened[inside].sum()), int(inside.sum())
+        low, high = interval(hits, count, 0.95, "wilson")
+        gap = clustered_mean(happened[inside] - stated[inside], whose[inside])
+        rows.append((stated[inside].mean(), hits / count, count, low, high, gap.error))
+    return pandas.DataFrame(rows, columns=["forecast", "frequency", "count", "low", "high", "error"])
 
 
 def expected_calibration_error(probability: Sequence[float], happened: Sequence[bool], bins: int = 10) -> float:
@@ -143,19 +125,12 @@ def expected_calibration_error(probability: Sequence[float], happened: Sequence[
     It is biased upwards: with few cases, a perfect forecaster also gets more than 0.
     """
     curve = reliability_curve(probability, happened, bins)
-    return float((curve.count * np.abs(curve.frequency - curve.forecast)).sum() / curve.count.sum())
-
-
-def _group_numbers(groups: Sequence[Any] | None, cases: int) -> np.ndarray:
-    if groups is None:
-        return np.arange(cases)
-    groups = np.asarray(groups)
-    if groups.shape != (cases,):
-        raise ValueError(f"groups: one entry for each of {cases} cases is needed, not shape {groups.shape}")
-    return np.unique(groups, return_inverse=True)[1]
+    count = curve["count"].to_numpy()
+    return float((count * np.abs(curve["frequency"] - curve["forecast"])).sum() / count.sum())
 
 
 def _forecasts(probabilities: Any, outcomes: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Both as tables of floats, shape (cases, classes): 1 for what happened."""
     forecasts, truth = np.asarray(probabilities, dtype=float), np.asarray(outcomes)
     if forecasts.ndim != 2 or truth.shape != forecasts.shape[:1] or len(truth) == 0:
         raise ValueError(f"probabilities: a row for each of {truth.size} outcomes is needed, not {forecasts.shape}")
@@ -164,35 +139,12 @@ def _forecasts(probabilities: Any, outcomes: Sequence[int]) -> tuple[np.ndarray,
         raise ValueError(f"probabilities[{worst}] = {shown(forecasts[worst].tolist())}: 0 or more, sum 1, are needed")
     if not np.issubdtype(truth.dtype, np.integer) or truth.min() < 0 or truth.max() >= forecasts.shape[1]:
         raise ValueError(f"outcomes: numbers of classes, 0 to {forecasts.shape[1] - 1}, are needed")
-    return forecasts, truth
-
-
-def _binary(probability: Sequence[float], happened: Sequence[bool]) -> tuple[np.ndarray, np.ndarray]:
-    stated, happened = np.asarray(probability, dtype=float), np.asarray(happened, dtype=float)
-    if stated.ndim != 1 or stated.shape != happened.shape or len(stated) == 0:
-        raise ValueError(f"probability: one for each of {happened.size} cases is needed, not shape {stated.shape}")
-    if not ((stated >= -SUM_TOLERANCE) & (stated <= 1 + SUM_TOLERANCE)).all():  # rounding is no offence
-        raise ValueError("probability: numbers from 0 to 1 are needed")
-    if not np.isin(happened, (0, 1)).all():
-        raise ValueError(f"happened = {shown(happened.tolist())}: True or False (1 or 0) is needed for each")
-    return stated.clip(0, 1), happened
+    return forecasts, np.eye(forecasts.shape[1])[truth]
 
 
 def _bins(stated: np.ndarray, bins: int | None) -> np.ndarray:
     """Number of the bin of each forecast, rounded first: the last bits depend on the processor."""
     if bins is None:
-        return np.unique(meant(stated, residue=RESIDUE), return_inverse=True)[1]
+        return np.unique(meant(stated, residue=1e-12), return_inverse=True)[1]
     whole_number("bins", bins, 1, MOST_BINS)
     return np.minimum(meant(stated * bins).astype(int), bins - 1)
-
-
-def _binary_parts(stated: np.ndarray, happened: np.ndarray, bins: int | None) -> tuple[float, float, float, float]:
-    place = np.unique(_bins(stated, bins), return_inverse=True)[1]
-    count, happened = np.bincount(place), happened.astype(float)
-    forecast, frequency = (np.bincount(place, weights=values) / count for values in (stated, happened))
-    base, cases = happened.mean(), len(stated)
-    spread, rest = stated - forecast[place], happened - frequency[place]
-    within = (spread**2).mean() - 2 * (spread * rest).mean()
-    reliability = (count * (forecast - frequency) ** 2).sum() / cases
-    resolution = (count * (frequency - base) ** 2).sum() / cases
-    return tuple(vanishing([reliability, resolution, base * (1 - base), within], 1).tolist())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from math import factorial, isfinite, log, log2, prod
 from operator import mul
@@ -15,7 +16,7 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled, frame_by
 from gamebalance.multiplayer.cfr.evaluate import plans
-from gamebalance.multiplayer.cfr.tree import GameTree, InformationSet, Profile, set_chances
+from gamebalance.multiplayer.cfr.tree import GameTree, Profile, set_chances
 from gamebalance.multiplayer.protocols import check_probabilities
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ class Posterior(Tabled):
     """Probabilities of finitely many different hypotheses, of which exactly one is true; equal without a prior.
 
     An object never changes: `observe` and `condition` answer new ones. It is `exact`, in rational numbers, as long as
-    the prior and all likelihoods are.
+    the prior and all likelihoods are; `probabilities`, by hypothesis, are a tuple of fractions then, else a read-only
+    array.
 
     >>> urn = Posterior(["fair", "loaded"]).observe([Fraction(1, 6), Fraction(1, 2)], "a six")
     >>> urn["loaded"]
@@ -52,39 +54,23 @@ class Posterior(Tabled):
         self._set(tuple(map(_fraction, weights)) if exact else None, None if exact else _logarithms(weights))
 
     def _set(self, fractions: tuple[Fraction, ...] | None, logs: Any) -> "Posterior":
-        """Exact probabilities, or else logarithms of what is proportional to them."""
-        self._fractions, self._logs = fractions, logs
-        self._place: dict | None = None
+        """Exact probabilities, or else logarithms, the greatest near 0, of what is proportional to them."""
+        self.exact, self._logs = fractions is not None, logs
+        self.probabilities: Any = fractions
         if fractions is None:
-            floats = np.exp(logs)  # `observe` keeps the greatest near 0
-            floats /= floats.sum()
-            floats.flags.writeable = False
-            self._floats = floats
+            self.probabilities = np.exp(logs) / np.exp(logs).sum()
+            self.probabilities.flags.writeable = False
         return self
-
-    def _with(self, fractions: tuple[Fraction, ...] | None, logs: Any) -> "Posterior":
-        new = object.__new__(Posterior)
-        new.hypotheses = self.hypotheses
-        return new._set(fractions, logs)
-
-    @property
-    def exact(self) -> bool:
-        """Whether the probabilities are fractions."""
-        return self._fractions is not None
-
-    @property
-    def probabilities(self) -> Any:
-        """Probability of each hypothesis: a tuple of fractions where `exact`, else a read-only array."""
-        return self._floats if self._fractions is None else self._fractions
 
     def __len__(self) -> int:
         return len(self.hypotheses)
 
     def __getitem__(self, hypothesis: Hashable) -> Any:
         """The probability of one hypothesis; `KeyError` if it is none of them."""
-        if self._place is None:
-            self._place = {known: number for number, known in enumerate(self.hypotheses)}
-        return self.probabilities[self._place[hypothesis]]
+        try:
+            return self.probabilities[self.hypotheses.index(hypothesis)]
+        except ValueError:
+            raise KeyError(hypothesis) from None
 
     def __repr__(self) -> str:
         best = self.most_likely()
@@ -98,17 +84,17 @@ class Posterior(Tabled):
         """
         values = _checked(likelihoods, self.hypotheses, name)
         impossible = ValueError(f"{name}: has probability 0 under every hypothesis that was still possible")
-        if self._fractions is not None and _rational(values):
-            joint = [own * _fraction(value) for own, value in zip(self._fractions, values, strict=True)]
+        after = copy(self)
+        if self.exact and _rational(values):
+            joint = [own * _fraction(value) for own, value in zip(self.probabilities, values, strict=True)]
             total = sum(joint)
             if total == 0:
                 raise impossible
-            return self._with(tuple(weight / total for weight in joint), None)
-        logs = (self._logs if self._fractions is None else _logarithms(self._fractions)) + _logarithms(values)
-        top = logs.max()
-        if top == -np.inf:
+            return after._set(tuple(weight / total for weight in joint), None)
+        logs = (_logarithms(self.probabilities) if self.exact else self._logs) + _logarithms(values)
+        if logs.max() == -np.inf:
             raise impossible
-        return self._with(None, logs - top)  # so that long histories do not underflow; `_set` divides by the sum
+        return after._set(None, logs - logs.max())  # so that long histories do not underflow
 
     def condition(self, fact: Callable[[Any], bool], name: str = "fact") -> "Posterior":
         """The posterior once `fact`, a yes-or-no function of the hypothesis, is known to hold."""
@@ -252,18 +238,19 @@ class TypeModel:
         A best response to it is one to the posterior. Where no type ever comes, the prediction stands.
         """
         tree = GameTree.of(game)
-        own, ways = _sets(tree, player), np.zeros((len(self.types), tree.sequences))
-        for row, way in zip(ways, self.types.values(), strict=True):
+        player, played = whole_number("player", player, 0, tree.players - 1), []
+        own = [each for each in tree.information_sets if each.player == player]
+        for way in self.types.values():
+            strategy = np.zeros(tree.sequences)
             for each in own:
-                row[each.sequences] = set_chances(each, _at(way, each.information))
-        chance = np.array([float(weight) for weight in self.posterior.probabilities])
-        weighted = dot(chance, np.array([plans(tree, row) for row in ways]))
-        answer = {}
+                strategy[each.sequences] = set_chances(each, _at(way, each.information))
+            played.append(plans(tree, strategy))
+        weighted, answer = dot(np.array(self.posterior.probabilities, float), np.array(played)), {}
         for each in own:
-            chances, predicted = weighted[each.sequences], self.predict(each.information)
+            total, predicted = weighted[each.sequences].sum(), self.predict(each.information)
+            chances = zip(each.moves, weighted[each.sequences].tolist(), strict=True)
             answer[each.information] = {
-                move: float(chance / chances.sum() if chances.sum() > 0 else predicted.get(move, 0))
-                for move, chance in zip(each.moves, chances, strict=True)
+                move: float(chance / total if total > 0 else predicted.get(move, 0)) for move, chance in chances
             }
         return answer
 
@@ -305,10 +292,6 @@ class CountModel:
             raise ValueError(f"weight = 0: nothing can be predicted at {shown(information)} before the first move")
         return {move: (self.counts[information, move] + self.weight * toward[move]) / total for move in toward}
 
-    def profile(self, game: Any, player: int) -> dict[Hashable, dict[Hashable, float]]:
-        """The predictions at all information sets of a player, as a strategy."""
-        return {each.information: self.predict(each.information) for each in _sets(GameTree.of(game), player)}
-
 
 def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Any]:
     """The probabilities of the moves at an information set."""
@@ -320,8 +303,3 @@ def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Any]:
         raise ValueError(f"information = {shown(information)}: {shown(strategy)} has no probabilities of moves there")
     check_probabilities(f"the strategy at {shown(information)}", moves.values())
     return moves
-
-
-def _sets(tree: GameTree, player: int) -> list[InformationSet]:
-    player = whole_number("player", player, 0, tree.players - 1)
-    return [each for each in tree.information_sets if each.player == player]

@@ -3,11 +3,10 @@
 `solve` runs it and says how far the average profile is from an equilibrium: `Result.nash_conv`. In two-player zero-sum
 games that number goes to 0; with three players and more nothing promises it, so it must be looked at. `best_response`,
 `nash_conv` and `expected_value` are exact for any profile; `restricted_response` lies between a best response and
-safety; `team` treats players who win and lose together. OpenSpiel has as much and more, and is what the tests compare
-with; here the whole of it can be read, and games are plain classes.
+safety. OpenSpiel has as much and more, and is what the tests compare with; here the whole of it can be read, and games
+are plain classes.
 """
 
-from gamebalance.multiplayer.cfr import team
 from gamebalance.multiplayer.cfr.evaluate import (
     BestResponse,
     NashConv,
@@ -37,5 +36,4 @@ __all__ = [
     "random_profile",
     "restricted_response",
     "solve",
-    "team",
 ]

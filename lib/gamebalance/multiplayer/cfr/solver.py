@@ -21,16 +21,12 @@ if TYPE_CHECKING:
 
 #: Said before the first function of this module is compiled.
 COMPILES = "regret minimisation, 3 to 10 s"
-
-
-class Rule(NamedTuple):
-    """What tells the variants apart: regrets cut off at 0; weight t^power of iteration t; discounts; prediction."""
-
-    clip: bool
-    power: float
-    alpha: float = -1.0
-    beta: float = -1.0
-    predictive: bool = False
+#: The names that `solve` knows.
+VARIANTS = ("cfr", "cfr+")
+#: The most iterations of one run.
+MOST_ITERATIONS = 10**9
+# A compiled call cannot be interrupted, so each stays below a second or so.
+_VISITS_A_CALL = 30_000_000
 
 
 class Arrays(NamedTuple):
@@ -49,12 +45,11 @@ class Arrays(NamedTuple):
 class Run(NamedTuple):
     """What is written: one number a sequence each, `reach` of shape (nodes, players + 1), `values` (nodes,).
 
-    `news` are the last regrets alone, `sums` those of strategies, weighted; `turns` is the order of the players, `tied`
-    the numbers of moves that share their regrets, or empty.
+    `sums` are those of strategies, weighted; `turns` is the order of the players, `tied` the numbers of moves that
+    share their regrets, or empty.
     """
 
     regrets: np.ndarray
-    news: np.ndarray
     sums: np.ndarray
     strategy: np.ndarray
     reach: np.ndarray
@@ -64,18 +59,17 @@ class Run(NamedTuple):
 
 
 @njit
-def iterate(begin, count, rule, tree, run):
+def iterate(begin, count, plus, tree, run):
     """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
 
     If moves are tied, all players are updated together, against the strategies with which the iteration begins.
     """
     players, together = len(tree.payoffs), len(run.tied) > 0
     for iteration in range(begin, begin + count):
-        weight = float(iteration) ** rule.power
+        weight = float(iteration) if plus else 1.0
         for place in range(players):
             if place == 0 or not together:
                 _walk_down(tree, run.strategy, run.reach)
-                run.news[:] = 0.0
             player = run.turns[place]
             _walk_up(tree, run.strategy, tree.payoffs[player], run.values)
             _gather(player, weight, tree, run)
@@ -83,10 +77,8 @@ def iterate(begin, count, rule, tree, run):
                 continue
             if together:
                 _share(run.tied, run.regrets)
-                _share(run.tied, run.news)
             for each in run.turns if together else run.turns[place : place + 1]:
-                _discount(each, iteration, rule, tree, run.regrets)
-                _match(each, rule, tree, run.regrets, run.news, run.strategy)
+                _match(each, plus, tree, run.regrets, run.strategy)
 
 
 @njit
@@ -148,59 +140,29 @@ def _gather(player, weight, tree, run):
         own = weight * reach[node, player]
         child = node + 1
         while child < end[node]:
-            regret = others * (values[child] - values[node])
-            run.news[sequence[child]] += regret
-            run.regrets[sequence[child]] += regret
+            run.regrets[sequence[child]] += others * (values[child] - values[node])
             run.sums[sequence[child]] += own * strategy[sequence[child]]
             child = end[child]
 
 
 @njit(borrows=True)
-def _discount(player, iteration, rule, tree, regrets):
-    """Discounted CFR: older regrets count less, positive ones by alpha, negative ones by beta (< 0: no discount)."""
-    if rule.alpha < 0:
-        return
-    kept = float(iteration) ** rule.alpha
-    kept_below = float(iteration) ** rule.beta
-    for number in range(len(tree.set_player)):
-        if tree.set_player[number] == player:
-            for place in range(tree.first[number], tree.first[number + 1]):
-                regrets[place] *= kept / (kept + 1) if regrets[place] > 0 else kept_below / (kept_below + 1)
-
-
-@njit(borrows=True)
-def _match(player, rule, tree, regrets, news, strategy):
-    """Regret matching at the information sets of one player; with `clip` regret matching plus."""
+def _match(player, plus, tree, regrets, strategy):
+    """Regret matching at the information sets of one player; with `plus` negative regrets become 0."""
     first = tree.first
     for number in range(len(tree.set_player)):
         if tree.set_player[number] != player:
             continue
         total = 0.0
         for place in range(first[number], first[number + 1]):
-            if rule.clip and regrets[place] < 0:
+            if plus and regrets[place] < 0:
                 regrets[place] = 0.0
-            strategy[place] = regrets[place] + news[place] if rule.predictive else regrets[place]
-            if strategy[place] > 0:
-                total += strategy[place]
+            if regrets[place] > 0:
+                total += regrets[place]
         for place in range(first[number], first[number + 1]):
             if total > 0:
-                strategy[place] = max(0.0, strategy[place]) / total
+                strategy[place] = max(0.0, regrets[place]) / total
             else:
                 strategy[place] = 1.0 / (first[number + 1] - first[number])
-
-
-_RULES = {
-    "cfr": Rule(False, 0.0),
-    "cfr+": Rule(True, 1.0),
-    "dcfr": Rule(False, 2.0, 1.5, 0.0),
-    "pcfr+": Rule(True, 2.0, predictive=True),
-}
-#: The names that `solve` knows.
-VARIANTS = tuple(_RULES)
-#: The most iterations of one run.
-MOST_ITERATIONS = 10**9
-# A compiled call cannot be interrupted, so each stays below a second or so.
-_VISITS_A_CALL = 30_000_000
 
 
 class TracePoint(NamedTuple):
@@ -214,13 +176,12 @@ class TracePoint(NamedTuple):
 class Result(Tabled):
     """What `solve` found.
 
-    `average_strategy`, the average over iterations, is the answer; with `last_strategy` a next iteration would begin.
-    Both have the probability of each move for each information set. `value` and `gains` are what each player gets when
-    all follow the average, and would gain by a best response; their sum `nash_conv` is 0 in a Nash equilibrium only.
+    `average_strategy`, the average over iterations, is the answer: the probability of each move for each information
+    set. `value` and `gains` are what each player gets when all follow it, and would gain by a best response; their sum
+    `nash_conv` is 0 in a Nash equilibrium only.
     """
 
     average_strategy: dict[Hashable, dict[Hashable, float]]
-    last_strategy: dict[Hashable, dict[Hashable, float]]
     value: tuple[float, ...]
     nash_conv: float
     gains: tuple[float, ...]
@@ -262,19 +223,17 @@ def solve(
 
     Parameters
     ----------
-    variant : {"cfr", "cfr+", "dcfr", "pcfr+"}
+    variant : {"cfr", "cfr+"}
         "cfr": regret matching, plain average (Zinkevich and others, NIPS 2007). "cfr+": negative regrets are set to 0
-        and iteration t has weight t in the average (Tammelin, arXiv:1407.5042). "dcfr": discounted with alpha = 3/2,
-        beta = 0, gamma = 2 (Brown and Sandholm, AAAI 2019). "pcfr+": as "cfr+", but each strategy expects the last
-        regrets to come once more, and iteration t has weight t^2 (Farina, Kroer and Sandholm, AAAI 2021).
-    trace : iterable of int
+        and iteration t has weight t in the average (Tammelin, arXiv:1407.5042).
+    trace
         Iterations after which NashConv is recorded.
-    start : mapping, optional
+    start
         The strategies of the first iteration; all moves equally likely by default. Where there are several equilibria,
         the start may decide which is reached.
-    order : sequence of int, optional
+    order
         In which order the players update; by default that of their numbers. It, too, may decide which is reached.
-    tied : int array, shape (sequences,), optional
+    tied : int array, shape (sequences,)
         Numbers from 0 on: sequences of the tree with the same one share their regrets, so that players who are alike
         play alike. All update together, against the strategies with which the iteration begins.
 
@@ -285,49 +244,34 @@ def solve(
     -0.0556
     """
     iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
-    rule = _RULES[one_of("variant", variant, VARIANTS)]
+    plus = one_of("variant", variant, VARIANTS) == "cfr+"
     stops = sorted({whole_number("each of trace", stop, 1, iterations) for stop in listed("trace", trace)})
     tree = GameTree.of(game)
     if order is not None and (tied is not None or sorted(order) != list(range(tree.players))):
         raise ValueError(
             f"order = {shown(order)}: each of the players 0 to {tree.players - 1} once is needed, and none is tied"
         )
-    run = _begun(tree, start, order, tied)
-    done, points = 0, []
-    for stop in stops:
-        _go_on(tree, rule, run, done, stop)
-        done = stop
-        points.append(TracePoint(stop, nash_conv_of(tree, _average(tree, run.sums)).total))
-    _go_on(tree, rule, run, done, iterations)
-    average = _average(tree, run.sums)
-    reached, strategies = nash_conv_of(tree, average), (to_profile(tree, average), to_profile(tree, run.strategy))
-    return Result(*strategies, reached.values, reached.total, reached.gains, tuple(points), iterations)
-
-
-def _begun(tree: GameTree, start: Profile | None, order: Sequence[int] | None, tied: np.ndarray | None) -> Run:
-    """The arrays of a run before its first iteration."""
     in_memory(f"counterfactual regrets of {tree!r}", 8 * tree.nodes * (2 * tree.players + 2))
+    numbers = np.empty(0, np.int64) if tied is None else np.asarray(tied).astype(np.int64)
+    if tied is not None and (numbers.shape != (tree.sequences,) or not np.isin(tied, np.arange(tree.sequences)).all()):
+        raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
     strategy = tree.even if start is None else to_strategy(tree, start)
     turns = np.arange(tree.players) if order is None else np.array(order)
-    numbers = np.empty(0, np.int64) if tied is None else np.asarray(tied).astype(np.int64)
-    if tied is not None and (numbers.shape != strategy.shape or not np.isin(tied, np.arange(tree.sequences)).all()):
-        raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
     reach, values = np.empty((tree.nodes, tree.players + 1)), np.empty(tree.nodes)
-    regrets, news, sums = np.zeros((3, tree.sequences))
-    return Run(regrets, news, sums, strategy, reach, values, turns, numbers)
-
-
-def _go_on(tree: GameTree, rule: Rule, run: Run, done: int, iterations: int) -> None:
-    """From so many iterations to so many."""
+    run = Run(np.zeros(tree.sequences), np.zeros(tree.sequences), strategy, reach, values, turns, numbers)
     payoffs = np.zeros((tree.players, tree.nodes))
     payoffs[:, tree.terminals] = tree.payoffs.T
-    arrays = tree.mover, tree.parent, tree.end, tree.sequence, tree.chance, tree.first, tree.set_player, payoffs
-    step = max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
-    for begin in range(done, iterations, step):
-        iterate(begin + 1, min(step, iterations - begin), rule, Arrays(*arrays), run)
-
-
-def _average(tree: GameTree, sums: np.ndarray) -> np.ndarray:
-    """The weighted average; uniform where a player never played towards an information set."""
-    totals = np.repeat(np.add.reduceat(sums, tree.first[:-1]), np.diff(tree.first))
-    return np.divide(sums, totals, out=tree.even, where=totals > 0)
+    read = tree.mover, tree.parent, tree.end, tree.sequence, tree.chance, tree.first, tree.set_player, payoffs
+    done, points, step = 0, [], max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
+    for stop in [*stops, iterations]:
+        while done < stop:
+            count = min(step, stop - done)
+            iterate(done + 1, count, plus, Arrays(*read), run)
+            done += count
+        # The weighted average; uniform where a player never played towards an information set.
+        totals = np.repeat(np.add.reduceat(run.sums, tree.first[:-1]), np.diff(tree.first))
+        average = np.divide(run.sums, totals, out=tree.even, where=totals > 0)
+        reached = nash_conv_of(tree, average)
+        points.append(TracePoint(stop, reached.total))
+    last = reached.values, reached.total, reached.gains
+    return Result(to_profile(tree, average), *last, tuple(points[:-1]), iterations)

@@ -173,19 +173,21 @@ class TUGame:
 
     def is_superadditive(self) -> bool:
         """Whether disjoint coalitions never lose by joining."""
-        if len(self.players) == 1:
-            return True
-        return self._loss(*values.worst_split(self._array(4, rounded=True))) <= self._rounding
+        worth = self._array(2 * len(self.players), rounded=True)
+        return self._is_rounding((values.best_parts(worth)[0] - worth).max(), worth)
 
     def is_convex(self) -> bool:
         """Whether players add the more the more others are there: v(A) + v(B) <= v(A | B) + v(A & B) for all A, B."""
-        if len(self.players) == 1:
-            return True
-        return self._loss(*values.worst_pair(self._array(4, rounded=True), len(self.players))) <= self._rounding
+        worth = self._array(4, rounded=True)
+        return self._is_rounding(values.convexity_lost(worth, len(self.players)), worth)
 
     def best_structure(self) -> values.Structure:
         """A partition of the players of greatest total worth, by dynamic programming in O(3^n)."""
-        parts = values.best_partition(self._array(2 * len(self.players), rounded=True))
+        part = values.best_parts(self._array(2 * len(self.players), rounded=True))[1]
+        rest, parts = len(part) - 1, []
+        while rest:
+            parts.append(int(part[rest]))
+            rest ^= parts[-1]
         return self._structure(parts, [])
 
     def greedy_structure(self, stable: bool = True) -> values.Structure:
@@ -255,10 +257,9 @@ class TUGame:
             levels[-1].append(mask)
         return nucleolus.satisfies_kohlberg(levels, len(self.players), at_floor)
 
-    def _loss(self, first: int, second: int) -> int:
-        """What two coalitions lose by joining."""
-        worth = self._worths
-        return worth[first] + worth[second] - worth[first | second] - worth[first & second]
+    def _is_rounding(self, loss: Any, worth: np.ndarray) -> bool:
+        """Whether a loss, in the unit of an array of worths, is none."""
+        return bool(loss <= (0 if self.exact else ROUNDING * Fraction(np.abs(worth).max().item())))
 
     def _structure(self, parts: list[int], merges: list[tuple[int, int]]) -> values.Structure:
         worth = self._number(sum(self._worths[part] for part in parts))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -120,61 +120,27 @@ class Structure(Tabled):
         return f"A partition into coalitions: together worth {digits(self.worth)}"
 
 
-def worst_split(worths: np.ndarray) -> tuple[int, int]:
-    """The disjoint coalitions, neither of them empty, that lose most by joining (or gain least): about 3^n / 2."""
-    first, second = (_worst_split if worths.dtype != object else _worst_split.py_func)(worths)
-    return int(first), int(second)
-
-
-@njit
-def _worst_split(worths):
-    worst, first, second = worths[1] + worths[2] - worths[3], 1, 2
-    for union in range(3, len(worths)):
-        lowest = union & -union
-        rest = union ^ lowest
-        other = rest
-        # Every second part that lacks the lowest player, so that each pair is met once.
-        while other:
-            loss = worths[union ^ other] + worths[other] - worths[union]
-            if loss > worst:
-                worst, first, second = loss, union ^ other, other
-            other = (other - 1) & rest
-    return first, second
-
-
-def worst_pair(worths: np.ndarray, players: int) -> tuple[int, int]:
-    """The coalitions S + i and S + j with the greatest v(S+i) + v(S+j) - v(S+i+j) - v(S).
-
-    None of these is above 0 exactly if a game is convex (Shapley 1971): pairs that differ by one player each suffice.
-    """
-    masks = np.arange(1 << players)
-    found = []
+def convexity_lost(worths: np.ndarray, players: int) -> Any:
+    """The greatest v(S+i) + v(S+j) - v(S+i+j) - v(S): above 0 exactly if a game is not convex (Shapley 1971)."""
+    masks, losses = np.arange(1 << players), []
     for i, j in combinations(range(players), 2):
         base = masks[(masks >> i & 1 == 0) & (masks >> j & 1 == 0)]
         one, other = base | 1 << i, base | 1 << j
-        loss = worths[one] + worths[other] - worths[one | other] - worths[base]
-        place = int(np.argmax(loss))
-        found.append((loss[place], int(one[place]), int(other[place])))
-    return max(found, key=lambda entry: entry[0])[1:]
+        losses.append((worths[one] + worths[other] - worths[one | other] - worths[base]).max())
+    return max(losses, default=0)
 
 
-def best_partition(worths: np.ndarray) -> list[int]:
-    """Masks of a partition of greatest total worth, by dynamic programming over all coalitions (Yeh 1986).
+def best_parts(worths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each coalition the total worth of its best partition, and the part of it that holds its first player.
 
     The best partition of S is S itself or one part that holds the first player of S beside the best partition of the
-    rest: about 3^n / 2 comparisons.
+    rest (Yeh 1986): about 3^n / 2 comparisons. Joining costs nothing, anywhere, if and only if every S is its own best.
     """
-    part = (_best_parts if worths.dtype != object else _best_parts.py_func)(worths)
-    rest, parts = len(worths) - 1, []
-    while rest:
-        parts.append(int(part[rest]))
-        rest ^= parts[-1]
-    return parts
+    return (_best_parts if worths.dtype != object else _best_parts.py_func)(worths)
 
 
 @njit
 def _best_parts(worths):
-    """For each coalition the part that holds its first player, in a best partition of the coalition."""
     best = worths.copy()
     part = np.arange(len(worths))
     for union in range(1, len(worths)):
@@ -186,7 +152,7 @@ def _best_parts(worths):
                 best[union] = total
                 part[union] = union ^ other
             other = (other - 1) & rest
-    return part
+    return best, part
 
 
 def merged_partition(

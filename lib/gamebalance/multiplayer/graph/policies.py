@@ -62,14 +62,44 @@ class Best(NamedTuple):
     graph: GameGraph
 
     def table(self, least: float = 0.001) -> "pandas.DataFrame":
-        """What is played where, how often it comes up, and what everybody gets by it, to four digits: `policy_table`.
+        """What is played where: a row for each move that is taken, those positions first that come up most.
+
+        Moves with less than `least` of the chance of the likeliest one in the same position are left out. The columns
+        are the position (the state, or what the player to move knows where something is hidden: what
+        ``game.printed(known)`` says if there is such a method), how often it comes up on the average, who moves
+        (numbered from 1), the move (what ``game.name(state, move)`` says, likewise), how often it is taken there in per
+        cent, and what each seat gets on the average after it: where something is hidden, over the states that are
+        possible for the player to move, as likely as play makes them, or all alike in a position that it never comes
+        to. Numbers have four digits.
 
         >>> from gamebalance.games import Kuhn
         >>> table = find_best(GameGraph(Kuhn(2))).table()
         >>> table[table["position"] == "2b"][["seat", "move", "seat 2 gets"]].values.tolist()
         [[2, 'b', 2.0]]
         """
-        return meant(policy_table(self.graph, self.policy, least), 4, residue=2 * self.off)
+        import pandas
+
+        number("least", least, 0, 1)
+        graph, policy = self.graph, self.policy
+        play, counts = course(graph, policy), np.diff(graph.set_first)
+        moving = np.flatnonzero(graph.mover >= 0)
+        begins = graph.slot[graph.first[moving]]  # the first entry of its set
+        firsts = np.unique(begins, return_index=True)[1]  # the first state of each set
+        often = meant(np.bincount(begins, play.visits[moving], len(policy))[graph.set_first[:-1]], residue=1e-12)
+        worth = worth_to_all(graph, play.visits, play.values(graph.payoffs))
+        most = np.repeat(np.maximum.reduceat(policy, graph.set_first[:-1]), counts)
+        name = getattr(graph.game, "name", None)
+        rows = []
+        for place in np.argsort(-often, kind="stable"):
+            state, entries = graph.states[moving[firsts[place]]], range(*graph.set_first[place : place + 2])
+            for entry, move in zip(entries, graph.moves[place], strict=True):
+                if policy[entry] >= least * most[entry]:
+                    called = str(name(state, move)) if callable(name) else str(move)
+                    who = printed(graph.game, graph.sets[place]), often[place], int(graph.set_mover[place]) + 1
+                    rows.append((*who, called, 100 * policy[entry], *worth[entry]))
+        gets = [f"seat {seat} gets" for seat in range(1, graph.players + 1)]
+        frame = pandas.DataFrame(rows, columns=["position", "comes up", "seat", "move", "chance, %", *gets])
+        return meant(meant(frame, residue=1e-12), 4, residue=2 * self.off)
 
 
 class Equilibria(NamedTuple):
@@ -317,45 +347,3 @@ def worth_to_all(graph: GameGraph, visits: np.ndarray, values: np.ndarray) -> np
     weight = np.where(np.bincount(slots, weight, entries)[slots] > 0, weight, 1.0)
     total = [np.bincount(slots, weight * column[graph.after[edges]], entries) for column in values.T]
     return np.stack(total, axis=1) / np.bincount(slots, weight, entries)[:, None]
-
-
-def policy_table(graph: GameGraph, policy: np.ndarray, least: float = 0.001) -> "pandas.DataFrame":
-    """A policy to be read: a row for each move that it takes, those positions first that come up most.
-
-    Moves with less than `least` of the chance of the likeliest one in the same position are left out. The columns are
-    the position (the state, or what the player to move knows where something is hidden: what ``game.printed(known)``
-    says if there is such a method), how often it comes up on the average, who moves (numbered from 1), the move (what
-    ``game.name(state, move)`` says, likewise), how often it is taken there in per cent, and what each seat gets on the
-    average after it: where something is hidden, over the states that are possible for the player to move, as likely as
-    play makes them, or all alike in a position that it never comes to.
-
-    Who takes the last of two stones gets a point:
-
-    >>> from gamebalance.games import Nim
-    >>> graph = GameGraph(Nim((2,), players=2))
-    >>> table = policy_table(graph, at_random(graph))
-    >>> table.values[1].tolist()
-    ['NimState(heaps=(2,), mover=0)', 1.0, 1, 'NimMove(heap=2, stones=2)', 50.0, 1.0, 0.0]
-    """
-    import pandas
-
-    number("least", least, 0, 1)
-    play, counts = course(graph, policy), np.diff(graph.set_first)
-    moving = np.flatnonzero(graph.mover >= 0)
-    begins = graph.slot[graph.first[moving]]  # the first entry of its set
-    firsts = np.unique(begins, return_index=True)[1]  # the first state of each set
-    often = meant(np.bincount(begins, play.visits[moving], len(policy))[graph.set_first[:-1]], residue=1e-12)
-    worth = worth_to_all(graph, play.visits, play.values(graph.payoffs))
-    most = np.repeat(np.maximum.reduceat(policy, graph.set_first[:-1]), counts)
-    name = getattr(graph.game, "name", None)
-    rows = []
-    for found in np.argsort(-often, kind="stable"):
-        state, entries = graph.states[moving[firsts[found]]], range(*graph.set_first[found : found + 2])
-        for entry, move in zip(entries, graph.moves[found], strict=True):
-            if policy[entry] >= least * most[entry]:
-                called = str(name(state, move)) if callable(name) else str(move)
-                who = printed(graph.game, graph.sets[found]), often[found], int(graph.set_mover[found]) + 1
-                rows.append((*who, called, 100 * policy[entry], *worth[entry]))
-    gets = [f"seat {seat} gets" for seat in range(1, graph.players + 1)]
-    columns = ["position", "comes up", "seat", "move", "chance, %", *gets]
-    return meant(pandas.DataFrame(rows, columns=columns), residue=1e-12)

@@ -4,14 +4,19 @@
 a coarse correlated equilibrium, whether an optimum is the only one, and cycles apart from convergence.
 """
 
-from gamebalance.multiplayer.normal_form.alpha_rank import AlphaRank, alpha_rank
 from gamebalance.multiplayer.normal_form.empirical import EmpiricalGame, Ranking
 from gamebalance.multiplayer.normal_form.game import (
     NormalFormGame,
     ReplyPath,
+    ZeroSumSolution,
     best_response_iteration,
+    chain_guarantee,
+    chain_moves,
+    guarantee,
     potential,
+    predictor_replies,
     pure_equilibria,
+    zero_sum,
 )
 from gamebalance.multiplayer.normal_form.learning import (
     Learning,
@@ -23,17 +28,8 @@ from gamebalance.multiplayer.normal_form.learning import (
     regret_bound,
     regret_matching,
 )
-from gamebalance.multiplayer.normal_form.zero_sum import (
-    ZeroSumSolution,
-    chain_guarantee,
-    chain_moves,
-    guarantee,
-    predictor_replies,
-    zero_sum,
-)
 
 __all__ = [
-    "AlphaRank",
     "EmpiricalGame",
     "Learning",
     "NormalFormGame",
@@ -41,7 +37,6 @@ __all__ = [
     "ReplyPath",
     "SymmetricGame",
     "ZeroSumSolution",
-    "alpha_rank",
     "best_response_iteration",
     "cce_gap",
     "chain_guarantee",

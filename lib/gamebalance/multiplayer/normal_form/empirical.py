@@ -5,22 +5,19 @@ AAAI 2006). Its payoffs are means of finitely many games, and here their errors 
 
 The error of a mean. For a profile with n games, mean payoffs x and covariance S of the payoffs of one game, the
 covariance of x is taken to be ``(S + 4 T / n) / n``, where T is the covariance of the payoffs of one game about their
-mean over all profiles. Without T a profile whose few games all ended alike would look exact: for shares of wins between
-0.5 and 0.98, the 95% interval of Student's t then covers as little as 10% at five games and 33% at twenty. With the
-T of fair games the least over these shares is 98% and 90%, and at fifty games the interval is hardly wider. (As in
-Agresti and Coull 1998, about four games are added; here only to the spread, so that no mean is moved.) Payoffs that sum
-to 0 keep doing so. Only if all games of all profiles ended alike are the errors 0: then nothing shows what might be.
+mean over all profiles: as in Agresti and Coull (1998) about four games are added, here to the spread alone. Without T a
+profile whose few games all ended alike would look exact; for shares of wins between 0.5 and 0.98, the 95% interval of
+Student's t would cover as little as 33% at twenty games, and with it covers 90% at least. Payoffs that sum to 0 keep
+doing so. Only if all games of all profiles ended alike are the errors 0.
 
 Resampling. Means are drawn as x plus a normal vector of that covariance, divided by the root of a chi-square variable
 with n - 1 degrees of freedom over n - 1: so each payoff, and each combination of the payoffs of a profile, is spread as
-Student's t. A bootstrap that drew from the n games again would be too narrow by the factor (n - 1) / n in variance, by
-light tails, and by all that a few games have not shown.
+Student's t. A bootstrap that drew from the n games again would be too narrow.
 """
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -28,13 +25,17 @@ import pandas as pd
 from scipy import special
 from scipy.sparse import coo_array, csgraph
 
-from gamebalance.base.checks import all_different, check_seed, in_memory, listed, number, shown, whole_number
+from gamebalance.base.checks import all_different, check_seed, in_memory, in_time, listed, number, shown, whole_number
+from gamebalance.base.sums import ROUNDING
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.normal_form.alpha_rank import Ranks
 from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, float_array
 
 #: As many games, spread as those of all profiles, widen what is known of a profile.
 ADDED_GAMES = 4.0
+#: How many imitate each other in each population of alpha-rank.
+POPULATION = 50
+#: What a step of the elimination takes, in seconds.
+_SECONDS = 1e-8
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Ranking(Tabled):
 
     `masses` are how often each policy is played in the long run, on average over the seats, from `low` to `high`;
     `seat_masses` the same by seat, shape (players, policies). `level` is the coverage of each bar, and the confidence
-    at which the games are `certain` to decide the limits of strong selection (`EmpiricalGame.is_certain`); `undecided`
-    is how many pairs of profiles, one policy apart, they do not tell apart.
+    at which the games are `certain` to decide the ranking (`EmpiricalGame.is_certain`); `undecided` is how many pairs
+    of profiles, one policy apart, they do not tell apart.
     """
 
     policies: tuple[Hashable, ...]
@@ -52,8 +53,6 @@ class Ranking(Tabled):
     low: np.ndarray
     high: np.ndarray
     seat_masses: np.ndarray
-    seat_low: np.ndarray
-    seat_high: np.ndarray
     certain: bool
     undecided: int
     level: float
@@ -93,8 +92,8 @@ class EmpiricalGame:
     >>> counted = EmpiricalGame.of_arrays(["bold", "shy"], profiles, payoffs)
     >>> counted.game.payoffs[0].tolist(), round(float(counted.errors[0, 0, 1]), 3)
     ([[0.0, 0.8], [-0.8, 0.0]], 0.288)
-    >>> ranking = counted.ranking(alpha=1, resamples=100)
-    >>> ranking.to_frame().round(3).policy.tolist(), ranking.certain, ranking.undecided
+    >>> ranking = counted.ranking(resamples=100)
+    >>> ranking.to_frame().policy.tolist(), ranking.certain, ranking.undecided
     (['bold', 'shy'], False, 4)
     """
 
@@ -102,18 +101,18 @@ class EmpiricalGame:
         self.policies = tuple(listed("policies", policies))
         self.games, self.means, self.covariances = (np.array(each, float) for each in (games, means, covariances))
         self.players = self.games.ndim
-        profiles, seats = (len(self.policies),) * self.players, (self.players,)
-        shapes = self.games.shape, self.means.shape, self.covariances.shape
-        if self.players < 2 or shapes != (profiles, seats + profiles, seats * 2 + profiles):
-            raise ValueError(
-                f"games, means, covariances of shapes {shapes}: {len(self.policies)} policies at each of 2 or more "
-                "seats are needed"
-            )
         if not self.policies or not all_different(self.policies):
             raise ValueError(f"policies = {shown(self.policies)}: different names are needed")
         for few in np.argwhere((self.games < 2) | (self.games != np.floor(self.games))):
             names = tuple(self.policies[k] for k in few)
             raise ValueError(f"games = {self.games[tuple(few)]:g} of {shown(names)}: 2 or more of each are needed")
+        # Every change of policy by one player: between which profiles, by number, and who changes.
+        count, profiles = len(self.policies), np.arange(self.games.size).reshape(self.games.shape)
+        one, other = np.nonzero(~np.eye(count, dtype=bool))
+        rows = [np.moveaxis(profiles, player, -1).reshape(-1, count) for player in range(self.players)]
+        self._source = np.concatenate([own[:, one].ravel() for own in rows])
+        self._target = np.concatenate([own[:, other].ravel() for own in rows])
+        self._player = np.repeat(np.arange(self.players), len(self._source) // self.players)
 
     def __repr__(self) -> str:
         return f"EmpiricalGame(policies={self.policies!r})"
@@ -165,64 +164,63 @@ class EmpiricalGame:
 
         They do if they decide every edge of it (Rowland and others 2019). It is also enough that some profiles are
         within reach of each other, and of every profile, along decided edges, and that all edges at them are decided,
-        none leading away: whatever the other edges are, these profiles are then the only sink and hold all mass, in
-        either of the limits that `gamebalance.multiplayer.normal_form.alpha_rank` tells apart.
+        none leading away: whatever the other edges are, these profiles are then the only sink and hold all mass.
         """
-        ranks, gain, decided = self._gains(level)
+        gain, decided = self._decided(level)
         if decided.all():
             return True
-        ways = decided & (gain > 0)
-        count, label = ranks.components(ways)
-        closed = np.ones(count, bool)  # no way leads out of the component, and all edges at it are decided
-        closed[label[ranks.sources[~decided]]] = False
-        sources, targets = label[ranks.sources[ways]], label[ranks.targets[ways]]
-        closed[sources[sources != targets]] = False
-        if closed.sum() != 1:
+        ways, states = decided & (gain > 0), self.games.size
+        graph = coo_array((np.ones(ways.sum()), (self._source[ways], self._target[ways])), shape=(states, states))
+        count, label = csgraph.connected_components(graph, connection="strong")
+        source, target = label[self._source[ways]], label[self._target[ways]]
+        open_to = {*label[self._source[~decided]].tolist(), *source[source != target].tolist()}
+        closed = [part for part in range(count) if part not in open_to]
+        if len(closed) != 1:
             return False
-        back = coo_array((np.ones(ways.sum()), (targets, sources)), shape=(count, count)).tocsr()
-        return len(csgraph.breadth_first_order(back, int(closed.argmax()), return_predecessors=False)) == count
+        back = coo_array((np.ones(len(source)), (target, source)), shape=(count, count)).tocsr()
+        return len(csgraph.breadth_first_order(back, closed[0], return_predecessors=False)) == count
 
-    def ranking(
-        self,
-        alpha: float | None = inf,
-        level: float = 0.95,
-        resamples: int = 1000,
-        seed: int = 0,
-        population: int = 50,
-    ) -> Ranking:
-        """Rank the policies by alpha-rank, with error bars from the number of games.
+    def ranking(self, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> Ranking:
+        """Rank the policies by alpha-rank in the limit of strong selection (`long_runs`), with error bars.
 
-        `alpha` and `population` are as for `gamebalance.multiplayer.normal_form.alpha_rank`. So many games in normal
-        form are drawn, as the module says, and a bar leaves out as many at either end; it is stretched, where need be,
-        to hold the mass itself: in the limits masses jump.
+        So many games in normal form are drawn, as the module says, and a bar leaves out as many at either end; it is
+        stretched, where need be, to hold the mass itself: in the limit masses jump.
         """
-        _, _, decided = self._gains(level)
+        _, decided = self._decided(level)
         resamples, rng = whole_number("resamples", resamples, 2), np.random.default_rng(check_seed(seed))
         in_memory(f"{resamples:,} resamples", 32.0 * resamples * self.means.size)
-        tables = np.concatenate([self.means[None], self._drawn(resamples, rng)])
-        masses = Ranks(self.games.shape).distributions(tables, alpha, population)
-        axes = range(1, self.players + 1)
-        seats = np.stack([masses.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
-        both, undecided = seats.mean(axis=1), int((~decided).sum()) // 2
-        (low, high), (seat_low, seat_high) = _bar(both, level), _bar(seats, level)
-        bars = both[0], low, high, seats[0], seat_low, seat_high
-        return Ranking(self.policies, *bars, self.is_certain(level), undecided, level)
+        in_time(f"alpha-rank of {self.games.size:,} profiles", _SECONDS * resamples * self.games.size**3)
+        gains = self._gains(np.concatenate([self.means[None], self._drawn(resamples, rng)]))
+        some = max(1, 10**6 // self.games.size**2)
+        parts = [gains[first : first + some] for first in range(0, len(gains), some)]
+        often = [long_runs(self._source, self._target, part, self.games.size) for part in parts]
+        table, axes = np.concatenate(often).reshape(-1, *self.games.shape), range(1, self.players + 1)
+        seats = np.stack([table.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
+        both, tail = seats.mean(axis=1), (1 - level) / 2
+        low = np.minimum(both[0], np.quantile(both[1:], tail, axis=0, method="lower"))
+        high = np.maximum(both[0], np.quantile(both[1:], 1 - tail, axis=0, method="higher"))
+        undecided = int((~decided).sum()) // 2
+        return Ranking(self.policies, both[0], low, high, seats[0], self.is_certain(level), undecided, level)
 
-    def _gains(self, level: float) -> tuple[Ranks, np.ndarray, np.ndarray]:
-        """Every change of policy, what it adds, and whether its sign is decided.
+    def _gains(self, means: np.ndarray) -> np.ndarray:
+        """What each change of policy adds to the payoff of who changes; (games, players, …) to (games, changes)."""
+        flat = means.reshape(len(means), self.players, -1)
+        return flat[:, self._player, self._target] - flat[:, self._player, self._source]
+
+    def _decided(self, level: float) -> tuple[np.ndarray, np.ndarray]:
+        """What every change of policy adds, and whether its sign is decided.
 
         *All* are decided right with this confidence: the error is shared out evenly among the pairs (Bonferroni), and
         intervals are Student's, with the fewer degrees of freedom of the two profiles.
         """
         number("level", level, 0, 1, inside=True)
-        ranks = Ranks(self.games.shape)
         variance = np.square(self.errors).reshape(self.players, -1)
-        spread = variance[ranks.players, ranks.sources] + variance[ranks.players, ranks.targets]
+        spread = variance[self._player, self._source] + variance[self._player, self._target]
         games = self.games.ravel()
-        degrees = np.minimum(games[ranks.sources], games[ranks.targets]) - 1
-        reach = special.stdtrit(degrees, 1 - (1 - level) / max(1, len(ranks.sources)))  # two tails, edges twice
-        gain = ranks.gains(self.means[None])[0]
-        return ranks, gain, np.abs(gain) > np.maximum(reach * np.sqrt(spread), TOLERANCE)
+        degrees = np.minimum(games[self._source], games[self._target]) - 1
+        reach = special.stdtrit(degrees, 1 - (1 - level) / max(1, len(self._source)))  # two tails, edges twice
+        gain = self._gains(self.means[None])[0]
+        return gain, np.abs(gain) > np.maximum(reach * np.sqrt(spread), TOLERANCE)
 
     def _drawn(self, resamples: int, rng: np.random.Generator) -> np.ndarray:
         """Means that might have been, shape (resamples, players, n, n, …)."""
@@ -247,9 +245,42 @@ def _root(covariances: np.ndarray) -> np.ndarray:
     return factor
 
 
-def _bar(samples: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Both ends of an error bar from the samples after the first; it holds the first, which is the estimate."""
-    tail = (1 - level) / 2
-    low = np.quantile(samples[1:], tail, axis=0, method="lower")
-    high = np.quantile(samples[1:], 1 - tail, axis=0, method="higher")
-    return np.minimum(low, samples[0]), np.maximum(high, samples[0])
+def long_runs(source: np.ndarray, target: np.ndarray, gains: np.ndarray, states: int) -> np.ndarray:
+    """Alpha-rank under strong selection: long-run frequencies of profiles, by the gain of each change of strategy.
+
+    Each player is drawn from a population of m (`POPULATION`), all of which play one strategy until a mutant appears,
+    whose strategy dies out or takes over: so pure profiles follow each other in a Markov chain, and their long-run
+    frequencies are the ranking (Omidshafiei and others, Scientific Reports 9, 9937, 2019). As selection grows, changes
+    that gain come to have probability 1, indifferent ones 1 / m, and changes that lose d are of the order
+    ``exp(-alpha (m - 1) d)``. All mass lies in sink components of the response graph, and how several share it depends
+    on the rarest steps between them (Young, Econometrica 61, 1993).
+
+    Shapes of the gains (games, changes), of the frequencies (games, states). A number is kept as a *coefficient* and an
+    *order*, meaning ``coefficient * x ** order`` with an x that goes to 0; leading terms are kept. The state reduction
+    of Grassmann, Taksar and Heyman (1985) subtracts nothing: no digits cancel, and no leading term is lost.
+    """
+    near = max(TOLERANCE, ROUNDING * float(np.abs(gains).max(initial=0.0)))  # orders no farther apart are equal
+    table, order = np.zeros((len(gains), states, states)), np.full((len(gains), states, states), np.inf)
+    table[:, source, target] = np.where(np.abs(gains) <= TOLERANCE, 1 / POPULATION, 1.0)
+    order[:, source, target] = np.where(gains < -TOLERANCE, -gains, 0.0)
+
+    def leading(coefficients, orders):
+        """The sum over the last axis: coefficient and order."""
+        least = orders.min(axis=-1, keepdims=True)
+        return np.where(orders <= least + near, coefficients, 0.0).sum(axis=-1), least[..., 0]
+
+    # The states leave from the last to the second; columns then hold visits per visit of the states left.
+    for last in range(states - 1, 0, -1):
+        total, least = leading(table[:, last, :last], order[:, last, :last])
+        table[:, :last, last] /= total[:, None]
+        order[:, :last, last] -= least[:, None]
+        ways = table[:, :last, last, None] * table[:, last, None, :last]
+        orders = order[:, :last, last, None] + order[:, last, None, :last]
+        both = np.stack([table[:, :last, :last], ways], axis=-1), np.stack([order[:, :last, :last], orders], axis=-1)
+        table[:, :last, :last], order[:, :last, :last] = leading(*both)
+    often, depth = np.ones((len(gains), states)), np.zeros((len(gains), states))
+    for place in range(1, states):
+        ways, orders = often[:, :place] * table[:, :place, place], depth[:, :place] + order[:, :place, place]
+        often[:, place], depth[:, place] = leading(ways, orders)
+    often = np.where(depth <= depth.min(axis=1, keepdims=True) + near, often, 0.0)
+    return often / often.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Games in normal form: payoffs, regrets and NashConv of mixed profiles; pure equilibria, potentials, best replies.
+"""Games in normal form: payoffs, regrets, pure equilibria, potentials, best replies; and those of two, zero-sum.
 
 In a best-response iteration the players change one after the other to a best reply, until nobody does or they go in
 circles. It is a search in a game's normal form; Best-Reply Search, which looks ahead in a game tree, is in
@@ -11,9 +11,20 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linprog
 
-from gamebalance.base.checks import all_different, function, in_memory, instance, listed, shown, whole_number
-from gamebalance.base.sums import dot, vanishing
+from gamebalance.base.checks import (
+    all_different,
+    check_seed,
+    function,
+    in_memory,
+    instance,
+    listed,
+    shown,
+    whole_number,
+)
+from gamebalance.base.sums import dot, stationary, vanishing
 from gamebalance.base.tabled import Tabled
 from gamebalance.multiplayer.protocols import check_probabilities
 
@@ -22,6 +33,11 @@ if TYPE_CHECKING:
 
 #: What counts as equal payoffs, in units of payoff.
 TOLERANCE = 1e-9
+
+#: In a game whose payoffs span 1: how much weight another optimal strategy must shift to count as another one.
+SHIFT = 1e-6
+#: The longest context of a predictor, in rounds.
+MOST_ORDER = 8
 
 Profile = Sequence[Sequence[float]] | Sequence[np.ndarray]
 
@@ -98,18 +114,8 @@ class NormalFormGame:
             raise ValueError(f"{name} = {shown(strategies)}: a number for each of {self.players} players is needed")
         return tuple(whole_number(name, k, 0, count - 1) for k, count in zip(given, self.counts, strict=True))
 
-    def check_profile(self, profile: Profile, name: str = "profile") -> list[np.ndarray]:
-        """The distributions of a mixed profile as arrays; ValueError if they do not fit the game."""
-        if not hasattr(profile, "__len__") or len(profile) != self.players:
-            raise ValueError(f"{name} = {shown(profile)}: a distribution for each of {self.players} players is needed")
-        return [check_mix(f"{name}[{i}]", own, self.counts[i]) for i, own in enumerate(profile)]
-
     def strategy_payoffs(self, profile: Profile, player: int) -> np.ndarray:
         """What each strategy of a player is worth on average when the others play the profile."""
-        player = whole_number("player", player, 0, self.players - 1)
-        return self._strategy_payoffs(self.check_profile(profile), player)
-
-    def _strategy_payoffs(self, profile, player):
         table = self.payoffs[player]
         for other in reversed(range(self.players)):  # from the last axis, so that the numbers of the others stay
             if other != player:
@@ -118,8 +124,10 @@ class NormalFormGame:
 
     def regrets(self, profile: Profile) -> np.ndarray:
         """What each player could gain by changing alone to a best reply, shape (players,); 0 or more."""
-        profile = self.check_profile(profile)
-        values = [self._strategy_payoffs(profile, i) for i in range(self.players)]
+        if not hasattr(profile, "__len__") or len(profile) != self.players:
+            raise ValueError(f"profile = {shown(profile)}: a distribution for each of {self.players} players is needed")
+        profile = [check_mix(f"profile[{i}]", own, self.counts[i]) for i, own in enumerate(profile)]
+        values = [self.strategy_payoffs(profile, i) for i in range(self.players)]
         gains = [own.max() - dot(own, mix) for own, mix in zip(values, profile, strict=True)]
         return np.maximum(vanishing(gains, np.abs(self.payoffs).max()), 0.0)
 
@@ -238,3 +246,148 @@ def check_mix(name: str, values: Any, count: int) -> np.ndarray:
     if not hasattr(values, "__len__") or len(values) != count:
         raise ValueError(f"{name} = {shown(values)}: probabilities of {count} strategies are needed")
     return np.array(check_probabilities(name, values), dtype=float)
+
+
+@dataclass(frozen=True)
+class ZeroSumSolution(Tabled):
+    """The solution of a two-player zero-sum game: optimal strategies, and whether each is the only one.
+
+    `value` lies half-way between what the row player's strategy guarantees and what the column player's concedes, `gap`
+    apart. The true value lies between the two, whatever the solver did; of an exact solution the gap is 0.
+    """
+
+    value: float
+    row: np.ndarray
+    column: np.ndarray
+    gap: float
+    row_unique: bool
+    column_unique: bool
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The optimal strategies, with columns player ("row" or "column"), strategy (from 0), probability."""
+        import pandas
+
+        mixes = {"row": self.row, "column": self.column}
+        rows = [(player, place, float(chance)) for player, mix in mixes.items() for place, chance in enumerate(mix)]
+        return pandas.DataFrame(rows, columns=["player", "strategy", "probability"])
+
+    def _about(self) -> str:
+        return f"Two-player zero-sum game: value {self.value:.6g} to the row player, within {self.gap:.1g}"
+
+
+def zero_sum(matrix) -> ZeroSumSolution:
+    """Solve a two-player zero-sum game, given by the (m, n) payments of the column player to the row player.
+
+    The minimax theorem (von Neumann 1928) as a pair of dual linear programs, each solved on its own by HiGHS.
+    Uniqueness is tested by a second program (Appa 2002, "On the uniqueness of solutions to linear programs"): from a
+    vertex of the optimal set, no variable that is 0 there can grow within that set.
+    """
+    matrix = matrix_of("matrix", matrix)
+    low, span = matrix.min(), float(np.ptp(matrix))
+    scaled = (matrix - low) / (span or 1.0)
+    row, row_unique = _optimal(scaled)
+    column, column_unique = _optimal(1 - scaled.T)
+    least, most = guarantee(matrix, row), -guarantee(-matrix.T, column)
+    return ZeroSumSolution((least + most) / 2, row, column, most - least, row_unique, column_unique)
+
+
+def guarantee(matrix: ArrayLike, weights: ArrayLike) -> float:
+    """What a mixed strategy of the rows earns on average against the worst opponent: the least average of a column.
+
+    In repeated play with independent draws, no opponent can hold the average of a round below it, even one who knows
+    the weights and all that was played.
+    """
+    matrix = matrix_of("matrix", matrix)
+    return float(dot(check_mix("weights", weights, len(matrix)), matrix).min())
+
+
+def _optimal(matrix: np.ndarray) -> tuple[np.ndarray, bool]:
+    """An optimal strategy of the row player, and whether it is the only one; payoffs from 0 to 1."""
+    rows, columns = matrix.shape
+    # Maximise v subject to matrix.T x >= v, for a distribution x.
+    limits = np.hstack([-matrix.T, np.ones((columns, 1))])
+    total = np.append(np.ones(rows), 0)[None]
+    goal = np.append(np.zeros(rows), -1)
+    found = _solved(goal, A_ub=limits, b_ub=np.zeros(columns), A_eq=total, b_eq=[1], method="highs-ds")
+    weights = np.maximum(found[:rows], 0)
+    weights /= weights.sum()
+    return weights, _only(matrix, weights)
+
+
+def _only(matrix: np.ndarray, weights: np.ndarray) -> bool:
+    """Whether no other distribution guarantees as much as this one, a vertex of the optimal set."""
+    payoffs = dot(weights, matrix)
+    value = payoffs.min()
+    unused, tight = weights <= SHIFT / 10, payoffs <= value + SHIFT / 10
+    # The sum of the variables that are 0 here: unused strategies, and the slack of tight columns.
+    growth = unused + matrix[:, tight].sum(axis=1)
+    limits, total = np.full(matrix.shape[1], -value), np.ones((1, len(weights)))
+    found = _solved(-growth, A_ub=-matrix.T, b_ub=limits, A_eq=total, b_eq=[1])
+    return bool(dot(growth, found) - dot(growth, weights) <= SHIFT)
+
+
+def _solved(goal: np.ndarray, **program: Any) -> np.ndarray:
+    """The solution of a linear program that is feasible and bounded by construction."""
+    found = linprog(goal, **program)
+    if not found.success:
+        raise ArithmeticError(f"the linear program was not solved: {found.message}")
+    return found.x
+
+
+def chain_moves(transitions, rounds: int, runs: int, seed: int) -> np.ndarray:
+    """Moves by ``transitions[before, now]``, shape (runs, rounds); the first is as if after a uniform draw."""
+    table = _check_chain(transitions)
+    rounds, runs = whole_number("rounds", rounds, 1), whole_number("runs", runs, 1)
+    in_memory(f"rounds = {rounds}, runs = {runs}", 16.0 * rounds * runs)
+    rng = np.random.default_rng(check_seed(seed))
+    edges = table.cumsum(axis=1)[:, :-1]
+    moves = np.empty((runs, rounds), int)
+    last = rng.integers(len(table), size=runs)
+    for t in range(rounds):
+        last = (rng.random((runs, 1)) >= edges[last]).sum(axis=1)
+        moves[:, t] = last
+    return moves
+
+
+def predictor_replies(matrix, moves: np.ndarray, order: int = 1) -> np.ndarray:
+    """What a predicting column player answers to moves, shape (runs, rounds), that do not depend on the replies.
+
+    The predictor counts what the row player, whom he pays by `matrix`, played whenever the last `order` (0 to 8) moves
+    were those of now, adds 1 to each count, and plays the first of the best replies to these frequencies; before there
+    are so many moves, to uniform play.
+    """
+    matrix = matrix_of("matrix", matrix)
+    moves = np.asarray(moves)
+    if moves.ndim != 2 or moves.dtype.kind not in "iu" or not ((moves >= 0) & (moves < len(matrix))).all():
+        raise ValueError(f"moves = {shown(moves)}: an array (runs, rounds) of row numbers is needed")
+    order = whole_number("order", order, 0, MOST_ORDER)
+    in_memory(f"order = {order} of {len(matrix)} rows", 8.0 * len(moves) * float(len(matrix)) ** (order + 1))
+    rows, everybody = len(matrix), np.arange(len(moves))
+    seen, context, replies = np.ones((len(moves), rows**order, rows)), 0 * everybody, np.empty(moves.shape, int)
+    for t, now in enumerate(moves.T):
+        replies[:, t] = dot(seen[everybody, context], matrix).argmin(axis=1)
+        if t >= order:  # else there is no full context yet
+            seen[everybody, context, now] += 1
+        context = (context * rows + now) % rows**order
+    return replies
+
+
+def chain_guarantee(matrix, transitions, order: int = 1) -> float:
+    """What is left, per round, of a row player whose moves form a Markov chain against an opponent who knows it.
+
+    The chain, (m, m), must have a single set of rows that recur. With order 0 the opponent knows only how often each
+    row of `matrix`, what he pays, is played; otherwise also the last one, as more tell nothing new.
+    """
+    table = _check_chain(transitions)
+    order = whole_number("order", order, 0, MOST_ORDER)
+    often = stationary(table)
+    if often is None:
+        raise ValueError(f"transitions = {shown(transitions)}: a chain with one set of recurring rows is needed")
+    if order == 0:
+        return guarantee(matrix, often)
+    return sum(float(share) * guarantee(matrix, row) for share, row in zip(often, table, strict=True))
+
+
+def _check_chain(transitions) -> np.ndarray:
+    table = matrix_of("transitions", transitions)
+    return np.array([check_mix(f"transitions[{k}]", row, len(table)) for k, row in enumerate(table)])

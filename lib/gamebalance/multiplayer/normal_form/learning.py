@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import lgamma, log
-from typing import Any, Protocol, runtime_checkable
+from math import lgamma, log, prod
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from gamebalance.base.checks import check_seed, in_memory, instance, listed, num
 from gamebalance.base.jit import njit
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, Profile, check_mix, float_array
+from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, check_mix, float_array
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the learning rules, 3 to 15 s"
@@ -100,10 +100,14 @@ def fictitious_play(game: NormalFormGame, iterations: int, trace: Sequence[int] 
     believed to draw independently. Payoffs are weighed with whole counts, so ties between whole-number payoffs are
     exact as long as the payoffs, times the product of the opponents' counts, stay below 2^53.
     """
-    run = _Run(game, iterations, trace)
-    run.total[:, 0] = run.joint[0] = 1
-    tables = run.payoffs, run.digits, run.counts, run.total, run.joint
-    return run.learn(lambda steps: _fictitious(*tables, steps), 1)
+    cells = prod(instance("game", game, NormalFormGame).counts)
+    digits = np.array(np.unravel_index(np.arange(cells), game.counts)).T.copy()
+    payoffs, counts = game.payoffs.reshape(game.players, cells), np.array(game.counts)
+
+    def rule(steps: int, total: np.ndarray, joint: np.ndarray) -> None:
+        _fictitious(payoffs, digits, counts, total, joint, steps)
+
+    return _learned(game, iterations, trace, rule)
 
 
 def regret_matching(game: NormalFormGame, iterations: int, seed: int, trace: Sequence[int] | None = None) -> Learning:
@@ -114,55 +118,35 @@ def regret_matching(game: NormalFormGame, iterations: int, seed: int, trace: Seq
     `regret_bound`; in two-player zero-sum games the profile approaches the Nash equilibria too. The trace is as for
     `fictitious_play`.
     """
-    rng = np.random.default_rng(check_seed(seed))
-    run = _Run(game, iterations, trace)
-    regrets = np.zeros_like(run.total)
+    rng, counts = np.random.default_rng(check_seed(seed)), np.array(instance("game", game, NormalFormGame).counts)
+    payoffs, regrets = game.payoffs.reshape(game.players, -1), np.zeros((game.players, counts.max()))
+    strides = payoffs.shape[1] // counts.cumprod()
 
-    def step(steps):
-        draws = rng.random((steps, game.players))
-        _regret(run.payoffs, run.strides, run.counts, regrets, run.total, run.joint, draws)
+    def rule(steps: int, total: np.ndarray, joint: np.ndarray) -> None:
+        _regret(payoffs, strides, counts, regrets, total, joint, rng.random((steps, game.players)))
 
-    return run.learn(step, 0)
-
-
-class _Run:
-    """Tallies of a learning run, and the iterations after which it is looked at."""
-
-    def __init__(self, game: NormalFormGame, iterations: int, trace: Sequence[int] | None):
-        iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
-        self.game, self.marks = instance("game", game, NormalFormGame), _marks(iterations, trace)
-        cells = int(np.prod(game.counts))
-        in_memory(f"game of {cells:,} combinations of strategies", 8.0 * cells * (2 * game.players + 1))
-        self.payoffs, self.counts = game.payoffs.reshape(game.players, cells), np.array(game.counts)
-        self.digits = np.array(np.unravel_index(np.arange(cells), game.counts)).T.copy()
-        self.strides = cells // self.counts.cumprod()
-        self.total = np.zeros((game.players, max(game.counts)))
-        self.joint = np.zeros(cells)
-
-    def learn(self, step: Callable[[int], None], begun: int) -> Learning:
-        rows = []
-        for mark in self.marks:
-            while begun < mark:  # a compiled call cannot be interrupted, so none is long
-                steps = min(_CHUNK, mark - begun)
-                step(steps)
-                begun += steps
-            each = zip(self.total, self.game.counts, strict=True)
-            profile = tuple(row[:count] / row[:count].sum() for row, count in each)
-            joint = (self.joint / self.joint.sum()).reshape(self.game.counts)
-            rows.append((mark, self.game.nash_conv(profile), cce_gap(self.game, joint)))
-        return Learning(profile, joint, pd.DataFrame(rows, columns=["iteration", "nash_conv", "cce_gap"]))
+    return _learned(game, iterations, trace, rule)
 
 
-def _marks(iterations: int, trace: Sequence[int] | None) -> list[int]:
-    if trace is None:
-        return [2**k for k in range(iterations.bit_length()) if 2**k < iterations] + [iterations]
-    marks = [whole_number("trace", mark, 1, iterations) for mark in listed("trace", trace)]
+def _learned(game: NormalFormGame, iterations: int, trace: Sequence[int] | None, rule: Callable) -> Learning:
+    """Play by a rule, which adds so many iterations to both tallies."""
+    iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
+    marks = [2**k for k in range(iterations.bit_length())] if trace is None else listed("trace", trace)
+    marks = [whole_number("trace", mark, 1, iterations) for mark in marks]
     if marks != sorted(set(marks)):
         raise ValueError(f"trace = {shown(trace)}: iterations in increasing order are needed")
-    return marks if marks and marks[-1] == iterations else [*marks, iterations]
+    in_memory(f"tallies of {game!r}", 8.0 * game.payoffs.size * 2)
+    total, joint, rows, done = np.zeros((game.players, max(game.counts))), np.zeros(game.counts), [], 0
+    for mark in dict.fromkeys([*marks, iterations]):
+        while done < mark:  # a compiled call cannot be interrupted, so none is long
+            steps = min(_CHUNK, mark - done)
+            rule(steps, total, joint.ravel())
+            done += steps
+        profile = tuple(row[:count] / row[:count].sum() for row, count in zip(total, game.counts, strict=True))
+        rows.append((mark, game.nash_conv(profile), cce_gap(game, joint / joint.sum())))
+    return Learning(profile, joint / joint.sum(), pd.DataFrame(rows, columns=["iteration", "nash_conv", "cce_gap"]))
 
 
-@runtime_checkable
 class SymmetricGame(Protocol):
     """A game in which all players have the same strategies and payoffs, too large perhaps for a table."""
 
@@ -173,21 +157,22 @@ class SymmetricGame(Protocol):
         """What each strategy is worth when all the others draw, independently, with these weights."""
 
 
-def level_k(game: NormalFormGame | SymmetricGame, levels: int, level0: Profile | None = None) -> list:
+def level_k(game: SymmetricGame, levels: int, level0: Sequence[float] | None = None) -> list[np.ndarray]:
     """What players play who think some steps ahead and take all others to think one step less, by levels from 0.
 
-    Level 0 is `level0` (a mixed profile, or one distribution in a `SymmetricGame`; by default uniform), and all levels
-    have its form. Level k is a best reply to the *distribution* of level k - 1 of all opponents, who draw
-    independently; equally good replies are played equally often (Stahl and Wilson 1994, Nagel 1995).
+    Level 0 is `level0`, a distribution, by default uniform. Level k is a best reply to the *distribution* of level
+    k - 1 of all opponents, who draw independently; equally good replies are played equally often (Stahl and Wilson
+    1994, Nagel 1995).
     """
-    levels = whole_number("levels", levels, 0)
-    found = [_start(game, level0)]
-    for _ in range(levels):
-        found.append(_replies(game, found[-1]))
-    return found
+    mixes = [np.full(game.strategies, 1 / game.strategies)]
+    if level0 is not None:
+        mixes = [check_mix("level0", level0, game.strategies)]
+    for _ in range(whole_number("levels", levels, 0)):
+        mixes.append(_replies(game, mixes[-1]))
+    return mixes
 
 
-def cognitive_hierarchy(game: NormalFormGame | SymmetricGame, tau: float, levels: int) -> list:
+def cognitive_hierarchy(game: SymmetricGame, tau: float, levels: int) -> list[np.ndarray]:
     """What players play who think some steps ahead and know how common the lower levels are, by levels from 0.
 
     Level k is a best reply to opponents whose levels are drawn, independently, from the Poisson distribution with mean
@@ -196,68 +181,41 @@ def cognitive_hierarchy(game: NormalFormGame | SymmetricGame, tau: float, levels
     levels = whole_number("levels", levels, 0)
     number("tau", tau, 0, inside=True)
     poisson = np.array([k * log(tau) - lgamma(k + 1) for k in range(levels)])  # logarithms, up to a constant
-    found = [_start(game, None)]
+    mixes = level_k(game, 0)
     for k in range(1, levels + 1):
         weights = np.exp(poisson[:k] - poisson[:k].max())
-        found.append(_replies(game, _mixture(found, weights / weights.sum())))
-    return found
+        mixes.append(_replies(game, dot(weights / weights.sum(), np.array(mixes))))
+    return mixes
 
 
-def _start(game: Any, level0: Profile | None) -> Any:
-    if isinstance(game, NormalFormGame):
-        return game.uniform() if level0 is None else game.check_profile(level0, "level0")
-    instance("game", game, (NormalFormGame, SymmetricGame))
-    count = whole_number("game.strategies", game.strategies, 1)
-    return np.full(count, 1 / count) if level0 is None else check_mix("level0", level0, count)
-
-
-def _replies(game: Any, beliefs: Any) -> Any:
-    """All best replies, equally often, to opponents who play the beliefs."""
-    if isinstance(game, NormalFormGame):
-        return [_evenly(game.strategy_payoffs(beliefs, i)) for i in range(game.players)]
-    return _evenly(np.asarray(game.payoffs_against(beliefs)))
-
-
-def _evenly(values: np.ndarray) -> np.ndarray:
+def _replies(game: SymmetricGame, weights: np.ndarray) -> np.ndarray:
+    """All best replies, equally often, to opponents who play with these weights."""
+    values = np.asarray(game.payoffs_against(weights))
     best = values >= values.max() - TOLERANCE
     return best / best.sum()
 
 
-def _mixture(levels: Sequence, shares: np.ndarray) -> Any:
-    """The mean of the levels, in the form of a level."""
-    if isinstance(levels[0], list):
-        return [sum(s * mix for s, mix in zip(shares, own, strict=True)) for own in zip(*levels, strict=True)]
-    return sum(s * mix for s, mix in zip(shares, levels, strict=True))
-
-
 # Compiled. A game is its payoffs, shape (players, combinations); the strategies of each combination, or how far apart
-# combinations lie that differ by one strategy of a player; and the number of strategies of each player. Tallies of
-# players with fewer strategies than others are filled up with 0.
-
-
-@njit(borrows=True)
-def _values(payoffs, digits, weights, player, values):
-    """What each strategy of a player is worth when the others play with these weights."""
-    values[:] = 0
-    for combination in range(len(digits)):
-        weight = 1.0
-        for other in range(len(weights)):
-            if other != player:
-                weight *= weights[other, digits[combination, other]]
-        if weight:
-            values[digits[combination, player]] += weight * payoffs[player, combination]
+# combinations lie that differ by one strategy of a player; and the number of strategies of each player. Tallies, of
+# players with fewer strategies than others filled up with 0, are gone on from.
 
 
 @njit
 def _fictitious(payoffs, digits, counts, total, joint, steps):
-    """Fictitious play, on from the tallies of each player's strategies and of their combinations."""
+    """Fictitious play; to tallies of 0 every strategy is worth nothing, and all choose the first."""
     players = len(counts)
     chosen = np.empty(players, np.int64)
-    values = np.empty(total.shape[1])
     for _ in range(steps):
         where = 0
         for player in range(players):
-            _values(payoffs, digits, total, player, values)
+            values = np.zeros(total.shape[1])
+            for combination in range(len(digits)):
+                weight = 1.0
+                for other in range(players):
+                    if other != player:
+                        weight *= total[other, digits[combination, other]]
+                if weight:
+                    values[digits[combination, player]] += weight * payoffs[player, combination]
             chosen[player] = np.argmax(values[: counts[player]])
             where = where * counts[player] + chosen[player]
         for player in range(players):
@@ -267,14 +225,15 @@ def _fictitious(payoffs, digits, counts, total, joint, steps):
 
 @njit
 def _regret(payoffs, strides, counts, regrets, total, joint, draws):
-    """Regret matching with uniform draws, on from cumulative regrets and tallies."""
+    """Regret matching with uniform draws, on from cumulative regrets."""
     chosen = np.empty(len(counts), np.int64)
-    mix = np.empty(total.shape[1])
     for step in range(len(draws)):
         where = 0
         for player in range(len(counts)):
-            _match(regrets[player], counts[player], mix)
-            chosen[player] = _drawn(mix, counts[player], draws[step, player])
+            mix = np.maximum(regrets[player, : counts[player]], 0.0)
+            if mix.max() == 0:
+                mix[:] = 1.0
+            chosen[player] = _drawn(mix, draws[step, player])
             total[player, chosen[player]] += 1
             where += chosen[player] * strides[player]
         joint[where] += 1
@@ -285,25 +244,17 @@ def _regret(payoffs, strides, counts, regrets, total, joint, draws):
 
 
 @njit(borrows=True)
-def _match(regrets, count, mix):
-    """Probabilities in proportion to the positive regrets; uniform if there are none."""
+def _drawn(weights, uniform):
+    """A strategy drawn in proportion to weights."""
     total = 0.0
-    for k in range(count):
-        mix[k] = max(regrets[k], 0.0)
-        total += mix[k]
-    for k in range(count):
-        mix[k] = mix[k] / total if total > 0 else 1 / count
-
-
-@njit(borrows=True)
-def _drawn(mix, count, uniform):
-    """A strategy drawn from a distribution."""
-    chosen = count - 1
-    for k in range(count):
-        uniform -= mix[k]
+    for weight in weights:
+        total += weight
+    chosen = len(weights) - 1
+    for k in range(len(weights)):
+        uniform -= weights[k] / total
         if uniform < 0:
             chosen = k
             break
-    while mix[chosen] == 0:  # rounding left the draw beyond the last strategy that is played
+    while weights[chosen] == 0:  # rounding left the draw beyond the last strategy that is played
         chosen -= 1
     return chosen

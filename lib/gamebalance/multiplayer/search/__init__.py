@@ -8,24 +8,24 @@ Best-response iteration, which looks for a pure equilibrium of a game in normal 
 Search; it stands in `gamebalance.multiplayer.normal_form`.
 """
 
-from gamebalance.multiplayer.search import best_case
-from gamebalance.multiplayer.search.max_n import TIES, MaxNValues, maxn, maxn_shallow, maxn_values
+from gamebalance.multiplayer.search.look_ahead import (
+    TIES,
+    SearchResult,
+    best_reply,
+    maxn,
+    maxn_shallow,
+    maxn_values,
+    paranoid,
+)
 from gamebalance.multiplayer.search.monte_carlo import mcts
-from gamebalance.multiplayer.search.two_sides import best_reply, paranoid
-from gamebalance.multiplayer.search.walk import RoundRobin, SearchResult, play_game, round_robin
 
 __all__ = [
     "TIES",
-    "MaxNValues",
-    "RoundRobin",
     "SearchResult",
-    "best_case",
     "best_reply",
     "maxn",
     "maxn_shallow",
     "maxn_values",
     "mcts",
     "paranoid",
-    "play_game",
-    "round_robin",
 ]

@@ -3,7 +3,7 @@
 import math
 import random
 
-from gamebalance.base.checks import check_seed, number, shown, whole_number
+from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.multiplayer.protocols import (
     CHANCE,
     OVER,
@@ -15,7 +15,7 @@ from gamebalance.multiplayer.protocols import (
     mover_of,
     random_move,
 )
-from gamebalance.multiplayer.search.walk import SearchResult, Walk
+from gamebalance.multiplayer.search.look_ahead import SearchResult, Walk
 
 #: The most playouts of one search; their tree lies in memory.
 MOST_PLAYOUTS = 10**6
@@ -40,45 +40,17 @@ class _Node:
         self.moves = legal_moves(walk.game, state) if self.mover >= 0 else ()
 
 
-class _Seen:
-    """The payoffs of all playouts so far: their range, in which the bonus of UCT is measured, and their squares."""
-
-    def __init__(self, players: int):
-        self.least, self.most = math.inf, -math.inf
-        self.first: tuple = ()
-        self.squares = [0.0] * players
-
-    def add(self, payoffs: tuple) -> None:
-        self.first = self.first or payoffs
-        self.least, self.most = min(self.least, *payoffs), max(self.most, *payoffs)
-        # About the first payoffs: about 0 they would cancel where payoffs are large and alike.
-        terms = zip(self.squares, payoffs, self.first, strict=True)
-        self.squares = [total + (value - first) ** 2 for total, value, first in terms]
-
-    @property
-    def span(self) -> float:
-        return (self.most - self.least) or 1.0
-
-
-def mcts(
-    game: Game,
-    state: State,
-    playouts: int,
-    seed: int,
-    depth: int | None = None,
-    exploration: float = math.sqrt(2),
-) -> SearchResult:
+def mcts(game: Game, state: State, playouts: int, seed: int, depth: int | None = None) -> SearchResult:
     """MCTS-MaxN: UCT (Kocsis and Szepesvári, 2006) with payoff vectors, as Sturtevant (2008) analyses it.
 
     Each playout goes down the tree, where the mover `p` takes the move that maximises
 
-        (mean payoff of p after the move) + exploration * span * sqrt(ln(visits of the state) / visits of the move),
+        (mean payoff of p after the move) + span * sqrt(2 ln(visits of the state) / visits of the move),
 
     then adds one state to the tree, plays on at random (for `depth` plies in all, if given) and adds the payoffs to all
     states on its way. `span` is the range of all payoffs seen so far. Moves that have not been tried come first, in the
-    game's order; of moves whose bounds differ by no more than `SAME` spans, the first is taken. With an exploration of
-    sqrt(2), a state with moves of certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002). Moves of chance are
-    drawn, as in play.
+    game's order; of moves whose bounds differ by no more than `SAME` spans, the first is taken. A state with moves of
+    certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002). Moves of chance are drawn, as in play.
 
     `value` is the mean payoff of each player over all playouts, exploration included, so it is biased towards random
     play, the less so the more playouts. `move` is the move with most playouts, as are those of the principal variation,
@@ -88,22 +60,37 @@ def mcts(
     """
     walk = Walk(game, state, depth)
     whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
-    number("exploration", exploration, 0)
     random_number = random.Random(check_seed(seed)).random
-    root, seen = _Node(walk, state, walk.depth), _Seen(game.players)
+    root, least, most = _Node(walk, state, walk.depth), math.inf, -math.inf
+    first: tuple = ()
+    squares = [0.0] * game.players
     for _ in range(playouts):
-        path = _descend(walk, root, exploration, seen.span, random_number)
+        path = _descend(walk, root, max(most - least, 0.0) or 1.0, random_number)
         payoffs = _play_out(walk, path[-1], walk.depth - len(path) + 1, random_number)
         if not all(map(math.isfinite, payoffs)):
             raise ValueError(f"payoffs = {shown(payoffs)}: mcts needs finite numbers")
-        seen.add(payoffs)
+        first, least, most = first or payoffs, min(least, *payoffs), max(most, *payoffs)
+        # Squares about the first payoffs: about 0 they would cancel where payoffs are large and alike.
+        squares = [total + (own - begun) ** 2 for total, own, begun in zip(squares, payoffs, first, strict=True)]
         for node in path:
             node.visits += 1
             node.totals = [total + value for total, value in zip(node.totals, payoffs, strict=True)]
-    return _result(walk, root, seen)
+    means = tuple(total / playouts for total in root.totals)
+    terms = zip(squares, means, first, strict=True)
+    spread = [max(square / playouts - (mean - begun) ** 2, 0.0) for square, mean, begun in terms]
+    errors = tuple(math.sqrt(value / (playouts - 1)) if playouts > 1 else math.nan for value in spread)
+    moves, movers, node = [], [], root
+    while node.children and node.mover != CHANCE:
+        visits = [child.visits for child in node.children.values()]
+        moves.append([*node.children][visits.index(max(visits))])
+        movers.append(node.mover)
+        node = node.children[moves[-1]]
+    tried = {move: child.visits for move, child in root.children.items()}
+    line = moves[0] if moves else None, walk.nodes, walk.leaves, tuple(moves), tuple(movers)
+    return SearchResult(means, *line, visits=tried, standard_error=errors)
 
 
-def _descend(walk: Walk, root: _Node, exploration: float, span: float, random_number) -> list[_Node]:
+def _descend(walk: Walk, root: _Node, span: float, random_number) -> list[_Node]:
     """The path from the root to a state that is new in the tree, or has ended."""
     path, left = [root], walk.depth
     while path[-1].payoffs is None:
@@ -113,7 +100,7 @@ def _descend(walk: Walk, root: _Node, exploration: float, span: float, random_nu
         elif len(node.children) < len(node.moves):
             move = node.moves[len(node.children)]
         else:
-            path.append(_most_promising(node, exploration * span, SAME * span))
+            path.append(_most_promising(node, math.sqrt(2) * span, SAME * span))
             continue
         if move not in node.children:
             node.children[move] = _Node(walk, walk.game.play(node.state, move), left)
@@ -140,21 +127,3 @@ def _play_out(walk: Walk, node: _Node, left: float, random_number) -> tuple:
         state, left = walk.game.play(state, random_move(walk.game, state, random_number)), left - 1
         payoffs = walk.arrive(state, left)
     return payoffs
-
-
-def _result(walk: Walk, root: _Node, seen: _Seen) -> SearchResult:
-    """Means, standard errors and the most visited line."""
-    count = root.visits
-    means = tuple(total / count for total in root.totals)
-    terms = zip(seen.squares, means, seen.first, strict=True)
-    spread = [max(square / count - (mean - first) ** 2, 0.0) for square, mean, first in terms]
-    errors = tuple(math.sqrt(value / (count - 1)) if count > 1 else math.nan for value in spread)
-    moves, movers, node = [], [], root
-    while node.children and node.mover != CHANCE:
-        visits = [child.visits for child in node.children.values()]
-        moves.append([*node.children][visits.index(max(visits))])
-        movers.append(node.mover)
-        node = node.children[moves[-1]]
-    tried = {move: child.visits for move, child in root.children.items()}
-    line = moves[0] if moves else None, walk.nodes, walk.leaves, tuple(moves), tuple(movers)
-    return SearchResult(means, *line, visits=tried, standard_error=errors)

@@ -1,26 +1,143 @@
-"""MaxN: every player maximises its own payoff (Luckhardt and Irani, 1986); with pruning; and all its values under ties.
+"""MaxN, with pruning and under all ties; Paranoid and Best-Reply Search; and what all searches share.
 
-A MaxN value is the payoff vector of a subgame-perfect equilibrium in pure strategies of the game cut off at the depth
-limit. It is unique if no player is ever indifferent; where one is, the value depends on the rule that breaks the tie.
+A MaxN value (Luckhardt and Irani, 1986) is the payoff vector of a subgame-perfect equilibrium in pure strategies of the
+game cut off at the depth limit. It is unique if no player is ever indifferent; where one is, the value depends on the
+rule that breaks the tie.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from operator import lt, mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gamebalance.base.checks import flag, listed, number, one_of, shown
+from gamebalance.base.checks import flag, listed, number, one_of, shown, whole_number
 from gamebalance.base.kinds import Rational, Real
 from gamebalance.base.tabled import Tabled
-from gamebalance.multiplayer.protocols import CHANCE, Game, State, chances, mover_of
-from gamebalance.multiplayer.search.walk import SearchResult, Walk
+from gamebalance.multiplayer.protocols import (
+    CHANCE,
+    OVER,
+    Game,
+    Move,
+    PassingGame,
+    State,
+    chances,
+    check_game,
+    check_payoffs,
+    check_state,
+    legal_moves,
+    mover_of,
+)
 
 if TYPE_CHECKING:
     import pandas
 
 #: How a player may choose among moves that are equally good for it.
 TIES = ("first", "last", "paranoid", "optimistic", "even")
+
+
+@dataclass(frozen=True)
+class SearchResult(Tabled):
+    """The answer of one search, and what it cost, in the units of the game's payoffs.
+
+    Attributes
+    ----------
+    value
+        Payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search), under the
+        assumptions of the method.
+    move
+        None where there is nothing to move, or no ply to look ahead.
+    nodes, hits
+        States that the search arrived at, the root included, and answers from the table. A state that is reached on two
+        ways counts twice.
+    leaves
+        Those of `nodes` that were valued by the game's payoffs: ended, or at the depth limit.
+    principal_variation, movers
+        The line of play that the search expects, and who makes each move; in Best-Reply Search players between have
+        passed.
+    visits, standard_error
+        Playouts through each move of the root, and the error of each component of `value`: it measures the noise of
+        the playouts, not their bias (MCTS only).
+    """
+
+    value: Any
+    move: Move | None
+    nodes: int
+    leaves: int
+    principal_variation: tuple = ()
+    movers: tuple = ()
+    hits: int = 0
+    visits: Mapping | None = None
+    standard_error: tuple | None = None
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each player whose payoff was found: `value`, and `error`, the standard error of playouts (MCTS)."""
+        import pandas
+
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        players = range(len(values)) if isinstance(self.value, tuple) else self.movers[:1] or ["searcher"]
+        errors = [0.0] * len(values) if self.standard_error is None else self.standard_error
+        return pandas.DataFrame({"value": values, "error": errors}, pandas.Index(players, name="player"))
+
+    def _headings(self) -> dict[str, str]:
+        return {"value": "payoff", "error": "± (s.e.)"}
+
+    def _about(self) -> str:
+        move = "no move" if self.move is None else f"move {shown(self.move)}"
+        return f"Search: {move}, after {self.nodes:,} states"
+
+
+class Walk:
+    """One search's way down a game: counts what it meets and refuses what no search can use.
+
+    A line of play is a linked triple ``(player, move, rest)``; a state's line shares memory with its successors'.
+    """
+
+    def __init__(self, game: Game, state: State, depth: int | None):
+        self.game = check_game(game)
+        check_state(game, state)
+        self.depth = inf if depth is None else whole_number("depth", depth)
+        self.nodes = self.leaves = self.hits = 0
+
+    def arrive(self, state: State, depth: float) -> tuple | None:
+        """Count the state; its payoffs if it is a leaf (ended, or no plies left), else None."""
+        self.nodes += 1
+        if depth > 0 and self.game.mover(state) != OVER:
+            return None
+        self.leaves += 1
+        return check_payoffs(self.game, self.game.payoffs(state), state)
+
+    def player(self, state: State) -> int:
+        """The player to move; refused where chance moves, which not every method can take."""
+        mover = mover_of(self.game, state)
+        if mover == CHANCE:
+            raise ValueError(f"state = {shown(state)}: chance moves there, and this method is for games without chance")
+        return mover
+
+    def moves(self, state: State) -> Iterator[tuple[Move, State]]:
+        """Pairs of a legal move and the state after it, made one by one."""
+        return ((move, self.game.play(state, move)) for move in legal_moves(self.game, state))
+
+    def searcher(self, state: State, player: int | None = None) -> int:
+        """Whose search it is: `player`, else the one to move; in an ended game without one, player 0."""
+        if player is not None:
+            return whole_number("player", player, 0, self.game.players - 1)
+        return 0 if self.game.mover(state) == OVER else self.player(state)
+
+    def result(self, visit: Callable[[], tuple]) -> SearchResult:
+        """Run the search and unfold its value and line; ValueError if play goes on for longer than can be followed."""
+        try:
+            value, line = visit()
+        except RecursionError:
+            depth = None if self.depth == inf else self.depth
+            raise ValueError(f"depth = {depth}: play goes on too long to be followed; fewer plies are needed") from None
+        steps = []
+        while line:
+            *step, line = line
+            steps.append(step)
+        movers, moves = tuple(mover for mover, _ in steps), tuple(move for _, move in steps)
+        return SearchResult(value, moves[0] if moves else None, self.nodes, self.leaves, moves, movers, self.hits)
 
 
 def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first", table: bool = False) -> SearchResult:
@@ -190,27 +307,8 @@ class _ShallowPruning:
         return best
 
 
-@dataclass(frozen=True)
-class MaxNValues(Tabled):
-    """All payoff vectors, ascending, that some way of breaking ties leads to; nodes and hits as in `SearchResult`."""
-
-    values: tuple
-    nodes: int
-    hits: int
-
-    def to_frame(self) -> "pandas.DataFrame":
-        """A row for each payoff vector, a column for each player."""
-        import pandas
-
-        names = [f"player {player}" for player in range(len(self.values[0]))]
-        return pandas.DataFrame(list(self.values), pandas.RangeIndex(len(self.values), name="value"), names)
-
-    def _about(self) -> str:
-        return f"All MaxN payoffs under any way of breaking ties: {len(self.values)}, after {self.nodes:,} states"
-
-
-def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValues:
-    """Every MaxN value of a state: the payoffs of all its subgame-perfect equilibria in pure strategies.
+def maxn_values(game: Game, state: State, depth: int | None = None) -> tuple:
+    """Every MaxN value of a state, ascending: the payoffs of all its subgame-perfect equilibria in pure strategies.
 
     Ties are broken anew at every node of the tree, so a player may treat one state differently when it is reached on
     another way. A value `v` of a successor can be the choice of the mover `p` exactly if the other successors have
@@ -226,14 +324,13 @@ def maxn_values(game: Game, state: State, depth: int | None = None) -> MaxNValue
     walk = Walk(game, state, depth)
     known: dict = {}
     result = walk.result(lambda: (_all_values(walk, known, state, walk.depth), ()))
-    return MaxNValues(tuple(sorted(result.value)), result.nodes, result.hits)
+    return tuple(sorted(result.value))
 
 
 def _all_values(walk: Walk, known: dict, state: State, depth: float) -> set:
     """The values of a state, kept in `known`."""
     key = state, depth
     if key in known:
-        walk.hits += 1
         return known[key]
     payoffs = walk.arrive(state, depth)
     if payoffs is not None:
@@ -249,3 +346,95 @@ def _all_values(walk: Walk, known: dict, state: State, depth: float) -> set:
 def least_accepted(successors: Iterable[Collection[tuple]], player: int) -> float:
     """The least that a mover accepts: the most it gets for certain, given the set of values of each successor."""
     return max(min(value[player] for value in values) for values in successors)
+
+
+def paranoid(
+    game: Game, state: State, depth: int | None = None, pruning: bool = True, player: int | None = None
+) -> SearchResult:
+    """Paranoid search (Sturtevant and Korf, 2000): all others join to hold down `player`, by default the one to move.
+
+    Searched to the end of the game, the value, the player's payoff alone, is what it can secure whatever the others do,
+    so it is at most the player's component of any MaxN value. Alpha-beta pruning changes neither value nor line, since
+    there are two sides. Ties go to the first move in the game's order.
+    """
+    walk = Walk(game, state, depth)
+    us = walk.searcher(state, player)
+
+    def options(state):
+        mover = walk.player(state)
+        return mover == us, ((mover, move, after) for move, after in walk.moves(state))
+
+    return _alpha_beta(walk, state, us, options, flag("pruning", pruning))
+
+
+def best_reply(game: PassingGame, state: State, depth: int | None = None, pruning: bool = True) -> SearchResult:
+    """Best-Reply Search (Schadd and Winands, 2011): after each move of the searching player one opponent answers.
+
+    Plies alternate between the searching player, who is to move, and its opponents. In an opponents' ply the strongest
+    single answer is looked for among the moves of all of them, in turn order; the others pass, and the turn returns to
+    the searching player, whose payoff alone is the value. With two players who move in turn nobody passes, any `Game`
+    will do, and the search is minimax. Ties go to the first move.
+
+    The states searched need not be reachable in play, as players do not pass there; and a game in which a pass leaves
+    no sensible state cannot be searched this way.
+    """
+    walk = Walk(game, state, depth)
+    if game.players > 2:
+        check_game(game, PassingGame)
+    us = walk.searcher(state)
+    opponents = [(us + step) % game.players for step in range(1, game.players)]
+
+    def answers(state) -> Iterator[tuple]:
+        for player in opponents:
+            turn = _hand(walk, state, player)
+            for move, after in walk.moves(turn):
+                yield player, move, after if game.mover(after) == OVER else _hand(walk, after, us)
+
+    def options(state):
+        if walk.player(state) == us:
+            return True, ((us, move, after) for move, after in walk.moves(state))
+        return False, answers(state)
+
+    return _alpha_beta(walk, state, us, options, flag("pruning", pruning))
+
+
+def _hand(walk: Walk, state: State, player: int) -> State:
+    """The state with the turn handed to the player, if the game knows how."""
+    if walk.player(state) == player:
+        return state
+    if not hasattr(walk.game, "hand_to"):
+        check_game(walk.game, PassingGame)
+    try:
+        return walk.game.hand_to(state, player)
+    except ValueError as error:
+        raise ValueError(
+            f"state = {shown(state)}: the turn cannot go to player {player}, as Best-Reply Search needs ({error})"
+        ) from error
+
+
+def _alpha_beta(walk: Walk, state: State, us: int, options: Callable, pruning: bool) -> SearchResult:
+    """Two-sided depth-first search. `options(state)`: is it our side's turn, and triples (player, move, state after).
+
+    Sides need not alternate. Only a strict improvement replaces a move, so that inside the window the first best move
+    is found, as without pruning (Knuth and Moore, 1975).
+    """
+
+    def visit(state, depth, low, high):
+        payoffs = walk.arrive(state, depth)
+        if payoffs is not None:
+            return payoffs[us], ()
+        ours, successors = options(state)
+        best = None
+        for player, move, after in successors:
+            value, line = visit(after, depth - 1, low, high)
+            if best is None or (value > best[0] if ours else value < best[0]):
+                best = value, (player, move, line)
+            if ours:
+                low = max(low, value)
+            else:
+                high = min(high, value)
+            if pruning and low >= high:
+                break
+        return best
+
+    return walk.result(lambda: visit(state, walk.depth, -inf, inf))

@@ -1,9 +1,7 @@
-"""Alpha-rank, of games and of counted games: OpenSpiel, fractions, limits by hand, and how sure it is."""
+"""Alpha-rank of counted games: fractions at large alpha, limits by hand, and how sure it is."""
 
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
-from math import exp, inf
 
 import networkx
 import numpy as np
@@ -12,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from gamebalance.multiplayer.normal_form import EmpiricalGame, NormalFormGame, alpha_rank
-from gamebalance.multiplayer.normal_form.alpha_rank import falling
-from tests.multiplayer.random_games import PRISONERS, SEEDS, SEXES, STAG_HUNT, random_game
+from gamebalance.multiplayer.normal_form import EmpiricalGame, NormalFormGame
+from gamebalance.multiplayer.normal_form.empirical import POPULATION, long_runs
+from tests.multiplayer.random_games import SEEDS, STAG_HUNT
 from tests.refusals import refuses
 
 QUICK = settings(max_examples=40, deadline=None)
-PENNIES = NormalFormGame.from_bimatrix([[1, -1], [-1, 1]])
 
 
 def exact_long_run(chances):
@@ -40,104 +37,62 @@ def exact_long_run(chances):
 
 def exact_alpha_rank(game, power, population):
     """Alpha-rank of a game with whole payoffs, in fractions; `power` is exp(-alpha)."""
-    profiles = list(product(*map(range, game.counts)))
+    profiles = list(np.ndindex(game.shape[1:]))
     chances = [[Fraction(0)] * len(profiles) for _ in profiles]
-    for i, one in enumerate(profiles):
-        for j, other in enumerate(profiles):
-            changed = [k for k in range(game.players) if one[k] != other[k]]
-            if len(changed) == 1:
-                gain = round(game.payoffs[(changed[0], *other)] - game.payoffs[(changed[0], *one)])
-                chances[i][j] = 1 / sum(power ** (gain * mutants) for mutants in range(population))
-    return np.array([float(share) for share in exact_long_run(chances)]).reshape(game.counts)
+    for (i, one), (j, other) in product(enumerate(profiles), repeat=2):
+        changed = [k for k in range(len(game)) if one[k] != other[k]]
+        if len(changed) == 1:
+            gain = int(game[(changed[0], *other)] - game[(changed[0], *one)])
+            chances[i][j] = 1 / sum(power ** (gain * mutants) for mutants in range(population))
+    return np.array([float(share) for share in exact_long_run(chances)]).reshape(game.shape[1:])
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("alpha", [0.1, 3.0, 150.0])
-def test_small_masses_are_right_to_twelve_digits(seed, alpha):
-    """However small: those of profiles that lose are far below the last digit of those that gain."""
+def known(payoffs):
+    """The empirical game of endlessly many games."""
+    payoffs = np.array(payoffs, float)
+    spread = np.zeros((len(payoffs), *payoffs.shape))
+    return EmpiricalGame(range(payoffs.shape[1]), np.full(payoffs.shape[1:], np.inf), payoffs, spread)
+
+
+def rank(payoffs):
+    return known(payoffs).ranking(resamples=2)
+
+
+@settings(max_examples=8, deadline=None)
+@given(SEEDS, st.sampled_from([(2, 2), (3, 3), (2, 2, 2)]))
+def test_the_limit_is_where_large_alpha_leads_in_fractions(seed, shape):
+    payoffs = np.random.default_rng(seed).integers(-1, 2, size=(len(shape), *shape))
+    wanted = exact_alpha_rank(payoffs, Fraction(1, 10**6), POPULATION)
+    found = rank(payoffs)
+    for player, masses in enumerate(found.seat_masses):
+        rest = tuple(other for other in range(len(shape)) if other != player)
+        np.testing.assert_allclose(masses, wanted.sum(axis=rest), atol=1e-4)
+    np.testing.assert_allclose(found.masses, found.seat_masses.mean(axis=0))
+
+
+def test_two_conventions():
+    """To leave (stag, stag) costs 1, to leave (hare, hare) 3; two that cost as much share the long run."""
+    assert rank(STAG_HUNT.payoffs).masses.tolist() == [0, 1]
+    even = [[[1, 0, 0], [0, 1, 0], [-1, -1, -1]]] * 2  # and a third that wins nothing
+    assert rank([even[0], np.transpose(even[0])]).masses.tolist() == [0.5, 0.5, 0]
+
+
+@QUICK
+@given(SEEDS)
+def test_all_mass_lies_in_the_sinks_whatever_the_names_and_units(seed):
     rng = np.random.default_rng(seed)
-    game = NormalFormGame(rng.integers(-3, 4, size=((3, 2, 2, 2), (2, 3, 2))[seed % 2]))
-    wanted = exact_alpha_rank(game, Fraction(exp(-alpha)), 4)
-    assert wanted.min() < 1e-190 or alpha < 100
-    np.testing.assert_allclose(alpha_rank(game, alpha, 4).distribution, wanted, rtol=1e-12, atol=1e-300)
-
-
-def openspiel(*arguments, **options):
-    peer = pytest.importorskip("open_spiel.python.egt.alpharank")
-    return peer.compute(*arguments, **options)[2]
-
-
-@pytest.mark.parametrize(("alpha", "population"), [(0.0, 50), (0.02, 50), (0.1, 50), (0.3, 10), (0.1, 2), (2.0, 2)])
-def test_openspiel_agrees(alpha, population):
-    rng = np.random.default_rng(7)
-    games = [PENNIES, SEXES, PRISONERS, STAG_HUNT, NormalFormGame(rng.normal(size=(2, 4, 5)))]
-    games += [NormalFormGame(rng.normal(size=shape)) for shape in ((3, 2, 3, 2), (4, 2, 2, 2, 2))]
-    for game in games:
-        wanted = openspiel(list(game.payoffs), m=population, alpha=alpha)
-        found = alpha_rank(game, alpha, population).distribution.ravel()
-        np.testing.assert_allclose(found, wanted, atol=1e-8, rtol=0)
-
-
-def test_limits_between_two_conventions():
-    """To leave (stag, stag) costs 1, to leave (hare, hare) 3; the response graph only sees that both cost."""
-    assert alpha_rank(STAG_HUNT).distribution.tolist() == [[0, 0], [0, 1]]
-    assert alpha_rank(STAG_HUNT, None).distribution.tolist() == [[0.5, 0], [0, 0.5]]
-    assert alpha_rank(STAG_HUNT).sinks == (((0, 0),), ((1, 1),))
-    even = NormalFormGame([[[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0]]])  # and a third column that wins nothing
-    assert alpha_rank(even).distribution[:, :2].tolist() == [[0.5, 0], [0, 0.5]]
-
-
-@QUICK
-@given(SEEDS)
-def test_the_limit_is_where_large_alpha_leads(seed):
-    game, _ = random_game(seed)
-    found = alpha_rank(game, inf, 5).distribution
-    assert np.abs(alpha_rank(game, 400.0, 5).distribution - found).max() < 1e-12
-    assert np.abs(alpha_rank(game, 1e8, 5).distribution - found).max() < 1e-5
-
-
-@QUICK
-@given(SEEDS)
-def test_all_mass_lies_in_the_sinks(seed):
-    game, _ = random_game(seed)
+    payoffs = rng.integers(-2, 3, size=(2, 3, 3))
     graph = networkx.DiGraph()
-    graph.add_nodes_from(np.ndindex(game.counts))
-    for one, other in product(np.ndindex(game.counts), repeat=2):
-        changed = [k for k in range(game.players) if one[k] != other[k]]
-        if len(changed) == 1 and game.payoffs[(changed[0], *other)] >= game.payoffs[(changed[0], *one)]:
-            graph.add_edge(one, other)
-    wanted = {frozenset(part) for part in networkx.attracting_components(graph)}
-    for alpha in (None, inf):
-        found = alpha_rank(game, alpha)
-        assert {frozenset(sink) for sink in found.sinks} == wanted
-        inside = sum(found.distribution[profile] for sink in found.sinks for profile in sink)
-        assert inside == pytest.approx(1, abs=1e-12)
-
-
-@QUICK
-@given(SEEDS, st.sampled_from([0.2, 5.0, None, inf]))
-def test_names_and_units_do_not_matter(seed, alpha):
-    game, rng = random_game(seed)
-    found = alpha_rank(game, alpha)
-    orders = [rng.permutation(count) for count in game.counts]
-    shuffled = game.payoffs[np.ix_(range(game.players), *orders)]
-    moved = alpha_rank(NormalFormGame(shuffled), alpha).distribution
-    np.testing.assert_allclose(moved, found.distribution[np.ix_(*orders)], atol=1e-12)
-    scaled = alpha_rank(NormalFormGame(game.payoffs * 8 + 3), alpha and alpha / 8)
-    np.testing.assert_allclose(scaled.distribution, found.distribution, atol=1e-12)
-    for player, mass in enumerate(found.masses):
-        rest = tuple(other for other in range(game.players) if other != player)
-        np.testing.assert_allclose(mass, found.distribution.sum(axis=rest))
-
-
-def test_exponentials_are_right_to_the_last_digits():
-    exponents = np.concatenate([np.linspace(0, 3, 100), np.geomspace(1e-9, 1e3, 100)])
-    coefficients, halvings = falling(exponents)
-    with localcontext() as context:
-        context.prec = 30
-        for x, coefficient, k in zip(exponents.tolist(), coefficients.tolist(), halvings.tolist(), strict=True):
-            ratio = Decimal(coefficient) / 2 ** int(k) / (-Decimal(x)).exp()
-            assert abs(ratio - 1) < Decimal("4e-16") and 0.7 < coefficient < 1.5
+    graph.add_nodes_from(range(9))
+    edges = [(int(one), int(other)) for one, other in zip(known(payoffs)._source, known(payoffs)._target, strict=True)]
+    gains = known(payoffs)._gains(payoffs[None])[0]
+    graph.add_edges_from(edge for edge, gain in zip(edges, gains, strict=True) if gain >= 0)
+    sinks = [state for part in networkx.attracting_components(graph) for state in part]
+    often = long_runs(known(payoffs)._source, known(payoffs)._target, gains[None], 9)[0]
+    assert often[sinks].sum() == pytest.approx(1, abs=1e-12)
+    order = rng.permutation(3)
+    moved = rank(payoffs[:, order][:, :, order] * 8 + 3)
+    np.testing.assert_allclose(moved.masses, rank(payoffs).masses[order], atol=1e-12)
 
 
 LEVEL = 0.95
@@ -189,23 +144,19 @@ def test_errors_are_those_of_means_and_a_few_games_more():
     assert many.errors[0, 0, 1] == pytest.approx(np.sqrt(2 / 1e6), rel=1e-5)
 
 
-@pytest.mark.parametrize(("alpha", "games"), [(0.3, 8), (3.0, 40)])
-def test_bars_cover_the_true_masses(alpha, games):
+def test_bars_cover_the_true_masses():
     """250 tournaments of games with one winner.
 
     If the chance to be covered is 0.95 for each mass, more than 27 misses of 250 have a chance below 1e-4.
     """
     assert special.bdtrc(27, 250, 0.05) < 1e-4
     rng = np.random.default_rng(3)
-    chances = np.array([[0.5, 0.7, 0.35], [0.4, 0.5, 0.8], [0.6, 0.3, 0.5]])
-    truth = alpha_rank(NormalFormGame([2 * chances - 1, 1 - 2 * chances]), alpha, 5)
-    mean, missed, length = (truth.masses[0] + truth.masses[1]) / 2, np.zeros(3, int), np.zeros(3)
-    assert np.ptp(mean) > 0.02
-    for _ in range(250):
-        ranking = contest(rng, chances, games).ranking(alpha, LEVEL, 200, population=5)
-        missed += (ranking.low > mean) | (ranking.high < mean)
-        length += (ranking.high - ranking.low) / 250
-    assert missed.max() <= 27 and (length < 0.3).all()
+    chances = np.array([[0.5, 0.6, 0.7], [0.4, 0.5, 0.8], [0.3, 0.2, 0.5]])
+    truth = rank([2 * chances - 1, 1 - 2 * chances])
+    assert truth.masses.tolist() == [1, 0, 0]
+    rankings = [contest(rng, chances, 20).ranking(LEVEL, 200) for _ in range(250)]
+    missed = sum((each.low > truth.masses + 1e-9) | (each.high < truth.masses - 1e-9) for each in rankings)
+    assert missed.max() <= 27
 
 
 def test_draws_are_spread_as_the_errors_say():
@@ -226,18 +177,12 @@ def test_draws_are_spread_as_the_errors_say():
 def test_masses_are_those_of_the_means_and_bars_shrink():
     game = NormalFormGame([[[0, 1.0], [2, 1]], [[1, 0], [1.0, 3]]])
     few, many = (played(np.random.default_rng(5), game, games) for games in (4, 4000))
-    for alpha in (0.5, None, inf):
-        ranking = many.ranking(alpha, resamples=200)
-        found = alpha_rank(many.game, alpha)
-        np.testing.assert_allclose(ranking.seat_masses, found.masses)
-        np.testing.assert_allclose(ranking.masses, np.mean(found.masses, axis=0))
-        assert (ranking.low <= ranking.masses).all() and (ranking.masses <= ranking.high).all()
-        assert (ranking.seat_low <= ranking.seat_masses).all() and (ranking.seat_masses <= ranking.seat_high).all()
-    lengths = [np.ptp([r.low, r.high], axis=0).max() for r in (few.ranking(0.1), many.ranking(0.1))]
-    assert lengths[1] < lengths[0] / 10
-    same, other = few.ranking(0.1, seed=1), few.ranking(0.1, seed=2)
-    assert (same.low == few.ranking(0.1, seed=1).low).all() and (same.low != other.low).any()
-    frame = many.ranking().to_frame()
+    ranking, other = many.ranking(resamples=200), few.ranking(seed=1)
+    np.testing.assert_allclose(ranking.seat_masses, rank(many.means).seat_masses)
+    assert (ranking.low <= ranking.masses).all() and (ranking.masses <= ranking.high).all()
+    assert np.ptp([ranking.low, ranking.high], axis=0).max() < np.ptp([other.low, other.high], axis=0).max()
+    assert (other.low == few.ranking(seed=1).low).all()
+    frame = ranking.to_frame()
     assert list(frame.columns) == ["policy", "mass", "low", "high"] and frame["mass"].is_monotonic_decreasing
 
 
@@ -274,8 +219,8 @@ def test_no_more_edges_are_decided_by_chance_than_stated():
     rng, found = np.random.default_rng(6), [0, 0]
     for _ in range(300):
         counted = contest(rng, np.full((3, 3), 0.5), 40)
-        found[0] += counted._gains(LEVEL)[2].any()
-        found[1] += counted._gains(1 - 18 * (1 - LEVEL))[2].any()  # each of 18 edges by itself
+        found[0] += counted._decided(LEVEL)[1].any()
+        found[1] += counted._decided(1 - 18 * (1 - LEVEL))[1].any()  # each of 18 edges by itself
     assert found[0] <= 32 < found[1]
 
 
@@ -283,12 +228,8 @@ GAMES = np.full((2, 2), 2)
 
 
 test_what_is_refused = refuses(
-    (lambda: alpha_rank(PENNIES, -1), "alpha = -1"),
-    (lambda: alpha_rank(PENNIES, 1e12), "math.inf for the limit"),
-    (lambda: alpha_rank(NormalFormGame(np.zeros((2, 300, 300)))), "memory"),
     (lambda: EmpiricalGame.of_arrays("ab", [[0, 1]] * 2, [[0, 1]] * 2), r"games = 0 of \('a', 'a'\): 2 or more"),
     (lambda: EmpiricalGame.of_arrays("ab", [[0, 1]], [[0, float("nan")]]), "payoffs"),
-    (lambda: EmpiricalGame("ab", GAMES, np.zeros((2, 2, 3)), np.zeros((2, 2, 2, 2))), "means, covariances of shapes"),
     (lambda: EmpiricalGame("ab", GAMES + 0.5, np.zeros((2, 2, 2)), np.zeros((2, 2, 2, 2))), "games = 2.5"),
     (lambda: moments(np.zeros((2, 2, 2)), 1, 5).ranking(level=1), "level = 1"),
 )
