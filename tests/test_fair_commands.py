@@ -131,11 +131,9 @@ def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
     ("line", "message"),
     [
         ("judge", "either a file with results or --count LABEL=WINS/GAMES is needed"),
-        ("judge missing.csv", "missing.csv: No such file or directory"),
         ("judge --count a=1/2 --count a=1/2", "--count: a label stands there twice"),
         ("judge --count a:1/2 --count b=1/2", "'a:1/2' is no label with wins and games such as wolves=30/55"),
         ("judge --count a=1/2 --count b=1/3 --draws", "--draws: with --count all labels need the same number of games"),
-        ("judge --count a=2/2 --count b=1/2 --draws", "and no fewer than their wins together"),
         ("judge --count a=1/2 --count b=1/2 --looked-after 1;2", "'1;2' is no list of numbers of games such as 55"),
         (
             "judge --count a=1/2 --count b=1/2 --looked-after 2",
@@ -147,16 +145,9 @@ def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
             "a: whole numbers such as 30/55 or 1,030/2,055 are needed, and 1.0",
         ),
         ("judge --count a=1/0 --count b=1/2", "a: it has 0 games, and 1 or more are needed"),
-        ("judge --count a=3/2 --count b=1/2", "a: 3 wins are more than 2 games"),
-        ("judge --count a=1/2 --count b=1/2 --margin 2", "margin = 2.0: a number between 0 and 1 is needed"),
-        ("judge --count a=1/2 --count b=1/2 --by colour", "'colour' is not one of"),
-        ("judge --count a=1/2 --count b=1/2 --persons", "a column player is needed"),
         ("needed --shares .3,.3", "shares = [0.3, 0.3]: they add up to 0.6, and 1 is needed"),
-        ("needed --shares 30,30", "shares = [30.0, 30.0]: chances from 0 to 1 of 2 to 10 roles are needed"),
         ("needed --shares 30%,30%", "they add up to 0.6, and 1 is needed"),
-        ("needed --shares 60%,.4", "'60%,.4' is no list of numbers such as .3,.3,.4"),
         ("needed --shares .3,x", "'.3,x' is no list of numbers such as .3,.3,.4"),
-        ("needed --shares .5,.5", "they are equal, and no number of games shows a difference"),
         ("needed --shares .6,.4 --margin .05", "the shares [0.6, 0.4] are not within it"),
     ],
 )

@@ -107,11 +107,9 @@ def test_a_page_is_whole_or_not_there(run, results, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "typed", "said"),
     [
-        (["nowhere.csv"], "", "nowhere.csv: No such file"),
         (["-"], "", "labels = ['']: 2 to 10 different"),
         (["-", "--labels", "a,b"], "c\n", "label = 'c': one of ['a', 'b']"),
         (["-", "--labels", "a,b", "--block", "3"], "a\n", "--block 3: 2 is needed"),
-        (["-", "--labels", "a,b", "--level", "1"], "", "level = 1.0: "),
         (["-", "--labels", "a,b", "--shares", ".5,.5"], "", "alternative = [0.5, 0.5]"),
         ([], "", "RESULTS"),
     ],

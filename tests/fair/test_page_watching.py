@@ -34,9 +34,9 @@ def test_sixty_courses_are_watched_alike(asked):
         monitor = Monitor(names, level=round(1 - level, 9), margin=margin)
         for row in parts:
             if np.ptp(row) == 0:
-                monitor.add_draw()
+                monitor.add(None)
             else:
-                monitor.add_shared({name: part for name, part in zip(names, row, strict=True) if part})
+                monitor.add({name: part for name, part in zip(names, row, strict=True) if part})
         assert [ours[name] for name in ("verdict", "stoppedAt", "games", "draws")] == [
             monitor.verdict, monitor.stopped_at, monitor.games, monitor.draws,
         ]  # fmt: skip

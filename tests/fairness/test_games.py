@@ -9,7 +9,6 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from gamebalance.fairness import Games, judge, read_games
 from gamebalance.fairness.games import _never_apart
@@ -48,26 +47,15 @@ def free_for_all(winners: list[int], players: int = 4) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("counts", "part"),
     [
-        ({}, "counts = {}"),
-        ({"a": (1, 2)}, "two or more"),
         ([("a", 1, 2)], "wins and games of two or more"),
         ({f"r{place}": (0, 1) for place in range(1001)}, "to 1000, are needed"),
         ({"a": (1, 2), "b": 3}, "counts['b'] = 3: two numbers (wins, games)"),
-        ({"a": (1, 2), "b": (1, 2, 3)}, "counts['b'] = (1, 2, 3)"),
-        ({"a": (1, 2), "b": "12"}, "counts['b'] = '12'"),
         ({"a": (1, 2), "b": (3, 2)}, "counts['b'] = (3, 2)"),
-        ({"a": (1, 2), "b": (-1, 2)}, "counts['b'] = (-1, 2)"),
         ({"a": (1, 2), "b": (0, 0)}, "games from 1"),
-        ({"a": (1, 2), "b": (0, -2)}, "counts['b'] = (0, -2)"),
         ({"a": (1, 2), "b": (True, 2)}, "counts['b'] = (True, 2)"),
-        ({"a": (1, 2), "b": (1, True)}, "counts['b'] = (1, True)"),
         ({"a": (1, 2), "b": (1, 2.5)}, "counts['b'] = (1, 2.5)"),
         ({"a": (1, 2), "b": (float("nan"), 2)}, "counts['b'] = (nan, 2)"),
-        ({"a": (1, 2), "b": (1, float("inf"))}, "counts['b'] = (1, inf)"),
-        ({"a": (1, 2), "b": (1, 2**60)}, "counts['b']"),
-        ({"a": (1, 2), "b": ("1", 2)}, "counts['b'] = ('1', 2)"),
         ({"a": (1, 2), None: (1, 2)}, "counts[None]: a name is needed"),
-        ({"a": (1, 2), float("nan"): (1, 2)}, "counts[nan]: a name is needed"),
     ],
 )
 def test_counts_that_are_none_are_refused(counts, part):
@@ -107,13 +95,6 @@ def test_counts_are_the_rows_that_they_count(winners, draws):
         other.method,
     )
     np.testing.assert_allclose(rows.tally("seat").covariance, counted.tally().covariance, atol=1e-12)
-
-
-def test_seats_that_never_won_are_seats():
-    single = Games.from_counts({"a": (6, 10), "b": (4, 10), "c": (0, 10), "d": (0, 10)}).tally().single_winner
-    assert single.wins.tolist() == [6, 4, 0, 0] and single.groups.tolist() == [0, 1, 2, 3]
-    by_seat = read_games(free_for_all([1] * 6 + [2] * 4)).tally("seat").single_winner
-    assert by_seat.wins.tolist() == [6, 4, 0, 0]
 
 
 def test_counts_of_different_games_are_taken_apart():
@@ -208,11 +189,6 @@ def test_errors_are_those_of_a_regression_clustered_by_game(value):
     assert tally.errors == pytest.approx(fit.bse.to_numpy() * np.sqrt(60 / 59))
 
 
-def test_errors_of_single_winners_are_the_usual_ones():
-    tally = read_games(free_for_all([1, 2, 2, 3, 1, 2, 4, 2])).tally("seat")
-    assert tally.errors == pytest.approx(np.sqrt(tally.means * (1 - tally.means) / 7))
-
-
 # Invariances ---------------------------------------------------------------------------------------------------------
 
 
@@ -229,50 +205,6 @@ def test_order_of_rows_and_names_of_games_and_labels_change_nothing(winners, ran
     other = judge(read_games(mixed))
     found = other.to_frame().loc[[named[role] for role in base.index]]
     np.testing.assert_allclose(found.to_numpy(), base.to_numpy(), rtol=1e-6, atol=1e-9)
-
-
-def counted(**counts):
-    return judge(Games.from_counts(counts))
-
-
-def test_two_that_never_won_are_two():
-    """Ten games, all won by the first of three: 3 of the 3^10 results are so uneven."""
-    found = counted(a=(10, 10), b=(0, 10), c=(0, 10))
-    assert found.even.tolist() == [0.333333333] * 3
-    assert found.p_value == pytest.approx(3 / 3**10, abs=1e-12) and found.method == "exact multinomial test"
-    rows = [{"game": game, "seat": seat, "won": int(seat == 1)} for game in range(10) for seat in (1, 2, 3)]
-    seats = judge(read_games(pd.DataFrame(rows)), by="seat")
-    assert seats.even.tolist() == [0.333333333] * 3 and seats.verdict == "unfair"
-
-
-@pytest.mark.parametrize(
-    ("one", "other"), [((150, 200), (90, 200)), ((100, 200), (90, 200)), ((2, 1000), (1, 1200)), ((0, 40_000), (3, 7))]
-)
-def test_counted_apart_as_by_fisher(one, other):
-    """Of two labels, Pearson's statistic ranks tables as their chances do."""
-    found = counted(a=one, b=other)
-    fisher = stats.fisher_exact([[one[0], one[1] - one[0]], [other[0], other[1] - other[0]]]).pvalue
-    assert found.method == "exact test of a table" and found.p_value == pytest.approx(fisher, rel=1e-6)
-
-
-def test_few_wins_of_many_games_are_listed():
-    """Three wins among three that played a thousand times: 3 of 27 ways, about, put all of them with one."""
-    found = counted(a=(3, 1000), b=(0, 1000), c=(0, 1000))
-    assert found.method == "exact test of a table"
-    assert found.p_value == pytest.approx(stats.hypergeom.pmf(3, 3000, 3, 1000) * 3, rel=1e-8)
-
-
-def test_four_games_show_no_fairness():
-    """Whoever wins a third of the games wins none of four in 20 of 100 cases, and is 30 points from the others."""
-    found = counted(a=(0, 4), b=(300, 10_000))
-    assert found.verdict == "undecided" and found.equivalence_p_value > 0.05
-
-
-def test_a_chance_just_below_a_hundredth_is_in_words():
-    found = counted(a=(45, 119), b=(74, 119))
-    assert 0.00995 <= found.p_value < 0.01 and "in 1 of 100 cases" in found.sentence
-    found = counted(a=(127, 300), b=(173, 300))
-    assert "in 93 of 10,000 cases" in found.sentence
 
 
 @pytest.mark.parametrize(

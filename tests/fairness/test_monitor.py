@@ -3,20 +3,20 @@
 from collections import Counter
 from copy import deepcopy
 from fractions import Fraction as F
-from itertools import permutations, product
+from itertools import product
 from math import exp, inf
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from gamebalance.base.splitmix import mix
+from gamebalance.base.splitmix import GOLDEN, mix, mix_word
 from gamebalance.fairness import Monitor, bets, stopping_times
 from gamebalance.fairness.monitor import FIRST
 from gamebalance.fairness.rotation import seat_effects
-from gamebalance.fairness.stopping import blocks_played
+from gamebalance.fairness.stopping import _block
 from tests.oracles import plain_monitor as plain
 from tests.refusals import refused, refuses
 
@@ -96,6 +96,7 @@ def test_the_mean_of_the_evidence_over_all_sequences_of_fair_games_is_1(groups, 
     assert open_total == named_total == groups**games
 
 
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 400), min_size=2, max_size=10).filter(any))
 def test_the_evidence_of_many_games_is_the_ratio_of_two_distributions(wins):
     monitor = monitored(wins)
@@ -180,7 +181,7 @@ def test_of_two_sides_the_interval_excludes_even_exactly_when_the_evidence_reach
 
 
 def test_intervals_hold_together_at_all_times_exactly():
-    """The chance that the interval of any label misses after any of the first seven games."""
+    """The chance that the interval of any label misses after any of the first six games."""
     shares, level = (F(3, 5), F(3, 10), F(1, 10)), 0.4
     missed = Counter()
 
@@ -188,7 +189,7 @@ def test_intervals_hold_together_at_all_times_exactly():
         ends = zip(before.low.values(), before.high.values(), shares, strict=True)
         if any(not low < share < high for low, high, share in ends):
             missed[before.games] += chance
-        elif before.games < 7:
+        elif before.games < 6:
             for label, share in enumerate(shares, 1):
                 after = deepcopy(before)
                 after.add(label)
@@ -202,7 +203,7 @@ def test_what_is_decided_stays_decided_and_games_go_on():
     monitor = Monitor(["left", "right"], margin=0.2)
     monitor.extend(["left", None] * 13)
     assert (monitor.verdict, monitor.stopped_at, monitor.draws) == ("undecided", None, 13)
-    monitor.add_draw()
+    monitor.add(None)
     monitor.add("left")
     assert (monitor.verdict, monitor.stopped_at, monitor.games) == ("unfair", 28, 28)
     least = monitor.p_value
@@ -230,25 +231,18 @@ def test_a_list_with_a_mistake_counts_for_nothing():
 test_is_refused = refuses(
     (lambda: Monitor(1), r"^labels = 1: a whole number from 2 to 10"),
     (lambda: Monitor(["a", "a"]), r"^labels = "),
-    (lambda: Monitor(["a", None]), r"^labels = "),
-    (lambda: Monitor(2.5), r"^labels = 2.5: a list is needed"),
     (lambda: Monitor(2, [0.5, 0.5]), r"^alternative = \[0.5, 0.5\]: chances that are not all equal"),
-    (lambda: Monitor(2, [0.5, 0.4]), r"^alternative = \[0.5, 0.4\]: they add up to 0.9"),
     (lambda: Monitor(2, [0.5, 0.3, 0.2]), r"^alternative = .*: 2 chances are needed"),
     (lambda: Monitor(["a", "b"], {"a": 0.6, "c": 0.4}), r"^alternative = .*a chance for each of \['a', 'b'\]"),
-    (lambda: Monitor(2, level=0), r"^level = 0: "),
     (lambda: Monitor(2, power=float("nan")), r"^power = nan: "),
-    (lambda: Monitor(2, margin=1), r"^margin = 1: "),
-    (lambda: Monitor(2).add(None), r"^label = None: one of \[1, 2\]"),
+    (lambda: Monitor(2).add(3), r"^label = 3: one of \[1, 2\]"),
     (lambda: Monitor(2).extend(7), r"^labels = 7: a list is needed"),
-    (lambda: Monitor(2).add_shared([1, 1]), r"^labels = \[1, 1\]: different ones"),
-    (lambda: Monitor(2).add_shared({1: 0.5, 2: 0.4}), r"^labels = .*add up to 1"),
-    (lambda: Monitor(2).add_shared({1: 1.5, 2: -0.5}), r"^share = 1.5: "),
-    (lambda: Monitor(2).add_shared(7), r"^labels = 7: a list is needed"),
-    (lambda: Monitor(3).add_placing([1, 2]), r"^order = \[1, 2\]: each of \[1, 2, 3\] once"),
+    (lambda: Monitor(2).add([1, 1]), r"^labels = \[1, 1\]: different ones"),
+    (lambda: Monitor(2).add([1, 3]), r"^label = 3: one of"),
+    (lambda: Monitor(2).add({1: 0.5, 2: 0.4}), r"^labels = .*add up to 1"),
     (lambda: Monitor(3).add_block([1, 2]), r"^results = \[1, 2\]: a block of 3 games"),
     (lambda: Monitor(2).course(0), r"^points = 0: "),
-    (lambda: stopping_times([0.5, 0.5], rotated=-1), r"^spread = -1: "),
+    (lambda: (monitor := Monitor(2)).add_block([1, 2]) or monitor.add(1), "games: this monitor counts blocks"),
     (lambda: stopping_times([1.0, 0.0], rotated=1), r"^shares = .*above 0"),
     (lambda: stopping_times([0.5, 0.5], [0.6, 0.4], rotated=1), r"^rotated = 1: None is needed"),
 )
@@ -270,9 +264,7 @@ def counted(monitor, results, add):
     [
         (2, "add_block", {(1, 1): 0.05, (1, 2): 0.5, (2, 2): 0.05, (1, None): 0.2, (2, None): 0.2}, 4),
         (3, "add_block", {(1, 2, 3): 0.4, (1, 1, 2): 0.2, (2, 2, 3): 0.2, (3, 3, 1): 0.2}, 4),
-        (3, "add_placing", {order: 1 / 6 for order in permutations((1, 2, 3))}, 3),
-        (3, "add_placing", {((1, 2), 3): 0.2, ((1, 3), 2): 0.2, ((2, 3), 1): 0.2, ((1, 2, 3),): 0.4}, 4),
-        (3, "add_shared", {(1,): 0.2, (2,): 0.2, (3,): 0.2, (1, 2): 0.4 / 3, (2, 3): 0.4 / 3, (1, 3): 0.4 / 3}, 3),
+        (3, "add", {(1,): 0.2, (2,): 0.2, (3,): 0.2, (1, 2): 0.4 / 3, (2, 3): 0.4 / 3, (1, 3): 0.4 / 3}, 3),
     ],
 )
 def test_the_mean_of_the_evidence_is_1_where_all_have_as_much_on_the_average(groups, add, chances, most):
@@ -296,18 +288,6 @@ def test_bets_against_an_end_of_the_margin_have_mean_1_there(chances, ends):
         monitor = counted(Monitor(2, margin=0.1), [PAIRS[score] for score in sequence], "add_block")
         mean += chance * np.exp(getattr(monitor._ends, ends))
     assert mean[0] == pytest.approx(1) and mean[1] > 2  # the other seat is as far from that end as can be
-
-
-def test_points_for_places_by_hand():
-    monitor = Monitor([1, 2, 3, 4])
-    monitor.add_placing([(1, 2), 4, 3])  # 2.5, 2.5, 0 and 1 of 6 points
-    assert monitor.wins == pytest.approx({1: 5 / 12, 2: 5 / 12, 3: 0, 4: 1 / 6}, abs=1e-9)
-    assert "number 3 got 0.0% of the points of 1 game (" in str(monitor)
-    # Of two, the first has all: placings are wins.
-    placed, won = Monitor(2), Monitor(2)
-    counted(placed, [(1, 2), (1, 2), (2, 1)], "add_placing")
-    won.extend([1, 1, 2])
-    assert placed.evidence == won.evidence
 
 
 def test_a_block_by_hand():
@@ -341,7 +321,9 @@ def test_the_simulation_of_blocks_stops_where_a_monitor_of_the_same_ones_does(sh
     watched = Counter()
     for run in range(runs):
         monitor = Monitor(groups, margin=0.08)
-        for parts in blocks_played(most // groups, np.uint64(mix(seed)), run, skill, favour):
+        state, parts = np.uint64(mix_word(np.uint64((mix(seed) + GOLDEN * run) % 2**64))), np.empty(groups)
+        for _ in range(most // groups):
+            state = np.uint64(_block(state, skill, favour, np.empty(groups), parts))
             wins = np.round(parts * groups).astype(int)
             monitor.add_block([label for label, count in enumerate(wins, 1) for _ in range(count)])
             if monitor.stopped_at:
@@ -374,19 +356,6 @@ def normal_ratio(counts, score):
     return pairs * (score - 0.5) * (2 * mean - 0.5 - score) / (2 * (counts @ np.square(SCORES - mean) / pairs))
 
 
-def exact_ratio(counts, score):
-    """That of two multinomial distributions, the likeliest with each mean (Van den Bergh)."""
-    part = counts / counts.sum()
-
-    def tilt(mean):
-        apart = SCORES - mean
-        ends = -1 / (1 - mean) + 1e-9, 1 / mean - 1e-9
-        return optimize.brentq(lambda by: (part * apart / (1 + by * apart)).sum(), *ends)
-
-    logs = [np.log1p(tilt(mean) * (SCORES - mean)) for mean in (0.5, score)]
-    return float(counts @ (logs[0] - logs[1]))
-
-
 @pytest.mark.parametrize("truth", [0.5, 0.51])
 def test_pairs_give_the_evidence_of_the_published_formula(truth):
     """With b = (s1 - 1/2) / var the bet is 1 + b y, and its logarithm b y - (b y)^2 / 2 but for (b y)^3 / 3 and less.
@@ -401,7 +370,6 @@ def test_pairs_give_the_evidence_of_the_published_formula(truth):
         monitor = counted(Monitor(2, [0.51, 0.49]), (PAIRS[score] for score in SCORES[scores]), "add_block")
         counts = np.bincount(scores, minlength=5)
         published = normal_ratio(counts, 0.51)
-        assert exact_ratio(counts, 0.51) == pytest.approx(published, abs=0.1)
         apart += [monitor.log_evidence - published, monitor._bet.for_even + published]
     part = 4 * np.square(SCORES[scores] - 0.5).mean()
     error = 0.01 / (part / 4) ** 0.5 * (0.5 / part - 1) * FIRST**0.5
@@ -433,13 +401,3 @@ def test_the_page_of_a_course_stands_alone():
     assert page.count('role="img" aria-label="') == page.count("<svg") == 4 and "nan" not in page
     assert monitor.sentence.split(":")[0] in page and "prefers-color-scheme: dark" in page
     assert "<svg" not in Monitor(2).to_html() and "no game was decided" in Monitor(2).to_html()
-
-
-def test_kinds_of_results_are_not_mixed_and_mistakes_count_for_nothing():
-    monitor = Monitor(2)
-    monitor.add_block([1, 2])
-    with refused("games", "counts blocks"):
-        monitor.add(1)
-    with refused("label = 3"):
-        monitor.add_block([1, 3])
-    assert monitor.games == 2 and monitor.evidence == 1

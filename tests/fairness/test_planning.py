@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.gof import chisquare_effectsize
-from statsmodels.stats.power import GofChisquarePower, normal_power_het, normal_sample_size_one_tail
+from statsmodels.stats.power import GofChisquarePower
 
 from gamebalance.fairness import equality, games_needed, power_curve, power_within, read_games
 from gamebalance.fairness.equality import contest_p_value, single_winner_p_value
@@ -41,18 +41,6 @@ def test_exact_power_is_the_chance_of_all_tables_that_are_rejected(shares, games
             assert found == (pytest.approx(rejected(shares, count, level), abs=1e-9), 0), (count, level)
 
 
-def test_exact_power_of_two_is_that_of_scipys_test():
-    for games in (10, 41, 100):
-        refused = [wins for wins in range(games + 1) if stats.binomtest(wins, games).pvalue <= 0.05]
-        assert power([0.62, 0.38], games).value == pytest.approx(stats.binom.pmf(refused, games, 0.62).sum())
-
-
-@pytest.mark.parametrize("groups", [2, 3, 4])
-def test_a_fair_game_is_called_unfair_no_more_often_than_the_level(groups):
-    for games in range(1, 40):
-        assert power([1 / groups] * groups, games).value <= 0.05
-
-
 @pytest.mark.parametrize(
     ("shares", "games"),
     [([0.4, 0.3, 0.3], 500), (SEATS, 300), ([0.2, 0.3, 0.25, 0.15, 0.1], 150), ([0.13] * 7 + [0.09], 400)],
@@ -63,18 +51,6 @@ def test_the_formula_for_several_is_that_of_statsmodels(shares, games):
     assert power(shares, games, method="formula").value == pytest.approx(expected)
     needed = GofChisquarePower().solve_power(effect, None, 0.05, 0.8, len(shares))
     assert games_needed(shares, method="formula") == int(np.ceil(needed))
-
-
-@pytest.mark.parametrize("share", [0.5, 0.55, 0.62, 0.3, 0.99])
-@pytest.mark.parametrize("level", [0.05, 0.01])
-def test_the_formula_for_two_is_that_of_statsmodels(share, level):
-    spread = np.sqrt(share * (1 - share))
-    for games in (20, 200):
-        expected = normal_power_het(share - 0.5, games, level, std_null=0.5, std_alternative=spread)
-        assert power([share, 1 - share], games, level, "formula").value == pytest.approx(float(expected))
-    if share != 0.5:
-        needed = normal_sample_size_one_tail(abs(share - 0.5), 0.9, level / 2, std_null=0.5, std_alternative=spread)
-        assert games_needed([share, 1 - share], 0.9, level, "formula") == int(np.ceil(needed))
 
 
 THREE = [1 / 3 + 0.05, 1 / 3 - 0.025, 1 / 3 - 0.025]
@@ -109,14 +85,6 @@ def test_of_two_the_power_stays_from_a_number_that_is_proved(share):
     assert enough[safe - 1 :].all() and (safe == games or not enough[safe - 2])
     if share == 0.55:
         assert safe == 820 and not enough[np.array([787, 800, 804, 806, 819]) - 1].any()
-
-
-@pytest.mark.parametrize(("groups", "margin", "games"), [(2, 0.05, 861), (2, 0.02, 5359), (4, 0.03, 2593)])
-def test_games_that_call_an_even_game_fair_are_the_first(groups, margin, games):
-    even = [1 / groups] * groups
-    assert plan(even, 0.8, 0.05, margin=margin) == (games, "exact")
-    assert power_within(even, games, margin) >= 0.8
-    assert max(power_within(even, before, margin) for before in range(games - 250, games)) < 0.8
 
 
 @pytest.mark.parametrize(
@@ -176,7 +144,7 @@ def test_games_of_one_winner_are_a_case_of_shared_wins():
 
 
 def test_shared_wins_are_judged_with_the_power_that_is_asked_for(monkeypatch):
-    """One of three loses, with these chances, and the others share the win: 160 tables of so many games.
+    """One of three loses, with these chances, and the others share the win: 80 tables of so many games.
 
     The share that the test of `judge` for large tables finds unfair is within 3.5 standard errors of 80%; the seed is
     fixed.
@@ -187,47 +155,28 @@ def test_shared_wins_are_judged_with_the_power_that_is_asked_for(monkeypatch):
     needed = games_of_shared_wins(chances, 1 / 12)
     assert 250 < needed < 350 < games_needed(chances) / 3
     found = 0
-    for _ in range(160):
+    for _ in range(80):
         losers = rng.choice(3, needed, p=loses)
         rows = {"game": np.repeat(range(needed), 3), "seat": [1, 2, 3] * needed}
         won = (rows["seat"] != np.repeat(losers + 1, 3)).astype(int)
         games = read_games(pd.DataFrame(rows | {"won": won}))
         found += contest_p_value(games.contest("seat"))[0] <= 0.05
-    assert abs(found / 160 - 0.8) < 3.5 * np.sqrt(0.8 * 0.2 / 160)
-
-
-def test_order_of_shares_changes_nothing():
-    assert power([0.2, 0.5, 0.3], 50) == (pytest.approx(power([0.5, 0.3, 0.2], 50).value), 0)
-    assert games_needed([0.45, 0.55]) == games_needed([0.55, 0.45])
+    assert abs(found / 80 - 0.8) < 3.5 * np.sqrt(0.8 * 0.2 / 80)
 
 
 test_what_is_no_question_is_refused = refuses(
     (lambda: power(3, 10), r"^shares = 3: chances from 0 to 1 of 2 to 10"),
-    (lambda: power([0.5], 10), r"^shares = \[0.5\]: chances"),
-    (lambda: power([[0.5, 0.5]], 10), r"^shares = .*chances"),
-    (lambda: power("ab", 10), r"^shares = 'ab'"),
-    (lambda: power({"a": 0.5, "b": 0.5}, 10), r"^shares = \{"),
     (lambda: power([0.1] * 11, 10), r"^shares = .*of 2 to 10 roles"),
     (lambda: power([1.5, -0.5], 10), r"^shares = \[1.5, -0.5\]: chances from 0 to 1"),
-    (lambda: power([0.5, float("nan")], 10), r"^shares = .*chances from 0 to 1"),
     (lambda: power([0.5, 0.4], 10), r"^shares = \[0.5, 0.4\]: they add up to 0.9, and 1 is needed"),
-    (lambda: power([55, 45], 10), r"^shares = \[55, 45\]: chances from 0 to 1"),
     (lambda: power(SEATS, 0), r"^games = 0: a whole number from 1 to 1000000000 is needed"),
-    (lambda: power(SEATS, 10.5), r"^games = 10.5"),
-    (lambda: power(SEATS, True), r"^games = True"),
-    (lambda: power(SEATS, 10**10), r"^games = 10000000000"),
     (lambda: power(SEATS, 10, 0), r"^level = 0: a number between 0 and 1"),
-    (lambda: power(SEATS, 10, 1.0), r"^level = 1.0"),
     (lambda: power(SEATS, 10, method="guessed"), r"^method = 'guessed': one of 'exact', 'simulated', 'formula'"),
     (lambda: power(SEATS, 10**6, method="exact"), r"1,000,000 wins among 4: .* of memory are needed"),
     (lambda: power_curve(SEATS, 10), r"^games = 10: a list is needed"),
-    (lambda: power_curve(SEATS, [10, 0]), r"^games = 0"),
     (lambda: games_needed([0.5, 0.5]), r"^shares = \[0.5, 0.5\]: they are equal, and no number of games"),
-    (lambda: games_needed([0.25] * 4), r"^shares = .*they are equal"),
     (lambda: games_needed(SEATS, 1), r"^power = 1: a number between 0 and 1"),
     (lambda: games_needed(SEATS, 0.05), r"^power = 0.05: a number above the level, 0.05, is needed"),
-    (lambda: games_needed(SEATS, 0.8, 0.9), r"^power = 0.8: a number above the level, 0.9"),
     (lambda: games_needed([0.50001, 0.49999]), r"^shares = .*so near to equal that more than 1,000,000,000 games"),
     (lambda: games_needed([0.3334, 0.3333, 0.3333], method="exact"), r"number of games, about .* are needed"),
-    (lambda: games_needed(SEATS, method="guessed"), r"^method = 'guessed'"),
 )

@@ -12,7 +12,6 @@ from matplotlib.container import ErrorbarContainer
 from gamebalance import fairness
 from gamebalance.fairness import Games, judge, plots
 from gamebalance.games import Kuhn, Nim
-from tests.fairness.made_up import Coin
 from tests.refusals import refused
 
 
@@ -106,15 +105,6 @@ def test_a_report_has_a_mark_for_each_way_and_seat():
     assert evens(axes) == pytest.approx([100 / 3] * 6) and axes.get_xlabel().endswith("% (exact)")
     assert {band[:2] for band in bands(axes)} == {(30.333333, 36.333333)}
     assert legend(axes) == ["random", "greedy", "even", "within 3 percentage points"]
-
-
-def test_errors_of_a_sample_are_bars_of_two_standard_errors():
-    report = fairness.report(Coin(3), states=0, games=80, contests=40, ways="random")
-    axes = report.plot()
-    shares, _, ends = marks(axes)["random"]
-    errors = report.shares["±"].to_numpy()
-    assert (errors > 0).all() and ends == pytest.approx(np.stack([shares - 2 * errors, shares + 2 * errors], axis=1))
-    assert "2 standard errors" in axes.get_xlabel()
 
 
 def test_a_range_is_a_thin_line_where_there_is_one():

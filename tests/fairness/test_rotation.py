@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
-from gamebalance.fairness import rotation_saving, spread_of, stronger_wins
-from gamebalance.fairness.rotation import _blocks
+from gamebalance.fairness import rotation_saving, spread_of
+from gamebalance.fairness.rotation import _blocks, stronger_wins
 from tests.refusals import refuses
 
 
@@ -75,12 +75,6 @@ def test_two_seats_by_simulation_agree_with_the_integral(shares, spread):
     assert abs(np.mean(found) - rotation_saving(shares, spread).value) < 5 * error + 1e-7 and error < 1e-3
 
 
-def test_of_very_unequal_players_much_is_saved():
-    """The best of K wins nearly always; a block then has one win for each seat but where two are about as good."""
-    savings = [rotation_saving([1 / 4] * 4, spread).value for spread in (0.5, 1, 2, 4, 8)]
-    assert savings == sorted(savings, reverse=True) and savings[0] > 0.94 and savings[-1] < 0.2
-
-
 def test_equal_chances_leave_the_variance_of_one_players_chance():
     random = np.random.default_rng(1)
     for groups, spread in ((2, 1.0), (3, 2.0), (5, 1.5)):
@@ -101,10 +95,6 @@ def test_how_often_the_stronger_wins_against_simulated_players(spread):
     assert abs(stronger_wins(spread) - chances.mean()) < 5 * chances.std() / 1000
 
 
-def test_equal_players_win_equally_often():
-    assert stronger_wins(0) == 0.5 and spread_of(0.5) == 0 and spread_of(stronger_wins(10)) == 10
-
-
 @given(st.floats(0.01, 9.99))
 @settings(max_examples=25)
 def test_the_spread_is_found_again(spread):
@@ -114,12 +104,6 @@ def test_the_spread_is_found_again(spread):
 test_is_refused = refuses(
     (lambda: rotation_saving([0.5, 0.6], 1), r"^shares = \[0.5, 0.6\]: they add up to 1.1"),
     (lambda: rotation_saving([1, 0], 1), r"^shares = \[1, 0\]: chances above 0 are needed"),
-    (lambda: rotation_saving([1.0], 1), r"^shares = \[1.0\]: "),
-    (lambda: rotation_saving([1 / 11] * 11, 1), r"^shares = "),
     (lambda: rotation_saving([0.5, 0.5], -1), r"^spread = -1: a number from 0 to 10"),
-    (lambda: rotation_saving([0.5, 0.5], 11), r"^spread = 11: "),
-    (lambda: rotation_saving([0.5, 0.5], None), r"^spread = None: "),
     (lambda: spread_of(0.49), r"^stronger = 0.49: a number from 0.5 to 0.96"),
-    (lambda: spread_of(0.99), r"^stronger = 0.99: "),
-    (lambda: stronger_wins(float("nan")), r"^spread = nan: "),
 )

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
-from gamebalance.fairness import Games, Monitor, games_needed, judge, power_within, read_games, with_persons
+from gamebalance.fairness import Games, games_needed, judge, read_games
 from gamebalance.fairness.looks import FEWEST, fair_size, limit, unfair_size
 from tests.refusals import refuses
 
@@ -63,12 +62,6 @@ def test_more_looks_and_more_confidence_ask_for_more():
     assert [judge(even, looks=looks).verdict for looks in (1, 100)] == ["fair", "undecided"]
 
 
-def test_the_risk_is_that_of_the_level_to_the_last_bit():
-    """1 - 0.9 is below 0.1 in doubles; a p-value of 0.1 is at the level none the less."""
-    for level, p_value in ((0.9, 0.1), (0.8, 0.2), (0.7, 0.3)):
-        assert p_value <= limit(1 - level, 1, ())
-
-
 @pytest.mark.parametrize("groups", [2, 3, 4])
 def test_draws_are_nobodys_and_tell_nothing_about_who_wins(groups):
     wins = (40, 26, 24, 30)[:groups]
@@ -80,69 +73,12 @@ def test_draws_are_nobodys_and_tell_nothing_about_who_wins(groups):
     assert drawn.games == 2 * decided.games
 
 
-def test_intervals_are_clopper_and_pearsons_at_the_risk_of_each():
-    for counts, draws, risk in (
-        ((40, 30, 20), 0, 0.05 / 3),
-        ((61, 39), 0, 0.05),
-        ((61, 39), 10, 0.05 / 2),  # with draws the two are not each other's rest, and both have to hold
-        ((7, 0, 2, 3), 1, 0.05 / 4),
-    ):
-        games = sum(counts) + draws
-        found = once(COUNT({seat: (won, games) for seat, won in enumerate(counts)}, draws))
-        for column, expected in zip(
-            (found.low, found.high), proportion_confint(counts, games, risk, "beta"), strict=True
-        ):
-            np.testing.assert_allclose(column, expected, rtol=1e-7)
-
-
 def test_of_two_the_interval_leaves_even_out_just_where_it_is_unfair():
     for games in (2, 3, 5, 8, 13, 21, 34):
         for one in range(games + 1):
             for found in (once(pair(one, games - one), margin=0.001), judge(pair(one, games - one), margin=0.001)):
                 outside = not found.low["wolves"] <= 0.5 <= found.high["wolves"]
                 assert (found.verdict == "unfair") == outside or found.p_value == pytest.approx(found.limit, abs=1e-9)
-
-
-def mafia(random: np.random.Generator, games: int, chance: float, seat_one: float = 0.0) -> pd.DataFrame:
-    """Games of Mafia, seven of the town and three of the mafia; the first seat is more often of the side that wins."""
-    rows = []
-    for game in range(games):
-        town = random.random() >= chance
-        order = random.permutation(["mafia"] * 3 + ["sheriff"] + ["villager"] * 6)
-        if random.random() < seat_one and (order[0] != "mafia") != town:
-            other = next(place for place in range(10) if (order[place] != "mafia") == town)
-            order[0], order[other] = order[other], order[0]
-        for seat, role in enumerate(order, 1):
-            side = "mafia" if role == "mafia" else "town"
-            rows.append((game, seat, f"P{(seat + game) % 15}", role, side, int((side == "town") == town)))
-    return pd.DataFrame(rows, columns=["game", "seat", "player", "role", "side", "won"])
-
-
-def test_who_is_compared_makes_the_verdict():
-    """The mafia wins two of three games, and the first seat more often; persons take the seats in turn."""
-    games = read_games(mafia(np.random.default_rng(1), 150, 2 / 3, 0.6))
-    found = {by: judge(games, by) for by in ("role", "side", "seat", "player")}
-    assert {by: verdict.verdict for by, verdict in found.items()} == {
-        "role": "unfair",
-        "side": "unfair",
-        "seat": "unfair",
-        "player": "undecided",
-    }
-    assert found["role"].p_value == found["side"].p_value and found["role"].method == "exact binomial test"
-    assert found["seat"].method.startswith("randomization test within games")
-    assert found["seat"].sentence.startswith("Unfair: seat 1 won ")
-    assert found["side"].even.tolist() == [0.5, 0.5] and found["role"].even.tolist() == [0.5] * 3
-    fraction = games.rows["won"].mean()
-    assert found["seat"].even.tolist() == pytest.approx([fraction] * 10)
-    assert found["role"].taken.tolist() == [150] * 3 and sorted(found["role"].plays) == [150, 450, 900]
-
-
-def test_games_of_different_sizes_are_compared_with_their_own_even_share():
-    games = table(*[{"Ann": 1, "Bob": 0}] * 6, *[{"Ann": 0, "Bob": 0, "Cid": 1}, {"Ann": 1, "Bob": 0, "Cid": 0}] * 6)
-    found = judge(games, "player")
-    assert found.even["Ann"] == pytest.approx((6 / 2 + 12 / 3) / 18) and found.even["Cid"] == pytest.approx(1 / 3)
-    assert found.shares.tolist() == pytest.approx([12 / 18, 0, 0.5])
-    assert found.verdict == "unfair" and found.sentence.startswith("Unfair: Bob won 0.0% of 18 games")
 
 
 # Games that would tell -----------------------------------------------------------------------------------------------
@@ -171,9 +107,6 @@ def test_so_many_games_more_tell_if_shares_stay():
             for won in wins
         ]
         assert found.verdict == "undecided" and np.mean(told) >= 0.7
-
-
-# What is said --------------------------------------------------------------------------------------------------------
 
 
 # Looking again -------------------------------------------------------------------------------------------------------
@@ -253,27 +186,16 @@ def test_verdicts_agree_with_themselves(wins, draws):
 
 test_what_is_no_question_is_refused = refuses(
     (lambda: judge(pair(6, 4), margin=0), r"^margin = 0: a number between 0 and 1"),
-    (lambda: judge(pair(6, 4), margin=1), r"^margin = 1"),
-    (lambda: judge(pair(6, 4), margin="5%"), r"^margin = '5%'"),
     (lambda: judge(pair(6, 4), level=95), r"^level = 95: a number between 0 and 1"),
-    (lambda: judge(pair(6, 4), level=True), r"^level = True"),
     (lambda: judge(pair(6, 4), margin=0.6), r"^margin = 0.6: below 0.5 is needed, or every chance is within it"),
-    (lambda: judge(pair(6, 4, 9), margin=0.5), r"^margin = 0.5: below 0.5 is needed"),
-    (lambda: judge(COUNT({s: (5, 20) for s in range(4)}), margin=0.75), r"^margin = 0.75: below 0.75 is needed"),
     (lambda: judge(COUNT({"a": (5, 10), "b": (6, 12)}), margin=0.5), r"^margin = 0.5: below 0.5 is needed"),
     (lambda: judge(pair(6, 4), looked_after=10), r"^looked_after = 10: whole numbers are needed that rise, each below"),
-    (lambda: judge(pair(6, 4), looked_after=(5, 5)), r"^looked_after = \(5, 5\): .* the 10 games there are now"),
-    (lambda: judge(pair(6, 4), looked_after=0), r"^looked_after = 0: whole numbers"),
-    (lambda: judge(pair(6, 4), looked_after="5"), r"^looked_after = '5': whole numbers"),
     (lambda: judge(pair(6, 4), looked_after=2.5), r"^looked_after = 2.5: whole numbers"),
     (lambda: judge(pair(6, 4), looks=1, looked_after=5), r"^looked_after = 5: with this one .* more than looks = 1"),
     (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number from 1 to 1000000 is needed"),
-    (lambda: judge(pair(6, 4), looks=1.5), r"^looks = 1.5"),
     (lambda: judge(pair(6, 4), "colour"), r"^by = 'colour': one of 'side', 'role', 'seat', 'player'"),
     (lambda: judge({"a": (1, 2)}), r"^games = dict: Games are needed"),
     (lambda: judge(table({"a": 1, "b": 0}), "player"), r"^games: two or more are needed"),
-    (lambda: judge(pair(1, 0)), r"^games: two or more are needed"),
-    (lambda: judge(table({"a": 1, "b": 0}, {"a": 1, "b": 0}), "seat"), r"^by = 'seat': .* only player"),
     (
         lambda: judge(read_games(pd.DataFrame({"game": [1, 1] * 2, "role": ["x"] * 4, "won": [1, 0] * 2}))),
         r"'x' is the only",
@@ -302,21 +224,3 @@ def test_a_few_games_of_one_label_or_among_many_draws_are_a_few_games():
     drawn = judge(pair(12, 8, 80))
     assert drawn.games_needed is None and "each role has played 30 decided games, it can be said" in drawn.sentence
     assert judge(pair(18, 12, 80)).games_needed > 0
-
-
-def test_a_margin_that_no_chance_is_beyond_is_refused():
-    refused = "margin = 0.6: below 0.5 is needed, or every chance is within it"
-    rows = [{"game": game, "side": side, "player": f"p{(game + k) % 5}", "won": int((game % 3 == 0) == k)}
-            for game in range(12) for k, side in enumerate(("north", "south"))]  # fmt: skip
-    games = read_games(pd.DataFrame(rows))
-    for ask in (
-        lambda: judge(pair(30, 25), margin=0.6),
-        lambda: judge(games, "side", margin=0.6),
-        lambda: with_persons(games, "side").judge(margin=0.6),
-        lambda: Monitor(2, margin=0.6),
-        lambda: games_needed([0.5, 0.5], margin=0.6),
-        lambda: power_within([0.5, 0.5], 100, margin=0.6),
-    ):
-        with pytest.raises(ValueError, match=refused):
-            ask()
-    assert judge(COUNT({seat: (25, 100) for seat in range(4)}), margin=0.6).verdict == "fair"  # 85% would be beyond it

@@ -2,8 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable
-from typing import Any
 
 import click
 import pandas as pd
@@ -23,69 +21,60 @@ from gamebalance.fairness.verdicts import Verdict, judge
 EXIT = {"fair": 0, "unfair": 1, "undecided": 3}
 
 
-class Parsed(click.ParamType):
-    """What a function makes of a text; where it refuses one, that is a usage error that names the option."""
-
-    def __init__(self, name: str, parse: Callable[[str], Any]):
-        self.name, self.parse = name, parse
-
-    def convert(self, value, param, ctx):
-        """The value."""
-        try:
-            return self.parse(value) if isinstance(value, str) else value
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-def _numbers(text: str) -> list[float]:
+def numbers(text: str) -> list[float]:
     """``.315,.242,.241,.202``, or in percent: ``31.5,24.2,24.1,20.2``, ``31.5%,24.2%,24.1%,20.2%``."""
     signs = {part.strip().endswith("%") for part in text.split(",")}
     try:
-        numbers = [float(part.strip().removesuffix("%")) for part in text.split(",")]
+        parts = [float(part.strip().removesuffix("%")) for part in text.split(",")]
     except ValueError:
-        numbers = [math.nan]
-    if not all(map(math.isfinite, numbers)) or len(signs) > 1:
-        raise ValueError(f"{shown(text)} is no list of numbers such as .3,.3,.4")
-    return [number / 100 for number in numbers] if signs == {True} or abs(sum(numbers) - 100) < 1e-4 else numbers
+        parts = [math.nan]
+    if not all(map(math.isfinite, parts)) or len(signs) > 1:
+        raise click.BadParameter(f"{shown(text)} is no list of numbers such as .3,.3,.4")
+    return [part / 100 for part in parts] if signs == {True} or abs(sum(parts) - 100) < 1e-4 else parts
 
 
-def _count(text: str) -> tuple[str, tuple[int, int]]:
+def count(text: str) -> tuple[str, tuple[int, int]]:
     """``wolves=30/55`` or ``wolves=1,030/2,055``: a label, wins and games."""
     match = re.fullmatch(r"(.+)[=\uff1d]([^=\uff1d/\uff0f]+)[/\uff0f]([^=\uff1d/\uff0f]+)", text.strip())
     if not match:
-        raise ValueError(f"{shown(text)} is no label with wins and games such as wolves=30/55")
+        raise click.BadParameter(f"{shown(text)} is no label with wins and games such as wolves=30/55")
     label, (won, played) = cleaned(match[1]), map(forms.whole, match.groups()[1:])
     if played == 0:
-        raise ValueError(f"{label}: it has 0 games, and 1 or more are needed")
+        raise click.BadParameter(f"{label}: it has 0 games, and 1 or more are needed")
     if won is None or played is None:
         wrong = cleaned(match[2] if won is None else match[3])
-        raise ValueError(f"{label}: whole numbers such as 30/55 or 1,030/2,055 are needed, and {wrong} is none")
+        raise click.BadParameter(f"{label}: whole numbers such as 30/55 or 1,030/2,055 are needed, and {wrong} is none")
     if won > played:
-        raise ValueError(f"{label}: {won:,} wins are more than {wording.games(played)}")
+        raise click.BadParameter(f"{label}: {won:,} wins are more than {wording.games(played)}")
     return label, (won, played)
 
 
-def _looked_after(text: str) -> tuple[int, ...]:
+def games(text: str) -> tuple[int, ...]:
     """``55,900``: numbers of games between commas."""
     if not re.fullmatch(r"\d{1,15}(,\d{1,15})*", text):
-        raise ValueError(f"{shown(text)} is no list of numbers of games such as 55 or 55,900")
+        raise click.BadParameter(f"{shown(text)} is no list of numbers of games such as 55 or 55,900")
     return tuple(map(int, text.split(",")))
 
 
-NUMBERS = Parsed("numbers", _numbers)
-COUNT, LOOKED_AFTER = Parsed("label=wins/games", _count), Parsed("games", _looked_after)
 _FORMAT = forms.option()
 
 
 @click.command("judge")
 @click.argument("file", metavar="RESULTS", type=click.Path(), required=False)
-@click.option("--count", "counts", type=COUNT, multiple=True, help="Wins and games of a label, instead of a file.")
+@click.option(
+    "--count",
+    "counts",
+    type=count,
+    metavar="LABEL=WINS/GAMES",
+    multiple=True,
+    help="Wins and games of a label, instead of a file.",
+)
 @click.option("--by", type=click.Choice(KINDS), help="Whose chances: by default what is there first of these.")
 @results.options
 @click.option("--margin", type=float, default=0.05, show_default=True, help="How far from even is still fair.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of all verdicts together.")
 @click.option("--looks", type=int, help="How often the results are judged in all, if that was declared beforehand.")
-@click.option("--looked-after", type=LOOKED_AFTER, default=(), help="After how many games they were judged before.")
+@click.option("--looked-after", type=games, help="After how many games they were judged before.")
 @click.option("--persons", is_flag=True, help="Judge how it would be between equally strong people.")
 @click.option("--raw", is_flag=True, help="With --persons: judge what was seen, and only say the other.")
 @_FORMAT
@@ -104,6 +93,7 @@ def judge_command(context, file, counts, by, margin, level, looks, looked_after,
     if bool(file) == bool(counts):
         raise click.UsageError("either a file with results or --count LABEL=WINS/GAMES is needed")
     games = _counted(counts, reading["draws"]) if counts else results.read(file, **reading)
+    looked_after = looked_after or ()
     verdict = judge(games, by, margin, level, looks, looked_after)
     found = {"raw": (verdict.verdict, verdict.said(lambda after: f"--looked-after {','.join(map(str, after))}"))}
     model = with_persons(games, verdict.by, level) if persons else None
@@ -159,21 +149,19 @@ def _table(reading: str, verdict: Verdict, model: PersonModel | None, found: dic
 def _record(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> dict:
     """All of it."""
     names = ("by", "games", "p_value", "limit", "equivalence_p_value", "equivalence_limit", "games_needed", "margin")
-    record = dict(zip(("verdict", "sentence"), found[first], strict=True)) | {"reading": reading}
+    words = {name: dict(zip(("verdict", "sentence"), each, strict=True)) for name, each in found.items()}
+    record = words[first] | {"reading": reading}
     record |= {name: getattr(verdict, name) for name in (*names, "level", "looks", "looked_after", "method")}
     record["labels"] = forms.records(verdict.to_frame().reset_index())
     if model is not None:
-        record["raw"], record["persons"] = (
-            dict(zip(("verdict", "sentence"), found[each], strict=True)) for each in ("raw", "persons")
-        )
         labels, strengths = (forms.records(part.reset_index()) for part in (model.frame, model.persons))
-        record["persons"] |= {"p_value": model.p_value, "spread": model.spread}
-        record["persons"] |= {"labels": labels, "strengths": strengths}
+        numbers = {"p_value": model.p_value, "spread": model.spread, "labels": labels, "strengths": strengths}
+        record |= {"raw": words["raw"], "persons": words["persons"] | numbers}
     return record
 
 
 @click.command("needed")
-@click.option("--shares", type=NUMBERS, required=True, help="True chances to win: .31,.26,.23,.20 or 31,26,23,20.")
+@click.option("--shares", type=numbers, required=True, help="True chances to win: .31,.26,.23,.20 or 31,26,23,20.")
 @click.option("--power", "goal", type=float, default=0.8, show_default=True, help="How often the games show it.")
 @click.option("--level", type=float, default=0.05, show_default=True, help="How often a fair game is called unfair.")
 @click.option("--method", type=click.Choice(METHODS), help="Default: exact where that is quick, else simulated.")

@@ -11,7 +11,7 @@ import numpy as np
 from gamebalance.base.checks import confidence, shown
 from gamebalance.base.rounding import meant
 from gamebalance.commands import forms, results
-from gamebalance.commands.fair import EXIT, NUMBERS, aligned
+from gamebalance.commands.fair import EXIT, aligned, numbers
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
@@ -26,7 +26,7 @@ DRAWS = {"", "-", "draw", "drawn", "tie", "tied", "½", "1/2", "½-½", "1/2-1/2
 @click.argument("file", metavar="RESULTS", type=click.Path())
 @click.option("--by", type=click.Choice(KINDS), help="Whose chances; by default side, role, seat or player, if there.")
 @results.options
-@click.option("--shares", type=NUMBERS, help="Named chances instead of any unequal ones, by label in order: .55,.45.")
+@click.option("--shares", type=numbers, help="Named chances instead of any unequal ones, by label in order: .55,.45.")
 @click.option("--margin", type=float, default=0.05, show_default=True, help="How far from even is still fair.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of the verdict.")
 @click.option("--block", type=click.IntRange(2), help="So many games in turn have the same players, in each seat once.")
@@ -59,19 +59,18 @@ def monitor_command(context, file, by, shares, margin, level, block, form, outpu
 def _typed(labels: list[str] | None, block: int | None, options: dict) -> tuple[Monitor, int]:
     """Watch standard input, a winner a line, until the verdict falls; and how many games are left of a block."""
     forms.take_any_bytes()
-    lines = (cleaned(_text_of(line, number).lstrip("\ufeff")) for number, line in enumerate(sys.stdin, 1))
+
+    def text(number: int, line: str) -> str:
+        if re.search("[\ud800-\udfff]", line):
+            raise ValueError(f"standard input, line {number}: {shown(line.strip())}: UTF-8 is needed")
+        return cleaned(line.lstrip("\ufeff"))
+
+    lines = (text(*line) for line in enumerate(sys.stdin, 1))
     names = [cleaned(name) for name in labels or next(lines, "").split(",")]
     monitor = Monitor(names, **options)
     known = {name.casefold(): name for name in names}
     winners = (None if line.casefold() in DRAWS - known.keys() else known.get(line.casefold(), line) for line in lines)
     return monitor, _watch(monitor, winners, block, stop=True)
-
-
-def _text_of(line: str, number: int) -> str:
-    """A line of standard input, if it is text."""
-    if re.search("[\ud800-\udfff]", line):
-        raise ValueError(f"standard input, line {number}: {shown(line.strip())}: UTF-8 is needed")
-    return line
 
 
 def _filed(games: Games, by: str | None, block: int | None, options: dict) -> tuple[Monitor, int]:
@@ -138,9 +137,8 @@ def _check_rotated(games: Games, block: int) -> None:
         return
     rows = games.rows
     sat = rows.assign(block=rows["game"] // block)[rows["game"] < games.count // block * block]
-    counts = sat.groupby("block")[["player", "seat"]].agg(lambda column: column.nunique())
-    whole = sat.drop_duplicates(["block", "player", "seat"]).groupby("block").size()
-    wrong = (counts["player"] != block) | (whole != block * block)
+    pairs = sat.drop_duplicates(["block", "player", "seat"]).groupby("block")["player"].agg(["size", "nunique"])
+    wrong = (pairs["size"] != block * block) | (pairs["nunique"] != block)
     if wrong.any():
         first = int(wrong.idxmax()) * block + 1
         raise ValueError(

@@ -1,6 +1,6 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-In the order in which to read it: `spreads` (Bal and Rat), `wording`; `tables`, `checking`, `seats`, `rows_of_games`,
+In the order in which to read it: `spreads` (Bal and Rat), `wording`; `tables`, `checking`, `wide`, `rows_of_games`,
 `reading` and `games` (games that were played), `endings` and `walks` (the same of a model), `measures` (what fair can
 mean), `equality` (tests of equal chances), `planning` (how many games), `looks` and `verdicts` (fair, unfair, or how
 many more); `bets` and `monitor` (a verdict after every game), `stopping` (when it comes), `rotation` (what rotating
@@ -25,7 +25,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "reports.outlook": ["Outlook", "outlook"],
         "reports.report": ["Report", "report"],
         "reports.restricted": ["without_knowledge", "without_moves"],
-        "rotation": ["rotation_saving", "spread_of", "stronger_wins"],
+        "rotation": ["rotation_saving", "spread_of"],
         "spreads": ["Results", "balance", "rationality"],
         "stopping": ["StoppingTimes", "stopping_times"],
         "verdicts": ["Verdict", "judge"],

@@ -28,7 +28,6 @@ from gamebalance.fairness.reports.restricted import without_moves as without_mov
 from gamebalance.fairness.reports.skill import metagame as metagame
 from gamebalance.fairness.rotation import rotation_saving as rotation_saving
 from gamebalance.fairness.rotation import spread_of as spread_of
-from gamebalance.fairness.rotation import stronger_wins as stronger_wins
 from gamebalance.fairness.spreads import Results as Results
 from gamebalance.fairness.spreads import balance as balance
 from gamebalance.fairness.spreads import rationality as rationality

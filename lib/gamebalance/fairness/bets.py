@@ -2,27 +2,26 @@
 
 A result is a point of the simplex: a part of the win for each of K labels. In a fair game each part is 1 / K on the
 average, so K times the sum of w x has the mean 1 whatever weights w, which sum to 1, are chosen before the game
-(Waudby-Smith and Ramdas 2024). Here w is what a distribution over chances predicts from the results before; where
-each game has one winner, the product of these factors is the ratio of the chances of all results, averaged over this
-distribution, to those under equal chances.
+(Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86, 2024). Here w is what a distribution over
+chances predicts from the results before; where each game has one winner, the product of these factors is the ratio of
+the chances of all results, averaged over this distribution, to those under equal chances.
 
 The distribution is a Dirichlet one about equal chances times the squared distance from them (a moment prior; Johnson
-and Rossell 2010), which spends nothing on chances that no number of games tells from even. Its parameters are all 80 /
-K^(3/4): of two sides it expects chances that are 4 to 13 percentage points from even in 8 of 10 cases. A tenth of it
-has the parameters 5, for what is grossly unfair. Of the numbers that were tried (20 to 100 divided by powers of K, and
-0.05 to 0.3) these are the ones with which no game in the list of peers takes longer to be found unfair, in the
-median and on the average, than by the rule of savvi (Lindon and Malek 2022), a Dirichlet distribution whose parameters
-sum to 100.
+and Rossell, Journal of the Royal Statistical Society B 72, 2010), which spends nothing on chances that no number of
+games tells from even. Its parameters are all 80 / K^(3/4): of two sides it expects chances that are 4 to 13 percentage
+points from even in 8 of 10 cases. A tenth of it has the parameters 5, for what is grossly unfair. Of the numbers that
+were tried (20 to 100 divided by powers of K, and 0.05 to 0.3) these are the ones with which no game in the list of
+peers takes longer to be found unfair, in the median and on the average, than by the rule of savvi (Lindon and Malek
+2022), a Dirichlet distribution whose parameters sum to 100.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import exp, inf, lgamma, log, log1p, sqrt
+from math import inf, log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize
+from scipy import optimize, special
 
 from gamebalance.base.checks import number, risk, shown
 from gamebalance.fairness.planning import EQUAL, chances_to_win, margin_below
@@ -51,7 +50,7 @@ class Mixture:
     @property
     def evidence(self) -> float:
         """Its logarithm."""
-        return added(self._logs)
+        return float(np.logaddexp.reduce(self._logs))
 
     def add(self, result: Result, spread: float = 1.0) -> None:
         """Bet on a result that scatters as if it were 1 / `spread` games with one winner each, and learn from it."""
@@ -155,7 +154,7 @@ def raised(spread: float, loss: float) -> float:
     return min(1 / spread, (1 - LEFT) / loss) if loss > 0 else 1 / spread
 
 
-def against(wins: float, losses: float, even: float, chance: float, margin: float, groups: int) -> float:
+def against(wins, losses, even: float, chance, margin: float, groups: int):
     """Logarithm of the evidence against a chance of one label, between 0 and 1, after so many wins and losses.
 
     The beta distributions over the chance that go with `parts`, multiplied by the squared distance from `chance` where
@@ -163,31 +162,19 @@ def against(wins: float, losses: float, even: float, chance: float, margin: floa
     not; in between, with parts of both. Parts of wins count as such: for each theta, (theta / c)^x ((1 - theta) / (1 -
     c))^(1 - x) is convex in x, so its mean is at most 1 where that of x is c.
     """
-    flat = min(1.0, abs(chance - even) / margin)
-    found = []
+    flat, logs = np.minimum(1.0, np.abs(chance - even) / margin), []
     for weight, parameter in parts(groups):
         own, others = parameter * groups * even, parameter * groups * (1 - even)
-        bent = 0.0
-        if flat < 1:
-            bent = (1 - flat) * _squared(own + wins, others + losses, chance) / _squared(own, others, chance)
-        found.append(log(weight) + _beta(own + wins, others + losses) - _beta(own, others) + log(flat + bent))
-    return added(found) - wins * log(chance) - losses * log1p(-chance)
+        bent = _squared(own + wins, others + losses, chance) / _squared(own, others, chance)
+        each = special.betaln(own + wins, others + losses) - special.betaln(own, others)
+        logs.append(log(weight) + each + np.log(flat + (1 - flat) * bent))
+    return np.logaddexp(*logs) - wins * np.log(chance) - losses * np.log1p(-chance)
 
 
-def _beta(one: float, other: float) -> float:
-    return lgamma(one) + lgamma(other) - lgamma(one + other)
-
-
-def _squared(one: float, other: float, chance: float) -> float:
+def _squared(one, other, chance):
     """The mean squared distance of a beta variable from a chance."""
     total = one + other
     return one * other / total**2 / (total + 1) + (one / total - chance) ** 2
-
-
-def added(logs: Sequence[float]) -> float:
-    """Logarithm of the sum of numbers with these logarithms."""
-    most = max(logs)
-    return most if most == -inf else most + log(sum(exp(each - most) for each in logs))
 
 
 # When to stop
@@ -197,35 +184,18 @@ def added(logs: Sequence[float]) -> float:
 SLACK = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class Rule:
-    """When to stop, in numbers that are already checked: what a `Monitor` and the simulation of many of them share."""
+class Rule(NamedTuple):
+    """When to stop: what a `Monitor` and the simulation of many of them share."""
 
     groups: int  # K, how many labels there are
     alternative: np.ndarray | None  # (K,): the unequal chances, if they are named
     level: float
     power: float
     margin: float
-
-    @property
-    def even(self) -> float:
-        """The chance of each label in a fair game."""
-        return 1 / self.groups
-
-    @cached_property
-    def upper(self) -> float:
-        """Logarithm of the evidence that shows unequal chances."""
-        return log(1 / self.level) - SLACK
-
-    @cached_property
-    def lower(self) -> float:
-        """Logarithm of the ratio at which chances are rather equal than those named."""
-        return log(1 - self.power) + SLACK
-
-    @cached_property
-    def bound(self) -> float:
-        """Logarithm of the evidence against a chance of one label that puts it outside its interval."""
-        return log((self.groups if self.groups > 2 else 1) / self.level) - SLACK
+    even: float  # the chance of each label in a fair game
+    upper: float  # logarithm of the evidence that shows unequal chances
+    lower: float  # logarithm of the ratio at which chances are rather equal than those named
+    bound: float  # logarithm of the evidence against a chance of one label that puts it outside its interval
 
 
 def checked_rule(groups: int, alternative: ArrayLike | None, level: float, power: float, margin: float) -> Rule:
@@ -234,8 +204,10 @@ def checked_rule(groups: int, alternative: ArrayLike | None, level: float, power
     if alternative is not None:
         chances = chances_to_win(alternative, "alternative")
         if len(chances) != groups or np.ptp(chances) < EQUAL:
-            needed = f"{groups} chances are needed, one for each label"
-            needed = needed if len(chances) != groups else "chances that are not all equal are needed"
+            needed = "chances that are not all equal are needed"
+            needed = f"{groups} chances are needed, one for each label" if len(chances) != groups else needed
             raise ValueError(f"alternative = {shown(alternative)}: {needed}")
-    power = float(number("power", power, 0, 1, inside=True))
-    return Rule(groups, chances, risk(level), power, margin_below(margin, 1 / groups))
+    power, level = float(number("power", power, 0, 1, inside=True)), risk(level)
+    margin, labels = margin_below(margin, 1 / groups), groups if groups > 2 else 1
+    upper, lower, bound = log(1 / level) - SLACK, log(1 - power) + SLACK, log(labels / level) - SLACK
+    return Rule(groups, chances, level, power, margin, 1 / groups, upper, lower, bound)

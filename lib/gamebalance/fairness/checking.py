@@ -2,15 +2,12 @@
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.fairness.tables import Column, Heads, first, meaning, results
-
-if TYPE_CHECKING:
-    import pandas
 
 #: What players can be told apart by, in the order in which it is taken where nobody says which.
 KINDS = ("side", "role", "seat", "player")
@@ -52,10 +49,8 @@ class Long:
         """The sum of each game over its rows; their number, if there are no values."""
         return np.bincount(self.game, values, self.games)
 
-    def checked(self, draws: bool) -> tuple["pandas.DataFrame", dict[str, str]]:
+    def checked(self, draws: bool) -> tuple[pd.DataFrame, dict[str, str]]:
         """The rows by game, if all of them make sense, and what is wrong with labels that cannot be asked for."""
-        import pandas as pd
-
         faults = {kind: fault for kind, column in self.labels.items() if (fault := self._fault(kind, column))}
         order = np.argsort(self.game, kind="stable")
         rows = pd.DataFrame({"game": self.game[order], "won": self.won[order]})
@@ -82,7 +77,7 @@ class Long:
                 return f"{kind} {shown(label)} and {kind} {shown(folded[label.casefold()])} differ only in their case"
         return None
 
-    def _check_games(self, rows: "pandas.DataFrame") -> None:
+    def _check_games(self, rows: pd.DataFrame) -> None:
         """Refuse a game of one player, and whoever plays twice in a game."""
         self.refuse(self.total() < 2, "it has one row, and a game has two players or more")
         for kind in ("seat", "player"):
@@ -92,7 +87,7 @@ class Long:
                     f"{self.called(game)}: {kind} {_shown(who)} stands there twice (option game says what was one game)"
                 )
 
-    def _check_winners(self, rows: "pandas.DataFrame", draws: bool) -> None:
+    def _check_winners(self, rows: pd.DataFrame, draws: bool) -> None:
         """Refuse a game that nobody won, or everybody, or two sides, or in parts that do not add up."""
         games = rows.groupby("game")["won"]
         equal, most = (games.min() == games.max()).to_numpy(), games.max().to_numpy()
@@ -138,7 +133,7 @@ def _shown(value) -> str:
 
 def called_draws(heads: Heads) -> np.ndarray:
     """The rows that a column of draws says so of: by 0 and 1, in words or with a mark."""
-    found = np.zeros(heads.table.rows, bool)
+    found = np.zeros(heads.rows, bool)
     for column in heads.of("draw"):
         worth = [1.0 if text in MARKS else value for text, value in zip(column.texts, results(column), strict=True)]
         if None not in worth:
@@ -189,8 +184,7 @@ def by_best(long: Long, column: Column, heads: Heads) -> None:
             "Write it without one"
         )
     numbers = -numbers if lowest_wins(heads, column) else numbers
-    best = np.full(long.games, -np.inf)
-    np.maximum.at(best, long.game, numbers)
+    best = pd.Series(numbers).groupby(long.game).max().to_numpy()
     if heads.kind(column) == "rank":
         other = -best[best != -1]
         long.refuse(best != -1, f"its best {column.name} is {[*other, 1][0]:g}, and 1 is needed (option score)")
@@ -204,12 +198,10 @@ def counted(number: int, what: str) -> str:
 
 def summary(long: Long, noun: str, how: str) -> list[str]:
     """What was read: how many games of how many players, how it is known who won, draws, and wins that were shared."""
-    counts, won = long.total(), long.won
-    low, high = int(counts.min()), int(counts.max())
-    least, most = np.full(long.games, 2.0), np.full(long.games, -1.0)
-    np.minimum.at(least, long.game, won)
-    np.maximum.at(most, long.game, won)
-    drawn, shared = int((least == most).sum()), int(((most > 0) & (most < 1) & (least < most)).sum())
+    won = pd.Series(long.won).groupby(long.game).agg(["size", "min", "max"])
+    low, high = won["size"].min(), won["size"].max()
+    drawn = int((won["min"] == won["max"]).sum())
+    shared = int(((won["max"] > 0) & (won["max"] < 1) & (won["min"] < won["max"])).sum())
     parts = [f"{counted(long.games, 'game')} of {low if low == high else f'{low} to {high}'} {noun}", how]
     parts += [counted(drawn, "draw")] * bool(drawn)
     return parts + [f"{shared:,} with a shared win"] * bool(shared)

@@ -25,25 +25,11 @@ class Endings(Tabled):
 
     Players whom the model cannot tell apart, such as the rebels of one game, are one group.
 
-    Parameters
-    ----------
-    labels : mapping of str to sequence
-        The side, the role, the seat of each group, as far as they are known.
-    members : sequence of int, shape (groups,)
-        How many players each group has.
-    probability : array_like, shape (endings,)
-        Of each ending; sums to 1.
-    values : mapping of str to array_like, shape (endings, groups)
-        What each ending gives to the members of each group together: `won`, and `points` or `alive` if the game has
-        them.
-    games : int or None
-        How many games were counted; None when the probabilities are exact.
-    length, lead_changes : Estimate or None
-        Mean number of steps of a game, and of times that the lead goes over, if the model tells.
-    step : str
-        What a step of the length is, such as ``"turns"``.
-    runs : sequence of int, shape (endings,), optional
-        As of `Tally`.
+    `labels` are the side, the role, the seat of each group, as far as they are known; `members`, how many players each
+    has; `probability`, that of each ending, sums to 1; `values` are what each ending gives to the members of each group
+    together, shape (endings, groups): `won`, and `points` or `alive` if the game has them. `games` were counted, or is
+    None where probabilities are exact. `length` and `lead_changes` are the mean number of steps of a game (of turns, or
+    what `step` says) and of times that the lead goes over, if the model tells; `runs`, shape (endings,), as of `Tally`.
 
     Examples
     --------

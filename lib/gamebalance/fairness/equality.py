@@ -10,7 +10,6 @@ makes it differ from that of the chi-square distribution, up or down.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import isqrt, lgamma, log
 
 import numpy as np
@@ -91,7 +90,10 @@ def tail(games: int, groups: int, least: int) -> float:
     square, cell = np.square(wins - base), np.array(_poisson(games, 1 / groups, base, range(-base, games - base + 1)))
     left, squares, weight = games - wins, square, cell
     for others in range(groups - 2, 1, -1):
-        parts = (_one_more(left, squares, weight, won, square[won], cell[won]) for won in wins)
+        fits = (
+            (won, left >= won) for won in wins
+        )  # the games that are left, the squares and weights with one group more
+        parts = ((left[fit] - won, squares[fit] + square[won], weight[fit] * cell[won]) for won, fit in fits)
         if groups == 4:
             left, squares, weight = map(np.concatenate, zip(*parts, strict=True))
             continue
@@ -107,18 +109,6 @@ def tail(games: int, groups: int, least: int) -> float:
     return float((weight * last).sum() / stats.poisson.pmf(games, games))
 
 
-def _one_more(left, squares, weight, won, square, chance):
-    """The games that are left, the squares so far and the weights once one group more has won so many."""
-    possible = left >= won
-    return left[possible] - won, squares[possible] + square, weight[possible] * chance
-
-
-@lru_cache(maxsize=4)
-def log_factorials(most: int) -> np.ndarray:
-    """Logarithms of 0!, 1!, ... to that of `most`."""
-    return np.array([lgamma(number + 1.0) for number in range(most + 1)])
-
-
 def _reach(games: int, groups: int, most: int) -> int:
     """How far a sum of differences may go: what was gone, and what is left to come back, are bounded by the squares."""
     return min(isqrt(groups * most // 2) + groups, games)
@@ -128,7 +118,7 @@ def _poisson(games: int, share: float, base: int, differences: range) -> list[fl
     """Chances of so many wins more than `base`, were the number of wins Poisson."""
     wins = base + np.array(differences)
     powers = special.xlogy(wins, games * share)
-    return np.exp(powers - games * share - log_factorials(int(wins[-1]))[wins]).tolist()
+    return np.exp(powers - games * share - special.gammaln(wins + 1.0)).tolist()
 
 
 def _with_group(table: np.ndarray, differences: range, cell: list[float]) -> np.ndarray:
@@ -312,7 +302,9 @@ def dealt_variance(contest: Contest, along: np.ndarray) -> float:
             rows = starts[place : place + step, None] + np.arange(size)
             if alone:
                 label = members.indices[rows]
-                products = _centred(by_label[label[:, :, None], label[:, None, :]])
+                products = by_label[label[:, :, None], label[:, None, :]]
+                products = products - products.mean(axis=1, keepdims=True)
+                products = products - products.mean(axis=2, keepdims=True)
             else:
                 products = _centred_products(members[rows.ravel()].dot(along).reshape(*rows.shape, -1))
             found += float(_fourth_moments(result[rows], products).sum())
@@ -323,12 +315,6 @@ def _centred_products(toward: np.ndarray) -> np.ndarray:
     """Products of the places of each two contestants of each game about their mean, shape (games, size, size)."""
     toward = toward - toward.mean(axis=1, keepdims=True)
     return np.einsum("gad,gbd->gab", toward, toward)
-
-
-def _centred(products: np.ndarray) -> np.ndarray:
-    """The same from products of the places themselves."""
-    products = products - products.mean(axis=1, keepdims=True)
-    return products - products.mean(axis=2, keepdims=True)
 
 
 def _fourth_moments(result: np.ndarray, products: np.ndarray) -> np.ndarray:

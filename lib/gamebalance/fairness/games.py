@@ -111,7 +111,11 @@ class Tally:
             return None
         share = self.total.toarray() / self.played.toarray()
         teams = self.total.sum(axis=1).max() > 1
-        groups, leads = _equal_columns(share, np.zeros(self.size) if teams else self.together)
+        sure, numbers = np.zeros(self.size) if teams else self.together, dict[tuple, int]()
+        sure = np.arange(self.size) if sure is None else sure  # which columns of zeros belong together
+        columns = ((column.tobytes(), -1 if column.any() else part) for column, part in zip(share.T, sure, strict=True))
+        groups = np.array([numbers.setdefault(column, len(numbers)) for column in columns])
+        leads = np.unique(groups, return_index=True)[1]
         won = share[:, leads]
         if len(leads) < 2 or not np.isin(won, (0.0, 1.0)).all() or (won.sum(axis=1) > 1).any():
             return None
@@ -139,26 +143,6 @@ class SingleWinner:
     def decided(self) -> float:
         """Games that somebody won."""
         return float(self.wins.sum())
-
-
-def _equal_columns(table: np.ndarray, together: np.ndarray | None) -> tuple[np.ndarray, list[int]]:
-    """The number of the group of each column, and the first column of each.
-
-    Equal columns are one group, columns of zeros only where they are known to belong together.
-    """
-    leads: list[int] = []
-    groups = np.zeros(table.shape[1], int)
-    known = np.arange(table.shape[1]) if together is None else together
-    for column in range(table.shape[1]):
-        sure = table[:, column].any()
-        same = [
-            place
-            for place, lead in enumerate(leads)
-            if (sure or known[lead] == known[column]) and np.array_equal(table[:, lead], table[:, column])
-        ]
-        groups[column] = same[0] if same else len(leads)
-        leads += [] if same else [column]
-    return groups, leads
 
 
 @dataclass(frozen=True)
@@ -221,19 +205,10 @@ class Contest:
 class Games:
     """Results of games. Made by `read_games` or `from_counts`.
 
-    Parameters
-    ----------
-    rows : DataFrame or None
-        A row for each player of each game: `game` (numbers from 0), `won` (0, 1 or a share), any of `role`, `side`,
-        `seat`, `player`, `points`; checked by `read_games`.
-    counted : Tally or None
-        Wins and plays that were only counted.
-    reading : str
-        What was read, in a line.
-    faults : dict
-        By kind of label, why it cannot be asked for.
-    winners : array of int or None
-        Where only winners are known: the place of each game's winner among the labels, -1 for a draw.
+    `rows` has a row for each player of each game: `game` (numbers from 0), `won` (0, 1 or a share), any of `role`,
+    `side`, `seat`, `player`, `points`; None where wins and plays were only `counted`. `reading` is what was read, in a
+    line; `faults`, by kind of label, why it cannot be asked for; `winners`, where only winners are known, the place of
+    each game's winner among the labels, -1 for a draw.
 
     Examples
     --------
@@ -254,13 +229,9 @@ class Games:
         """Results of which only the numbers are known; `draws` are games that nobody won.
 
         Counts are, by role, seat, side or person, wins (a number, shares of wins included) and games played; of two or
-        more. If all have played the same number of games, and wins and draws add up to it, each game had one winner;
-        otherwise the numbers are taken as those of different games, independent of each other.
-
-        Raises
-        ------
-        ValueError
-            If there are fewer than two, or a pair is not wins and games with 0 <= wins <= games, games 1 or more.
+        more, with 0 <= wins <= games, games 1 or more. If all have played the same number of games, and wins and draws
+        add up to it, each game had one winner; otherwise the numbers are taken as those of different games, independent
+        of each other.
         """
         if not isinstance(counts, Mapping) or not 2 <= len(counts) <= MOST_LABELS:
             raise ValueError(f"counts = {shown(counts)}: wins and games of two or more, to {MOST_LABELS}, are needed")

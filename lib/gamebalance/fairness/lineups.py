@@ -10,18 +10,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import linalg, optimize, sparse, stats
+import pandas as pd
+from scipy import optimize, sparse, stats
 
 from gamebalance.base.checks import in_memory, shown
 from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import TOLERANCE
 from gamebalance.fairness.games import MOST_LABELS, Games, coded, contestants
-from gamebalance.fairness.laplace import Choices, Fit, Model, best, fit
+from gamebalance.fairness.laplace import Choices, Fit, Model, best
 
 #: More labels than this leave nothing to say about each.
 MOST_EFFECTS = 100
 #: Directions with less than this part of the information have none: they are what rounding leaves of 0.
 NOTHING = 1e-9
+#: How much stronger persons may be who play a label, in the effect of that label: a normal prior with this standard
+#: deviation, which is as good as none (a person with an effect of 10 wins nearly always).
+LIKING = 10.0
 SEVERAL = "games: some have several winners: a column side is needed, which says who won together"
 
 
@@ -34,35 +38,29 @@ class Lineups:
     persons: list  # q of them
     design: sparse.csr_array  # (contestants, L + q): the part of each label and person in a contestant's members
     plays: sparse.csr_array  # (contestants, L): how often each label counts: once for each member, and once for a side
-    members: np.ndarray  # (contestants,): how many players each consists of
     result: np.ndarray  # (contestants,): what it won
     game: np.ndarray  # (contestants,): the number of its game
+    even: np.ndarray  # (L,): the share that each label would win in fair games against the same others
 
     def of(self, kind: str) -> np.ndarray:
         """The places of the labels of a kind."""
         return np.array([place for place, (name, _) in enumerate(self.labels) if name == kind])
 
     @cached_property
-    def sizes(self) -> np.ndarray:
-        """Contestants of each game."""
-        return np.bincount(self.game)
-
-    @cached_property
     def won(self) -> np.ndarray:
-        """How much was won in each game: 1, or 0 where nobody won."""
-        return np.bincount(self.game, self.result)
+        """How much was won in the game of each contestant: 1, or 0 where nobody won."""
+        return np.bincount(self.game, self.result)[self.game]
 
     @cached_property
     def decided(self) -> np.ndarray:
         """Whether each contestant's game tells anything: somebody won, and somebody else was there."""
-        return ((self.won > 0) & (self.sizes > 1))[self.game]
+        return (self.won > 0) & (np.bincount(self.game) > 1)[self.game]
 
     @cached_property
     def choices(self) -> Choices:
         """The games that tell anything."""
-        kept = self.decided
-        game = np.unique(self.game[kept], return_inverse=True)[1]
-        return Choices(self.design[kept], (self.result / np.maximum(self.won[self.game], 1e-300))[kept], game)
+        game = np.unique(self.game[self.decided], return_inverse=True)[1]
+        return Choices(self.design[self.decided], self.result[self.decided] / self.won[self.decided], game)
 
     @cached_property
     def counts(self) -> np.ndarray:
@@ -75,23 +73,15 @@ class Lineups:
         return self.plays.T @ self.result / self.counts
 
     @cached_property
-    def even(self) -> np.ndarray:
-        """The share that each label would win in fair games against the same others, as `judge` has it, shape (L,)."""
-        players = np.bincount(self.game, self.members * self.result) / np.bincount(self.game, self.members)
-        parts = ((players if kind == "seat" else self.won / self.sizes)[self.game] for kind, _ in self.labels)
-        return np.array([self.plays[:, [place]].T @ part for place, part in enumerate(parts)])[:, 0] / self.counts
-
-    @cached_property
     def most(self) -> np.ndarray:
         """The share of its games that each label could have won: those that somebody won, shape (L,)."""
-        return self.plays.T @ self.won[self.game] / self.counts
+        return self.plays.T @ self.won / self.counts
 
     def chances(self, effects: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Chances of labels on the average over line-ups, were all persons equal, and their derivatives by effects."""
         design = self.design[:, : len(effects)]
-        whole = Choices(design, self.result, self.game)
-        chance, _ = whole.chances(design @ effects)
-        paid = sparse.csr_array(self.plays.T @ sparse.diags_array(chance * self.won[self.game]))
+        chance, _ = Choices(design, self.result, self.game).chances(design @ effects)
+        paid = sparse.csr_array(self.plays.T @ sparse.diags_array(chance * self.won))
         games = sparse.csr_array((np.ones(len(self.game)), (np.arange(len(self.game)), self.game)))
         mean = games.T @ (sparse.diags_array(chance) @ design)
         slope = (paid @ design - (paid @ games) @ mean).toarray()
@@ -116,39 +106,36 @@ def lineups(games: Games, kinds: tuple[str, ...]) -> Lineups:
             f"by = {shown(kinds[0])}: sides win these games, so that {lead} is needed too: by = {(lead, *kinds)!r}"
         )
     result, game = rows["won"].to_numpy(float)[first], rows["game"].to_numpy()[first]
-    columns = [coded(rows[kind]) for kind in kinds]
-    labels = [(kind, label) for kind, (found, _) in zip(kinds, columns, strict=True) for label in found]
-    persons, person = coded(rows["player"])
-    _check_sizes(kinds, [found for found, _ in columns], persons)
+    (persons, person), columns = coded(rows["player"]), {kind: coded(rows[kind]) for kind in kinds}
+    labels = [(kind, label) for kind, (names, _) in columns.items() for label in names]
+    _check_sizes({kind: names for kind, (names, _) in columns.items()}, persons)
     _check_winners(result, game)
-    places = np.cumsum([0, *(len(found) for found, _ in columns)])
-    members = [found + place for (_, found), place in zip(columns, places, strict=False)]
-    shape = len(first), len(labels)
     in_memory("the persons' line-ups", 24.0 * len(rows) * (len(kinds) + 1) + 80.0 * (len(labels) + len(persons)) ** 2)
-    plays = sum(_counted(contestant, codes, shape) for codes in members)
-    who = _counted(contestant, person, (len(first), len(persons)))
+    counted = [_counted(contestant, codes, len(names)) for names, codes in (*columns.values(), (persons, person))]
     size = np.bincount(contestant)
-    design = sparse.csr_array(sparse.diags_array(1 / size) @ sparse.hstack([plays, who], format="csr"))
-    if "side" in kinds:
-        apart = np.array([kind == "side" for kind, _ in labels])
-        plays = sparse.csr_array((np.where(apart[plays.indices], 1.0, plays.data), plays.indices, plays.indptr), shape)
-    return Lineups(kinds, labels, persons, design, sparse.csr_array(plays), size, result, game)
+    design = sparse.csr_array(sparse.diags_array(1 / size) @ sparse.hstack(counted, format="csr"))
+    for place, kind in enumerate(kinds):
+        if kind == "side":
+            counted[place].data[:] = 1.0
+    plays = sparse.csr_array(sparse.hstack(counted[:-1], format="csr"))
+    even = np.concatenate([games.contest(kind).even for kind in kinds])  # type: ignore[union-attr]
+    return Lineups(kinds, labels, persons, design, plays, result, game, even)
 
 
-def _counted(row: np.ndarray, column: np.ndarray, shape: tuple[int, int]) -> sparse.csr_array:
+def _counted(row: np.ndarray, column: np.ndarray, size: int) -> sparse.csr_array:
     """How often each pair of a row and a column occurs."""
-    found = sparse.csr_array((np.ones(len(row)), (row, column)), shape=shape)
-    found.sum_duplicates()
-    return found
+    counts = sparse.csr_array((np.ones(len(row)), (row, column)), shape=(int(row.max()) + 1, size))
+    counts.sum_duplicates()
+    return counts
 
 
-def _check_sizes(kinds: tuple[str, ...], labels: list[list], persons: list) -> None:
+def _check_sizes(labels: dict[str, list], persons: list) -> None:
     """Refuse what leaves nothing to compare, or too much."""
-    for kind, found in zip(kinds, labels, strict=True):
-        if len(found) < 2:
-            raise ValueError(f"by = {kind!r}: {found[0]!r} is the only one, and two are needed to compare")
-    if sum(map(len, labels)) > MOST_EFFECTS:
-        raise ValueError(f"by = {shown(kinds)}: {sum(map(len, labels)):,} different labels, {MOST_EFFECTS} are allowed")
+    for kind, names in labels.items():
+        if len(names) < 2:
+            raise ValueError(f"by = {kind!r}: {names[0]!r} is the only one, and two are needed to compare")
+    if (size := sum(map(len, labels.values()))) > MOST_EFFECTS:
+        raise ValueError(f"by = {shown((*labels,))}: {size:,} different labels, {MOST_EFFECTS} are allowed")
     if len(persons) < 2:
         raise ValueError(f"games: {persons[0]!r} is the only player, and two are needed to compare")
     if len(persons) > MOST_LABELS:
@@ -157,27 +144,45 @@ def _check_sizes(kinds: tuple[str, ...], labels: list[list], persons: list) -> N
 
 def _check_winners(result: np.ndarray, game: np.ndarray) -> None:
     """Refuse games that no one contestant has won, and results in which nothing was decided."""
-    size, total = np.bincount(game), np.bincount(game, result)
-    most = np.zeros(len(size))
-    np.maximum.at(most, game, result)
-    equal = np.abs(total - most * size) <= TOLERANCE * size
-    if np.any((total > 1 + TOLERANCE) & ~equal):
+    won = pd.Series(result).groupby(game).agg(["size", "sum", "max"])
+    equal = (won["sum"] - won["max"] * won["size"]).abs() <= TOLERANCE * won["size"]
+    if ((won["sum"] > 1 + TOLERANCE) & ~equal).any():
         raise ValueError(SEVERAL)
-    if not np.any((total > 0) & (size > 1)):
+    if not ((won["sum"] > 0) & (won["size"] > 1)).any():
         raise ValueError("games: nobody has won any of them")
 
 
-@dataclass(frozen=True, eq=False)
-class Told:
-    """What the line-ups alone say about which effects can be told apart, were all chances even.
+class Comparison:
+    """What line-ups can tell about labels beside persons, and what results say of both.
 
-    `likings` are the strengths of persons that look most like an effect of a label: who plays it often has much of it.
+    Attributes
+    ----------
+    alone, beside : ndarray, shape (L, L)
+        Information on the effects of labels, were all chances even: if all persons were equal, and what is left of it
+        where every person's strength may be anything.
+    likings : ndarray, shape (q, L)
+        The strengths of persons that look most like an effect of a label: who plays it often has much of it.
     """
 
-    lineups: Lineups
-    alone: np.ndarray  # (L, L): information on the effects of labels, were all persons equal
-    beside: np.ndarray  # (L, L): what is left of it when every person's strength may be anything
-    likings: np.ndarray  # (q, L)
+    def __init__(self, table: Lineups):
+        self.table, self.size, self.choices = table, len(table.labels), table.choices
+        sizes = np.bincount(self.choices.game)[self.choices.game]
+        whole = self.choices.information(1 / sizes)
+        self.alone, cross, persons = (
+            whole[: self.size, : self.size],
+            whole[self.size :, : self.size],
+            whole[self.size :, self.size :],
+        )
+        own = np.diag(persons)
+        scale = np.where(own > 1e-12, 1 / np.sqrt(np.maximum(own, 1e-12)), 0.0)
+        values, vectors = np.linalg.eigh(persons * np.outer(scale, scale))
+        there = values > NOTHING * 1e-2
+        vectors = vectors[:, there] * scale[:, None]
+        self.likings = dot(vectors / values[there], dot(vectors.T, cross))
+        self.beside = self.alone - dot(cross.T, self.likings)
+        self.is_one_sided = one_sided(self.choices, self.contrasts)
+        if self.is_one_sided:
+            self.choices = _with_draws(self.choices, self.size)
 
     @cached_property
     def contrasts(self) -> np.ndarray:
@@ -186,7 +191,7 @@ class Told:
 
     def contrasts_without(self, kind: str | None = None) -> np.ndarray:
         """Orthonormal directions that can be told from persons, the effects of a kind taken as even, shape (L, ...)."""
-        kept = np.array([name != kind for name, _ in self.lineups.labels])
+        kept = np.array([name != kind for name, _ in self.table.labels])
         return self._directions(np.where(np.outer(kept, kept), self.beside, 0.0))
 
     def _directions(self, matrix: np.ndarray) -> np.ndarray:
@@ -196,48 +201,41 @@ class Told:
     @cached_property
     def slopes(self) -> np.ndarray:
         """How the chance of each label grows with the effects where all are even, shape (L, L)."""
-        return self.lineups.chances(np.zeros(len(self.lineups.labels)))[1]
+        return self.table.chances(np.zeros(self.size))[1]
 
     @cached_property
     def information(self) -> np.ndarray:
         """The part of the information on each label's chance that is left beside persons, shape (L,); 0 if none is."""
-        alone, beside = (_variances(self.slopes, each, self._directions(each)) for each in (self.alone, self.beside))
+        alone, beside = (self._variances(each) for each in (self.alone, self.beside))
         told = self.is_told(self.slopes)
         return np.where(told, np.divide(alone, beside, out=np.ones(len(told)), where=told & (beside > 0)), 0.0)
 
-    @cached_property
-    def liked(self) -> int:
-        """In how many directions persons differ in what they play, but have not always played the same."""
-        part, whole = (dot(dot(self.contrasts.T, matrix), self.contrasts) for matrix in (self.beside, self.alone))
-        left = linalg.eigh(part, whole, eigvals_only=True)
-        return int(((left > 1e-6) & (left < 1 - 1e-6)).sum())
+    def _variances(self, information: np.ndarray) -> np.ndarray:
+        """Variances of the labels' chances, by directions that have information."""
+        directions = self._directions(information)
+        along = dot(self.slopes, directions)
+        middle = dot(dot(directions.T, information), directions)
+        return (along * np.linalg.solve(middle, along.T).T).sum(axis=1)
 
     def own(self, slopes: np.ndarray) -> np.ndarray:
         """Of derivatives by label and effect, those by effects of the label's own kind."""
-        kinds = np.array([kind for kind, _ in self.lineups.labels])
+        kinds = np.array([kind for kind, _ in self.table.labels])
         return np.where(kinds[:, None] == kinds, slopes, 0.0)
 
     def is_told(self, slopes: np.ndarray) -> np.ndarray:
         """Whether what has these derivatives (one for each row) can be told from persons, shape (rows,)."""
         return _within(slopes, self.contrasts_without())
 
-    def groups(self, kind: str) -> list[list]:
-        """Labels of a kind, those in one list that can be told from each other beside persons and other kinds."""
-        return self._grouped(kind, self.contrasts_without())
-
-    def is_hidden_by_persons(self, kind: str) -> bool:
-        """Whether labels of a kind could be told apart if all persons were equal, and cannot."""
-        return len(self._grouped(kind, self.contrasts)) < len(self.groups(kind))
-
-    def _grouped(self, kind: str, directions: np.ndarray) -> list[list]:
-        places = self.lineups.of(kind)
-        kept = np.zeros_like(self.alone)
-        kept[np.ix_(places, places)] = self.alone[np.ix_(places, places)]
-        seen = self._directions(kept)
+    def groups(self, kind: str, equal_persons: bool = False) -> list[list]:
+        """Labels of a kind, those together that cannot be told apart beside other kinds, and persons if not equal."""
+        directions = self.contrasts if equal_persons else self.contrasts_without()
+        places, own = self.table.of(kind), np.zeros_like(self.alone)
+        own[np.ix_(places, places)] = self.alone[np.ix_(places, places)]
+        seen = self._directions(own)
         groups: list[list] = []
         for place in places:
             for group in groups:
-                pair = np.zeros((1, len(self.alone)))
+                pair = np.zeros((1, self.size))
                 pair[0, place], pair[0, group[0]] = 1.0, -1.0
                 pair = dot(dot(pair, seen), seen.T)
                 if np.abs(pair).max() < 1e-6 or _within(pair, directions)[0]:
@@ -245,78 +243,31 @@ class Told:
                     break
             else:
                 groups.append([place])
-        return [[self.lineups.labels[place][1] for place in group] for group in groups]
+        return [[self.table.labels[place][1] for place in group] for group in groups]
 
-
-def told(lineups: Lineups) -> Told:
-    """What can be told apart in these line-ups."""
-    choices, size = lineups.choices, len(lineups.labels)
-    sizes = np.bincount(choices.game)[choices.game]
-    whole = choices.information(choices.meeting(1 / sizes))
-    alone, cross, persons = whole[:size, :size], whole[size:, :size], whole[size:, size:]
-    scale = 1 / np.sqrt(np.maximum(np.diag(persons), 1e-300))
-    scale[np.diag(persons) == 0] = 0
-    values, vectors = np.linalg.eigh(persons * np.outer(scale, scale))
-    vectors = vectors[:, values > NOTHING * 1e-2] * scale[:, None]
-    likings = dot(vectors / values[values > NOTHING * 1e-2], dot(vectors.T, cross))
-    return Told(lineups, alone, alone - dot(cross.T, likings), likings)
-
-
-def _variances(slopes: np.ndarray, information: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Variances of what has these derivatives, by directions that have information."""
-    along = dot(slopes, directions)
-    if not along.size:
-        return np.zeros(len(slopes))
-    middle = dot(dot(directions.T, information), directions)
-    return (along * np.linalg.solve(middle, along.T).T).sum(axis=1)
-
-
-def _within(rows: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Whether each row is a sum of the directions."""
-    size = np.sqrt(np.square(rows).sum(axis=1))
-    left = rows - dot(dot(rows, directions), directions.T)
-    return np.sqrt(np.square(left).sum(axis=1)) <= 1e-6 * size
-
-
-#: How much stronger persons may be who play a label, in the effect of that label: a normal prior with this standard
-#: deviation, which is as good as none (a person with an effect of 10 wins nearly always).
-LIKING = 10.0
-
-
-class Fits:
-    """The models that are compared, all on the same games."""
-
-    def __init__(self, table: Lineups, seen: Told):
-        self.table, self.seen, self.size = table, seen, len(table.labels)
-        self.is_one_sided = one_sided(table.choices, seen.contrasts)
-        self.choices = _with_draws(table.choices, self.size) if self.is_one_sided else table.choices
-
-    def model(self, contrasts: np.ndarray, is_held: bool = False) -> Model:
-        """Effects of labels in some directions, and persons whose mean strength may go with what they play.
-
-        How far it does is integrated over, or taken where it is most likely if it `is_held`.
-        """
-        liking = LIKING * dot(self.seen.likings, self.seen.contrasts)
+    def model(self, contrasts: np.ndarray) -> Model:
+        """Effects of labels in some directions, and persons whose mean strength may go with what they play."""
+        liking = LIKING * dot(self.likings, self.contrasts)
         low = np.zeros((self.size + len(liking), contrasts.shape[1] + liking.shape[1]))
         low[: self.size, : contrasts.shape[1]] = contrasts
         low[self.size :, contrasts.shape[1] :] = liking
-        return Model(self.choices, low, contrasts.shape[1], len(liking), low.shape[1] if is_held else None)
+        return Model(self.choices, low, contrasts.shape[1], len(liking))
 
     @cached_property
     def full(self) -> Fit:
         """All effects of labels that can be told from persons."""
-        return best(self.model(self.seen.contrasts_without()))
+        return best(self.model(self.contrasts_without()))
 
     @cached_property
-    def labels(self) -> tuple[np.ndarray, np.ndarray]:
+    def effects(self) -> tuple[np.ndarray, np.ndarray]:
         """Effects of labels and their covariance."""
-        directions = self.seen.contrasts_without()
+        directions = self.contrasts_without()
         return self.full.effects[: self.size], dot(dot(directions, self.full.covariance), directions.T)
 
-    def p_value(self, kind: str | None) -> float:
+    def p_value(self, kind: str | None = None) -> float:
         """Of the likelihood ratio of the full model and one in which labels of a kind, or all, are even."""
-        everything = self.seen.contrasts_without()
-        rest = self.seen.contrasts_without(kind) if kind else everything[:, :0]
+        everything = self.contrasts_without()
+        rest = self.contrasts_without(kind) if kind else everything[:, :0]
         freedom = everything.shape[1] - rest.shape[1]
         if not freedom:
             return float("nan")
@@ -324,26 +275,17 @@ class Fits:
         return float(stats.chi2.sf(max(2 * (self.full.log_likelihood - even.log_likelihood), 0.0), freedom))
 
     @cached_property
-    def spread_p_value(self) -> float:
-        """Of the likelihood ratio of persons and none.
-
-        If persons are equal, both their spread and how far it goes with what they play are 0. The one cannot be less,
-        and is found to be 0 in half of all cases (Self and Liang 1987); the other can go either way for each direction.
-        """
-        found = best(self.model(self.seen.contrasts, is_held=True))
-        low = found.model.low[:, : found.model.free]
-        none = fit(Model(self.choices, low, low.shape[1], 0), 0.0)
-        ratio = max(2 * (found.log_likelihood - none.log_likelihood), 0.0)
-        freedom = self.seen.liked
-        equal = stats.chi2.sf(ratio, freedom) if freedom else float(ratio == 0)
-        return float(equal + stats.chi2.sf(ratio, freedom + 1)) / 2
-
-    @cached_property
     def strengths(self) -> Fit:
         """Strengths of persons, the effects of labels being known."""
         persons = len(self.table.persons)
-        known = self.choices.design[:, : self.size] @ self.labels[0]
-        return best(Model(self.choices, np.zeros((self.size + persons, 0)), 0, persons, offset=known))
+        known = self.choices.design[:, : self.size] @ self.effects[0]
+        return best(Model(self.choices, np.zeros((self.size + persons, 0)), 0, persons, known))
+
+
+def _within(rows: np.ndarray, directions: np.ndarray) -> np.ndarray:
+    """Whether each row is a sum of the directions."""
+    left = rows - dot(dot(rows, directions), directions.T)
+    return np.linalg.norm(left, axis=1) <= 1e-6 * np.linalg.norm(rows, axis=1)
 
 
 def one_sided(choices: Choices, directions: np.ndarray) -> bool:
@@ -351,15 +293,15 @@ def one_sided(choices: Choices, directions: np.ndarray) -> bool:
 
     The likelihood then grows for ever with that effect (Albert and Anderson 1984). A linear program finds it.
     """
-    first, second = choices.pairs
-    ahead = choices.result[first] > 0, choices.result[second] > 0
+    first, second, _ = choices.pairs
     along = choices.design[:, : len(directions)] @ directions
     apart = along[first] - along[second]
+    won = choices.result[first] > 0, choices.result[second] > 0
+    apart = np.unique(np.vstack([apart[won[0]], -apart[won[1]]]).round(9), axis=0)
     if not apart.size:
         return False
-    won = np.unique(np.vstack([apart[ahead[0]], -apart[ahead[1]]]).round(9), axis=0)
-    found = optimize.linprog(-won.sum(axis=0), -won, np.zeros(len(won)), bounds=(-1, 1), method="highs")
-    return bool(-found.fun > 1e-6)
+    ahead = optimize.linprog(-apart.sum(axis=0), -apart, np.zeros(len(apart)), bounds=(-1, 1), method="highs")
+    return bool(-ahead.fun > 1e-6)
 
 
 def _with_draws(choices: Choices, size: int) -> Choices:
@@ -367,8 +309,5 @@ def _with_draws(choices: Choices, size: int) -> Choices:
     places = 2 * np.arange(size), np.arange(size)
     rows = sparse.csr_array((np.ones(size), places), shape=(2 * size, choices.design.shape[1]))
     game = np.repeat(np.arange(size), 2) + choices.game[-1] + 1
-    return Choices(
-        sparse.vstack([choices.design, rows], format="csr"),
-        np.append(choices.result, np.full(2 * size, 0.5)),
-        np.append(choices.game, game),
-    )
+    result = np.append(choices.result, np.full(2 * size, 0.5))
+    return Choices(sparse.vstack([choices.design, rows], format="csr"), result, np.append(choices.game, game))

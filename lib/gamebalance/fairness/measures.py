@@ -99,7 +99,7 @@ def worst_off(tally: Tally, level: float = 0.95) -> Loss:
 def envy(tally: Tally) -> "pandas.DataFrame":
     """Who would rather have been whom: how often a member of one label lost a game that one of another won.
 
-    Rows envy columns (envy-freeness after Foley 1967). What a cell has more than the one across the diagonal is how
+    Rows envy columns (after Foley 1967). What a cell has more than the one across the diagonal is how
     much rather one would be the other: the difference of their chances to win. Of `won` alone; cells of labels that
     never meet are nan.
     """

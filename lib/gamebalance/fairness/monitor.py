@@ -5,13 +5,15 @@ mean stays 1; so in a fair game it ever reaches 20 in at most 1 of 20 cases (Vil
 how many games there will be, or when the results will be looked at.
 
 Where unequal chances are named, the evidence is the ratio of the chances of the results under them and under equal ones
-(Wald 1945). Where none are named, it is the mean of this ratio over all chances, weighted by a distribution about equal
-ones (Robbins 1970; Lindon and Malek 2022), which `bets` describes. A bet against any other chance of one label gives an
-interval for it that holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021): the chances against which
-less evidence has come together than the level asks for.
+(Wald, Annals of Mathematical Statistics 16, 1945). Where none are named, it is the mean of this ratio over all chances,
+weighted by a distribution about equal ones (Robbins, "Statistical methods related to the law of the iterated
+logarithm", Annals of Mathematical Statistics 41, 1970; Lindon and Malek, "Anytime-valid inference for multinomial count
+data", NeurIPS 2022), which `bets` describes. A bet against any other chance of one label gives an interval for it that
+holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021): the chances against
+which less evidence has come together than the level asks for.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from math import exp, expm1, inf, log
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +32,7 @@ from gamebalance.fairness.planning import EQUAL, MOST_ROLES
 if TYPE_CHECKING:
     import pandas
 
-#: What is counted; and after how many results what was seen of their scatter weighs as much as what was expected.
-GAMES, PLACINGS, BLOCKS = "games", "placings", "blocks"
+#: After how many blocks what was seen of their scatter weighs as much as what was expected.
 FIRST = 10
 
 
@@ -53,20 +54,17 @@ class Monitor(Tabled):
 
     Attributes
     ----------
-    labels : tuple
-        Who can win.
     verdict : {"unfair", "fair", "undecided"}
         What was decided stays decided.
     stopped_at : int or None
         The number of the game, draws counted, after which it was decided.
-    draws : int
-        How many games nobody won.
+    labels, games, draws
+        Who can win, how many games there were, and how many of them nobody won.
 
     Notes
     -----
-    Draws are counted and tell nothing: the chances are those in games that somebody wins. A win may be shared
-    (`add_shared`); games may end in an order instead (`add_placing`), or be played in blocks with rotated seats
-    (`add_block`): one kind in one monitor. Placings and blocks scatter less than single wins, and bets on them are
+    Draws are counted and tell nothing: the chances are those in games that somebody wins. Games may be played in blocks
+    with rotated seats (`add_block`), all of them or none. Blocks scatter less than single wins, and bets on them are
     raised by as much as those before have shown; what the level promises holds whatever players are like, if in a fair
     game every seat is worth the same to each. Of eight seats or more blocks tell sooner only where players differ much,
     since no bet may lose more than all of it in a block that one seat wins throughout.
@@ -82,18 +80,6 @@ class Monitor(Tabled):
     chance beyond the margin is called "fair" in at most level / K of all cases, or level for two.
 
     Games may be added further, and change all but `verdict` and `stopped_at`.
-
-    References
-    ----------
-    * Wald, A., "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945).
-    * Robbins, H., "Statistical methods related to the law of the iterated logarithm", same annals 41 (1970).
-    * Johnson, V. E., D. Rossell, "On the use of non-local prior densities in Bayesian hypothesis tests", Journal of the
-      Royal Statistical Society B 72 (2010).
-    * Howard, S. R., A. Ramdas, J. McAuliffe, J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
-      sequences", Annals of Statistics 49 (2021).
-    * Lindon, M., A. Malek, "Anytime-valid inference for multinomial count data", NeurIPS 2022.
-    * Waudby-Smith, I., A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
-      Statistical Society B 86 (2024).
 
     Examples
     --------
@@ -120,7 +106,7 @@ class Monitor(Tabled):
         named = None if rule.alternative is None else rule.alternative.tolist()
         self._bet: Any = bets.Mixture(groups) if named is None else bets.Named(named)
         self._ends = bets.Shares(groups, rule.margin, rule.bound)
-        self._form: str | None = None
+        self._in_blocks: bool | None = None
         self._history: list[bets.Result | None] = []
         self._wins: list[float] = [0] * groups
         self._results = self.draws = 0
@@ -128,40 +114,23 @@ class Monitor(Tabled):
         self.verdict = "undecided"
         self.stopped_at: int | None = None
 
-    def add(self, label: Hashable) -> None:
-        """Count a game that this label won."""
-        self._count(GAMES, ((self._place(label), 1),))
+    def add(self, winner: Any) -> None:
+        """Count a game by its winner, None for a draw; a win that is shared evenly by all is one, too.
 
-    def add_draw(self) -> None:
-        """Count a game that nobody won."""
-        self._count(GAMES, None)
-
-    def add_shared(self, labels: Mapping[Hashable, float] | Collection[Hashable]) -> None:
-        """Count a game whose win these labels share, evenly or by their parts; if all share it evenly, it is a draw."""
-        self._count(GAMES, self._shared(labels))
-
-    def add_placing(self, order: Iterable[Hashable]) -> None:
-        """Count a game that ended in this order, from the first to the last; those in a tuple are tied.
-
-        The parts of a win are points: K - 1 for the first, one less for each place, divided by their sum. Then shares
-        and margin are those of points, not of wins.
+        A win that is shared is a list of those who share it, or a mapping to their parts.
         """
-        groups, points, place = self._rule.groups, dict[int, float](), 0
-        for entry in listed("order", order):
-            tied = [entry] if self._is_label(entry) or not isinstance(entry, tuple) else entry
-            middle = groups - 1 - place - (len(tied) - 1) / 2
-            points |= {self._place(label): middle for label in tied}
-            place += len(tied)
-        if place != groups or len(points) != groups:
-            raise ValueError(f"order = {shown(order)}: each of {shown([*self._places])} once is needed")
-        total = groups * (groups - 1) / 2
-        self._count(PLACINGS, tuple((at, points[at] / total) for at in range(groups)))
+        self._count(False, self._result(winner))
+
+    def extend(self, labels: Iterable[Any]) -> None:
+        """Count games as `add` does, in their order; all of them, or none if one is refused."""
+        for result in [self._result(game) for game in listed("labels", labels)]:
+            self._count(False, result)
 
     def add_block(self, results: Iterable[Any]) -> None:
-        """Count K games in which the same K players sat in each seat once: by seat, who won each; None for a draw.
+        """Count K games in which the same K players sat in each seat once: by seat, who won each, as `add` takes it.
 
-        A game may have several winners, as `add_shared` takes them. Draws are shared by all. Strong players win from
-        every seat, so the wins of seats scatter less than in as many games of other players: fewer games are needed.
+        Draws are shared by all. Strong players win from every seat, so the wins of seats scatter less than in as many
+        games of other players: fewer games are needed.
         """
         games, groups = listed("results", results), self._rule.groups
         if len(games) != groups:
@@ -170,86 +139,69 @@ class Monitor(Tabled):
         for game in games:
             for place, share in self._result(game) or ((place, 1 / groups) for place in range(groups)):
                 parts[place] += share / groups
-        self._count(BLOCKS, tuple(enumerate(parts)))
-
-    def extend(self, labels: Iterable[Any]) -> None:
-        """Count games by their winners, in their order; None for a draw. All are counted, or none if one is refused.
-
-        A win that is shared is a mapping, or a list of those who share it.
-        """
-        for result in [self._result(game) for game in listed("labels", labels)]:
-            self._count(GAMES, result)
+        self._count(True, tuple(enumerate(parts)))
 
     def _result(self, game: Any) -> bets.Result | None:
+        """The parts of a win, checked; None where all have as much."""
         if game is None:
             return None
-        if not self._is_label(game) and isinstance(game, Mapping | list | set | tuple):
-            return self._shared(game)
-        return ((self._place(game), 1),)
-
-    def _shared(self, labels: Mapping[Hashable, float] | Collection[Hashable]) -> bets.Result | None:
-        """The parts of a win, checked; None where all have as much."""
-        names = listed("labels", labels)
-        parts = labels if isinstance(labels, Mapping) else dict.fromkeys(names, 1 / max(len(names), 1))
-        result = tuple((self._place(label), number("share", share, 0, 1)) for label, share in parts.items())
-        if len(result) < len(names) or abs(sum(share for _, share in result) - 1) > EQUAL:
-            raise ValueError(f"labels = {shown(labels)}: different ones whose parts of the win add up to 1 are needed")
+        try:
+            if game in self._places:
+                return ((self._places[game], 1),)
+        except TypeError:  # a list or a mapping
+            pass
+        if not isinstance(game, Mapping | list | set | tuple):
+            raise ValueError(f"label = {shown(game)}: one of {shown([*self._places])} is needed")
+        parts = game if isinstance(game, Mapping) else dict.fromkeys(game, 1 / max(len(game), 1))
+        other = next((label for label in parts if label not in self._places), None)
+        if other is not None:
+            raise ValueError(f"label = {shown(other)}: one of {shown([*self._places])} is needed")
+        result = tuple((self._places[label], number("share", share, 0, 1)) for label, share in parts.items())
+        if len(result) < len(game) or abs(sum(share for _, share in result) - 1) > EQUAL:
+            raise ValueError(f"labels = {shown(game)}: different ones whose parts of the win add up to 1 are needed")
         return None if all(abs(share - self._rule.even) < EQUAL for _, share in result) else result
 
-    def _is_label(self, entry) -> bool:
-        try:
-            return entry in self._places
-        except TypeError:
-            return False
-
-    def _place(self, label: Hashable) -> int:
-        try:
-            return self._places[label]
-        except (KeyError, TypeError):
-            raise ValueError(f"label = {shown(label)}: one of {shown([*self._places])} is needed") from None
-
-    def _count(self, form: str, result: bets.Result | None) -> None:
+    def _count(self, in_blocks: bool, result: bets.Result | None) -> None:
         """Count what was checked: the parts of the win in a game or a block, or None for a draw."""
-        if self._form not in (None, form):
-            raise ValueError(f"{form}: this monitor counts {self._form}, and its shares are those of one kind alone")
-        self._form = form
+        if self._in_blocks not in (None, in_blocks):
+            one, other = ("blocks", "games") if in_blocks else ("games", "blocks")
+            raise ValueError(f"{one}: this monitor counts {other}, and its shares are those of one kind alone")
+        self._in_blocks = in_blocks
         self._history.append(result)
         if result is None:
             self.draws += 1
             return
-        spread = self._spread()
-        self._bet.add(result, spread)
-        if form != GAMES:
+        spread = 1.0
+        if in_blocks:  # how much this will scatter, in parts of what a game with one winner does: as those before did
+            spread = (FIRST / self._rule.groups + self._scatter) / (FIRST + self._results)
             self._ends.add(result, spread)
             self._scatter += sum((share - self._rule.even) ** 2 for _, share in result) / (1 - self._rule.even)
+        self._bet.add(result, spread)
         for place, share in result:
-            self._wins[place] += share * (self._rule.groups if form == BLOCKS else 1)
+            self._wins[place] += share * self._size
         self._results += 1
         self._most_evidence = max(self._most_evidence, self._bet.evidence)
         if self.stopped_at is None:
-            self.verdict = self._found()
+            self.verdict = self._verdict()
             self.stopped_at = None if self.verdict == "undecided" else self.games
 
-    def _spread(self) -> float:
-        """How much the next result will scatter, in parts of what a game with one winner does: as those before did."""
-        groups = self._rule.groups
-        if self._form == GAMES:
-            return 1.0
-        first = 1 / groups if self._form == BLOCKS else (groups + 1) / (3 * (groups - 1) ** 2)
-        return (FIRST * first + self._scatter) / (FIRST + self._results)
+    @property
+    def _size(self) -> int:
+        """How many games a result is of."""
+        return self._rule.groups if self._in_blocks else 1
 
     @property
     def _decided(self) -> int:
         """Games that count: all that somebody won, or all of all blocks."""
-        return self._results * (self._rule.groups if self._form == BLOCKS else 1)
+        return self._results * self._size
 
-    def _found(self) -> str:
+    def _verdict(self) -> str:
         """What the games so far say."""
         rule = self._rule
         unfair = "unfair" if self._bet.evidence >= rule.upper else None
         if rule.alternative is not None:
             return unfair or ("fair" if self._bet.for_even >= -rule.lower else "undecided")
-        if self._ends.within() if self._form != GAMES else all(map(self._is_within, range(rule.groups))):
+        if self._ends.within() if self._in_blocks else all(map(self._is_within, range(rule.groups))):
             return "fair"
         return unfair or "undecided"
 
@@ -270,7 +222,7 @@ class Monitor(Tabled):
 
     @property
     def wins(self) -> dict[Hashable, float]:
-        """How often each label won; of shared wins its parts, of placings its parts of the points."""
+        """How often each label won; of shared wins its parts."""
         return dict(zip(self._places, meant(self._wins), strict=True))
 
     @property
@@ -291,7 +243,7 @@ class Monitor(Tabled):
 
     def _end(self, place: int, lower: bool) -> float:
         """The chance between the share of a label and 0 or 1 from which on there is too much evidence against it."""
-        if self._form not in (None, GAMES):
+        if self._in_blocks:
             return meant(self._ends.end(place, lower))
         rule, hits, even = self._rule, self._wins[place], self._rule.even
         hits, even = (hits, even) if lower else (self._decided - hits, 1 - even)
@@ -335,7 +287,7 @@ class Monitor(Tabled):
         played = len(self._history)
         shown_after = set(np.linspace(1, played, min(whole_number("points", points, 1), played)).round().astype(int))
         for number_of, result in enumerate(self._history, 1):
-            again._count(self._form or GAMES, result)
+            again._count(bool(self._in_blocks), result)
             if number_of in shown_after or again.stopped_at == again.games:
                 about = {"game": again.games, "evidence": again.evidence, "verdict": again.verdict}
                 rows.append(again.to_frame().reset_index().assign(**about))
@@ -391,9 +343,8 @@ class Monitor(Tabled):
         share, low, high, even = map(wording.percent, seen)
         who = wording.named("number", label)
         draws = f", not counting {self.draws:,} draw{'s' * (self.draws > 1)}" if self.draws else ""
-        won = "got {}% of the points of" if self._form == PLACINGS else "won {}% of"
-        seen = f"{who} {won.format(share)} {wording.games(self._decided)}{draws} (interval {low} to {high}%)"
-        return f"{seen}, where {even}% would be even"
+        games = wording.games(self._decided)
+        return f"{who} won {share}% of {games}{draws} (interval {low} to {high}%), where {even}% would be even"
 
     def __str__(self) -> str:
         return self.sentence

@@ -1,16 +1,16 @@
 """Strong people who like a role: chances between equally strong people, from games of people who chose.
 
 In every club some people are stronger than others, and some like to play the wolf. If it is the strong ones, wolves win
-more often than the game owes them, and no number of games mends that. `lineups` says who stood against whom, `laplace`
-fits strengths to it, and `strengths` keeps persons and labels apart; here it is put into numbers and words.
+more often than the game owes them, and no number of games mends that. `lineups` keeps persons and labels apart,
+`laplace` fits strengths to results; here it is put into numbers and words.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from scipy import linalg, special
 
 from gamebalance.base.checks import all_different, confidence, one_of, shown
@@ -21,11 +21,8 @@ from gamebalance.fairness import looks as looking
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.laplace import GRID
-from gamebalance.fairness.lineups import Fits, Lineups, Told, lineups, told
+from gamebalance.fairness.lineups import Comparison, lineups
 from gamebalance.fairness.planning import margin_below
-
-if TYPE_CHECKING:
-    import pandas
 
 #: Below this part of the information that equal persons would leave, it is said.
 LITTLE = 0.2
@@ -38,66 +35,45 @@ class PersonModel(Tabled):
 
     Parameters
     ----------
+    by : tuple of str
+        What the labels are: side, role, seat.
     games : int
-        How many games there were; `decided` of them had a winner.
+        How many games there were.
     frame : DataFrame
-        A row for each label, with the columns
-
-        plays, share
-            How often it was played, and the share that it won, as `judge` has them.
-        chance, error, low, high
-            The chance that it would win between persons of equal strength, on the average over the recorded line-ups;
-            its standard error, and an interval. nan where it cannot be told.
-        even
-            What that chance would be if all labels of its kind had the same effect.
-        seen, difference
-            How far the share is from that of fair games against the same others, as in `judge`, and the chance from
-            even.
-        information
-            The part of the information on the chance that is left beside persons, from 0 to 1.
+        A row for each label: `plays` and `share` won, as `judge` has them; the `chance` that it would win between
+        persons of equal strength, on the average over the recorded line-ups, its standard `error` and an interval from
+        `low` to `high`, nan where it cannot be told; `even`, that chance if all labels of its kind had the same effect;
+        `seen`, how far the share is from that of fair games against the same others, and `difference`, the chance from
+        even; `information`, the part of the information on the chance that is left beside persons, from 0 to 1.
     persons : DataFrame
         A row for each person: decided games, share won, and `effect`, by how much the person is stronger than one in
         the middle (the natural logarithm of the odds against such a one, alone), with its standard error. Effects are
         drawn towards 0, the more so the fewer games there are, and sum to 0.
     spread : float
         Standard deviation of the persons' effects.
-    spread_p_value : float
-        How often persons of equal strength would look at least so different.
     p_value : float
         How often even labels would look at least so uneven, persons allowed for; nan where nothing can be told.
     p_values : Series
         The same for each kind by itself, the others allowed for, too.
-    inseparable : tuple of str
-        What these games cannot tell apart, in words.
-    remarks : tuple of str
-        What else a reader has to know, in words.
+    inseparable, remarks : tuple of str
+        What these games cannot tell apart, and what else a reader has to know, in words.
     most : Series
         The share of its games that each label could have won: those that somebody won.
+    level : float
+        Confidence of each interval by itself.
     """
 
     by: tuple[str, ...]
     games: int
-    decided: int
-    frame: "pandas.DataFrame"
-    persons: "pandas.DataFrame"
+    frame: pd.DataFrame
+    persons: pd.DataFrame
     spread: float
-    spread_p_value: float
     p_value: float
-    p_values: "pandas.Series"
+    p_values: pd.Series
     inseparable: tuple[str, ...]
     remarks: tuple[str, ...]
-    most: "pandas.Series"
+    most: pd.Series
     level: float
-
-    @property
-    def separable(self) -> bool:
-        """Whether these games can tell all labels from persons and from labels of other kinds."""
-        return not self.inseparable
-
-    @property
-    def information(self) -> float:
-        """The part of the information on chances that is left beside persons, of the label that has least left."""
-        return float(self.frame["information"].min())
 
     @cached_property
     def sentence(self) -> str:
@@ -140,7 +116,7 @@ class PersonModel(Tabled):
         leads = {"fair": f"Fair within {wording.points(margin)}", "unfair": "Unfair", "undecided": "Cannot tell"}
         return verdict, f"{leads[verdict]}: {self.sentence[0].lower()}{self.sentence[1:]}"
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """The table `frame`: a row for each label, with its chance between persons of equal strength and the error."""
         return self.frame.copy()
 
@@ -173,12 +149,10 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
     Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean over their
     members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths are normal
     with a standard deviation that maximises Laplace's approximation of the likelihood (`laplace`), about a mean that
-    may go with what they play (Mundlak 1978; `strengths`). Errors of chances are those of the delta method, the spread
-    being taken as known, and intervals are made on the scale of log odds. P-values of labels are those of likelihood
-    ratios. The test of the spread asks whether a model with effects of labels alone is enough; under it the likelihood
-    ratio is 0 in half of all cases and chi-square with one degree of freedom in the others (Self and Liang 1987).
-    Persons' effects and their spread are found for the effects of labels that were found; where labels cannot be told
-    from persons, they hold both.
+    may go with what they play (Mundlak 1978). Errors of chances are those of the delta method, the spread being taken
+    as known, and intervals are made on the scale of log odds. P-values are those of likelihood ratios. Persons' effects
+    and their spread are found for the effects of labels that were found; where labels cannot be told from persons, they
+    hold both.
 
     Games that nobody won say nothing here; shares of a win count as parts of a win. Where results are so one-sided that
     an effect would be infinite (Albert and Anderson 1984), each label is taken to have drawn one game more against an
@@ -200,27 +174,21 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
     level = confidence(level)
     kinds = _kinds(games, by)
     table = lineups(games, kinds)
-    seen = told(table)
-    if not seen.contrasts.size:
+    found = Comparison(table)
+    if not found.contrasts.size:
         raise ValueError(f"by = {by!r}: these never differ within a game, so that there is nothing to compare")
-    fits = Fits(table, seen)
-    joint = fits.p_value(None)
-    frame = _frame(seen, fits, level)
-    import pandas as pd
-
-    by_kind = np.array([joint if len(kinds) == 1 else fits.p_value(kind) for kind in kinds])
+    joint, frame = found.p_value(), label_frame(found, level)
+    by_kind = np.array([joint if len(kinds) == 1 else found.p_value(kind) for kind in kinds])
     return PersonModel(
         by=kinds,
         games=games.count,
-        decided=len(table.choices.starts),
         frame=frame,
-        persons=_persons(table, fits),
-        spread=meant(fits.strengths.spread),
-        spread_p_value=meant(fits.spread_p_value),
+        persons=_persons(found),
+        spread=meant(found.strengths.spread),
         p_value=meant(joint),
         p_values=pd.Series(meant(by_kind), index=pd.Index(kinds, name="by")),
-        inseparable=tuple(sentence for kind in kinds for sentence in _hidden(seen, kind)),
-        remarks=tuple(_remarks(frame, table, fits)),
+        inseparable=tuple(sentence for kind in kinds for sentence in _hidden(found, kind)),
+        remarks=tuple(_remarks(frame, found)),
         most=pd.Series(meant(table.most), index=frame.index),
         level=level,
     )
@@ -239,42 +207,29 @@ def _kinds(games: Games, by) -> tuple[str, ...]:
     return kinds
 
 
-def _frame(seen: Told, fits: Fits, level: float) -> "pandas.DataFrame":
+def label_frame(found: Comparison, level: float) -> pd.DataFrame:
     """What is known of each label."""
-    import pandas as pd
-
-    table, (effects, covariance) = seen.lineups, fits.labels
+    table, (effects, covariance) = found.table, found.effects
     chance, slope = table.chances(effects)
     error = np.sqrt(np.maximum((dot(slope, covariance) * slope).sum(axis=1), 0.0))
     low, high = _interval(chance, error, table.most, level)
-    even = np.concatenate([_even(table, kind, effects) for kind in table.kinds])
-    is_known = seen.is_told(slope) & seen.is_told(seen.slopes)
-    is_own = is_known & seen.is_told(seen.own(slope)) & seen.is_told(seen.own(seen.slopes))
-    columns = {
-        "plays": table.counts,
-        "share": table.shares,
-        "chance": np.where(is_known, chance, np.nan),
-        "error": np.where(is_known, error, np.nan),
-        "low": np.where(is_known, low, np.nan),
-        "high": np.where(is_known, high, np.nan),
-        "even": even,
-        "seen": table.shares - table.even,
-        "difference": np.where(is_own, chance - even, np.nan),
-        "information": seen.information,
-    }
+    even = np.empty(found.size)
+    for places in map(table.of, table.kinds):  # the chances if all labels of a kind had the same effect
+        without = effects.copy()
+        without[places] = 0
+        even[places] = table.chances(without)[0][places]
+    is_known = found.is_told(slope) & found.is_told(found.slopes)
+    is_own = is_known & found.is_told(found.own(slope)) & found.is_told(found.own(found.slopes))
+    columns = {"plays": table.counts, "share": table.shares}
+    known = {"chance": chance, "error": error, "low": low, "high": high}
+    columns |= {name: np.where(is_known, values, np.nan) for name, values in known.items()}
+    columns |= {"even": even, "seen": table.shares - table.even}
+    columns |= {"difference": np.where(is_own, chance - even, np.nan), "information": found.information}
     if len(table.kinds) == 1:
         index = pd.Index([label for _, label in table.labels], name=table.kinds[0])
     else:
         index = pd.MultiIndex.from_tuples(table.labels, names=["by", "label"])
     return pd.DataFrame({name: meant(values, residue=1e-12) for name, values in columns.items()}, index=index)
-
-
-def _even(table: Lineups, kind: str, effects: np.ndarray) -> np.ndarray:
-    """The chances of labels of a kind if all of them had the same effect."""
-    places = table.of(kind)
-    without = effects.copy()
-    without[places] = 0
-    return table.chances(without)[0][places]
 
 
 def _interval(chance: np.ndarray, error: np.ndarray, most: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -286,58 +241,55 @@ def _interval(chance: np.ndarray, error: np.ndarray, most: np.ndarray, level: fl
     return most * special.expit(odds - half), most * special.expit(odds + half)
 
 
-def _persons(table: Lineups, fits: Fits) -> "pandas.DataFrame":
+def _persons(found: Comparison) -> pd.DataFrame:
     """Effects of persons."""
-    import pandas as pd
-
-    found, labels = fits.strengths, len(table.labels)
-    spread, whole = found.spread, found.information
-    size = len(table.persons)
-    own = spread * linalg.cho_solve(linalg.cho_factor(found.hessian), spread * np.eye(size))
-    with_labels = -dot(own, whole[labels:, :labels])
-    variance = np.diag(own) + (dot(with_labels, fits.labels[1]) * with_labels).sum(axis=1)
-    who = table.design[:, labels:] > 0
+    table, fit, size = found.table, found.strengths, len(found.table.persons)
+    inverse = linalg.cho_solve(linalg.cho_factor(fit.hessian), fit.spread * np.eye(size))
+    own = fit.spread * inverse
+    with_labels = -dot(own, fit.information[found.size :, : found.size])
+    variance = np.diag(own) + (dot(with_labels, found.effects[1]) * with_labels).sum(axis=1)
+    who = table.design[:, found.size :] > 0
     games, won = who[table.decided].sum(axis=0), who.T @ (table.result * table.decided)
     columns = {
         "games": games,
         "share": np.divide(won, games, out=np.full(size, np.nan), where=games > 0),
-        "effect": found.effects[labels:],
+        "effect": fit.effects[found.size :],
         "error": np.sqrt(variance),
     }
-    frame = pd.DataFrame(columns, index=pd.Index(table.persons, name="player"))
-    return meant(frame, residue=1e-12)
+    return meant(pd.DataFrame(columns, index=pd.Index(table.persons, name="player")), residue=1e-12)
 
 
-def _hidden(seen: Told, kind: str) -> list[str]:
+def _hidden(found: Comparison, kind: str) -> list[str]:
     """What cannot be told apart, in words."""
-    groups = seen.groups(kind)
+    groups = found.groups(kind)
     if len(groups) < 2:
         return []
     names = " from ".join(" or ".join(_named((kind,), label) for label in group) for group in groups)
-    others = [f"the {other}" for other in seen.lineups.kinds if other != kind]
-    cause = "the strength of those who played" if seen.is_hidden_by_persons(kind) else " or ".join(others)
+    others = [f"the {other}" for other in found.table.kinds if other != kind]
+    by_persons = len(found.groups(kind, equal_persons=True)) < len(groups)
+    cause = "the strength of those who played" if by_persons else " or ".join(others)
     return [f"These games cannot tell {names}: what differs may be {cause}."]
 
 
-def _remarks(frame: "pandas.DataFrame", table: Lineups, fits: Fits) -> list[str]:
+def _remarks(frame: pd.DataFrame, found: Comparison) -> list[str]:
     """What else a reader has to know, in words."""
-    found = []
-    least = frame["information"].where(frame["information"] > 0).min()
-    if least < LITTLE:
-        label = frame["information"].where(frame["information"] > 0).idxmin()
-        found.append(
-            f"Who plays what is so fixed that only {wording.percent(least)}% of the information about "
-            f"{_named(table.kinds, label)} is left: it takes {1 / least:.0f} times as many games as if people changed."
+    table, remarks = found.table, []
+    left = frame["information"].where(frame["information"] > 0)
+    if left.min() < LITTLE:
+        remarks.append(
+            f"Who plays what is so fixed that only {wording.percent(left.min())}% of the information about "
+            f"{_named(table.kinds, left.idxmin())} is left: it takes {1 / left.min():.0f} times as many games as if "
+            "people changed."
         )
-    if fits.is_one_sided:
+    if found.is_one_sided:
         never, always = (frame.index[np.abs(frame["share"] - share) < 1e-9] for share in (0, table.most))
         who = "a difference between labels, however large, could have made all these results"
         for labels, how in ((always, "always"), (never, "never")):
             who = f"{_named(table.kinds, labels[0])} has {how} won" if len(labels) else who
-        found.append(f"Since {who}, each label is taken to have drawn one game more against an even one.")
-    if fits.strengths.spread >= GRID[-1]:
-        found.append("Persons differ by more than these games can measure.")
-    return found
+        remarks.append(f"Since {who}, each label is taken to have drawn one game more against an even one.")
+    if found.strengths.spread >= GRID[-1]:
+        remarks.append("Persons differ by more than these games can measure.")
+    return remarks
 
 
 def _named(kinds: tuple[str, ...], label) -> str:

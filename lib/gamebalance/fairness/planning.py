@@ -155,18 +155,10 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
     """The chance that so many games show that chances to win are not equal, with its standard error if simulated.
 
     The test is that of `judge`: binomial or multinomial, summed exactly, and Pearson's chi-square for many games.
-
-    Parameters
-    ----------
-    shares : array_like, shape (K,)
-        True chances to win a game, of 2 to 10 roles or seats; they sum to 1.
-    games : int
-        How many games are played, each with one winner.
-    level : float
-        How often the test may call a fair game unfair.
-    method : {"exact", "simulated", "formula"}, optional
-        By default exact where that takes some milliseconds, and simulated elsewhere. The formula is the usual
-        approximation: normal for two, noncentral chi-square for more.
+    `shares`, shape (K,), are the true chances of 2 to 10 roles or seats to win a game and sum to 1, `games` each have
+    one winner, and `level` is how often the test may call a fair game unfair. `method` is "exact", by default where
+    that takes some milliseconds, "simulated", or "formula", the usual approximation: normal for two, noncentral
+    chi-square for more.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_GAMES), risk(level)
     if method is None:
@@ -201,19 +193,9 @@ def games_needed(
     With a margin, that at which a game with these shares is called fair within the margin so often: exact up to
     some 10,000 games, rounded up to three digits beyond for more than two.
 
-    Parameters
-    ----------
-    shares : array_like, shape (K,)
-        True chances to win a game, of 2 to 10 roles or seats; they sum to 1, and are not all equal.
-    power : float
-        How often the games should show it.
-    level : float
-        How often the test may call a fair game unfair.
-    method : {"exact", "simulated", "formula"}, optional
-        By default exact where that takes a second or two: the first of all numbers that has the power, though a few
-        more games may have a little less. Simulated elsewhere, rounded up to three digits.
-    margin : float, optional
-        How far from even is still fair; all shares are nearer than that.
+    `shares` and `level` are as for `power`, not all shares equal; with a margin, all are nearer to even than that.
+    Without a `method` it is exact where that takes a second or two: the first of all numbers that has the power, though
+    a few more games may have a little less. Simulated elsewhere, rounded up to three digits.
 
     Examples
     --------

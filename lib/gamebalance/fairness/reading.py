@@ -10,22 +10,14 @@ each game, or nobody did and that was said.
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import flag, listed, shown
-from gamebalance.fairness.checking import (
-    KINDS,
-    MARKS,
-    RESERVED,
-    Long,
-    by_best,
-    by_result,
-    called_draws,
-    lowest_wins,
-    summary,
-)
+from gamebalance.fairness import checking
+from gamebalance.fairness.checking import KINDS, MARKS, RESERVED, Long
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.rows_of_games import of_games
-from gamebalance.fairness.tables import Column, Heads, cleaned, first, is_draw, meaning, of_game, results, table
+from gamebalance.fairness.tables import Column, Heads, cleaned, first, is_draw, meaning, of_game, results
 
 #: The options that name columns.
 NAMED = ("game", "winner", *KINDS, "score")
@@ -101,7 +93,7 @@ def read_games(
         for name, value in given.items()
         if value is not None
     }
-    heads = Heads(table(source), asked, draws, lowest, [cleaned(str(label)) for label in listed("labels", labels)])
+    heads = Heads(source, asked, draws, lowest, [cleaned(str(label)) for label in listed("labels", labels)])
     if heads.labels and len(set(heads.labels)) < len(heads.labels):
         raise ValueError(f"labels = {shown(heads.labels)}: different ones are needed")
     return _of_players(heads) or of_games(heads)
@@ -127,22 +119,22 @@ def _of_players(heads: Heads) -> Games | None:
     long = Long(
         number, len(starts), lambda place: " ".join(part.texts[part.codes[starts[place]]] for part in game), labels
     )
-    {"result": by_result, "winner": _by_winner, "best": by_best}[way](long, column, heads)
+    {"result": checking.by_result, "winner": _by_winner, "best": checking.by_best}[way](long, column, heads)
     how = f"{way} in column {column.name}"
     if way == "best":
-        how = f"{'lowest' if lowest_wins(heads, column) else 'highest'} {column.name} wins"
-    long.drawn |= long.total(called_draws(heads)) > 0
+        how = f"{'lowest' if checking.lowest_wins(heads, column) else 'highest'} {column.name} wins"
+    long.drawn |= long.total(checking.called_draws(heads)) > 0
     _refuse_ranks_as_seats(long, heads)
     rows, faults = long.checked(heads.draws)
     used = [*game, column, *labels.values(), *heads.of("draw")]
     order = np.argsort(long.game, kind="stable")
-    for place, other in enumerate(heads.table.columns):
+    for place, other in enumerate(heads.columns):
         if other not in used and other.name not in RESERVED:
-            frame = heads.table.frame  # what may be asked for by name is as it stood in a frame
+            frame = heads.frame  # what may be asked for by name is as it stood in a frame
             values = other.values if frame is None else frame.iloc[:, place].to_numpy()
             rows["points" if other.name.lower() == "points" else other.name] = values[order]
     noun = "players" if {"seat", "player", "role"} & set(labels) else "sides"
-    parts = summary(long, noun, how)
+    parts = checking.summary(long, noun, how)
     parts += [f"column {labels[kind].name} cannot be judged by ({fault})" for kind, fault in faults.items()]
     return Games(rows, reading=heads.reading(parts, used), faults=faults)
 
@@ -176,7 +168,7 @@ def _is_of_games(heads: Heads, column: Column, way: str, game: list[Column] | No
         return True
     if way == "result" and meaning(column.name) == "won":
         return False
-    return game is None or len(_numbers(game, heads)[1]) == heads.table.rows
+    return game is None or len(_numbers(game, heads)[1]) == heads.rows
 
 
 def _labels(heads: Heads, result: Column) -> dict[str, Column]:
@@ -192,9 +184,7 @@ def _labels(heads: Heads, result: Column) -> dict[str, Column]:
 
 def _numbers(game: list[Column], heads: Heads) -> tuple[np.ndarray, np.ndarray]:
     """The number of the game of each row, as they first appear, and the first row of each."""
-    import pandas as pd
-
-    together = np.zeros(heads.table.rows, np.int64)
+    together = np.zeros(heads.rows, np.int64)
     for column in game:
         if column.is_empty.any():
             raise ValueError(f"row {first(column.is_empty) + 1}: its {column.name} is empty")

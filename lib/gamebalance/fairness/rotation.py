@@ -34,20 +34,11 @@ PLACES, REACH = 1201, 9.0
 def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     """How many games blocks with rotated seats need, as a part of the games that random seats need, for the same power.
 
-    Parameters
-    ----------
-    shares : array_like, shape (K,)
-        Chances of 2 to 10 seats to win, above 0, over all players; they sum to 1. Where all are equal, the answer is
-        that for very small differences.
-    spread : float
-        Standard deviation of strengths, from 0 to 10; `spread_of` finds it from how often the stronger player wins.
-
-    Returns
-    -------
-    Estimate
-        0.8 means that 20% of the games are saved. Never above 1 for two seats; a little above 1 for more, where one of
-        them wins nearly always, since a player who beats it does so from several seats. Exact for two seats and where
-        `spread` is 0; elsewhere from a simulation with a fixed seed.
+    `shares` are the chances of 2 to 10 seats to win, above 0, over all players; they sum to 1, and where all are equal,
+    the answer is that for very small differences. `spread` is the standard deviation of strengths, from 0 to 10;
+    `spread_of` finds it from how often the stronger player wins. 0.8 means that 20% of the games are saved. Never above
+    1 for two seats; a little above 1 for more, where one of them wins nearly always, since a player who beats it does
+    so from several seats. Exact for two seats and where `spread` is 0; elsewhere simulated with a fixed seed.
 
     Notes
     -----
@@ -88,10 +79,15 @@ def seat_effects(shares: np.ndarray, spread: float) -> np.ndarray:
         raise ValueError(f"shares = {shown(shares)}: chances above 0 are needed")
     if np.ptp(shares) < EQUAL:
         return np.zeros(groups)
-    sobol = stats.qmc.Sobol(groups, rng=np.random.default_rng([SEED, groups]))
+    return _effects(shares, np.concatenate(_rotated(groups, spread)))
+
+
+def _rotated(groups: int, spread: float, *sequence: int) -> np.ndarray:
+    """exp(strength) by game, block and seat: player (s + g) modulo K sits in seat s in game g."""
+    sobol = stats.qmc.Sobol(groups, rng=np.random.default_rng([SEED, groups, *sequence]))
     strengths = spread * special.ndtri(np.clip(sobol.random(POINTS), 1e-12, 1 - 1e-12))
-    rotated = [np.roll(np.exp(strengths), -game, axis=1) for game in range(groups)]
-    return _effects(shares, np.concatenate(rotated))
+    weights = np.exp(strengths - strengths.max(axis=1, keepdims=True))
+    return np.stack([np.roll(weights, -game, axis=1) for game in range(groups)])
 
 
 def spread_of(stronger: float) -> float:
@@ -104,21 +100,17 @@ def spread_of(stronger: float) -> float:
     >>> spread_of(0.7)
     0.844221538
     """
-    most = stronger_wins(MOST_SPREAD)
+    most = meant(stronger_wins(MOST_SPREAD))
     if number("stronger", stronger, 0.5, most) == 0.5:
         return 0.0
     if stronger == most:
         return MOST_SPREAD
-    found = optimize.brentq(lambda spread: _stronger_wins(spread) - stronger, 0.0, MOST_SPREAD, xtol=1e-13, rtol=1e-13)
+    found = optimize.brentq(lambda spread: stronger_wins(spread) - stronger, 0.0, MOST_SPREAD, xtol=1e-13, rtol=1e-13)
     return meant(float(found))
 
 
 def stronger_wins(spread: float) -> float:
     """How often the stronger of two random players wins an even game, if strengths have this standard deviation."""
-    return meant(_stronger_wins(_spread(spread)))
-
-
-def _stronger_wins(spread: float) -> float:
     apart = sqrt(2) * spread
 
     def part(place: float) -> float:
@@ -154,12 +146,7 @@ def _pairs(share: float, spread: float) -> float:
 
 def _blocks(chances: np.ndarray, spread: float, sequence: int) -> float:
     """More seats: the same from one sequence of drawn tables of players."""
-    groups = len(chances)
-    sobol = stats.qmc.Sobol(groups, rng=np.random.default_rng([SEED, groups, sequence]))
-    strengths = spread * special.ndtri(np.clip(sobol.random(POINTS), 1e-12, 1 - 1e-12))
-    # Seat s is taken in game g by player (s + g) modulo K.
-    weights = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-    rotated = np.stack([np.roll(weights, -game, axis=1) for game in range(groups)])
+    groups, rotated = len(chances), _rotated(len(chances), spread, sequence)
     equal = np.ptp(chances) < EQUAL
     effects = np.zeros(groups) if equal else _effects(chances, rotated.reshape(-1, groups))
     winning = _winning(rotated * np.exp(effects))

@@ -6,32 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamebalance.base.checks import shown
+from gamebalance.fairness import wide
 from gamebalance.fairness.checking import ADD_DRAWS
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.seats import (
-    FORMS,
-    SEVERAL,
-    asked_kind,
-    by_label,
-    by_scores,
-    candidates_for_seats,
-    checked,
-    coded,
-    drawn,
-    family,
-    game_name,
-    list_of_winners,
-    long_of,
-    of_winners,
-    people,
-    refusal_of_game,
-    refuse_byes,
-    refuse_several,
-    seat_names,
-    seated,
-    seats_by_number,
-    taken,
-)
 from gamebalance.fairness.tables import Column, Heads, first, is_draw, key, meaning, of_game, results
 
 #: From so many games on it is asked whether a winner who always stands in the same column sat there; numbered or not.
@@ -47,7 +24,7 @@ def of_games(heads: Heads) -> Games:
     named = [column for column in [*heads.of("winner"), *heads.of("won")] if column.texts]
     _one_row_each(heads)
     if "score" in heads.asked:
-        return by_scores(heads)
+        return wide.by_scores(heads)
     if (log := _by_log(heads)) is not None:
         return log
     result = next((column for column in named if any(of_game(text) is not None for text in column.texts)), None)
@@ -55,7 +32,7 @@ def of_games(heads: Heads) -> Games:
         return _by_results(heads, result)
     if named:
         return _by_winner(heads, named[0])
-    return list_of_winners(heads) if len(heads.table.columns) == 1 else by_label(heads)
+    return wide.list_of_winners(heads) if len(heads.columns) == 1 else wide.by_label(heads)
 
 
 def _one_row_each(heads: Heads) -> None:
@@ -63,7 +40,7 @@ def _one_row_each(heads: Heads) -> None:
     known = heads.of("game")
     if not known or key(known[0].name) in PLACES:
         return
-    if all(2 * len(one.texts) >= heads.table.rows and one.is_repeated for one in known):
+    if all(2 * len(one.texts) >= heads.rows and one.is_repeated for one in known):
         twice = known[0].texts[int(np.bincount(known[0].codes[~known[0].is_empty]).argmax())]
         raise ValueError(
             f"{known[0].name} {shown(twice)} stands there twice: is that one game, with a row for each player? Then "
@@ -75,10 +52,10 @@ def _one_row_each(heads: Heads) -> None:
 
 
 def _by_winner(heads: Heads, winner: Column) -> Games:
-    candidates = candidates_for_seats(heads, winner)
-    draws = drawn(heads, winner, _persons(candidates))
-    if heads.labels and asked_kind(heads) is None:
-        return of_winners(heads, winner, draws, [winner, *heads.of("draw")])
+    candidates = wide.candidates_for_seats(heads, winner)
+    draws = wide.drawn(heads, winner, _persons(candidates))
+    if heads.labels and wide.asked_kind(heads) is None:
+        return wide.of_winners(heads, winner, draws, [winner, *heads.of("draw")])
     named, nobody = ~winner.is_empty & ~draws, winner.each([text == "0" for text in winner.texts], False)
     ways = {
         "number": _by_number(heads, candidates, winner, named),
@@ -98,11 +75,13 @@ def _by_winner(heads: Heads, winner: Column) -> Games:
     numeric = [column for column in candidates if column.is_numeric and column not in columns]
     if len(columns) < 2 or (way == "head" and numeric and all(column.is_numeric for column in columns)):
         raise _which_seats(heads, columns)
-    if way == "name" and asked_kind(heads) is None:
+    if way == "name" and wide.asked_kind(heads) is None:
         _refuse_one_seat(heads, columns, won, int(named.sum()))
     persons = way == "name" or not all(column.is_numeric or not column.texts for column in columns)
     draws = draws | nobody if way == "number" else draws
-    return seated(heads, columns, won.astype(float), draws, f"winner by {way}", [winner, *heads.of("draw")], persons)
+    return wide.seated(
+        heads, columns, won.astype(float), draws, f"winner by {way}", [winner, *heads.of("draw")], persons
+    )
 
 
 def _persons(columns: Sequence[Column]) -> set[str]:
@@ -126,7 +105,7 @@ def _refuse_two_meanings(winner: Column, way: str, found: dict[str, Way]) -> Non
 def _refuse_one_seat(heads: Heads, columns: list[Column], won: np.ndarray, winners: int) -> None:
     """Refuse many winners who all stand in one column: that may be where winners are written."""
     always = [column for column, hits in zip(columns, won.T, strict=True) if hits.any()]
-    if len(always) == 1 and winners >= (MANY if seat_names(columns) else FEW):
+    if len(always) == 1 and winners >= (MANY if wide.seat_names(columns) else FEW):
         raise heads.refusal(
             f"each of the {winners} winners stands in {shown(always[0].name)}: is that where they sat, or are winners "
             "written there? If they sat there, option seat names all seats"
@@ -158,9 +137,9 @@ def _by_number(heads: Heads, candidates: list[Column], winner: Column, named: np
     names = any(text.casefold() in persons for text in winner.texts if not text[0].isdecimal())  # P1 may be a person
     if not named.any() or names or np.isnan(numbers[named]).any():
         return None
-    groups = seats_by_number(candidates)
-    if asked_kind(heads) is not None or not groups:
-        sets = [candidates] if asked_kind(heads) is not None else family(candidates)
+    groups = wide.seats_by_number(candidates)
+    if wide.asked_kind(heads) is not None or not groups:
+        sets = [candidates] if wide.asked_kind(heads) is not None else wide.family(candidates)
         whole = [group for group in groups if len(group) == len(candidates)]
         groups = whole or [dict(enumerate(one, 1)) for one in sets]
     groups = [group for group in groups if np.isin(numbers[named], [*group]).all()]
@@ -172,12 +151,12 @@ def _by_number(heads: Heads, candidates: list[Column], winner: Column, named: np
 def _by_name(candidates: list[Column], winner: Column, named: np.ndarray, heads: Heads) -> Way | None:
     """Seats in which the winners sit, and their fellows."""
     texts: dict[str, int] = {}
-    wanted = coded(winner, texts)
-    codes = {column: coded(column, texts) for column in candidates}
+    wanted = wide.coded(winner, texts)
+    codes = {column: wide.coded(column, texts) for column in candidates}
     hits = {column: (found == wanted) & named for column, found in codes.items()}
-    known = [[*group.values()] for group in seats_by_number(candidates)]
+    known = [[*group.values()] for group in wide.seats_by_number(candidates)]
     groups = [group for group in known if (np.any([hits[column] for column in group], axis=0) | ~named).all()]
-    if asked_kind(heads):
+    if wide.asked_kind(heads):
         seats = candidates
     elif len(groups) == 1:
         seats = groups[0]
@@ -192,7 +171,7 @@ def _by_name(candidates: list[Column], winner: Column, named: np.ndarray, heads:
         twice = ((np.diff(sitting, axis=1) == 0) & (sitting[:, 1:] >= 0)).any(axis=1)
         if twice.any():
             raise heads.refusal(
-                f"in game {game_name(heads, first(twice))} somebody stands in two of "
+                f"in game {wide.game_name(heads, first(twice))} somebody stands in two of "
                 f"{shown([one.name for one in seats])}: which are seats? Option seat names all of them"
             )
     return seats, np.column_stack([hits[column] for column in seats])
@@ -200,7 +179,7 @@ def _by_name(candidates: list[Column], winner: Column, named: np.ndarray, heads:
 
 def _fellows(hit: list[Column], candidates: Sequence[Column]) -> list[Column]:
     """Columns like those that the winners name: numbered alike, of one known set, or mostly with the same persons."""
-    for group in [[*one.values()] for one in seats_by_number(candidates)] + family(candidates):
+    for group in [[*one.values()] for one in wide.seats_by_number(candidates)] + wide.family(candidates):
         if all(column in group for column in hit):
             return group
     seats, more = [*hit], hit
@@ -226,18 +205,20 @@ def _without_hits(
     if losers := heads.of("loser"):
         return _by_losers(heads, winner, losers, draws)
     others = [column for column in candidates if not column.is_numeric]
-    tokens = {part.strip().casefold() for column in others for text in column.texts for part in SEVERAL.split(text)}
-    if any(won.any() for won in hits) or pair or seats_by_number(others) or tokens & _persons([winner]):
+    tokens = {
+        part.strip().casefold() for column in others for text in column.texts for part in wide.SEVERAL.split(text)
+    }
+    if any(won.any() for won in hits) or pair or wide.seats_by_number(others) or tokens & _persons([winner]):
         best = max((won.any(axis=1) for won in hits), key=np.sum, default=~named)
         missing = named & ~best
         row = first(missing) if missing.any() else 0
         raise ValueError(
-            f"game {game_name(heads, row)}: its winner {shown(winner.cell(row))} did not play in it, nor is it the "
-            "head or the number of a seat; a draw is written draw, and option seat names seats"
+            f"game {wide.game_name(heads, row)}: its winner {shown(winner.cell(row))} did not play in it, nor is it "
+            "the head or the number of a seat; a draw is written draw, and option seat names seats"
         )
     if meaning(winner.name) == "won":
-        raise heads.refusal(f"{shown(winner.name)} says not who won which game: {FORMS} is needed")
-    return of_winners(heads, winner, draws, [winner, *heads.of("draw")])
+        raise heads.refusal(f"{shown(winner.name)} says not who won which game: {wide.FORMS} is needed")
+    return wide.of_winners(heads, winner, draws, [winner, *heads.of("draw")])
 
 
 # Two by two
@@ -246,10 +227,10 @@ def _without_hits(
 def _pair(heads: Heads, candidates: list[Column]) -> list[Column] | None:
     """The two seats of a table, if there are just two: of a known set, numbered, or asked for."""
     texts = [column for column in candidates if not column.is_numeric]
-    known = [group for group in family(candidates if asked_kind(heads) else texts) if len(group) == 2]
-    if asked_kind(heads) is not None and not known:
+    known = [group for group in wide.family(candidates if wide.asked_kind(heads) else texts) if len(group) == 2]
+    if wide.asked_kind(heads) is not None and not known:
         known = [candidates]
-    known = known or [[*group.values()] for group in seats_by_number(texts)]
+    known = known or [[*group.values()] for group in wide.seats_by_number(texts)]
     return known[0] if len(known) == 1 and len(known[0]) == 2 else None
 
 
@@ -277,14 +258,16 @@ def _of_pair(result: Column, pair: Sequence[Column]) -> list[int | None]:
 def _of_two(heads: Heads, pair: list[Column], result: Column, seat: np.ndarray, known: np.ndarray) -> Games:
     """Games of two seats, of which one won, or none, where that is known."""
     if not np.all(known):
-        raise refusal_of_game(heads, ~known, f"its {result.name} is empty; {ADD_DRAWS}")
+        raise wide.refusal_of_game(heads, ~known, f"its {result.name} is empty; {ADD_DRAWS}")
     won = (seat[:, None] == [1, 2]).astype(float)
-    return seated(heads, pair, won, seat == 0, f"{result.name} of {pair[0].name} and {pair[1].name}", [result], True)
+    return wide.seated(
+        heads, pair, won, seat == 0, f"{result.name} of {pair[0].name} and {pair[1].name}", [result], True
+    )
 
 
 def _by_results(heads: Heads, result: Column) -> Games:
     """Results such as 1-0 of two seats."""
-    pair = _pair(heads, candidates_for_seats(heads, result))
+    pair = _pair(heads, wide.candidates_for_seats(heads, result))
     if pair is None:
         raise heads.refusal(f"which two columns are seats, with results such as {result.texts[0]}? Option seat says")
     seats = _of_pair(result, pair)
@@ -292,7 +275,7 @@ def _by_results(heads: Heads, result: Column) -> Games:
     if bad.any():
         text = result.cell(first(bad))
         value = shown(text) if text else "empty"
-        raise refusal_of_game(heads, bad, f"its {result.name} is {value}: 1-0, 0-1 or 1/2-1/2 is needed")
+        raise wide.refusal_of_game(heads, bad, f"its {result.name} is {value}: 1-0, 0-1 or 1/2-1/2 is needed")
     return _of_two(heads, pair, result, result.each(seats, 0), ~bad)
 
 
@@ -300,16 +283,16 @@ def _by_losers(heads: Heads, winner: Column, losers: Sequence[Column], draws: np
     """The winner and the losers of each game, by name."""
     missing = winner.is_empty | losers[0].is_empty
     if missing.any():
-        raise refusal_of_game(heads, missing, f"its {winner.name} or its {losers[0].name} is empty")
+        raise wide.refusal_of_game(heads, missing, f"its {winner.name} or its {losers[0].name} is empty")
     columns = [winner, *losers]
-    row, place = taken(heads, columns)
-    players = people(columns, row, place)
-    refuse_byes(players)
-    refuse_several(players.texts)
-    long = long_of(heads, row, {"player": players})
+    row, place = wide.taken(heads, columns)
+    players = wide.people(columns, row, place)
+    wide.refuse_byes(players)
+    wide.refuse_several(players.texts)
+    long = wide.long_of(heads, row, {"player": players})
     long.won, long.drawn = ((place == 0) & ~draws[row]).astype(float), draws
     how = f"{winner.name} and {', '.join(column.name for column in losers)} by name"
-    return checked(heads, long, "players", how, [*columns, *heads.of("draw")])
+    return wide.checked(heads, long, "players", how, [*columns, *heads.of("draw")])
 
 
 def _by_log(heads: Heads) -> Games | None:
@@ -321,8 +304,8 @@ def _by_log(heads: Heads) -> Games | None:
     if None in worth or result.is_empty.any():
         return None
     share = result.each([0.5 if value == "draw" else value for value in worth], 0.5)
-    row, place = taken(heads, [player, opponent])
-    long = long_of(heads, row, {"player": people([player, opponent], row, place)})
+    row, place = wide.taken(heads, [player, opponent])
+    long = wide.long_of(heads, row, {"player": wide.people([player, opponent], row, place)})
     long.drawn = share == 0.5
     long.won = np.where(long.drawn[row], 0.0, np.where(place == 0, share[row], 1 - share[row]))
-    return checked(heads, long, "players", f"{result.name} of {player.name}", [result, player, opponent])
+    return wide.checked(heads, long, "players", f"{result.name} of {player.name}", [result, player, opponent])

@@ -23,23 +23,10 @@ if TYPE_CHECKING:
 
 
 def balance(survival: ArrayLike) -> float:
-    """Bal: how far apart the roles' chances to survive are.
+    """Bal: how far apart the chances of the roles to survive are, shape (roles,), each in [0, 1].
 
-    Parameters
-    ----------
-    survival : array_like, shape (roles,)
-        Probability that a member of each role is alive at the end, each in [0, 1]; two roles or more.
-
-    Returns
-    -------
-    float
-        Sum of squared deviations from the mean (equation 5.1 of the Sanguosha report, which prints it in percent), in
-        [0, roles / 4]; 0 when all roles survive equally often.
-
-    Raises
-    ------
-    ValueError
-        If there are not two or more numbers in [0, 1].
+    The sum of squared deviations from the mean (equation 5.1 of the Sanguosha report, which prints it in percent), in
+    [0, roles / 4]; 0 when all roles survive equally often. A ValueError says what is no such chance.
 
     Examples
     --------
@@ -53,23 +40,10 @@ def balance(survival: ArrayLike) -> float:
 
 
 def rationality(scores: ArrayLike) -> float:
-    """Rat: how far apart the roles' expected scores are.
+    """Rat: how far apart the expected scores of the roles are, shape (roles,), in points.
 
-    Parameters
-    ----------
-    scores : array_like, shape (roles,)
-        Expected score of a member of each role, in points; two roles or more.
-
-    Returns
-    -------
-    float
-        Sum of squared deviations from the mean (equation 5.2 of the Sanguosha report), in points squared; 0 when all
-        roles expect the same score.
-
-    Raises
-    ------
-    ValueError
-        If there are not two or more finite numbers.
+    The sum of squared deviations from the mean (equation 5.2 of the Sanguosha report), in points squared; 0 when all
+    roles expect the same score. A ValueError says what are no two or more finite numbers.
 
     Examples
     --------

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,42 +29,6 @@ UNDECIDED, UNFAIR, FAIR = range(3)
 STEP, CUT = np.uint64(GOLDEN), np.uint64(11)
 
 
-@njit
-def fewest_wins(most, weights, own, others, chance, bound):
-    """For each number of games to `most`: the fewest wins after which a chance is refuted, as too small, by a label.
-
-    `own` and `others` are the parameters of beta distributions over the chance of the label, `weights` theirs; where no
-    number of wins is enough, the answer is one more than the games. With as many wins more there is more evidence, and
-    a loss takes some away; so the answer never falls, and one walk along it is enough.
-    """
-    found = np.zeros(most + 1, np.int64)
-    if chance <= 0:
-        return found
-    wins, logs = 0, np.log(weights)
-    found[0] = 1
-    for games in range(1, most + 1):
-        for part in range(len(logs)):
-            misses = others[part] + games - 1 - wins
-            logs[part] += math.log(misses / (own[part] + others[part] + games - 1) / (1 - chance))
-        while wins < games and not (wins > chance * games and _added(logs) >= bound):
-            for part in range(len(logs)):
-                hits, misses = own[part] + wins, others[part] + games - 1 - wins
-                logs[part] += math.log(hits / misses * (1 - chance) / chance)
-            wins += 1
-        enough = wins > chance * games and _added(logs) >= bound
-        found[games] = wins if enough else games + 1
-    return found
-
-
-@njit(inline="always")
-def _added(logs):
-    """Logarithm of the sum of numbers with these logarithms."""
-    most, total = logs.max(), 0.0
-    for each in logs:
-        total += math.exp(each - most)
-    return most + math.log(total)
-
-
 @njit(inline="always")
 def _winner(state, limits):
     """Who wins the game that this state of the generator decides."""
@@ -75,50 +38,53 @@ def _winner(state, limits):
     return winner
 
 
-@njit(borrows=True)
-def _wald(state, limits, gains, upper, lower, most):
-    """One run against named chances: verdict and games played."""
-    evidence = 0.0
-    for game in range(1, most + 1):
-        state += STEP
-        evidence += gains[_winner(state, limits)]
-        if evidence >= upper:
-            return UNFAIR, game
-        if evidence <= lower:
-            return FAIR, game
-    return UNDECIDED, most
+@njit
+def wald_runs(first, last, key, limits, gains, upper, lower, most):
+    """Verdicts and games played of the runs from `first` to `last` - 1, against named chances."""
+    verdicts, games = np.zeros(last - first, np.int64), np.full(last - first, most)
+    for run in range(last - first):
+        state, evidence = mix_word(np.uint64(key) + STEP * np.uint64(first + run)), 0.0
+        for game in range(1, most + 1):
+            state += STEP
+            evidence += gains[_winner(state, limits)]
+            if evidence >= upper or evidence <= lower:
+                verdicts[run], games[run] = UNFAIR if evidence >= upper else FAIR, game
+                break
+    return verdicts, games
 
 
-@njit(borrows=True)
-def _mixture(state, limits, weights, own, fewest, largest, enough, wins):
-    """One run against all chances: verdict and games played.
+@njit
+def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough):
+    """Verdicts and games played of the runs from `first` to `last` - 1, against all chances.
 
     `weights` and `own`: of the parts of `bets.Mixture`; `enough`: the evidence that decides. `fewest[n]`, `largest[n]`:
     an interval is within the margin from so many to so many wins.
     """
-    groups = len(wins)
-    first, second = weights[0], weights[1]
-    wins[:] = 0
-    squares = 0
-    for game in range(1, len(fewest)):
-        state += STEP
-        winner = _winner(state, limits)
-        one, other = groups * own[0] + game, groups * own[1] + game
-        first *= groups * (own[0] + wins[winner]) / (one - 1)
-        second *= groups * (own[1] + wins[winner]) / (other - 1)
-        squares += 2 * wins[winner] + 1
-        wins[winner] += 1
-        within = True
-        for count in wins:
-            within = within and fewest[game] <= count <= largest[game]
-        if within:
-            return FAIR, game
-        apart = (groups * squares - game * game) / (groups - 1)
-        evidence = first * (apart + one) * (groups * own[0] + 1) / (one * (one + 1))
-        evidence += second * (apart + other) * (groups * own[1] + 1) / (other * (other + 1))
-        if evidence >= enough:
-            return UNFAIR, game
-    return UNDECIDED, len(fewest) - 1
+    groups, most = len(limits) + 1, len(fewest) - 1
+    verdicts, games = np.zeros(last - first, np.int64), np.full(last - first, most)
+    wins = np.zeros(groups, np.int64)
+    for run in range(last - first):
+        state = mix_word(np.uint64(key) + STEP * np.uint64(first + run))
+        one_part, other_part, squares = weights[0], weights[1], 0
+        wins[:] = 0
+        for game in range(1, most + 1):
+            state += STEP
+            winner = _winner(state, limits)
+            one, other = groups * own[0] + game, groups * own[1] + game
+            one_part *= groups * (own[0] + wins[winner]) / (one - 1)
+            other_part *= groups * (own[1] + wins[winner]) / (other - 1)
+            squares += 2 * wins[winner] + 1
+            wins[winner] += 1
+            within = True
+            for count in wins:
+                within = within and fewest[game] <= count <= largest[game]
+            apart = (groups * squares - game * game) / (groups - 1)
+            evidence = one_part * (apart + one) * (groups * own[0] + 1) / (one * (one + 1))
+            evidence += other_part * (apart + other) * (groups * own[1] + 1) / (other * (other + 1))
+            if within or evidence >= enough:
+                verdicts[run], games[run] = FAIR if within else UNFAIR, game
+                break
+    return verdicts, games
 
 
 @njit(inline="always")
@@ -153,104 +119,67 @@ def _block(state, skill, favour, strengths, result):
     return state
 
 
-@njit(borrows=True)
-def _watch_blocks(state, skill, favour, weights, own, numbers, most, space):
-    """One run of blocks against all chances, as a `Monitor` watches them: verdict and games played.
-
-    `numbers`: margin, `bound` of the intervals, the evidence that decides, what is left of a bet, and after how many
-    blocks what was seen of the scatter weighs as much as what was expected. `space`: seven rows of a number for each
-    label.
-    """
-    margin, bound, enough, kept, first = numbers
-    strengths, result, counts, gains, near, far, rows = space
-    groups, even = len(result), 1 / len(result)
-    counts[:], near[:], far[:] = 0, 0, 0
-    rows[0], rows[1] = weights[0], weights[1]
-    total, scatter = 0.0, 0.0
-    for block in range(1, most // groups + 1):
-        state = _block(state, skill, favour, strengths, result)
-        spread = (first / groups + scatter) / (first + block - 1)
-        squares = 0.0
-        for count in counts:
-            squares += count * count
-        evidence = 0.0
-        for part in range(2):
-            every = own[part] * groups + total
-            apart = (groups * squares - total**2) / (groups - 1) + every
-            factor, least = 0.0, 1.0
-            for place in range(groups):
-                after = (groups * (squares + 2 * counts[place] + 1) - (total + 1) ** 2) / (groups - 1) + every + 1
-                gains[place] = groups * (own[part] + counts[place]) * after / ((every + 2) * apart)
-                factor += gains[place] * result[place]
-                least = min(least, gains[place])
-            raised = 1 / spread
-            if least < 1:
-                raised = min(raised, (1 - kept) / (1 - least))
-            rows[part] *= 1 + raised * (factor - 1)
-            evidence += rows[part]
-        variance = spread * even * (1 - even)
-        bet = min(margin, math.sqrt(2 * variance * bound / block)) / variance
-        within = True
-        for place in range(groups):
-            share = result[place]
-            counts[place] += share / spread
-            scatter += (share - even) ** 2 / (1 - even)
-            if even > margin:
-                near[place] += math.log(1 + min(bet, (1 - kept) / (even - margin)) * (share - even + margin))
-                within = within and near[place] >= bound
-            if even + margin < 1:
-                far[place] += math.log(1 + min(bet, (1 - kept) / (1 - even - margin)) * (even + margin - share))
-                within = within and far[place] >= bound
-        total += 1 / spread
-        if within:
-            return FAIR, block * groups
-        if evidence >= enough:
-            return UNFAIR, block * groups
-    return UNDECIDED, most
-
-
-@njit
-def wald_runs(first, last, key, limits, gains, upper, lower, most):
-    """Verdicts and games played of the runs from `first` to `last` - 1."""
-    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
-    for run in range(first, last):
-        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
-        verdicts[run - first], games[run - first] = _wald(state, limits, gains, upper, lower, most)
-    return verdicts, games
-
-
-@njit
-def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough):
-    """Verdicts and games played of the runs from `first` to `last` - 1."""
-    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
-    wins = np.zeros(len(limits) + 1, np.int64)
-    for run in range(first, last):
-        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
-        found = _mixture(state, limits, weights, own, fewest, largest, enough, wins)
-        verdicts[run - first], games[run - first] = found
-    return verdicts, games
-
-
 @njit
 def block_runs(first, last, key, skill, favour, weights, own, numbers, most):
-    """Verdicts and games played of the runs from `first` to `last` - 1, of blocks."""
-    verdicts, games = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
-    space = np.zeros((7, len(favour)))
-    for run in range(first, last):
-        state = mix_word(np.uint64(key) + STEP * np.uint64(run))
-        found = _watch_blocks(state, skill, favour, weights, own, numbers, most, space)
-        verdicts[run - first], games[run - first] = found
+    """Verdicts and games played of the runs from `first` to `last` - 1, of blocks, as a `Monitor` watches them.
+
+    `numbers`: margin, `bound` of the intervals, the evidence that decides, what is left of a bet, and after how many
+    blocks what was seen of the scatter weighs as much as what was expected.
+    """
+    verdicts, games = np.zeros(last - first, np.int64), np.full(last - first, most)
+    groups, space = len(favour), np.zeros((7, len(favour)))
+    for run in range(last - first):
+        state = mix_word(np.uint64(key) + STEP * np.uint64(first + run))
+        space[2:] = 0
+        space[6, 0], space[6, 1] = weights[0], weights[1]
+        sums = (0.0, 0.0)
+        for block in range(1, most // groups + 1):
+            state = _block(state, skill, favour, space[0], space[1])
+            sums, within, evidence = _watch_block(block, space, sums, own, numbers)
+            if within or evidence >= numbers[2]:
+                verdicts[run], games[run] = FAIR if within else UNFAIR, block * groups
+                break
     return verdicts, games
 
 
-@njit
-def blocks_played(blocks, key, run, skill, favour):
-    """The parts of wins in the first blocks of a run, a row for each."""
-    found, strengths = np.empty((blocks, len(favour))), np.empty(len(favour))
-    state = mix_word(np.uint64(key) + STEP * np.uint64(run))
-    for block in range(blocks):
-        state = _block(state, skill, favour, strengths, found[block])
-    return found
+@njit(borrows=True)
+def _watch_block(block, space, sums, own, numbers):
+    """Bet on a block: the sums of wins and of scatter, whether all intervals are within the margin, the evidence."""
+    margin, bound, _, kept, first = numbers
+    _, result, counts, gains, near, far, parts = space
+    groups, even, (total, scatter) = len(result), 1 / len(result), sums
+    spread = (first / groups + scatter) / (first + block - 1)
+    squares, evidence = 0.0, 0.0
+    for count in counts:
+        squares += count * count
+    for part in range(2):
+        every = own[part] * groups + total
+        apart = (groups * squares - total**2) / (groups - 1) + every
+        factor, least = 0.0, 1.0
+        for place in range(groups):
+            after = (groups * (squares + 2 * counts[place] + 1) - (total + 1) ** 2) / (groups - 1) + every + 1
+            gains[place] = groups * (own[part] + counts[place]) * after / ((every + 2) * apart)
+            factor += gains[place] * result[place]
+            least = min(least, gains[place])
+        raised = 1 / spread
+        if least < 1:
+            raised = min(raised, (1 - kept) / (1 - least))
+        parts[part] *= 1 + raised * (factor - 1)
+        evidence += parts[part]
+    variance = spread * even * (1 - even)
+    bet = min(margin, math.sqrt(2 * variance * bound / block)) / variance
+    within = True
+    for place in range(groups):
+        share = result[place]
+        counts[place] += share / spread
+        scatter += (share - even) ** 2 / (1 - even)
+        if even > margin:
+            near[place] += math.log(1 + min(bet, (1 - kept) / (even - margin)) * (share - even + margin))
+            within = within and near[place] >= bound
+        if even + margin < 1:
+            far[place] += math.log(1 + min(bet, (1 - kept) / (1 - even - margin)) * (even + margin - share))
+            within = within and far[place] >= bound
+    return (total + 1 / spread, scatter), within, evidence
 
 
 #: In the order of the numbers that the kernels give them.
@@ -293,20 +222,19 @@ class StoppingTimes(Tabled):
 
     def share(self, verdict: str) -> Estimate:
         """Share of the runs that ended so; its error is that of one run more of each kind, so never 0."""
-        count = self.count(one_of("verdict", verdict, VERDICTS))
+        count = self.count(verdict)
         about = (count + 1) / (self.runs + 2)
         return _estimate(count / self.runs, (about * (1 - about) / self.runs) ** 0.5)
 
     def mean(self, verdict: str | None = None) -> Estimate:
         """Mean number of games of the runs that ended so; nan if there are none."""
-        by_games = self._by_games(verdict)
-        count = int(by_games.sum())
+        by_games, count = self._by_games(verdict), self.count(verdict)
         if not count:
-            return Estimate(float("nan"), float("nan"))
+            return Estimate(math.nan, math.nan)
         games = np.arange(len(by_games))
         mean = float((games * by_games).sum()) / count
         spread = float((np.square(games - mean) * by_games).sum()) / max(count - 1, 1)
-        return _estimate(mean, (spread / count) ** 0.5 if count > 1 else float("nan"))
+        return _estimate(mean, (spread / count) ** 0.5 if count > 1 else math.nan)
 
     def median(self, verdict: str | None = None) -> Estimate:
         """Half of the runs that ended so had at most so many games; nan if there are none.
@@ -314,13 +242,12 @@ class StoppingTimes(Tabled):
         The error is half the way between the runs that are a standard error below and above the middle one, and half a
         game at least.
         """
-        reached = np.cumsum(self._by_games(verdict))
-        count = int(reached[-1])
+        count = self.count(verdict)
         if not count:
-            return Estimate(float("nan"), float("nan"))
+            return Estimate(math.nan, math.nan)
         middle, far = count / 2, count**0.5 / 2
         wanted = np.clip([middle, middle - far, middle + far], 0.5, count)
-        value, low, high = np.searchsorted(reached, wanted).tolist()
+        value, low, high = np.searchsorted(np.cumsum(self._by_games(verdict)), wanted).tolist()
         return _estimate(value, max(high - low, 1) / 2)
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -359,14 +286,11 @@ def stopping_times(
     Parameters
     ----------
     shares : array_like, shape (K,)
-        True chances to win a game, of 2 to 10 labels; they sum to 1.
-    alternative, level, power, margin
-        As for `Monitor`.
-    runs : int
-        Run i of a seed is the same run however the work is divided among the `workers`, threads side by side.
-    most : int
-        After how many games, up to 10^6, a run is given up.
-    rotated : float, optional
+        True chances to win a game, of 2 to 10 labels; they sum to 1. The next four arguments are as for `Monitor`.
+    runs, most
+        Each run is given up after `most` games, up to 10^6. Run i of a seed is the same run however the work is divided
+        among the `workers`, threads side by side.
+    rotated
         Games come in blocks of K in which the same K players sit in each seat once, new ones in each block, and the
         standard deviation of their strengths is this (see `rotation_saving` and `spread_of`). Not with an alternative.
 
@@ -390,7 +314,7 @@ def stopping_times(
     if rotated is None:
         kernel, arguments = _simulation(shares, rule, most)
     elif rule.alternative is None:
-        numbers = (rule.margin, rule.bound + log(2), exp(rule.upper), bets.LEFT, float(monitor.FIRST))
+        numbers = (rule.margin, rule.bound + math.log(2), math.exp(rule.upper), bets.LEFT, float(monitor.FIRST))
         favour = np.exp(rotation.seat_effects(shares, rotated))
         kernel, arguments = block_runs, (float(rotated), favour, *_parts(rule.groups), numbers, most)
     else:
@@ -414,18 +338,33 @@ def _simulation(shares: np.ndarray, rule: Rule, most: int) -> tuple[Callable, tu
         with np.errstate(divide="ignore"):
             gains = np.log(rule.groups * rule.alternative)
         return wald_runs, (limits, gains, rule.upper, rule.lower, most)
-    weights, own = _parts(rule.groups)
-    others = own * (rule.groups - 1)
-    fewest = fewest_wins(most, weights, own, others, rule.even - rule.margin, rule.bound)
-    losses = fewest_wins(most, weights, others, own, 1 - rule.even - rule.margin, rule.bound)
-    return mixture_runs, (limits, weights, own, fewest, np.arange(most + 1) - losses, exp(rule.upper))
+    fewest, losses = (fewest_wins(most, even, rule) for even in (rule.even, 1 - rule.even))
+    return mixture_runs, (limits, *_parts(rule.groups), fewest, np.arange(most + 1) - losses, math.exp(rule.upper))
+
+
+def fewest_wins(most: int, even: float, rule: Rule) -> np.ndarray:
+    """For each number of games to `most`: the fewest wins that refute, as too small, a chance a margin below even.
+
+    Where no number of wins is enough, the answer is one more than the games. With as many wins more there is more
+    evidence.
+    """
+    games, chance = np.arange(most + 1), even - rule.margin
+    if chance <= 0:
+        return np.zeros_like(games)
+    low, high = np.floor(chance * games).astype(int), games + 1  # too few, and enough
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        evidence = bets.against(middle, games - middle, even, chance, rule.margin, rule.groups)
+        enough = (evidence >= rule.bound) & (middle > chance * games)
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high
 
 
 def _parts(groups: int) -> tuple[np.ndarray, np.ndarray]:
     """Weights and parameters of the distribution over chances."""
-    weights, own = np.array(bets.parts(groups)).T
-    return weights.copy(), own.copy()
+    weights, own = np.array(bets.parts(groups)).T.copy()
+    return weights, own
 
 
 def _estimate(value: float, error: float) -> Estimate:
-    return Estimate(meant(float(value)), meant(float(error)))
+    return Estimate(*meant((float(value), float(error))))

@@ -9,20 +9,18 @@ import unicodedata
 import warnings
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from math import inf
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import in_memory, shown
 from gamebalance.base.kinds import Real
-
-if TYPE_CHECKING:
-    import pandas
 
 #: Characters that would move the cursor of a terminal, or turn the direction of writing; and those of no width.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -71,8 +69,6 @@ class Column:
     @classmethod
     def of(cls, name: str, cells: Any, comma: bool = False) -> "Column":
         """The column of these cells, which may be numbers or missing."""
-        import pandas as pd
-
         try:
             codes, values = pd.factorize(cells)
         except TypeError:  # lists or the like
@@ -165,40 +161,15 @@ def _text(value) -> str:
     return cleaned(str(value))
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Columns of one length, no two of one name; and what its characters were taken for, where that was not sure."""
-
-    columns: list[Column]
-    encoding: str = ""
-    frame: "pandas.DataFrame | None" = field(default=None, repr=False)
-
-    def __post_init__(self):
-        folded = [name.casefold() for name in self.names]
-        twice = next((name for place, name in enumerate(self.names) if folded[place] in folded[:place]), None)
-        if twice is not None:
-            raise ValueError(f"column {shown(twice)} stands there twice")
-        if not self.rows:
-            raise ValueError(f"the table has no rows below its names {shown(self.names)}")
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are below the names."""
-        return len(self.columns[0].codes) if self.columns else 0
-
-    @property
-    def names(self) -> list[str]:
-        """The heads of its columns."""
-        return [column.name for column in self.columns]
+#: The columns of a table, what its characters were taken for, where that was not sure, and the frame that it was.
+Table = tuple[list[Column], str, pd.DataFrame | None]
 
 
 def table(source) -> Table:
     """The table of a path, an open file or a frame; a ValueError says in one line why it is none."""
-    import pandas as pd
-
     if isinstance(source, pd.DataFrame):
         names = [cleaned(str(name)) for name in source.columns]
-        return Table([Column.of(name, source.iloc[:, place]) for place, name in enumerate(names)], frame=source)
+        return [Column.of(name, source.iloc[:, place]) for place, name in enumerate(names)], "", source
     if hasattr(source, "read"):
         content, name = source.read(MOST_READ + 1), cleaned(str(getattr(source, "name", "the table")))
     elif isinstance(source, str | PathLike):
@@ -254,13 +225,11 @@ def _of_text(text: str, name: str, encoding: str) -> Table:
     columns = [Column.of(head, frame[place], between == ";") for place, head in enumerate(names)]
     if not all(column.is_empty.all() for column in columns[size:]):  # a spreadsheet leaves empty fields at the ends
         raise ValueError(f"{name}: {TOO_LONG}")
-    return Table(_without_empty_rows(columns[:size]), encoding)
+    return _without_empty_rows(columns[:size]), encoding, None
 
 
-def _parsed(body: str, name: str, between: str, columns: int) -> "pandas.DataFrame":
+def _parsed(body: str, name: str, between: str, columns: int) -> pd.DataFrame:
     """The rows below the names, all cells texts."""
-    import pandas as pd
-
     csv.field_size_limit(sys.maxsize)
     options: dict[str, Any] = {"dtype": object, "na_filter": False, "index_col": False, "skipinitialspace": True}
     try:
@@ -283,38 +252,32 @@ def _without_empty_rows(columns: list[Column]) -> list[Column]:
     return [Column(part.name, part.codes[~empty], part.texts, part.comma) for part in columns]
 
 
-def _without_end(row: tuple) -> tuple:
-    size = len(row)
-    while size and row[size - 1] is None:
-        size -= 1
-    return row[:size]
-
-
 def _of_workbook(content: bytes, name: str) -> Table:
     """The first sheet of an Excel file."""
     import openpyxl  # type: ignore[import-untyped]
-    import pandas as pd
 
     rows: list[tuple] | None = None
     try:
         if sum(part.file_size for part in zipfile.ZipFile(io.BytesIO(content)).infolist()) <= MOST_UNPACKED:
             sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
             width = min(sheet.max_column or MOST_COLUMNS + 1, MOST_COLUMNS + 1)
-            rows = [row for row in map(_without_end, sheet.iter_rows(max_col=width, values_only=True)) if row]
+            rows = [
+                row for row in sheet.iter_rows(max_col=width, values_only=True) if any(cell is not None for cell in row)
+            ]
     except Exception:  # whatever a damaged file makes of it
         raise ValueError(f"{name}: no workbook of Excel (.xlsx)") from None
     if rows is None:
         raise ValueError(f"{name}: unpacked it has more than the {MOST_UNPACKED // 2**20} MiB that are read")
     if not rows:
         raise ValueError(f"{name}: {NO_ROWS}")
-    size = max(map(len, rows))
+    size = max(place + 1 for row in rows for place, cell in enumerate(row) if cell is not None)
     if size > MOST_COLUMNS:
         raise ValueError(f"{name}: more than {MOST_COLUMNS} columns; {MOST_COLUMNS} are allowed")
     in_memory(name, 16 * len(rows) * size)
-    cells = [[*row, *[None] * (size - len(row))] for row in rows]
+    cells = [[*row, *[None] * (size - len(row))][:size] for row in rows]
     names = [_text(part) or f"(column {place + 1})" for place, part in enumerate(cells[0])]
     body = pd.DataFrame(cells[1:], columns=range(size), dtype=object)
-    return Table(_without_empty_rows([Column.of(head, body[place]) for place, head in enumerate(names)]))
+    return _without_empty_rows([Column.of(head, body[place]) for place, head in enumerate(names)]), "", None
 
 
 # What heads mean, and what results say
@@ -356,23 +319,29 @@ def shortened(names: Iterable[str]) -> str:
 class Heads:
     """A table, and which of its columns is what; `asked`: heads that were named, by option."""
 
-    def __init__(self, table: Table, asked: dict[str, list], draws: bool, lowest: bool, labels: list[str]):
-        self.table, self.draws, self.lowest, self.labels = table, draws, lowest, labels
+    def __init__(self, source: Any, asked: dict[str, list], draws: bool, lowest: bool, labels: list[str]):
+        self.columns, self.encoding, self.frame = table(source)
+        self.draws, self.lowest, self.labels = draws, lowest, labels
+        self.names = [column.name for column in self.columns]
+        self.rows = len(self.columns[0].codes) if self.columns else 0
+        twice = pd.Series([name.casefold() for name in self.names], dtype=object).duplicated()
+        if twice.any():
+            raise ValueError(f"column {shown(self.names[first(twice.to_numpy())])} stands there twice")
+        if not self.rows:
+            raise ValueError(f"the table has no rows below its names {shown(self.names)}")
         self.asked = {option: [self._named(option, name) for name in names] for option, names in asked.items()}
         self._taken = [column for named in self.asked.values() for column in named]
 
     def _named(self, option: str, name) -> Column:
         """The column that an option names, its letters in any case."""
         wanted = cleaned(str(name))
-        found = [column for column in self.table.columns if column.name == wanted]
-        found = found or [column for column in self.table.columns if column.name.casefold() == wanted.casefold()]
+        found = [column for column in self.columns if column.name == wanted]
+        found = found or [column for column in self.columns if column.name.casefold() == wanted.casefold()]
         if len(found) != 1:
-            raise ValueError(f"{option} = {shown(wanted)}: a column of that name is needed; there are {self.listed()}")
+            raise ValueError(
+                f"{option} = {shown(wanted)}: a column of that name is needed; there are {shown(self.names, 200)}"
+            )
         return found[0]
-
-    def listed(self) -> str:
-        """The names of all columns."""
-        return shown(self.table.names, 200)
 
     def kind(self, column: Column) -> str | None:
         """What a head means, but nothing for a column that was asked for as something."""
@@ -383,7 +352,7 @@ class Heads:
         if kind in self.asked:
             return self.asked[kind]
         order = [key(word) for word in words()["heads"][kind]]
-        found = [column for column in self.table.columns if self.kind(column) == kind]
+        found = [column for column in self.columns if self.kind(column) == kind]
         return sorted(found, key=lambda column: order.index(key(column.name)))
 
     def one(self, kind: str) -> Column | None:
@@ -393,13 +362,13 @@ class Heads:
     def reading(self, parts: Iterable[str], used: Iterable[Column]) -> str:
         """What was read, in a line: these parts, the columns that were not used, and doubtful characters."""
         used = [column.name for column in used]
-        rest = [name for name in self.table.names if name not in used]
+        rest = [name for name in self.names if name not in used]
         unused = [f"column{'s' * (len(rest) > 1)} {shortened(rest)} not used"] * bool(rest)
-        return "; ".join([*parts, *unused, *[f"read as {self.table.encoding}"] * bool(self.table.encoding)])
+        return "; ".join([*parts, *unused, *[f"read as {self.encoding}"] * bool(self.encoding)])
 
     def refusal(self, what: str) -> ValueError:
         """For a table of none of the forms."""
-        return ValueError(f"columns {self.listed()}: {what}")
+        return ValueError(f"columns {shown(self.names, 200)}: {what}")
 
 
 def results(column: Column) -> list[float | str | None]:

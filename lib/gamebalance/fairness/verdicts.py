@@ -3,31 +3,27 @@
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import sparse, special, stats
 
 from gamebalance.base.checks import confidence, number
 from gamebalance.base.intervals import clopper_pearson
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
+from gamebalance.fairness import equality, wording
 from gamebalance.fairness import looks as looking
-from gamebalance.fairness import wording
-from gamebalance.fairness.equality import (
-    contest_p_value,
-    counted_apart_p_value,
-    pearson,
-    single_winner_p_value,
-    statistic,
-)
 from gamebalance.fairness.games import Contest, Games, SingleWinner, Tally, clustered
 from gamebalance.fairness.planning import margin_below, whole_up
 
 if TYPE_CHECKING:
-    import pandas
-
     from gamebalance.fairness.plots import Axes
+
+
+#: An error of 0 comes from few games: that of half a game is what is left of it.
+HALF = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,45 +32,39 @@ class Verdict(Tabled):
 
     Parameters
     ----------
-    games : int
-        How many games there were.
-    shares, low, high : Series
+    shares, low, high
         Share of its games that each label won, by label, and an interval for its chance to win; all intervals of this
         look hold together with a confidence of 1 - `limit`.
-    even : Series
+    even
         The chance that each label would have in fair games against the same others.
-    plays, wins : Series
-        How often each label was played, and how often it won.
-    taken : Series
-        In how many games each label took part: fewer than its plays, where several players of a game have it.
-    p_value : float
-        How often fair games are at least so uneven.
-    limit : float
-        The largest p-value that is called unfair at this look.
-    equivalence_p_value : float
-        How often games in which a chance is as far from even as the margin look at least so even.
-    equivalence_limit : float
-        The largest one that is called fair at this look.
-    games_needed : int or None
+    plays, wins, taken
+        How often each label was played, and won; and in how many games it took part: fewer than its plays, where
+        several players of a game have it.
+    p_value, limit
+        How often fair games are at least so uneven, and the largest p-value that is called unfair at this look.
+    equivalence_p_value, equivalence_limit
+        How often games in which a chance is as far from even as the margin look at least so even, and the largest one
+        that is called fair at this look.
+    games_needed
         After about how many more games the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when
-        decided, and rounded to two digits. None where nobody can say: a label took part in fewer than
-        30 games (draws aside where each has one winner or none), no result could differ, or no looks are left.
-    method : str
+        decided, and rounded to two digits. None where nobody can say: a label took part in fewer than 30 games (draws
+        aside where each has one winner or none), no result could differ, or no looks are left.
+    method
         The name of the test.
-    decided : float
+    decided
         The part of all games that the margin is of: those with a winner, where each has one or none; else 1.
     """
 
     verdict: str
     by: str
     games: int
-    shares: "pandas.Series"
-    low: "pandas.Series"
-    high: "pandas.Series"
-    even: "pandas.Series"
-    plays: "pandas.Series"
-    wins: "pandas.Series"
-    taken: "pandas.Series"
+    shares: pd.Series
+    low: pd.Series
+    high: pd.Series
+    even: pd.Series
+    plays: pd.Series
+    wins: pd.Series
+    taken: pd.Series
     p_value: float
     limit: float
     equivalence_p_value: float
@@ -88,10 +78,8 @@ class Verdict(Tabled):
     decided: float
     _untold: str = field(repr=False)
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """A row for each label: plays, wins, share, low, high, even, and the difference of share and even."""
-        import pandas as pd
-
         columns = {name: getattr(self, name) for name in ("plays", "wins", "shares", "low", "high", "even")}
         frame = pd.DataFrame(columns).rename(columns={"shares": "share"}).rename_axis(self.by)
         return frame.assign(difference=meant(frame["share"] - frame["even"], residue=1e-12))
@@ -112,9 +100,8 @@ class Verdict(Tabled):
         if self._untold == "silent":
             return f"Cannot tell: {wording.games(self.games)} say nothing, whoever wins them."
         label = self._farthest
-        share, low, high, even = (
-            wording.percent(part[label]) for part in (self.shares, self.low, self.high, self.even)
-        )
+        parts = (self.shares, self.low, self.high, self.even)
+        share, low, high, even = (wording.percent(part[label]) for part in parts)
         who, games = wording.named(self.by, label), wording.games(round(self.taken[label]))
         seen = f"{who} won {share}% of {games} ({self.interval} {low} to {high}%), where {even}% would be even"
         odds = f"a fair game looks at least as uneven {wording.often(self.p_value)}"
@@ -254,7 +241,30 @@ def judge(
     else:
         found = _counted_apart(tally, margin, now[0], then)
     margin_below(margin, found.fair)  # even is among the games that were decided
-    return _verdict(games, by, tally, found, now, margin, level, looks, before)
+    p_value, equivalence = meant(float(found.p_value)), meant(float(found.equivalence))
+    verdict = "fair" if equivalence <= now[1] else "unfair" if p_value <= now[0] else "undecided"
+    values = {"shares": tally.means, "low": found.low, "high": found.high, "even": found.even, "plays": tally.plays}
+    values |= {"wins": tally.means * tally.plays, "taken": tally.taken}
+    labels = pd.Index(tally.labels, name=by, tupleize_cols=False)
+    more, untold = _more(games, tally, found, now, margin, len(before) + 1 == looks)
+    return Verdict(
+        verdict=verdict,
+        by=by,
+        games=games.count,
+        **{name: pd.Series(meant(np.asarray(value, float), residue=1e-12), labels) for name, value in values.items()},
+        p_value=p_value,
+        limit=now[0],
+        equivalence_p_value=equivalence,
+        equivalence_limit=now[1],
+        games_needed=more if verdict == "undecided" else 0,
+        margin=margin,
+        level=level,
+        looks=looks,
+        looked_after=before,
+        method=found.method,
+        decided=meant(float(found.decided)),
+        _untold=untold if verdict == "undecided" else "",
+    )
 
 
 def _sizes(single: SingleWinner | None, margin: float) -> tuple[looking.Size, looking.Size]:
@@ -266,8 +276,7 @@ def _sizes(single: SingleWinner | None, margin: float) -> tuple[looking.Size, lo
     return looking.unfair_size if groups == 2 else looking.same_size, fair
 
 
-@dataclass(frozen=True)
-class _Findings:
+class _Findings(NamedTuple):
     """What a way of judging gives: by label even shares and intervals; p-values; the games in all that would tell.
 
     `fair` are the chances that would be even among the games that margins are of, `decided` is their part of all.
@@ -284,60 +293,23 @@ class _Findings:
     decided: float = 1.0
 
 
-def _verdict(
-    games: Games,
-    by: str,
-    tally: Tally,
-    found: _Findings,
-    limits: tuple[float, ...],
-    margin: float,
-    level: float,
-    looks: int | None,
-    before: tuple[int, ...],
-) -> Verdict:
-    import pandas as pd
-
-    p_value, equivalence = meant(float(found.p_value)), meant(float(found.equivalence))
-    verdict = "fair" if equivalence <= limits[1] else "unfair" if p_value <= limits[0] else "undecided"
-    taken, more, untold = tally.taken, None, ""
-    values = {"shares": tally.means, "low": found.low, "high": found.high, "even": found.even, "plays": tally.plays}
-    values |= {"wins": tally.means * tally.plays, "taken": taken}
-    labels = pd.Index(tally.labels, name=by, tupleize_cols=False)
-    if verdict == "undecided":
-        groups = len(tally.single_winner.wins) if tally.single_winner else None
-        reasons = {
-            "silent": looking.says_nothing(games.count, groups, margin, limits),
-            "last": len(before) + 1 == looks,
-            "equal": not np.isfinite(found.needed),
-            "few": meant(taken.min() * found.decided) < looking.FEWEST,
-        }
-        untold = next((reason for reason, holds in reasons.items() if holds), "")
-        more = None if untold else _two_digits(found.needed - games.count)
-    return Verdict(
-        verdict=verdict,
-        by=by,
-        games=games.count,
-        **{name: pd.Series(meant(np.asarray(value, float), residue=1e-12), labels) for name, value in values.items()},
-        p_value=p_value,
-        limit=limits[0],
-        equivalence_p_value=equivalence,
-        equivalence_limit=limits[1],
-        games_needed=more if verdict == "undecided" else 0,
-        margin=margin,
-        level=level,
-        looks=looks,
-        looked_after=before,
-        method=found.method,
-        decided=meant(float(found.decided)),
-        _untold=untold,
-    )
-
-
-def _two_digits(games: float) -> int:
-    """A number of games rounded up to two digits."""
-    games = max(1, whole_up(games))
-    digits = 10 ** max(0, len(str(games)) - 2)
-    return -(-games // digits) * digits
+def _more(
+    games: Games, tally: Tally, found: _Findings, limits: tuple[float, ...], margin: float, is_last: bool
+) -> tuple[int | None, str]:
+    """About how many games more would tell, rounded up to two digits; or why nobody can say."""
+    groups = len(tally.single_winner.wins) if tally.single_winner else None
+    reasons = {
+        "silent": looking.says_nothing(games.count, groups, margin, limits),
+        "last": is_last,
+        "equal": not np.isfinite(found.needed),
+        "few": meant(tally.taken.min() * found.decided) < looking.FEWEST,
+    }
+    untold = next((reason for reason, holds in reasons.items() if holds), "")
+    if untold:
+        return None, untold
+    more = max(1, whole_up(found.needed - games.count))
+    digits = 10 ** max(0, len(str(more)) - 2)
+    return -(-more // digits) * digits, ""
 
 
 def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
@@ -346,7 +318,7 @@ def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float,
     games = decided + single.drawn
     comparisons = groups if groups > 2 or single.drawn else 1
     low, high = clopper_pearson(single.wins, np.full(groups, games), 1 - limit / comparisons)
-    p_value, method = single_winner_p_value(single.wins)
+    p_value, method = equality.single_winner_p_value(single.wins)
     near, far = 1 / groups - margin, 1 / groups + margin
     above = stats.binom.cdf(single.wins, decided, min(far, 1.0)) if far < 1 else np.zeros(groups)
     below = stats.binom.sf(single.wins - 1, decided, max(near, 0.0)) if near > 0 else np.zeros(groups)
@@ -355,11 +327,10 @@ def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float,
     if not decided:
         return _Findings(np.zeros(tally.size), *intervals, p_value, method, 1.0, np.inf, fair, 0.0)
     share = single.wins / decided
-    effect = pearson(single.wins) / decided
+    effect = equality.pearson(single.wins) / decided
     errors = np.sqrt(np.maximum(share * (1 - share), 1 / (4 * decided)))
-    needed = (
-        looking.games_that_tell(effect, groups - 1, np.abs(share - 1 / groups), errors, margin, then) * games / decided
-    )
+    needed = looking.games_that_tell(effect, groups - 1, np.abs(share - 1 / groups), errors, margin, then)
+    needed *= games / decided
     even = np.full(tally.size, decided / games / groups)
     return _Findings(even, *intervals, p_value, method, equivalence, needed, fair, decided / games)
 
@@ -369,16 +340,16 @@ def _by_game(contest: Contest, margin: float, limit: float, then: tuple[float, .
     tally, even = contest.tally, contest.even
     remainder = contest.apart - tally.played.dot(sparse.diags_array(tally.means - even))
     errors = np.sqrt(clustered(remainder, tally.weight, tally.plays).diagonal())
-    far = found, freedom, _ = statistic(contest)
-    intervals, test = _cluster_intervals(tally, limit / tally.size), contest_p_value(contest, far)
+    far = found, freedom, _ = equality.statistic(contest)
+    intervals, test = _cluster_intervals(tally, limit / tally.size), equality.contest_p_value(contest, far)
     if not freedom:
         return _Findings(even, *intervals, *test, 1.0, np.inf, even)
     free = contest.fair_covariance.diagonal() > 1e-9  # the others have their even share whatever happens
-    near = _Near(tally.means[free], even[free], errors[free], tally.taken[free])
-    needed = looking.games_that_tell(
-        found / tally.games, freedom, near.apart, near.errors * np.sqrt(tally.games), margin, then
-    )
-    return _Findings(even, *intervals, *test, near.p_value(margin), needed, even)
+    share, fair, taken = tally.means[free], even[free], tally.taken[free]
+    errors = np.maximum(errors[free], HALF / taken)
+    unit = errors * np.sqrt(tally.games)
+    needed = looking.games_that_tell(found / tally.games, freedom, np.abs(share - fair), unit, margin, then)
+    return _Findings(even, *intervals, *test, near_p_value(share, fair, errors, taken, margin), needed, even)
 
 
 def _counted_apart(tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
@@ -387,39 +358,34 @@ def _counted_apart(tally: Tally, margin: float, limit: float, then: tuple[float,
     pooled, part = wins.sum() / plays.sum(), plays / plays.sum()
     variance = tally.means * (1 - tally.means) / plays
     errors = np.sqrt(np.square(1 - part) * variance + (part**2 * variance).sum() - part**2 * variance)
-    intervals, test = clopper_pearson(wins, plays, 1 - limit / tally.size), counted_apart_p_value(wins, plays)
+    intervals, test = (
+        clopper_pearson(wins, plays, 1 - limit / tally.size),
+        equality.counted_apart_p_value(wins, plays),
+    )
     even, spread, games = np.full(tally.size, pooled), pooled * (1 - pooled), plays.max()
     if not spread:
         return _Findings(even, *intervals, *test, 1.0, np.inf, even)
-    near = _Near(tally.means, even, errors, plays)
-    effect = float((plays * np.square(near.apart)).sum() / spread / games)
-    needed = looking.games_that_tell(effect, tally.size - 1, near.apart, near.errors * np.sqrt(games), margin, then)
-    return _Findings(even, *intervals, *test, near.p_value(margin), needed, even)
+    errors, effect = np.maximum(errors, HALF / plays), float((plays * np.square(tally.means - even)).sum() / spread)
+    apart, unit = np.abs(tally.means - even), errors * np.sqrt(games)
+    needed = looking.games_that_tell(effect / games, tally.size - 1, apart, unit, margin, then)
+    return _Findings(even, *intervals, *test, near_p_value(tally.means, even, errors, plays, margin), needed, even)
 
 
-class _Near:
-    """Shares, and how near to even they are shown to be: with the error of the difference, and the label's games."""
+def near_p_value(share: np.ndarray, even: np.ndarray, errors: np.ndarray, taken: np.ndarray, margin: float) -> float:
+    """How often a share that is as far from even as the margin looks at least so near.
 
-    def __init__(self, share: np.ndarray, even: np.ndarray, error: np.ndarray, taken: np.ndarray):
-        self.share, self.even, self.taken = share, even, taken
-        self.apart = np.abs(share - even)
-        # An error of 0 comes from few games: that of half a game is what is left of it.
-        self.errors = np.maximum(error, 0.5 / taken)
-
-    def p_value(self, margin: float) -> float:
-        """How often a share that is as far from even as the margin looks at least so near.
-
-        By Student's t, and by the binomial tail of as many games as have the same error, which is the larger one where
-        shares are near 0 or 1: the worse of the two, and the worst of the labels.
-        """
-        normal = stats.t.sf((margin - self.apart) / self.errors, np.maximum(self.taken - 1, 1))
-        spread = self.share * (1 - self.share)
-        size = np.where(spread > 0, spread / np.square(self.errors), self.taken)
-        won, lost = self.share * size, (1 - self.share) * size
-        far, close = np.minimum(self.even + margin, 1), np.maximum(self.even - margin, 0)
-        above = np.where(lost > 0, special.betaincc(won + 1, np.where(lost > 0, lost, 1), far), far < 1)
-        below = np.where(won > 0, special.betainc(np.where(won > 0, won, 1), lost + 1, close), close > 0)
-        return float(np.max([normal, above, below]))
+    By Student's t, and by the binomial tail of as many games as have the same error, which is the larger one where
+    shares are near 0 or 1: the worse of the two, and the worst of the labels. `errors` are those of the differences,
+    `taken` are each label's games.
+    """
+    normal = stats.t.sf((margin - np.abs(share - even)) / errors, np.maximum(taken - 1, 1))
+    spread = share * (1 - share)
+    size = np.where(spread > 0, spread / np.square(errors), taken)
+    won, lost = share * size, (1 - share) * size
+    far, close = np.minimum(even + margin, 1), np.maximum(even - margin, 0)
+    above = np.where(lost > 0, special.betaincc(won + 1, np.where(lost > 0, lost, 1), far), far < 1)
+    below = np.where(won > 0, special.betainc(np.where(won > 0, won, 1), lost + 1, close), close > 0)
+    return float(np.max([normal, above, below]))
 
 
 def _cluster_intervals(tally: Tally, risk: float) -> tuple[np.ndarray, np.ndarray]:

@@ -7,18 +7,8 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 
 from gamebalance.base.checks import shown
-from gamebalance.fairness.checking import (
-    ADD_DRAWS,
-    KINDS,
-    RESERVED,
-    TOLERANCE,
-    Long,
-    by_best,
-    by_result,
-    called_draws,
-    counted,
-    summary,
-)
+from gamebalance.fairness import checking
+from gamebalance.fairness.checking import KINDS, RESERVED, TOLERANCE, Long
 from gamebalance.fairness.games import MOST_LABELS, Games
 from gamebalance.fairness.tables import Column, Heads, first, is_draw, key, meaning, of_game, results, shortened, words
 
@@ -47,7 +37,7 @@ def candidates_for_seats(heads: Heads, but: Column | None = None) -> list[Column
         return heads.asked[kind]
     taken = [but, *(column for name in ("game", "winner", "score") for column in heads.asked.get(name, ()))]
     return [
-        column for column in heads.table.columns
+        column for column in heads.columns
         if column not in taken and column.texts and heads.kind(column) not in NO_SEATS
         and not column.name.startswith("(column ")
     ]  # fmt: skip
@@ -109,7 +99,7 @@ def refusal_of_game(heads: Heads, wrong: np.ndarray, what: str) -> ValueError:
 
 def drawn(heads: Heads, winner: Column, names: set[str]) -> np.ndarray:
     """Which games are called draws: in the winner's place, where that is nobody's name, or in a column of draws."""
-    called = called_draws(heads)
+    called = checking.called_draws(heads)
     draws = winner.each([is_draw(text) and text.casefold() not in names for text in winner.texts], False)
     both = called & ~winner.is_empty & ~draws
     if both.any():
@@ -152,7 +142,7 @@ def refuse_byes(players: Column) -> None:
 
 def long_of(heads: Heads, row: np.ndarray, labels: dict[str, Column]) -> Long:
     """The rows of players of a table with a row for each game."""
-    return Long(row, heads.table.rows, lambda game: game_name(heads, game), labels)
+    return Long(row, heads.rows, lambda game: game_name(heads, game), labels)
 
 
 def seated(
@@ -177,10 +167,10 @@ def checked(heads: Heads, long: Long, noun: str, how: str, used: Sequence[Column
     """The games, with all other columns beside them, and what was read."""
     rows, faults = long.checked(heads.draws)
     used = [*used, *[column for column in heads.of("game") if not column.is_repeated][:1]]
-    for other in heads.table.columns:
+    for other in heads.columns:
         if other.name not in RESERVED and other not in used:
             rows[other.name] = other.values[long.game]
-    return Games(rows, reading=heads.reading(summary(long, noun, how), used), faults=faults)
+    return Games(rows, reading=heads.reading(checking.summary(long, noun, how), used), faults=faults)
 
 
 # The winner alone
@@ -188,11 +178,11 @@ def checked(heads: Heads, long: Long, noun: str, how: str, used: Sequence[Column
 
 def list_of_winners(heads: Heads) -> Games:
     """A table of one column without a known head: winners, the first of whom stands in its place."""
-    column = heads.table.columns[0]
+    column = heads.columns[0]
     if column.name not in column.texts:
         raise heads.refusal(f"is {shown(column.name)} the name of the column, or a winner? Option winner says")
     column = Column.of("winner", np.append(column.name, np.array([*column.texts, None], object)[column.codes]))
-    return of_winners(heads, column, column.each(map(is_draw, column.texts), False), heads.table.columns)
+    return of_winners(heads, column, column.each(map(is_draw, column.texts), False), heads.columns)
 
 
 def of_winners(heads: Heads, winner: Column, called: np.ndarray, used: Sequence[Column]) -> Games:
@@ -205,7 +195,7 @@ def of_winners(heads: Heads, winner: Column, called: np.ndarray, used: Sequence[
     _refuse_no_winners(heads, won, names)
     empty = (codes < 0) & ~called
     if empty.any() and not heads.draws:
-        raise ValueError(f"game {first(empty) + 1}: nobody won it; {ADD_DRAWS}")
+        raise ValueError(f"game {first(empty) + 1}: nobody won it; {checking.ADD_DRAWS}")
     order = {name: place for place, name in enumerate(names)}
     place = winner.each([order[text.casefold()] if text in set(won) else -1 for text in winner.texts], -1)
     draws, *wins = np.bincount(place + 1, minlength=len(names) + 1).tolist()
@@ -214,8 +204,8 @@ def of_winners(heads: Heads, winner: Column, called: np.ndarray, used: Sequence[
     }
     unseen = "are taken to play in each; whoever never won is not seen (option labels)"
     who = f"{shortened(names.values())} {'play in each' if heads.labels else unseen}"
-    parts = [f"{counted(len(codes), 'game')}, of which only the winner is known: {who}"]
-    parts += [counted(draws, "draw")] * (draws > 0)
+    parts = [f"{checking.counted(len(codes), 'game')}, of which only the winner is known: {who}"]
+    parts += [checking.counted(draws, "draw")] * (draws > 0)
     tally = Games.from_counts(counts, draws).counted
     return Games(counted=tally, reading=heads.reading(parts, used), winners=place)
 
@@ -256,8 +246,8 @@ def by_label(heads: Heads) -> Games:
         columns = [column for column in columns if heads.kind(column) is None and None not in results(column)]
         if len(columns) < 2 or len(columns) < len(candidates):
             raise heads.refusal(f"{FORMS} is needed; options (game, winner, seat, role, side, score) name columns")
-    long = _labelled(heads, columns, columns, by_result)
-    long.drawn |= called_draws(heads)
+    long = _labelled(heads, columns, columns, checking.by_result)
+    long.drawn |= checking.called_draws(heads)
     if not asked:
         _refuse_doubts(heads, columns, long)
     how = f"results in columns {', '.join(column.name for column in columns)}"
@@ -270,7 +260,7 @@ def by_scores(heads: Heads) -> Games:
     seats = heads.asked.get(asked_kind(heads) or "", scores)
     if len(seats) != len(scores):
         raise heads.refusal(f"{len(scores)} columns of scores and {len(seats)} of seats were named: as many are needed")
-    long = _labelled(heads, scores, seats, by_best)
+    long = _labelled(heads, scores, seats, checking.by_best)
     if seats is not scores:
         long.labels["player"] = people(seats, *taken(heads, scores))
         refuse_byes(long.labels["player"])
