@@ -9,8 +9,7 @@ import pytest
 
 from gamebalance import fairness
 from gamebalance.commands.main import main
-from gamebalance.commands.report import load
-from gamebalance.games import Kuhn, Nim
+from gamebalance.games import Nim
 
 FILE = '''"""Games for the tests of a command."""
 from dataclasses import dataclass
@@ -105,10 +104,8 @@ def test_games_of_a_file(run, game):
 
 
 def test_games_of_a_module(run):
-    code, out, _ = run("report gamebalance.games:Nim --format json")
-    assert code == 0 and json.loads(out) == json.loads(fairness.report(Nim()).to_json())
-    assert run(["report", "gamebalance.games:Kuhn(players=2)"])[1].startswith("Kuhn\n- It depends on play: unfair if")
-    assert load("gamebalance.games:Kuhn(players=4)").players == 4 and isinstance(load("gamebalance.games:Kuhn"), Kuhn)
+    code, out, _ = run(["report", "gamebalance.games:Nim(heaps=(2,3),players=2)", "--format", "json"])
+    assert code == 0 and json.loads(out) == json.loads(fairness.report(Nim((2, 3), 2)).to_json())
 
 
 def test_games_of_openspiel(run):
@@ -209,19 +206,13 @@ def test_games_of_pettingzoo(run, monkeypatch):
         (f"report made.py:Pair --games {'9' * 5000}", "is not a valid integer"),
         ("report made.py:Faulty", "made.py, line 19, in play: KeyError: 'lose'"),
         ("report made.py:Worth", "made.py, line 22, in payoffs: ValueError: 'win' is not in list"),
-        ("report made.py:Pair --players 3", "players = 3: the game says 2"),
-        ("report made.py:Pair --seconds 0", "seconds = 0.0: a number from 1 to 86400 is needed"),
-        ("report made.py:Pair --games 1", "games = 1: a whole number from 2"),
         ("report made.py:Pair --without made.py:Pair", "NAME=GAME is needed"),
         ("report made.py:Pair --without a=gamebalance.games:Nim", "'a' has other players, roles or sides"),
         ("report made.py:Pair --output no/where.txt", "there is no folder no"),
         ("report raises.py:Game", "raises.py does not load: ZeroDivisionError: division by zero"),
-        ("report made.py:Pair --ways random,clever", "ways = 'clever': one of 'random', 'greedy', 'searching', 'best'"),
         ("report made.py:Pair --policies made.py:other", "policies = 'made.py:other': made.py has no other"),
-        ("report made.py:Pair --policies made.py:best", "policies: 'best' is the name of a built-in way to play"),
         ("report made.py:Pair --policies made.py:mine --policies made.py:last", "policies: 'last' is there twice"),
         ("report made.py:Pair --alike 0,1", "--alike '0,1': different numbers of seats from 1 to 2, with commas, are"),
-        ("new-game 1st", "name = '1st': letters, digits and _ are allowed, such as my_game"),
         ("new-game class", "name = 'class': letters, digits"),
         ("new-game random", "name = 'random': a module of Python's is called so"),
         ("new-game made", "name = 'made': there is already made.py; another name is needed"),
@@ -267,9 +258,6 @@ def test_a_new_game_runs_and_its_tests_pass(run):
     code, out, err = run("new-game my_game")
     assert (code, err) == (0, "")
     assert out == "Wrote my_game.py and test_my_game.py. Try: gamebalance report my_game.py:MyGame\n"
-    code, out, _ = run("report my_game.py:MyGame --format json")
-    found = json.loads(out)
-    assert code == 0 and found["exact"] and found["name"] == "MyGame"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_my_game.py"],
         capture_output=True,

@@ -10,8 +10,7 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.workers import for_each
 from gamebalance.fairness.reports.exact import ExactPlay
 from gamebalance.fairness.reports.report import report
-from gamebalance.fairness.reports.restricted import without_knowledge, without_moves
-from gamebalance.fairness.reports.tables import Seats
+from gamebalance.fairness.reports.tables import Seats, without_knowledge, without_moves
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.graph.policies import NEAR, chances_of

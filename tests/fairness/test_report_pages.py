@@ -9,10 +9,9 @@ import pytest
 
 from gamebalance import fairness
 from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.pages import tables
-from gamebalance.fairness.reports.shape import MEASURES
+from gamebalance.fairness.reports.pages import MEASURES, tables
 from gamebalance.publish.site.onefile import policy
-from tests.fairness.made_up import Dictator, Race, always
+from tests.fairness.made_up import SAYS, Dictator, Race
 
 NASTY = "<b>&\"'{{ 7 }}</b><script>alert(1)</script>"
 
@@ -25,8 +24,7 @@ class Nasty(Race):
 
 @pytest.fixture(scope="module")
 def exact():
-    policies = {"one": always(1), "zero": always(0)}
-    return fairness.report(Nasty(3, 0.5), name=NASTY, policies=policies, without={NASTY: Nasty(3)})
+    return fairness.report(Nasty(3, 0.5), name=NASTY, policies=SAYS, without={NASTY: Nasty(3)})
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +41,24 @@ def shown(value, error, digits):
     return str(Estimate(value, error)) if error else f"{value:,.{digits}f}"
 
 
+#: The columns of each frame with their errors and the digits of what is exact.
+SHOWN = {
+    "shares": [("wins, %", "±", 1), ("mean payoff", "± payoff", 3)],
+    "skill": [
+        *(("wins, %", "±", 1), ("luck, %", "± luck", 1), ("skill depth, pp", "± depth", 1)),
+        *(("points more", "± points", 3), ("bits a game", "± bits", 3)),
+    ],
+    "shape": [("value", "±", 2)],
+    "ends": [("chance, %", "±", 1)],
+    "worth": [("worth, points", "±", 1)],
+}
+
+
 def numbers(found):
     """Every number of the frames, as text and page should show it."""
-    for row in found.shares.itertuples(index=False):
-        yield from (shown(row[3], row[4], 1), shown(row[5], row[6], 3))
-    for row in found.skill.to_dict("records"):
-        yield from (shown(row["wins, %"], row["±"], 1), shown(row["luck, %"], row["± luck"], 1))
-        yield shown(row["skill depth, pp"], row["± depth"], 1)
-        yield from (shown(row["points more"], row["± points"], 3), shown(row["bits a game"], row["± bits"], 3))
-    for row in found.shape.itertuples(index=False):
-        yield shown(row[3], row[4], 2)
-    for row in found.ends.itertuples(index=False):
-        yield shown(row[2], row[3], 1)
-    for row in found.worth.itertuples(index=False):
-        yield from (shown(row[3], 0, 1), shown(row[4], 0, 1), shown(row[5], row[6], 1))
+    for name, columns in SHOWN.items():
+        for row in getattr(found, name).to_dict("records"):
+            yield from (shown(row[column], row[error], digits) for column, error, digits in columns)
     yield from (f"{count:,}" for count in [*found.needed["games"].dropna(), *found.skill["games to show it"].dropna()])
 
 
@@ -113,37 +115,24 @@ CELLS = """() => [...document.querySelectorAll("table")].map((table) => [...tabl
     (row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent.trim())))"""
 
 
-@pytest.fixture
-def open_page(browser, exact, simulated, tmp_path):
-    """Open the page of a report; nothing but the file may be asked for, and nothing complain."""
-    opened, requests, complaints = [], [], []
-
-    def open_(report, width, scheme="light"):
-        file = tmp_path / "report.html"
-        file.write_text(report.to_html(), encoding="utf-8")
-        opened.append(browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme))
-        page = opened[-1].new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield open_
-    for context in opened:
-        context.close()
-    assert {request.rpartition("/")[2] for request in requests} == {"report.html"} and complaints == []
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [360, 1000])
-def test_the_page_fits(open_page, found, width):
-    page = open_page(found, width)
+def test_the_page_fits(browser, tmp_path, found, width):
+    """Nothing but the file is asked for, and nothing complains."""
+    file, requests, complaints = tmp_path / "report.html", [], []
+    file.write_text(found.to_html(), encoding="utf-8")
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.on("request", lambda request: requests.append(request.url))
+    for event in ("console", "dialog", "pageerror"):
+        page.on(event, lambda what: complaints.append(str(what)))
+    page.goto(file.as_uri())
     assert page.evaluate(OUTSIDE) == [False]
     assert page.inner_text("h1") == f"{found.name}: is it fair?" == page.title()
     assert page.locator("table").count() == len(tables(found)) == page.locator("h2").count() - 3
-    for table, told in zip(tables(found), page.evaluate(CELLS), strict=True):
-        assert told == [[str(cell) for cell in row] for row in table.cells.itertuples(index=False)]
+    for table, cells in zip(tables(found), page.evaluate(CELLS), strict=True):
+        assert cells == [[str(cell) for cell in row] for row in table.cells.itertuples(index=False)]
     if width == 360:  # what is wider can be reached with the keyboard
         assert page.locator(".wide[tabindex='0']").count() == page.locator(".wide").count()
+    context.close()
+    assert {request.rpartition("/")[2] for request in requests} == {"report.html"} and complaints == []

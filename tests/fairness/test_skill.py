@@ -1,19 +1,19 @@
-"""Ways to play against each other, whose answers are known by construction, a recursion or repeated samples."""
+"""Luck, skill and verdicts: known by construction, from a recursion over the rules, or from repeated samples."""
 
-from itertools import combinations, product
+from itertools import product
 from math import inf, log2
 
 import numpy as np
 import pytest
 
 from gamebalance import fairness
-from gamebalance.fairness.reports.skill import contest
+from gamebalance.fairness.endings import Endings
+from gamebalance.fairness.games import Tally
+from gamebalance.fairness.reports.skill import answer, contest, games_to_show, of_level, of_ways
 from gamebalance.fairness.reports.tables import Seats, endings_of
 from gamebalance.games import Kuhn, Nim
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from tests.fairness.made_up import Coin, Dictator, Race, always, entropy
-
-SAYS = {"zero": always(0), "one": always(1)}
+from tests.fairness.made_up import SAYS, Coin, Dictator, Race, always, entropy
 
 
 class Drawn:
@@ -42,7 +42,7 @@ def tables_of(rows, base):
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_coin_is_all_luck(players):
     found = fairness.report(Coin(players), policies={"a": always("a")}).contests
-    assert len(found) == len(list(combinations(("random", "greedy", "searching", "a", "best"), 2)))
+    assert len(found) == 10  # of two of random, greedy, searching, a and best
     for each in found:
         assert each.bits.value == 0 == each.depth.value and each.luck == 1 and each.points.value == 0
         assert each.share.value == pytest.approx(1 / players) and each.decided == 1 and not each.shown
@@ -123,11 +123,91 @@ def test_it_is_said_only_where_it_is_shown():
     assert even.luck_error == even.bits.error and even.decided == 1
 
 
+def test_a_contest_of_the_trained_has_the_error_of_their_trainings():
+    """Each training takes another of two moves that are alike, as if by lot: the error is that of eight tosses."""
+
+    def lots(rng, players):
+        return (1, 0) if players[0]("k", "ab") == "a" else (0, 1)
+
+    play = fairness.report(lots, 2, games=10, contests=16).play
+    assert contest(play, "searching", "random").depth.error > 0
+
+
+class Told:
+    """A way to play whose endings are given."""
+
+    alike = None
+
+    def __init__(self, *variants, residue=0.0):
+        self.all, self.left = variants, residue
+
+    def variants(self, level):
+        return self.all
+
+    def residue(self, level):
+        return self.left
+
+
+def ended(*shares, games=None, runs=None):
+    won = np.eye(len(shares))
+    return Endings({"seat": [1, 2, 3][: len(shares)]}, [1] * len(shares), shares, {"won": won}, games, runs=runs)
+
+
+@pytest.mark.parametrize(
+    ("play", "verdict"),
+    [
+        (Told(ended(0.54, 0.46)), "fair"),
+        (Told(ended(0.56, 0.44)), "unfair"),
+        (Told(ended(0.56, 0.44), ended(0.4, 0.6)), "unfair"),
+        (Told(ended(0.56, 0.44), ended(0.5, 0.5)), "depends"),
+        (Told(ended(0.54, 0.46, games=100)), "undecided"),
+        (Told(ended(0.58, 0.42, games=4_000)), "unfair"),  # it differs, though it may be by less than the margin
+        (Told(ended(0.54, 0.46, games=1_000_000)), "fair"),
+        (Told(ended(0.7, 0.3, games=1_000)), "unfair"),
+    ],
+)
+def test_verdicts(play, verdict):
+    found = answer(play, "level", "seat", 0.05)
+    assert found.verdict == of_level((found,)) == verdict
+
+
+def test_verdicts_together():
+    """Of a way to play the worst of those by role and by seat; of all ways it depends if some are fair, others not."""
+    fair, unfair, depends = (
+        answer(play, "level", "seat", 0.05)
+        for play in (Told(ended(0.5, 0.5)), Told(ended(1.0, 0.0)), Told(ended(1.0, 0.0), ended(0.5, 0.5)))
+    )
+    assert of_level((fair, unfair, depends)) == "unfair" and of_level((fair, depends)) == "depends"
+    assert of_ways(["fair"] * 2) == "fair" and of_ways(["fair", "undecided"]) == "undecided"
+    assert of_ways(["unfair", "undecided"]) == "undecided"
+    assert of_ways(["fair", "unfair", "undecided"]) == of_ways(["depends", "fair"]) == "depends"
+
+
+def test_what_is_left_by_a_solver_is_even():
+    assert answer(Told(ended(0.501, 0.499)), "level", "seat", 0.05).games > 100_000
+    found = answer(Told(ended(0.501, 0.499), residue=0.002), "level", "seat", 0.05)
+    assert found.games is None and found.differs is False
+    assert games_to_show(np.array([1 - 2e-9, 0, 0]), 1 / 3, True) == games_to_show(np.eye(3)[0], 1 / 3, True) == 4
+
+
+def test_errors_between_runs():
+    """Two runs of two games each: the error is that of the runs' means, whatever games have within."""
+    tally = Tally(
+        ["a", "b"], np.ones((4, 2)), [[1, 0], [1, 0], [1, 0], [0, 1]], [0.25] * 4, runs=np.array([0, 0, 1, 1])
+    )
+    assert tally.means == pytest.approx([0.75, 0.25]) and tally.errors == pytest.approx([0.25, 0.25])
+    assert tally.mean_of(np.array([1, 1, 1, 0.0])) == pytest.approx((0.75, 0.25))
+    apart = Tally(["a", "b"], np.ones((2, 2)), [[1, 0], [0, 1]], [3, 1])
+    assert apart.mean_of(np.array([1.0, 0.0])) == pytest.approx((0.75, np.sqrt(0.75 * 0.25 / 4)))
+
+
 #: Two ways to play anything: mostly the first move, mostly the last.
 OWN = {
     "first": lambda known, moves: {moves[0]: 1.0} if len(moves) == 1 else {moves[0]: 0.7, moves[-1]: 0.3},
     "last": lambda known, moves: moves[-1],
 }
+
+
 NAMES = ("random", *OWN)
 
 
@@ -159,20 +239,6 @@ def test_exact_payoffs_are_those_of_a_recursion(game):
     for places in product(range(3), repeat=3):
         wanted = expected(game, [NAMES[place] for place in places])
         np.testing.assert_allclose(found.means[(slice(None), *places)], wanted, atol=1e-12)
-
-
-def test_intervals_of_played_games_hold_the_exact_payoffs():
-    """Kuhn poker, 40 samples of 20 games of each arrangement: 99% intervals of Student's t are wide enough."""
-    exact = fairness.metagame(Kuhn(3), ways=(), policies=OWN)
-    apart = []
-    for seed in range(40):
-        counted = fairness.metagame(Kuhn(3), ways=(), policies=OWN, games=20, seed=seed)
-        assert (counted.games == 20).all()
-        apart.append((counted.means - exact.means) / counted.errors)
-    apart = np.array(apart)
-    assert (np.abs(apart) < 2.861).mean() > 0.985  # Student's t with 19 degrees of freedom: 99%
-    assert 0.7 < apart.std() < 1.1
-    assert np.abs(apart.mean(axis=0)).max() < 4.5 / np.sqrt(40)  # in each of 81 cells, by its 800 games
 
 
 @pytest.mark.parametrize("game", [Kuhn(3), Nim((2, 3), 3)], ids=repr)

@@ -128,7 +128,6 @@ test_what_cannot_be_called = refuses(
     (lambda: metagame(NIM, policies={"x": lambda known: 1}), rf"^policies\['x'\]{FEWER}"),
     (lambda: metagame(NIM, policies={"x": 5}), "^policies: 'x': 5: a name and a function or a dict"),
     (lambda: policies.of_policy(GameGraph(NIM), 5), f"^policy{TAKES}"),
-    (lambda: exact.kingmaking(NIM, lambda known: 1), f"^policy{FEWER}"),
     (lambda: exact.endings(NIM, leader=5), f"^leader{TAKES}"),
     (lambda: without_moves(NIM, lambda state: True), f"^allows{FEWER}"),
     (lambda: normal_form.NormalFormGame.from_function([["a"], ["b"]], 5), f"^payoff{TAKES}"),

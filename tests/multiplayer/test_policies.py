@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gamebalance import countn, multiplayer
-from gamebalance.fairness.reports.restricted import ForWins
+from gamebalance.fairness.reports.tables import ForWins
 from gamebalance.games import Kuhn, RandomTree, tictactoe
 from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.graph import GameGraph, course, policies

@@ -78,12 +78,8 @@ def echo(
 ) -> None:
     """Write what was found in the form that was asked for.
 
-    Parameters
-    ----------
-    form : {"text", "csv", "json"}
-    text, table, record : callable
-        What to write: words; a frame with a column for each kind of number, its index left out; or plain data, whose
-        keys are the names of the columns.
+    That is words; a frame with a column for each kind of number, its index left out; or plain data, whose keys are the
+    names of the columns.
     """
     if form == "text":
         click.echo(text())

@@ -9,17 +9,7 @@ TRIAL = 0.2
 
 
 def seconds_for(play: Callable[[int], object], games: int, workers: int = 1) -> float:
-    """About how many seconds `games` games take.
-
-    Parameters
-    ----------
-    play : callable
-        Plays so many games in one thread.
-    games : int
-        1 or more.
-    workers : int
-        Threads side by side; more than there are processors count as so many.
-    """
+    """About how many seconds `games` games take, of which ``play(count)`` plays some in one thread."""
     play(1)
     trial, spent = 1, 0.0
     while spent < TRIAL and trial < games:

@@ -12,9 +12,12 @@ from gamebalance.commands import forms
 from gamebalance.publish.files import check_writable, write
 from gamebalance.publish.paths import PACKAGE
 
-_PATH = click.argument("path", type=click.Path())
-_FORMAT = forms.option()
-_OUT = click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
+#: What is counted, by the maker of ``data/observed/make``: what it is, and from whose records.
+COUNTED = {
+    "sport_mafia": ("tables", "Rated tables of ten, from the sheets of Seezov/FamilyMafiaApp."),
+    "forum_mafia": ("games", "Games of fifteen, from the records of dhon/mafia-allstars."),
+    "avalon": ("games", "Games of five to ten, from the records of WhoaWhoa/avalonlogs."),
+}
 
 
 def maker(name: str) -> ModuleType:
@@ -36,55 +39,32 @@ def count() -> None:
     """Count the games in your own copy of a public repository."""
 
 
-@count.command("sport-mafia")
-@_PATH
-@_FORMAT
-@click.option("--seasons", type=(click.IntRange(0), click.IntRange(0)), help="The first and the last; by default all.")
-@_OUT
-def sport(path, form, seasons, out) -> None:
-    """Rated tables of ten, from the sheets of Seezov/FamilyMafiaApp.
+def _command(name: str) -> None:
+    """The command of a maker."""
+    noun, about = COUNTED[name]
 
-    PATH is a checkout, a folder in it, or a zip or tar file of either.
-    """
-    sport_mafia = maker("sport_mafia")
-    tables = sport_mafia.read(path)
-    if seasons:
-        chosen = [table for table in tables if seasons[0] <= table.season <= seasons[1]]
-        if not chosen:
-            recorded = f"{tables[0].season} to {tables[-1].season}"
-            raise ValueError(f"--seasons {seasons[0]} {seasons[1]}: no table of these; recorded are {recorded}")
-        tables = chosen
-    _show("sport_mafia", f"tables: {len(tables)}", sport_mafia.counts(tables), form, out)
+    @click.argument("path", type=click.Path())
+    @forms.option()
+    @click.option("--out", type=click.Path(file_okay=False), help="Write CSV files into this folder instead.")
+    def command(path, form, out, seasons=None) -> None:
+        games = maker(name).read(path)
+        if seasons:
+            chosen = [table for table in games if seasons[0] <= table.season <= seasons[1]]
+            if not chosen:
+                recorded = f"{games[0].season} to {games[-1].season}"
+                raise ValueError(f"--seasons {seasons[0]} {seasons[1]}: no table of these; recorded are {recorded}")
+            games = chosen
+        _show(name, f"{noun}: {len(games)}", maker(name).counts(games), form, out)
 
-
-@count.command("forum-mafia")
-@_PATH
-@_FORMAT
-@_OUT
-def forum(path, form, out) -> None:
-    """Games of fifteen, from the records of dhon/mafia-allstars.
-
-    PATH is a checkout, a folder in it, or a zip or tar file of either.
-    """
-    _count("forum_mafia", path, form, out)
+    about += "\n\nPATH is a checkout, a folder in it, or a zip or tar file of either."
+    made = count.command(name.replace("_", "-"), help=about)(command)
+    if name == "sport_mafia":
+        told = "The first and the last; by default all."
+        made.params.insert(2, click.Option(["--seasons"], type=(click.IntRange(0), click.IntRange(0)), help=told))
 
 
-@count.command("avalon")
-@_PATH
-@_FORMAT
-@_OUT
-def avalon(path, form, out) -> None:
-    """Games of five to ten, from the records of WhoaWhoa/avalonlogs.
-
-    PATH is a checkout, a folder in it, or a zip or tar file of either.
-    """
-    _count("avalon", path, form, out)
-
-
-def _count(name: str, path: str, form: str, out: str | None) -> None:
-    """Show the counts that a maker makes."""
-    games = maker(name).read(path)
-    _show(name, f"games: {len(games)}", maker(name).counts(games), form, out)
+for _name in COUNTED:
+    _command(_name)
 
 
 def _show(name: str, games: str, tables: dict[str, pd.DataFrame], form: str, out: str | None) -> None:

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -71,16 +72,16 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
     given = {
         "goal": goal,
         "ways": None if ways is None else [way.strip() for way in ways.split(",")],
-        "alike": [_seats(text, getattr(played, "players", players)) for text in alike] or None,
+        "alike": [_seats(text, getattr(played, "players", players)) for text in alike],
     }
-    others |= {name: value for name, value in given.items() if value is not None}
+    others |= {name: value for name, value in given.items() if value}
     report = fairness.report  # what it imports is no part of what a game may take
     with _memory(f"game = {shown(game)}"):
         found = report(
             played,
             players,
             policies=_policies(policies),
-            without={name: load(other) for name, other in named.items()},
+            without={name: _game(other)[0] for name, other in named.items()},
             name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
             **others,
         )
@@ -132,13 +133,8 @@ def _memory(what: str) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
-def load(text: str) -> Any:
-    """The game that ``place:name`` or ``place:name(arguments)`` names; a class is called."""
-    return _game(text)[0]
-
-
 def _game(text: str) -> tuple[Any, int | None]:
-    """A game by its name, and how many play if it is a function that comes with their number."""
+    """The game that a name stands for, and how many play if it is a function that comes with their number."""
     place, _, name = text.partition(":")
     if name and place == "openspiel":
         from gamebalance.games.adapters import openspiel
@@ -174,24 +170,23 @@ def _policies(texts: tuple[str, ...]) -> dict[str, Any]:
     policies: dict[str, Any] = {}
     for text in texts:
         found = _found("policies", text)
-        if not isinstance(found, Mapping):
-            found = {text.partition(":")[2]: found}
-        if twice := policies.keys() & found.keys():
+        own = found if isinstance(found, Mapping) else {text.partition(":")[2]: found}
+        if twice := policies.keys() & own.keys():
             raise ValueError(f"policies: {shown(min(twice))} is there twice; another name is needed")
-        policies |= found
+        policies |= own
     return policies
 
 
 def _seats(text: str, most: int | None) -> tuple[int, ...]:
     """Players, numbered from 0, of seats as people count them."""
     parts = [part.strip() for part in text.split(",")]
-    found = [int(part) - 1 if part.isdecimal() and len(part) < 10 else -1 for part in parts]
-    if not all_different(found) or any(seat < 0 or (most is not None and seat >= most) for seat in found):
+    found = tuple(int(part) - 1 if part.isdecimal() and len(part) < 10 else -1 for part in parts)
+    if not all_different(found) or any(not 0 <= seat < (most or inf) for seat in found):
         reach = "on" if most is None else f"to {most}"
         raise ValueError(
             f"--alike {shown(text)}: different numbers of seats from 1 {reach}, with commas, are needed, such as 1,2"
         )
-    return tuple(found)
+    return found
 
 
 def _named(text: str) -> tuple[str, str]:

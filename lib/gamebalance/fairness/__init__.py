@@ -24,7 +24,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "reports.skill": ["metagame"],
         "reports.outlook": ["Outlook", "outlook"],
         "reports.report": ["Report", "report"],
-        "reports.restricted": ["without_knowledge", "without_moves"],
+        "reports.tables": ["without_knowledge", "without_moves"],
         "rotation": ["rotation_saving", "spread_of"],
         "spreads": ["Results", "balance", "rationality"],
         "stopping": ["StoppingTimes", "stopping_times"],

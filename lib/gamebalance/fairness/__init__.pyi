@@ -23,9 +23,9 @@ from gamebalance.fairness.reports.outlook import Outlook as Outlook
 from gamebalance.fairness.reports.outlook import outlook as outlook
 from gamebalance.fairness.reports.report import Report as Report
 from gamebalance.fairness.reports.report import report as report
-from gamebalance.fairness.reports.restricted import without_knowledge as without_knowledge
-from gamebalance.fairness.reports.restricted import without_moves as without_moves
 from gamebalance.fairness.reports.skill import metagame as metagame
+from gamebalance.fairness.reports.tables import without_knowledge as without_knowledge
+from gamebalance.fairness.reports.tables import without_moves as without_moves
 from gamebalance.fairness.rotation import rotation_saving as rotation_saving
 from gamebalance.fairness.rotation import spread_of as spread_of
 from gamebalance.fairness.spreads import Results as Results

@@ -1,9 +1,11 @@
 """A game whose graph is known: how it ends, and what its play is like, without any error of a sample."""
 
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
+from math import log10
 from typing import Any
 
 import numpy as np
@@ -13,17 +15,177 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.reports.playing import ALL, notes_of
-from gamebalance.fairness.reports.restricted import aimed
-from gamebalance.fairness.reports.shape import ExactShape
-from gamebalance.fairness.reports.tables import Seats, endings_of
-from gamebalance.multiplayer.at_once import at_once
-from gamebalance.multiplayer.graph import Course, GameGraph, course, policies, symmetry
+from gamebalance.fairness.reports.tables import ForWins, Seats, endings_of, parties, wins, won_by_party
+from gamebalance.multiplayer.at_once import at_once, written_state
+from gamebalance.multiplayer.graph import Course, GameGraph, course, kernels, policies, symmetry
+from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
 
 #: The built-in ways to play but the best, from the weakest on.
 BUILT_IN = {"random": policies.at_random, "greedy": policies.greedy, "searching": policies.looking_ahead}
+
+
+class ExactShape:
+    """What the play of a game is like whose graph is known (`MEASURES`); `turn` is where a turn begins."""
+
+    def __init__(self, graph: GameGraph, seats: Seats):
+        self.graph, self.seats, self.starts = graph, seats, block_starts(graph)
+        self.begins = self.starts == np.arange(len(self.starts))
+        self.turn = graph.chooses & self.begins
+
+    def of(self, play: Course) -> dict[str, Estimate]:
+        """The measures of one way to play; those that are not found are left out."""
+        graph, moves = self.graph, np.diff(self.graph.first)
+        turns = np.where(self.turn & ~play.stops, play.visits, 0.0)
+        asked = np.where((graph.mover >= 0) & ~play.stops, play.visits, 0.0)
+        real = np.where(moves > 1, asked, 0.0)
+        again = play.returns(self.turn) if graph.circles else 0.0
+        apart = differences(graph.payoffs[play.ends], self.seats)
+        measures = {
+            "length": play.moves,
+            "spread of length": play.moves_spread,
+            "median length": play.moves_median,
+            "endless": play.endless,
+            "lead changes": play.lead_changes(self.leader),
+            "drama": self._drama(play),
+            "kingmaking": play.met(self.kingmakers),
+            "decided after": _part(turns[self.undecided].sum(), turns.sum()),
+            "repetition": None if again is None else _part(again, turns.sum()),
+            "difference of scores": None if apart is None else (play.chances * apart).sum(),
+            "uniformity of outcomes": self._uniformity(play),
+            "branching factor": _part((asked * moves).sum(), asked.sum()),
+            "decision factor": _part((real * moves).sum(), real.sum()),
+            "real choices": _part(real.sum(), asked.sum()),
+            "size of the tree": self._tree,
+            "state space": log10(len({*map(written_state, graph.states)})),
+        }
+        return {
+            name: Estimate(meant(float(each), residue=1e-12)) for name, each in measures.items() if each is not None
+        }
+
+    @cached_property
+    def kingmakers(self) -> np.ndarray:
+        """Where the mover chooses between others (as `measures.is_kingmaker` has it): bool, shape (states,).
+
+        All then play as `policies.looking_ahead`. States that a player does not tell apart count as often as random
+        play comes to the turn, and play as `policies.looking_ahead` from there to the state.
+        """
+        graph, decides = self.graph, np.zeros(len(self.graph.sets) + 1, bool)
+        play = course(graph, policies.looking_ahead(graph))
+        inner = self.starts[graph.after] != graph.after
+        weight = np.where(self.begins, self._random.visits, 0.0)
+        while True:  # on through the choices of a turn
+            passed = weight[graph.source[inner]] * play.chance[inner]
+            within = np.where(self.begins, weight, np.bincount(graph.after[inner], passed, len(weight)))
+            if (within == weight).all():
+                break
+            weight = within
+        chance = policies.worth_to_all(graph, weight, play.values(self._wins))
+        counts, own = np.diff(graph.set_first), parties(self.seats)[graph.set_mover]
+        for count in np.unique(counts):
+            sets = np.flatnonzero(counts == count)
+            table = chance[graph.set_first[sets, None] + np.arange(count)]
+            alike = np.ptp(table, axis=1)[np.arange(len(sets)), own[sets]] <= kernels.SAME
+            table = table[alike]
+            for move in range(count):
+                more = table - table[:, move, None]
+                chosen = (more > kernels.SAME).any(axis=2) & (more < -kernels.SAME).any(axis=2)
+                decides[sets[alike]] |= chosen.any(axis=1)
+        return decides[graph.set_number]
+
+    @cached_property
+    def leader(self) -> np.ndarray:
+        """Which party has the best prospects at turns, forced moves and ends; -1 where several have, and elsewhere."""
+        most = self._prospects.max(axis=1, keepdims=True)
+        alone = (self._prospects == most).sum(axis=1) == 1
+        shown_there = ((self.graph.mover >= 0) & self.begins) | self.graph.over
+        return np.where(alone & shown_there, self._prospects.argmax(axis=1), -1)
+
+    @cached_property
+    def _random(self) -> Course:
+        return course(self.graph, policies.at_random(self.graph))
+
+    @cached_property
+    def _wins(self) -> np.ndarray:
+        """Which party has won at each end, shape (states, parties): a player, or a side where there are sides."""
+        over = self.graph.over
+        won = np.zeros((len(over), parties(self.seats).max() + 1))
+        won[over] = won_by_party(self.graph.payoffs[over], self.seats)
+        return won
+
+    @cached_property
+    def _prospects(self) -> np.ndarray:
+        """The chance of each party to win from each state, were the rest played at random."""
+        return meant(self._random.values(self._wins))
+
+    def _drama(self, play: Course) -> float:
+        """How far behind the leader the winner to be is, on the average over the choices of decided games."""
+        chance = play.values(self._wins)[self.starts]
+        weight = np.where(self.graph.chooses & ~play.stops, play.visits, 0.0)
+        behind = (self._prospects.max(axis=1, keepdims=True) - self._prospects)[self.starts]
+        return _part((weight * (chance * behind).sum(axis=1)).sum(), (weight * chance.sum(axis=1)).sum()) or 0.0
+
+    @cached_property
+    def undecided(self) -> np.ndarray:
+        """Where ends with different winners can still be come to: bool, shape (states,)."""
+        graph = self.graph
+        ends, used = np.flatnonzero(graph.over), np.ones(len(graph.after), bool)
+        which = np.unique(meant(self._wins[ends]), axis=0, return_inverse=True)[1].ravel()
+        ways = np.zeros(len(graph.states), np.int64)
+        for kind in range(which.max() + 1):
+            reached = np.zeros(len(graph.states), bool)
+            reached[ends[which == kind]] = True
+            kernels.comes_to(graph.order, graph.first, graph.after, used, reached)
+            ways += reached
+        return ways > 1
+
+    def _uniformity(self, play: Course) -> float | None:
+        nobody = self._wins.shape[1] + 1
+        chance = np.bincount(outcomes(self._wins[play.ends]), play.chances, nobody + 1)
+        chance[-1] += play.endless
+        can = np.append(outcomes(self._wins[self.graph.over]), [nobody] * (play.endless > 0))
+        chance = chance[chance > 0]
+        return _part(-(chance * np.log(chance)).sum(), largest_entropy(can, nobody - 1))
+
+    @cached_property
+    def _tree(self) -> float | None:
+        """The logarithm of the number of different games; None if it has no bound."""
+        if self.graph.circles:
+            return None
+        first, after = self.graph.first.tolist(), self.graph.after.tolist()
+        games = [1] * len(self.graph.states)
+        for state in self.graph.order[::-1].tolist():
+            if first[state] < first[state + 1]:
+                games[state] = sum(games[follower] for follower in after[first[state] : first[state + 1]])
+        return log10(games[0])
+
+
+def _part(part: float, whole: float) -> float | None:
+    """The one over the other; None where there is nothing."""
+    return part / whole if whole > 0 else None
+
+
+def differences(points: np.ndarray, seats: Seats) -> np.ndarray | None:
+    """What the best party gets more than the second; None if there is but one."""
+    party = parties(seats)
+    if party.max() == 0:
+        return None
+    best = np.sort(np.stack([points[:, party == one].mean(axis=1) for one in range(party.max() + 1)]), axis=0)
+    return best[-1] - best[-2]
+
+
+def outcomes(won: np.ndarray) -> np.ndarray:
+    """Who wins: the number of a party, and after them a shared win and nobody; shapes (rows, parties), (rows,)."""
+    many = won.shape[1]
+    alone, any_ = won.max(axis=1, initial=0) > 1 - 1e-9, won.any(axis=1)
+    return np.where(alone, won.argmax(axis=1), np.where(any_, many, many + 1))
+
+
+def largest_entropy(can: np.ndarray, many: int) -> float:
+    """Of outcomes: each party is one, and a shared win and nobody where they were met; 0 if there is but one party."""
+    return float(np.log(many + len(np.unique(can[can >= many])))) if many > 1 else 0.0
 
 
 class ExactPlay:
@@ -46,7 +208,7 @@ class ExactPlay:
         goal: str = "points",
     ):
         self.graph, self.seats, self.alike = graph, seats, alike
-        self._goal, self._aim = goal, aimed(graph, goal)
+        self._goal, self._aim = goal, graph if goal == "points" else for_wins(graph)
         chosen = ways if graph.sets else ("random",)  # where nobody chooses, all ways are one
         self.levels = {name: BUILT_IN[name](self._aim) for name in BUILT_IN if name in chosen}
         self.levels |= {name: policies.of_policy(graph, policy) for name, policy in (own or {}).items()}
@@ -59,6 +221,7 @@ class ExactPlay:
             except policies.NotFound as error:
                 self.why_not = f"not found: {error}"
         self._courses: dict[tuple, Course] = {}
+        self._shape = ExactShape(graph, seats)
 
     @cached_property
     def equilibria(self) -> Equilibria | None:
@@ -94,16 +257,10 @@ class ExactPlay:
         """Who wins, and what everybody gets."""
         return endings_of_course(self.course(*levels), self.seats, self.alike if len(set(levels)) == 1 else None)
 
-    def as_found(self, level: str) -> Endings:
-        """The same as the play that was found has it, seats that are alike left apart."""
-        return endings_of_course(self.course(level), self.seats)
-
     @cached_property
     def _variants(self) -> tuple[Endings, ...]:
-        return tuple(
-            endings_of_course(course(self.graph, each.policy), self.seats, self.alike)
-            for each in (self.equilibria.found if self.equilibria else ())
-        )
+        equilibria = self.equilibria.found if self.equilibria else ()
+        return tuple(endings_of_course(course(self.graph, each.policy), self.seats, self.alike) for each in equilibria)
 
     def variants(self, level: str) -> tuple[Endings, ...]:
         """How games end in each of the plays that a way may mean: in every equilibrium that was found."""
@@ -125,28 +282,33 @@ class ExactPlay:
     @cached_property
     def begins(self) -> int | None:
         """The player who is always asked first, and chooses alone if there is a choice; None if there is none."""
-        met, firsts, waiting = {0}, set(), [0]
-        while waiting:
-            state = waiting.pop()
-            if self.graph.mover[state] != CHANCE:
-                firsts.add(state)
-                continue
-            followers = set(self.graph.after[self.graph.first[state] : self.graph.first[state + 1]].tolist()) - met
-            met |= followers
-            waiting += followers
-        movers = {int(self.graph.mover[state]) for state in firsts}
-        chosen = np.isin(self._shape.starts, list(firsts)) & self.graph.chooses
-        alone = chosen.sum() == self.graph.chooses[list(firsts)].sum()
-        alone = alone and not any(at_once(self.graph.states[state]) for state in firsts)
+        graph, firsts, waiting, met = self.graph, [], [0], {0}
+        for state in waiting:  # which grows
+            if graph.mover[state] != CHANCE:
+                firsts.append(state)
+            else:
+                after = set(graph.after[graph.first[state] : graph.first[state + 1]].tolist()) - met
+                waiting += after
+                met |= after
+        chosen = np.isin(self._shape.starts, firsts) & graph.chooses
+        alone = chosen.sum() == graph.chooses[firsts].sum() and not any(at_once(graph.states[each]) for each in firsts)
+        movers = set(graph.mover[firsts].tolist())
         return movers.pop() if alone and len(movers) == 1 and OVER not in movers else None
 
     def shape(self, level: str) -> dict[str, Estimate]:
-        """What the play of one way is like, by the names of `wording.MEASURES`."""
+        """What the play of one way is like, by the names of `MEASURES`."""
         return self._shape.of(self.course(level))
 
-    @cached_property
-    def _shape(self) -> ExactShape:
-        return ExactShape(self.graph, self.seats)
+
+def for_wins(graph: GameGraph) -> GameGraph:
+    """The same states and moves with wins for payoffs."""
+    changed = copy(graph)
+    changed.game = ForWins(graph.game)
+    for name in ("same", "standing"):  # which hang on payoffs
+        changed.__dict__.pop(name, None)
+    changed.payoffs = graph.payoffs.copy()
+    changed.payoffs[graph.over] = wins(graph.payoffs[graph.over], Seats.of(graph.game).sides)
+    return changed
 
 
 def endings_of_course(play: Course, seats: Seats, alike: Alike | None = None) -> Endings:
@@ -171,22 +333,19 @@ def endings(game: Game, policy: Policy | None = None, leader: Callable[[State], 
     >>> endings(tictactoe(3)).tally("seat").means.round(3).tolist()
     [0.095, 0.088, 0.088]
     """
-    play = _followed(game, policy)
+    graph = GameGraph(game)
+    play = course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))
     found = endings_of_course(play, Seats.of(game))
     if leader is None:
         return found
-    function("leader", leader, "state")
-    leads = [leader(state) for state in play.graph.states]
+    leads = map(function("leader", leader, "state"), graph.states)
     most = game.players - 1
     numbers = [-1 if lead is None else whole_number("leader(state)", lead, 0, most) for lead in leads]
-    changes = play.lead_changes(np.array(numbers))
-    return replace(found, lead_changes=Estimate(meant(changes)))
+    return replace(found, lead_changes=Estimate(meant(play.lead_changes(np.array(numbers)))))
 
 
-def kingmaking(game: Game, policy: Policy | None = None) -> float:
-    """The chance that somebody whose own chance to win is the same by every move changes those of others.
-
-    The measure of a report (`wording.MEASURES`); parameters as of `endings`.
+def kingmaking(game: Game) -> float:
+    """The chance, all at random, that a player whose own chance is the same by every move changes those of others.
 
     Examples
     --------
@@ -196,37 +355,30 @@ def kingmaking(game: Game, policy: Policy | None = None) -> float:
     >>> kingmaking(Tree((0, [(0, 1, 0), (0, 0, 1)])))
     1.0
     """
-    play = _followed(game, policy)
-    return meant(play.met(ExactShape(play.graph, Seats.of(game)).kingmakers))
-
-
-def _followed(game: Game, policy: Policy | None) -> Course:
-    """A small game that is played at random, or as a policy says."""
-    graph = GameGraph(game)
-    return course(graph, policies.at_random(graph) if policy is None else policies.of_policy(graph, policy))
+    return ExactPlay(GameGraph(game), Seats.of(game), ways=("random",)).shape("random")["kingmaking"].value
 
 
 #: In the beginning of a game of fewer states than this seats are not compared.
 LEAST = 100
 
 
-def compared(found: Any) -> str:
+def compared(outlook: Any) -> str:
     """That no seat was found to be unlike another in the beginning of a game too large to be followed; else nothing."""
-    if found.search is None:
+    if outlook.search is None:
         return ""
-    for less in range(found.seats.players + 1):  # a depth at which nobody is about to choose when others have
-        beginning = GameGraph.beginning(found.search, less)
-        same = symmetry.alike(beginning, found.seats.sides) if beginning.inner >= LEAST else None
-        if same is not None and any(len(group) == found.seats.players for group in same.groups):
+    for less in range(outlook.seats.players + 1):  # a depth at which nobody is about to choose when others have
+        beginning = GameGraph.beginning(outlook.search, less)
+        same = symmetry.alike(beginning, outlook.seats.sides) if beginning.inner >= LEAST else None
+        if same is not None and any(len(group) == outlook.seats.players for group in same.groups):
             first = f"{beginning.inner:,} states"
             return f"No difference between the seats was found in the first {first}; there may be one later."
     return ""
 
 
-def alike_seats(found: Any, groups: Collection[Collection[int]] | None) -> Alike | None:
+def alike_seats(outlook: Any, groups: Collection[Collection[int]] | None) -> Alike | None:
     """The seats that are said to be alike, or are found to be; what is said is compared with what is found."""
-    players, sides = found.seats.players, found.seats.sides
-    proved = symmetry.alike(found.graph, sides) if found.graph is not None else None
+    graph, (players, _, sides) = outlook.graph, outlook.seats
+    proved = symmetry.alike(graph, sides) if graph is not None else None
     if groups is None:
         return proved
     members = [
@@ -240,15 +392,14 @@ def alike_seats(found: Any, groups: Collection[Collection[int]] | None) -> Alike
         return proved
     if sides and any(len({sides[player] for player in group}) > 1 for group in members):
         raise ValueError(f"alike = {shown(members)}: those of a group are on one side, of {shown(sides)}")
-    if found.graph is not None:  # what is not proved may be so, but not where play tells them apart
-        play = ExactPlay(found.graph, found.seats)
-        for level, group in product(play.levels, members):
-            means = play.endings(level).tally("seat", "points").means[list(group)]
-            if np.ptp(means) > 1e-9:
-                told = " and ".join(f"{mean:z.3g}" for mean in means)
-                seats = " and ".join(str(player + 1) for player in group)
-                raise ValueError(
-                    f"alike = {shown(members)}: seats {seats} are not alike, since they get {told} on average if all "
-                    f"{ALL[level]}"
-                )
+    play: Any = ExactPlay(graph, outlook.seats) if graph is not None else None
+    for level, group in product(play.levels if play else (), members):
+        means = play.endings(level).tally("seat", "points").means[list(group)]
+        if np.ptp(means) > 1e-9:  # what is not proved may be so, but not where play tells them apart
+            payoffs = " and ".join(f"{mean:z.3g}" for mean in means)
+            seats = " and ".join(str(player + 1) for player in group)
+            raise ValueError(
+                f"alike = {shown(members)}: seats {seats} are not alike, since they get {payoffs} on average if all "
+                f"{ALL[level]}"
+            )
     return symmetry.declared(players, members)

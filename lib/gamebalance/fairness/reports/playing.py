@@ -1,4 +1,4 @@
-"""Games played one by one, of a `Game` or by a function that plays one."""
+"""Games played one by one, of a `Game` or by a function that plays one, and who plays them."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import inf
@@ -33,6 +33,8 @@ Player = Callable[[Any, tuple[Move, ...], np.random.Generator], Move]
 ALL = {"random": "play at random", "greedy": "look one move ahead", "searching": "search", "best": "play best"}
 #: Moves count as equally good if what they gave is no more than so many standard errors apart.
 WITHIN = 2.5
+#: A game is given up as endless after so many moves.
+MOST_MOVES = 100_000
 
 
 def notes_of(goal: str) -> dict[str, str]:
@@ -85,29 +87,21 @@ def searching(game: Any, playouts: int) -> Player:
     return choose
 
 
-class Tried(NamedTuple):
-    """What was got after a move: how often it was made, the sum, and the sum of squares."""
-
-    times: int
-    total: float
-    squares: float
-
-
 class Experienced:
     """Takes what did best on average in games played at random, by what is known.
 
     Moves are mixed, each with the same chance, that did as well as the best within their errors (`WITHIN`), and so are
-    those that were never made there. `tried`, by what is known, is each move that was made and what was got; the
-    `variance` of payoffs counts as one more game where little is known.
+    those that were never made there. `tried`, by what is known, is of each move that was made how often that was, the
+    sum of what was got, and the sum of its squares; the `variance` of payoffs counts as one more game where little is
+    known.
     """
 
-    def __init__(self, tried: Mapping[Hashable, Mapping[Move, Tried]], variance: float):
+    def __init__(self, tried: Mapping[Hashable, Mapping[Move, tuple[int, float, float]]], variance: float):
         self.tried, self._variance = tried, variance
         self._mixed: dict[Hashable, tuple[Move, ...]] = {}
 
     def __call__(self, known: Hashable, moves: tuple[Move, ...], rng: np.random.Generator) -> Move:
-        among = self.best(known, moves)
-        return among[int(rng.random() * len(among))]
+        return at_random(known, self.best(known, moves), rng)
 
     def best(self, known: Hashable, moves: tuple[Move, ...]) -> tuple[Move, ...]:
         """The moves that are mixed."""
@@ -116,28 +110,24 @@ class Experienced:
             self._mixed[known] = tuple(move for move in moves if move not in tried) + self._of(tried)
         return self._mixed[known]
 
-    def _of(self, tried: Mapping[Move, Tried]) -> tuple[Move, ...]:
+    def _of(self, tried: Mapping[Move, tuple[int, float, float]]) -> tuple[Move, ...]:
         if not tried:
             return ()
-        within = sum(each.squares - each.total**2 / each.times for each in tried.values())
-        freedom = sum(each.times - 1 for each in tried.values())
+        within = sum(squares - total**2 / times for times, total, squares in tried.values())
+        freedom = sum(times - 1 for times, *_ in tried.values())
         variance = (max(within, 0.0) + self._variance) / (freedom + 1)
-        worth = {move: each.total / each.times for move, each in tried.items()}
+        worth = {move: total / times for move, (times, total, _) in tried.items()}
         best = max(worth, key=worth.__getitem__)
-        return tuple(
-            move
-            for move, each in tried.items()
-            if worth[best] - worth[move]
-            <= WITHIN * np.sqrt(variance * (1 / each.times + 1 / tried[best].times)) + SAME * max(1.0, abs(worth[best]))
-        )
+        rounding = SAME * max(1.0, abs(worth[best]))
+        error = {move: np.sqrt(variance * (1 / times + 1 / tried[best][0])) for move, (times, *_) in tried.items()}
+        return tuple(move for move in tried if worth[best] - worth[move] <= WITHIN * error[move] + rounding)
 
 
 def best_of(moves: Any, worth: list[float], rng: np.random.Generator) -> Move:
     """A move that is worth most; of equals each with the same chance."""
     most = max(worth)
     least = most - SAME * max(1.0, abs(most))
-    best = [move for move, value in zip(moves, worth, strict=True) if value >= least]
-    return best[int(rng.random() * len(best))]
+    return at_random(None, tuple(move for move, value in zip(moves, worth, strict=True) if value >= least), rng)
 
 
 def played_on(game: Game, state: State, rng: np.random.Generator) -> State:
@@ -145,10 +135,6 @@ def played_on(game: Game, state: State, rng: np.random.Generator) -> State:
     while game.mover(state) != OVER:
         state = game.play(state, random_move(game, state, rng.random))
     return state
-
-
-#: A game is given up as endless after so many moves.
-MOST_MOVES = 100_000
 
 
 class Asked(NamedTuple):

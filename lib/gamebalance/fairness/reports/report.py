@@ -16,22 +16,11 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.games import Tally
 from gamebalance.fairness.measures import decisiveness, drawishness, spread
 from gamebalance.fairness.reports import pages, skill
-from gamebalance.fairness.reports.answers import (
-    Answer,
-    answer,
-    errors_of,
-    evened,
-    games_to_show,
-    kinds_of,
-    of_level,
-    of_ways,
-)
 from gamebalance.fairness.reports.exact import ExactPlay, alike_seats, compared
 from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook, own_policies, play_of
-from gamebalance.fairness.reports.restricted import GOALS
 from gamebalance.fairness.reports.sentences import sentences
-from gamebalance.fairness.reports.shape import MEASURES
 from gamebalance.fairness.reports.simulated import SimulatedPlay
+from gamebalance.fairness.reports.skill import Answer, Contest, games_to_show
 from gamebalance.multiplayer.at_once import as_written
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
@@ -44,7 +33,6 @@ if TYPE_CHECKING:
 
 #: What beginning is worth is told if it is the same in all equilibria, but for less than this.
 SAME_WORTH = 5e-4
-_COLUMNS = ("all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff", "low, %", "high, %")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +68,13 @@ class Report(Tabled):
             if kind != "player"
             for row, ends in zip(_by(self.play.endings(level), kind), _reach(level, kind, self.play), strict=True)
         ]
-        return _frame(rows, _COLUMNS)
+        columns = "all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff", "low, %", "high, %"
+        return _frame(rows, columns)
 
     @cached_property
-    def contests(self) -> tuple[skill.Contest, ...]:
+    def contests(self) -> tuple[Contest, ...]:
         """Each way to play alone among each that stands before it."""
-        pairs = combinations(self.levels, 2)
-        return tuple(skill.contest(self.play, better, others) for others, better in pairs)
+        return tuple(skill.contest(self.play, better, others) for others, better in combinations(self.levels, 2))
 
     @cached_property
     def skill(self) -> "pandas.DataFrame":
@@ -120,8 +108,9 @@ class Report(Tabled):
         """Every measure of the games of each way to play, in its unit, with its error; 0 where exact."""
         rows = [
             (level, name, measure.unit, measure.scale * found[name].value, measure.scale * found[name].error)
-            for level, found in zip(self.levels, map(self._measures, self.levels), strict=True)
-            for name, measure in MEASURES.items()
+            for level in self.levels
+            for found in [self._measures(level)]
+            for name, measure in pages.MEASURES.items()
             if name in found
         ]
         return meant(_frame(rows, ("all play", "measure", "unit", "value", "±")))
@@ -159,26 +148,26 @@ class Report(Tabled):
     def answers(self) -> Mapping[str, tuple[Answer, ...]]:
         """Is it fair? By way to play; with roles that several share, by role and by seat."""
         kinds = self.compared_by
-        return {level: tuple(answer(self.play, level, by, self.margin) for by in kinds) for level in self.levels}
+        return {level: tuple(skill.answer(self.play, level, by, self.margin) for by in kinds) for level in self.levels}
 
     @property
     def compared_by(self) -> tuple[str, ...]:
-        """What is compared: as of `answers.kinds_of`."""
-        return kinds_of(self.outlook.seats)
+        """What is compared: as of `skill.kinds_of`."""
+        return skill.kinds_of(self.outlook.seats)
 
     def even(self, level: str, by: str) -> tuple[float, float]:
         """The even share of all games, and the share of those that somebody wins, if all play in one way."""
-        return evened(self.play.endings(level).tally(by))[1:]
+        return skill.evened(self.play.endings(level).tally(by))[1:]
 
     @cached_property
     def verdicts(self) -> Mapping[str, str]:
         """By way to play: "fair" within the margin, "unfair", "undecided", or it "depends" on the equilibrium."""
-        return {level: of_level(answers) for level, answers in self.answers.items()}
+        return {level: skill.of_level(answers) for level, answers in self.answers.items()}
 
     @property
     def verdict(self) -> str:
         """The same of all ways to play: what all say; it "depends" on play if some are fair and others unfair."""
-        return of_ways(self.verdicts.values())
+        return skill.of_ways(self.verdicts.values())
 
     @cached_property
     def needed(self) -> "pandas.DataFrame":
@@ -195,15 +184,14 @@ class Report(Tabled):
         return sentences(self)
 
     def _measures(self, level: str) -> dict[str, Estimate]:
-        """By the names of `wording.MEASURES`."""
+        """By the names of `pages.MEASURES`."""
         endings, kind = self.play.endings(level), self.outlook.seats.kind
         winners = endings.tally("side" if kind == "side" else "seat")
-        own = {"asymmetry of roles": _asymmetry(endings.tally(kind))}
-        if len(self.compared_by) > 1:
-            own["asymmetry of seats"] = _asymmetry(endings.tally("seat"))
+        kinds = zip(("asymmetry of roles", "asymmetry of seats"), self.compared_by, strict=False)
+        own = {name: _asymmetry(endings.tally(by)) for name, by in kinds}
         own |= {"decisiveness": decisiveness(winners), "drawishness": drawishness(winners)}
-        first, alike = self.play.begins, self.play.alike
-        if kind == "seat" and first is not None and not (alike and any(first in group for group in alike.groups)):
+        first, groups = self.play.begins, self.play.alike.groups if self.play.alike else ()
+        if kind == "seat" and first is not None and not any(first in group for group in groups):
             worth = [_first(each.tally("seat"), first) for each in self.play.variants(level)]
             if np.ptp([each.value for each in worth]) <= max(SAME_WORTH, 2 * self.play.residue(level)):
                 nothing = abs(worth[0].value) <= 2 * self.play.residue(level)
@@ -264,37 +252,31 @@ def report(
 
     Parameters
     ----------
-    game : Game or callable
+    game
         A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says which seats are; its
         players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function ``play(rng, players)`` that
         plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)`` for every move, and returns
         what each player gets.
-    players : int, optional
+    players
         How many play, if the game is a function.
-    policies : mapping of str to policy, optional
+    policies
         Further ways to play: a function of what is known and the moves that answers with a move, or with the chance of
         each; or a mapping from what is known: ``game.information(state)``, the state itself in a game that shows all,
         and ``(seat, known)`` if the game is a function.
-    without : mapping of str to Game, optional
-        The same game without a card, an ability, a piece of knowledge (see `restricted`): what it is worth to whom.
+    without
+        The same game without a card, an ability, a piece of knowledge (`without_moves`, `without_knowledge`): what it
+        is worth to whom.
     goal : {"points", "win"}
         What players want who look ahead or play best: points, or a win, shared wins counted in parts.
-    alike : collection of collections of int, optional
+    alike
         Groups of players, from 0, whose seats are interchangeable; by default what the game says in `alike`, else what
         is found by renaming the players, if all states are known.
-    margin : float
+    margin
         How far from an even share a chance to win may be in a fair game.
     ways, seconds, **counts
         As of `outlook`.
-    seed : int
-        Of the games that are played.
-    name : str, optional
-        Of the game; its class's by default.
-
-    Raises
-    ------
-    ValueError
-        If the game breaks its protocol; the state in which it does is named.
+    seed, name
+        Of the games that are played; of the game, by default its class's.
 
     Examples
     --------
@@ -304,25 +286,27 @@ def report(
     ('depends', True, [25864, 58, <NA>, <NA>])
     """
     check_seed(seed)
-    margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, GOALS)
+    margin, goal = float(number("margin", margin, 0, 1)), one_of("goal", goal, ("points", "win"))
     if without is not None and not isinstance(without, Mapping):
         raise ValueError(f"without = {shown(without)}: a dict from what is taken out to the game without it is needed")
     own = own_policies(policies)
     written, same = as_written(game), getattr(game, "alike", None) if alike is None else alike
     name = name or getattr(written, "__name__", None) or type(written).__name__
-    wanted = [ways] if isinstance(ways, str) else listed("ways", ways)
-    found = outlook(game, players, ways=ways, own=len(own), seconds=seconds, **counts)
+    wanted = (ways,) if isinstance(ways, str) else tuple(listed("ways", ways))
+    asked: dict[str, Any] = {"ways": ways, "own": len(own), "seconds": seconds, **counts}
+    found = outlook(game, players, **asked)
     say(f"{name}: {found.announcement}")
+    if found.graph is None:
+        asked |= {count: getattr(found, count) for count in COUNTS if count != "states"}
     others = {}
-    same_counts = {name: getattr(found, name) for name in COUNTS if name != "states" and found.graph is None}
     for what, other in (without or {}).items():
-        also = outlook(other, players, ways=ways, own=len(own), seconds=seconds, **counts | same_counts)
+        also = outlook(other, players, **asked)
         if also.seats != found.seats:
             raise ValueError(f"without: {shown(what)} has other players, roles or sides than the game")
         say(f"{name} without {what}: {also.announcement}")
         others[what] = play_of(also, other, seed, own, alike_seats(also, same), goal)
     play = play_of(found, game, seed, own, alike_seats(found, same), goal)
-    return Report(name, found, play, others, margin, goal, tuple(wanted), compared(found))
+    return Report(name, found, play, others, margin, goal, wanted, compared(found))
 
 
 def _frame(rows: list, columns: tuple[str, ...] | None = None) -> "pandas.DataFrame":
@@ -352,7 +336,7 @@ def _first(tally: Tally, first: int) -> Estimate:
 def _by(endings, kind: str):
     """Label, wins in percent with error, and mean payoff with error."""
     won, points = endings.tally(kind), endings.tally(kind, "points")
-    table = (100 * won.means, 100 * errors_of(won), points.means, points.errors)
+    table = (100 * won.means, 100 * skill.errors_of(won), points.means, points.errors)
     for label, *row in zip(won.labels, *(meant(column).tolist() for column in table), strict=True):
         yield label, *row
 

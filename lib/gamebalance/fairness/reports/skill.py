@@ -1,23 +1,167 @@
-"""Luck against skill: what somebody who plays better gains among others, in points, in wins, in bits."""
+"""What chances to win tell: is it fair, how many games would show that it is not, and luck against skill."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from gamebalance.base.checks import check_seed, shown, whole_number
-from gamebalance.base.estimates import Estimate
+from gamebalance.base.estimates import DECIDED, Estimate
 from gamebalance.base.rounding import meant
+from gamebalance.base.sums import dot
+from gamebalance.fairness import planning
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.reports.exact import ExactPlay
+from gamebalance.fairness.games import Tally
 from gamebalance.fairness.reports.outlook import outlook, own_policies, play_of
 from gamebalance.fairness.reports.simulated import SimulatedPlay
+from gamebalance.fairness.reports.tables import Seats
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.normal_form import EmpiricalGame
 from gamebalance.multiplayer.protocols import Game
+
+
+class Answer(NamedTuple):
+    """How fair a game is if all play in one way.
+
+    The verdict is as of `judge`. Fair: all shares of the games that somebody wins are within the margin of an even
+    share. Unfair: one is not, and differs. Undecided: errors are too large to tell. Depends: some equilibria are fair,
+    and others are not.
+    """
+
+    level: str  # the way to play
+    by: str  # whether seats, roles or sides are compared
+    verdict: str
+    label: Hashable  # who is farthest from an even share
+    low: float  # the chance of that one to win: the least in the equilibria that were found
+    high: float  # and the most
+    error: float  # its standard error
+    even: float  # the even share
+    differs: bool | None  # whether chances are shown to differ; None if that depends on the equilibrium
+    games: int | None  # so many would show it in 80 of 100 cases; None where none would, or not in every equilibrium
+
+
+def kinds_of(seats: Seats) -> tuple[str, ...]:
+    """What is compared: sides if there are any; else roles, and seats where several share a role; else seats."""
+    shared = seats.kind == "role" and len(set(seats.roles or ())) < seats.players
+    return (seats.kind, "seat") if shared else (seats.kind,)
+
+
+def answer(play, level: str, by: str, margin: float) -> Answer:
+    """The answer of one way to play, of an `ExactPlay` or a `SimulatedPlay`."""
+    variants, residue = play.variants(level), play.residue(level)
+    tallies = [variant.tally(by) for variant in variants]
+    everybody = play.alike is not None and len(next(iter(play.alike.groups), ())) == play.seats.players
+    evens = [evened(tally) for tally in tallies]
+    offs = [_apart(tally, residue, everybody) for tally in tallies]
+    inside = [
+        bool((np.abs(apart) + reach <= margin * decided + 1e-12).all())
+        for (apart, reach), (*_, decided) in zip(offs, evens, strict=True)
+    ]
+    differs = [bool((np.abs(apart) > reach).any()) for apart, reach in offs]
+    if len(set(inside)) > 1:
+        verdict = "depends"
+    else:
+        verdict = "fair" if inside[0] else "unfair" if all(differs) else "undecided"
+    place = int(np.argmax(meant(np.max([np.abs(apart) for apart, _ in offs], axis=0), 9)))
+    games: dict[bytes, Any] = {}  # many equilibria may give the same chances
+    for variant, tally, (apart, _), (_, even, _), is_so in zip(variants, tallies, offs, evens, differs, strict=True):
+        key = meant(tally.means).tobytes()
+        if key not in games:
+            games[key] = _games(variant, tally, np.where(apart == 0, even, tally.means)) if is_so else None
+    chances = [float(tally.means[place]) for tally in tallies]
+    return Answer(
+        level,
+        by,
+        verdict,
+        tallies[0].labels[place],
+        min(chances),
+        max(chances),
+        0.0 if tallies[0].exact or everybody else float(errors_of(tallies[0])[place]),
+        evens[0][1],
+        differs[0] if len(set(differs)) == 1 else None,
+        None if None in games.values() else max(games.values()),
+    )
+
+
+def of_level(answers: tuple[Answer, ...]) -> str:
+    """The verdict of a way to play from those by role and by seat: what is unfair to one is unfair."""
+    verdicts = [each.verdict for each in answers]
+    return next((verdict for verdict in ("unfair", "undecided", "depends") if verdict in verdicts), "fair")
+
+
+def of_ways(verdicts: Iterable[str]) -> str:
+    """The verdict of all ways to play: it depends on play if some are fair and some unfair."""
+    different = set(verdicts)
+    if len(different) == 1:
+        return different.pop()
+    return "depends" if {"fair", "unfair"} <= different or "depends" in different else "undecided"
+
+
+def evened(tally: Tally) -> tuple[np.ndarray, float, float]:
+    """The part of all players that each label has, the even share, and how many games somebody wins."""
+    members = np.rint(tally.plays / tally.games)
+    weight = members / members.sum()
+    even = float(dot(weight, tally.means))
+    return weight, even, even * float(members.sum())
+
+
+def _apart(tally: Tally, residue: float, alike: bool) -> tuple[np.ndarray, np.ndarray | float]:
+    """How far labels are from an even share (less than the residue is nothing), and how far that may be by chance."""
+    weight, even, _ = evened(tally)
+    apart = tally.means - even
+    apart = np.where(np.abs(apart) <= max(residue, 1e-9), 0.0, apart)
+    if tally.exact or alike:
+        return apart, 0.0
+    centre = np.eye(tally.size) - weight
+    errors = np.sqrt(np.maximum(dot(dot(centre, tally.covariance), centre.T).diagonal(), 0.0))
+    if tally.runs is None:
+        return apart, DECIDED * errors
+    runs = int(tally.runs.max()) + 1
+    times = float(stats.t.isf(stats.norm.sf(DECIDED), runs - 1))
+    return apart, times * np.where(apart.any() & (errors == 0), 1 / (2 * runs), errors)
+
+
+def errors_of(tally: Tally) -> np.ndarray:
+    """The errors of chances to win; half a run where all runs of trained players went the same way."""
+    if tally.runs is None or not tally.means.any():
+        return tally.errors
+    return np.where(tally.errors == 0, 1 / (2 * (tally.runs.max() + 1)), tally.errors)
+
+
+def _games(variant: Endings, tally: Tally, chances: np.ndarray) -> int | None:
+    """How many games show that chances to win differ; each of those who share a role can win."""
+    members = np.rint(tally.plays / tally.games).astype(int)
+    results = variant.tally("side" if "side" in variant.labels else "seat")
+    spread = _spread(results.total.toarray(), np.asarray(variant.probability, float))
+    return games_to_show(np.repeat(chances, members), *spread)
+
+
+def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | None:
+    """How many games show that chances to win differ in 80 of 100 cases.
+
+    By the test of `judge`: exactly if each game has a single winner or none. None if chances do not differ, or so
+    little that no number does.
+    """
+    decided = float(chances.sum())
+    if not single or len(chances) > planning.MOST_ROLES:
+        return planning.games_of_shared_wins(chances, variance)
+    try:
+        needed = planning.games_needed(meant(chances / decided)) / decided
+    except ValueError:  # they are equal, or nearly so
+        return None
+    return planning.whole_up(meant(needed, 6))  # chances that a solver found leave more than rounding
+
+
+def _spread(won: np.ndarray, weight: np.ndarray) -> tuple[float, bool]:
+    """The variance of what players win within a game, on average over games, and whether nobody shares a win.
+
+    Shapes of `won` (rows, players), of `weight`, the share of games that end so, (rows,).
+    """
+    return float((weight * won.var(axis=1, ddof=1)).sum()), bool(np.all((won > 0).sum(axis=1) <= 1))
 
 
 class Contest(NamedTuple):
@@ -57,26 +201,30 @@ class Contest(NamedTuple):
 
 
 def contest(play, better: str, others: str) -> Contest:
-    """The contest of two ways to play; `play` is an `ExactPlay` or a `SimulatedPlay`."""
+    """The contest of two ways to play; `play` is an `ExactPlay` or a `SimulatedPlay`.
+
+    If players are trained, errors are of what is left without one of the trainings (the jackknife of J. Tukey, 1958).
+    """
     seats = range(play.seats.players)
-    alone = [play.endings(*(better if seat == own else others for seat in seats)) for own in seats]
-    alike = play.endings(others)
-    found = _contest(better, others, alone, alike)
-    runs = [endings.runs for endings in (*alone, alike) if endings.runs is not None]
+    tables = [play.endings(*(better if seat == own else others for seat in seats)) for own in seats]
+    tables.append(play.endings(others))
+    whole = _contest(better, others, tables)
+    runs = [endings.runs for endings in tables if endings.runs is not None]
     if not runs:
-        return found
-    numbers = range(int(max(map(np.max, runs))) + 1)
-    rest = [_contest(better, others, [_but(e, run) for e in alone], _but(alike, run)) for run in numbers]
-    return found._replace(
-        **{
-            name: getattr(found, name)._replace(error=_jackknife([getattr(each, name).value for each in rest]))
-            for name in ("points", "share", "depth", "bits")
-        }
-    )
+        return whole
+    rest = [
+        _contest(better, others, [_without_run(each, run) for each in tables])
+        for run in range(int(max(map(np.max, runs))) + 1)
+    ]
+    errors = {}
+    for name in ("points", "share", "depth", "bits"):
+        values = [getattr(each, name).value for each in rest]
+        error = meant(float(np.sqrt((len(values) - 1) * np.var(values))), residue=1e-15)
+        errors[name] = getattr(whole, name)._replace(error=error)
+    return whole._replace(**errors)
 
 
-def _but(endings: Endings, run: int) -> Endings:
-    """The games of all runs but one."""
+def _without_run(endings: Endings, run: int) -> Endings:
     if endings.runs is None:
         return endings
     kept, weight = np.asarray(endings.runs) != run, np.asarray(endings.probability, float)
@@ -91,103 +239,70 @@ def _but(endings: Endings, run: int) -> Endings:
     )
 
 
-def _jackknife(values: list[float]) -> float:
-    """The standard error of what each of these has without one of the runs (J. Tukey, 1958)."""
-    return meant(float(np.sqrt((len(values) - 1) * np.var(values))), residue=1e-15)
-
-
-def _contest(better: str, others: str, alone: list[Endings], alike: Endings) -> Contest:
-    seats = range(len(alone))
-    tables = [_Table(np.asarray(e.values["won"], float), np.asarray(e.probability, float), e.games) for e in alone]
+def _contest(better: str, others: str, tables: list[Endings]) -> Contest:
+    """From the tables of the one in each seat, and that of the others alone; errors by the delta method."""
+    *alone, alike = tables
+    players = len(alone)
+    won = [np.asarray(endings.values["won"], float) for endings in alone]
+    weights = [np.asarray(endings.probability, float) for endings in alone]
     base, points = alike.tally("seat", "points"), [endings.tally("seat", "points") for endings in alone]
     gained = [tally.means[own] - base.means[own] for own, tally in enumerate(points)]
     variance = sum(tally.errors[own] ** 2 for own, tally in enumerate(points)) + base.covariance.sum()
-    share, even, depth, decided = _share(tables)
-    spreads = [varied(table.won, table.weight) for table in tables]
-    bits, bits_error = _bits(alone)
+    decided = float(np.mean([weight[each.any(axis=1)].sum() for each, weight in zip(won, weights, strict=True)]))
+
+    def part(results: list[np.ndarray]) -> Estimate:
+        """The mean of results of games over the decided ones."""
+        total = float(np.mean([(weight * each).sum() for weight, each in zip(weights, results, strict=True)]))
+        mean, variance = total / decided, 0.0
+        for endings, each, weight, result in zip(alone, won, weights, results, strict=True):
+            if endings.games:
+                apart = (result - mean * each.any(axis=1)) / (decided * players)
+                variance += (weight * (apart - (weight * apart).sum()) ** 2).sum() / endings.games
+        return Estimate(mean, float(np.sqrt(variance)))
+
+    share, even, depth = Estimate(1 / players), 1 / players, Estimate(0.0)
+    if decided:
+        own = [each[:, seat] for seat, each in enumerate(won)]
+        every = [each.mean(axis=1) for each in won]
+        share, even = part(own), part(every).value
+        depth = part([one - mean for one, mean in zip(own, every, strict=True)])
+    spreads = [_spread(each, weight) for each, weight in zip(won, weights, strict=True)]
+    bits = _bits(won, weights, alone[0].games)
     return Contest(
         better,
         others,
-        Estimate(*meant((float(np.mean(gained)), float(np.sqrt(max(variance, 0.0))) / len(seats)), residue=1e-15)),
+        Estimate(*meant((float(np.mean(gained)), float(np.sqrt(max(variance, 0.0))) / players), residue=1e-15)),
         Estimate(*meant(tuple(share), residue=1e-15)),
         meant(even),
         Estimate(*meant(tuple(depth), residue=1e-9)),
-        Estimate(*meant((bits, bits_error), residue=1e-15)),
-        meant(float(1 - bits / np.log2(len(seats))), residue=1e-12),
+        Estimate(*meant(bits, residue=1e-15)),
+        meant(float(1 - bits[0] / np.log2(players)), residue=1e-12),
         meant(decided),
-        len(seats),
+        players,
         float(np.mean([variance for variance, _ in spreads])),
         all(single for _, single in spreads),
     )
 
 
-class _Table(NamedTuple):
-    """Who has won, shape (rows, players), and how often each row comes about."""
-
-    won: np.ndarray
-    weight: np.ndarray
-    games: float | None
-
-
-def _share(tables: list[_Table]) -> tuple[Estimate, float, Estimate, float]:
-    """What the one who is alone wins of decided games, what all do, the difference, and how many are decided.
-
-    Errors by the delta method.
-    """
-    decided = float(np.mean([table.weight[table.won.any(axis=1)].sum() for table in tables]))
-    if decided == 0:
-        return Estimate(1 / len(tables)), 1 / len(tables), Estimate(0.0), decided
-    own = [table.won[:, seat] for seat, table in enumerate(tables)]
-    every = [table.won.mean(axis=1) for table in tables]
-    share = _part(own, tables, decided)
-    depth = _part([one - mean for one, mean in zip(own, every, strict=True)], tables, decided)
-    return share, _part(every, tables, decided).value, depth, decided
-
-
-def _part(results: list[np.ndarray], tables: list[_Table], decided: float) -> Estimate:
-    """The mean of results of games over the decided ones."""
-    found = float(np.mean([(table.weight * result).sum() for table, result in zip(tables, results, strict=True)]))
-    found, variance = found / decided, 0.0
-    for table, result in zip(tables, results, strict=True):
-        if table.games:
-            apart = (result - found * table.won.any(axis=1)) / (decided * len(tables))
-            mean = (table.weight * apart).sum()
-            variance += (table.weight * (apart - mean) ** 2).sum() / table.games
-    return Estimate(found, float(np.sqrt(variance)))
-
-
-def varied(won: np.ndarray, weight: np.ndarray) -> tuple[float, bool]:
-    """The variance of what players win within a game, on average over games, and whether nobody shares a win.
-
-    Shapes of `won` (rows, players), of `weight`, the share of games that end so, (rows,).
-    """
-    single = bool(np.all((won > 0).sum(axis=1) <= 1))
-    return float((weight * won.var(axis=1, ddof=1)).sum()), single
-
-
-def _bits(alone: list[Endings]) -> tuple[float, float]:
+def _bits(won: list[np.ndarray], weights: list[np.ndarray], games: int | None) -> tuple[float, float]:
     """Mutual information of the seat of the one who is alone, each equally likely, and who has won, in bits.
 
     Of a sample the excess that the plug-in estimate has on the average is taken off (as Miller 1955 does, but with as
     many games from each seat, so that the seats have no error); error by the delta method.
     """
-    rows = [np.asarray(endings.values["won"], float) for endings in alone]
-    kinds, where = np.unique(meant(np.vstack(rows)), axis=0, return_inverse=True)
-    where = np.split(where.ravel(), np.cumsum([len(row) for row in rows])[:-1])
-    chance = np.array(
-        [np.bincount(at, np.asarray(e.probability, float), len(kinds)) for at, e in zip(where, alone, strict=True)]
-    )
+    players = len(won)
+    kinds, where = np.unique(meant(np.vstack(won)), axis=0, return_inverse=True)
+    places = np.split(where.ravel(), np.cumsum([len(each) for each in won])[:-1])
+    chance = np.array([np.bincount(at, weight, len(kinds)) for at, weight in zip(places, weights, strict=True)])
     mean = chance.mean(axis=0)
-    ratio = np.divide(chance, mean, out=np.ones_like(chance), where=chance > 0)
-    each = np.log2(ratio)
-    bits = float((chance * each).sum() / len(alone))
-    games = alone[0].games
+    each = np.log2(np.divide(chance, mean, out=np.ones_like(chance), where=chance > 0))
+    bits = float((chance * each).sum() / players)
     if not games:
         return max(bits, 0.0), 0.0
     shared = (chance * (1 - chance)).sum(axis=0)[mean > 0] / mean[mean > 0]
-    excess = (np.count_nonzero(chance) - len(alone) - shared.sum() / len(alone)) / (2 * np.log(2) * games * len(alone))
-    spread = ((chance * each**2).sum(axis=1) - (chance * each).sum(axis=1) ** 2).sum() / len(alone) ** 2
-    return float(np.clip(bits - excess, 0.0, np.log2(len(alone)))), float(np.sqrt(max(spread, 0.0) / games))
+    excess = (np.count_nonzero(chance) - players - shared.sum() / players) / (2 * np.log(2) * games * players)
+    spread = ((chance * each**2).sum(axis=1) - (chance * each).sum(axis=1) ** 2).sum() / players**2
+    return float(np.clip(bits - excess, 0.0, np.log2(players))), float(np.sqrt(max(spread, 0.0) / games))
 
 
 def metagame(
@@ -228,29 +343,28 @@ def metagame(
     played = 200 if games is None else whole_number("games", games, 2, 10**7)
     counts: dict[str, Any] = {"states": states, "games": played, "contests": played, "playouts": playouts, "looks": 0}
     found = outlook(game, players, ways=ways, own=len(own), **counts)
-    play = play_of(found, game, seed, own)
-    if len(play.levels) < 2:
+    play: Any = play_of(found, game, seed, own)
+    levels, seats = tuple(play.levels), found.seats.players
+    if len(levels) < 2:
         raise ValueError(f"game = {shown(game)}: two ways to play are needed, and all its ways are one")
-    if found.graph is not None and games is None:
-        return _exact(play)
-    payoffs = [_payoffs(play, played, seed, names) for names in product(play.levels, repeat=found.seats.players)]
-    profiles = np.repeat(list(product(range(len(play.levels)), repeat=found.seats.players)), played, axis=0)
-    return EmpiricalGame.of_arrays(tuple(play.levels), profiles, np.concatenate(payoffs))
+    arrangements = list(product(levels, repeat=seats))
+    if found.graph is not None and games is None:  # endlessly many games of each arrangement
+        shape = (len(levels),) * seats
+        means = np.stack([play.endings(*each).tally("seat", "points").means for each in arrangements], axis=1)
+        return EmpiricalGame(
+            levels, np.full(shape, inf), means.reshape(seats, *shape), np.zeros((seats, seats, *shape))
+        )
+    profiles = np.repeat(list(product(range(len(levels)), repeat=seats)), played, axis=0)
+    return EmpiricalGame.of_arrays(
+        levels, profiles, np.concatenate([_payoffs(play, played, seed, each) for each in arrangements])
+    )
 
 
-def _exact(play: Any) -> EmpiricalGame:
-    """Endlessly many games of each arrangement."""
-    players, shape = play.seats.players, (len(play.levels),) * play.seats.players
-    tallies = [play.endings(*names).tally("seat", "points") for names in product(play.levels, repeat=players)]
-    means = np.stack([tally.means for tally in tallies], axis=1).reshape(players, *shape)
-    return EmpiricalGame(tuple(play.levels), np.full(shape, inf), means, np.zeros((players, players, *shape)))
-
-
-def _payoffs(play: ExactPlay | SimulatedPlay, games: int, seed: int, names: tuple[str, ...]) -> np.ndarray:
+def _payoffs(play: Any, games: int, seed: int, arrangement: tuple[str, ...]) -> np.ndarray:
     """What everybody got in the games of an arrangement, shape (games, players)."""
     if isinstance(play, SimulatedPlay):
-        return np.array([each.payoffs for each in play.played(*names)], float)
-    endings = play.endings(*names)
-    places, chances = [list(play.levels).index(name) for name in names], np.asarray(endings.probability, float)
-    drawn = np.random.default_rng([seed, *places]).choice(len(chances), games, p=chances)
-    return np.asarray(endings.values["points"], float)[drawn]
+        return np.array([each.payoffs for each in play.played(*arrangement)], float)
+    endings = play.endings(*arrangement)
+    places, chances = [list(play.levels).index(name) for name in arrangement], np.asarray(endings.probability, float)
+    rows = np.random.default_rng([seed, *places]).choice(len(chances), games, p=chances)
+    return np.asarray(endings.values["points"], float)[rows]
