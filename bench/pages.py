@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 from bench.timing import Comparison
-from chapters.fair.page import page as whole_page
+from chapters.judge_a_table_of_results import page as whole_page
 from gamebalance.publish.pdf import BROWSERS
 
 ALLOWED = 0.2

@@ -5,18 +5,15 @@ The page knows the rules (``rules.js``) and no search: value and distance of eve
 
 import base64
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-import chapters.countn.explorer
-from chapters.offline import document
+from chapters.pages import document
 from gamebalance.base.checks import whole_number
 from gamebalance.countn import OVERFLOWS, START, Solution, solve
 from gamebalance.countn.states import position_text
 
-FOLDER = Path(chapters.countn.explorer.__file__).parent
 #: More would make the page too large, and distances that no longer fit into a byte.
 LARGEST_SIZE = 16
 
@@ -69,7 +66,12 @@ def page(sizes: Iterable[int] = range(3, 13)) -> str:
     chosen = sorted({whole_number("sizes", n, 2, LARGEST_SIZE) for n in sizes})
     games = {n: {overflow: packed(solve(n, overflow)) for overflow in OVERFLOWS} for n in chosen}
     data = {"games": games, "presets": [preset._asdict() for preset in PRESETS if preset.n in chosen]}
-    return document(FOLDER, ("rules", "script"), data)
+    return document("countn-explorer", data)
+
+
+def texts() -> list[str]:
+    """What of the data is to be translated."""
+    return [preset.name for preset in PRESETS]
 
 
 def packed(solution: Solution) -> str:

@@ -1,7 +1,10 @@
-"""A made-up club: forty evenings of Werewolf among ten people, some of whom are strong and like to be wolves."""
+"""A made-up club, some of whose people are strong and like to be wolves; and the offline page that judges results."""
 
 import numpy as np
 import pandas as pd
+
+from chapters.pages import document
+from gamebalance.fairness.tables import words
 
 #: Strength of each of the ten on the log scale of Luce's choice model; the stronger, the more they like to be wolves.
 STRENGTHS = {"Ada": 1.6, "Ben": 1.1, "Cleo": 0.8, "Dan": 0.3, "Eve": 0.0, "Finn": 0.0, "Gus": -0.4, "Hana": -0.8}
@@ -31,3 +34,8 @@ def club_evenings(seed=7):
             side = "wolves" if role == "wolf" else "town"
             rows.append((game + 1, names[person], seat, role, side, int((side == "wolves") == wolves_win)))
     return pd.DataFrame(rows, columns=["game", "player", "seat", "role", "side", "won"])
+
+
+def page():
+    """The page, below 200 kB: its numbers and its readings of files are those of `gamebalance.fairness`, made again."""
+    return document("fair", words(), ascii_only=True)  # escaped, since none of these words is drawn

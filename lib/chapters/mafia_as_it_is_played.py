@@ -6,10 +6,13 @@ from itertools import product
 
 import pandas as pd
 
+from chapters.pages import document
+from chapters.ten_at_the_table_counts import by_side
 from gamebalance.mafia import Rules, Setup, closest, simulate, solve
 from gamebalance.mafia.design import Table
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.rules import PHASES
+from gamebalance.mafia.setups import SYNONYMS, WRITTEN
 from gamebalance.mafia.win import chances_of
 
 #: The rules from which changes depart: half of the living is enough for the mafia, and the sheriff tells at a find.
@@ -156,3 +159,36 @@ def all_towns_row(players, rules):
             apart = max(apart, abs(float(Fraction(float(chance)) - fraction)))
     numbers = {"roles": roles, "set_ups": len(setups), "chances": len(fractions), "apart": apart}
     return {"players": players, "rules": rules} | numbers
+
+
+#: The odds of a vote at recorded tables, from the lowest to the highest that Table ``real-odds`` has for the rules that
+#: it assumes in turn, rounded away from each other; and the one that it has if all who are tied leave, which is apart.
+RECORDED_ODDS, TIED_ODDS = (1.4, 3.0), 1.1
+#: The recorded tables as links to the offline page have them.
+CLUB_RULES = "half_rule=always&ties=again, then nobody&tells=every morning&dead_roles=hidden&phase=morning"
+FORUM_RULES = "half_rule=always&kills=1,1,2"
+COUNTED = {name: f"{{count}} {several}" for name, (_, several) in WRITTEN.items()}
+MAY = "may=dons,sheriffs,doctors,vigilantes,hunters"
+
+
+def page(seasons, agreement, outcomes):
+    """The offline page that weighs a table, with the recorded games of a club and of a forum.
+
+    `agreement` is how often the club's mafia agrees on a victim.
+    """
+    rules = {"sport": f"{CLUB_RULES}&agreement={agreement:.4f}", "forum": FORUM_RULES}
+    records = [_record(name, rules[name], games) for name, games in (("sport", seasons), ("forum", outcomes))]
+    words = {"written": WRITTEN, "counted": COUNTED, "synonyms": SYNONYMS}
+    return document("werewolf", {"odds": RECORDED_ODDS, "tied": TIED_ODDS, "records": records, **words})
+
+
+def texts():
+    """What of the page's data is to be translated."""
+    return [*(one for one, _ in WRITTEN.values()), *COUNTED.values(), *SYNONYMS.values()]
+
+
+def _record(name, rules, games):
+    """What the page knows of recorded games: the set-up, a link to the page with its rules, and who won."""
+    sides, written = by_side(games), TABLES[name].setup.written
+    link = f"#setup={written}&{rules}&{MAY}"
+    return {"who": name, "setup": written, "link": link, "won": sides["town"], "games": sum(sides.values())}

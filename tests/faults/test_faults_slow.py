@@ -10,12 +10,12 @@ from tests.regular import steps
 
 pytestmark = pytest.mark.thorough
 
-LIB = Path(__file__).resolve().parents[2] / "lib"
+ROOT = Path(__file__).resolve().parents[2]
 FILES = [
-    *(f"chapters/fair/page/{name}.js" for name in ("reading", "tables", "results")),
-    *("chapters/mafia/page/reading.js", "chapters/countn/explorer/rules.js", "chapters/offline/language.js"),
-    *(f"gamebalance/fairness/{name}.py" for name in ("tables", "checking", "rows_of_games", "seats")),
-    "gamebalance/commands/forms.py",
+    *(f"pages/fair/{name}.js" for name in ("reading", "tables", "results")),
+    *("pages/werewolf/reading.js", "pages/countn-explorer/rules.js", "pages/shared/language.js"),
+    *(f"lib/gamebalance/fairness/{name}.py" for name in ("tables", "checking", "rows_of_games", "seats")),
+    "lib/gamebalance/commands/forms.py",
 ]
 SCRIPT = re.compile(r"(?:(?<=[(=:,?] )|(?<=\()|(?<=return ))/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+)/([a-z]*)")
 MODULE = re.compile(r"""re\.(\w+)\(\s*r?f?(["'])(.*?)\2[,)]""")
@@ -43,7 +43,7 @@ def patterns() -> list[tuple[str, str]]:
     """The regular expressions of these files, as Python has them, each with its file."""
     found = {}
     for name in FILES:
-        text = re.sub(r"(?m)^ *(//|#).*", "", (LIB / name).read_text(encoding="utf-8"))
+        text = re.sub(r"(?m)^ *(//|#).*", "", (ROOT / name).read_text(encoding="utf-8"))
         if name.endswith(".js"):
             each = [f"^{pattern}" if "y" in flags else pattern for pattern, flags in SCRIPT.findall(text)]
         else:
@@ -77,7 +77,7 @@ def growth(pattern: str, cleaned: bool = False) -> float:
 
 @pytest.mark.parametrize(("name", "pattern"), patterns())
 def test_steps_grow_as_the_text_does(name, pattern):
-    assert growth(pattern, "mafia" in name) < (5 if pattern.startswith(OF_A_LINE) else 2.5)
+    assert growth(pattern, "werewolf" in name) < (5 if pattern.startswith(OF_A_LINE) else 2.5)
 
 
 SLOW = [(r"^(\d+\.?\d*)$", 3), (r"\s+$", 3), (r"^(.*?)[\s,]+([\d,]+)of", 6)]

@@ -195,7 +195,7 @@ def translations() -> None:
 
     from gamebalance.publish import page_texts
 
-    faults = page_texts.update_all(*_loaded(), resolve_name("chapters.pages:PAGES"))
+    faults = page_texts.update_all(*_loaded(), resolve_name("chapters.pages:every")())
     for fault in faults:
         _line(fault)
     _line(f"{len(faults)} translations are missing" if faults else "all translations are there")

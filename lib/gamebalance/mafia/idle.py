@@ -26,7 +26,7 @@ def idle_roles(setup: Setup, rules: Rules = AS_CODED) -> dict[str, str]:
     >>> idle_roles(Setup.read("8: 2 werewolves, seer, 5 villagers"))
     {'sheriff': "he tells nobody what he learns (tells = 'never')"}
     """
-    # `idle` in lib/chapters/mafia/page/search.js is a copy of this for the page; change both.
+    # `idle` in pages/werewolf/search.js is a copy of this for the page; change both.
     instance("setup", setup, Setup), instance("rules", rules, Rules)
     idle = {}
     if setup.witches and not rules.potion:

@@ -2,7 +2,7 @@
 
 The hash covers the source of the notebook's cells, its full-size parameters, items and findings in its sheet, the code
 of the modules it imports and of those these import (docstrings and lines of comment are no code) with the files that
-packages among them keep beside their code, the translations of its offline pages, the published and observed tables
+packages among them keep beside their code, its offline pages with their translations, the published and observed tables
 and the results of heavy runs that it names, and the lock file of the environment. Captions, alt texts and the words of
 a finding count, since the notebook shows them; expected times do not.
 
@@ -37,7 +37,7 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     # A cell that shows code, by `publish.source`, shows its docstrings and comments, too.
     hashed = sha256 if re.search(r"\bsource\(", "\n".join(code)) else code_hash
     others = {name: sha256(file) for name, file in beside(modules).items()}
-    texts = [file for item in notebook.items if item.kind == "page" for file in page_texts.catalogues(project, item.id)]
+    texts = [file for item in notebook.items if item.kind == "page" for file in page_texts.files(project, item.id)]
     lock = project.root / "uv.lock"
     return digest(
         {

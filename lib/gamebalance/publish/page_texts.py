@@ -21,18 +21,15 @@ CALL = re.compile(rf"(?<![\w$])(?:say|later)\(\s*(?:(?P<text>{TEXT}(?:\s*\+\s*{T
 HELD = re.compile(r"[\w.$?]+(?:\[[^\]\"`]*\][\w.$?]*)*\s*(?:,|$)")
 
 
-def takes_part(folder: Path) -> bool:
-    """Whether the page of a folder can be read in other languages."""
-    return "{{ language }}" in (folder / "template.html").read_text(encoding="utf-8")
-
-
 def messages(folder: Path, more: Iterable[str] = ()) -> dict[str, str]:
     """All that is translated of the page of a folder, and where it stands; `more` are texts in its data.
 
     ValueError if a script hands `say` a text that is put together, which cannot be looked up.
     """
-    found = dict.fromkeys(_fixed((folder / "template.html").read_text(encoding="utf-8")), "template.html")
-    for file in sorted(folder.glob("*.js")):
+    template = (folder / "template.html").read_text(encoding="utf-8")
+    found = dict.fromkeys(_fixed(template), "template.html")
+    shared = [file for file in (folder.parent / "shared").glob("*.js") if f"{{{{ {file.stem} }}}}" in template]
+    for file in sorted([*folder.glob("*.js"), *shared], key=lambda file: file.name):
         for call in CALL.finditer(file.read_text(encoding="utf-8")):
             if call["text"]:
                 parts = re.findall(TEXT, call["text"])
@@ -58,29 +55,33 @@ def _fixed(template: str) -> Iterator[str]:
                 yield re.sub(r"\s+", " ", text).strip()
 
 
-def update_all(project: Project, manifest: Manifest, pages: Mapping[str, tuple[Path, list[str]]]) -> list[str]:
+def update_all(project: Project, manifest: Manifest, pages: Mapping[str, list[str]]) -> list[str]:
     """Bring all catalogues up to date; what is missing in them."""
     for code in KNOWN:
         if translations.file_of(project, code).is_file():
             translations.update(project, manifest, code)
-            for name, (folder, more) in pages.items():
-                if takes_part(folder):
-                    translations.update_of(project, name, messages(folder, more), code)
+            for name, more in pages.items():
+                translations.update_of(project, name, messages(project.pages / name, more), code)
     return [*translations.faults(project, manifest), *faults(project, pages)]
 
 
-def faults(project: Project, pages: Mapping[str, tuple[Path, list[str]]]) -> Iterator[str]:
+def faults(project: Project, pages: Mapping[str, list[str]]) -> Iterator[str]:
     """One line for each text of the pages whose translation is missing, stale or has other values, tags or links."""
-    for name, (folder, more) in pages.items():
-        if takes_part(folder):
-            found = messages(folder, more)
-            yield from translations.faults_of(project, name, found, re.compile(r"\{\w+\}|<[^>]+>").findall)
+    for name, more in pages.items():
+        texts = messages(project.pages / name, more)
+        yield from translations.faults_of(project, name, texts, re.compile(r"\{\w+\}|<[^>]+>").findall)
 
 
 def catalogues(project: Project, page: str) -> list[Path]:
     """The catalogues of a page."""
     files = (translations.file_of(project, code, page) for code in KNOWN)
     return [file for file in files if file.is_file()]
+
+
+def files(project: Project, page: str) -> list[Path]:
+    """All that a page is made of but its data."""
+    parts = [file for name in (page, "shared") for file in sorted((project.pages / name).glob("*.*"))]
+    return [*parts, *catalogues(project, page)]
 
 
 def filled(project: Project, page: str, content: str) -> str:

@@ -41,6 +41,10 @@ class Project:
         return self.root / "notebooks"
 
     @property
+    def pages(self) -> Path:  # what the offline pages are made of: a folder each, by the id of its item, and shared/
+        return self.root / "pages"
+
+    @property
     def build(self) -> Path:  # all that can be deleted: executed copies, logs, stamps, scratch output
         return self.root / "build"
 

@@ -1,1 +1,0 @@
-"""What chapters on Count-N have that is no Python."""

@@ -1,1 +1,0 @@
-"""The study of Mafia: its printed tables, its variants and its theory."""

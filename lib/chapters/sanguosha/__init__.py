@@ -1,1 +1,0 @@
-"""The report about Sanguosha: as published, as claimed, as printed, and under changed rules."""

@@ -1,0 +1,62 @@
+"""The offline pages as the chapters make them, the bench from a table drawn by lot, and how they look."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from chapters import count_n_explorer, judge_a_table_of_results, mafia_as_it_is_played, the_smallest_fair_change_page
+from chapters.ten_at_the_table_rules import agreement
+from gamebalance import publish
+from gamebalance.publish import page_texts
+from gamebalance.publish.paths import Project
+from tests.sanguosha.made_up_designs import made_up
+
+ROOT = Path(__file__).parents[2]
+PROJECT = Project(ROOT)
+SIZES = range(3, 13)
+COLOURS = """selectors => selectors.map((selector) => {
+    const element = document.querySelector(selector);
+    let behind = element;
+    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
+    return [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
+})"""
+
+
+def werewolf() -> str:
+    """With all that was recorded, as chapter 3.5 makes it."""
+    first = publish.observed("sport_mafia_seasons")
+    agreed = agreement(publish.observed("sport_mafia_first_killed"), first)
+    seasons = pd.concat([first, publish.observed("sport_mafia_later_seasons")])
+    return mafia_as_it_is_played.page(seasons, agreed, publish.observed("forum_mafia_outcomes"))
+
+
+MADE = {
+    "countn-explorer": lambda: count_n_explorer.page(SIZES),
+    "fair": judge_a_table_of_results.page,
+    "sanguosha-bench": lambda: the_smallest_fair_change_page.page(made_up()),
+    "werewolf": werewolf,
+}
+
+
+@cache
+def made(page: str, translated: bool = False) -> str:
+    """The text of a page, with its translations if asked for."""
+    return page_texts.filled(PROJECT, page, made(page)) if translated else MADE[page]()
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def ratio(ink: str, paper: str) -> float:
+    light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def errors(page) -> list[str]:
+    """What is complained of, as it can be seen."""
+    return [text for text in page.locator(".error").all_inner_texts() if text]
