@@ -32,10 +32,10 @@ RULES = [mafia.AS_CODED, Rules("always"), Rules("never", "odd number"), Rules(vo
 @pytest.mark.parametrize("detectives", [(0, 0), (1, 2), (0, None), (3, 3)])
 def test_balance_table_is_the_search(rules, detectives):
     for phase in mafia.PHASES:
-        table = mafia.balance_table(11, detectives, rules=rules, phase=phase)
+        table = mafia.balance_table(9, detectives, rules=rules, phase=phase)
         for players, row in table.iterrows():
             high = players if detectives[1] is None else detectives[1]
-            below, above = searched(players, (detectives[0], high), 6, rules, phase)
+            below, above = searched(players, (detectives[0], high), 5, rules, phase)
             if below is None:
                 assert row["unreached"] == (players >= detectives[0])
                 below = (0, players, 0) if row["unreached"] else None

@@ -16,7 +16,7 @@ ALL = {"sheriffs": 1, "dons": 1, "doctors": 1}
 
 
 @pytest.mark.parametrize("phase", ["evening", "morning"])
-@pytest.mark.parametrize("players", [4, 5, 6])
+@pytest.mark.parametrize("players", [4, 5, pytest.param(6, marks=pytest.mark.thorough)])
 def test_fair_setups_are_all_that_are_near(players, phase):
     """The study's roles, in fractions; the nearest first, of equally near ones that with fewest mafiosi and roles."""
     grid = [

@@ -8,10 +8,9 @@ import pytest
 
 from gamebalance import mafia
 from gamebalance.base import announce
-from gamebalance.mafia import Rules, Setup, balance, effort
+from gamebalance.mafia import Rules, Setup, balance, simulation, win
 from gamebalance.mafia.kernels import values
-from gamebalance.mafia.kernels.book import entries_of
-from gamebalance.mafia.kernels.cast import cast, number_of
+from gamebalance.mafia.kernels.towns import cast, entries_of, number_of
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.simulation import simulate
 from tests.refusals import refused
@@ -91,7 +90,7 @@ def test_a_long_simulation_is_announced_and_handed_out_in_pieces_that_end_soon(m
     told, pieces = [], []
     monkeypatch.setattr(announce, "_listeners", [told.append])
     monkeypatch.setattr(announce, "_said", set())
-    monkeypatch.setattr(effort, "PERSON", 1e-3)
+    monkeypatch.setattr(simulation, "PERSON", 1e-3)
     town = Setup(100, 1900)
     sample = simulate(town, 2500, 3, workers=2, progress=pieces.append)
     told = [line for line in told if not line.startswith("compiling")]
@@ -114,24 +113,24 @@ def test_the_towns_that_come_about_are_foretold_within_a_factor_of_five():
         people = cast(setup, rules)
         start = np.array([number_of(Town.of(setup, rules), people)])
         counted = entries_of(values.solve(start, people, rules, setup.players).towns)
-        assert counted / 5 < effort.towns(setup, rules) < 5 * counted
-        assert effort.towns(setup, rules, setup.players) == effort.towns(setup, rules)
-        less = effort.towns(setup, rules, setup.players - 3)
-        assert 0 < less < effort.towns(setup, rules)
+        assert counted / 5 < win.towns(setup, rules) < 5 * counted
+        assert win.towns(setup, rules, setup.players) == win.towns(setup, rules)
+        less = win.towns(setup, rules, setup.players - 3)
+        assert 0 < less < win.towns(setup, rules)
 
 
 def test_towns_with_so_many_living_are_counted_one_by_one():
     """Up to three of two mafiosi and three innocents, one of whom may be a doctor: 2 x 3 x 4 x 2 less those of more."""
     bounds = Setup(2, 3, doctors=1)
     several = [people for people in product(range(3), range(4), range(2)) if sum(people) <= 3]
-    assert effort.towns(bounds, Rules(), 3) == pytest.approx(len(several))
+    assert win.towns(bounds, Rules(), 3) == pytest.approx(len(several))
 
 
 def test_a_long_solution_is_announced(monkeypatch):
     told = []
     monkeypatch.setattr(announce, "_listeners", [told.append])
     monkeypatch.setattr(announce, "_said", set())
-    monkeypatch.setattr(effort, "TOWN", 1.0)
+    monkeypatch.setattr(win, "TOWN", 1.0)
     mafia.solve(Setup(2, 5, doctors=1))
     assert [line for line in told if "takes about" in line] == [
         "up to 2 mafiosi, 5 innocents, 1 doctor: this takes about 36 seconds on one core"

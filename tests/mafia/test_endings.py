@@ -1,6 +1,7 @@
-"""Who lives to see the end of Mafia, against the solver and against towns that are played person by person."""
+"""Who lives to see the end of Mafia, against the solver and towns that are played; and tables changed by name."""
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from gamebalance import mafia
 from gamebalance.fairness.walks import follow
 from gamebalance.mafia import Rules, Setup
-from tests.refusals import refused
+from tests.refusals import refuses
 
 TOWNS = [
     (Setup(1, 2), mafia.AS_CODED, "evening"),
@@ -81,6 +82,42 @@ def test_the_lead_goes_over_when_the_likelier_side_changes():
     assert found.length.value == pytest.approx(walk.length)
 
 
-def test_refusals():
-    with refused(match=r"players = 30: at most 20 with other roles or memory are solved as fractions"):
-        mafia.endings(Setup(5, 24, 0, 1))
+TABLE = Setup(2, 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "setup", "rules"),
+    [
+        ({}, TABLE, Rules()),
+        ({"detectives": 1}, Setup(2, 4, 1), Rules()),
+        ({"mafiosi": 1, "doctors": 2}, Setup(1, 4, doctors=2), Rules()),
+        ({"innocents": 6}, Setup(2, 6), Rules()),
+        ({"innocents": 3, "hunters": 1}, Setup(2, 3, hunters=1), Rules()),
+        ({"ties": "nobody", "odds": Fraction(3, 2)}, TABLE, Rules(ties="nobody", odds=Fraction(3, 2))),
+        ({"dons": 1, "sheriffs": 1, "tells": "at death"}, Setup(2, 3, dons=1, sheriffs=1), Rules(tells="at death")),
+    ],
+)
+def test_what_is_said_is_what_is_meant(changes, setup, rules):
+    for phase in ("evening", "morning"):
+        found, wanted = mafia.what_if(TABLE, phase=phase, **changes), mafia.endings(setup, rules, phase)
+        assert found.labels == wanted.labels and list(found.members) == list(wanted.members)
+        np.testing.assert_array_equal(found.tally("side").means, wanted.tally("side").means)
+        np.testing.assert_array_equal(found.tally("role", of="alive").means, wanted.tally("role", of="alive").means)
+        assert found.tally("side").means[1] == pytest.approx(mafia.solve(setup, rules, phase), abs=1e-12)
+
+
+def test_rules_that_are_not_named_stay():
+    found = mafia.what_if("9: 2 mafiosi, doctor", mafia.AS_WRITTEN, ties="all")
+    wanted = mafia.endings(Setup(2, 6, doctors=1), Rules(**{**vars(mafia.AS_WRITTEN), "ties": "all"}))
+    np.testing.assert_array_equal(found.tally("side").means, wanted.tally("side").means)
+
+
+test_what_is_refused = refuses(
+    (lambda: mafia.endings(Setup(5, 24, 0, 1)), "players = 30: at most 20 with other roles or memory are solved as"),
+    (lambda: mafia.what_if(TABLE, detctives=1), "detctives = 1: one of mafiosi, innocents, "),
+    (lambda: mafia.what_if(TABLE, detectives=9), "5 innocents do not make room for {'detectives': 9}"),
+    (lambda: mafia.what_if(TABLE, ties="cake"), "ties = 'cake': one of 'lot', "),
+    (lambda: mafia.what_if(TABLE, "as coded"), "rules = 'as coded': a Rules object is needed"),
+    (lambda: mafia.what_if(TABLE, phase="noon"), "phase = 'noon': one of 'evening', 'morning' is needed"),
+    (lambda: mafia.what_if("7 mice"), "setup = '7 mice': '7 mice' is no number and role"),
+)

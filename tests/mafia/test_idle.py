@@ -56,7 +56,6 @@ def test_a_role_is_named_where_it_changes_nothing():
         lambda: mafia.endings(Setup.read(SILENT)),
         lambda: mafia.simulate(Setup.read(SILENT), 100, 1),
         lambda: mafia.length_distribution(Setup.read(SILENT)),
-        lambda: mafia.RandomPlayGame(Setup.read(SILENT)),
         lambda: mafia.closest(8, sheriffs=(0, 1), lengths=False),
         lambda: fair_setups(9, {"sheriffs": 1}),
         lambda: cheapest_repair(Setup(2, 6), shelf={"sheriffs": 1}, steps=1),

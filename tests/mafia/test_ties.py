@@ -21,7 +21,7 @@ def by_hand(voters, candidates):
     return tuple(Fraction(counts[many], counts.total()) for many in range(candidates + 1))
 
 
-@pytest.mark.parametrize("voters", range(2, 8))
+@pytest.mark.parametrize("voters", range(2, 7))
 def test_all_ballots(voters):
     for candidates in range(2, voters + 1):
         assert tied(voters, candidates) == by_hand(voters, candidates)
@@ -61,7 +61,7 @@ def test_a_second_vote_among_those_in_the_tie(voters):
 
 
 def test_large_towns_are_distributions():
-    for voters, candidates in ((40, 40), (40, 7), (31, 30)):
+    for voters, candidates in ((20, 20), (40, 7)):
         chances = tied(voters, candidates)
         assert sum(chances) == 1 and min(chances) >= 0 and len(chances) == candidates + 1
 

@@ -139,7 +139,7 @@ def test_roles_by_hand():
     potion=st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)]),
     phase=st.sampled_from(list(PHASES)),
 )
-@settings(max_examples=300)
+@settings(max_examples=60)
 def test_compiled_states_are_the_readable_rules(counts, half_rule, votes, memory, potion, phase):
     setup, rules = Setup(*counts), Rules(half_rule, votes, memory, potion)
     assume(2 <= setup.players <= 6)
@@ -154,7 +154,7 @@ def test_compiled_states_are_the_readable_rules(counts, half_rule, votes, memory
     memory=st.booleans(),
     potion=st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),
 )
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_a_night_and_a_day_are_distributions(counts, memory, potion):
     setup, rules = Setup(*counts), Rules(memory=memory, potion=potion)
     town = Town.of(setup, rules)
@@ -203,7 +203,10 @@ def fixed_point(players, mafiosi, detectives, bits=160):
     return evenings[-1], one
 
 
-@pytest.mark.parametrize(("players", "mafiosi", "detectives"), [(300, 149, 4), (3000, 40, 2), (10_000, 60, 2)])
+@pytest.mark.parametrize(
+    ("players", "mafiosi", "detectives"),
+    [(300, 149, 4), (3000, 40, 2), pytest.param(10_000, 60, 2, marks=pytest.mark.thorough)],
+)
 def test_floats_are_within_1e_14(players, mafiosi, detectives):
     exact, one = fixed_point(players, mafiosi, detectives)
     table = layers.last_layer(players, mafiosi, detectives, mafia.AS_CODED, "evening")
@@ -211,12 +214,6 @@ def test_floats_are_within_1e_14(players, mafiosi, detectives):
         assert abs(int(table[d, m] * one) - exact[d, m]) < one // 10**14
     m, d = mafiosi, detectives
     assert mafia.win_probability(m, players - m - d, d) == table[d, m]
-
-
-def test_no_limit_of_recursion():
-    """The published program stops at 334 players."""
-    assert 0.4 < mafia.win_probability(100, 9898, 2) < 0.5
-    assert mafia.win_probability(5, 340, 1, exact=True) == pytest.approx(mafia.win_probability(5, 340, 1), abs=1e-15)
 
 
 def test_lengths_of_a_game_without_detectives():

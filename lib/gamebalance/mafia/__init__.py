@@ -2,21 +2,18 @@
 
 In the order in which to read it: `setups` (who sits in town), `rules` (what can be chosen), `ties` (how many have
 most votes), `people` (the living as groups, and how one of them is chosen), `phases` (a night and a day), `exact`
-(who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role), `balance`
-(tables of chances to win), `what_if` (a table with something changed), `design` (fair set-ups, and the fewest changes
-to one), `simulation` (games played by chance), `game` (the same as a game of the protocol), `effort` (how long all
-this takes), `idle` (roles that can do nothing). `kernels` holds what is compiled.
+(who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role, also with
+something changed), `balance` (tables of chances to win), `design` (fair set-ups, and the fewest changes to one),
+`simulation` (games played by chance), `idle` (roles that can do nothing). `kernels` holds what is compiled.
 """
 
 from gamebalance.mafia.balance import balance_table, closest, win_table
 from gamebalance.mafia.design import cheapest_repair, fair_setups
-from gamebalance.mafia.endings import endings
-from gamebalance.mafia.game import RandomPlayGame
+from gamebalance.mafia.endings import endings, what_if
 from gamebalance.mafia.idle import idle_roles
 from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules
 from gamebalance.mafia.setups import Setup
 from gamebalance.mafia.simulation import Sample, simulate
-from gamebalance.mafia.what_if import what_if
 from gamebalance.mafia.win import length_distribution, solve, win_probability
 
 __all__ = [
@@ -25,7 +22,6 @@ __all__ = [
     "HALF_RULES",
     "PHASES",
     "VOTES",
-    "RandomPlayGame",
     "Rules",
     "Sample",
     "Setup",

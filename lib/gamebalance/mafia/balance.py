@@ -8,12 +8,19 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
-from gamebalance.mafia import effort
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import layers
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
-from gamebalance.mafia.win import MOST_EXACT, chances_of, length_distribution, solve
+from gamebalance.mafia.win import (
+    MOST_EXACT,
+    PLAIN_TOWN,
+    chances_of,
+    check_towns,
+    length_distribution,
+    lengths_seconds,
+    solve,
+)
 
 Range = int | Sequence[int | None]
 #: Combinations of numbers that `closest` tries: a few seconds.
@@ -73,7 +80,7 @@ def _exact_cells(least: int, most: int, rows: Sequence[int], detectives: int) ->
         if mafiosi < players and mafiosi + detectives <= players
     ]
     towns = sum((mafiosi + 1.0) * (players - mafiosi - detectives + 1) for players, mafiosi in places)
-    in_time(f"exact = True, max_players = {most}", effort.PLAIN_TOWN * (detectives + 1) * towns)
+    in_time(f"exact = True, max_players = {most}", PLAIN_TOWN * (detectives + 1) * towns)
     return [Setup.of_players(players, mafiosi, detectives) for players, mafiosi in places]
 
 
@@ -203,13 +210,15 @@ def closest(
     larger = [Setup(**{**vars(setup), "innocents": setup.innocents + 1}) for setup in setups]
     bounds = bounds_of(larger)
     warn_of_idle(bounds, rules)
-    effort.check_towns(bounds, rules, players + 1)
+    check_towns(bounds, rules, players + 1)
     if flag("lengths", lengths):
         listed = min(top, len(setups)) / len(setups)
-        in_time(f"top = {top}", listed * sum(effort.lengths_seconds(setup, rules) for setup in setups))
+        in_time(f"top = {top}", listed * sum(lengths_seconds(setup, rules) for setup in setups))
     chances = chances_of([*setups, *larger], bounds, rules, phase).reshape(2, -1)
     near = np.argsort(np.round(np.abs(chances[0] - 0.5), 12), kind="stable")[:top]
-    found = pd.DataFrame([_near(setups[place], *chances[:, place], rules, phase, lengths) for place in near])
+    found = pd.DataFrame(
+        [_near(setups[place], chances[0, place], chances[1, place], rules, phase, lengths) for place in near]
+    )
     return found.drop(columns=[name for name in _LATER if ranges[name][1] == 0])
 
 

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gamebalance.base.checks import in_time, number, one_of, shown, whole_number
-from gamebalance.mafia import effort
 from gamebalance.mafia.balance import MOST_SETUPS, setups_within
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
-from gamebalance.mafia.win import chances_of, length_distribution, solve
+from gamebalance.mafia.win import chances_of, length_distribution, lengths_seconds, solve, towns_seconds
 
 #: How many of each role may be dealt out, by field of `Setup`; innocents and mafiosi are always at hand.
 SHELF = {"detectives": 1, "doctors": 1, "witches": 1, "hunters": 1}
@@ -139,7 +138,7 @@ def fair_setups(
     chances = _with_neighbours(setups, rules, phase)
     distances = {setup: _distance(setup, own, target) for setup, (own, *_) in chances.items()}
     near = [setup for setup in sorted(setups, key=distances.get) if distances[setup] <= within]
-    in_time(f"players = {players}", sum(effort.lengths_seconds(setup, rules) for setup in near))
+    in_time(f"players = {players}", sum(lengths_seconds(setup, rules) for setup in near))
     found = []
     for setup in near:
         own, more, fewer = chances[setup]
@@ -243,7 +242,7 @@ def cheapest_repair(
     ways: dict[Table, tuple[str, ...]] = {}
     layer: dict[Table, tuple[str, ...]] = {Table(setup, rules, phase): ()}
     for taken in range(steps + 1):
-        in_time(f"steps = {taken}", sum(effort.towns_seconds(table.setup, table.rules) for table in layer))
+        in_time(f"steps = {taken}", sum(towns_seconds(table.setup, table.rules) for table in layer))
         ways |= layer
         chances = {table: solve(*table) for table in layer}
         distance = {table: _distance(table.setup, chance, target) for table, chance in chances.items()}

@@ -37,8 +37,6 @@ times as likely as anybody else a mafioso is to be chosen. Odds of 1 are play at
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from gamebalance.base.checks import flag, number, one_of, shown, whole_number
 from gamebalance.base.kinds import Integral, Rational
 from gamebalance.mafia.setups import Setup
@@ -177,16 +175,6 @@ class Rules:
             return True
         tested = self.half_rule == "always" or (self.half_rule == "morning" and phase == "morning")
         return tested and mafiosi >= town
-
-    def coded(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rules as tables of bool for compiled code.
-
-        Shape (2,), whether half of the living is enough, in the evening and the morning; and (2, 2), whether there is a
-        vote, by the parities (even first) of the day and of the living.
-        """
-        half = [self.mafia_has_won(1, 1, phase) for phase in PHASES]
-        votes = [[self.votes_on(day, living) for living in (2, 1)] for day in (2, 1)]
-        return np.array(half), np.array(votes)
 
     def votes_on(self, day: int, living: int) -> bool:
         """Whether there is a vote on a day of the game (1 is the first) with so many alive."""

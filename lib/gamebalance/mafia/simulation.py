@@ -14,15 +14,16 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import in_turn
 from gamebalance.fairness.spreads import Results
-from gamebalance.mafia import effort
 from gamebalance.mafia.idle import warn_of_idle
-from gamebalance.mafia.kernels.persons import coded
-from gamebalance.mafia.kernels.town import play_games
+from gamebalance.mafia.kernels.played import coded, play_games
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_game
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, Setup
 
 #: More than can be waited for.
 MOST_GAMES = 10**10
+#: Seconds on one core of a slow machine for a person of a simulated game, in a town that fits the processor's cache and
+#: beyond so many persons; and for a voter, in each of half as many votes as there are players.
+PERSON, FAR_PERSON, NEAR, VOTER = 1.2e-7, 7e-7, 20_000, 1e-8
 #: Games that one worker plays between two reports of progress, and persons in all of them.
 CHUNK, PERSONS = 1 << 14, 1 << 21
 
@@ -152,7 +153,7 @@ def simulate(
     whole_number("setup.players", setup.players, 0, MOST_PLAYERS)
     seed = check_seed(seed)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
-    in_time(f"games = {games}, {setup.players} players", effort.simulation_seconds(games, setup, rules))
+    in_time(f"games = {games}, {setup.players} players", _seconds(games, setup, rules))
     size = max(1, min(CHUNK, PERSONS // max(setup.players, 1)))
     chunks = ((first, min(first + size, games)) for first in range(0, games, size))
     total = np.zeros((1, 2), np.int64)
@@ -165,10 +166,20 @@ def simulate(
     return Sample(setup, rules, phase, tuple(map(tuple, total.tolist())))
 
 
+def _seconds(games: int, setup: Setup, rules: Rules) -> float:
+    """For so many simulated games; where a vote need not decide anything, the last few wait for the mafia to agree."""
+    persons = setup.players * (PERSON if setup.players <= NEAR else FAR_PERSON)
+    if rules.ties != "lot" or rules.odds != 1:
+        persons += VOTER * setup.players**2 / 4
+    if rules.ties != "lot" or rules.votes != "every day":
+        persons += 3 * PERSON * (1 / float(rules.agreement) - 1)
+    return games * persons
+
+
 def _coded(setup: Setup, seed: int, rules: Rules, phase: str) -> tuple:
     """What the compiled town needs."""
     seats = np.array([getattr(setup, name) for name in ROLES], np.int64)
-    return int(seed), seats, coded(rules), *rules.coded(), list(PHASES).index(phase)
+    return int(seed), seats, coded(rules), list(PHASES).index(phase)
 
 
 def _endings(chunk: tuple[int, int], *arguments) -> np.ndarray:

@@ -1,19 +1,27 @@
 """The chance that the innocents win, for one set-up: fast in floating point, or as a fraction."""
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time
-from gamebalance.mafia import effort
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import layers, values
+from gamebalance.mafia.kernels.towns import FLAGS, cast
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
-from gamebalance.mafia.setups import Setup
+from gamebalance.mafia.setups import ROLES, Setup
 
+# Measured on one core of a slow machine, to within a factor of three: seconds for one town with roles, and for each
+# pair of kinds of people in it; how much longer it takes to follow all games night by night, for each player; and
+# bytes of a town, values and books together.
+TOWN, TOWN_KINDS, NIGHT, TOWN_BYTES = 3e-6, 1e-7, 0.1, 170
+#: Seconds for the fraction of one town without other roles and memory; with them, doubled by each role that acts; and
+#: bytes of a town in fractions, whose followers are kept.
+PLAIN_TOWN, EXACT_TOWN, EXACT_TOWN_BYTES = 6e-4, 5e-4, 6000
 #: Players of a game that is solved in fractions: with roles or memory, and without.
 MOST_EXACT = {False: 20, True: 1000}
 
@@ -91,9 +99,10 @@ def check_exact(setup: Setup, rules: Rules, phase: str) -> None:
         raise ValueError(
             f"exact = True, players = {setup.players}: at most {MOST_EXACT[plain]}{what} are solved as fractions"
         )
-    seconds, size = effort.exact_effort(setup, rules, plain)
-    in_memory(f"exact = True, {setup}", size)
-    in_time(f"exact = True, {setup}", seconds)
+    many = towns(setup, rules)
+    acting = sum(getattr(setup, name) > 0 for name in ROLES if name not in ("mafiosi", "innocents"))
+    in_memory(f"exact = True, {setup}", EXACT_TOWN_BYTES * many)
+    in_time(f"exact = True, {setup}", (PLAIN_TOWN if plain else EXACT_TOWN * 2**acting) * many)
 
 
 def needs_no_states(setup: Setup, rules: Rules) -> bool:
@@ -103,7 +112,7 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
-    effort.check_towns(bounds, rules, max(setup.players for setup in setups))
+    check_towns(bounds, rules, max(setup.players for setup in setups))
     return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase)
 
 
@@ -116,8 +125,46 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
     """
     check_game(setup, rules, phase)
     warn_of_idle(setup, rules)
-    effort.check_towns(setup, rules)
-    in_time(f"the lengths of games of {setup}", effort.lengths_seconds(setup, rules))
+    check_towns(setup, rules)
+    in_time(f"the lengths of games of {setup}", lengths_seconds(setup, rules))
     found = values.lengths(setup, rules, phase)
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])
+
+
+def towns(bounds: Setup, rules: Rules, players: int | None = None) -> float:
+    """About how many towns come about within the people of `bounds`, with at most so many `players`.
+
+    Counted are the ways to have so many of each kind; what witch, vigilante and don have left to do multiplies them.
+    """
+    people = cast(bounds, rules)
+    kinds = np.bincount(people["role"][:-FLAGS], minlength=len(ROLES))
+    counts = [(getattr(bounds, name), many) for name, many in zip(ROLES, kinds, strict=True)]
+    if players is None or players >= bounds.players:
+        ways = float(np.prod([comb(count + many, many) * 1.0 for count, many in counts]))
+    else:
+        by_living = np.ones(1)
+        for count, many in counts:
+            of_role = [comb(there + many - 1, many - 1) * 1.0 for there in range(count + 1)] if count else [1.0]
+            by_living = np.convolve(by_living, of_role)[: players + 1]
+        ways = float(by_living.sum())
+    left = (1 + bounds.witches) * (1 + bounds.vigilantes * rules.bullets / 2) * (1 + bounds.dons * bounds.sheriffs / 2)
+    return ways * left
+
+
+def towns_seconds(bounds: Setup, rules: Rules, players: int | None = None) -> float:
+    """For all these towns; one takes the longer, the more kinds of people there are, and with a witch twice as long."""
+    kinds = len(cast(bounds, rules)) - FLAGS
+    return (1 + bounds.witches) * (TOWN + TOWN_KINDS * kinds**2) * towns(bounds, rules, players)
+
+
+def check_towns(bounds: Setup, rules: Rules, players: int | None = None) -> None:
+    """Refuse to solve all towns within the people of a set-up if they take too much memory or time."""
+    what = f"up to {bounds}{', with memory' if rules.memory else ''}"
+    in_memory(what, TOWN_BYTES * towns(bounds, rules, players))
+    in_time(what, towns_seconds(bounds, rules, players))
+
+
+def lengths_seconds(setup: Setup, rules: Rules) -> float:
+    """For the distribution of the length of a game."""
+    return NIGHT * setup.players * towns_seconds(setup, rules)

@@ -7,17 +7,17 @@ calendar matters (`VOTES["odd days"]`), tables come in pairs: before even days a
 
 Means are written as a value and a small correction, not as a weighted sum: the rounding errors of 10,000 layers then
 stay below 1e-14 together.
-
-`half` and `votes` are the tables of `Rules.coded`.
 """
 
 import math
+from collections import deque
 from collections.abc import Iterator
 
 import numpy as np
 
 from gamebalance.base.checks import in_memory, in_time
 from gamebalance.base.jit import njit
+from gamebalance.mafia.kernels.codes import EVENING, MORNING, coded
 from gamebalance.mafia.rules import Rules
 
 #: Far more than rounding, far less than two different chances differ in practice.
@@ -26,16 +26,9 @@ EQUAL = 1e-12
 LAYER_CELL = 5e-9
 
 
-def new_tables(votes: np.ndarray, mafiosi: int, detectives: int) -> tuple[np.ndarray, np.ndarray]:
-    """Empty mornings and evenings, (3, days, detectives + 1, mafiosi + 1): t players at t modulo 3."""
-    shape = (3, days_of(votes), detectives + 1, mafiosi + 1)
-    in_memory(f"up to {mafiosi} mafiosi, {detectives} detectives", 16.0 * math.prod(shape))
-    return np.zeros(shape), np.zeros(shape)
-
-
-def days_of(votes: np.ndarray) -> int:
+def days_of(record: np.void) -> int:
     """2 where the calendar matters, so that even and odd days are told apart, else 1."""
-    return 1 if np.array_equal(*votes) else 2
+    return 1 if np.array_equal(*record["votes"]) else 2
 
 
 def layers_seconds(players: int, mafiosi: int, detectives: int) -> float:
@@ -49,39 +42,40 @@ def layers(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str
     Each is the number of the living and the chances, shape (detectives + 1, mafiosi + 1), overwritten three layers
     later. Only towns with mafiosi + detectives <= living have a meaning.
     """
-    half, votes = rules.coded()
-    mornings, evenings = new_tables(votes, mafiosi, detectives)
+    record = coded(rules)
+    half, votes = record["half"].copy(), record["votes"].copy()  # arrays are handed on faster than records
+    shape = (3, days_of(record), detectives + 1, mafiosi + 1)  # t players at t modulo 3
+    in_memory(f"up to {mafiosi} mafiosi, {detectives} detectives", 16.0 * math.prod(shape))
+    mornings, evenings = np.zeros(shape), np.zeros(shape)
     what = f"{players} players, up to {mafiosi} mafiosi, {detectives} detectives"
-    in_time(what, days_of(votes) * layers_seconds(players, mafiosi, detectives))
+    in_time(what, days_of(record) * layers_seconds(players, mafiosi, detectives))
     wanted = evenings if phase == "evening" else mornings
     for living in range(players + 1):
-        fill_layer(living, mornings, evenings, half, votes)
+        _fill_layer(living, mornings, evenings, half, votes)
         yield living, wanted[living % 3, -1]
 
 
 def last_layer(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str) -> np.ndarray:
     """The table of the last layer, that of `players`."""
-    table = np.empty(0)
-    for _, table in layers(players, mafiosi, detectives, rules, phase):  # noqa: B007
-        pass
+    ((_, table),) = deque(layers(players, mafiosi, detectives, rules, phase), maxlen=1)
     return table
 
 
 @njit
-def fill_layer(players, mornings, evenings, half, votes):
+def _fill_layer(players, mornings, evenings, half, votes):
     """Value every town of so many players; the tables must hold the two layers before."""
     before, twice = (players - 1) % 3, (players - 2) % 3
     here, days = players % 3, mornings.shape[1]
     # If half is enough in the morning, it is in the evening too, but in a town of two: there the last detective may
     # arrest the last mafioso.
-    enough = half[0] or (half[1] and players > 2)
+    enough = half[EVENING] or (half[MORNING] and players > 2)
     for day in range(days - 1, -1, -1):
         # With two calendars, an odd day (1) is followed by the evening before an even one (0), and the reverse.
         _fill_evening(players, evenings[here, day], mornings[before, day], mornings[twice, day], enough)
         if votes[day, players % 2]:
-            _fill_morning(players, mornings[here, day], evenings[before, 0], half[1])
+            _fill_morning(players, mornings[here, day], evenings[before, 0], half[MORNING])
         else:
-            _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half[1])
+            _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half[MORNING])
 
 
 @njit(borrows=True)

@@ -6,41 +6,37 @@ gives the town without the dead, and of those who are left the detectives arrest
 """
 
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.book import NUMBER, add, clear, entries_of, move, start
-from gamebalance.mafia.kernels.cast import (
-    AGREEMENT,
-    APART,
-    AS_CLEARED,
+from gamebalance.mafia.kernels.codes import (
     BODYGUARD,
-    BULLETS,
     CHECKED,
     CLEARED,
     DETECTIVE,
     DOCTOR,
     HEALING,
-    KILLS,
-    KNOWN,
-    MARKS,
-    MEMORY,
     MOST_DIFFERENT,
     NOBODY,
-    ODDS,
     POISON,
-    POTION,
-    POTIONS,
-    ROLE,
+    SEEN,
     SHERIFF,
-    SHOOTS,
-    STEP,
-    TOLD,
-    TOWN,
     VIGILANTE,
     WITCH,
+)
+from gamebalance.mafia.kernels.towns import (
+    BULLETS,
+    NUMBER,
+    POTIONS,
+    TOLD,
+    add,
     alive,
+    clear,
+    entries_of,
+    kind_of,
     kinds_of,
     living,
     mafia,
+    move,
     read,
+    start,
 )
 
 
@@ -64,56 +60,54 @@ def night(people, rules, number, town, room):
 def _mafia_shoots(people, rules, number, town, room):
     """The town without those at whom the mafia shoots, in `room.shot`."""
     start(room.shot, number)
-    for _ in range(int(rules[KILLS + min(mafia(people, town), MOST_DIFFERENT)])):
+    for _ in range(rules.kills[min(mafia(people, town), MOST_DIFFERENT)]):
         clear(room.before)
         for place in range(entries_of(room.shot)):
             chance = room.shot.chances[place]
             read(people, room.shot.words[NUMBER, place], room.left)
             _one_shot(people, rules, town, room.left, room.shot.words[NUMBER, place], chance, room.before)
         move(room.before, room.shot)
-    if rules[AGREEMENT] < 1:
+    if rules.agreement < 1:
         for place in range(entries_of(room.shot)):
-            room.shot.chances[place] *= rules[AGREEMENT]
-        add(room.shot, number, 1 - rules[AGREEMENT])
+            room.shot.chances[place] *= rules.agreement
+        add(room.shot, number, 1 - rules.agreement)
 
 
 @njit(borrows=True)
 def _one_shot(people, rules, town, left, number, chance, entries):
     """One shot more at a town of which `left` are not yet shot at."""
-    pool, hit, known = 0, 0, NOBODY
+    pool, hit, known = 0, 0, kind_of(people, town, SHERIFF)
     for kind in range(kinds_of(people)):
-        if people[TOWN, kind]:
+        if people[kind].town:
             pool += left[kind]
             hit += town[kind] - left[kind]
-            if people[ROLE, kind] == SHERIFF and people[MARKS, kind] & KNOWN and town[kind]:
-                known = kind
-    if known != NOBODY and (rules[APART] or left[known]):
-        add(entries, number - left[known] * people[STEP, known], chance)
+    if known != NOBODY and people[known].marks & SEEN and (rules.apart or left[known]):
+        add(entries, number - left[known] * people[known].step, chance)
         return
-    pool += hit if rules[APART] else 0
-    if pool == 0 or (rules[APART] and hit):
+    pool += hit if rules.apart else 0
+    if pool == 0 or (rules.apart and hit):
         add(entries, number, chance * (hit / pool if pool else 1.0))
     for kind in range(kinds_of(people)):
-        if people[TOWN, kind] and left[kind]:
-            add(entries, number - people[STEP, kind], chance * left[kind] / pool)
+        if people[kind].town and left[kind]:
+            add(entries, number - people[kind].step, chance * left[kind] / pool)
 
 
 @njit(borrows=True)
 def may_fall(people, rules, town, kind, known):
     """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
     if town[TOLD]:
-        checked = people[MARKS, kind] & CHECKED
-        if people[TOWN, kind]:
-            return 0.0 if known or checked or people[ROLE, kind] == SHERIFF else 1.0
-        return rules[ODDS] if bool(checked) == known else 0.0
-    return 1.0 if people[TOWN, kind] else rules[ODDS]
+        checked = people[kind].marks & CHECKED
+        if people[kind].town:
+            return 0.0 if known or checked or people[kind].role == SHERIFF else 1.0
+        return rules.odds if bool(checked) == known else 0.0
+    return 1.0 if people[kind].town else rules.odds
 
 
 @njit(borrows=True)
 def knows_mafioso(people, town):
     """Whether everybody knows a living mafioso."""
     for kind in range(kinds_of(people)):
-        if not people[TOWN, kind] and people[MARKS, kind] & CHECKED and town[kind] and town[TOLD]:
+        if not people[kind].town and people[kind].marks & CHECKED and town[kind] and town[TOLD]:
             return True
     return False
 
@@ -121,26 +115,26 @@ def knows_mafioso(people, town):
 @njit(borrows=True)
 def _vigilante(people, rules, number, town, shot, entries, chance):
     """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
-    if not town[BULLETS] or rules[SHOOTS] == 0:
+    if not town[BULLETS] or rules.shot == 0:
         _doctors(people, rules, number, town, shot, NOBODY, entries, chance)
         return
-    if rules[SHOOTS] < 1:
-        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules[SHOOTS]))
+    if rules.shot < 1:
+        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules.shot))
     known, pool, both = knows_mafioso(people, town), 0.0, 0.0
     for kind in range(kinds_of(people)):
-        if people[ROLE, kind] != VIGILANTE:
+        if people[kind].role != VIGILANTE:
             weight = may_fall(people, rules, town, kind, known)
             pool += weight * town[kind]
             both += weight * shot[kind]
-    after = number - people[STEP, BULLETS]
+    after = number - people[BULLETS].step
     if both > 0:
-        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules[SHOOTS] * both / pool)
+        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules.shot * both / pool)
     for kind in range(kinds_of(people)):
         fresh = town[kind] - shot[kind]
-        if people[ROLE, kind] != VIGILANTE and fresh:
+        if people[kind].role != VIGILANTE and fresh:
             share = may_fall(people, rules, town, kind, known) * fresh / pool
             if share > 0:
-                _doctors(people, rules, after, town, shot, kind, entries, chance * rules[SHOOTS] * share)
+                _doctors(people, rules, after, town, shot, kind, entries, chance * rules.shot * share)
 
 
 @njit(borrows=True)
@@ -165,10 +159,7 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
     """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
-    guard = NOBODY
-    for kind in range(kinds_of(people)):
-        if people[ROLE, kind] == BODYGUARD and town[kind]:
-            guard = kind
+    guard = kind_of(people, town, BODYGUARD)
     if guard == NOBODY:
         _heal(people, rules, number, town, shot, hit, entries, chance)
         return
@@ -193,14 +184,14 @@ def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _heal(people, rules, number, town, shot, hit, entries, chance):
     """The witch is shown who is about to die by the mafia, and may save one of them."""
-    heals = rules[POTION] if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
+    heals = rules.potion if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
     shown = shot.sum()
     if shown == 0 or heals == 0:
         _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance)
         return
     if heals < 1:
         _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance * (1 - heals))
-    after = number - HEALING * people[STEP, POTIONS]
+    after = number - HEALING * people[POTIONS].step
     for kind in range(kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / shown
@@ -212,27 +203,27 @@ def _heal(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
     """The witch may poison anyone but herself and those whom she was shown."""
-    poisons = rules[POTION] if town[POTIONS] & POISON else 0.0
+    poisons = rules.potion if town[POTIONS] & POISON else 0.0
     dead = number
     for kind in range(kinds_of(people)):
-        dead -= shot[kind] * people[STEP, kind]
-    dead -= people[STEP, hit] if hit != NOBODY else 0
+        dead -= shot[kind] * people[kind].step
+    dead -= people[hit].step if hit != NOBODY else 0
     if poisons < 1:
         add(entries, dead, chance * (1 - poisons))
     if poisons == 0:
         return
     pool = 0
     for kind in range(kinds_of(people)):
-        pool += 0 if people[ROLE, kind] == WITCH else town[kind] - shot[kind] - (saved == kind)
+        pool += 0 if people[kind].role == WITCH else town[kind] - shot[kind] - (saved == kind)
     if pool == 0:
         add(entries, dead, chance * poisons)
         return
-    dead -= POISON * people[STEP, POTIONS]
+    dead -= POISON * people[POTIONS].step
     for kind in range(kinds_of(people)):
         fresh = town[kind] - shot[kind] - (saved == kind) - (hit == kind)
-        if people[ROLE, kind] != WITCH and fresh:
-            add(entries, dead - people[STEP, kind], chance * poisons * fresh / pool)
-    if hit != NOBODY and people[ROLE, hit] != WITCH:
+        if people[kind].role != WITCH and fresh:
+            add(entries, dead - people[kind].step, chance * poisons * fresh / pool)
+    if hit != NOBODY and people[hit].role != WITCH:
         add(entries, dead, chance * poisons / pool)
 
 
@@ -251,11 +242,11 @@ def _interrogate(people, rules, town, left, entries, number, chance):
         there = left[kind]
         if there == 0 or _not_asked(people, rules, kind):
             continue
-        to = people[AS_CLEARED, kind]
-        if people[TOWN, kind] and (not rules[MEMORY] or to == kind):
+        to = people[kind].as_cleared
+        if people[kind].town and (not rules.memory or to == kind):
             continue
         rest -= there
-        after = number - people[STEP, kind] + (people[STEP, to] if people[TOWN, kind] else 0)
+        after = number - people[kind].step + (people[to].step if people[kind].town else 0)
         add(entries, after, chance * there / pool)
     if rest:
         add(entries, number, chance * rest / pool)
@@ -264,4 +255,4 @@ def _interrogate(people, rules, town, left, entries, number, chance):
 @njit(borrows=True)
 def _not_asked(people, rules, kind):
     """Whether detectives never interrogate people of a kind."""
-    return people[ROLE, kind] == DETECTIVE or (rules[MEMORY] and people[MARKS, kind] & CLEARED)
+    return people[kind].role == DETECTIVE or (rules.memory and people[kind].marks & CLEARED)

@@ -1,20 +1,61 @@
-"""Compiled: a vote, the last shots of hunters, and what lasts: from one town to the towns before the next phase."""
+"""Compiled: from one town to the towns before the next phase: a night or a vote, the last shots of hunters, what lasts.
+
+Whom the sheriff has checked in private are equally likely any of those whom it can be: of the living but himself, all
+who can have been checked without his telling. Of these some have died since; then he may have checked one more.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import binom
 
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.book import NUMBER, Book, add, book, clear, entries_of, is_full, move, start
-from gamebalance.mafia.kernels.cast import HUNTER, STEP, TIE, Coded, alive, kinds_of, living, read
-from gamebalance.mafia.kernels.learning import learn
+from gamebalance.mafia.kernels.codes import (
+    AT_A_FIND,
+    CHECKED,
+    DON,
+    EVERY_MORNING,
+    HUNTER,
+    LOT,
+    NOBODY,
+    SEEN,
+    SHERIFF,
+    VIGILANTE,
+    WITCH,
+)
 from gamebalance.mafia.kernels.night import knows_mafioso, may_fall, night
+from gamebalance.mafia.kernels.towns import (
+    BULLETS,
+    CHECKS,
+    LOOKS,
+    MOST_LEARNED,
+    NUMBER,
+    POTIONS,
+    TOLD,
+    Book,
+    add,
+    alive,
+    book,
+    clear,
+    entries_of,
+    is_full,
+    kind_of,
+    kinds_of,
+    living,
+    mafia,
+    move,
+    read,
+    start,
+)
+from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.ties import MOST_VOTERS, leaving
 
 
 class Room(NamedTuple):
-    """Where nights and votes are worked out: books, and the digits of a town; and the tables of `Coded`.
+    """Where nights and votes are worked out: books, and the digits of a town.
 
-    `found` holds the towns before the next phase when all is done.
+    `found` holds the towns before the next phase when all is done. `leave`, by voters, candidates and how many of them
+    leave, has the chances of that where ties matter; `ways`, by people and how many of them, the binomial coefficients.
     """
 
     shot: Book
@@ -26,9 +67,25 @@ class Room(NamedTuple):
     ways: np.ndarray
 
 
-def room(people: np.ndarray, rules: Coded, bits: int) -> Room:
-    """Empty books of 2^bits slots each."""
-    return Room(book(bits), book(bits), book(bits), book(bits), np.zeros(people.shape[1], np.int64), *rules[1:])
+def room(people: np.ndarray, rules: Rules, players: int, bits: int) -> Room:
+    """Empty books of 2^bits slots each, for towns of at most so many people."""
+    ways = binom(*np.ogrid[: players + 1, : players + 1]) if players <= MOST_LEARNED else np.ones((1, 1))
+    books = book(bits), book(bits), book(bits), book(bits)
+    return Room(*books, np.zeros(len(people), np.int64), _leave(rules.ties, players), ways)
+
+
+def _leave(ties: str, players: int) -> np.ndarray:
+    """`Room.leave`."""
+    if ties == "lot":
+        return np.zeros((1, 1, 1))
+    if players > MOST_VOTERS:
+        raise ValueError(f"ties = {ties!r}, {players} players: at most {MOST_VOTERS} are allowed")
+    leave = np.zeros((players + 1,) * 3)
+    for voters in range(1, players + 1):
+        for candidates in range(1, voters + 1):
+            chances = leaving(voters, candidates, ties)
+            leave[voters, candidates, : len(chances)] = [float(chance) for chance in chances]
+    return leave
 
 
 @njit(borrows=True)
@@ -51,7 +108,7 @@ def after_vote(people, rules, number, town, space):
     for kind in range(kinds_of(people)):
         candidates += town[kind] if may_fall(people, rules, town, kind, known) > 0 else 0
     voters = living(people, town)
-    surely_one = known or not rules[TIE]
+    surely_one = known or rules.ties == LOT
     start(space.before, number)
     clear(space.after)
     most = 1 if surely_one else candidates
@@ -79,7 +136,7 @@ def _one_leaves(people, rules, town, space, known):
         for kind in range(kinds_of(people)):
             weight = may_fall(people, rules, town, kind, known) * space.left[kind]
             if weight > 0:
-                add(space.shot, number - people[STEP, kind], chance * weight / pool)
+                add(space.shot, number - people[kind].step, chance * weight / pool)
     move(space.shot, space.before)
 
 
@@ -98,10 +155,165 @@ def _bury(people, rules, town, space, dawn):
             read(people, number, space.left)
             there = living(people, space.left)
             if there == 0 or before - alive(people, space.left, HUNTER) == rounds:
-                learn(people, rules, space.ways, town, space.left, space.found, chance, dawn)
+                _learn(people, rules, space.ways, town, space.left, space.found, chance, dawn)
                 continue
             for kind in range(kinds_of(people)):
                 if space.left[kind]:
-                    add(space.before, number - people[STEP, kind], chance * space.left[kind] / there)
+                    add(space.before, number - people[kind].step, chance * space.left[kind] / there)
         move(space.before, space.after)
         rounds += 1
+
+
+@njit(borrows=True)
+def _learn(people, rules, ways, town, left, entries, chance, dawn):
+    """Enter what becomes of `town` when these are `left`, at dawn or after a vote."""
+    if alive(people, town, SHERIFF) == 0:
+        _settle(people, left, entries, chance, 0, 0, town[TOLD], False)
+    elif town[TOLD]:
+        _check_openly(people, town, left, entries, chance, dawn)
+    elif rules.may_tell:
+        _survive(people, rules, ways, town, left, entries, chance, dawn)
+    else:
+        _look(people, rules, ways, town, left, entries, chance, 0, dawn)
+
+
+@njit(borrows=True)
+def _check_openly(people, town, left, entries, chance, dawn):
+    """The sheriff has told before: by dawn everybody knows one more, also if he is dead by then."""
+    pool = 0
+    for kind in range(kinds_of(people)):
+        if dawn and people[kind].role != SHERIFF and not people[kind].marks & CHECKED:
+            pool += town[kind]
+    rest = pool
+    for kind in range(kinds_of(people)):
+        there = left[kind]
+        if pool and there and people[kind].role != SHERIFF and not people[kind].marks & CHECKED:
+            to = people[kind].as_checked
+            rest -= there
+            left[kind] -= 1
+            left[to] += 1
+            _settle(people, left, entries, chance * there / pool, 0, 0, True, False)
+            left[kind] += 1
+            left[to] -= 1
+    if pool == 0 or rest:
+        _settle(people, left, entries, chance * (rest / pool if pool else 1.0), 0, 0, True, False)
+
+
+@njit(borrows=True)
+def _may_be_checked(people, rules, town):
+    """How many of a town can have been checked in private: all but the sheriff, or of the town only."""
+    others = living(people, town) - alive(people, town, SHERIFF)
+    return others - (mafia(people, town) if rules.tells == AT_A_FIND else 0)
+
+
+@njit(borrows=True)
+def _survive(people, rules, ways, town, left, entries, chance, dawn):
+    """Of those who were checked in private, some are left."""
+    before, after = _may_be_checked(people, rules, town), _may_be_checked(people, rules, left)
+    checked = town[CHECKS]
+    for still in range(max(0, checked - (before - after)), min(checked, after) + 1):
+        share = ways[after, still] * ways[before - after, checked - still] / ways[before, checked]
+        _check(people, rules, ways, town, left, entries, chance * share, still, dawn)
+
+
+@njit(borrows=True)
+def _check(people, rules, ways, town, left, entries, chance, still, dawn):
+    """The sheriff checks one more, who may be dead by dawn; `still` of the others are left."""
+    pool = living(people, town) - 1 - town[CHECKS]
+    if not dawn or pool == 0:
+        _tell(people, rules, ways, town, left, entries, chance, still, dawn)
+        return
+    fresh = _may_be_checked(people, rules, left) - still
+    rest = pool - fresh
+    if fresh:
+        _tell(people, rules, ways, town, left, entries, chance * fresh / pool, still + 1, dawn)
+    for kind in range(kinds_of(people)):
+        if rules.tells == AT_A_FIND and not people[kind].town and left[kind]:
+            rest -= left[kind]
+            _find(people, rules, ways, left, entries, chance * left[kind] / pool, still, kind)
+    if rest:
+        _tell(people, rules, ways, town, left, entries, chance * rest / pool, still, dawn)
+
+
+@njit(borrows=True)
+def _find(people, rules, ways, left, entries, chance, still, kind):
+    """The sheriff has found a mafioso, and tells if he lives, or if he can at his death."""
+    if alive(people, left, SHERIFF) == 0 and not rules.tells_at_death:
+        _settle(people, left, entries, chance, 0, 0, False, False)
+        return
+    left[people[kind].as_checked] += 1
+    left[kind] -= 1
+    _mark(people, rules, ways, left, entries, chance, still, 0, _may_be_checked(people, rules, left))
+    left[kind] += 1
+    left[people[kind].as_checked] -= 1
+
+
+@njit(borrows=True)
+def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
+    """The sheriff tells, or keeps it to himself."""
+    lives = alive(people, left, SHERIFF) > 0
+    if (lives and dawn and rules.tells == EVERY_MORNING) or (not lives and rules.tells_at_death):
+        _mark(people, rules, ways, left, entries, chance, still, 0, _may_be_checked(people, rules, left))
+    else:
+        _look(people, rules, ways, town, left, entries, chance, still, dawn)
+
+
+@njit(borrows=True)
+def _mark(people, rules, ways, left, entries, chance, still, kind, pool):
+    """Mark those whom the sheriff has checked, `still` of the `pool` from a kind on, in each possible way."""
+    if kind == kinds_of(people):
+        _settle(people, left, entries, chance, 0, 0, True, False)
+        return
+    to = people[kind].as_checked
+    may_be = to != kind and (people[kind].town or rules.tells != AT_A_FIND)
+    there = left[kind] if may_be else 0
+    others = pool - there
+    for many in range(max(0, still - others), min(still, there) + 1):
+        share = chance * (ways[there, many] * ways[others, still - many]) / ways[pool, still]
+        left[kind] -= many
+        left[to] += many
+        _mark(people, rules, ways, left, entries, share, still - many, kind + 1, others)
+        left[kind] += many
+        left[to] -= many
+
+
+@njit(borrows=True)
+def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
+    """The don looks for the sheriff, as long as the mafia does not know him."""
+    sheriff, seen = kind_of(people, town, SHERIFF), town[LOOKS]
+    if people[sheriff].marks & SEEN or alive(people, town, DON) == 0 or alive(people, left, SHERIFF) == 0:
+        _settle(people, left, entries, chance, checks, 0, False, False)
+        return
+    before, after = living(people, town) - mafia(people, town) - 1, living(people, left) - mafia(people, left) - 1
+    pool = before + 1 - seen
+    for still in range(max(0, seen - (before - after)), min(seen, after) + 1):
+        share = chance * ways[after, still] * ways[before - after, seen - still] / ways[before, seen]
+        if not dawn:
+            _settle(people, left, entries, share, checks, still, False, False)
+            continue
+        fresh = after - still
+        _settle(people, left, entries, share / pool, checks, 0, False, True)
+        if fresh:
+            _settle(people, left, entries, share * fresh / pool, checks, still + 1, False, False)
+        if pool - 1 - fresh:
+            _settle(people, left, entries, share * (pool - 1 - fresh) / pool, checks, still, False, False)
+
+
+@njit(borrows=True)
+def _settle(people, left, entries, chance, checks, looks, told, found):
+    """Enter a town, without what can no longer matter; `found`, whether the don has found the sheriff."""
+    sheriff, vouched, number = kind_of(people, left, SHERIFF), False, 0
+    for kind in range(kinds_of(people)):
+        number += left[kind] * people[kind].step
+        vouched = vouched or (left[kind] and people[kind].marks & CHECKED)
+    if sheriff != NOBODY:
+        known = told or found or people[sheriff].marks & SEEN > 0
+        if known:
+            number += people[people[sheriff].as_seen].step - people[sheriff].step
+        elif alive(people, left, DON):
+            number += looks * people[LOOKS].step
+        number += 0 if told else checks * people[CHECKS].step
+    number += people[TOLD].step if told and (vouched or sheriff != NOBODY) else 0
+    number += left[POTIONS] * people[POTIONS].step if alive(people, left, WITCH) else 0
+    number += left[BULLETS] * people[BULLETS].step if alive(people, left, VIGILANTE) else 0
+    add(entries, number, chance)

@@ -11,21 +11,26 @@ import numpy as np
 
 from gamebalance.base.checks import MOST_BYTES
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.book import (
+from gamebalance.mafia.kernels.codes import EVENING, MORNING, coded
+from gamebalance.mafia.kernels.layers import days_of
+from gamebalance.mafia.kernels.towns import (
     NUMBER,
     ROWS,
     SLOT,
+    USED,
     Book,
     add,
     book,
+    cast,
     entries_of,
     find,
     is_full,
-    refuse,
+    living,
+    number_of,
+    read,
     room_of,
+    winner,
 )
-from gamebalance.mafia.kernels.cast import EVENING, MORNING, cast, coded, number_of, read, votes, winner
-from gamebalance.mafia.kernels.layers import days_of
 from gamebalance.mafia.kernels.turn import after_night, after_vote, room, too_small
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import PHASES, Rules
@@ -57,13 +62,13 @@ def win_chances(starts: list[Town], bounds: Setup, rules: Rules, phase: str) -> 
 
 def solve(starts: np.ndarray, people: np.ndarray, rules: Rules, players: int) -> Solved:
     """Value all towns of at most so many people that can come about from those with these numbers."""
-    tables, bits = coded(rules, players), NIGHT_BITS
-    days = days_of(rules.coded()[1])
+    record, bits = coded(rules), NIGHT_BITS
+    days = days_of(record)
     most = MOST_BYTES // (SLOT_BYTES + 2 * days * VALUE_BYTES)
     solved = Solved(book(TOWN_BITS), np.full((1 << TOWN_BITS, days, 2), -1.0))
     while True:
-        space = room(people, tables, bits)
-        solved = Solved(*_solve(starts, people, tables.row, solved, space, most))
+        space = room(people, rules, players, bits)
+        solved = Solved(*_solve(starts, people, record, solved, space, most))
         if is_full(solved.towns):
             raise ValueError(f"{players} players: more than {most:,} towns come about, 2 GiB are allowed")
         if not too_small(space):
@@ -79,14 +84,14 @@ def _solve(starts, people, rules, solved, space, most):
     evening, those of the morning from `begins[…, 1]` on. Whatever is put on top is valued first.
     """
     towns, values = solved
-    town = np.zeros(people.shape[1], np.int64)
+    town = np.zeros(people.shape[0], np.int64)
     pile, begins = starts.copy(), np.full((starts.shape[0], 2), -1)
     numbers, chances = np.zeros(1 << 12, np.int64), np.zeros(1 << 12)
     height, top = starts.shape[0], 0
     while height:
         if entries_of(towns) == room_of(towns):
             if 2 * values.shape[0] > most:
-                refuse(towns)
+                towns.words[USED, 1] = 1
                 break
             towns, values = _larger(towns, values)
         number, first, middle = pile[height - 1], begins[height - 1, 0], begins[height - 1, 1]
@@ -104,7 +109,7 @@ def _solve(starts, people, rules, solved, space, most):
         begins[height - 1, 0] = first = top
         for phase in (EVENING, MORNING):
             begins[height - 1, phase] = top
-            day = 0 if votes(people, rules, town, 0) else 1
+            day = 0 if rules.votes[0, living(people, town) % 2] else 1
             if _goes(people, rules, number, town, phase, day, space) == -1:
                 numbers, chances, top = _store(space.found, numbers, chances, top)
         if too_small(space):
@@ -158,7 +163,7 @@ def _goes(people, rules, number, town, phase, day, space):
         return over
     if phase == EVENING:
         after_night(people, rules, number, town, space)
-    elif votes(people, rules, town, day):
+    elif rules.votes[day, living(people, town) % 2]:
         after_vote(people, rules, number, town, space)
     else:
         return -2
@@ -178,7 +183,7 @@ def _value(people, rules, number, town, towns, values, place, numbers, chances, 
         over = winner(people, rules, town, phase)
         if over >= 0:
             a[step] = over
-        elif phase == MORNING and not votes(people, rules, town, day):
+        elif phase == MORNING and not rules.votes[day, living(people, town) % 2]:
             b[step] = 1.0
         else:
             for entry in range(ends[phase], ends[phase + 1]):
@@ -204,11 +209,11 @@ def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
     sheets = np.zeros((2, entries_of(towns)))
     begins = list(PHASES).index(phase)
     sheets[begins, find(towns, start)] = 1.0
-    tables, bits = coded(rules, setup.players), NIGHT_BITS
+    bits = NIGHT_BITS
     found = np.zeros((2 * setup.players + 200, 2))
     while True:
-        space = room(people, tables, bits)
-        nights = _follow(found, sheets.copy(), towns, people, tables.row, space, begins == MORNING)
+        space = room(people, rules, setup.players, bits)
+        nights = _follow(found, sheets.copy(), towns, people, coded(rules), space, begins == MORNING)
         if not too_small(space):
             return found[: nights + 1]
         found[:] = 0
@@ -218,7 +223,7 @@ def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
 @njit
 def _follow(found, sheets, towns, people, rules, space, morning):
     """Follow all games at once, night by night; sheets hold where they are. Number of nights of the longest."""
-    town, nights, going, day = np.zeros(people.shape[1], np.int64), 0, 1.0, 0
+    town, nights, going, day = np.zeros(people.shape[0], np.int64), 0, 1.0, 0
     while going > 1e-16 and nights + 1 < found.shape[0] and not too_small(space):
         if not morning:
             _end_games(found[nights], sheets[EVENING], EVENING, towns, people, rules, town)

@@ -1,0 +1,257 @@
+"""Towns as numbers for compiled code, and books of such numbers, each with a chance.
+
+People of one kind have the same role and the same lasting marks. A town is how many of each kind are alive, and then
+the witch's potions, the vigilante's bullets, and what sheriff and don have learned; its number has these as digits of
+some bits each, so that one person less of a kind is one `step` less.
+
+What sheriff and don keep to themselves is a number of people, not a mark: until it is told nobody acts on it, so that
+whichever of the living it may be about are equally likely to be those. Only when the sheriff tells is it marked.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from gamebalance.base.jit import njit
+from gamebalance.mafia.kernels.codes import (
+    CHECKED,
+    CLEARED,
+    DETECTIVE,
+    DON,
+    HEALING,
+    MAFIOSO,
+    NOBODY,
+    POISON,
+    SEEN,
+    SHERIFF,
+)
+from gamebalance.mafia.people import Town
+from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.setups import ROLES, SIDES, Setup
+
+#: Of each kind: role, marks, whether it is of the town, and the kind of the same people with a mark more. Of each
+#: digit: how many bits are to its right, the largest that it can be, and what one more adds to the number of a town.
+CAST = np.dtype([(name, "i8") for name in "role marks town as_cleared as_checked as_seen shift most step".split()])
+#: The digits of a town after its kinds of people: potions, 1 healing and 2 poison; bullets; how many of the living the
+#: sheriff has checked and the don has looked at, in private; whether the sheriff has told.
+POTIONS, BULLETS, CHECKS, LOOKS, TOLD = -5, -4, -3, -2, -1
+FLAGS = 5
+#: Bits of the number of a town; players of a town in which sheriff or don learn.
+MOST_BITS, MOST_LEARNED = 62, 200
+
+
+def cast(bounds: Setup, rules: Rules) -> np.ndarray:
+    """The kinds of people that come about in towns within the people of `bounds`, then the other digits: `CAST`."""
+    kinds = [
+        (code, marks, getattr(bounds, name))
+        for code, name in enumerate(ROLES)
+        if getattr(bounds, name)
+        for marks in _marks(code, bounds, rules)
+    ]
+    place = {(role, marks): kind for kind, (role, marks, _) in enumerate(kinds)}
+    sides = [side == "town" for side in SIDES.values()]
+    widths = _widths([most for *_, most in kinds], bounds, rules)
+    people = np.zeros(len(widths), CAST)
+    for kind, (role, marks, _) in enumerate(kinds):
+        marked = [place.get((role, marks | bit), kind) for bit in (CLEARED, CHECKED, SEEN)]
+        people[kind] = role, marks, sides[role], *marked, 0, 0, 0
+    people["shift"] = np.append(np.cumsum(widths[:0:-1])[::-1], 0)
+    people["most"], people["step"] = 2**widths - 1, 2 ** people["shift"]
+    return people
+
+
+def _widths(most: list[int], bounds: Setup, rules: Rules) -> np.ndarray:
+    """The bits of all digits; of each kind there are at most so many."""
+    telling = bounds.sheriffs and rules.may_tell
+    learned = bounds.players * telling, bounds.town * bounds.sheriffs * bounds.dons, int(telling)
+    flags = 3 * bounds.witches, rules.bullets * bounds.vigilantes, *learned
+    if bounds.sheriffs and bounds.players > MOST_LEARNED:
+        raise ValueError(f"up to {bounds}: {bounds.players} players, with a sheriff {MOST_LEARNED} are allowed")
+    widths = np.array([int(digit).bit_length() for digit in (*most, *flags)])
+    if widths.sum() > MOST_BITS:
+        raise ValueError(f"up to {bounds}: a town takes {widths.sum()} bits, {MOST_BITS} are allowed")
+    return widths
+
+
+def _marks(role: int, bounds: Setup, rules: Rules) -> list[int]:
+    """The marks that people of a role can come to have."""
+    asked = rules.memory and bounds.detectives and role not in (MAFIOSO, DON, DETECTIVE)
+    checked = rules.may_tell and bounds.sheriffs and role != SHERIFF
+    known = role == SHERIFF and (bounds.dons or rules.may_tell)
+    bits = CLEARED * bool(asked), CHECKED * bool(checked), SEEN * bool(known)
+    return [sum(marks) for marks in product(*((0, bit) if bit else (0,) for bit in bits))]
+
+
+def number_of(town: Town, people: np.ndarray) -> int:
+    """The number of a town.
+
+    What sheriff and don know in private is then how many, not whom: the value of the number is the mean over whom it
+    may be about.
+    """
+    digits, roles = np.zeros(len(people), np.int64), list(ROLES.values())
+    for group in town.groups:
+        checked, seen, sheriff = "checked" in group.marks, "seen" in group.marks, group.role == "sheriff"
+        marks = CLEARED * ("cleared" in group.marks) + CHECKED * (checked and town.told) + SEEN * (seen and sheriff)
+        kind = (people["role"] == roles.index(group.role)) & (people["marks"] == marks)
+        digits[:POTIONS][kind[:POTIONS]] += group.size
+        digits[CHECKS] += group.size * (checked and not town.told)
+        digits[LOOKS] += group.size * (seen and not sheriff)
+    digits[POTIONS], digits[BULLETS] = HEALING * town.healing + POISON * town.poison, town.bullets
+    digits[TOLD] = town.told
+    return int(digits @ people["step"])
+
+
+@njit(borrows=True)
+def kinds_of(people):
+    """How many kinds of people there can be."""
+    return people.shape[0] - FLAGS
+
+
+@njit(borrows=True)
+def read(people, number, town):
+    """Write the digits of a numbered town into `town`."""
+    for digit in range(people.shape[0]):
+        town[digit] = number >> people[digit].shift & people[digit].most
+
+
+@njit(borrows=True)
+def living(people, town):
+    """How many are alive."""
+    total = 0
+    for kind in range(kinds_of(people)):
+        total += town[kind]
+    return total
+
+
+@njit(borrows=True)
+def mafia(people, town):
+    """How many of the mafia are alive."""
+    total = 0
+    for kind in range(kinds_of(people)):
+        total += town[kind] * (1 - people[kind].town)
+    return total
+
+
+@njit(borrows=True)
+def alive(people, town, role):
+    """How many of a role are alive."""
+    total = 0
+    for kind in range(kinds_of(people)):
+        total += town[kind] * (people[kind].role == role)
+    return total
+
+
+@njit(borrows=True)
+def kind_of(people, town, role):
+    """The kind of the only one of a role, or NOBODY if he is dead."""
+    kind = NOBODY
+    for each in range(kinds_of(people)):
+        if people[each].role == role and town[each]:
+            kind = each
+    return kind
+
+
+@njit(borrows=True)
+def winner(people, rules, town, phase):
+    """1 when the innocents have won, 0 when the mafia has, -1 while the game goes on."""
+    bad = mafia(people, town)
+    others = living(people, town) - bad
+    if bad == 0:
+        return 1
+    return 0 if others == 0 or (rules.half[phase] and bad >= others) else -1
+
+
+#: The rows of `Book.words`: by slot, the place of an entry, or -1; by place, its number and its slot; and the number of
+#: entries, then whether one more was refused. One array, since it is handed on most quickly.
+SLOT, NUMBER, TAKEN, USED, ROWS = range(5)
+#: Spreads numbers over the slots: 2^64 divided by the golden ratio, odd.
+_SPREAD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+
+
+class Book(NamedTuple):
+    """`words`, shape (4, slots), and the `chances` by place, in the order in which the entries were made.
+
+    Numbers are found by open addressing. A book that is full says so, and whoever owns it makes a larger one.
+    """
+
+    words: np.ndarray
+    chances: np.ndarray
+
+
+def book(bits: int) -> Book:
+    """An empty book of 2^bits slots; three of four may be taken."""
+    entries = Book(np.zeros((ROWS, 1 << bits), np.int64), np.zeros(1 << bits))
+    entries.words[SLOT] = -1
+    return entries
+
+
+@njit(borrows=True)
+def entries_of(entries):
+    """How many there are."""
+    return entries.words[USED, 0]
+
+
+@njit(borrows=True)
+def room_of(entries):
+    """How many there may be."""
+    return entries.words.shape[1] // 4 * 3
+
+
+@njit(borrows=True)
+def is_full(entries):
+    """Whether an entry was refused."""
+    return entries.words[USED, 1] > 0
+
+
+@njit(borrows=True)
+def find(entries, number):
+    """The place of a number; if there is none, -1 minus the slot where it belongs."""
+    mask = np.uint64(entries.words.shape[1] - 1)
+    word = np.uint64(number)
+    slot = ((word ^ word >> _HALF) * _SPREAD >> _HALF) & mask
+    place = entries.words[SLOT, slot]
+    while place >= 0 and entries.words[NUMBER, place] != number:
+        slot = (slot + np.uint64(1)) & mask
+        place = entries.words[SLOT, slot]
+    return place if place >= 0 else -1 - np.int64(slot)
+
+
+@njit(borrows=True)
+def add(entries, number, chance):
+    """Add a chance to that of a number, if the book is not full."""
+    place = find(entries, number)
+    if place < 0:
+        slot, place = -1 - place, entries.words[USED, 0]
+        if place == room_of(entries):
+            entries.words[USED, 1] = 1
+            return
+        entries.words[SLOT, slot] = place
+        entries.words[NUMBER, place] = number
+        entries.words[TAKEN, place] = slot
+        entries.words[USED, 0] += 1
+        entries.chances[place] = 0.0
+    entries.chances[place] += chance
+
+
+@njit(borrows=True)
+def clear(entries):
+    """Forget all entries; that the book was full stays noted."""
+    for place in range(entries.words[USED, 0]):
+        entries.words[SLOT, entries.words[TAKEN, place]] = -1
+    entries.words[USED, 0] = 0
+
+
+@njit(borrows=True)
+def move(source, target):
+    """Make the entries of one book those of another."""
+    clear(target)
+    for place in range(entries_of(source)):
+        add(target, source.words[NUMBER, place], source.chances[place])
+
+
+@njit(borrows=True)
+def start(entries, number):
+    """Forget all entries but one, whose chance is 1."""
+    clear(entries)
+    add(entries, number, 1.0)
