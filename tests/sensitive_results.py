@@ -26,7 +26,7 @@ from gamebalance.multiplayer.beliefs import Posterior, calibration
 from gamebalance.multiplayer.protocols import OVER
 from gamebalance.multiplayer.search import mcts
 from gamebalance.publish import book, style
-from gamebalance.sanguosha.replies.linear import least_solution
+from gamebalance.sanguosha.replies.values import least_solution
 from gamebalance.sanguosha.scoring import winner
 
 DRAWN = np.random.default_rng(14)

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse.linalg import bicgstab
 
 from gamebalance.base.sums import dot, fitted_line, standard_error, stationary, vanishing
-from gamebalance.sanguosha.replies.linear import _bicgstab
+from gamebalance.sanguosha.replies.values import _bicgstab
 
 RANDOM = np.random.default_rng(3)
 

@@ -12,9 +12,8 @@ from gamebalance.sanguosha.exact import solve
 from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
 from gamebalance.sanguosha.policies import ThreatPolicy
-from gamebalance.sanguosha.replies.best import best_reply, payoff, total_points
+from gamebalance.sanguosha.replies.best import best_reply, iterate_best_replies, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply
-from gamebalance.sanguosha.replies.iterated import iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import Card
 

@@ -12,19 +12,26 @@ from functools import lru_cache
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import ones
+from gamebalance.base.lanes import lowest, ones
 from gamebalance.base.rounding import meant
 from gamebalance.base.splitmix import mix
 from gamebalance.sanguosha import AS_CODED, Lineup, Role
 from gamebalance.sanguosha.kernels import rule_tables
-from gamebalance.sanguosha.kernels.one_by_one import ARMED, changed, choose, look_around, next_seat, picked_seat, planes
-from gamebalance.sanguosha.kernels.words import column_bits, drawn_hand, next_seating, next_word, open_stream
+from gamebalance.sanguosha.kernels.rule_tables import FIRST, HEALTHIEST, SECOND
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
-from gamebalance.sanguosha.stream import Stream, alias_table
+from gamebalance.sanguosha.stream import (
+    Stream,
+    alias_bits,
+    alias_table,
+    drawn_hand,
+    next_seating,
+    next_word,
+    open_stream,
+)
 from gamebalance.sanguosha.table import Move, Table, moves, open_table
-from gamebalance.sanguosha.targets import are_revealed, in_reach
-from gamebalance.sanguosha.turn import CODE_OF, DEAD, MOST_TURNS, Player, turn_codes
+from gamebalance.sanguosha.targets import are_revealed, distances, in_reach
+from gamebalance.sanguosha.turn import CODE_OF, DEAD, MOST_TURNS, PLAYERS, Player, turn_codes
 
 COMPILES = "the simulator of behaviours, 3 to 10 s"
 
@@ -38,6 +45,10 @@ RUSH, KIN, SUSPICION, SPARES, COVER, TURN, DUEL = range(7)
 #: Seats, and the lord's as a mask.
 SEATS, LORD = 8, 1
 OPENED = CODE_OF[Player(MAX_HEALTH, OPENING_DODGES)]
+#: Health and weapon by code, and what stands around a seat behind who is in reach.
+HEALTH = np.array([player.health for player in PLAYERS])
+ARMED = np.array([int(player.weapon) for player in PLAYERS])
+NEAR, NEXT = 2, 3
 
 #: By seat, how a player has acted last as far as all could see: "against" the lord, or "for" him.
 Marks = Mapping[int, str]
@@ -222,14 +233,25 @@ def winners(behaviour: Behaviour, games: int, seed: int) -> tuple[np.ndarray, in
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple:
-    """Seats of the roles by seating, cards, reach, the report's choice, and turns."""
-    return (
-        rule_tables.seat_masks(EIGHT.seatings()),
-        alias_table(AS_CODED.hand_probability),
-        rule_tables.reach_table(AS_CODED.reach),
-        tuple(rule_tables.permission_words(AS_CODED)),
-        turn_codes(AS_CODED),
-    )
+    """Seats of the roles by seating, cards, the report's choice, turns, and what is around a seat.
+
+    That is, by seat and mask of the living: who is in reach without and with a weapon, who is next, and who follows.
+    """
+    around = np.zeros((SEATS, 1 << SEATS, 4), np.int64)
+    for seat in range(SEATS):
+        for living in range(1 << SEATS):
+            alive = [bool(living >> other & 1) or other == seat for other in range(SEATS)]
+            away = distances(seat, alive)
+            near = [other for other, distance in away.items() if distance == 1]
+            sets = in_reach(seat, alive, False), in_reach(seat, alive, True), near
+            around[seat, living] = *(sum(1 << other for other in seats) for seats in sets), next(iter(away), seat)
+    masks = [[sum(1 << seat for seat in range(SEATS) if roles[seat] == role) for role in Role] for roles in _seatings()]
+    questions = rule_tables.permission_words(AS_CODED).astype(np.int64)
+    return np.array(masks), alias_table(AS_CODED.hand_probability), questions, turn_codes(AS_CODED), around
+
+
+def _seatings() -> list[tuple[Role, ...]]:
+    return [seating.roles for seating in EIGHT.seatings()]
 
 
 @njit
@@ -252,45 +274,72 @@ def _play_games(key, coin_key, tables, limits, winners):
 @njit(borrows=True)
 def _play(words, coins, codes, roles, tables, limits):
     """One game: who has won it, and its turns. Sets of seats are masks, bit s for seat s; the lord has seat 0."""
-    _, alias, reach, questions, turns = tables
-    loyalists, rebels, renegade = roles[0], roles[1], roles[2]
+    _, alias, questions, turns, around = tables
+    rebels, renegade = roles[Role.REBEL], roles[Role.RENEGADE]
     codes[:] = OPENED
-    bits = column_bits(alias)
-    h0, h1, h2 = planes(codes, SEATS)
-    alive, against, loyal, seat = h0 | h1 | h2, 0, 0, 0
+    bits, alive, against, loyal, seat = alias_bits(alias), (1 << SEATS) - 1, 0, 0, 0
     for length in range(1, MOST_TURNS + 1):
         code, me = codes[seat], 1 << seat
-        seen, near = look_around(u32(seat), ARMED[code] != 0, u32(alive), SEATS, reach)
-        usual = choose(seen, u32(me), u32(alive), loyalists, rebels, renegade, u32(h0), u32(h1), u32(h2), questions)
+        reach = around[seat, alive, ARMED[code]]
+        usual = _usual(me, reach, alive, roles, codes, questions)
         hand = np.int64(drawn_hand(next_word(words), alias, bits))
-        living = np.int64(alive & loyalists), np.int64(alive & rebels)
-        choice = _choice(me, np.int64(seen), np.int64(usual), alive, living, against, loyal, coins, limits)
-        target = picked_seat(next_word(words), choice)
+        choice = _choice(me, reach, usual, alive, roles, against, loyal, coins, limits)
+        target = _picked_seat(next_word(words), choice)
         other = codes[target] if choice else DEAD
-        close = np.int64(near) >> target & 1 if choice else 0
-        kept, left = np.int64(turns[close, hand, code, other, 0]), np.int64(turns[close, hand, code, other, 1])
-        h0, h1, h2 = changed(h0, h1, h2, seat, code, kept)
-        codes[seat] = kept
+        close = around[seat, alive, NEAR] >> target & 1 if choice else 0
+        codes[seat], left = turns[close, hand, code, other, 0], np.int64(turns[close, hand, code, other, 1])
         if choice and left != other:
-            h0, h1, h2 = changed(h0, h1, h2, target, other, left)
             codes[target], hurt = left, 1 << target
             if hurt & (LORD | loyal):
                 against, loyal = against | me, loyal & ~me
             elif hurt & against:
                 against, loyal = against & ~me, loyal | me
-            alive = h0 | h1 | h2
+            if left == DEAD:
+                alive ^= hurt
             if not alive & LORD:
                 return (RENEGADE if alive == renegade else REBELS), length
             if not alive & (rebels | renegade):
                 return LORD_SIDE, length
-        seat = np.int64(next_seat(u32(seat), u32(alive), SEATS))
+        seat = around[seat, alive, NEXT]
     return ENDLESS, 0
 
 
 @njit(borrows=True)
-def _choice(me, reach, usual, alive, living, against, loyal, coins, limits):
-    """`targets`, of masks; `living` are the loyalists and the rebels."""
-    loyalists, rebels = living
+def _usual(me, reach, alive, roles, codes, questions):
+    """The seats that the report's rule picks among: `permission_words`, asked about those in reach."""
+    others, situation = alive & ~me, 0
+    for role in range(1, 4):
+        situation |= role if roles[role] & me else 0
+        situation |= 2 << role if roles[role] & others else 0
+    choice = 0
+    for question in (FIRST, SECOND):
+        for role in range(4):
+            choice |= roles[role] & reach if questions[question + role] >> situation & 1 else 0
+        if choice:
+            break
+    if not questions[HEALTHIEST] >> situation & 1:
+        return choice
+    most, healthiest = 0, 0
+    for seat in range(SEATS):
+        if choice >> seat & 1 and HEALTH[codes[seat]] >= most:
+            healthiest = (healthiest if HEALTH[codes[seat]] == most else 0) | 1 << seat
+            most = HEALTH[codes[seat]]
+    return healthiest
+
+
+@njit(borrows=True)
+def _picked_seat(word, choice):
+    """The seat that a word picks among those of the mask, as `Stream.choose`; 0 where there is none."""
+    rank = (np.int64(word) >> 4) * np.int64(ones(u32(choice))) >> 28
+    while rank > 0:
+        choice, rank = choice & (choice - 1), rank - 1
+    return lowest(np.uint64(choice)) if choice else 0
+
+
+@njit(borrows=True)
+def _choice(me, reach, usual, alive, roles, against, loyal, coins, limits):
+    """`targets`, of masks."""
+    loyalists, rebels = alive & roles[Role.LOYALIST], alive & roles[Role.REBEL]
     if me == LORD and not loyalists:
         return reach if not rebels and reach and _coin(coins, limits[DUEL]) else usual
     if me & (LORD | loyalists):

@@ -19,7 +19,7 @@ from gamebalance.sanguosha.design import fair_points
 from gamebalance.sanguosha.exact import solve, solve_lineup
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.outcomes import mean_outcomes
-from gamebalance.sanguosha.replies.iterated import iterate_best_replies
+from gamebalance.sanguosha.replies.best import iterate_best_replies
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
 from gamebalance.sanguosha.simulation import SlowSimulation

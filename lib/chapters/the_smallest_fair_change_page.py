@@ -27,7 +27,7 @@ from chapters.the_smallest_fair_change_grid import (
     settings,
 )
 from gamebalance.base.checks import shown
-from gamebalance.sanguosha.design.points import POINTS, affine, values_of
+from gamebalance.sanguosha.design import POINTS, affine, values_of
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
 

@@ -11,8 +11,7 @@ from chapters.the_smallest_fair_change import largest_difference, short
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.rounding import meant
 from gamebalance.publish.style import COLOURS, new_figure
-from gamebalance.sanguosha.design import DEMANDS, NORMS, POINTS, fair_points
-from gamebalance.sanguosha.design.fair import KEPT, MOST_SOLVED, WHOLE_WITHIN
+from gamebalance.sanguosha.design import DEMANDS, KEPT, MOST_SOLVED, NORMS, POINTS, WHOLE_WITHIN, fair_points
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role
 from gamebalance.sanguosha.scoring import REPORT_SCORING
 

@@ -6,8 +6,7 @@ import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, by_the_report
 from gamebalance.sanguosha.lineup import Role, Seating
-from gamebalance.sanguosha.replies.allied import OTHERS, alliance_worth, alliances, coalitions
-from gamebalance.sanguosha.replies.best import total_points
+from gamebalance.sanguosha.replies.best import OTHERS, alliance_worth, alliances, coalitions, total_points
 
 
 def alliance_row(roles, others):

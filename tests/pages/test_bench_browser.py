@@ -12,7 +12,7 @@ from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, PLAYS, SEATING
 from chapters.the_smallest_fair_change_page import page as whole_page
 from gamebalance import sanguosha
 from gamebalance.sanguosha import REPORT_SCORING, Role
-from gamebalance.sanguosha.design.points import POINTS, values_of, with_points
+from gamebalance.sanguosha.design import POINTS, values_of, with_points
 from tests.pages.bench import (
     CHANGES,
     GRID,

@@ -4,12 +4,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from gamebalance.sanguosha.kernels import lockstep as kernel
+from gamebalance.sanguosha.kernels import layout as at
 from gamebalance.sanguosha.kernels import rule_tables
+from gamebalance.sanguosha.kernels.lockstep import take_turns as kernel_turns
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
-GAMES, WORDS = kernel.LANES, kernel.LANES // 64
+GAMES, WORDS = at.LANES, at.LANES // 64
 
 
 def _words(truth):
@@ -45,22 +46,23 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     order = np.take_along_axis(order, np.argsort(np.take_along_axis(health, order, 1) == 0, 1, kind="stable"), 1)
     kinds = [role == digit for digit in range(4)]
     fields = np.stack([*kinds, *_bits(health, 2), *_bits(dodges, 3), weapon.astype(bool)], 2) & (health > 0)[:, :, None]
-    seats = np.zeros((kernel.ROWS, WORDS), np.uint64)
+    seats = np.zeros((at.ROWS, WORDS), np.uint64)
     for place in range(players):
-        for field in range(kernel.FIELDS):
-            seats[place * kernel.FIELDS + field] = _words(fields[np.arange(games), order[:, place], field])
-    notes, effects = np.zeros((kernel.NOTES, WORDS), np.uint64), np.zeros(GAMES, np.uint16)
-    streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
-    lanes, spots = np.zeros((kernel.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
-    streams[kernel.CARD_WORD, spots], streams[kernel.TARGET_WORD, spots] = card_word, target_word
+        for field in range(at.FIELDS):
+            seats[place * at.FIELDS + field] = _words(fields[np.arange(games), order[:, place], field])
+    notes, effects = np.zeros((at.NOTES, WORDS), np.uint64), np.zeros(GAMES, np.uint16)
+    streams = np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
+    lanes, spots = np.zeros((at.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
+    streams[at.CARD_WORD, spots], streams[at.TARGET_WORD, spots] = card_word, target_word
     tables = rule_tables.reach_both_ways(rules.reach), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
     alias = alias_table(rules.hand_probability)
-    kernel.take_turns(seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects, players, alias, *tables, 0)
+    arrays = seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects
+    kernel_turns(*arrays, players, np.array(rules.health), alias, *tables, 0)
 
     # Who has died is known from who was hit and how many are left.
-    left = np.array([_truth(row) for row in seats]).reshape(-1, kernel.FIELDS, games).transpose(2, 0, 1)[:, :players]
-    hits = np.array([_truth(row) for row in notes[kernel.HIT : kernel.HIT + players]]).T
-    return *_after(role, health, dodges, weapon, order, left, hits), _truth(notes[kernel.OVER])
+    left = np.array([_truth(row) for row in seats]).reshape(-1, at.FIELDS, games).transpose(2, 0, 1)[:, :players]
+    hits = np.array([_truth(row) for row in notes[at.HIT : at.HIT + players]]).T
+    return *_after(role, health, dodges, weapon, order, left, hits), _truth(notes[at.OVER])
 
 
 def _after(role, health, dodges, weapon, order, left, hits):

@@ -1,54 +1,16 @@
 """What is asked of a rule that somebody changes: what the tables refuse, and what the exact chain then looks at."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
 from gamebalance.sanguosha import AS_CODED, Role, attacks, targets, turn
 from gamebalance.sanguosha.policies import REPORT_POLICY
-from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS, Player, Turn
 from tests.sanguosha.reference import shares_by_code
 
 FOUR = tuple(Role)
 HEALTH = np.array([player.health for player in LIVING_PLAYERS])
 ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
-
-
-@dataclass(frozen=True)
-class NewRules(Rules):
-    """One field of each kind, one of them declared as text, as under postponed annotations."""
-
-    switch: bool = False
-    number: "int" = 0
-    share: float = 0.5
-    name: str = "none"
-    others: tuple = ()
-
-
-def test_fields_that_are_allowed():
-    fields = {"switch": True, "number": 2**63 - 1, "share": 2, "name": "", "others": (1, "a")}
-    rules = NewRules(**fields)
-    assert {name: getattr(rules, name) for name in fields} == fields
-    assert NewRules(number=-(2**63)).number == -(2**63)
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"switch": 1}, "switch = 1: True or False is needed"),
-        ({"number": 2**63}, f"number = {2**63}: a whole number from {-(2**63)} to 2^63 - 1 is needed"),
-        ({"number": -(2**63) - 1}, f"number = {-(2**63) - 1}: a whole number from {-(2**63)} to 2^63 - 1 is needed"),
-        ({"share": "1"}, "share = '1': a finite number is needed"),
-        ({"name": 3}, "name = 3: text is needed"),
-        ({"others": [1]}, "others = [1]: a value that cannot change is needed, such as a number or a tuple"),
-    ],
-)
-def test_fields_that_are_refused(fields, message):
-    with pytest.raises(ValueError) as refused:
-        NewRules(**fields)
-    assert str(refused.value) == message
 
 
 def picking(monkeypatch, rule):

@@ -2,9 +2,7 @@
 
 import random
 from collections import namedtuple
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -25,7 +23,7 @@ from gamebalance.sanguosha import (
     solve,
 )
 from gamebalance.sanguosha.endgame import CERTAIN, TURN
-from gamebalance.sanguosha.kernels import stopping
+from gamebalance.sanguosha.kernels import layout
 from gamebalance.sanguosha.rules import CARD_PAIRS, MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.turn import CODE_OF, LIVING_PLAYERS, MOST_TURNS, Player
@@ -81,10 +79,10 @@ def worth(table, endings, rules):
 
 @pytest.mark.parametrize(("circle", "rules"), [*((circle, "as-coded") for circle in CIRCLES), ("0213", "as-written")])
 def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
-    """One turn, played by the readable rules with every pair of cards and against every target, from 60 states."""
+    """One turn, played by the readable rules with every pair of cards and against every target, from 25 states."""
     rules, roles, drawn = RULES[rules], Seating(circle).roles, random.Random(circle)
     found, deaths = built(Seating(circle), rules), 0
-    for _ in range(60):
+    for _ in range(25):
         players = [LIVING_PLAYERS[drawn.choice(codes)] for codes in reversed(found.codes)]
         weak = Player(1, 0, drawn.random() < 0.5)
         players = [
@@ -101,7 +99,7 @@ def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
         expected[-1] += 1
         difference = worth(table, found.endings, rules) - expected
         assert np.abs(difference[:-1]).max() < 1e-8 and abs(difference[-1]) < 1e-4
-    assert deaths > 50
+    assert deaths > 20
 
 
 @pytest.mark.parametrize("circle", ["02", "03", "012", "023", "033", *CIRCLES])
@@ -117,10 +115,10 @@ def test_from_the_opening_as_the_solver_has_it(circle):
 
 
 def test_games_stop_in_the_state_that_the_readable_game_comes_to():
-    """300 games: their weights are the entries of the tables in the states that `play` comes to."""
-    tables = {table.living: table for table in endgame.tables(FIVE, AS_CODED)}
+    """100 games: their weights are the entries of the tables in the states that `play` comes to."""
+    tables = {table.living: table for table in endgame.tables(endgame.circles(FIVE), AS_CODED)}
     sums, turns = {}, 0
-    for number in range(300):
+    for number in range(100):
         game = play(FIVE, 5, number)
         stop, table = next(
             (count, move.table)
@@ -136,9 +134,9 @@ def test_games_stop_in_the_state_that_the_readable_game_comes_to():
         turns += left
         for ending, entry in zip(tables[circle].endings, entries, strict=True):
             sums[ending] = sums.get(ending, 0) + entry
-    found = simulate(FIVE, 300, 5, endgame=True)
-    assert {ending: round(share * 300 * CERTAIN) for ending, share in found.probability.items()} == sums
-    assert found.turns == turns / (300 * TURN)
+    found = simulate(FIVE, 100, 5, endgame=True)
+    assert {ending: round(share * 100 * CERTAIN) for ending, share in found.probability.items()} == sums
+    assert found.turns == turns / (100 * TURN)
 
 
 def test_as_many_errors_from_the_exact_solution_as_chance_allows():
@@ -156,17 +154,6 @@ def test_as_many_errors_from_the_exact_solution_as_chance_allows():
     plain = simulate(FIVE, 500, 1, seating=seating)
     ended = simulate(FIVE, 500, 1, seating=seating, endgame=True)
     assert ended.survival_error[0] < 0.9 * plain.survival_error[0] and ended.turns_error < 0.9 * plain.turns_error
-
-
-@pytest.mark.parametrize("lineup", ["1-2-1-0", "1-0-1-1", "1-0-0-1", "1-1-0-1"])
-def test_few_players_stop_after_their_first_turn(lineup):
-    """With up to four players nearly everything is exact: what is left to chance is the seating and one turn."""
-    games = 20_000
-    plain, ended = simulate(lineup, games, 3), simulate(lineup, games, 3, endgame=True)
-    difference = plain.survival - ended.survival
-    assert np.nanmax(np.abs(difference) - 5 * plain.survival_error) <= 1e-8
-    assert np.nanmax(ended.survival_error - plain.survival_error) <= 1e-12
-    assert abs(sum(ended.probability.values()) - 1) < 1e-12
 
 
 def test_the_errors_are_those_of_weighted_games():
@@ -195,18 +182,10 @@ def test_the_same_bits_however_the_work_is_divided(monkeypatch, workers, chunk):
     assert found == expected and (found.moments == expected.moments).all()
 
 
-def test_the_same_bits_in_another_process():
-    """It reads the tables, or makes its own."""
-    expected = simulate(FIVE, 2000, 8, endgame=True)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        found = simulate(FIVE, 2000, 8, endgame=True, executor=pool)
-    assert found == expected and (found.moments == expected.moments).all()
-
-
 def test_sums_of_a_chunk_fit_in_64_bits():
-    share = CERTAIN >> stopping.SHARE_SHIFT
+    share = CERTAIN >> layout.SHARE_SHIFT
     turns = (1 << 32) + MOST_TURNS * TURN
-    assert simulation.CHUNK * max(CERTAIN, turns, share**2, (turns >> stopping.TURN_SHIFT) ** 2) < 1 << 63
+    assert simulation.CHUNK * max(CERTAIN, turns, share**2, (turns >> layout.TURN_SHIFT) ** 2) < 1 << 63
 
 
 def test_circles():
@@ -244,8 +223,8 @@ SMALL = Lineup(1, 1, 0)
 def test_tables_are_read_again_unless_they_are_damaged(forgetful, monkeypatch):
     told = []
     announce.listen(told.append)
-    first = {table.living: table.table for table in endgame.tables(SMALL, AS_CODED)}
-    assert len(told) == 1 and "3 endgame tables of 1-1-1-0" in told[0]
+    first = {table.living: table.table for table in endgame.tables(endgame.circles(SMALL), AS_CODED)}
+    assert len(told) == 1 and "3 endgame tables" in told[0]
     files = sorted(forgetful.iterdir())
     assert [file.name.split("-")[0] for file in files] == ["012", "02", "021"]
     built = []
@@ -255,7 +234,7 @@ def test_tables_are_read_again_unless_they_are_damaged(forgetful, monkeypatch):
         monkeypatch.setattr(endgame, "_known", {})
         if damage:
             files[1].write_bytes(damage(files[1].read_bytes()))
-        again = {table.living: table.table for table in endgame.tables(SMALL, AS_CODED)}
+        again = {table.living: table.table for table in endgame.tables(endgame.circles(SMALL), AS_CODED)}
         assert built == (["02"] if damage else []) and all((again[circle] == first[circle]).all() for circle in first)
         built.clear()
     announce.listen(None)
@@ -265,7 +244,7 @@ def test_more_tables_than_are_held_in_memory(forgetful, monkeypatch):
     """Those of one call stay together, whatever is let go of meanwhile."""
     monkeypatch.setattr(endgame, "MOST_TABLES", 4)
     for rules in (AS_CODED, AS_WRITTEN, AS_CODED, AS_WRITTEN):
-        assert [table.living for table in endgame.tables(SMALL, rules)] == list(endgame.circles(SMALL))
+        assert [table.living for table in endgame.tables(endgame.circles(SMALL), rules)] == list(endgame.circles(SMALL))
         assert len(endgame._known) <= 4
 
 
@@ -287,7 +266,7 @@ def test_a_folder_that_cannot_be_written_costs_computing_again(forgetful, monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("gamebalance.base.cache.write", full)
-    assert len(endgame.tables(SMALL, AS_CODED)) == 3
+    assert len(endgame.tables(endgame.circles(SMALL), AS_CODED)) == 3
     assert told[-1] == "endgame tables cannot be kept for the next start: No space left on device"
     announce.listen(None)
 
@@ -295,17 +274,17 @@ def test_a_folder_that_cannot_be_written_costs_computing_again(forgetful, monkey
 def test_too_little_memory_is_said_before_anything_is_computed(forgetful, monkeypatch):
     monkeypatch.setattr(endgame.psutil, "virtual_memory", lambda: namedtuple("Memory", "available")(2**20))
     monkeypatch.setattr(endgame, "_build", None)
-    with pytest.raises(MemoryError, match=r"endgame = True: the tables of 1-3-4-2 need 1\.\d GiB"):
+    with pytest.raises(MemoryError, match=r"endgame = True: 25 tables need 1\.\d GiB"):
         simulate("1-3-4-2", 10, 1, endgame=True)
 
 
 def test_rules_under_which_a_game_need_not_end(forgetful, monkeypatch):
     monkeypatch.setattr(endgame, "MOST_ROUNDS", 4)
     with refused("rules", "the game need not end"):
-        endgame.tables(SMALL, AS_CODED)
+        endgame.tables(endgame.circles(SMALL), AS_CODED)
 
 
 def test_rules_that_the_fast_simulator_cannot_follow(monkeypatch):
-    monkeypatch.setattr(simulation.fit, "misfit", lambda *_: simulation.Misfit("a turn", ""))
+    monkeypatch.setattr(simulation.fit, "misfit", lambda *_: simulation.fit.Misfit("a turn", ""))
     with refused("endgame = True", "turn.take_turn (a turn)"):
         simulate(FIVE, 10, 1, endgame=True)

@@ -8,19 +8,8 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import (
-    AS_CODED,
-    AS_WRITTEN,
-    LINEUPS,
-    Lineup,
-    Rules,
-    Seating,
-    play,
-    simulate,
-    simulation,
-    targets,
-)
-from gamebalance.sanguosha.kernels import fit, one_by_one, rule_tables
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, play, simulate, simulation, targets
+from gamebalance.sanguosha.kernels import fit, plain, rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, Turn, turn_codes
 from tests.sanguosha.test_replay import RULES
@@ -31,14 +20,10 @@ OWN = Rules(deck=(7, 5, 3, 2, 1, 11))
 
 @pytest.fixture
 def forced(monkeypatch):
-    """Play with the plain simulator: `forced("turn")` by the table of permissions, `forced("target")` by asking.
+    """Play with the plain simulator, or after `forced(False)` with the fast one, unasked."""
 
-    `forced()` takes the fast one, unasked.
-    """
-
-    def choose(*parts):
-        wrong = fit.Misfit("forced" * ("turn" in parts), "forced" * ("target" in parts))
-        monkeypatch.setattr(fit, "misfit", lambda *_: wrong)
+    def choose(plainly=True):
+        monkeypatch.setattr(fit, "misfit", lambda *_: fit.Misfit("", "forced" * plainly))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", simulation.SlowSimulation)
@@ -56,51 +41,20 @@ def test_the_fast_simulator_fits_every_reading(name):
 
 @pytest.mark.parametrize("lineup", ["1-1-1-1", "1-2-2-1", "1-0-5-2"])
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("part", ["turn", "target"])
-def test_the_plain_simulator_plays_the_games_of_the_fast_one(forced, lineup, name, part):
-    games = 300 if part == "turn" else 40
+def test_the_plain_simulator_plays_the_games_of_the_fast_one(forced, lineup, name):
+    forced(False)
+    fast = simulate(lineup, 40, 21, RULES[name])
     forced()
-    fast = simulate(lineup, games, 21, RULES[name])
-    forced(part)
-    assert simulate(lineup, games, 21, RULES[name]) == fast
+    assert simulate(lineup, 40, 21, RULES[name]) == fast
 
 
 def test_the_plain_simulator_does_not_depend_on_workers_and_chunks(forced, monkeypatch):
-    expected = simulate("1-1-2-1", 5000, 22)
-    forced("target")
+    expected = simulate("1-1-2-1", 2000, 22)
+    forced()
+    monkeypatch.setattr(plain, "BATCH", 700)
     for chunk, workers in ((999, 1), (640, 3), (10**9, 2)):
         monkeypatch.setattr(simulation, "CHUNK", chunk)
-        assert simulate("1-1-2-1", 5000, 22, workers=workers) == expected
-
-
-def test_answers_are_kept_and_forgotten_without_harm(forced, monkeypatch):
-    """A memory of four slots that may grow to sixteen is emptied again and again; the games stay the same."""
-    expected = simulate("1-1-1-1", 50, 23, OWN)
-    forced("target")
-    monkeypatch.setattr(one_by_one, "FEWEST_SLOTS", 4)
-    monkeypatch.setattr(one_by_one, "MOST_SLOTS", 16)
-    answers = one_by_one.Answers((Seating("0123"),), OWN)
-    seatings = Lineup(1, 1, 1).seatings()
-    one_by_one._memories(seatings, OWN).append(small := one_by_one.Answers(seatings, OWN))
-    assert simulate("1-1-1-1", 50, 23, OWN) == expected
-    assert len(small.states) == 16 and small.count <= 8 and len(answers.states) == 4
-    monkeypatch.setattr(one_by_one, "MOST_SLOTS", 1 << 20)
-    assert simulate("1-1-1-1", 50, 23, OWN) == expected
-    assert len(small.states) > 16 and np.count_nonzero(small.states) == small.count
-
-
-def test_every_kept_answer_is_that_of_the_rule(forced):
-    forced("target")
-    seatings = Lineup(1, 2, 1).seatings()
-    one_by_one._memories(seatings, OWN).append(answers := one_by_one.Answers(seatings, OWN))
-    simulate("1-1-2-1", 50, 24, OWN)
-    kept = np.flatnonzero(answers.states)
-    assert len(kept) > 300
-    for state, mask in zip(answers.states[kept].tolist(), answers.seats[kept].tolist(), strict=True):
-        roles = answers.roles[state >> 35]
-        health = [sum((state >> 10 * bit + seat & 1) << bit for bit in range(3)) for seat in range(5)]
-        found = targets.candidates(state >> 30 & 15, roles, health, bool(state >> 34 & 1), OWN)
-        assert mask == sum(1 << seat for seat in found)
+        assert simulate("1-1-2-1", 2000, 22, workers=workers) == expected
 
 
 def test_any_changed_entry_of_the_turn_table_is_noticed(monkeypatch):
@@ -109,8 +63,8 @@ def test_any_changed_entry_of_the_turn_table_is_noticed(monkeypatch):
     near, pair, actor, target = np.indices((2, 21, 28, 29))
     for place in rng.choice(np.flatnonzero(table), 300, replace=False):
         changed = table.copy()
-        changed[place] ^= np.uint32(1 << rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]))
-        turns = fit._turns_by_table(changed, near, pair, actor, target)
+        changed[place] ^= np.uint32(1 << rng.choice([0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13]))
+        turns = fit._turns_by_table(changed, 4, near, pair, actor, target)
         monkeypatch.setattr(fit, "turn_table", lambda _, changed=changed: changed)
         differs = (turns != turn_codes(OWN)).any()
         assert bool(fit.turn_misfit.__wrapped__(OWN)) == differs
@@ -118,9 +72,8 @@ def test_any_changed_entry_of_the_turn_table_is_noticed(monkeypatch):
     assert noticed > 200
 
 
-@pytest.mark.parametrize("simulator", ["fast", "plain"])
 @pytest.mark.parametrize("lineup", [Lineup(1, 1, 1), Lineup(2, 2, 2)], ids=str)
-def test_any_changed_permission_is_noticed(monkeypatch, lineup, simulator):
+def test_any_changed_permission_is_noticed(monkeypatch, lineup):
     """In every situation of the line-up, for every role that another player has; and whether health decides."""
     words, changes, states = rule_tables.permission_words(AS_WRITTEN), [], list(fit.states(lineup))
     monkeypatch.setattr(fit, "states", lambda _: states)  # made once, and the rule is asked once about each
@@ -136,12 +89,9 @@ def test_any_changed_permission_is_noticed(monkeypatch, lineup, simulator):
     for word, situation in changes:
         changed = words.copy()
         changed[word] ^= np.uint32(1 << situation)
-        if simulator == "plain":
-            monkeypatch.setattr(fit, "permission_words", lambda _, changed=changed: changed)
-        else:
-            monkeypatch.setattr(fit, "answer_lists", lambda _, changed=changed: rule_tables.listed(changed))
-        said = fit.target_misfit.__wrapped__(lineup, AS_WRITTEN)
-        assert said.startswith("seat ") and "picks among" in said, (word, situation)
+        monkeypatch.setattr(fit, "answer_lists", lambda _, changed=changed: rule_tables.listed(changed))
+        reason = fit.target_misfit.__wrapped__(lineup, AS_WRITTEN)
+        assert reason.startswith("seat ") and "picks among" in reason, (word, situation)
 
 
 def _situation(state):
@@ -151,41 +101,37 @@ def _situation(state):
 
 
 def test_any_changed_reach_is_noticed(monkeypatch):
-    """One bit of 1024 circles: who is in reach, or next; and a weapon that shortens the reach."""
-    table, rng = rule_tables.reach_table(AS_CODED.reach), np.random.default_rng(6)
+    """Another reach than the rule's, a weapon that shortens it, another distance 1, and more in reach than fit."""
     assert rule_tables.reach_both_ways(AS_CODED.reach).tolist() == [1, 3]
-    for index in range(1024):
-        changed = table.copy()
-        changed[index] ^= np.uint32(1 << (rng.integers(9) + rng.choice([0, 16])))
-        monkeypatch.setattr(fit, "reach_table", lambda _, changed=changed: changed)
-        assert fit.reach_misfit(AS_CODED.reach)
-    monkeypatch.setattr(fit, "reach_table", lambda _: table)
-    assert fit.reach_misfit(AS_CODED.reach) == ""
-    for reach in ([3, 1], [1, 2], [2, 3]):
+    assert fit.reach_misfit((1, 3), 10) == fit.reach_misfit((4, 9), 8) == ""
+    assert fit.reach_misfit((1, 4), 9) == "more than 7 players in reach"
+    assert fit.reach_misfit((3, 1), 5) == "a weapon that shortens the reach"
+    for reach in ([1, 2], [2, 3], [0, 3]):
         monkeypatch.setattr(fit, "reach_both_ways", lambda _, reach=reach: np.array(reach))
-        assert fit.reach_misfit(AS_CODED.reach).endswith("live")
+        assert fit.reach_misfit(AS_CODED.reach, 6).endswith("live")
+    monkeypatch.undo()
+    monkeypatch.setattr(fit, "distances", lambda *_: {1: 1})
+    assert fit.reach_misfit(AS_CODED.reach, 4).endswith("live")
 
 
-@pytest.mark.parametrize("reach", [(2, 3), (3, 3)])
+@pytest.mark.parametrize("reach", [(2, 3), (3, 3), (1, 4)])
 def test_another_reach_is_played_fast(reach):
-    """The same games as the readable engine plays."""
-    rules = Rules(reach=reach)
-    assert fit.misfit(Lineup(1, 3, 2), rules) == ("", "")
-    played = [play("1-1-3-2", 25, game, rules) for game in range(30)]
-    found = simulate("1-1-3-2", 30, 25, rules)
+    """The same games as the readable engine plays; with seven in reach, too."""
+    rules, lineup = Rules(reach=reach), Lineup(1, 4, 2)
+    assert fit.misfit(lineup, rules) == ("", "")
+    played = [play(lineup, 25, game, rules) for game in range(30)]
+    found = simulate(lineup, 30, 25, rules)
     assert found.turns == sum(len(game.moves) for game in played) / 30
     alive = [game.table.alive for game in played]
     assert found.probability == {ending: alive.count(ending) / 30 for ending in set(alive)}
 
 
-def test_a_game_that_ends_too_late_counts_as_endless(forced):
+def test_a_game_that_ends_too_late_counts_as_endless():
     """The fourth of these games would end after more than 100 000 turns; the three before it are played."""
     rules = Rules(deck=(20, 1, 1, 5, 9, 3), opening="four cards")
-    for parts in ((), ("turn",), ("target",)):
-        forced(*parts)
-        assert simulate("1-0-1-0", 3, 5, rules).turns > 1000
-        with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
-            simulate("1-0-1-0", 4, 5, rules)
+    assert simulate("1-0-1-0", 3, 5, rules).turns > 1000
+    with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
+        simulate("1-0-1-0", 4, 5, rules)
 
 
 def test_states_are_complete_up_to_four_players():
@@ -214,12 +160,13 @@ def test_a_game_without_end_is_refused(monkeypatch, forced):
     """Nobody attacks: `play` says so, and both simulators do."""
     endless = Rules(deck=(1, 1, 1, 1, 1, 13))
     monkeypatch.setattr(targets, "candidates", lambda *_: [])
-    for parts in ((), ("turn",), ("target",)):
-        if parts:
-            forced(*parts)
-        with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
-            simulate("1-0-1-0", 70, 1, endless)
-    monkeypatch.setattr("gamebalance.sanguosha.table.MOST_TURNS", 1000)  # 100 000 readable ones take seconds
+    with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
+        simulate("1-0-1-0", 70, 1, endless)
+    forced()
+    monkeypatch.setattr(plain, "MOST_TURNS", 1000)  # 100 000 plain or readable ones take seconds
+    with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
+        simulate("1-0-1-0", 70, 1, endless)
+    monkeypatch.setattr("gamebalance.sanguosha.table.MOST_TURNS", 1000)
     with pytest.raises(ValueError, match=r"^policies: the game has not ended after 1000 turns$"):
         play("1-0-1-0", 1, 0, endless)
 
@@ -237,9 +184,9 @@ def test_a_misfit_names_cards_and_players(monkeypatch):
     codes = turn_codes(OWN).copy()
     pair = [str(cards[0].english) + cards[1].english for cards in CARD_PAIRS].index("PeachPeach")
     codes[0, pair, LIVING_PLAYERS.index(Player(1, 0)), 28, 0] = 0
-    monkeypatch.setattr(fit, "turn_codes", lambda _: codes)
-    said = fit.turn_misfit.__wrapped__(OWN)
-    assert said == "Peach and Peach, drawn by (1, 0, False) against nobody (health, dodges, weapon)"
+    monkeypatch.setattr(fit, "turn_codes", lambda *_: codes)
+    reason = fit.turn_misfit.__wrapped__(OWN)
+    assert reason == "Peach and Peach, drawn by (1, 0, False) against nobody (health, dodges, weapon)"
 
 
 def test_games_without_number_are_begun_at_once():

@@ -1,7 +1,6 @@
 """Sanguosha as a game of the protocol: the library's games replayed in it, and its results against the solver."""
 
 import random
-from itertools import product
 
 import numpy as np
 import pytest
@@ -9,11 +8,10 @@ import pytest
 from gamebalance import sanguosha
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Card, Lineup, Role, Rules, SeatedGame
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Role, Rules, SeatedGame
 from gamebalance.sanguosha.game import Standing, report_policy
 from gamebalance.sanguosha.policies import ThreatPolicy
 from gamebalance.sanguosha.rules import CARD_PAIRS
-from gamebalance.sanguosha.scoring import winner
 from gamebalance.sanguosha.turn import DEAD_PLAYER, Player
 from tests.refusals import refuses
 
@@ -138,34 +136,6 @@ def test_payoffs_by_hand():
     assert win.payoffs(loyal) == (1, 1, 0, 0, 0) and points.payoffs(loyal) == (15, 10, 0, 0, 0)
     alone = Standing((Player(4, 2), *[DEAD_PLAYER] * 4), 0)
     assert win.payoffs(alone) == (1, 1, 0, 0, 0) and points.payoffs(alone) == (10, 7, 15, 15, 0)
-
-
-def plain_total(lineup, alive):
-    """The points of §6.3 of all members of each role together."""
-    _, loyalists, rebels, renegades = alive
-    if winner(alive) == "lord":
-        consoled = 0 if loyalists else 15 * lineup.renegades
-        return [10 + 5 * loyalists, 10 * loyalists + 7 * (lineup.loyalists - loyalists), 0, consoled]
-    if winner(alive) == "renegade":
-        return [3, 0, 0, 35]
-    return [0, 0, 12 * rebels + 9 * (lineup.rebels - rebels), (5 - rebels) * renegades]
-
-
-@pytest.mark.parametrize("lineup", sanguosha.LINEUPS, ids=str)
-def test_points_of_members_add_up_to_the_rule_of_the_report(lineup):
-    for alive in product(*[range(count + 1) for count in lineup.counts]):
-        if sum(alive) and winner(alive):
-            dead = np.array(lineup.counts) - alive
-            of_dead, of_living = REPORT_SCORING.of_members(lineup, alive)
-            assert (of_dead * dead + of_living * alive).tolist() == plain_total(lineup, alive)
-            assert (REPORT_SCORING.scores(lineup, alive) * lineup.counts).tolist() == pytest.approx(
-                plain_total(lineup, alive)
-            )
-
-
-def test_a_consolation_that_is_shared():
-    shared = sanguosha.Scoring(share_consolation=True)
-    assert shared.of_members(Lineup(1, 2, 3), (1, 0, 0, 0))[0].tolist() == [0, 7, 0, 5]
 
 
 def test_a_policy_for_one_role():

@@ -50,11 +50,6 @@ def test_shares_of_states_are_those_of_the_policy(policy, rules):
             np.testing.assert_allclose(sum(shares_by_code(attack) for attack in attacks), 1)
 
 
-def test_naming_the_report_s_policy_changes_nothing():
-    named = solve("032", policies={role: REPORT_POLICY for role in Role})
-    assert named.probability == solve("032").probability
-
-
 def test_threat_points_by_hand():
     """The lord fears the rebel (10) and the renegade (5); a weak player is worth 20 more, a dodge 5 less."""
     full, weak = Player(4, 0), Player(2, 0)
@@ -157,14 +152,6 @@ def test_a_choice_that_is_not_allowed_is_refused(place, seat):
     named = rf"choices\[{pair}\] at \({', '.join(map(str, codes))}\) = {seat}: one of 1, 2, -1 is needed"
     with pytest.raises(ValueError, match=named):
         solve("023", policies={LORD: StatePolicy("023", chosen)})
-
-
-def test_a_target_out_of_reach_is_refused():
-    """Without a weapon the lord does not reach across a table of four."""
-    far = {key: np.full_like(choice, -1) for key, choice in choices("0123", LORD, 1, 1).choices.items()}
-    far[(0, 1, 2, 3), 0][:] = 2
-    with pytest.raises(ValueError, match=r"choices\[0\] at \(0, 0, 0, 0\) = 2: one of 1, 3, -1 is needed"):
-        solve("0123", policies={LORD: StatePolicy("0123", far)})
 
 
 def test_what_is_no_policy_is_refused():

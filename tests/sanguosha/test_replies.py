@@ -10,11 +10,19 @@ from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Sc
 from gamebalance.sanguosha.chain import Chain, Turns
 from gamebalance.sanguosha.kernels.choices import options_of
 from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy, ThreatPolicy
-from gamebalance.sanguosha.replies import blind, iterated
-from gamebalance.sanguosha.replies.allied import alliance_worth, alliances, coalitions
-from gamebalance.sanguosha.replies.best import best_reply, choose, payoff, total_points
+from gamebalance.sanguosha.replies import best, blind
+from gamebalance.sanguosha.replies.best import (
+    alliance_worth,
+    alliances,
+    best_reply,
+    choose,
+    coalitions,
+    fingerprint,
+    iterate_best_replies,
+    payoff,
+    total_points,
+)
 from gamebalance.sanguosha.replies.blind import blind_reply, sight_of, visits
-from gamebalance.sanguosha.replies.iterated import fingerprint, iterate_best_replies
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.table import Table
@@ -217,12 +225,6 @@ def test_alliances_gain_from_members_and_beat_the_report():
     assert sum(game.shapley().values()) == pytest.approx(max(worths.values()))
 
 
-def test_coalitions_are_all_there():
-    assert len(coalitions()) == 15
-    assert coalitions()[0] == {LORD} and coalitions()[-1] == set(Role)
-    assert len(set(coalitions())) == 15
-
-
 @pytest.mark.parametrize("seating", ["02", "03"])
 def test_settled_replies_are_an_equilibrium(seating):
     """Two players, who always attack in the end; with three, players wait for each other and a round takes long."""
@@ -237,11 +239,6 @@ def test_settled_replies_are_an_equilibrium(seating):
         assert abs(gain) < 1e-6
 
 
-def test_rounds_that_do_not_suffice_are_reported():
-    result = iterate_best_replies("03", 1)
-    assert (result.status, result.period, result.rounds) == ("stopped", 0, 1)
-
-
 def test_policies_that_come_back_are_a_cycle(monkeypatch):
     """The lord's replies replaced by two policies in turn."""
     first = best_reply("02", LORD).policies[LORD]
@@ -249,7 +246,7 @@ def test_policies_that_come_back_are_a_cycle(monkeypatch):
     changed[(0, 1), 0][:, 0, 0] = -1
     turn = {LORD: iter([first, StatePolicy("02", changed)] * 3), REBEL: iter([REPORT_POLICIES[REBEL]] * 6)}
     monkeypatch.setattr(
-        iterated, "choose", lambda _, roles, *rest, **named: (None, {role: next(turn[role]) for role in roles})
+        best, "choose", lambda _, roles, *rest, **named: (None, {role: next(turn[role]) for role in roles})
     )
     result = iterate_best_replies("02", 6)
     assert (result.status, result.period, result.rounds) == ("cycle", 2, 3)

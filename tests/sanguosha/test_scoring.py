@@ -6,17 +6,13 @@ from itertools import product
 import pytest
 
 from gamebalance.sanguosha import REPORT_SCORING, Lineup, Role, Scoring
-from gamebalance.sanguosha.scoring import SIDES, numbers_alive, winner
+from gamebalance.sanguosha.scoring import numbers_alive, winner
 from tests.sanguosha.reference import over
 
 
 def test_who_is_alive_is_counted_by_role():
     roles = (Role.LORD, Role.REBEL, Role.LOYALIST, Role.REBEL, Role.RENEGADE)
     assert numbers_alive(roles, range(5)) == (1, 1, 2, 1) and numbers_alive(roles, [3, 4]) == (0, 0, 1, 1)
-
-
-def test_the_side_of_each_role():
-    assert SIDES == ("lord", "lord", "rebels", "renegade")
 
 
 @pytest.mark.parametrize("alive", list(product((0, 1), range(3), range(3), range(3))), ids=str)
@@ -76,10 +72,6 @@ def test_points_that_are_refused(points, text):
     with pytest.raises(ValueError) as refused:
         Scoring(**points)
     assert str(refused.value) == text
-
-
-def test_what_is_just_allowed():
-    assert Scoring(share_consolation=True).share_consolation is True and Scoring(lord_win=-2.5).lord_win == -2.5
 
 
 def test_no_points_before_the_end():

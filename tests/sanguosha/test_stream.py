@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gamebalance.base.splitmix import GOLDEN, mix
 from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules, Seating
+from gamebalance.sanguosha.kernels import layout as at
 from gamebalance.sanguosha.kernels import lockstep as kernel
 from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.rules import CARD_PAIRS
@@ -71,14 +72,14 @@ def test_the_compiled_stream_is_the_python_stream(rules):
     """Start, seating, first hands, then 40 words, in all games, begun in a random order."""
     lineup, seed, first = Lineup(2, 3, 1), mix(5) >> 1, mix(6) >> 30
     seatings, limits = lineup.seatings(), np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64)
-    seats = np.random.default_rng(1).integers(2**64, size=kernel.ROWS * WORDS, dtype=np.uint64)  # a game that is over
-    streams = np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
+    seats = np.random.default_rng(1).integers(2**64, size=at.ROWS * WORDS, dtype=np.uint64)  # a game that is over
+    streams = np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
     places, spots = np.random.default_rng(2).permutation(GAMES), bytes_of_games()
     kernel.clear(seats, lineup.players, np.full(WORDS, 2**64 - 1, np.uint64))
-    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), limits
+    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), np.array(rules.health), limits
     begins = rules.first_seat(lineup.players)
     kernel.start_games(seats, streams.ravel(), places, GAMES, first, *begun, begins, np.zeros(4, np.uint32))
-    bits = np.unpackbits(seats.view(np.uint8), bitorder="little").reshape(-1, kernel.FIELDS, GAMES)
+    bits = np.unpackbits(seats.view(np.uint8), bitorder="little").reshape(-1, at.FIELDS, GAMES)
     by_place = [Stream(seed, first + number) for number in range(GAMES)]
     for stream, place in zip(by_place, places, strict=True):
         seating = stream.seating(lineup)
@@ -86,11 +87,13 @@ def test_the_compiled_stream_is_the_python_stream(rules):
         for seat in range(lineup.players):
             held = bits[(seat - begins) % lineup.players, :, place].tolist()
             assert held[:4] == [int(int(seating[seat]) == role) for role in range(4)]
-            assert held[4:6] == [0, 0] and held[6] + 2 * held[7] + 4 * held[8] == dodges[seat] and held[9] == 0
+            hearts = rules.health[seating.roles[seat]]
+            assert held[4:6] == [hearts & 1, hearts >> 1 & 1] and held[9] == 0
+            assert held[6] + 2 * held[7] + 4 * held[8] == dodges[seat]
     for _ in range(20):
         assert [state_of(stream) for stream in by_place] == streams[:4, spots[places]].T.tolist()
         kernel.draw_words(streams.ravel())
-        for row in (kernel.CARD_WORD, kernel.TARGET_WORD):
+        for row in (at.CARD_WORD, at.TARGET_WORD):
             assert [stream.word() for stream in by_place] == streams[row, spots[places]].tolist()
 
 
@@ -98,22 +101,12 @@ def test_the_compiled_stream_is_the_python_stream(rules):
 def test_only_as_many_games_are_begun_as_there_are(games):
     """Of 512 places; the others stay empty, and no word of theirs is set."""
     lineup = Lineup(1, 1, 1)
-    seats, streams = np.zeros(kernel.ROWS * WORDS, np.uint64), np.zeros((kernel.STREAM_ROWS, GAMES), np.uint32)
-    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.zeros((0, 0), np.uint64), 0
+    seats, streams = np.zeros(at.ROWS * WORDS, np.uint64), np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
+    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.full(4, 4), np.zeros((0, 0), np.uint64), 0
     kernel.start_games(seats, streams.ravel(), np.arange(GAMES), games, 0, *begun, np.zeros(4, np.uint32))
     lords = np.unpackbits(seats[:WORDS].view(np.uint8), bitorder="little")
     assert lords.tolist() == [1] * games + [0] * (GAMES - games)
     assert streams[:4].any(0)[bytes_of_games()].tolist() == [True] * games + [False] * (GAMES - games)
-
-
-def test_starts_differ():
-    """Different seeds and games start in different states: no two of 20 000 share even half of theirs.
-
-    Four 32-bit words in 20 000 starts: two share a given pair of words with probability 1e-11.
-    """
-    starts = [state_of(Stream(seed, game)) for seed in range(100) for game in range(200)]
-    for pair in ((0, 1), (1, 2), (2, 3), (3, 0)):
-        assert len({tuple(start[place] for place in pair) for start in starts}) == len(starts)
 
 
 def implied(rules):
@@ -195,8 +188,3 @@ def test_words_at_the_edges_draw_their_pair(deck):
     for pair, words in words_of_pairs(rules).items():
         assert {Fixed(word).cards(rules) for word in words.tolist()} <= {CARD_PAIRS[pair]}
         assert (len(words) > 0) == (rules.hand_probability[pair] > 0)
-
-
-def test_limits_of_two_dodges():
-    assert opening_limits(AS_CODED) is None
-    assert Fixed().opening(Seating("0123"), AS_CODED) == [2, 2, 2, 2]

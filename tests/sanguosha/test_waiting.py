@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, Seating, solve
 from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH
 from gamebalance.sanguosha.policies import StatePolicy
-from gamebalance.sanguosha.replies import alliance_worth, linear, resisted_bounds, values
-from gamebalance.sanguosha.replies.best import choose, payoff, total_points
-from gamebalance.sanguosha.replies.iterated import iterate_best_replies
-from gamebalance.sanguosha.replies.linear import least_solution
-from gamebalance.sanguosha.replies.values import Values
+from gamebalance.sanguosha.replies import alliance_worth, resisted_bounds, values
+from gamebalance.sanguosha.replies.best import choose, iterate_best_replies, payoff, total_points
+from gamebalance.sanguosha.replies.values import Values, least_solution
 from gamebalance.sanguosha.turn import CODES
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
@@ -51,7 +49,7 @@ def test_no_solution_is_made_up():
 
 def test_a_solution_is_accepted_by_its_own_residual(monkeypatch):
     """Not by what the method says of itself: here it reports success with numbers that solve nothing."""
-    monkeypatch.setattr(linear, "_bicgstab", lambda _, scored: 2 * scored)
+    monkeypatch.setattr(values, "_bicgstab", lambda _, scored: 2 * scored)
     assert least_solution(lambda x: x / 2 + 1, 3) is not None  # x = 2 is the solution
     assert least_solution(lambda x: x / 3 + 1, 3) is None
 

@@ -113,7 +113,7 @@ def replay(lineup: Lineup | str, games: int = PRINTED_GAMES) -> Replay:
         if draws >= MODULUS:
             raise ValueError(f"games = {games}: the generator repeats itself before game {first + chunk}; play fewer")
     last_seating = "".join(str(roles >> ROLE_BITS * seat & ROLE_MASK) for seat in range(lineup.players))
-    return Replay(lineup, games, endings_alive(counts, lineup), last_seating, draws)
+    return Replay(lineup, games, endings_alive(counts, lineup.counts), last_seating, draws)
 
 
 def open_stream(seed: int) -> tuple[np.ndarray, ...]:

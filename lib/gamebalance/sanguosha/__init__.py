@@ -3,7 +3,7 @@
 In the order in which to read it: `lineup` (roles and seatings), `rules` (cards, and where text and programs differ),
 `turn` (what two cards do), `targets` (whom a role attacks), `scoring` (who has won); `table` (a game, turn by turn) and
 `stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `endgame` (what
-follows when four live), `tally` (what games add up to), `outcomes` (what all of them give), `what_if` (the same with
+follows when four live), `outcomes` (what all of them give), `what_if` (the same with
 other rules), `design` (points that are fair), `states` (how many there are); `policies` (other ways to pick a target),
 `attacks` (these on arrays), `replies` (the best ones), `beliefs` (who is who); `game` (the protocol, for any player).
 `kernels` holds what is compiled.

@@ -28,20 +28,11 @@ _ARMED = np.array([player.weapon for player in LIVING_PLAYERS])
 
 @dataclass(frozen=True)
 class Attack:
-    """One target of one actor: the seat (None for a pass), and the share of the mass that goes to it.
+    """One target of one actor, None for a pass, and the share of the mass that goes to it.
 
-    Parameters
-    ----------
-    target : int or None
-    near : bool
-        Whether the target sits at distance 1.
-    hearts : int
-        The most that peaches can heal the actor to.
-    shares : ndarray
-        By what the actor's choice looks at: one axis for each living seat in descending order, and on it a cell for
-        codes that look the same.
-    cells : tuple of ndarray
-        The cell of each code 0 to 27, one array for each axis.
+    `near`: whether the target sits at distance 1; `hearts`: the most that peaches can heal the actor to. `shares` has
+    one axis for each living seat in descending order, and on it a cell for codes that look the same to the actor;
+    `cells` says, for each axis, which cell each code 0 to 27 is in.
     """
 
     target: int | None

@@ -58,19 +58,8 @@ def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> ChoiceModel:
 class SeatingObserver:
     """Beliefs about the seating, given what all can see, if everybody plays by `model`.
 
-    An object never changes: `see`, `target` and `death` answer new ones.
-
-    Parameters
-    ----------
-    lineup : Lineup or str
-    model : ChoiceModel
-        What the observer believes about how people play.
-
-    Attributes
-    ----------
-    posterior : Posterior
-        Over the distinct seatings such as "0123", all equally likely at first. Fractions, as long as the model's
-        probabilities are.
+    `posterior` is over the distinct seatings such as "0123", all equally likely at first; in fractions, as long as the
+    model's probabilities are. An object never changes: `see`, `target` and `death` answer new ones.
     """
 
     def __init__(self, lineup: Lineup | str, model: ChoiceModel):

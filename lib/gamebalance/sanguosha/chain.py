@@ -71,14 +71,7 @@ def visited_sets(players: int, inflow: Mass) -> Iterator[tuple[Seats, dict[int, 
 class Chain:
     """The chain of one seating: whom the living attack in each set, and which codes they can have there.
 
-    Parameters
-    ----------
-    roles : tuple of Role
-        By seat.
-    rules : Rules
-    policies : mapping from Role to Policy
-    every_code : bool
-        Keep all 28 codes along every axis; needed, and so done anyway, where a `StatePolicy` chooses.
+    All 28 codes are kept along every axis if asked for, and anyway where a `StatePolicy` chooses.
     """
 
     def __init__(
@@ -170,18 +163,9 @@ def _codes(bits: int) -> set[int]:
 class Turns:
     """The turns of one set of living players: who attacks whom, and the effect on arrays of mass by state.
 
-    The axes of an array are the living seats in descending order. The lord, whom others rarely attack, is then the
-    last axis, so that most turns read memory in order.
-
-    Parameters
-    ----------
-    chain : Chain
-    seats : Seats
-        The living.
-    pool : ThreadPoolExecutor, optional
-        Moves parts of large arrays side by side; the results are the same bits.
-    workers : int
-        Number of such parts.
+    The axes of an array are the living seats in descending order. The lord, whom others rarely attack, is then the last
+    axis, so that most turns read memory in order. A pool moves so many parts of large arrays side by side; the results
+    are the same bits.
     """
 
     def __init__(self, chain: Chain, seats: Seats, pool: ThreadPoolExecutor | None = None, workers: int = 1):

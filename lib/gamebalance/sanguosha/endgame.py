@@ -20,12 +20,11 @@ import psutil
 
 from gamebalance.base import cache
 from gamebalance.base.announce import say
-from gamebalance.base.checks import check_workers
 from gamebalance.sanguosha.attacks import attacks_of, next_seat
 from gamebalance.sanguosha.chain import EVERY_CODE, openings
 from gamebalance.sanguosha.kernels import transfer
+from gamebalance.sanguosha.kernels.layout import SHARE_BITS, TURN_BITS
 from gamebalance.sanguosha.kernels.rule_tables import FIRST, SECOND, permission_words
-from gamebalance.sanguosha.kernels.stopping import SHARE_BITS, TURN_BITS
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import REPORT_POLICIES
 from gamebalance.sanguosha.rules import Rules
@@ -56,20 +55,13 @@ _known: "dict[tuple[Seating, Rules], Endgame]" = {}
 
 @dataclass(frozen=True, eq=False)
 class Endgame:
-    """What follows from every state of one circle.
+    """What follows from every state of one circle, the `living` in the order of play from the lord on.
 
-    Parameters
-    ----------
-    living : Seating
-        The roles of the living, in the order of play from the lord on.
-    endings : tuple of Alive
-        The numbers alive with which games can end from here.
-    codes : tuple of ndarray
-        The codes that each of the living can have, the last in the order of play first, the lord last.
-    table : ndarray of uint32, shape (states, endings + 1)
-        The probability of each ending in units of 1 / `CERTAIN`, rounded so that they add up to it, then the mean
-        number of turns still to be played in units of 1 / `TURN`. The state's place counts the seat to move in the
-        slowest place, then the codes in the order of `codes`.
+    `endings` are the numbers alive with which games can end from here, `codes` those that each of the living can have,
+    the last in the order of play first. `table`, uint32 of shape (states, endings + 1), holds the probability of each
+    ending in units of 1 / `CERTAIN`, rounded so that they add up to it, then the mean number of turns still to be
+    played in units of 1 / `TURN`. A state's place counts the seat to move in the slowest place, then the codes in the
+    order of `codes`.
     """
 
     living: Seating
@@ -100,48 +92,37 @@ def circles(lineup: Lineup) -> tuple[Seating, ...]:
     return tuple(found)
 
 
-def tables(lineup: Lineup, rules: Rules, workers: int = 1) -> tuple[Endgame, ...]:
-    """The tables of all circles of a line-up: read from the cache, or computed by so many threads and kept there.
+def tables(circles: tuple[Seating, ...], rules: Rules, workers: int = 1) -> tuple[Endgame, ...]:
+    """The tables of these circles: read from the cache, or computed by so many threads and kept there.
 
-    Raises
-    ------
-    MemoryError
-        If they need more memory than is free.
-    ValueError
-        If a game need not end under these rules.
+    MemoryError if they need more memory than is free; ValueError if a game need not end under these rules.
     """
-    workers = check_workers(workers)
     with _asking:  # threads that ask for the same tables wait for the first
-        found = {living: _known.get((living, rules)) for living in circles(lineup)}
+        found = {living: _known.get((living, rules)) for living in circles}
         files = {living: _file(living, rules) for living, table in found.items() if table is None}
         found |= {living: _read(living, rules, file) for living, file in files.items()}
         missing = [living for living, table in found.items() if table is None]
         if missing:
-            _announce(lineup, missing, rules, workers)
+            _announce(missing, rules, workers)
             with ThreadPoolExecutor(workers) as pool:
                 built = pool.map(lambda living: _build(living, rules, files[living]), missing)
                 found |= zip(missing, built, strict=True)
-        for table in found.values():
-            _keep(table, rules)
+        for living, table in found.items():
+            _known[living, rules] = table
+            while len(_known) > MOST_TABLES:
+                del _known[next(iter(_known))]
         return tuple(found.values())
 
 
-def _keep(table: Endgame, rules: Rules) -> None:
-    """Hold a table in memory, and let go of the oldest ones."""
-    _known[table.living, rules] = table
-    while len(_known) > MOST_TABLES:
-        del _known[next(iter(_known))]
-
-
-def _announce(lineup: Lineup, missing: list[Seating], rules: Rules, workers: int) -> None:
+def _announce(missing: list[Seating], rules: Rules, workers: int) -> None:
     """Say what the missing tables will take; MemoryError if there is not enough."""
     sizes = [_states(living, rules) for living in missing]
     needed, free = BYTES * sum(sizes) + BYTES_AT_WORK * workers * max(sizes), psutil.virtual_memory().available
     if needed > free:
         gibibytes = f"{needed / 2**30:.1f} GiB of memory, and {free / 2**30:.1f} GiB are free"
-        raise MemoryError(f"endgame = True: the tables of {lineup} need {gibibytes}")
+        raise MemoryError(f"endgame = True: {len(missing)} tables need {gibibytes}")
     say(
-        f"computing {len(missing)} endgame tables of {lineup}, about {SECONDS * sum(sizes):.0f} s of processor time "
+        f"computing {len(missing)} endgame tables, about {SECONDS * sum(sizes):.0f} s of processor time "
         f"and {needed / 2**30:.1f} GiB of memory; they are kept for later"
     )
 
@@ -276,12 +257,8 @@ def _solve(living: Seating, rules: Rules) -> dict[int, np.ndarray]:
     """The probability of each ending, and the mean number of turns to come, by the seat to move.
 
     The axes of an array are those of `codes_of`, then the endings, the turns, and as many empty places as make it a
-    multiple of `EIGHT`.
-
-    Notes
-    -----
-    Value iteration from 0, so that every round gives the probability to have ended that way within so many rounds: too
-    small, and by how much in all is what the endings' sum lacks to 1.
+    multiple of `EIGHT`. Value iteration from 0, so that every round gives the probability to have ended that way within
+    so many rounds: too small, and by how much in all is what the endings' sum lacks to 1.
     """
     endings = endings_of(living, rules)
     wide = -(-(len(endings) + 1) // transfer.EIGHT) * transfer.EIGHT

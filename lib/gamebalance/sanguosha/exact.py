@@ -81,15 +81,8 @@ def solve(
     -------
     Outcomes
         With `error_bound`, below 1e-12 unless `tail` is raised or games are very long, and `turns` the exact mean game
-        length.
-
-    Raises
-    ------
-    ValueError
-        If `seating` is not a seating of at most six players, or the policies or the rules let a game go on for
-        ever, or nearly so.
-    MemoryError
-        If it needs more memory than is free: `memory_needed`.
+        length. ValueError for what is not allowed, or if a game goes on for ever, or nearly so; MemoryError if it needs
+        more memory than is free: `memory_needed`.
 
     Examples
     --------
@@ -127,20 +120,11 @@ def solve_lineup(
     policies: Policies | None = None,
     tail: float = TAIL_ERROR,
 ) -> Outcomes:
-    """The mean of `solve` over the distinct seatings of a line-up of up to six players.
+    """The mean of `solve`, whose arguments these are, over the distinct seatings of a line-up of up to six players.
 
-    Parameters
-    ----------
-    lineup : Lineup or str
-    rules : Rules
-    workers : int
-        Seatings solved side by side, of six players threads that solve one; ignored when there is an `executor`.
-    executor : concurrent.futures.Executor, optional
-        Where to solve the seatings; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads.
-    progress : callable, optional
-        Called with 1 after each seating.
-    policies, tail
-        As for `solve`. A `StatePolicy`, which is for one seating, is refused unless that is the only one.
+    `workers` seatings are solved side by side, of six players by as many threads one after the other; or where the
+    `executor` does it, by default the cluster of ``GAMEBALANCE_SCHEDULER``. `progress` is called with 1 after each
+    seating. A `StatePolicy`, which is for one seating, is refused unless that is the only one.
     """
     lineup = Lineup.parse(lineup)
     found = solve_seatings(lineup, rules, workers, executor, progress, policies, tail)
@@ -202,15 +186,11 @@ def _solve_set(
 ) -> tuple[float, float]:
     """Play the turns of one living set until its mass has left it for smaller sets, where it is added to `inflow`.
 
-    Returns a bound on the total error, and the mean number of turns played in this set.
-
-    Notes
-    -----
-    Let b be the mass that waits for the first seat once what enters has been played to the end of a round, and T what
-    a round leaves of mass. All later rounds together begin with the mass x = b + T b + T^2 b + ..., the solution of
-    (I - T) x = b. Take any x, and let r = b - (I - T) x. One more round, played with x, says what leaves the set, but
-    for the mass r, which can leave it only once. So that round measures the error of the result, at most |r| in total,
-    however x was found.
+    Returns a bound on the total error, and the mean number of turns played in this set. Let b be the mass that waits
+    for the first seat once what enters has been played to the end of a round, and T what a round leaves of mass. All
+    later rounds together begin with the mass x = b + T b + T^2 b + ..., the solution of (I - T) x = b. Take any x, and
+    let r = b - (I - T) x. One more round, played with x, says what leaves the set, but for the mass r, which can leave
+    it only once. So that round measures the error of the result, at most |r| in total, however x was found.
     """
     waiting, played = _play_round(turns, entering, inflow)
     entering.clear()
@@ -324,15 +304,7 @@ def iteration_steps(seating: Seating | str, rules: Rules = AS_CODED, threshold: 
     All living sets move together here, one turn at a time, so this is also a second way through the chain. A state says
     nothing of the dead. The report's program remembers whether they had a weapon, which splits states, so by the same
     rule it would stop a little earlier; the first row of its Table 1 is far lower for another reason, its integer mass
-    (`as_published.TransferDefects`).
-
-    Parameters
-    ----------
-    seating : Seating or str
-        Two to six players, though more than four take long.
-    rules : Rules
-    threshold : float
-        Probability, above 0.
+    (`as_published.TransferDefects`). Up to six players, though more than four take long.
     """
     chain = Chain(Seating(seating, MAX_EXACT_PLAYERS).roles, rules)
     if not threshold > 0:

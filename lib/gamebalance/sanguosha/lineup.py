@@ -121,18 +121,7 @@ class Lineup:
 class Seating(str):
     """Who sits where: role digits by seat, 0 lord, 1 loyalist, 2 rebel, 3 renegade; the lord, who begins, in front.
 
-    A text that is checked once, when it is made into a seating; everywhere else it is a str like any other.
-
-    Parameters
-    ----------
-    text : str
-    most : int
-        Players allowed.
-
-    Raises
-    ------
-    ValueError
-        If the text is not such digits, of 2 to `most` players, one of them the lord and at least one against him.
+    A text that is checked once, when it is made into a seating of at most so many players; everywhere else a str.
 
     Examples
     --------

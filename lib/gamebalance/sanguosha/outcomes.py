@@ -33,13 +33,12 @@ class Outcomes(Tabled):
     games : int or None
         Number of simulated games; None for an exact solution.
     error_bound : float
-        Bound on the error of all probabilities together, rounding apart: of an exact solution, or of the endgame tables
-        of a simulation, beside its standard errors. 0 when simulated without them.
+        On the error of all probabilities together, rounding apart: of an exact solution, or of the endgame tables of a
+        simulation, beside its standard errors.
     turns, turns_error : float
         Mean number of turns in a game, and its standard error; 0 when exact.
     moments : ndarray or None
-        Simulated with endgame tables: the mean product of the shares that a game gives to each two endings, in the
-        order of `probability`.
+        Simulated with endgame tables: the mean product of the shares that a game gives to each two endings, in order.
     scoring : Scoring
         The points that scores are counted in unless others are asked for.
     """

@@ -147,13 +147,9 @@ def hidden_seats(seat: int, roles: Sequence[Role], alive: Sequence[bool]) -> lis
 class StatePolicy:
     """A choice for every state of one seating of up to four players, as best replies are.
 
-    Parameters
-    ----------
-    seating : Seating or str
-    choices : dict
-        By (living seats, seat to move): an array of int8, the target's seat or -1 to pass. The first axis is the cards
-        drawn, in the order of `Rules.hands`, or has length 1 if the choice does not look at the cards; then
-        28 entries for each living seat, in descending order.
+    `choices` by (living seats, seat to move): an array of int8, the target's seat or -1 to pass. The first axis is the
+    cards drawn, in the order of `Rules.hands`, or has length 1 if the choice does not look at the cards; then 28
+    entries for each living seat, in descending order.
     """
 
     seating: Seating | str

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor
+from operator import add
 
 import numpy as np
 
@@ -10,17 +11,25 @@ from gamebalance.base.checks import MOST_GAMES, check_progress, check_seed, chec
 from gamebalance.base.splitmix import mix
 from gamebalance.base.workers import in_turn
 from gamebalance.sanguosha import endgame as endgames
-from gamebalance.sanguosha.kernels import fit, lockstep, one_by_one, rule_tables, stopping
-from gamebalance.sanguosha.kernels.fit import Misfit
+from gamebalance.sanguosha.endgame import CERTAIN, TURN
+from gamebalance.sanguosha.kernels import fit, layout, lockstep, plain, rule_tables
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, endings_alive
 from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
+from gamebalance.sanguosha.scoring import Alive
 from gamebalance.sanguosha.stream import alias_table, opening_limits
-from gamebalance.sanguosha.tally import Tally, weights_of
 from gamebalance.sanguosha.turn import MOST_TURNS, EndlessGame
 
 #: Games that one worker plays between two reports of progress.
 CHUNK = 1 << 17
+
+
+#: Certainty after rounding for products, and turns that are squared, in the whole numbers of `layout.weigh`.
+_ROUNDED, _SQUARED_TURN = CERTAIN >> layout.SHARE_SHIFT, (TURN >> layout.TURN_SHIFT) ** 2
+
+#: Sums over games: the histogram of endings, turns, their squares, and by circle the weights of those that stopped.
+Sums = list
 
 
 class SlowSimulation(UserWarning):
@@ -68,20 +77,10 @@ def simulate(
     Returns
     -------
     Outcomes
-        With `endgame`, of probabilities instead of counts; standard errors are those of weighted games.
-
-    Raises
-    ------
-    ValueError
-        If something asked for is not allowed, a game does not end, or `endgame` meets rules that the fast simulator
-        cannot follow.
-    MemoryError
-        If endgame tables need more memory than is free.
-
-    Warns
-    -----
-    SlowSimulation
-        If the rules do not fit the form of the fast simulator. The same games are then played one by one.
+        With `endgame`, of probabilities instead of counts; standard errors are those of weighted games. ValueError if
+        something asked for is not allowed, a game does not end, or `endgame` meets rules that the fast simulator cannot
+        follow; MemoryError if endgame tables need more memory than is free. If the rules do not fit the form of the
+        fast simulator, it warns (SlowSimulation) and the same games are played by the plain one.
 
     Notes
     -----
@@ -97,28 +96,27 @@ def simulate(
     >>> simulate("1-1-2-1", games=1000, seed=7).probability[1, 0, 0, 0]  # only the lord is left
     0.165
     """
-    lineup = Lineup.parse(lineup)
+    line = Lineup.parse(lineup)
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
-    seed, seating = check_seed(seed), None if seating is None else lineup.seating(seating)
+    seed, seating = check_seed(seed), None if seating is None else line.seating(seating)
     check_progress(progress)
-    wrong = fit.misfit(lineup, check_rules(rules))
-    if flag("endgame", endgame) and any(wrong):
-        raise ValueError(
-            f"endgame = True: the fast simulator cannot follow these rules ({_said(wrong)}); False plays on"
-        )
+    wrong = fit.misfit(line, check_rules(rules))
     if any(wrong):
-        _warn(wrong)
-    tables = endgames.tables(lineup, rules, workers) if endgame else ()
+        _refuse_or_warn(wrong, flag("endgame", endgame))
+    tables = endgames.tables(endgames.circles(line), rules, workers) if endgame else ()
+    total: Sums = [np.zeros(ENDINGS, np.int64), 0, 0, [(0, 0, 0)] * len(tables)]
     chunks = ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
-    total = Tally()
-    arguments = (seed, lineup, seating, rules, wrong, bool(endgame))
-    for (first, last), tally in in_turn(chunks, _play_chunk, workers, executor, arguments):
-        if tally.turns == lockstep.ENDLESS:
+    arguments = (seed, line, seating, rules, wrong, bool(endgame))
+    for (first, last), sums in in_turn(chunks, _play_chunk, workers, executor, arguments):
+        if sums[1] == layout.ENDLESS:
             raise EndlessGame(f"rules: a game has not ended after {MOST_TURNS} turns")
-        total.add(tally)
+        weights = [tuple(map(add, one, more)) for one, more in zip(total[3], sums[3], strict=True)]
+        total = [*map(add, total[:3], sums[:3]), weights]
         if progress:
             progress(last - first)
-    return total.outcomes(lineup, seating, games, tables)
+    probability, turns, turns_error, moments = _means(total, endings_alive(total[0], line.counts), games, tables)
+    bound = max((table.error_bound for table in tables), default=0.0)
+    return Outcomes(line, probability, seating, games, bound, turns, turns_error, moments if tables else None)
 
 
 def _play_chunk(
@@ -127,35 +125,84 @@ def _play_chunk(
     lineup: Lineup,
     seating: Seating | None,
     rules: Rules,
-    wrong: Misfit,
+    wrong: fit.Misfit,
     endgame: bool,
-) -> Tally:
+) -> Sums:
     seatings = lineup.seatings() if seating is None else (seating,)
-    key, players, alias = np.uint64(mix(seed)), seatings[0].players, alias_table(rules.hand_probability)
-    limits = np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64), rules.first_seat(players)
     if any(wrong):
-        tables = *limits, alias, rule_tables.reach_table(rules.reach), rule_tables.permission_words(rules)
-        common = key, players, rule_tables.seat_masks(seatings), *tables
-        return Tally(*one_by_one.play_games(*chunk, common, rules, seatings, asked=bool(wrong.target)))
-    tables = rule_tables.reach_both_ways(rules.reach), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
-    ends = endgames.tables(lineup, rules) if endgame else ()
-    stop = stopping.stop(lineup, ends, endgames.MOST_ALIVE) if endgame else stopping.NEVER
-    roles = rule_tables.seat_roles(seatings)
-    *sums, stopped = lockstep.play_games(*chunk, key, players, roles, *limits, alias, *tables, stop)
-    return Tally(*sums, weights_of(stopped, ends))
+        return [*plain.play_games(*chunk, seed, seatings, rules), []]
+    players = seatings[0].players
+    ends = endgames.tables(endgames.circles(lineup), rules) if endgame else ()
+    *sums, stopped = lockstep.play_games(
+        *chunk,
+        np.uint64(mix(seed)),
+        rule_tables.seat_roles(seatings),
+        np.array(rules.health),
+        np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64),
+        rules.first_seat(players),
+        alias_table(rules.hand_probability),
+        rule_tables.reach_both_ways(rules.reach),
+        rule_tables.answer_lists(rules),
+        rule_tables.turn_table(rules),
+        layout.stop(ends, min(endgames.MOST_ALIVE, players)) if ends else layout.NEVER,
+    )
+    return [*sums, _weights(stopped, ends)]
 
 
-def _said(wrong: Misfit) -> str:
-    """Which of the rules does not fit, and why."""
+def _weights(stopped: np.ndarray, tables: tuple[endgames.Endgame, ...]) -> list[tuple]:
+    """What the table of each circle says of the games that stopped there; see `layout.weigh`."""
+    if (stopped[:, 0] < 0).any():
+        raise AssertionError("a game stopped in a state that no endgame table has")
+    circle, weights = stopped[:, 0] >> layout.STATE_BITS, []
+    for number, table in enumerate(tables):
+        states, taken = stopped[circle == number].T
+        count = len(table.endings)
+        sums, products = np.zeros(count + 1, np.int64), np.zeros((count, count), np.int64)
+        states = states & ((1 << layout.STATE_BITS) - 1)
+        squares = layout.weigh(table.table, states, np.ascontiguousarray(taken), sums, products)
+        weights.append((sums.astype(object), products.astype(object), int(squares)))
+    return weights
+
+
+def _means(total: Sums, counts: dict[Alive, int], games: int, tables: tuple[endgames.Endgame, ...]) -> tuple:
+    """The probability of each ending, the mean turns of a game and their error, and `Outcomes.moments`."""
+    products: dict = {}
+    sums = {ending: count * CERTAIN for ending, count in counts.items()}
+    turns, squares = total[1] * TURN, total[2] * _SQUARED_TURN
+    for table, (shares, pairs, squared) in zip(tables, total[3], strict=True):
+        for place, ending in enumerate(table.endings):
+            sums[ending] = sums.get(ending, 0) + shares[place]
+            for other, product in zip(table.endings[: place + 1], pairs[place], strict=False):
+                products[ending, other] = products.get((ending, other), 0) + product
+        turns, squares = turns + shares[-1], squares + squared
+    mean = turns / (games * TURN)
+    spread = max(squares / (games * _SQUARED_TURN) - mean**2, 0.0)
+    probability = {ending: sums[ending] / (games * CERTAIN) for ending in sorted(sums) if sums[ending]}
+    return probability, mean, (spread / games) ** 0.5, _moments(list(probability), counts, products, games)
+
+
+def _moments(endings: list[Alive], counts: dict, products: dict, games: int) -> np.ndarray:
+    """Mean product of the shares that a game gives to each two endings."""
+    place = {ending: number for number, ending in enumerate(endings)}
+    moments = np.diag([counts.get(ending, 0) / games for ending in endings])
+    for (ending, other), product in products.items():
+        if ending in place and other in place:
+            share = product / (games * _ROUNDED**2)
+            moments[place[ending], place[other]] += share
+            if ending != other:
+                moments[place[other], place[ending]] += share
+    return moments
+
+
+def _refuse_or_warn(wrong: fit.Misfit, endgame: bool) -> None:
+    """Say that the rules need the plain simulator, and why."""
     parts = [f"turn.take_turn ({wrong.turn})"] * bool(wrong.turn)
-    return " and ".join(parts + [f"targets.candidates ({wrong.target})"] * bool(wrong.target))
-
-
-def _warn(wrong: Misfit) -> None:
-    """Say that the rules need the slower simulator, and why."""
+    reason = " and ".join(parts + [f"targets.candidates ({wrong.target})"] * bool(wrong.target))
+    if endgame:
+        raise ValueError(f"endgame = True: the fast simulator cannot follow these rules ({reason}); False plays on")
     warnings.warn(
-        f"rules: {_said(wrong)} does not fit the fast simulator, so the plain one plays the same games: about a "
-        "tenth of the speed, and less with more than five players where it is the choice of a target",
+        f"rules: {reason} does not fit the fast simulator, so the plain one plays the same games: about a hundredth "
+        "of the speed, and a thousandth with more than five players",
         SlowSimulation,
         stacklevel=3,
     )

@@ -23,12 +23,7 @@ def theorem_bound(players: int) -> int:
 class StateCount:
     """States that a game can reach, counted as the theorem does: whose turn it is, and everybody's condition.
 
-    Parameters
-    ----------
-    transient : int
-        States in which the game goes on.
-    absorbing : int
-        States in which it is over; the turn is that of whoever would be next.
+    `transient` ones in which the game goes on; `absorbing` ones in which it is over, the turn being that of the next.
     """
 
     seating: Seating
@@ -41,14 +36,7 @@ class StateCount:
 
 
 def reachable_states(seating: Seating | str, rules: Rules = AS_CODED) -> StateCount:
-    """Count the states that play can reach with positive probability from the start.
-
-    Parameters
-    ----------
-    seating : Seating or str
-        Two to five players.
-    rules : Rules
-    """
+    """Count the states that play can reach with positive probability from the start, of two to five players."""
     seating, rules = Seating(seating, MOST_PLAYERS), check_rules(rules)
     roles = seating.roles
     chain = Chain(roles, rules)

@@ -1,18 +1,22 @@
 """The random words of a simulated game, and how they become seatings, cards and targets.
 
 Game number i of seed s has a stream of its own, whatever else is simulated beside it. That makes results independent
-of the number of workers, and lets the readable engine replay any game that the compiled simulator has played.
+of the number of workers, and lets the readable engine replay any game that a simulator has played. Compiled below.
 """
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
 from gamebalance.base.checks import check_seed
-from gamebalance.base.splitmix import GOLDEN, mix
+from gamebalance.base.jit import njit
+from gamebalance.base.lanes import add, look, shl, shr, sub
+from gamebalance.base.splitmix import GOLDEN, mix, mix_word
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 
@@ -20,6 +24,7 @@ from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 COLUMNS = 32
 
 _WORD = 0xFFFFFFFF
+u32, u64 = np.uint32, np.uint64
 
 
 class Stream:
@@ -28,9 +33,20 @@ class Stream:
     def __init__(self, seed: int, game: int = 0):
         key = mix(check_seed(seed))
         low, high = mix(key + GOLDEN * 2 * game), mix(key + GOLDEN * (2 * game + 1))
-        self._state = [low & _WORD, low >> 32, high & _WORD, high >> 32]
+        self._state: list[Any] = [low & _WORD, low >> 32, high & _WORD, high >> 32]
 
-    def word(self) -> int:
+    @classmethod
+    def of_games(cls, seed: int, games: Iterable[int]) -> "Stream":
+        """The streams of these games side by side: every word is an array with one for each."""
+        several = cls(seed)
+        several._state = list(np.array([cls(seed, game)._state for game in games]).T)
+        return several
+
+    def keep(self, games: np.ndarray) -> None:
+        """Of streams side by side, those of these games."""
+        self._state = [part[games] for part in self._state]
+
+    def word(self) -> Any:
         """The next word, uniform from 0 to 2^32 - 1."""
         a, b, c, d = self._state
         result = (_rotate((a + d) & _WORD, 7) + a) & _WORD
@@ -111,3 +127,67 @@ def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
             if heights[donor] < 1:
                 short.append(donor)
     return np.array([height << bits | alias for height, alias in zip(thresholds, aliases, strict=True)], np.uint32)
+
+
+# The same, compiled.
+
+
+@njit(inline="always")
+def _rotated(word, places):
+    return u32(shl(word, u32(places)) | shr(word, u32(32 - places)))
+
+
+@njit(inline="always")
+def step_stream(a, b, c, d):
+    """One step of xoshiro128++: the word, and the state afterwards."""
+    word = add(_rotated(add(a, d), 7), a)
+    c, d = u32(c ^ a), u32(d ^ b)
+    return word, u32(a ^ d), u32(b ^ c), u32(c ^ shl(b, u32(9))), _rotated(d, 11)
+
+
+@njit(borrows=True)
+def open_stream(words, key, game):
+    """Put the state in which the stream of this game begins into `words`, uint32 of shape (4,)."""
+    low, high = mix_word(u64(key + u64(GOLDEN) * u64(2 * game))), mix_word(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
+    words[0], words[1] = u32(low & u64(0xFFFFFFFF)), u32(low >> u64(32))
+    words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
+
+
+@njit(borrows=True)
+def next_word(words):
+    """The next word of one game; `words` holds the state of its stream."""
+    word, words[0], words[1], words[2], words[3] = step_stream(words[0], words[1], words[2], words[3])
+    return word
+
+
+@njit(borrows=True)
+def next_seating(words, seatings):
+    """The number of the seating that the next word picks."""
+    return np.int64((u64(next_word(words)) * u64(seatings)) >> u64(32))
+
+
+@njit(borrows=True)
+def next_dodges(words, limits, role):
+    """The first hand that the next word deals to a role; `limits` as `opening_limits` has them."""
+    word, dodges = u64(next_word(words)), 0
+    for limit in limits[role]:
+        dodges += word >= limit
+    return dodges
+
+
+@njit
+def alias_bits(alias):
+    """`column_bits` of an alias table."""
+    bits = u32(0)
+    while 1 << bits < alias.size:
+        bits += u32(1)
+    return bits
+
+
+@njit(inline="always")
+def drawn_hand(card_word, alias, bits):
+    """The number of the hand that a word draws; `alias_bits` says how many of its bits pick a column."""
+    column = shr(card_word, sub(u32(32), bits))
+    entry: Any = look(alias, column)  # type: ignore[call-arg]
+    keep = shr(shl(card_word, bits), bits) < shr(entry, bits)
+    return column if keep else u32(entry & sub(shl(u32(1), bits), u32(1)))

@@ -121,21 +121,12 @@ def play(
 
     Parameters
     ----------
-    lineup : Lineup or str
-    seed : int
-        0 to 2^63 - 1.
-    number : int
+    seed, number : int
         Which of the seed's games, 0 to 2^63 - 1.
-    rules : Rules
     seating : Seating or str, optional
         The seating; a random one by default.
     policies : mapping from Role to Policy, optional
         How the roles choose their targets; by the report's rule if not named, which is what `simulate` plays.
-
-    Raises
-    ------
-    ValueError
-        If no end is reached within `MOST_TURNS` turns.
     """
     lineup = Lineup.parse(lineup)
     stream = Stream(seed, whole_number("number", number, 0, MOST_GAMES))

@@ -38,24 +38,9 @@ def candidates(
     weapon: bool,
     rules: Rules,
 ) -> list[int]:
-    """Seats of possible targets, each equally likely to be picked; empty if there is none.
+    """Seats of possible targets of the player at `seat`, in order, each equally likely to be picked; empty if none.
 
-    Parameters
-    ----------
-    seat : int
-        The player whose turn it is.
-    roles : sequence of Role
-        By seat.
-    health : sequence of int
-        By seat; 0 is dead.
-    weapon : bool
-        Whether the player holds a weapon before drawing.
-    rules : Rules
-
-    Returns
-    -------
-    list of int
-        In seat order.
+    `roles` and `health` by seat, where 0 is dead; `weapon`: whether the player holds one before drawing.
 
     Notes
     -----
@@ -93,10 +78,7 @@ def rebel_candidates(roles: Sequence[Role], reach: list[int], rules: Rules) -> l
 def picked(seat: int, roles: Sequence[Role], health: Sequence[int], weapon: bool, rules: Rules) -> list[int]:
     """`candidates`, if these are what solver and simulator can follow; they are asked for by this name.
 
-    Raises
-    ------
-    ValueError
-        If they are not living seats other than the player's own, each once and in seat order.
+    ValueError if they are not living seats other than the player's own, each once and in seat order.
     """
     found = candidates(seat, roles, health, weapon, rules)
     allowed = [other for other in range(len(roles)) if health[other] > 0 and other != seat]

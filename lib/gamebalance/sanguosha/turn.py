@@ -56,8 +56,8 @@ class EndlessGame(ValueError):
 class Turn:
     """A turn's result: both players afterwards (`target` None if there was none) and what happened, in order.
 
-    Events are words: ``equip``, ``snatch weapon``,
-    ``snatch dodge``, ``dismantle weapon``, ``dismantle dodge``, ``dodged``, ``hit``, ``peach``, ``discard dodge``.
+    Events are words: ``equip``, ``snatch weapon``, ``snatch dodge``, ``dismantle weapon``, ``dismantle dodge``,
+    ``dodged``, ``hit``, ``peach``, ``discard dodge``.
     """
 
     actor: Player
@@ -73,25 +73,9 @@ def take_turn(
     rules: Rules,
     hearts: int = MAX_HEALTH,
 ) -> Turn:
-    """Play the cards drawn against the chosen target.
+    """Play the cards drawn against the chosen target, None when nobody may be attacked.
 
-    Parameters
-    ----------
-    actor : Player
-        The player whose turn it is, before drawing.
-    target : Player or None
-        The chosen player; None when nobody may be attacked.
-    cards : tuple of Card
-        The cards drawn, two in the report; their order does not matter.
-    near : bool
-        Whether the target sits at distance 1.
-    rules : Rules
-    hearts : int
-        The most that a peach can heal the player to.
-
-    Returns
-    -------
-    Turn
+    `actor` before drawing; `near`: whether the target sits at distance 1; `hearts`: the most that a peach can heal to.
 
     Notes
     -----
@@ -146,18 +130,11 @@ def _answer_slash(player: Player) -> tuple[Player, str]:
 
 @lru_cache(maxsize=16)
 def turn_codes(rules: Rules, hearts: int = MAX_HEALTH) -> np.ndarray:
-    """What every turn does, in codes, if the player whose turn it is has so many hearts.
+    """What every turn does, in codes, if the player whose turn it is has so many hearts: int8, (2, hands, 28, 29, 2).
 
-    Returns
-    -------
-    ndarray of int8, shape (2, hands, 28, 29, 2)
-        Indexed by [target near, one of `Rules.hands`, actor code, target code]; the last axis holds the codes of actor
-        and target afterwards. Target code 28 stands for "no target" and stays 28; a living target may become 28, dead.
-
-    Raises
-    ------
-    ValueError
-        If the rules lead to what the state cannot hold, or let the player whose turn it is die.
+    Indexed by [target near, one of `Rules.hands`, actor code, target code]; the last axis holds the codes of actor and
+    target afterwards. Target code 28 stands for "no target" and stays 28; a living target may become 28, dead.
+    ValueError if the rules lead to what the state cannot hold, or let the player whose turn it is die.
     """
     # How many cards of a kind there are, and who begins, says nothing of a turn: other decks share a table.
     return _turn_codes(replace(rules, deck=REPORT_DECK, opening=OPENINGS[0], first=FIRST_TURNS[0]), hearts, take_turn)

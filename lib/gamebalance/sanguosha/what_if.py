@@ -47,29 +47,17 @@ def what_if(
     lineup : Lineup or str
     seating : Seating or str, optional
         One seating of the line-up; all of them, equally likely, by default.
-    health, deck, opening, draws, reach, first
+    health, deck, opening, draws, reach, first, rules
         As `changed` takes them.
     points : mapping from str to float, optional
-        Points of `Scoring` by name, such as ``{"rebel_alive": 20}``; the rest stays as in the report.
+        Points of `Scoring` by name, such as ``{"rebel_alive": 20}``; the scores are then those.
     policies : mapping from Role to Policy, optional
         How the roles choose their targets, in an exact solution.
-    rules : Rules
-        What is changed.
     games : int, optional
         Play so many games, with this seed, instead of solving exactly. An exact solution is for all seatings of up to
         five players, or one seating of six.
     seed, workers, executor, progress
         As for `simulate` or `solve_lineup`.
-
-    Returns
-    -------
-    Outcomes
-        Its scores are those of the changed points.
-
-    Raises
-    ------
-    ValueError
-        If something asked for is not allowed.
 
     Examples
     --------
@@ -101,11 +89,10 @@ def changed(
     reach: tuple[int, int] | None = None,
     first: str | None = None,
 ) -> Rules:
-    """Rules with some of their numbers changed.
+    """Rules with some of their numbers changed; ValueError if a name is none of these, or a number is not allowed.
 
     Parameters
     ----------
-    rules : Rules
     health : int or mapping from str to int, optional
         Hearts of everybody, or of the roles named ("lord", "loyalist", "rebel", "renegade"), 1 to 4.
     deck : mapping from str to int, optional
@@ -118,11 +105,6 @@ def changed(
         The largest distance of a target without and with a weapon.
     first : {"lord", "after the lord"}, optional
         Who has the first turn.
-
-    Raises
-    ------
-    ValueError
-        If a name is none of these, or a number is not allowed.
     """
     check_rules(rules)
     news: dict[str, Any] = {"draws": draws, "reach": reach, "first": first}

@@ -7,27 +7,15 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from gamebalance.base.checks import shown
-from gamebalance.base.jit import njit
-from gamebalance.base.lanes import shl
-from gamebalance.sanguosha.kernels import lockstep
-from gamebalance.sanguosha.kernels.one_by_one import choose, look_around
-from gamebalance.sanguosha.kernels.rule_tables import (
-    NOBODY,
-    QUESTIONS,
-    answer_lists,
-    over_table,
-    permission_words,
-    reach_both_ways,
-    reach_table,
-    turn_table,
-)
+from gamebalance.sanguosha.kernels import layout as at
+from gamebalance.sanguosha.kernels.lockstep import choose
+from gamebalance.sanguosha.kernels.rule_tables import NOBODY, answer_lists, over_table, reach_both_ways, turn_table
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.rules import MAX_HEALTH, Rules
 from gamebalance.sanguosha.scoring import numbers_alive, winner
-from gamebalance.sanguosha.targets import picked
+from gamebalance.sanguosha.targets import distances, in_reach, picked
 from gamebalance.sanguosha.turn import CODE_OF, DEAD, LIVING_PLAYERS, PLAYERS, turn_codes
 
 #: Line-ups of up to so many players are checked in every state that `targets` can see; larger ones in a sample.
@@ -37,9 +25,9 @@ COMPLETE_PLAYERS = 4
 SAMPLE, LEAST_OF_EACH = 3_000, 8
 
 #: Players that the fast kernel can tell apart when it draws a target.
-MOST_IN_REACH = 6
+MOST_IN_REACH = 7
 
-u32 = np.uint32
+HEALTH = np.array([player.health for player in PLAYERS])
 
 
 class State(NamedTuple):
@@ -63,9 +51,6 @@ _lock = Lock()
 
 def misfit(lineup: Lineup, rules: Rules) -> Misfit:
     """Where the fast simulator would not follow these rules; ValueError if no simulator can."""
-    if rules.health != (MAX_HEALTH,) * len(Role):
-        _ = [turn_codes(rules, hearts) for hearts in set(rules.health)]
-        return Misfit(f"health = {rules.health}", "")
     with _lock:
         return Misfit(turn_misfit(rules), target_misfit(lineup, rules))
 
@@ -73,28 +58,26 @@ def misfit(lineup: Lineup, rules: Rules) -> Misfit:
 @lru_cache(maxsize=32)
 def turn_misfit(rules: Rules) -> str:
     """The first of all turns in which the fast kernel's table differs from `turn.take_turn`, or ""."""
-    codes = turn_codes(rules)
-    try:
-        table = turn_table(rules)
-    except OverflowError:  # a gain that does not fit its bits
-        return "what the player whose turn it is gains"
-    near, hand, actor, target = np.indices(codes.shape[:-1])
-    wrong = np.argwhere((_turns_by_table(table, near, hand, actor, target) != codes).any(axis=-1))
-    if not len(wrong):
-        return ""
-    near, hand, actor, target = wrong[0].tolist()
-    cards = " and ".join(card.english for card in rules.hands[hand])
-    against = "nobody" if target == DEAD else f"{tuple(LIVING_PLAYERS[target])}"
-    return f"{cards}, drawn by {tuple(LIVING_PLAYERS[actor])} against {against} (health, dodges, weapon)"
+    for hearts in sorted(set(rules.health), reverse=True):
+        codes = turn_codes(rules, hearts)
+        near, hand, actor, target = np.indices(codes.shape[:-1])
+        differs = (_turns_by_table(turn_table(rules), hearts, near, hand, actor, target) != codes).any(axis=-1)
+        wrong = np.argwhere(differs & (HEALTH[actor] <= hearts))
+        if len(wrong):
+            near, hand, actor, target = wrong[0].tolist()
+            cards = " and ".join(card.english for card in rules.hands[hand])
+            against = "nobody" if target == DEAD else f"{tuple(LIVING_PLAYERS[target])}"
+            return f"{cards}, drawn by {tuple(LIVING_PLAYERS[actor])} against {against} (health, dodges, weapon)"
+    return ""
 
 
-def _turns_by_table(table, near, hand, actor, target) -> np.ndarray:
+def _turns_by_table(table, hearts, near, hand, actor, target) -> np.ndarray:
     """What the kernel makes of `turn_table`, in the layout of `turn.turn_codes`; -1 for what is no state."""
     health, dodges, weapon = np.array([*PLAYERS[:DEAD], (0, NOBODY, False)]).T
     place = hand << 7 | near << 6 | weapon[target] << 5 | dodges[target] << 2 | health[target] & 3
     effect = table[place].astype(np.int64)
-    better = np.minimum(health[actor] + (effect >> 10 & 3), MAX_HEALTH)
-    kept = np.minimum(dodges[actor] + (effect >> 8 & 3), better)
+    better = np.minimum(health[actor] + (effect >> 10 & 3), hearts)
+    kept = np.where(effect >> 13 & 1, better, np.minimum(dodges[actor] + (effect >> 8 & 3), better))
     armed = weapon[actor] | effect >> 12 & 1
     left = (health[target] ^ effect) - 1 & 3, dodges[target] ^ effect >> 2 & 7, weapon[target] ^ effect >> 5 & 1
     code = np.full((8, 8, 2), -1)
@@ -112,31 +95,34 @@ def target_misfit(lineup: Lineup, rules: Rules) -> str:
     seat to move, armed or not. With more players they are a sample: for every combination of the numbers alive, role to
     move and weapon, some seatings and healths, always the same ones.
     """
-    if wrong := reach_misfit(rules.reach):
+    if wrong := reach_misfit(rules.reach, lineup.players):
         return wrong
     going = [not found for found in over_table().tolist()]
     if going != [bool(alive[0] and alive[2] + alive[3]) for alive in product(range(2), *[range(10)] * 3)]:
         return "when a game is over"
     remaining = iter(states(lineup))
-    while batch := list(islice(remaining, lockstep.LANES)):
-        for state, *found in zip(batch, _by_lockstep(batch, rules), _by_words(batch, rules), strict=True):
+    while batch := list(islice(remaining, at.LANES)):
+        for state, mask in zip(batch, _by_lockstep(batch, rules), strict=True):
             wanted = picked(*state, rules)
-            if found != [sum(1 << seat for seat in wanted)] * 2:
+            if mask != sum(1 << seat for seat in wanted):
                 return _described(state, wanted)
     return ""
 
 
-def reach_misfit(ways: tuple[int, ...]) -> str:
+def reach_misfit(ways: tuple[int, ...], players: int) -> str:
     """Why the fast kernel cannot find by counting places who is in reach and who sits next, or ""; of all circles."""
-    table, reach = reach_table(ways).tolist(), reach_both_ways(ways).tolist()
-    if max((entry & 511).bit_count() for entry in table) > MOST_IN_REACH:
-        return "more than six players in reach"
-    for index, entry in enumerate(table):
-        circle, places = [seat for seat in range(9) if index >> seat & 1], reach[index >> 9]
-        near, seen = {*circle[:1], *circle[-1:]}, {*circle[:places], *circle[max(len(circle) - places, 0) :]}
-        if reach[0] > reach[1] or entry != sum(1 << seat + 16 for seat in near) + sum(1 << seat for seat in seen):
-            weapon = "with a weapon" if index >> 9 else "without a weapon"
-            return f"{weapon}, who is in reach or next when of the following nine seats {shown(circle)} live"
+    both = reach_both_ways(ways).tolist()
+    if both[0] > both[1]:
+        return "a weapon that shortens the reach"
+    if min(2 * both[1], players - 1) > MOST_IN_REACH:
+        return f"more than {MOST_IN_REACH} players in reach"
+    for living in product((False, True), repeat=players - 1):
+        circle, away = [seat for seat, lives in enumerate(living, 1) if lives], distances(0, [True, *living])
+        near = [seat for seat, distance in away.items() if distance == 1]
+        for weapon, places in enumerate(both):
+            seen = sorted({*circle[:places], *circle[max(len(circle) - places, 0) :]})
+            if in_reach(0, [True, *living], bool(weapon), ways) != seen or {*near} != {*circle[:1], *circle[-1:]}:
+                return f"who is in reach or next when of the seats behind one's own {shown(circle)} live"
     return ""
 
 
@@ -188,43 +174,20 @@ def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
     roles, health = (np.take_along_axis(each, seats, axis=1) for each in (roles, health))
     game, turn = np.nonzero(health)
     place = np.cumsum(health > 0, axis=1)[game, turn] - 1
-    held = np.zeros((lockstep.ROWS, lockstep.WORDS * 64), bool)
-    row = place * lockstep.FIELDS
+    held = np.zeros((at.ROWS, at.WORDS * 64), bool)
+    row = place * at.FIELDS
     held[row + roles[game, turn], game] = True
-    held[row + lockstep.HEALTH_0, game] = health[game, turn] & 1
-    held[row + lockstep.HEALTH_1, game] = health[game, turn] >> 1 & 1
-    held[row + lockstep.WEAPON, game] = armed[game] & (place == 0)
-    notes = np.zeros(lockstep.NOTES * lockstep.WORDS, np.uint64)
-    lockstep.choose(_words(held), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
-    choice = np.unpackbits(notes.astype("<u8").view(np.uint8), bitorder="little").reshape(lockstep.NOTES, -1)
+    held[row + at.HEALTH_0, game] = health[game, turn] & 1
+    held[row + at.HEALTH_1, game] = health[game, turn] >> 1 & 1
+    held[row + at.WEAPON, game] = armed[game] & (place == 0)
+    notes = np.zeros(at.NOTES * at.WORDS, np.uint64)
+    choose(_words(held), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
+    choice = np.unpackbits(notes.astype("<u8").view(np.uint8), bitorder="little").reshape(at.NOTES, -1)
     found = np.zeros_like(seats)
-    found[game, turn] = choice[lockstep.CHOICE + place, game].astype(int) << seats[game, turn]
+    found[game, turn] = choice[at.CHOICE + place, game].astype(int) << seats[game, turn]
     return found.sum(axis=1).tolist()
 
 
 def _words(bits: np.ndarray) -> np.ndarray:
     """Rows of bits as words of 64, one row after the other."""
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64).ravel()
-
-
-def _by_words(batch: Sequence[State], rules: Rules) -> list[int]:
-    """The seats that the plain simulator picks among, where it does not ask."""
-    seats, weapons, health = (np.array([state[part] for state in batch]) for part in (0, 3, 2))
-    shifts = np.arange(health.shape[1])
-    held = [((np.array([state.roles for state in batch]) == role) << shifts).sum(1) for role in list(Role)[1:]]
-    planes = [((health >> plane & 1) << shifts).sum(1) for plane in range(3)]
-    masks = np.array([*held, *planes], u32)
-    return _chosen(len(shifts), seats, weapons, masks, reach_table(rules.reach), permission_words(rules)).tolist()
-
-
-@njit
-def _chosen(players, seats, weapons, masks, reach, words):
-    """`one_by_one.choose` for many states; the masks are of loyalists, rebels and renegades, then of health."""
-    found, answers = np.zeros(seats.size, u32), to_fixed_tuple(words, QUESTIONS)
-    for state in range(seats.size):
-        seat, (loyalists, rebels, renegades) = u32(seats[state]), (masks[0, state], masks[1, state], masks[2, state])
-        h0, h1, h2 = masks[3, state], masks[4, state], masks[5, state]
-        me, alive = shl(u32(1), seat), u32(h0 | h1 | h2)
-        seen, _ = look_around(seat, weapons[state], alive, players, reach)
-        found[state] = choose(seen, me, alive, loyalists, rebels, renegades, h0, h1, h2, answers)
-    return found

@@ -12,11 +12,11 @@ from itertools import accumulate, product
 
 import numpy as np
 
-from gamebalance.sanguosha.lineup import MAX_PLAYERS, Lineup, Role, Seating
+from gamebalance.sanguosha.lineup import MAX_PLAYERS, Role, Seating
 from gamebalance.sanguosha.rules import MAX_HEALTH, REPORT_REACH, Rules
-from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.scoring import Alive, winner
 from gamebalance.sanguosha.stream import COLUMNS
-from gamebalance.sanguosha.targets import distances, in_reach, picked
+from gamebalance.sanguosha.targets import in_reach, picked
 from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, take_turn
 
 #: The target's dodges in an index of `turn_table` when there is no target.
@@ -33,19 +33,6 @@ u32 = np.uint32
 
 
 @lru_cache(maxsize=32)
-def reach_table(reach: tuple[int, ...]) -> np.ndarray:
-    """Who is in reach (bits 0 to 8) and at distance 1 (16 to 24), by weapon (bit 9) and life of the next nine seats."""
-    table = np.zeros(1024, u32)
-    for weapon in (False, True):
-        for pattern in range(512):
-            alive = [True] + [bool(pattern >> seat & 1) for seat in range(9)]
-            seen = sum(1 << seat - 1 for seat in in_reach(0, alive, weapon, reach))
-            near = sum(1 << seat - 1 for seat, distance in distances(0, alive).items() if distance == 1)
-            table[weapon << 9 | pattern] = near << 16 | seen
-    return table
-
-
-@lru_cache(maxsize=32)
 def reach_both_ways(reach: tuple[int, ...]) -> np.ndarray:
     """How many living players to either side are in reach, without and with a weapon; of ten who all live."""
     everybody = [True] * MAX_PLAYERS
@@ -59,7 +46,8 @@ def turn_table(rules: Rules) -> np.ndarray:
 
     Index: number of the hand (from bit 7 on), target near (6), its weapon (5), dodges (2 to 4; 7 for nobody) and health
     modulo 4 (0, 1). Entry: bits of the target that change, in health modulo 4 (0, 1), dodges (2 to 4) and weapon (5),
-    and whether it dies (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12).
+    and whether it dies (6); then what the actor gains: dodges (8, 9), peaches (10, 11), a weapon (12), as many dodges
+    as health (13).
     """
     table = np.zeros(128 * max(COLUMNS, len(rules.hands)), np.uint16)
     for near in (False, True):
@@ -68,9 +56,7 @@ def turn_table(rules: Rules) -> np.ndarray:
                 strong = take_turn(Player(MAX_HEALTH, 0), target, cards, near, rules)
                 weak = take_turn(Player(1, 0), target, cards, near, rules)
                 more, peaches = strong.actor.dodges, weak.actor.health - 1
-                if not (0 <= more < 4 and 0 <= peaches < 4):
-                    raise OverflowError("a gain that does not fit its bits")
-                gain = (more | peaches << 2 | strong.actor.weapon << 4) << 8
+                gain = (more & 3 | peaches << 2 | strong.actor.weapon << 4 | (more == MAX_HEALTH) << 5) << 8
                 place = hand << 7 | near << 6
                 if target is None:
                     table[place | NOBODY << 2] = gain
@@ -152,28 +138,15 @@ def over_table() -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def seat_masks(seatings: tuple[Seating, ...]) -> np.ndarray:
-    """Bit masks of the loyalists', rebels' and renegades' seats: uint32, shape (seatings, 3)."""
-    return np.array([[seats_of(role, seating.roles) for role in list(Role)[1:]] for seating in seatings], u32)
-
-
-@lru_cache(maxsize=32)
 def seat_roles(seatings: tuple[Seating, ...]) -> np.ndarray:
     """Roles by seating and seat: uint8."""
     return np.array([seating.roles for seating in seatings], np.uint8)
 
 
-def seats_of(role: Role, roles: Sequence[Role]) -> int:
-    """The seats of a role, as a mask."""
-    return sum(1 << seat for seat, held in enumerate(roles) if held == role)
-
-
-def endings_alive(counts: np.ndarray, lineup: Lineup) -> dict[tuple[int, int, int, int], int]:
-    """The histogram of endings as a dict; refuses impossible entries, which would be a defect of the simulator."""
-    found = {}
-    for place in np.flatnonzero(counts):
-        alive = tuple(map(int, np.unravel_index(place, (2, MAX_PLAYERS, MAX_PLAYERS, MAX_PLAYERS))))
-        if any(number > most for number, most in zip(alive, lineup.counts, strict=True)):
-            raise AssertionError(f"{alive} alive in line-up {lineup}")
-        found[alive] = int(counts[place])
-    return found
+def endings_alive(counts: np.ndarray, most: Alive) -> dict[Alive, int]:
+    """The histogram of endings as a dict; refuses more alive than can be, which would be a defect of the simulator."""
+    places = np.flatnonzero(counts)
+    alive = [tuple(map(int, numbers)) for numbers in np.transpose(np.unravel_index(places, (2, *[MAX_PLAYERS] * 3)))]
+    if any(number > limit for numbers in alive for number, limit in zip(numbers, most, strict=True)):
+        raise AssertionError(f"{alive} alive, of {most}")
+    return dict(zip(alive, counts[places].tolist(), strict=True))

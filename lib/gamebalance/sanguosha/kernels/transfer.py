@@ -73,15 +73,8 @@ def plan(
 ) -> Plan:
     """The plan of an attack, for `move`, or backward for `expect`.
 
-    Parameters
-    ----------
-    attack : Attack
-    axes : tuple of int
-        The axis of the actor, and that of the target if there is one.
-    codes, codes_left : Codes
-        Along the axes of the array, and of the array without the target; empty if nobody can die.
-    rules : Rules
-    backward : bool
+    `axes` are that of the actor and that of the target if there is one; `codes` and `codes_left` those along the axes
+    of the array, and of the array without the target (empty if nobody can die).
     """
     source, sink, chance = effect_table(rules, attack.hearts, attack.near, len(axes) == 2)
     here = [_places(codes, axis) for axis in range(len(codes))]

@@ -46,18 +46,9 @@ class Sight(NamedTuple):
 class BlindReply(Tabled):
     """A rule for one role that does not look at hidden roles.
 
-    Parameters
-    ----------
-    lineup : Lineup
-    role : Role
-    policies : dict of Seating to StatePolicy
-        By seating; where two seatings look the same to the player, so do the choices.
-    points : tuple of float
-        Expected points of the role's members together, mean over the seatings: of the first rule, which takes the best
-        mean over the seatings that are possible as if all roles were told from the next turn on, and after each
-        improvement. `policies` are those of the best.
-    upper : float
-        Mean over the seatings of what full knowledge is worth.
+    `policies` by seating, alike where two seatings look the same to the player; `points` expected by the role's members
+    together, mean over the seatings: of the first rule, which takes the best mean over the possible seatings as if all
+    roles were told from the next turn on, and after each improvement; `upper` the mean of what full knowledge is worth.
     """
 
     lineup: Lineup
@@ -102,18 +93,12 @@ def blind_reply(
 
     Parameters
     ----------
-    role : Role
     lineup : Lineup or str
-        Up to four players, exactly one of them in this role.
+        Up to four players, exactly one of them in this role. With four some 20 seconds for each seating, and twice that
+        for each improvement; 1.5 GiB.
     improvements : int
         How often the rule is changed, in each state to the option with the best mean over the seatings, weighted by
         how often each leads there, as long as that scores more.
-    rules : Rules
-    scoring : Scoring
-
-    Notes
-    -----
-    With four players some 20 seconds for each seating, and twice that for each improvement; 1.5 GiB.
     """
     lineup = Lineup.parse(lineup)
     if not isinstance(role, Role):

@@ -26,7 +26,6 @@ from gamebalance.sanguosha.kernels.choices import (
 )
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
-from gamebalance.sanguosha.replies.linear import least_solution
 from gamebalance.sanguosha.rules import AS_CODED, Rules
 from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
 from gamebalance.sanguosha.turn import CODES
@@ -40,6 +39,11 @@ TIE = 100
 #: An iteration from below is raised once in so many sweeps to what the choices that are best so far are worth.
 SWEEPS = 10
 
+#: Euclidean norm of the residual at which a solution is accepted, in points.
+RESIDUAL = 1e-9
+#: The most steps of the method, and the size of a product at which it counts as broken down.
+MOST_STEPS, BREAKDOWN = 200, float(np.finfo(float).eps) ** 2
+
 #: By (living seats, seat to move): an array with 28 entries along each axis, the living seats in descending order.
 ByState = dict[tuple[Seats, int], np.ndarray]
 
@@ -49,27 +53,12 @@ Spread = tuple[int | None, transfer.Plan]
 
 @dataclass
 class Values:
-    """Expected points of one objective in every state of a seating, some roles being controlled.
+    """Expected points of one objective in every state of a seating of two to four players, some roles being controlled.
 
-    Parameters
-    ----------
-    seating : Seating or str
-        Two to four players.
-    payoff : callable
-        Points of an ending, by the numbers alive; 0 or more.
-    controlled : frozenset of Role
-        The roles whose choices are made so as to get the most points, together.
-    rules : Rules
-    policies : mapping from Role to Policy, optional
-        What the other roles do.
-    sees_cards : bool
-        Whether controlled players choose after drawing their two cards, as in the report (§4.2), or before.
-    change : float
-        Largest change of a value in a sweep, in points, at which value iteration stops; choices whose values differ by
-        less than `TIE` times as much count as equally good.
-    opposed : bool
-        Whether the other roles, instead of following `policies`, choose together so as to make the points as few as
-        possible; a game that never ends is then worth 0. All values are approached from below.
+    `payoff` gives the points of an ending, 0 or more, by the numbers alive; the roles that are `controlled` choose so
+    as to get the most, together, seeing their cards or not; the others follow `policies`, or if `opposed` choose
+    together so as to make the points as few as possible. Value iteration stops at this largest `change` of a value in a
+    sweep, in points.
 
     Notes
     -----
@@ -307,3 +296,55 @@ def _attacks_always(plan: list[Attack] | np.ndarray) -> bool:
 
 def _attacks_never(plan: list[Attack] | np.ndarray) -> bool:
     return all(attack.target is None for attack in plan) if isinstance(plan, list) else bool((plan == PASS).all())
+
+
+# Linear equations, by sums of numpy's, which are the same on every processor; those of scipy's `bicgstab` go through
+# BLAS.
+
+
+def least_solution(step: Callable[[np.ndarray], np.ndarray], size: int) -> np.ndarray | None:
+    """The least x of 0 or more with x = step(x); None if BiCGSTAB (van der Vorst, 1992) does not come to `RESIDUAL`.
+
+    A step is what states are worth a round earlier: a matrix times x, its entries 0 or more and its rows summing to at
+    most 1, plus what is scored on the way.
+
+    Notes
+    -----
+    From x = 0 every vector that the method forms is 0 in the states that never score, so that among all solutions it
+    finds the one that is 0 there: the limit of step(step(… 0)). The residual that the method carries along may drift;
+    the solution is accepted by that of one more step.
+    """
+    scored = step(np.zeros(size)).copy()
+    found = _bicgstab(lambda x: x - (step(x) - scored), scored)
+    return found if found is not None and np.abs(step(found) - found).max() < 10 * RESIDUAL else None
+
+
+def _bicgstab(matrix: Callable[[np.ndarray], np.ndarray], right: np.ndarray) -> np.ndarray | None:
+    """Solve matrix(x) = right from x = 0; None where the method breaks down or takes too long."""
+    found, residual, shadow = np.zeros_like(right), right.copy(), right.copy()
+    way, step, rho, alpha, omega = np.zeros_like(right), np.zeros_like(right), 1.0, 1.0, 1.0
+    for _ in range(MOST_STEPS):
+        if _norm(residual) < RESIDUAL:
+            return found
+        before, rho = rho, (shadow * residual).sum()
+        if abs(rho) < BREAKDOWN or abs(omega) < BREAKDOWN:
+            return None
+        way = residual + rho / before * (alpha / omega) * (way - omega * step)
+        step = matrix(way)
+        along = (shadow * step).sum()
+        if along == 0:
+            return None
+        alpha = rho / along
+        residual = residual - alpha * step
+        found += alpha * way
+        if _norm(residual) < RESIDUAL:
+            return found
+        turned = matrix(residual)
+        omega = (turned * residual).sum() / np.square(turned).sum()
+        found += omega * residual
+        residual = residual - omega * turned
+    return None
+
+
+def _norm(vector: np.ndarray) -> float:
+    return float(np.sqrt(np.square(vector).sum()))

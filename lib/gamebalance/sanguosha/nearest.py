@@ -33,22 +33,9 @@ SINGULAR = 1e-10
 class Problem:
     """Which points are wanted. A row here has n + 1 entries, and stands for its product with the n points and 1.
 
-    Parameters
-    ----------
-    old : ndarray, shape (n,)
-        The points that are to change as little as possible.
-    gaps : ndarray, shape (pairs, n + 1)
-        The difference of what two roles expect; the largest, in absolute value, is the spread.
-    mean : ndarray, shape (n + 1,)
-        What the players expect in the mean.
-    level : float or None
-        What that is to be; None if it is free.
-    kept : dict of str to ndarray, shape (rows, n + 1)
-        By demand: rows that are to be 0 or more.
-    loose : float
-        How far the mean may be from the level.
-    whole : bool
-        Whether the points, old and new ones, are whole numbers.
+    `gaps` are the differences of what two roles expect (the largest is the spread), `mean` what the players expect in
+    the mean and `level` what that is to be, within `loose` (None: free); `kept` by demand the rows that are to be 0 or
+    more, `whole` whether the points are whole numbers.
     """
 
     old: np.ndarray
@@ -149,23 +136,10 @@ class Problem:
 
 
 def shortest(matrix: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """The shortest vector with ``matrix @ vector >= least``; there must be one.
+    """The shortest vector with ``matrix @ vector >= least``, shapes (rows, n) and (rows,); there must be one.
 
     Of the residual of the non-negative least squares only the rows that hold the vector back are used: it is the
-    shortest that makes these equal.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (rows, n)
-    least : ndarray, shape (rows,)
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    References
-    ----------
-    Lawson and Hanson, Solving Least Squares Problems, 1974, chapter 23, section 4.
+    shortest that makes these equal (Lawson and Hanson, Solving Least Squares Problems, 1974, chapter 23, section 4).
     """
     length = np.sqrt(np.square(matrix).sum(axis=1))
     says = length > SINGULAR

@@ -1,25 +1,42 @@
-"""Fair points: the smallest change of a scoring rule after which all roles expect the same score."""
+"""Points that make Sanguosha fair: the smallest change of the scoring rule after which all roles expect the same.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+What a role expects is affine in the points; what a designer wants kept is linear in them, and holds in every way in
+which a game of the line-up can end, whether or not the players ever let it end so. `nearest` finds the smallest change.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import Bounds
 
-from gamebalance.base.checks import listed, number, one_of, shown, whole_number
+from gamebalance.base.checks import instance, listed, number, one_of, shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
-from gamebalance.sanguosha.design.demands import DEMANDS, rows_of
-from gamebalance.sanguosha.design.nearest import CHANGE, MOST_CHANGE, SAME, SPREAD, Problem
-from gamebalance.sanguosha.design.points import POINTS, check_scoring, expected_points, values_of, with_points
 from gamebalance.sanguosha.exact import solve_lineup
-from gamebalance.sanguosha.lineup import Lineup
+from gamebalance.sanguosha.lineup import Lineup, Role
+from gamebalance.sanguosha.nearest import CHANGE, MOST_CHANGE, SAME, SPREAD, Problem
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring
+from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, Scoring, winner
+
+#: The ten points of a scoring rule, in its order.
+POINTS = tuple(field.name for field in fields(Scoring) if field.type is float)
+
+#: How far values may lie from those of an affine function, as a part of the largest.
+ROUNDING = 1e-9
+
+#: What can be kept, and what that says.
+DEMANDS = {
+    "signs": "no number of the rule is negative, and no ending gives anybody negative points",
+    "alive above dead": "when a side wins, a living member of it gets at least what a dead one of the same role gets",
+    "winner above loser": "a player whose side wins gets at least what this role ever gets otherwise",
+    "order": "of two numbers of the rule, the one that was larger is not the smaller one now",
+}
 
 #: How a change is measured: the sum of the changes of the points, the root of the sum of their squares, or again the
 #: sum, when all new points are whole numbers.
@@ -41,6 +58,117 @@ SLACK = 0.01
 DIGITS, NOTHING = 12, 1e-9
 
 
+def values_of(scoring: Scoring) -> np.ndarray:
+    """The ten points, shape (10,)."""
+    return np.array([getattr(scoring, name) for name in POINTS], float)
+
+
+def with_points(scoring: Scoring, values: np.ndarray) -> Scoring:
+    """The same rule with these ten points."""
+    return replace(scoring, **dict(zip(POINTS, map(float, values), strict=True)))
+
+
+def affine(table: Callable[[Scoring], np.ndarray], scoring: Scoring) -> tuple[np.ndarray, np.ndarray]:
+    """A matrix, shape (…, 10), and a constant, shape (…,), that give `table` for all points; ValueError if none do."""
+    constant = table(with_points(scoring, np.zeros(len(POINTS))))
+    units = [table(with_points(scoring, unit)) - constant for unit in np.eye(len(POINTS))]
+    matrix = np.stack(units, axis=-1)
+    for values in (values_of(scoring), -2 * values_of(scoring)):
+        wanted = table(with_points(scoring, values))
+        if not np.allclose(dot(matrix, values) + constant, wanted, rtol=ROUNDING, atol=ROUNDING):
+            raise ValueError(f"scoring = {shown(scoring)}: a rule whose scores are affine in its points is needed")
+    return matrix, constant
+
+
+def expected_points(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> tuple[np.ndarray, np.ndarray]:
+    """What a member of each role expects: a matrix, shape (roles, 10), times the points, and a constant, in points.
+
+    Found by scoring the endings with no points and with a single one, so that no rule is stated again here. Rows are
+    the roles that somebody holds; whether a consolation is shared is taken from `scoring`. The constant is what a
+    living renegade loses to the living rebels. ValueError if the scores are not affine in the points.
+
+    Examples
+    --------
+    >>> from gamebalance.sanguosha import Lineup
+    >>> matrix, constant = expected_points(Outcomes(Lineup(0, 2, 0), {(1, 0, 0, 0): 0.25, (0, 0, 1, 0): 0.75}))
+    >>> matrix[1, POINTS.index("rebel_alive")], matrix[1, POINTS.index("rebel_dead")]
+    (np.float64(0.375), np.float64(0.375))
+    """
+    held = np.flatnonzero(instance("outcomes", outcomes, Outcomes).lineup.counts)
+    return affine(lambda rule: outcomes.expected_scores(rule)[held], instance("scoring", scoring, Scoring))
+
+
+def envy(outcomes: Outcomes | Mapping, scoring: Scoring = REPORT_SCORING) -> np.ndarray | dict:
+    """How many points each role expects less than each other one, shape (4, 4); by key of a mapping.
+
+    Entry ``[r, s]``: the expected score of role s less that of role r, 0 where it is not more; nan for roles that
+    nobody holds.
+    """
+    instance("scoring", scoring, Scoring)
+    if isinstance(outcomes, Mapping):
+        return {key: envy(found, scoring) for key, found in outcomes.items()}
+    scores = instance("outcomes", outcomes, Outcomes).expected_scores(scoring)
+    return np.maximum(scores - scores[:, None], 0)
+
+
+class Payment(NamedTuple):
+    """What a living or a dead member of a role gets when a side wins: `row` times the ten points and 1."""
+
+    role: Role
+    living: bool
+    side: str
+    row: tuple[float, ...]
+
+    @property
+    def won(self) -> bool:
+        """Whether this member has won; of the renegades the last one living has, not those dead before."""
+        return bool(WINNERS[self.side][self.role]) and (self.living or self.role != Role.RENEGADE)
+
+
+def rows_of(demand: str, lineups: Iterable[Lineup], scoring: Scoring) -> np.ndarray:
+    """What keeps a demand, shape (rows, 11): each row times the ten points and 1 must be 0 or more."""
+    if demand == "order":
+        values, unit = values_of(scoring), np.eye(len(POINTS) + 1)
+        pairs = product(range(len(POINTS)), repeat=2)
+        return np.array([unit[one] - unit[other] for one, other in pairs if values[one] > values[other]])
+    payments = {payment for lineup in lineups for payment in _payments(lineup, scoring)}
+    if demand == "signs":
+        numbers = np.eye(len(POINTS), len(POINTS) + 1)
+        return _different([*numbers, *(payment.row for payment in payments)])
+    better = _outlives if demand == "alive above dead" else _beats
+    return _different(
+        [np.subtract(one.row, other.row) for one, other in product(payments, repeat=2) if better(one, other)]
+    )
+
+
+def _outlives(one: Payment, other: Payment) -> bool:
+    same = one.role == other.role and one.side == other.side
+    return same and bool(WINNERS[one.side][one.role]) and one.living and not other.living
+
+
+def _beats(one: Payment, other: Payment) -> bool:
+    return one.role == other.role and one.won and not other.won
+
+
+def _different(rows: list) -> np.ndarray:
+    """The rows in a fixed order, each once, without those that say nothing of the points."""
+    found = np.unique(np.array(rows, float).reshape(-1, len(POINTS) + 1), axis=0)
+    return found[found[:, :-1].any(axis=1)]
+
+
+def _payments(lineup: Lineup, scoring: Scoring) -> Iterable[Payment]:
+    """What each role's members get, dead and alive, in every way in which a game of the line-up can end."""
+    numbers = product(*(range(count + 1) for count in lineup.counts))
+    endings = [alive for alive in numbers if winner(alive)]
+    matrix, constant = affine(lambda rule: np.array([rule.of_members(lineup, alive) for alive in endings]), scoring)
+    rows = np.concatenate([matrix, constant[..., None]], axis=-1)
+    for place, alive in enumerate(endings):
+        for role in Role:
+            for living, members in enumerate((lineup.counts[role] - alive[role], alive[role])):
+                if members:
+                    yield Payment(role, bool(living), winner(alive), tuple(rows[place, living, role]))
+
+
 @dataclass(frozen=True, eq=False)
 class FairPoints(Tabled):
     """Points that are fair, or as nearly fair as wanted, and how they were found.
@@ -51,21 +179,17 @@ class FairPoints(Tabled):
         The new rule, for `Outcomes.expected_scores` and wherever a rule is taken.
     norm : {"l1", "l2", "integer"}
     points, changes : dict of str to float
-        The ten new points, and by how much each is more than before, by name.
+        The ten new points, and by how much each is more than before.
     change : float
         The size of the change, by the norm.
     expected : ndarray, shape (4,), or (outcomes, 4) of several
-        What a member of each role expects under the new rule, in points; nan for a role that nobody holds.
-    spread : float
-        The largest difference between what two roles of one line-up expect.
-    level : float
-        What the players expect in the mean; of several outcomes, the mean of that.
+        What a member of each role expects under the new rule; nan for a role that nobody holds.
+    spread, level : float
+        The largest difference between what two roles of one line-up expect, and what the players expect in the mean.
     kept : tuple of str
     gap : float
-        By what part the solver could not exclude that a better solution exists; 0 means that it is proved best, to the
-        solver's tolerance of a millionth. Only with whole points is it ever more.
-    problem : Problem
-    bounds : scipy.optimize.Bounds
+        By what part a better solution could be better; 0: proved best, to the solver's tolerance of a millionth.
+    problem, bounds
         What was asked for, and how large spread and change may be in a rule that is as good: `ranges` needs them.
     """
 
@@ -136,21 +260,17 @@ def fair_points(
         What is smallest: the sum of the changes of the ten points, the root of the sum of their squares, or the first
         with all points whole, which they must be before, too. Of several rules with as small a change it is one of
         those with the smallest spread, if points are whole; of these the one that changes the first of `POINTS` least,
-        of these the one that changes the second least, and so on.
+        and so on.
     scoring : Scoring
         The rule to change.
     kept : iterable of {"signs", "alive above dead", "winner above loser", "order"}
         What the new rule must satisfy: `DEMANDS` says what each means.
     level : {"mean"}, float or None
-        What the players are to expect in the mean: as much as before, so many points, or whatever comes out. Of several
-        outcomes, the mean of that. With whole points, it is kept to `within` points.
+        What the players are to expect in the mean: as much as before, so many points, or whatever comes out. With whole
+        points, it is kept to `within` points.
     within : float, optional
         How far apart two roles' expectations may be, in points. By default as little as can be: 0 of a single outcomes,
         `SLACK` more than the least of several; with whole points, 0.5.
-
-    Returns
-    -------
-    FairPoints
 
     Raises
     ------
@@ -163,8 +283,7 @@ def fair_points(
     Notes
     -----
     Expectations are equal, and `within` is kept, to 1e-9, or to the solver's tolerance of 1e-7 if probabilities are
-    below 1e-4. Of simulated outcomes only the estimates are made equal: `Outcomes.expected_score_errors` of the new
-    rule says how well they are known.
+    below 1e-4. Of simulated outcomes only the estimates are made equal.
 
     Examples
     --------
@@ -203,24 +322,9 @@ def trade_off(
 ) -> list[FairPoints]:
     """The fairest whole points for each size of the change: how much must change for how much fairness.
 
-    Parameters
-    ----------
-    outcomes, scoring, kept, level
-        As for `fair_points`.
-    most : int
-        The largest sum of the changes of the ten points that is tried.
-    within : float
-        How far what the players expect in the mean may be from the level, in points.
-
-    Returns
-    -------
-    list of FairPoints
-        Of 0, 1, 2, … changes in all, the points of the smallest spread; only where it is smaller than with fewer.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above, or not everything asked for can be kept.
+    Of 0, 1, 2, … to `most` changes in all, the points of the smallest spread; only where it is smaller than with fewer.
+    `within` says how far what the players expect in the mean may be from the level, in points; the others are those of
+    `fair_points`, and so are the errors.
     """
     whole_number("most", most)
     games = _outcomes(outcomes)
@@ -253,7 +357,7 @@ def _solved(lineup: Lineup) -> Outcomes:
 
 def _problem(games: list[Outcomes], scoring: Scoring, kept, level, loose: float | None) -> Problem:
     """What is asked for; `loose` with whole points: how far the mean may be from the level."""
-    old = values_of(check_scoring(scoring))
+    old = values_of(instance("scoring", scoring, Scoring))
     if loose is not None and (old % 1).any():
         raise ValueError(f"scoring = {shown(scoring)}: whole points can be found for a rule with whole points only")
     tables = [np.column_stack(expected_points(found, scoring)) for found in games]
