@@ -16,7 +16,6 @@ from gamebalance.games import (
 )
 from gamebalance.games.claim import ClaimGame
 from gamebalance.games.kuhn import szafron_profile, szafron_values
-from gamebalance.multiplayer.cfr import team
 from tests.refusals import refuses
 
 test_bad_arguments_are_refused = refuses(
@@ -31,7 +30,6 @@ test_bad_arguments_are_refused = refuses(
     (lambda: ClaimGame(claims=1), "^claims = 1: True or False"),
     (lambda: ClaimGame(passwords=4), "^passwords = 4: a whole number from 1 to 3"),
     (lambda: claim.town_plan(ClaimGame(claims=False)), "a game with claims is needed"),
-    (lambda: team.correlated_maxmin(ClaimGame(), (1,)), r"^team = \(1,\): all players of 3 but one"),
     (lambda: Kuhn(5), "^players = 5: a whole number from 2 to 4"),
     (lambda: Leduc(4), "^players = 4: a whole number from 2 to 3"),
     (lambda: szafron_profile(0.2, 0.1), "^b11 = 0.2: a number from 0 to 0.1"),
