@@ -91,7 +91,7 @@ COMPARE = --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-
 test: complete ## unit, property and published-value tests, and every notebook at small size through nbval
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not thorough" $(COMPARE)
 
-test-all: complete ## what make test leaves out: kills and full disks, every page at every width, wheel, recipes, other processors
+test-all: complete ## what make test leaves out: long comparisons, kills, full disks, pages at every width, wheel, recipes, other processors
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m thorough
 
 # The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.

@@ -16,6 +16,7 @@ PAGE = (Path(__file__).resolve().parent.parent / "data/examples/balance-gate.md"
 GAME, TEST, STEP = re.findall(r"^```\w+\n(.*?)```$", PAGE, re.M | re.S)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("chances", "code"), [("0.51, 0.49", 0), ("0.58, 0.42", 1)])
 def test_the_step_and_the_test_pass_and_stop_as_they_say(tmp_path, monkeypatch, chances, code):
     (tmp_path / "simulate.py").write_text(GAME.replace("0.51, 0.49", chances))

@@ -35,6 +35,7 @@ def test_each_shell_gets_its_script(shell):
     assert f"_GAMEBALANCE_COMPLETE={shell}_complete" in asked(f"{shell}_source")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("line", "some"),
     [

@@ -70,6 +70,7 @@ def leaves(node):
         yield str(node)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS)
 def test_csv_and_json_hold_the_same_numbers(run, command):
     printed = {}

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from baselines import BASELINES, ROOT, baseline, committed
+from papermill.translators import PythonTranslator
 
 from gamebalance.publish import notebooks
 from gamebalance.publish.notebooks import normalised
@@ -54,9 +55,12 @@ def faults(notebook):
         yield f"{len(parameters)} cells are tagged `parameters`; one code cell must be"
     else:
         try:
-            notebooks.literals("it", parameters[0].source)
+            names = list(notebooks.literals("it", parameters[0].source))
         except ValueError as error:
             yield str(error)
+        else:
+            if names != [each.name for each in PythonTranslator.inspect(parameters[0])]:
+                yield "papermill reads other parameters than Python does (no = in a comment behind a value)"
 
     for number, cell in enumerate(notebook.cells):
         if len(lines(cell)) > LONGEST_CELL:

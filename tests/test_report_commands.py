@@ -254,6 +254,7 @@ def test_a_file_that_is_called_as_a_module_of_pythons(run):
     assert sys.modules["random"] is random and sys.path[-1] == str(Path().resolve()) and sys.path[0] != sys.path[-1]
 
 
+@pytest.mark.thorough
 def test_a_new_game_runs_and_its_tests_pass(run):
     code, out, err = run("new-game my_game")
     assert (code, err) == (0, "")

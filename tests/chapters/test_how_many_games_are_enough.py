@@ -13,6 +13,7 @@ def test_seat_variance_by_hand():
     assert mirrored == pytest.approx(-(0.08 + 0.02) / 6)
 
 
+@pytest.mark.thorough
 def test_the_variance_of_four_players_is_seats_and_luck(monkeypatch):
     """All of p (1 - p) is the seats' part and the mean of the seatings' own; a game with endgame keeps little more."""
     for name, value in (("GAMES", 100_000), ("TIMED_GAMES", 10_000), ("ROUNDS", 1), ("READABLE_GAMES", 300)):

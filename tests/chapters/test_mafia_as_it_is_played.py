@@ -8,6 +8,7 @@ from chapters import mafia_as_it_is_played as chapter
 from gamebalance.mafia import Rules, Setup, closest, solve
 
 
+@pytest.mark.thorough
 def test_one_rule_changed_each():
     changes = chapter.changed_rules()
     others = {"morning": "evening", "evening": "morning"}
@@ -48,6 +49,7 @@ def test_the_fairest_of_all():
         assert setup.dons <= setup.sheriffs
 
 
+@pytest.mark.thorough
 def test_games_agree():
     """26 comparisons at 4 standard errors: a right program fails with a probability of 0.2%."""
     agree = chapter.against_simulation(20_000, 3)

@@ -65,6 +65,7 @@ def test_stored_rows_are_those_of_their_cases():
             assert told and told.items() <= arguments.items(), (table.id, key)
 
 
+@pytest.mark.thorough
 def test_a_stored_row_comes_out_again():
     row = chapter.threat_row(seating="0231", players="rebel", knows="own sight", spares_friends=True)
     stored = heavy.results("sanguosha-threat", text=["seating"])

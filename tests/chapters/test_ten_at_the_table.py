@@ -164,6 +164,7 @@ def test_a_span_by_hand():
     assert [span.beyond(part) for part in (0.2, 0.3, 1 / 2)] == pytest.approx([-0.05, 0, 1 / 6])
 
 
+@pytest.mark.thorough
 def test_spans_at_random():
     """Both ends at the club simulated; in the forum a cop whom nobody hears is a citizen."""
     span = ways.span(ways.club(RECORDS.agreement))

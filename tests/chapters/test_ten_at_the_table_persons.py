@@ -84,6 +84,7 @@ def test_people_who_win_alike_have_no_spread():
     assert chances == pytest.approx((0.45, 0.55))
 
 
+@pytest.mark.thorough
 def test_simulated_leagues_give_their_spread_back():
     """Of 30 intervals at 95%, 24 or more hold the spread; of 30 even leagues 6 or fewer differ (else: chance .0007)."""
     spreads = [persons.strengths(league(seed))[1] for seed in range(30)]

@@ -38,6 +38,7 @@ def test_neighbours_are_tables_with_other_innocents():
     np.testing.assert_allclose(rows["chance"], chances, atol=1e-12)
 
 
+@pytest.mark.thorough
 def test_the_repair_is_that_of_the_search():
     ends = set()
     for players in range(5, 14):

@@ -31,6 +31,7 @@ def picks(behaviour, table, marks=None, coin=lambda chance: chance > 0):
     return games.targets(behaviour, table, marks or {}, coin)
 
 
+@pytest.mark.thorough
 def test_the_report_is_a_behaviour_game_by_game():
     ours, theirs = simulate(REPORT, 3000, 20260), sanguosha.simulate("1-2-4-1", 3000, 20260)
     assert ours.shares == pytest.approx([theirs.winning[side] for side in OUTCOMES], abs=1e-9)

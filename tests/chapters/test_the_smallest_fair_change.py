@@ -50,6 +50,7 @@ def test_what_changes_everybody_comes_before_what_changes_one():
     assert grid.rules_of(both).health == (3, 1, 1, 1) and both in NUMBER
 
 
+@pytest.mark.thorough
 def test_a_row_is_the_exact_solution_of_its_setting_by_all_three_plays():
     """Of the first change, one heart for everybody, which is soon solved."""
     row = grid.row(1)
@@ -240,6 +241,7 @@ def test_replies_without_a_change_are_those_of_the_long_run():
         np.testing.assert_allclose(rounds, long.loc[seating].iloc[: len(rounds), 1:].to_numpy(float), atol=1e-8)
 
 
+@pytest.mark.thorough
 def test_the_stored_grid_is_complete_and_right():
     rows = heavy.results("sanguosha-designs")
     assert rows["number"].tolist() == list(range(len(SETTINGS))) and rows["error_bound"].max() <= 1e-8

@@ -57,6 +57,7 @@ def few():
     chapter.GAMES = whole
 
 
+@pytest.mark.thorough
 def test_who_wins_is_what_the_reports_say(few):
     table = chapter.who_wins(few).set_index([("", "game")])
     for name, made in ((name, shown.report) for name, shown in few.items()):

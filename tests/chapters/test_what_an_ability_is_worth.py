@@ -102,6 +102,7 @@ def test_moves_of_count_four():
         np.testing.assert_allclose(table.loc[("larger hand", who, "random")], expected, atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_moves_of_sanguosha():
     """The lord cannot attack himself: to forbid it takes nothing. The report's rule never passes but with the lord."""
     game = SeatedGame("023", Rules(deck=(0, 8, 0, 0, 0, 30)))

@@ -81,6 +81,7 @@ def scores(tables, by, evidence: str) -> np.ndarray:
     return each[:, used].sum(0) / np.sqrt(np.square(each[:, used]).sum(0))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("players", "evidence"), [(5, "both"), (7, "missions and voters"), (7, "missions")])
 def test_what_the_posterior_says_comes_true_of_them(players, evidence):
     """In each of at most 20 bins within 4.5 standard errors, which chance leaves once in 7,000 such tests.

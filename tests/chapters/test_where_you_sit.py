@@ -75,6 +75,7 @@ def _counted(rng, here, games):
     return rows
 
 
+@pytest.mark.thorough
 def test_noise_is_taken_off_and_errors_are_right(made_up):
     """500 repetitions with few games: the mean is the truth, the standard deviation is the standard error."""
     rng, here = np.random.default_rng(8), seats.of_lineup(made_up, LINEUPS[1])
@@ -110,6 +111,7 @@ def test_noise_is_taken_off_the_spread():
     assert again["spread"].std() == pytest.approx(again["spread_error"].mean(), rel=0.1)
 
 
+@pytest.mark.thorough
 def test_maps_are_means_over_the_seatings(four, made_up):
     """The renegade has seat 2 in 0312 and 0321, seat 3 in 0132 and 0231, seat 4 in 0123 and 0213."""
     won = four.set_index("seating")["win_renegade"]
@@ -212,6 +214,7 @@ def test_the_chosen_are_played_again():
     assert found["bound"] == pytest.approx(max(0, (rows["bal"] - 3.4029 * rows["bal_error"]).min()), abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_exact_rows_stand_in_front(made_up):
     solved = list(solve_seatings("1-1-1-1").values())
     rows = seats.all_seatings(solved, made_up.drop(columns="lineup").assign(number=1, games=5))

@@ -119,6 +119,7 @@ def simulated(setting, games: int, times: int):
         yield Contest(labels, members, result, number), true
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("setting", "games"), [(free_for_all, 30), (both_sides, 150)])
 def test_intervals_of_clustered_games_cover(setting, games):
     """250 sets of games each: at least 95%, but for 4.4 standard errors."""
@@ -206,6 +207,7 @@ def four_seats(random, games: int, before: dict) -> Games:
     return Games.from_counts({seat: (int(won), int(before["wins"].sum())) for seat, won in enumerate(before["wins"])})
 
 
+@pytest.mark.thorough
 def test_simulated_games_are_called_unfair_no_more_often_than_the_level_says():
     """100 first looks and, where it is asked for, a second: 5%, but for 4.4 standard errors."""
     random, times, ends = np.random.default_rng(4), 100, []

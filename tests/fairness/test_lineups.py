@@ -162,6 +162,7 @@ def differences(design, roles, persons):
     return labelled, who
 
 
+@pytest.mark.thorough
 @settings(max_examples=30)
 @given(DESIGNS)
 def test_what_can_be_told_is_what_ranks_say(design):

@@ -31,6 +31,7 @@ def test_the_spread_without_noise_is_unbiased(shares, games):
     assert mean == pytest.approx(true, abs=1e-7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shares", [(0.25,) * 4, (0.4, 0.2, 0.2, 0.2), (0.3, 0.7), (0.1, 0.2, 0.3, 0.15, 0.25)])
 def test_the_interval_of_the_spread_covers(shares):
     """In 95 of 100 of 250 tables of 400 games, to within four standard errors (1.4 points each); never too rarely.

@@ -40,6 +40,7 @@ def between(count, chance):
     return low <= count <= high
 
 
+@pytest.mark.thorough
 def test_intervals_hold_the_truth_as_often_as_they_promise():
     low, high, _, _ = of_clubs()
     assert between(((low < 0.5) & (high > 0.5)).sum(), 0.95)

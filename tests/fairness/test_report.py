@@ -108,6 +108,7 @@ def test_roles_that_several_have():
     assert value(found, "random", "asymmetry of roles") == [12.5, 0] and "first move" not in set(found.shape["measure"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(5))
 def test_games_of_alike_seats_never_show_a_difference(seed):
     """Matrix games, hidden cards, several rounds, asked in turn or choosing at once."""

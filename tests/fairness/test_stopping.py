@@ -85,6 +85,7 @@ def test_the_fewest_wins_that_refute_a_chance(groups, margin, level):
     assert found[most] <= most and found[1] == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [2, 4, 8])
 @pytest.mark.parametrize("test", monitor_tables.TESTS)
 def test_fair_games_raise_no_more_false_alarms_than_promised_and_named_ones_are_missed_no_more_often(players, test):

@@ -54,6 +54,7 @@ def profile_of(policy, pairs, game):
     return profile
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "name", "stops"),
     [

@@ -42,6 +42,7 @@ READERS = {
 COUNTS = {"avalon": avalon.counts, "forum": forum_mafia.counts, "sport": sport_mafia.counts}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())

@@ -48,6 +48,7 @@ def applied(page, name: str, arguments) -> list:
     )
 
 
+@pytest.mark.thorough
 def test_two_hundred_tables_are_judged_alike(page):
     apart = typed([("a", 39, 78), ("b", 24, 32)])  # unfair, and its interval holds even
     tables = [(apart, library(apart)), *random_states(200)]

@@ -39,6 +39,7 @@ def compare(ours: dict, expected) -> None:
         assert ours[name] == pytest.approx(getattr(expected, name).tolist(), abs=1.1e-9), name
 
 
+@pytest.mark.thorough
 def test_results_row_by_row_are_judged_alike(page):
     cases = random_games(48)
     found = page.evaluate(JUDGE, [given(games, **settings) for games, settings, _ in cases])
@@ -53,6 +54,7 @@ def test_results_row_by_row_are_judged_alike(page):
     assert all(counted[name] >= least for name, least in WHAT.items()), counted
 
 
+@pytest.mark.thorough
 def test_twenty_thousand_rows_are_judged_alike_and_at_once(page):
     """Seats of which the last is sometimes empty, and three hundred people in them."""
     random, size = np.random.default_rng(7), 4

@@ -27,6 +27,7 @@ def random_courses(count: int) -> list[tuple]:
     return found
 
 
+@pytest.mark.thorough
 def test_sixty_courses_are_watched_alike(asked):
     courses = random_courses(60)
     found = asked.evaluate(WATCH, [[names, parts.tolist(), level, margin] for names, parts, level, margin in courses])

@@ -75,6 +75,7 @@ def test_a_door_that_leads_nowhere_is_refused(ran, edit):
         front.readme_page(ran, manifest.load(ran))
 
 
+@pytest.mark.thorough
 def test_what_it_says_to_try_works():
     """The cell of the notebook to start with, in a kernel of its own namespace."""
     collection, space = manifest.load(paths.project()), {}

@@ -100,6 +100,7 @@ def ran_with_page(ran_for_reading, tmp_path_factory):
     return project
 
 
+@pytest.mark.thorough
 def test_the_report_shows_and_lists_it(ran_with_page):
     report = BeautifulSoup((ran_with_page.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
     item = report.find(id="tiny-page-1")

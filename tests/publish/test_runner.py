@@ -235,6 +235,7 @@ def test_what_runs_already_counts_and_the_longest_is_waited_for():
 # --- make verify ---
 
 
+@pytest.mark.thorough
 def test_what_differs_is_named_and_fails(ran, recall, monkeypatch, capsys):
     file = ran.results / "tiny-table-1.csv"
     file.write_text(file.read_text().replace("0.666666667", "0.666666668"))

@@ -133,6 +133,7 @@ def test_the_cells_tell_what_is_seen_only():
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("policy", [REPORT_POLICY, *map(ThreatPolicy, KNOWLEDGE)])
 @pytest.mark.parametrize("seats", [(0, 1, 2, 3), (0, 2, 3)])
 def test_what_is_chosen_is_kept_apart_for_other_rules(policy, seats):

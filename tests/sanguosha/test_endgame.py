@@ -77,6 +77,7 @@ def worth(table, endings, rules):
     return result
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("circle", "rules"), [*((circle, "as-coded") for circle in CIRCLES), ("0213", "as-written")])
 def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
     """One turn, played by the readable rules with every pair of cards and against every target, from 25 states."""
@@ -114,6 +115,7 @@ def test_from_the_opening_as_the_solver_has_it(circle):
     assert (found.table[:, :-1].sum(axis=1, dtype=np.int64) == CERTAIN).all()
 
 
+@pytest.mark.thorough
 def test_games_stop_in_the_state_that_the_readable_game_comes_to():
     """100 games: their weights are the entries of the tables in the states that `play` comes to."""
     tables = {table.living: table for table in endgame.tables(endgame.circles(FIVE), AS_CODED)}
@@ -139,6 +141,7 @@ def test_games_stop_in_the_state_that_the_readable_game_comes_to():
     assert found.turns == turns / (100 * TURN)
 
 
+@pytest.mark.thorough
 def test_as_many_errors_from_the_exact_solution_as_chance_allows():
     """400 runs of one seating: the squared errors add up to a chi-square of 400 (errs with probability 1e-5)."""
     seating = Seating("01121")

@@ -39,6 +39,7 @@ def test_the_fast_simulator_fits_every_reading(name):
         assert fit.target_misfit(lineup, RULES[name]) == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lineup", ["1-1-1-1", "1-2-2-1", "1-0-5-2"])
 @pytest.mark.parametrize("name", RULES)
 def test_the_plain_simulator_plays_the_games_of_the_fast_one(forced, lineup, name):

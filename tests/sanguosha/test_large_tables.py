@@ -19,6 +19,7 @@ def _rules(written, deck):
     return replace(AS_WRITTEN if written else AS_CODED, deck=deck)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("seating", "written", "deck"),
     [

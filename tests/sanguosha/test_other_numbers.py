@@ -40,6 +40,7 @@ def plain_chain(rules, seating):
     return Chain(seating, written, rules.deck, rules.health, dodges, rules.draws, rules.reach, begins)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seating"), CHANGES)
 def test_by_pushing_the_distribution(rules, seating):
     """Nothing is shared with the solver."""
@@ -51,6 +52,7 @@ def test_by_pushing_the_distribution(rules, seating):
     assert found.turns == pytest.approx(turns, abs=1e-8) and found.error_bound < 1e-12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seating"), CHANGES)
 def test_games_follow_the_chain(rules, seating):
     """By chance one of these 13 tests would fail in 7,700 runs with other seeds."""
@@ -60,6 +62,7 @@ def test_games_follow_the_chain(rules, seating):
     assert p_value(played.counts, solve(seating, rules).probability) > 1e-5
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::gamebalance.sanguosha.simulation.SlowSimulation")
 @pytest.mark.parametrize(("rules", "seating"), CHANGES)
 def test_every_engine_plays_the_same_games(rules, seating, monkeypatch):

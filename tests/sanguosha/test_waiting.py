@@ -59,6 +59,7 @@ def after_a_round(seating):
     return iterate_best_replies(seating, 1).policies
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seating", "role"), [("023", LORD), ("032", REBEL)])
 def test_raised_values_are_those_of_plain_iteration(monkeypatch, seating, role):
     """All states of all living sets; and from below also within the error that the plain iteration leaves."""

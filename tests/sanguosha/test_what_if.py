@@ -104,6 +104,7 @@ def test_what_is_refused(changes, said):
         what_if(**changes)
 
 
+@pytest.mark.thorough
 def test_fewer_hearts_for_the_lord_help_the_rebel_alone():
     """Four players: nobody attacks a lord whose loyalist lives, so that his hearts matter only afterwards."""
     winning = [what_if(health={"lord": hearts}).winning["rebels"] for hearts in (4, 3, 2, 1)]

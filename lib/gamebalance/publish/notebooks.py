@@ -129,7 +129,7 @@ def holds_run(notebook: dict[str, Any], parameters: dict[str, Any]) -> bool:
     """Whether the outputs of a notebook are those of a run with these parameters, as far as it says itself."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     injected = [cell for cell in code if INJECTED in _tags(cell)]
-    found = _literals("the full run", "".join(injected[0]["source"])) if injected else {}
+    found = literals("the full run", "".join(injected[0]["source"])) if injected else {}
     return found == parameters and all(cell.get("execution_count") for cell in code)
 
 
@@ -174,10 +174,10 @@ def declared(file: Path) -> dict[str, Any]:
     tagged = [cell for cell in cells(file) if "parameters" in cell["tags"]]
     if len(tagged) > 1:
         raise ValueError(f"{file.name} has {len(tagged)} cells tagged parameters; one is allowed")
-    return _literals(file.name, tagged[0]["source"]) if tagged else {}
+    return literals(file.name, tagged[0]["source"]) if tagged else {}
 
 
-def _literals(notebook: str, source: str) -> dict[str, Any]:
+def literals(notebook: str, source: str) -> dict[str, Any]:
     """The values that a cell of parameters assigns; ValueError, which names the notebook, if it does anything else.
 
     papermill.inspect_notebook reads such a cell, too, but as texts: what is no literal passes.
