@@ -129,10 +129,8 @@ class Bench:
             _played(grid.FOUR, changed(health=1), differing([play] * len(Role)))
         for draws in range(1, MOST_DRAWS + 1):
             turn_codes(changed(draws=draws))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SlowSimulation)
-            for health in (1, MAX_HEALTH):
-                simulate(LINEUPS[1], 1, SEED, changed(health=health))
+        for health in (1, MAX_HEALTH):
+            simulate(LINEUPS[1], 1, SEED, changed(health=health))
 
     def outcomes(self, lineup, changes, plays):
         """How games end in a setting, with its points."""

@@ -4,8 +4,6 @@ A setting is one or two changed rules, or one rule and who may sit where; how fa
 sum of the steps of its changes.
 """
 
-import warnings
-
 import numpy as np
 import pandas as pd
 
@@ -20,7 +18,7 @@ from gamebalance.publish.style import COLOURS, INK
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.rules import Card
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
-from gamebalance.sanguosha.simulation import SlowSimulation, simulate
+from gamebalance.sanguosha.simulation import simulate
 
 #: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
 #: difference of the players' chances to win from their mean, in percentage points; and what tables call them.
@@ -218,9 +216,7 @@ def winners_table(chosen, replied):
 def simulated_z(line, games, seed):
     """How far simulated survival is from a line of `searched`, in standard errors; games in each seating."""
     rules, seatings = grid.rules_of(grid.settings()[line["number"]]), line["seatings"].split()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SlowSimulation)  # other hearts are slower
-        played = [simulate(grid.FOUR, games, seed, rules, seating=seating) for seating in seatings]
+    played = [simulate(grid.FOUR, games, seed, rules, seating=seating) for seating in seatings]
     mean = np.mean([outcomes.survival for outcomes in played], axis=0)
     error = np.sqrt(np.square([outcomes.survival_error for outcomes in played]).sum(axis=0)) / len(played)
     return (mean - [line[f"alive_{key}, report"] for key in ROLE_KEYS]) / error

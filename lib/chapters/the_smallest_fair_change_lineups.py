@@ -3,7 +3,6 @@
 Five players are solved exactly, larger line-ups are played in paired games.
 """
 
-import warnings
 from functools import cache
 
 import numpy as np
@@ -22,7 +21,6 @@ from gamebalance.sanguosha.outcomes import mean_outcomes
 from gamebalance.sanguosha.replies.best import iterate_best_replies
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
-from gamebalance.sanguosha.simulation import SlowSimulation
 from gamebalance.sanguosha.turn import EndlessGame
 
 #: Batches of games, from which the standard errors come.
@@ -87,9 +85,7 @@ def lineup_row(lineup, number, games):
     columns = {"lineup": lineup, "number": number, "setting": change.said, "games": games}
     rule_sets = {"old": AS_CODED, "new": change.applied(AS_CODED)}
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SlowSimulation)  # other hearts are slower
-            played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
+        played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
     except EndlessGame:
         return columns | {"games": 0}
     for name, (value, more, error) in _differences(played).items():

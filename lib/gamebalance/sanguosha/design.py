@@ -24,6 +24,8 @@ from gamebalance.sanguosha.nearest import CHANGE, MOST_CHANGE, SAME, SPREAD, Pro
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, Scoring, winner
 
+__all__ = ["DEMANDS", "NORMS", "POINTS", "FairPoints", "envy", "expected_points", "fair_points", "trade_off"]
+
 #: The ten points of a scoring rule, in its order.
 POINTS = tuple(field.name for field in fields(Scoring) if field.type is float)
 
