@@ -22,7 +22,7 @@ LONG = {(5, False): -3 / 25, (6, True): -7 / 258}
 )
 def test_values_are_those_published(kind, known):
     """The value of a two-player game is within NashConv of what any strategies of both yield."""
-    found = cfr.solve(cfr.GameTree(LiarsDice(sides=kind[0], wild=kind[1])), 600, "pcfr+")
+    found = cfr.solve(cfr.GameTree(LiarsDice(sides=kind[0], wild=kind[1])), 600, "cfr+")
     assert abs(found.value[0] - known) <= found.nash_conv < 2e-3
 
 
