@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = [
     *(f"pages/fair/{name}.js" for name in ("reading", "tables", "results")),
     *("pages/werewolf/reading.js", "pages/countn-explorer/rules.js", "pages/shared/language.js"),
-    *(f"lib/gamebalance/fairness/{name}.py" for name in ("tables", "checking", "rows_of_games", "seats")),
+    *(f"lib/gamebalance/fairness/{name}.py" for name in ("tables", "checking", "rows_of_games", "wide")),
     "lib/gamebalance/commands/forms.py",
 ]
 SCRIPT = re.compile(r"(?:(?<=[(=:,?] )|(?<=\()|(?<=return ))/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+)/([a-z]*)")
