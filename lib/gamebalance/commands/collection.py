@@ -195,7 +195,11 @@ def translations() -> None:
 
     from gamebalance.publish import page_texts
 
-    faults = page_texts.update_all(*_loaded(), resolve_name("chapters.pages:every")())
+    project, manifest = _loaded()
+    pages = {
+        name: texts for name, texts in resolve_name("chapters.pages:every")().items() if (project.pages / name).is_dir()
+    }
+    faults = page_texts.update_all(project, manifest, pages)
     for fault in faults:
         _line(fault)
     _line(f"{len(faults)} translations are missing" if faults else "all translations are there")

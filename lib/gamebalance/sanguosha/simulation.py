@@ -100,13 +100,14 @@ def simulate(
     games, workers = whole_number("games", games, 1, MOST_GAMES), check_workers(workers)
     seed, seating = check_seed(seed), None if seating is None else line.seating(seating)
     check_progress(progress)
+    endgame = flag("endgame", endgame)
     wrong = fit.misfit(line, check_rules(rules))
     if any(wrong):
-        _refuse_or_warn(wrong, flag("endgame", endgame))
+        _refuse_or_warn(wrong, endgame)
     tables = endgames.tables(endgames.circles(line), rules, workers) if endgame else ()
     total: Sums = [np.zeros(ENDINGS, np.int64), 0, 0, [(0, 0, 0)] * len(tables)]
     chunks = ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
-    arguments = (seed, line, seating, rules, wrong, bool(endgame))
+    arguments = (seed, line, seating, rules, wrong, endgame)
     for (first, last), sums in in_turn(chunks, _play_chunk, workers, executor, arguments):
         if sums[1] == layout.ENDLESS:
             raise EndlessGame(f"rules: a game has not ended after {MOST_TURNS} turns")
