@@ -113,6 +113,29 @@ def test_every_turn_is_that_of_the_programs(name):
 
 
 @pytest.mark.parametrize("name", RULES)
+def test_invariants_of_every_turn(name):
+    for near, cards in product((False, True), CARD_PAIRS):
+        for actor, target in product(LIVING_PLAYERS, LIVING_PLAYERS):
+            turn = take_turn(actor, target, cards, near, RULES[name])
+            happened, after, left = Counter(turn.events), turn.actor, turn.target
+            assert after.alive and after.health >= actor.health and after.weapon >= actor.weapon
+            assert target.health - left.health == happened["hit"] <= 1
+            # Cards move, they do not appear: hand and loss of both players account for every dodge and weapon.
+            drawn, gone = cards.count(DODGE), happened["discard dodge"]
+            assert after.dodges == actor.dodges + drawn + happened["snatch dodge"] - gone
+            assert target.dodges - left.dodges == sum(
+                happened[e] for e in ("snatch dodge", "dismantle dodge", "dodged")
+            )
+            if left.alive:
+                assert target.weapon - left.weapon == happened["snatch weapon"] + happened["dismantle weapon"]
+            else:
+                assert left == (0, 0, False)
+            for card in (SNATCH, DISMANTLE):
+                taken = [event for event in turn.events if event.startswith(card.name.lower())]
+                assert len(taken) <= cards.count(card)
+
+
+@pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("near", [False, True])
 @pytest.mark.parametrize("attacked", [False, True])
 def test_effect_table_is_the_distribution_of_a_turn(name, near, attacked):
