@@ -6,39 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamebalance.games.kuhn import Kuhn, KuhnState, szafron_profile, szafron_values
+from gamebalance.games.kuhn import Kuhn, szafron_profile, szafron_values
 from gamebalance.games.leduc import Leduc
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.protocols import OVER
 from tests.multiplayer.written_trees import kuhn_profile, play
 
 THREE = cfr.GameTree(Kuhn(3))
-
-
-@pytest.mark.parametrize(
-    ("cards", "moves", "payoffs"),
-    [
-        ((0, 2), "pp", (-1, 1)),
-        ((0, 2), "bp", (1, -1)),
-        ((0, 2), "pbp", (-1, 1)),
-        ((2, 1), "pbb", (2, -2)),
-        ((0, 3, 2), "ppp", (-1, 2, -1)),
-        ((0, 3, 2), "bpb", (-2, -1, 3)),
-        ((0, 1, 2), "pbpp", (-1, 2, -1)),
-        ((3, 1, 2), "ppbpb", (-1, -2, 3)),
-        ((3, 4, 2, 0), "bppp", (3, -1, -1, -1)),
-        ((1, 4, 2, 0), "pppbbpb", (-2, -1, 5, -2)),
-    ],
-)
-def test_kuhn_hands_by_hand(cards, moves, payoffs):
-    game = Kuhn(len(cards))
-    for dealt in range(len(cards)):
-        assert game.mover(play(game, *cards[:dealt])) == -1
-    for number in range(len(moves)):
-        state, player = play(game, *cards, *moves[:number]), number % len(cards)
-        assert game.mover(state) == player and game.information(state) == f"{cards[player]}{moves[:number]}"
-    state = play(game, *cards, *moves)
-    assert game.mover(state) == OVER and game.payoffs(state) == payoffs and state == KuhnState(cards, moves)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

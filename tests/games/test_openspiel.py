@@ -23,7 +23,7 @@ with warnings.catch_warnings():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; nothing to adapt")
     from open_spiel.python import policy as policies
     from open_spiel.python.algorithms import cfr as peer
-    from open_spiel.python.algorithms import expected_game_score, minimax
+    from open_spiel.python.algorithms import expected_game_score, exploitability, minimax
 
 PIG = "pig(players=2,winscore=3,horizon=6,diceoutcomes=2)"
 HANABI = "hanabi(players=2,colors=1,ranks=2,hand_size=1,max_information_tokens=1,max_life_tokens=1)"
@@ -63,7 +63,8 @@ def in_lockstep(one, other, same_payoffs=lambda payoffs: payoffs):
     return found
 
 
-OWN = {"kuhn_poker": Kuhn(2), "kuhn_poker(players=3)": Kuhn(3), "leduc_poker": Leduc(2)}
+OWN = {"kuhn_poker": Kuhn(2), "leduc_poker": Leduc(2)}
+OWN |= {f"kuhn_poker(players={players})": Kuhn(players) for players in (3, 4)}
 OWN |= {
     f"liars_dice(numdice={dice},dice_sides={sides})": LiarsDice(2, dice, sides)
     for dice, sides in ((1, 2), (1, 3), (1, 4), (2, 2))
@@ -80,13 +81,6 @@ def test_games_of_hidden_cards_and_dice_are_our_own(name):
     assert theirs.value == pytest.approx(ours.value, abs=1e-12) and theirs.nash_conv == pytest.approx(ours.nash_conv)
     for information, chances in ours.average_strategy.items():
         assert list(theirs.average_strategy[pairs[information]].values()) == pytest.approx(list(chances.values()))
-
-
-def test_kuhn_and_leduc_have_their_known_values():
-    """-1/18 (Kuhn 1950); -0.085606 (OpenSpiel's sequence_form_lp_test.py)."""
-    kuhn, leduc = (cfr.solve(openspiel.game(name), 3000, "cfr+") for name in ("kuhn_poker", "leduc_poker"))
-    assert kuhn.value[0] == pytest.approx(-1 / 18, abs=1e-5) and kuhn.nash_conv < 1e-4
-    assert leduc.value[0] == pytest.approx(-0.085606, abs=1e-5) and leduc.nash_conv < 1e-3
 
 
 def test_tic_tac_toe_is_our_own_and_a_draw():
@@ -110,15 +104,23 @@ def test_random_play_gives_what_openspiel_says(name):
     assert endings(adapted_in_turn(name)).tally("seat", "points").means == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["liars_dice(dice_sides=2)", "liars_dice(dice_sides=3)"])
-def test_iterations_in_liars_dice_are_openspiels(name):
-    adapted, solver = openspiel.game(name), peer.CFRSolver(pyspiel.load_game(name))
-    for _ in range(15):
-        solver.evaluate_and_update_policy()
-    average = solver.average_policy()
-    for (_, text), chances in cfr.solve(adapted, 15).average_strategy.items():
-        expected = average.policy_for_key(text)
-        assert [expected[action] for action in chances] == pytest.approx(list(chances.values()), abs=1e-9)
+LONG = ["kuhn_poker(players=3)", "kuhn_poker(players=4)", "leduc_poker"]
+STEPS = ["liars_dice(dice_sides=3)", "kuhn_poker", *(pytest.param(name, marks=pytest.mark.thorough) for name in LONG)]
+
+
+@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize(("variant", "solver"), [("cfr", peer.CFRSolver), ("cfr+", peer.CFRPlusSolver)])
+def test_iterations_and_nash_conv_are_openspiels(name, variant, solver):
+    source, tree = pyspiel.load_game(name), cfr.GameTree(openspiel.game(name))
+    theirs, stops = solver(source), (1, 4) if tree.nodes > 5_000 else (1, 15)
+    for stop in range(1, stops[-1] + 1):
+        theirs.evaluate_and_update_policy()
+        if stop in stops:
+            ours, average = cfr.solve(tree, stop, variant), theirs.average_policy()
+            for (_, text), chances in ours.average_strategy.items():
+                expected = average.policy_for_key(text)
+                assert [expected[action] for action in chances] == pytest.approx(list(chances.values()), abs=1e-9)
+    assert ours.nash_conv == pytest.approx(exploitability.nash_conv(source, average), abs=1e-9)
 
 
 def test_who_moves_at_once_does_not_see_the_others_move():
@@ -152,7 +154,7 @@ def test_games_without_information_states():
     tree = cfr.GameTree(game)  # which refuses players who forget
     assert (tree.payoffs[:, 0] == tree.payoffs[:, 1]).all() and tree.payoffs.max() == 2
     uniform = plain_value(game, uniform_profile(tree))
-    assert cfr.expected_value(tree, uniform_profile(tree)) == pytest.approx(uniform)
+    assert cfr.nash_conv(tree, uniform_profile(tree)).values == pytest.approx(uniform)
 
 
 def test_chance_where_all_is_seen():

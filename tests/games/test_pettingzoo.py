@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.games import tictactoe
 from gamebalance.games.adapters import openspiel
 from gamebalance.games.adapters import pettingzoo as adapters
 from gamebalance.multiplayer import cfr, in_turn, search
@@ -44,22 +43,6 @@ def three_in_a_row():
 @pytest.fixture(scope="module")
 def four_in_a_row():
     return adapters.game(CONNECT_FOUR, merged=True)
-
-
-@pytest.mark.thorough
-def test_tictactoe_is_our_own(three_in_a_row):
-    """All 5478 positions that play can reach, one to one."""
-    ours, pairs, waiting = tictactoe(2), {}, [(tictactoe(2).start(), three_in_a_row.start())]
-    while waiting:
-        board, state = waiting.pop()
-        assert pairs.setdefault(board, state) == state and ours.mover(board) == three_in_a_row.mover(state)
-        if ours.mover(board) == OVER:
-            assert three_in_a_row.payoffs(state) == tuple(value - 1.0 for value in ours.payoffs(board))
-            continue
-        assert list(three_in_a_row.moves(state)) == ours.moves(board)
-        nexts = [(ours.play(board, move), three_in_a_row.play(state, move)) for move in ours.moves(board)]
-        waiting += [pair for pair in nexts if pair[0] not in pairs]
-    assert (len(pairs), len(set(pairs.values()))) == (5478, 4520 + 3), "ended ones are merged if they pay the same"
 
 
 @pytest.mark.thorough

@@ -1,15 +1,10 @@
 """The rules of Werewolf: set-ups, what everybody sees after each event, who speaks, who dies, who knows what."""
 
-from dataclasses import asdict
-
 import pytest
 
-from gamebalance import mafia
 from gamebalance.games.werewolf import rules
 from gamebalance.games.werewolf.rules import (
-    ROLES,
     SEER,
-    TIES,
     VILLAGER,
     WOLF,
     Night,
@@ -23,15 +18,6 @@ from tests.refusals import refuses
 
 FOUR = Setup(1, 2)
 SEATS = (WOLF, SEER, VILLAGER, VILLAGER)
-
-
-def test_who_is_at_the_table():
-    assert ROLES == (WOLF, SEER, VILLAGER) == ("wolf", "seer", "villager") and TIES == ("random", "nobody")
-    assert asdict(Setup()) == {"wolves": 2, "villagers": 4, "seer": True, "reveal": True, "tie": "random"}
-    assert Setup().players == 7 and Setup().counts == {WOLF: 2, SEER: 1, VILLAGER: 4}
-    assert Setup(2, 5, seer=False).players == 7 and Setup(2, 5, seer=False).counts == {WOLF: 2, SEER: 0, VILLAGER: 5}
-    assert Setup(1, 1).players == 3 and Setup(4, 4).players == 9 and Setup(1, 8, seer=False).players == 9
-    assert Setup(2, 4).people == mafia.Setup(2, 4, 1) and Setup(1, 3, seer=False).people == mafia.Setup(1, 3)
 
 
 test_what_is_refused = refuses(
@@ -84,19 +70,6 @@ def test_nobody_may_be_hanged():
     public = after(night, Votes(((0, 1), (1, 3), (3, 0)), None, None, None))
     assert state(public) == ((0, 1, 3), (), True, None)
     assert public.after(Night(3, None, "wolves")).winner == "wolves"
-
-
-def test_a_second_claim_stands_behind_the_first():
-    first, second = Statement(0, False), Statement(3, True)
-    public = after(Speech(1, first), Speech(1, second), Speech(2, first))
-    assert public.claims == ((), (first, second), (first,), ())
-
-
-def test_what_is_seen_is_equal_if_the_events_are():
-    events = (Night(2, VILLAGER, None),)
-    assert Public(events, (True,) * 4, ((),) * 4) == after(*events) != after()
-    assert Public(events, after(*events).alive, ((Statement(0, True),),) * 4) == after(*events)
-    assert hash(Public(events, (True,) * 4, ((),) * 4)) == hash(after(*events))
 
 
 @pytest.mark.parametrize(

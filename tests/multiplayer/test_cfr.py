@@ -76,7 +76,7 @@ def test_best_responses_equal_enumeration_of_pure_strategies(seed):
     tree = cfr.GameTree(game)
     profile = cfr.random_profile(tree, seed)
     values = plain_value(game, profile)
-    assert cfr.expected_value(tree, profile) == pytest.approx(values, abs=1e-12)
+    assert cfr.nash_conv(tree, profile).values == pytest.approx(values, abs=1e-12)
     total = 0.0
     for player in range(3):
         best = plain_best(game, profile, player)
@@ -184,41 +184,21 @@ def test_with_three_players_nothing_else_does_better():
     for seed in range(30):
         other = cfr.random_profile(tree, 100 + seed)
         mine = {known: other[known] for known in found.strategy}
-        right = cfr.expected_value(tree, others | mine)[1]
+        right = cfr.nash_conv(tree, others | mine).values[1]
         worst = worst_case(tree, to_strategy(tree, others | mine), 1, 2)
         assert 0.6 * right + 0.4 * worst < reached
         # No way of the adversary takes more from the strategy found than is said.
         theirs = {known: other[known] for known in other if len(known) % 3 == 0}
-        assert cfr.expected_value(tree, others | theirs | found.strategy)[1] > found.at_least - 1e-9
+        assert cfr.nash_conv(tree, others | theirs | found.strategy).values[1] > found.at_least - 1e-9
 
 
-class Sums:
-    """One player picks one of two sums that differ by rounding alone."""
-
-    players = 1
-
-    def start(self):
-        return None
-
-    def mover(self, state):
-        return 0 if state is None else -2
-
-    def moves(self, state):
-        return "plain", "sum"
-
-    def play(self, state, move):
-        return move
-
-    def payoffs(self, state):
-        return ({"plain": 0.3, "sum": 0.1 + 0.2}[state],)
-
-    def information(self, state):
-        return "here"
+#: One player picks one of two sums that differ by rounding alone.
+SUMS = Written(1, (0, "here", {"plain": (0.3,), "sum": (0.1 + 0.2,)}))
 
 
 def test_what_rounding_leaves_breaks_no_tie():
-    assert Sums().payoffs("sum")[0] > Sums().payoffs("plain")[0]
-    assert cfr.best_response(Sums(), {}, 0).strategy["here"]["plain"] == 1
+    assert SUMS.payoffs(("sum",)) > SUMS.payoffs(("plain",))
+    assert cfr.best_response(SUMS, {}, 0).strategy["here"]["plain"] == 1
 
 
 RANDOM = cfr.random_profile(Kuhn(2), 0)
@@ -240,6 +220,6 @@ test_what_is_refused = refuses(
         r"order = \(1, 0\): each of the players 0 to 1 once is needed, and none is tied",
     ),
     (lambda: cfr.restricted_response(Kuhn(2), RANDOM, 0, 0.5, adversary=0), "adversary = 0"),
-    (lambda: cfr.restricted_response(Sums(), {}, 0, 0.5), "adversary = None"),
+    (lambda: cfr.restricted_response(SUMS, {}, 0, 0.5), "adversary = None"),
     (lambda: cfr.restricted_response(Kuhn(3), cfr.random_profile(Kuhn(3), 0), 0, 0.5), "adversary = None"),
 )

@@ -13,6 +13,7 @@ from scipy import special, stats
 from gamebalance.multiplayer.normal_form import EmpiricalGame, NormalFormGame
 from gamebalance.multiplayer.normal_form.empirical import POPULATION, long_runs
 from tests.multiplayer.random_games import SEEDS, STAG_HUNT
+from tests.oracles.extreme_equilibria import solved
 from tests.refusals import refuses
 
 QUICK = settings(max_examples=40, deadline=None)
@@ -24,15 +25,7 @@ def exact_long_run(chances):
     rows = [[chances[i][j] for i in range(size)] + [Fraction(0)] for j in range(size)]
     for j in range(size):
         rows[j][j] = -sum(chances[j][k] for k in range(size) if k != j)
-    rows[-1] = [Fraction(1)] * (size + 1)
-    for k in range(size):
-        pivot = next(i for i in range(k, size) if rows[i][k])
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        rows[k] = [entry / rows[k][k] for entry in rows[k]]
-        for i in range(size):
-            if i != k and rows[i][k]:
-                rows[i] = [a - rows[i][k] * b for a, b in zip(rows[i], rows[k], strict=True)]
-    return [row[-1] for row in rows]
+    return solved([*rows[:-1], [Fraction(1)] * (size + 1)])
 
 
 def exact_alpha_rank(game, power, population):

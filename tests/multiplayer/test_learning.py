@@ -18,7 +18,6 @@ from gamebalance.multiplayer.normal_form import (
     chain_moves,
     cognitive_hierarchy,
     fictitious_play,
-    guarantee,
     level_k,
     predictor_replies,
     regret_bound,
@@ -211,22 +210,6 @@ def test_predictor_equals_the_plain_rule(seed, order):
     moves = rng.integers(len(matrix), size=(3, 40))
     for row, answers in zip(moves.tolist(), predictor_replies(matrix, moves, order), strict=True):
         assert answers.tolist() == [plain_reply(matrix, row[:t], order) for t in range(len(row))]
-
-
-@settings(max_examples=20)
-@given(SEEDS)
-def test_the_equilibrium_mix_keeps_the_value_against_anything(seed):
-    """Exactly, column by column; so the mean of play differs from the value by noise only, whoever replies."""
-    rng = np.random.default_rng(seed)
-    matrix = rng.integers(-3, 4, size=rng.integers(2, 4, size=2))
-    solution = zero_sum(matrix)
-    assert guarantee(matrix, solution.row) == pytest.approx(solution.value, abs=1e-9)
-    runs, rounds = 40, 400
-    moves = chain_moves([solution.row] * len(matrix), rounds, runs, seed=seed)
-    replies = predictor_replies(matrix, moves, 1)
-    got = matrix[moves, replies].mean()
-    # Hoeffding and Azuma: more than this below the value happens once in a million.
-    assert got >= solution.value - np.ptp(matrix) * np.sqrt(np.log(1e6) / (2 * runs * rounds))
 
 
 def test_what_is_left_of_a_chain():

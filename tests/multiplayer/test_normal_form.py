@@ -117,16 +117,6 @@ def test_potential_if_and_only_if_four_cycles_vanish(seed, with_potential):
             np.testing.assert_array_equal(np.diff(payoffs, axis=axis), np.diff(table, axis=axis))
 
 
-def test_matching_pennies_goes_round_in_a_cycle_of_four():
-    found = best_response_iteration(matrix_games.matching_pennies(), (0, 0))
-    assert found.status == "cycle" and found.nash_conv == 2
-    assert found.cycle == ((0, 0), (0, 1), (1, 1), (1, 0)) and found.path == (*found.cycle, (0, 0))
-    # One step before the cycle: a third strategy that player 0 never takes up.
-    game = NormalFormGame.from_bimatrix([[1, -1], [-1, 1], [-9, -9]])
-    found = best_response_iteration(game, (2, 1))
-    assert found.path[:2] == ((2, 1), (1, 1)) and found.cycle == ((1, 1), (1, 0), (0, 0), (0, 1))
-
-
 @QUICK
 @given(SEEDS)
 def test_best_response_iteration_ends_as_it_says(seed):

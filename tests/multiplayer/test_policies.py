@@ -24,7 +24,7 @@ from tests.multiplayer.written_trees import (
     random_game,
     random_places,
 )
-from tests.refusals import refused
+from tests.refusals import refused, refuses
 
 
 class Shown(Written):
@@ -229,18 +229,9 @@ def test_best_play_where_something_is_hidden(game):
 def test_hidden_games_without_best_play(monkeypatch):
     assert best_of(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
     assert policies.nodes_of(GameGraph(Kuhn(2))) == cfr.GameTree(Kuhn(2)).nodes
-    with monkeypatch.context() as small:
-        small.setattr(cfr, "MOST_NODES", 50)
-        assert best_of(GameGraph(Kuhn(2))) is None
-        with refused("more than 50 ways to come to a position"):
-            policies.find_best(GameGraph(Kuhn(2)))
-    monkeypatch.setattr(cfr, "GameTree", lambda game: refuse(cfr.Forgotten("0pb", 1)))
-    with refused("seat 2 forgets: where it knows no more than '0pb'", "multiplayer.with_memory(game)"):
+    monkeypatch.setattr(cfr, "MOST_NODES", 50)
+    with refused("more than 50 ways to come to a position"):
         policies.find_best(GameGraph(Kuhn(2)))
-
-
-def refuse(error):
-    raise error
 
 
 def test_own_policies():
@@ -250,18 +241,21 @@ def test_own_policies():
     assert by_move.tolist() == by_chance.tolist() == [0, 1, 0, 1, 0, 1]
     mixed = policies.of_policy(graph, lambda known, moves: {moves[0]: 0.25, moves[1]: 0.75})
     assert mixed.tolist() == [0.25, 0.75] * 3
-    with refused("policy at '?': 'up' is none of its moves ('l', 'r')"):
-        policies.of_policy(graph, lambda known, moves: "up")
-    with refused("policy at '?': ['l'] is none of its moves ('l', 'r')"):
-        policies.of_policy(graph, lambda known, moves: ["l"])
-    with refused("policy at '?': 'm' is none of its moves"):
-        policies.of_policy(graph, lambda known, moves: {"l": 0.5, "m": 0.5})
-    with refused("policy at '?' = (0.5,): the probabilities sum to 0.5, not to 1"):
-        policies.of_policy(graph, lambda known, moves: {"l": 0.5})
-    with refused("policy at '?' = (1.5, -0.5): probabilities, 0 or more, are needed"):
-        policies.of_policy(graph, lambda known, moves: {"l": 1.5, "r": -0.5})
-    with refused("policy at 'x': it says nothing about it"):
-        policies.of_policy(graph, {"?": {"l": 1}})
+
+
+test_what_is_refused = refuses(
+    *(
+        (lambda policy=policy: policies.of_policy(GameGraph(SMALL), policy), message)
+        for policy, message in (
+            (lambda known, moves: "up", r"policy at '\?': 'up' is none of its moves \('l', 'r'\)"),
+            (lambda known, moves: ["l"], r"policy at '\?': \['l'\] is none of its moves"),
+            (lambda known, moves: {"l": 0.5, "m": 0.5}, r"policy at '\?': 'm' is none of its moves"),
+            (lambda known, moves: {"l": 0.5}, r"policy at '\?' = \(0.5,\): the probabilities sum to 0.5, not to 1"),
+            ({"?": {"l": 1}}, "policy at 'x': it says nothing about it"),
+        )
+    ),
+    (lambda: cfr.solve(Kuhn(3), 1, order=(0, 0, 1)), r"order = \(0, 0, 1\): each of the players 0 to 2 once"),
+)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -288,8 +282,6 @@ def test_equilibria_of_a_hidden_game_from_all_orders_and_ten_starts():
     assert max(each.off for each in found.found) < 1e-4 and np.ptp(values[:, 0]) > 1e-3
     assert (values[:, 1] == pytest.approx(-1 / 48, abs=1e-4)) and values.sum(axis=1) == pytest.approx(0, abs=1e-9)
     assert (values[:, 0] >= -1 / 32 - 1e-4).all() and (values[:, 0] <= -1 / 48 + 1e-4).all()
-    with refused("order = (0, 0, 1): each of the players 0 to 2 once"):
-        cfr.solve(Kuhn(3), 1, order=(0, 0, 1))
 
 
 COLUMNS = ["position", "comes up", "seat", "move", "chance, %", "seat 1 gets", "seat 2 gets"]

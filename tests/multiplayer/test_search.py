@@ -177,18 +177,6 @@ def test_paranoid_is_minimax_of_two_sides(players, kind):
     assert saved > 0 or players == 1
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_paranoid_is_at_most_maxn(players):
-    less = 0
-    for node in reference.random_trees(150, 30 + players, players):
-        tree = Tree(node)
-        secured = [search.paranoid(tree, (), player=player).value for player in range(players)]
-        for value in search.maxn_values(tree, ()):
-            assert all(own <= share for own, share in zip(secured, value, strict=True))
-            less += secured[0] < value[0]
-    assert less > 0
-
-
 def minimax_of_replies(game, state, us, depth):
     """Best-Reply Search without a library: value for `us` and the number of states seen."""
     if depth == 0 or game.mover(state) == OVER:

@@ -1,11 +1,12 @@
 """Games for the tests of cooperative games, and slow definitions to compare with."""
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 from hypothesis import strategies as st
 
 from gamebalance.multiplayer.cooperative import TUGame
+from tests.oracles.extreme_equilibria import solved
 
 
 def masks_game(worths: list) -> TUGame:
@@ -69,29 +70,12 @@ def partitions(players: list):
 
 def minimal_balanced_collections(players: int) -> list[dict[frozenset, Fraction]]:
     """All minimal balanced collections without the grand coalition, with their weights, by elimination."""
-    proper = subsets(range(players))[:-1]
-    found = []
-    for size in range(2, players + 1):
-        for collection in combinations(proper, size):
-            weights = _unique_solution([[Fraction(p in part) for part in collection] for p in range(players)])
-            if weights and min(weights) > 0:
-                found.append(dict(zip(collection, weights, strict=True)))
+    proper, found = subsets(range(players))[:-1], []
+    for collection in chain.from_iterable(combinations(proper, size) for size in range(2, players + 1)):
+        # The weights by least squares, which is exact where the coalitions are independent.
+        squares = [[Fraction(len(one & other)) for other in collection] + [Fraction(len(one))] for one in collection]
+        weights = dict(zip(collection, solved(squares) or (), strict=False))
+        covered = [sum(weight for part, weight in weights.items() if player in part) for player in range(players)]
+        if weights and min(weights.values()) > 0 and set(covered) == {1}:
+            found.append(weights)
     return found
-
-
-def _unique_solution(matrix: list[list[Fraction]]) -> list[Fraction] | None:
-    """The only w with matrix @ w = 1, if there is just one."""
-    rows = [[*line, Fraction(1)] for line in matrix]
-    columns, done = len(matrix[0]), 0
-    for column in range(columns):
-        pivot = next((row for row in range(done, len(rows)) if rows[row][column]), None)
-        if pivot is None:
-            return None
-        rows[done], rows[pivot] = rows[pivot], rows[done]
-        rows[done] = [entry / rows[done][column] for entry in rows[done]]
-        for row in range(len(rows)):
-            if row != done:
-                factor = rows[row][column]
-                rows[row] = [entry - factor * above for entry, above in zip(rows[row], rows[done], strict=True)]
-        done += 1
-    return [row[-1] for row in rows[:done]] if not any(row[-1] for row in rows[done:]) else None

@@ -36,7 +36,7 @@ def _vertices(table, size, own_first):
     own, others = range(size), range(size, size + len(table))
     labels = [*own, *others] if own_first else [*(k + len(table) for k in own), *(k - size for k in others)]
     for chosen in combinations(range(len(lines)), size):
-        point = _solve([[*lines[k][0], lines[k][1]] for k in chosen])
+        point = solved([[*lines[k][0], lines[k][1]] for k in chosen])
         if point is None or min(point) < 0 or not any(point):
             continue
         values = [sum(a * x for a, x in zip(line, point, strict=True)) for line, _ in lines]
@@ -47,7 +47,7 @@ def _vertices(table, size, own_first):
         yield tuple(x / total for x in point), tight
 
 
-def _solve(rows):
+def solved(rows):
     """The solution of a square system, right-hand sides in the last column; None if it has not exactly one."""
     size = len(rows)
     for k in range(size):

@@ -1,13 +1,10 @@
 """Wolf, seer, villager: three seats, one round of claims, one vote. A hidden-role game small enough to solve.
 
-The three roles are dealt to three seats at random. The seer looks at one other player during the night; with three
-seats either answer settles all roles, so the seer simply knows who is the wolf. The wolf and the villager know only
-their own role and seat. Then all speak at once: "villager", or "seer, and X is the wolf" for one of the other two,
-true or false. Then all vote at once for one of the other two. Two votes expel a player; if the votes fall on three
-players, nobody is. The town (seer and villager) wins if the wolf is expelled, else the wolf wins.
-
-The players of the extensive game are the roles, not the seats: the town is a team of two that cannot talk in secret,
-unless the two have agreed on a password beforehand.
+The three roles are dealt to three seats at random. The seer looks at one other player during the night, and so knows
+who is the wolf; the others know only their own role and seat. Then all speak at once: "villager", or "seer, and X is
+the wolf" for one of the other two, true or false. Then all vote at once for one of the other two. Two votes expel a
+player. The town (seer and villager) wins if the wolf is expelled, else the wolf wins. The players of the extensive game
+are the roles, not the seats: the town is a team of two that cannot talk in secret.
 """
 
 from collections.abc import Hashable, Mapping
@@ -41,9 +38,9 @@ class ClaimGame:
     """The game of wolf, seer and villager, players 0, 1, 2, as an extensive game.
 
     They move one after the other without seeing each other's claim or vote, which is the same as at once. A claim, if
-    there are `claims`, is the accused seat, or None for "villager"; a vote is a seat. Winners get 1, losers 0, so that
+    there are `claims`, is the accused seat, or None for "villager"; a vote is a seat. Payoffs are 1 for a win, so that
     values are winning probabilities. One of so many passwords, equally likely, is told to seer and villager before the
-    game; what they make of it is up to them.
+    game.
     """
 
     players = 3
@@ -126,13 +123,11 @@ def town_plan(game: ClaimGame) -> dict[Hashable, dict[Hashable, float]]:
 
 
 def mimic(plan: Mapping[Hashable, Mapping[Hashable, float]]) -> dict[Hashable, dict[Hashable, float]]:
-    """The wolf who speaks as a seer in its seat would, having seen one of the other two, drawn by a coin; votes are
-    even.
+    """The wolf who speaks as a seer in its seat would, having seen one of the other two by a coin; votes are even.
 
-    Where a tie expels nobody, it holds every town that has no password and whose members mix on their own to 3/4 of the
-    games, so that no such town has a better guarantee: half the time the wolf says just what a seer there would have
-    said of the true seer, and then the villager, who hears the same either way, is right half the time. Without the
-    villager's vote the wolf is not expelled.
+    It holds every town that has no password and mixes on its own to 3/4 of the games: half the time it says just what a
+    seer there would have said of the true seer, and the villager, who hears the same either way, is right half the
+    time.
     """
     wolf: dict[Hashable, dict[Hashable, float]] = {}
     for seat in SEATS:

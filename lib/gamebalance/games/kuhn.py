@@ -76,16 +76,12 @@ def szafron_profile(
 
     A letter names the player (a, b, c), the first digit the card (1 lowest, 4 highest) and the second the situation: 1
     nobody has bet, 2 the bet came from the seat before (for the first player: from the last, after two passes), 3 the
-    seat before folded to the bet, 4 it called. Arguments are chances to bet or call. The last player never bluffs with
-    the lowest card and bets half the time with the second; the first player never bets. How often the second player
-    bluffs, beta = max(b11, b21) = b21, decides how much goes from the first player to the third: the values are (-(1/2
-    + beta) / 24, -1/48, (1 + beta) / 24).
+    seat before folded to the bet, 4 it called. Arguments are chances to bet or call. How often the second player
+    bluffs, beta = max(b11, b21) = b21, decides how much goes from the first player to the third: `szafron_values`.
 
     The bounds are 0 <= b11 <= b21 <= 1/4; b32 <= 1/2 + (3 b11 + 4 b21) / 4; and c33 from 1/2 - b32 to 1/2 - b32 + (3
-    b11 + 4 b21) / 4. By default b32 is half of its bound, c33 in the middle of its own, cut at 0 and 1.
-
-    D. Szafron, R. Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles for three-player Kuhn
-    poker", AAMAS 2013.
+    b11 + 4 b21) / 4. By default b32 is half of its bound, c33 in the middle of its own, cut at 0 and 1. D. Szafron, R.
+    Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles for three-player Kuhn poker", AAMAS 2013.
     """
     b21 = _probability("b21", b21, 1 / 4)
     b11 = _probability("b11", b11, b21)

@@ -13,9 +13,8 @@ from gamebalance.multiplayer.protocols import OVER
 class Tree:
     """A game tree given as nested data; a state is the tuple of moves that leads to it, ``()`` the root.
 
-    A leaf is a tuple of one payoff for each player. Any other node is ``(mover, children)`` or ``(mover, children,
-    payoffs)``, where children are a list, with the moves 0, 1, ..., or a dict from moves to nodes, and payoffs are what
-    a search gets at its depth limit. `most_sum` and `least` are bounds of the payoffs, for pruning.
+    A leaf is a tuple of payoffs. Any other node is ``(mover, children)`` or ``(mover, children, payoffs)``, where
+    children are a list or a dict from moves to nodes, and payoffs are what a search gets at its depth limit.
 
     >>> tree = Tree((0, {"left": (3, 0), "right": (1, [(0, 2), (2, 1)])}))
     >>> tree.moves(()), tree.mover(("right",)), tree.payoffs(("right", 0))
@@ -92,9 +91,8 @@ class Tree:
 def deep_pruning_example() -> Tree:
     """Three players, payoffs that sum to 10, and a node at which deep pruning changes the value of the root.
 
-    Player 0 holds 5 from its left move. On the right, player 2 finds a move worth 6 to itself, which leaves player 0
-    at most 4: it seems that player 2's other move need not be looked at. But that move decides what player 1 does
-    above, and so whether player 0 gets 0 or 7 (after Korf, 1991, who first showed that this can happen).
+    Player 0 holds 5 from its left move. On the right, player 2 finds a move worth 6 to itself, which leaves player 0 at
+    most 4; but its other move decides what player 1 does above, and so whether player 0 gets 0 or 7 (Korf, 1991).
     """
     choice_of_2 = (2, {"e": (0, 4, 6), "f": (2, 1, 7)})
     choice_of_1 = (1, {"c": choice_of_2, "d": (7, 3, 0)})
@@ -117,10 +115,8 @@ def _mixed(number: int) -> int:
 class RandomTree:
     """A tree of equal branching and depth with random whole-number payoffs, made as it is searched.
 
-    Players move in turn; the turn can be handed on. Payoffs, also those before the end, are independent of each other:
-    each player's is uniform on 0 to `most`; or `most` points are divided ("constant-sum"), each division with the same
-    probability; or one player ("winner") gets them all. The smaller `most`, the more ties. `most_sum` and `least` are
-    bounds for pruning.
+    Players move in turn; the turn can be handed on. Each player's payoff is uniform on 0 to `most`; or `most` points
+    are divided ("constant-sum"), each division as likely; or one player ("winner") gets them all.
     """
 
     def __init__(

@@ -173,8 +173,8 @@ class WithMemory(Form):
 def with_memory(game: Game | SimultaneousGame) -> Game:
     """The same game, in which every player remembers what it knew and did at its own turns: perfect recall.
 
-    So `information` need only say what a player sees now. What is seen while others move must still be in it. Here two
-    players call heads or tails twice, and know nothing but that it is their turn:
+    So `information` need only say what a player sees now, and what is seen while others move. Here two players call
+    heads or tails twice, and know nothing but that it is their turn:
 
     >>> class Twice:
     ...     players = 2

@@ -210,14 +210,16 @@ def distinct_moves(game: Game, state: State) -> tuple[Move, ...]:
 
 def knowledge(game: ExtensiveGame, state: State) -> Hashable:
     """`game.information(state)`, refused if it is not hashable."""
-    known = game.information(state)
+    return hashed(game.information(state), "information", f" of state {shown(state)}")
+
+
+def hashed(value: Any, name: str, where: str = "") -> Any:
+    """The value itself, refused if it is not hashable."""
     try:
-        hash(known)
+        hash(value)
     except TypeError:
-        raise ValueError(
-            f"information = {shown(known)} of state {shown(state)}: a hashable value is needed, such as a tuple"
-        ) from None
-    return known
+        raise ValueError(f"{name} = {shown(value)}{where}: a hashable value is needed, such as a tuple") from None
+    return value
 
 
 def check_same_set(known: Hashable, state: State, here: tuple[int, tuple], elsewhere: tuple[int, tuple]) -> None:

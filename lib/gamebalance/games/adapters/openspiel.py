@@ -1,10 +1,8 @@
 """Games of OpenSpiel: chess, poker, dice and some hundred more, for every method of this collection.
 
 `game("kuhn_poker(players=3)")` is a game that OpenSpiel knows by this name; it also takes a `pyspiel.Game`. Moves are
-OpenSpiel's actions, whole numbers, which its `name` puts into words. A game in which players move at once, such as
-goofspiel, is a `protocols.SimultaneousGame`, and `multiplayer.in_turn` has them asked one after another. OpenSpiel is
-the extra `openspiel`; nothing of it is imported before it is asked for. M. Lanctot and others, "OpenSpiel: a framework
-for reinforcement learning in games", arXiv:1908.09453, 2019.
+OpenSpiel's actions, which its `name` puts into words; players who move at once are asked one after another by
+`multiplayer.in_turn`. OpenSpiel is the extra `openspiel`. M. Lanctot and others, arXiv:1908.09453, 2019.
 """
 
 from typing import Any
@@ -76,9 +74,9 @@ def game(source: Any, merged: bool | None = None) -> Adapter | SimultaneousAdapt
 
     A state is the tuple of the actions so far. If `merged`, states are equal where OpenSpiel's text of the state, the
     players to move, their actions and the returns are: right if these decide how the game can go on, as in tic-tac-toe,
-    wrong if more counts, as repetitions do in chess. None merges states that are also equally many moves from the
-    start, and only if one player at a time moves, all positions can be visited and no difference shows. Information is
-    the player and OpenSpiel's information state, or else all that the player saw and did at its turns.
+    wrong if more counts, as repetitions do in chess. None merges what is also equally many moves from the start, if all
+    positions can be visited and no difference shows. Information is OpenSpiel's information state, or else all that the
+    player saw and did at its turns.
 
     Examples
     --------

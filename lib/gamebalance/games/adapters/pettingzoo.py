@@ -2,8 +2,7 @@
 
 `simulator` plays an environment with players that are plain functions; `game` makes a game of one in which chance has
 no part. Both take a function that makes the environment, of the AEC interface or the parallel one; players are numbered
-in the order of its `possible_agents`. PettingZoo is an extra, imported when it is asked for. J. Terry and others,
-"PettingZoo: Gym for multi-agent reinforcement learning", NeurIPS 2021.
+in the order of its `possible_agents`. PettingZoo is an extra. J. Terry and others, NeurIPS 2021.
 """
 
 import ast
@@ -42,10 +41,9 @@ Player = Callable[[Seen, tuple[int, ...]], int]
 
 
 class Mark(NamedTuple):
-    """Where an environment is: its steps since it was reset, the rewards that agents know of, and what it shows.
+    """Where an environment is: its steps (None of an agent that is out), the rewards agents know of, and what it shows.
 
-    That is who is to move, one or several at once (nobody at the end), the moves of each, what each sees, and all
-    rewards. Steps are the moves, and None where an agent that is out steps once more, as PettingZoo wants it.
+    That is who is to move (nobody at the end), the moves of each, what each sees, and all rewards.
     """
 
     steps: tuple[int | None, ...]
@@ -59,8 +57,7 @@ class Mark(NamedTuple):
 class Table:
     """An environment, its agents in the order of their seats; the source of an adapter, with marks as its positions.
 
-    If `at_once`, as in those that call themselves parallelizable, all agents of a cycle move without seeing the others
-    move. Environments of the parallel interface become such ones of the other.
+    If `at_once`, as in those that call themselves parallelizable, all agents of a cycle move without seeing the others.
     """
 
     mark: Any = None  # a `Mark`, or None before the first reset and after a step that failed
@@ -224,8 +221,7 @@ def hides(at: Table) -> bool:
 def simulator(make_env: Callable[[], Any], most_moves: int = 10_000) -> Callable[..., tuple[float, ...]]:
     """A function `play(rng, players)` that plays an environment once and gives each player's sum of rewards.
 
-    `rng`, a numpy generator, draws the seed of the play. `players` has a `Player` for each agent. A play that is not
-    over after `most_moves` is a ValueError.
+    `players` has a `Player` for each agent. A play that is not over after `most_moves` is a ValueError.
 
     >>> import pettingzoo
     >>> play = simulator(lambda: pettingzoo.make("aec", "classic/tictactoe-v3"))
@@ -254,10 +250,9 @@ def game(
     """The adapter of an environment without chance; an `ExtensiveAdapter` if moves are `hidden`.
 
     Moves are the environment's actions, payoffs sums of rewards. A state is the tuple of the moves so far; if `merged`,
-    states are equal where the player to move, its moves, what it observes and the rewards so far are: right if these
-    decide how the game can go on. ValueError if plays of the same moves differ, or if a move is hidden and none was
-    announced. Where agents move at once, nobody sees what others do at the same time, with `hidden` or without. What a
-    player knows where something is hidden is all that it saw and did at its own turns, and what it sees.
+    states are equal where the player to move, its moves, what it observes and the rewards so far are. ValueError if
+    plays of the same moves differ, or if a move is hidden and none was announced. Agents who move at once do not see
+    what others do; where something is hidden, a player knows all that it saw and did at its own turns.
 
     >>> import pettingzoo
     >>> from gamebalance.multiplayer import search
@@ -278,10 +273,7 @@ def game(
 
 
 def named(text: str) -> tuple[Any, int | None]:
-    """An environment by its name as `fairness.report` takes it: "classic/rps-v2", "classic/rps-v2(max_cycles=2)".
-
-    Named arguments are the environment's, and `merged` that of `game`. "classic.rps_v2" is understood as well.
-    """
+    """An environment by its name, as "classic/rps-v2(max_cycles=2)" or "classic.rps_v2"; `merged` is that of `game`."""
     prefix = f"game = {shown(f'pettingzoo:{text}')}"
     parts = re.fullmatch(r"(\w+)[./](\w+?)[-_]v(\d+)(\(.*\))?", text.strip())
     try:

@@ -1,9 +1,7 @@
 """Games of other libraries: a state is the moves that led to it, and they are replayed.
 
-Other libraries keep a game as an object that every move changes. The methods of this collection need values that never
-change, so a state is the tuple of the moves so far, those of chance included. Where all is seen, different moves often
-lead to the same position; such states can be merged into one `Position`. Lately used objects are kept, at most
-`MOST_KEPT`, and the others made again by playing the moves.
+Other libraries keep a game as an object that every move changes; here a state is the tuple of the moves so far, those
+of chance included, or a `Position` where different moves led to the same. Lately used objects are kept.
 """
 
 from collections.abc import Hashable
@@ -49,9 +47,8 @@ class Replayed:
     A source has `players`; `first()` and `after(position, moves)`, which leave earlier positions as they are; `movers`
     of a position, a tuple of players, `CHANCE` or `OVER`; `options`, the chances of chance's moves or the moves of each
     mover; `paid`; `seen`, all that counts in a position if states are merged, or what a player sees there; and `known`,
-    what it says that a player knows, or None. States that look alike are equal if `merged`. If that is None it is so
-    only where one player at a time moves, all is seen, and no difference shows: who moves at the same time as others
-    would forget what it did.
+    what it says that a player knows, or None. States that look alike are equal if `merged`; if that is None, where one
+    player at a time moves, all is seen, and no difference shows.
     """
 
     at_once = False
@@ -130,10 +127,10 @@ class Replayed:
         return self.source.after(position, move if bare else (move,))
 
     def _alike(self) -> int:
-        """How many positions there are if those that look alike after equally many moves are one.
+        """How many positions there are if those that look alike after equally many moves are one; 0 if they are not.
 
-        0 if none look alike, if two that do go on differently, or if more than `MOST_LOOKED_AT` is needed to see it.
-        All positions are visited; if several ways lead to one, two are drawn, and all moves tried on both.
+        Or if none look alike, or more than `MOST_LOOKED_AT` is needed: of several ways to one, two are drawn and
+        compared.
         """
         random, looked_at, count, repeated = Random(1), 0, 0, False
         layer: dict[Hashable, list] = {self.source.seen(self._first): [self._first]}

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["bounds", "posterior", "rules"],
     submod_attrs={
-        "playing": ["Played", "Policy", "Public", "at_random", "games", "good_wins", "outcomes", "play", "simulate"],
+        "playing": ["Played", "Policy", "Public", "at_random", "games", "good_wins", "play", "simulate"],
         "policies": ["AtRandom", "Sensible"],
         "rules": ["BOARDS", "Board"],
     },

@@ -8,7 +8,6 @@ from gamebalance.games.avalon.playing import Public as Public
 from gamebalance.games.avalon.playing import at_random as at_random
 from gamebalance.games.avalon.playing import games as games
 from gamebalance.games.avalon.playing import good_wins as good_wins
-from gamebalance.games.avalon.playing import outcomes as outcomes
 from gamebalance.games.avalon.playing import play as play
 from gamebalance.games.avalon.playing import simulate as simulate
 from gamebalance.games.avalon.policies import AtRandom as AtRandom

@@ -97,9 +97,8 @@ def sets(blocks: Counts, spread: Counts) -> int:
 def held_to(board: Board, hides: Collection[int]) -> Fraction:
     """The most that good can win if evil lets these missions pass, and makes all others fail where it can: exactly.
 
-    A mission that evil lets pass is none that would lose the game, and one that would win it always fails. As a way to
-    play for evil it holds good to this number, which therefore is no less than the value. ValueError if evil players
-    could use up all proposals.
+    A mission that evil lets pass is none that would lose the game, and one that would win it always fails. This number
+    is no less than the value. ValueError if evil players could use up all proposals.
 
     >>> str(held_to(BOARDS[5], (0, 2))), str(held_to(BOARDS[5], ()))
     ('3/10', '1/2')
@@ -138,10 +137,7 @@ def _checked(board: Board) -> Board:
 
 @dataclass(frozen=True)
 class Plan:
-    """A way to name teams: by the history, the chance of each team.
-
-    `chances` holds histories that the plan can lead to; a history that it lacks is named any first team.
-    """
+    """A way to name teams: by the history, the chance of each team; where `chances` lack it, any first team."""
 
     board: Board
     chances: dict[History, dict[Counts, Fraction]]
@@ -173,9 +169,8 @@ class Plan:
 def best_plan(board: Board, digits: int = 5) -> Plan:
     """The way to name teams by which good can be sure of most, found by a linear programme and made of fractions.
 
-    Of the boards of the rule book those of up to seven players take two seconds or less, the others 10 seconds, two
-    minutes and ten minutes, and up to 3 GiB. The chances become fractions with denominators up to ten to the power of
-    `digits`. What the plan is worth is a matter of `Plan.guarantees` alone, which does not know of the programme.
+    Boards of up to seven players take two seconds or less, the others 10 seconds to ten minutes, and up to 3 GiB. What
+    the plan is worth is a matter of `Plan.guarantees` alone, which does not know of the programme.
     """
     whole_number("digits", digits, 1, 9)
     programme = _Programme(_checked(board))
@@ -192,8 +187,7 @@ def best_plan(board: Board, digits: int = 5) -> Plan:
 class _Programme:
     """Good's linear programme: the largest guarantee, over the weights of all teams after all histories.
 
-    Variables are, for each history, the weight of each team (the chance that the plan names it there, if evil's cards
-    lead there), and for each spread what it is sure to win. Rows are at most 0, or equal to it.
+    Variables are the weight of each team after each history, and what each spread is sure to win there.
     """
 
     def __init__(self, board: Board):
@@ -276,11 +270,7 @@ def merlin_at_most(board: Board) -> Fraction:
 
 
 def row(players: int) -> dict[str, int | str]:
-    """What either side is sure of at the board of the rule book, as counts of the sets of evil seats.
-
-    `sets`: how many there are; `held_to`: the most that good wins against the rule of `HIDES`; `sure_of`: the least
-    that it wins by the plan of `best_plan`.
-    """
+    """What either side is sure of at the board of the rule book, in sets of evil seats: a row of the stored table."""
     board = BOARDS[whole_number("players", players, min(BOARDS), max(BOARDS))]
     number_of_sets = comb(board.players, board.evil)
     held, sure = held_to(board, HIDES[players]), best_plan(board).guarantees()

@@ -1,11 +1,11 @@
-"""A table of Avalon as all see it; how games end there, from a seed or exactly, by any policies or at random."""
+"""A table of Avalon as all see it; how games end there, from a seed by any policies, or exactly at random."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, compress, count, permutations, product
-from math import comb, prod
+from itertools import accumulate
+from math import comb
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -14,9 +14,6 @@ from gamebalance.base import checks
 from gamebalance.base.checks import check_seed, shown, whole_number
 from gamebalance.games.avalon import rules
 from gamebalance.games.avalon.rules import FAILS, MERLIN, MISSED, REJECTIONS, SHOT, SUCCESSES, WINNER, Board, Team, View
-
-#: The most players at a board, and the most positions, that `outcomes` goes through: half a minute.
-MOST_PLAYERS, MOST_POSITIONS = 6, 200_000
 
 Chances = dict[str, Fraction]
 Number = int | float | Fraction
@@ -194,75 +191,11 @@ def good_wins(endings: dict[str, Number]) -> Number:
     return sum(value for ending, value in endings.items() if WINNER[ending] == rules.GOOD)
 
 
-def outcomes(board: Board, special: Sequence[str], policy: Policy) -> Chances:
-    """The chance of each ending of a small board, over all deals, teams, votes, cards and shots, as fractions.
-
-    ValueError if there are more than six players, or too many positions; `special` as for `rules.cast`.
-
-    >>> from gamebalance.games.avalon import AtRandom
-    >>> pair = Board(3, 1, sizes=(1,), fails_needed=(1,), proposals=1)
-    >>> {ending: str(chance) for ending, chance in outcomes(pair, (), AtRandom()).items() if chance}
-    {'three successes': '1/3', 'three fails': '1/6', 'five rejections': '1/2'}
-    """
-    cast = rules.cast(board, special)
-    whole_number("board.players", board.players, 3, MOST_PLAYERS)
-    total: Chances = defaultdict(Fraction)
-    deals, places = Counter(permutations(cast)), count()
-    for roles, times in deals.items():
-        views = [rules.view(roles, seat, cast) for seat in range(board.players)]
-        for ending, chance in _ways(Public(board), views, policy, places):
-            total[ending] += chance * Fraction(times, deals.total())
-    return {ending: total[ending] for ending in rules.ENDINGS}
-
-
-def _ways(public: Public, views: list[View], policy: Policy, places: Iterator[int]) -> Iterator[tuple[str, Fraction]]:
-    """All ways in which a table can go on: how each ends, and its chance."""
-    if next(places) >= MOST_POSITIONS:
-        raise ValueError(f"board: a smaller one is needed, with at most {MOST_POSITIONS:,} positions")
-    if public.is_over:
-        yield from _endings(public, views, policy)
-        return
-    teams = policy.teams(views[public.leader], public)
-    for team in teams:
-        for voters, chance in _subsets({view.seat: policy.approves(view, public, team) for view in views}):
-            voted = public.voted(team, voters)
-            follow: dict[int, Fraction] = {}
-            if voted.team_goes:
-                evil = [seat for seat in team if views[seat].is_evil]
-                for failing, part in _subsets({seat: policy.fails(views[seat], voted, team) for seat in evil}):
-                    follow[len(failing)] = follow.get(len(failing), Fraction(0)) + part
-            for later, part in [(voted.played(fails), part) for fails, part in follow.items()] or [
-                (voted, Fraction(1))
-            ]:
-                for ending, end in _ways(later, views, policy, places):
-                    yield ending, chance * part * end / len(teams)
-
-
-def _endings(public: Public, views: list[View], policy: Policy) -> Iterator[tuple[str, Fraction]]:
-    """The chances of the endings of a table at which the missions are over."""
-    roles = [view.role for view in views]
-    if public.lost or MERLIN not in roles:
-        yield public.lost or SUCCESSES, Fraction(1)
-        return
-    shots = policy.shoots(views[rules.assassin(roles)], public)
-    for seat in shots:
-        yield SHOT if roles[seat] == MERLIN else MISSED, Fraction(1, len(shots))
-
-
-def _subsets(chances: dict[int, float]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Those of the seats that do what each does with its chance, independently: every possible set, and its chance."""
-    exact = [Fraction(chance) for chance in chances.values()]
-    for does in product((True, False), repeat=len(exact)):
-        chance = prod((each if done else 1 - each for each, done in zip(exact, does, strict=True)), start=Fraction(1))
-        if chance:
-            yield tuple(compress(chances, does)), chance
-
-
 def at_random(board: Board, special: Sequence[str] = (), approve: float = 0.5, fail: float = 1) -> Chances:
     """The chance of each ending if all play as `AtRandom` does, on boards of any size.
 
-    Which team goes then depends on nothing, so a mission's chance to fail is that of a random team, and missions are
-    independent. Of the `special` roles only Merlin and Oberon matter.
+    Which team goes then depends on nothing, so missions are independent; of the `special` roles Merlin and Oberon
+    matter.
 
     >>> five = at_random(rules.BOARDS[5])
     >>> {ending: round(float(chance), 4) for ending, chance in five.items() if chance}
@@ -293,11 +226,7 @@ def at_random(board: Board, special: Sequence[str] = (), approve: float = 0.5, f
 
 
 def evil_in_team(board: Board, mission: int) -> dict[int, Fraction]:
-    """How many evil members a random team of a mission (the first is 0) has, and the chance of each number.
-
-    >>> {evil: str(chance) for evil, chance in evil_in_team(rules.BOARDS[5], 0).items()}
-    {0: '3/10', 1: '3/5', 2: '1/10'}
-    """
+    """How many evil members a random team of a mission (the first is 0) has, and the chance of each number."""
     size, good = board.sizes[mission], board.players - board.evil
     members = range(max(0, size - good), min(size, board.evil) + 1)
     teams = comb(board.players, size)

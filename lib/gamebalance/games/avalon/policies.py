@@ -14,10 +14,7 @@ from gamebalance.games.avalon.rules import MERLIN, MORDRED, MORGANA, PERCIVAL, B
 
 @dataclass(frozen=True)
 class AtRandom:
-    """Any team, approved with a chance that looks at nothing; evil members fail with a chance; shots at non-evil seats.
-
-    `playing.at_random` has its chances for boards of any size.
-    """
+    """Any team, approved with a chance that looks at nothing; evil members fail with a chance; shots at others."""
 
     approve: float = 0.5
     fail: float = 1.0
@@ -27,7 +24,7 @@ class AtRandom:
         number("fail", self.fail, 0, 1)
 
     def teams(self, view: View, public: Public) -> Sequence[Team]:
-        return _teams(public.board, len(public.missions))
+        return public.board.teams(len(public.missions))
 
     def approves(self, view: View, public: Public, team: Team) -> float:
         return self.approve
@@ -43,22 +40,20 @@ class AtRandom:
 class Sensible:
     """Good players go by missions that failed and by votes; evil ones get on teams; the assassin reads votes.
 
-    `hides` is the chance that evil lets the first mission succeed; later missions fail wherever evil can make them.
-    Good players know this chance. `listens`, from 0, nothing, to below 1, is how much they read in votes: they believe
-    that an evil player approves a team with an evil member with chance (1 + listens) / 2, another one with (1 -
-    listens) / 2, and that good players toss coins. Who `blends`, of evil, proposes and votes as a loyal player there
-    would; if not, they get evil on teams. Merlin `shows`: proposes and votes by what he sees; if not, as a loyal player
-    would. The assassin `reads`: shoots at the good player whose votes told clean teams from others best; if not, at
-    random.
+    `hides` is the chance, known to good players, that evil lets the first mission succeed; later ones fail wherever
+    evil can make them. `listens`, from 0 to below 1, is how much they read in votes: they believe that an evil player
+    approves a team with an evil member with chance (1 + listens) / 2, another one with (1 - listens) / 2, and that good
+    players toss coins. Who `blends`, of evil, proposes and votes as a loyal player would; if not, they get evil on
+    teams. Merlin `shows`: proposes and votes by what he sees; if not, as a loyal player. The assassin `reads`: shoots
+    at the good player whose votes told clean teams from others best; if not, at random.
 
     Each good player weighs the sets of evil seats that the deal leaves possible to him by how likely they make what he
     has seen. A good leader proposes a team that is the likeliest to be clean, with no evil member; an evil leader who
     does not blend in goes with those who look cleanest beside him to somebody who does not play, and takes no other
     evil player whom he knows. On the first proposal of a mission a good player approves what no other team is likelier
-    to be clean than; from one rejection to the next the demand falls in equal steps, to none on the last proposal. Evil
-    players who do not blend in approve teams with an evil member, and reject all on the last proposal. Of several evil
-    members who know each other, as many as are needed play fail, those in the lowest seats. Percival and Merlin use
-    what they see as far as it excludes sets of seats; Oberon plays for himself.
+    to be clean than; with each rejection the demand falls in equal steps, to none on the last proposal. Evil players
+    who do not blend in approve teams with an evil member, and reject all on the last proposal. Of several evil members
+    who know each other, as many as are needed play fail, those in the lowest seats; Oberon plays for himself.
     """
 
     hides: float = 0.5
@@ -75,10 +70,10 @@ class Sensible:
     def teams(self, view: View, public: Public) -> Sequence[Team]:
         board, mission = public.board, len(public.missions)
         if self._acts_good(view):
-            return _best(_teams(board, mission), self._clean(view, public))
-        alone = [team for team in _teams(board, mission) if view.seen & set(team) == {view.seat}]
+            return _best(board.teams(mission), self._clean(view, public))
+        alone = [team for team in board.teams(mission) if view.seen & set(team) == {view.seat}]
         looks = _clean(public, self.hides, self.listens, None)
-        return _best(alone, [looks[team] for team in alone]) if alone else _teams(board, mission)
+        return _best(alone, [looks[team] for team in alone]) if alone else board.teams(mission)
 
     def approves(self, view: View, public: Public, team: Team) -> float:
         last = len(public.proposals) == public.board.proposals - 1
@@ -142,7 +137,7 @@ def _clean(public: Public, hides: float, listens: float, view: View | None) -> d
         known = weights * _possible(board, view)
         weights = known if known.any() else _possible(board, view)  # somebody has played otherwise than is believed
     chances = np.round(_clean_of(board, mission) @ (weights / weights.sum()), 9)
-    return dict(zip(_teams(board, mission), chances.tolist(), strict=True))
+    return dict(zip(board.teams(mission), chances.tolist(), strict=True))
 
 
 @lru_cache(maxsize=1024)
@@ -173,12 +168,6 @@ def _told(board: Board, team: Team, approving: Team) -> np.ndarray:
     return np.where(held[:, list(team)].any(axis=1), 1, -1) * (held @ votes)
 
 
-@lru_cache(maxsize=64)
-def _teams(board: Board, mission: int) -> tuple[Team, ...]:
-    """`Board.teams`, listed once."""
-    return board.teams(mission)
-
-
 def _marked(sets: Sequence[Team], players: int) -> np.ndarray:
     """Which seats are in each set, shape (sets, players)."""
     return np.array([np.isin(range(players), seats) for seats in sets])
@@ -193,7 +182,7 @@ def _members(board: Board) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _clean_of(board: Board, mission: int) -> np.ndarray:
     """Whether each team of a mission has no member in each set; shape (teams, sets)."""
-    teams = _marked(_teams(board, mission), board.players).astype(int)
+    teams = _marked(board.teams(mission), board.players).astype(int)
     return (teams @ _members(board).T == 0).astype(float)
 
 

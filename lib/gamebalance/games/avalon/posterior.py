@@ -1,11 +1,8 @@
 """What somebody who does not play can know of the roles at a table of Avalon, exactly: by Bayes' rule.
 
-A hypothesis is a set of evil seats and, where there is one, Merlin's seat among the others; before the first mission
-all are as likely. Each vote, and each number of fails, is as likely under a hypothesis as `Likelihoods` say, and apart
-from what these look at votes do not depend on each other. Other roles are evil or good, and no more is asked of them.
-
-Some groups approve nearly all teams and some few, whoever they are. Who takes the votes of a table for those of people
-in general mistakes this for roles. Therefore one may look at the voters alone: who approved, given how many did.
+A hypothesis is a set of evil seats and, where there is one, Merlin's seat; before the first mission all are as likely.
+Each vote, and each number of fails, is as likely under a hypothesis as `Likelihoods` say. Some groups approve nearly
+all teams and some few, whoever they are; so one may look at the voters alone: who approved, given how many did.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,10 +30,10 @@ SMOOTHING = 0.5
 class Likelihoods(NamedTuple):
     """How likely people are to do what all see.
 
-    `approve`, shape (3, 5, 3, 2), is the chance of an approval, neither 0 nor 1, by kind of voter (`KINDS`), mission
-    from 0, evil members of the team (0, 1, 2 or more), and whether the voter is in the team. `fails`, shape (evil + 1,
-    3, 3, evil + 1), is the chance of each number of fails (last), by evil members of the team and missions that
-    succeeded and failed before. Of no evil member there is no fail, of e no more than e.
+    `approve`, shape (3, 5, 3, 2), is the chance of an approval by kind of voter (`KINDS`), mission from 0, evil members
+    of the team (0, 1, 2 or more), and whether the voter is in the team. `fails`, shape (evil + 1, 3, 3, evil + 1), is
+    the chance of each number of fails (last), by evil members of the team and missions that succeeded and failed
+    before.
     """
 
     approve: np.ndarray
@@ -58,12 +55,7 @@ def kind(role: str) -> str:
 
 @lru_cache(maxsize=64)
 def hypotheses(board: Board, has_merlin: bool) -> Hypotheses:
-    """All hypotheses of a table, sets of evil seats in lexicographic order and Merlins by seat.
-
-    >>> from gamebalance.games.avalon import BOARDS
-    >>> hypotheses(BOARDS[5], True).evil.shape
-    (30, 5)
-    """
+    """All hypotheses of a table, sets of evil seats in lexicographic order and Merlins by seat."""
     seats = range(board.players)
     pairs = [
         (evil, merlin) for evil in board.evil_sets for merlin in (sorted({*seats} - {*evil}) if has_merlin else [-1])
@@ -97,8 +89,7 @@ def log_likelihoods(public: Public, has_merlin: bool, likelihoods: Likelihoods) 
     """The natural logarithm of how likely all is that was seen up to each mission that was played.
 
     Shape (missions played, hypotheses), of all "votes"; of the "voters", who approved each team, given how many did;
-    and of the fails in "missions", minus infinity where they are impossible. Votes for a mission on which nobody went
-    are not used.
+    and of the fails in "missions". Votes for a mission on which nobody went are not used.
     """
     of = hypotheses(public.board, has_merlin)
     with np.errstate(divide="ignore"):
@@ -117,11 +108,7 @@ def log_likelihoods(public: Public, has_merlin: bool, likelihoods: Likelihoods) 
 
 
 def approvals(approve: np.ndarray) -> np.ndarray:
-    """The chance that so many approve, 0 to all of them, shape (h, n + 1); each does with a chance of `approve` (h, n).
-
-    >>> approvals(np.array([[0.5, 0.5]])).tolist()
-    [[0.25, 0.5, 0.25]]
-    """
+    """The chance that so many approve, 0 to all, shape (h, n + 1); each does with a chance of `approve` (h, n)."""
     chances = np.zeros((len(approve), approve.shape[1] + 1))
     chances[:, 0] = 1
     for chance in approve.T[:, :, None]:

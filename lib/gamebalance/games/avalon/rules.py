@@ -33,7 +33,7 @@ Source: D. Eskridge, *The Resistance: Avalon*, Indie Boards & Cards 2012, rule b
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -63,9 +63,8 @@ Team = tuple[int, ...]
 class Board:
     """How many play, how many are evil, and what the missions ask for.
 
-    3 to 10 `players`, fewer than half of them `evil`, so that the good ones have the majority; members of the team of
-    each of an odd number of missions, of which the majority decides, and the fails at which it fails. So many
-    `proposals` rejected in a row lose for good.
+    3 to 10 `players`, fewer than half of them `evil`; team `sizes` of 1, 3 or 5 missions, of which the majority
+    decides, the fails at which each fails, and so many `proposals` that, rejected in a row, lose for good.
     """
 
     players: int
@@ -97,6 +96,7 @@ class Board:
         """Votes that approve a team."""
         return self.players // 2 + 1
 
+    @lru_cache(maxsize=64)  # noqa: B019 - boards are few
     def teams(self, mission: int) -> tuple[Team, ...]:
         """All teams that may be proposed for a mission, the first of which is 0."""
         return tuple(combinations(range(self.players), self.sizes[mission]))
@@ -123,11 +123,7 @@ BOARDS = {
 
 
 def cast(board: Board, special: Sequence[str] = ()) -> tuple[str, ...]:
-    """The roles at a table: the special ones, each at most once, and loyal players and minions in the other places.
-
-    >>> cast(BOARDS[5], ["merlin", "mordred"])
-    ('merlin', 'loyal', 'loyal', 'mordred', 'minion')
-    """
+    """The roles at a table: the special ones, each at most once, and loyal players and minions in the other places."""
     for role, times in Counter(special).items():
         if role not in SPECIAL or times > 1:
             raise ValueError(f"special = {shown(tuple(special))}: each at most once of {', '.join(SPECIAL)} is needed")
@@ -146,12 +142,7 @@ def is_evil(role: str) -> bool:
 
 
 class View(NamedTuple):
-    """What a player knows from the deal: seat, role, whom he or she sees, and who is in the game.
-
-    `seen` are the seats that the role shows: to Merlin the evil players but Mordred, to Percival Merlin and Morgana, to
-    an evil player the evil ones but Oberon, himself or herself among them. `cast` are the roles at the table, in the
-    order of `rules.cast`.
-    """
+    """What a player knows from the deal: seat, role, the seats that the role shows, and the roles at the table."""
 
     seat: int
     role: str

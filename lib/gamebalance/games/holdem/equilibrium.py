@@ -1,8 +1,7 @@
 """Equilibria of `PushFold`: values of both actions, best responses, NashConv; linear programming, CFR+ on arrays.
 
-A strategy of all players is one array, the probability of going all-in by decision and hand: shape (nodes, hands), the
-decisions numbered by `PushFold.node`. Every seat acts once, so the probability of reaching a decision never depends on
-the one who decides, and the sum over hands of the better action is the value of a best response.
+A strategy of all players is one array, the probability of going all-in by decision and hand: shape (nodes, hands). As
+every seat acts once, the sum over hands of the better action is the value of a best response.
 """
 
 from dataclasses import dataclass
@@ -83,21 +82,6 @@ def _add_action_values(hands, weights, shares, pots, paid, push, player, found):
             found[before, hand, 1] += reach * value[before | own]
 
 
-@njit
-def _deal_values(hands, shares, pots, paid, push, player, found):
-    """Write to `found`, shape (deals,), what `player` wins on average in each deal."""
-    players = hands.shape[1]
-    value = np.empty(1 << players)
-    for deal in range(len(hands)):
-        for showing in range(1 << players):
-            value[showing] = shares[deal, player, showing] * pots[showing] - paid[player, showing]
-        for seat in range(players - 1, -1, -1):
-            for before in range(1 << seat):
-                chance = push[(1 << seat) - 1 + before, hands[deal, seat]]
-                value[before] += chance * (value[before | 1 << seat] - value[before])
-        found[deal] = value[0]
-
-
 def action_values(game: PushFold, push: np.ndarray, player: int) -> np.ndarray:
     """What fold and push are worth to a seat, times the probability to get there; shape (2^player, hands, 2)."""
     found = np.zeros((2**player, len(game.deals.names), 2))
@@ -134,11 +118,15 @@ def best_response(game: PushFold, push: np.ndarray, player: int) -> np.ndarray:
 
 def deal_values(game: PushFold, push: np.ndarray) -> np.ndarray:
     """What each seat wins on average in each deal, shape (deals, players)."""
-    push, deals = check_push(game, push), game.deals
-    found = np.empty((game.players, len(deals.hands)))
+    push, deals, found = check_push(game, push), game.deals, []
     for player in range(game.players):
-        _deal_values(deals.hands, deals.shares, game.pots, game.paid, push, player, found[player])
-    return found.T
+        value = deals.shares[:, player] * game.pots - game.paid[player]
+        for seat in range(game.players - 1, -1, -1):
+            before = np.arange(1 << seat)
+            chance = push[(1 << seat) - 1 + before, deals.hands[:, [seat]]]
+            value[:, before] += chance * (value[:, before | 1 << seat] - value[:, before])
+        found.append(value[:, 0].copy())
+    return np.array(found).T
 
 
 def check_push(game: PushFold, push: np.ndarray) -> np.ndarray:
@@ -158,8 +146,7 @@ def minimax(game: PushFold) -> Equilibrium:
 
     Each player decides once, so the probabilities of going all-in by hand are the sequence form of the game (Koller,
     Megiddo and von Stengel 1996). The small blind maximises what the big blind, hand by hand, must leave; the dual
-    variables are the big blind's strategy. CFR+ comes near the value long before it comes near these strategies.
-    The void decision folds.
+    variables are the big blind's strategy.
     """
     if game.players != 2:
         raise ValueError(f"game.players = {game.players}: 2 are needed, for a game of three has no one value")
@@ -183,8 +170,8 @@ def minimax(game: PushFold) -> Equilibrium:
 def solve(game: PushFold, iterations: int = 500, start: np.ndarray | None = None) -> Equilibrium:
     """Look for an equilibrium by CFR+ with alternating updates and linear averaging (Tammelin 2014).
 
-    With two players the average converges to an equilibrium. With more there is no such promise, and NashConv says what
-    was reached. By default every hand pushes half the time in the first iteration.
+    With two players the average converges to one; with more NashConv says what was reached. Hands begin with even
+    chances.
     """
     iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
     shape = game.nodes, len(game.deals.names)

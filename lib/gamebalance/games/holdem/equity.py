@@ -75,8 +75,7 @@ def disjoint_deals() -> np.ndarray:
 def distinct_boards() -> tuple[np.ndarray, np.ndarray]:
     """All 134,459 boards of five cards that no renaming of the suits makes equal, and how many each stands for.
 
-    Four sets of ranks, one for each suit, describe a board; a renaming of the suits permutes them. So one choice of
-    four sets in no order stands for as many boards as they have different orders.
+    Four sets of ranks describe a board; it stands for as many as they have different orders.
     """
     found, multiplicities = [], []
     for sizes in ((5, 0, 0, 0), (4, 1, 0, 0), (3, 2, 0, 0), (3, 1, 1, 0), (2, 2, 1, 0), (2, 1, 1, 1)):
@@ -160,11 +159,7 @@ def all_showdowns() -> tuple[np.ndarray, np.ndarray]:
 
 
 def row(hand: int) -> dict[str, int | str]:
-    """Exact results of one starting hand against every other: a row of the stored table of equities.
-
-    For each starting hand the number of deals and boards in which `hand` "beats AA" or "ties AA", over all suits and
-    `BOARDS` boards each. The first call in a process counts for all of them.
-    """
+    """In how many deals and boards, over all suits, a hand "beats AA" or "ties AA": a row of the stored table."""
     hand = whole_number("hand", hand, 0, len(HANDS) - 1)
     wins, ties = all_showdowns()
     line: dict[str, int | str] = {"hand": hand, "name": HANDS[hand]}

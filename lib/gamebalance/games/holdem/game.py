@@ -48,8 +48,8 @@ class Deals:
     """A list of weighted deals, all that a game without betting on the board needs to know.
 
     `hands`, shape (deals, players), is what each seat sees, as a number into `names`. `shares`, shape (deals, players,
-    2^players), are those of the pot when the seats of a set show their hands; the set is a number whose bit s stands
-    for seat s. One seat alone wins everything, and of the empty set the last seat does.
+    2^players), are those of the pot when the seats of a set, bit by bit, show their hands; of the empty set the last
+    seat gets all.
     """
 
     hands: np.ndarray
@@ -97,10 +97,7 @@ def heads_up(wins: np.ndarray, ties: np.ndarray) -> Deals:
 
 
 def sampled(players: int, deals: int, seed: int, boards: int = 1) -> Deals:
-    """Deals from a shuffled deck to 2 to 4 players, each with the mean outcome over 1 to 8 boards.
-
-    All cards come from one deck, so hands that share cards or hold each other's cards back do so as they should.
-    """
+    """Deals from one shuffled deck to 2 to 4 players, each with the mean outcome over 1 to 8 boards."""
     players = whole_number("players", players, 2, MOST_PLAYERS)
     deals, boards = whole_number("deals", deals, 1), whole_number("boards", boards, 1, MOST_BOARDS)
     in_memory(f"deals = {deals}", deals * players * (2 + 4 * 2**players))
@@ -163,8 +160,8 @@ def _shares(strengths: np.ndarray) -> np.ndarray:
 def disjoint_triples() -> np.ndarray:
     """In how many ways three starting hands can be dealt from one deck; shape (169, 169, 169).
 
-    The sum is 1,326 × 1,225 × 1,128. Renaming the suits carries any pair of cards of a starting hand to any other, so
-    one pair of the first hand stands for all of them.
+    Renaming the suits carries any pair of cards of a starting hand to any other, so one pair of the first stands for
+    all.
     """
     pairs, hands = all_pairs()
     order = np.argsort(hands, kind="stable")
@@ -192,8 +189,8 @@ def _drawn(word, begin, end):
 def _deal_triples(first, masks, strengths, state, tallies):
     """Deal every triple once on one board and add the shares of the pots; returns the state of the generator.
 
-    `first[h]` is where the pairs of hand h begin in `masks` and `strengths`; strength 0 is a pair that meets the board.
-    `tallies`, shape (triples, 6): deals; shares of the first and second of three; of the first in each pair.
+    `first[h]` is where the pairs of hand h begin; strength 0 is a pair that meets the board. `tallies`, shape (triples,
+    6): deals; shares of the first and second of three; of the first in each pair.
     """
     triple = -1
     for one in range(len(first) - 1):
@@ -223,8 +220,7 @@ def _deal_triples(first, masks, strengths, state, tallies):
 def sampled_triples(boards: int, seed: int) -> np.ndarray:
     """Outcomes of all triples a <= b <= c, in order, on some random boards; float32, shape (triples, 6).
 
-    Number of deals; how much of the pot of all three a and b won; how much a won from b alone, a from c, and b from c,
-    with the third hand's cards out of the deck.
+    Number of deals; how much of the pot of all three a and b won; how much a won from b alone, a from c, and b from c.
     """
     boards = whole_number("boards", boards, 1, 10_000_000)
     random = np.random.default_rng([check_seed(seed), 3])

@@ -23,12 +23,9 @@ class Impossible(ValueError):
 class Observer:
     """Beliefs about who is who, given all that is public, if everybody plays as `plan` says. It never changes.
 
-    Beliefs are right as far as the plan is. If `exact`, they are fractions, as the plan's probabilities must be.
-    `evidence` is the probability of what was seen under the plan, apart from ties, which are broken without regard to
-    roles.
-
-    A hypothesis is an assignment of roles with the seer's checks so far. An action depends on a hypothesis only through
-    what its player knows (his `view`), so its probability is computed once for each view, not for each hypothesis.
+    If `exact`, they are fractions, as the plan's probabilities must be. `evidence` is the probability of what was seen
+    under the plan, apart from ties, which are broken without regard to roles. A hypothesis is an assignment of roles
+    with the seer's checks so far; an action depends on it only through what its player knows (his `view`).
     """
 
     def __init__(self, setup: Setup, plan: Strategies, exact: bool = False):
@@ -159,8 +156,7 @@ class Observer:
 class PlanObserver:
     """Beliefs about who is who and about how people play: an `Observer` for each plan, and a posterior over plans.
 
-    The plans, equally likely without a prior, may differ in everything but the rule of the vote. Like the observers it
-    never changes, `see` answers a new object.
+    The plans, equally likely without a prior, may differ in everything but the rule of the vote.
     """
 
     def __init__(self, setup: Setup, plans: Mapping[str, Strategies], prior: Sequence[Chance] | None = None):

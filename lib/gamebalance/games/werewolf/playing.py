@@ -21,6 +21,7 @@ from gamebalance.games.werewolf.rules import VILLAGER, WOLF, Event, Public, Setu
 from gamebalance.games.werewolf.strategies import Chance, Strategies
 from gamebalance.multiplayer.beliefs import role_assignments
 from gamebalance.multiplayer.beliefs.calibration import clustered_mean
+from gamebalance.multiplayer.protocols import drawn
 
 #: What voters may believe about how people play.
 Belief = Strategies | Mapping[str, Strategies]
@@ -47,9 +48,8 @@ class Game:
 def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: Belief | None = None) -> Game:
     """Game `number` of a seed, each with its own random numbers, in which everybody plays as `plan` says.
 
-    `believed` is what the voters of the rule "bayes" believe about how everybody plays, apart from the vote, which they
-    know; of several plans, each as likely as the others. The truth by default. ValueError if they see what they believe
-    to be impossible.
+    `believed` is what the voters of the rule "bayes" believe about how everybody plays, apart from the vote; of several
+    plans, each as likely. The truth by default. ValueError if they see what they believe to be impossible.
     """
     rng = np.random.default_rng([check_seed(seed), whole_number("number", number)])
     deck = [role for role, count in setup.counts.items() for _ in range(count)]
@@ -58,14 +58,14 @@ def play(setup: Setup, plan: Strategies, seed: int, number: int = 0, believed: B
     plan = plan.rounded()
     while not public.winner:
         if public.is_night:
-            victim = _draw(rng, strategies.kill(plan, roles, public))
+            victim = drawn(strategies.kill(plan, roles, public), rng.random())
             event = rules.night_event(setup, roles, public, victim)
             later = checks_after(roles, checks, public.after(event))
             checks = later[int(rng.integers(len(later)))]
         elif public.speakers:
             player = public.speakers[0]
             known = rules.view(player, roles, checks)
-            event = Speech(player, _draw(rng, strategies.speech(plan, player, known, public)))
+            event = Speech(player, drawn(strategies.speech(plan, player, known, public), rng.random()))
         else:
             suspicion = observer.suspicion() if observer else None
             event = _poll(rng, setup, plan, roles, checks, public, suspicion)
@@ -88,19 +88,10 @@ def _poll(rng, setup: Setup, plan: Strategies, roles: tuple, checks: tuple, publ
     votes = []
     for player in public.living:
         known = rules.view(player, roles, checks)
-        votes.append((player, _draw(rng, strategies.vote(plan, player, known, public, suspicion))))
+        votes.append((player, drawn(strategies.vote(plan, player, known, public, suspicion), rng.random())))
     hanged = rules.hangings(setup, votes)
-    return rules.vote_event(setup, roles, public, tuple(votes), _draw(rng, dict.fromkeys(hanged, 1 / len(hanged))))
-
-
-def _draw(rng: np.random.Generator, chances: Mapping) -> Any:
-    """One of the keys, with the probabilities that are the values."""
-    left = rng.random()
-    for action, chance in chances.items():
-        left -= chance
-        if left < 0:
-            return action
-    return action  # rounding left a sum a little below 1
+    lot = drawn(dict.fromkeys(hanged, 1 / len(hanged)), rng.random())
+    return rules.vote_event(setup, roles, public, tuple(votes), lot)
 
 
 def town_win_rate(setup: Setup, plan: Strategies, games: int, seed: int, believed: Belief | None = None) -> Estimate:
@@ -110,11 +101,7 @@ def town_win_rate(setup: Setup, plan: Strategies, games: int, seed: int, believe
 
 
 def all_histories(setup: Setup, plan: Strategies) -> dict[Public, Joint]:
-    """Every public history, finished or not, with its probability jointly with roles and checks.
-
-    The sum over a history's values is the probability that play passes through it; fractions in the plan stay
-    fractions.
-    """
+    """Every public history, finished or not, with its probability jointly with roles and checks."""
     whole_number("players (wolves + seer + villagers)", setup.players, 3, MOST_PLAYERS)
     assignments = role_assignments(setup.counts)
     each = Fraction(1, len(assignments))

@@ -24,11 +24,9 @@ MOST_BINS = 1_000_000
 
 
 class BrierParts(NamedTuple):
-    """Brier score = reliability - resolution + uncertainty + within_bins.
+    """Brier score = reliability - resolution + uncertainty + within_bins (Murphy 1973).
 
-    `reliability` is the price of miscalibration, `resolution` what telling cases apart earns, `uncertainty` the score
-    of the base rate (Murphy 1973). `within_bins` is what binning unequal forecasts leaves over, within-bin variance
-    less covariance (Stephenson, Coelho and Jolliffe 2008); 0 if equal forecasts only share a bin.
+    `within_bins` is what binning unequal forecasts leaves over (Stephenson, Coelho and Jolliffe 2008).
     """
 
     reliability: float
@@ -44,8 +42,8 @@ class BrierParts(NamedTuple):
 def clustered_mean(values: Sequence[float], groups: Sequence[Any] | None = None) -> Estimate:
     """Mean of `values`, with a standard error that allows any dependence within a group, by default of one case.
 
-    The mean is a ratio of totals; its variance is G / (G - 1) times the sum over the G groups of the squared total
-    deviation, divided by the squared number of cases. What rounding leaves of deviations that vanish is 0.
+    Its variance is G / (G - 1) times the sum over the G groups of the squared total deviation, over the squared number
+    of cases.
     """
     values = np.asarray(values, dtype=float)
     groups = np.arange(len(values)) if groups is None else np.asarray(groups)
@@ -93,9 +91,9 @@ def reliability_curve(
 ) -> "pandas.DataFrame":
     """Stated probability against frequency, a row for each of equal bins of [0, 1] that hold any.
 
-    Columns: mean ``forecast``, ``frequency`` and ``count``; ``low`` and ``high``, the Wilson 95% interval of the
-    frequency, as if all cases were independent; ``error``, the standard error of frequency less forecast, over groups.
-    A forecast that is, to nine digits, on the edge between two bins belongs to the upper one, and 1 to the last one.
+    ``low`` and ``high`` are the Wilson 95% interval of the frequency, as if cases were independent; ``error`` is the
+    standard error of frequency less forecast, over groups. A forecast on the edge between two bins belongs to the
+    upper.
     """
     import pandas
 
@@ -120,10 +118,7 @@ def reliability_curve(
 
 
 def expected_calibration_error(probability: Sequence[float], happened: Sequence[bool], bins: int = 10) -> float:
-    """Mean distance between stated probability and frequency over equal bins, weighted by their cases.
-
-    It is biased upwards: with few cases, a perfect forecaster also gets more than 0.
-    """
+    """Mean distance between stated probability and frequency over equal bins, by cases; with few, too large."""
     curve = reliability_curve(probability, happened, bins)
     count = curve["count"].to_numpy()
     return float((count * np.abs(curve["frequency"] - curve["forecast"])).sum() / count.sum())

@@ -31,9 +31,8 @@ MOST_ASSIGNMENTS, MOST_PLAYERS = 1_000_000, 200
 class Posterior(Tabled):
     """Probabilities of finitely many different hypotheses, of which exactly one is true; equal without a prior.
 
-    An object never changes: `observe` and `condition` answer new ones. It is `exact`, in rational numbers, as long as
-    the prior and all likelihoods are; `probabilities`, by hypothesis, are a tuple of fractions then, else a read-only
-    array.
+    It never changes: `observe` and `condition` answer new ones. It is `exact` as long as the prior and all likelihoods
+    are rational; `probabilities`, by hypothesis, are a tuple of fractions then, else a read-only array.
 
     >>> urn = Posterior(["fair", "loaded"]).observe([Fraction(1, 6), Fraction(1, 2)], "a six")
     >>> urn["loaded"]
@@ -197,8 +196,7 @@ MOST_WEIGHT = 1e9
 class TypeModel:
     """A posterior over declared types of one opponent, learned from its moves; models never change.
 
-    `types` has the strategy of each type, by its name: the probabilities of its moves by information set; `prior` the
-    probability of each before the first move, equal ones by default.
+    `types` has the strategy of each type by its name; `prior` their probabilities, equal ones by default.
 
     >>> from fractions import Fraction
     >>> types = {"bold": {"queen": {"b": Fraction(3, 4), "p": Fraction(1, 4)}}, "shy": {"queen": {"p": 1}}}
@@ -233,10 +231,7 @@ class TypeModel:
         return answer
 
     def profile(self, game: Any, player: int) -> dict[Hashable, dict[Hashable, float]]:
-        """The strategy of an opponent, as `player`, who draws its type by the posterior before each game.
-
-        A best response to it is one to the posterior. Where no type ever comes, the prediction stands.
-        """
+        """The strategy of an opponent, as `player`, who draws its type by the posterior before each game."""
         tree = GameTree.of(game)
         player, played = whole_number("player", player, 0, tree.players - 1), []
         own = [each for each in tree.information_sets if each.player == player]
@@ -258,8 +253,7 @@ class TypeModel:
 class CountModel:
     """Counts of an opponent's moves by information set, beside what was thought of it before; models never change.
 
-    The moves at each information set have a Dirichlet prior: `toward`, as firmly as if it had been seen `weight` times
-    there. With 0 that is the plain frequency, which says nothing before the first move.
+    The moves at each information set have a Dirichlet prior: `toward`, as firmly as if it had been seen `weight` times.
 
     >>> model = CountModel({"queen": {"b": 0.5, "p": 0.5}}, weight=2).observe("queen", "p").observe("queen", "p")
     >>> model.predict("queen")

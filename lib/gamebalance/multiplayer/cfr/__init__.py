@@ -1,10 +1,9 @@
 """Counterfactual regret minimisation: games with chance and hidden information, for any number of players.
 
 `solve` runs it and says how far the average profile is from an equilibrium: `Result.nash_conv`. In two-player zero-sum
-games that number goes to 0; with three players and more nothing promises it, so it must be looked at. `best_response`,
-`nash_conv` and `expected_value` are exact for any profile; `restricted_response` lies between a best response and
-safety. OpenSpiel has as much and more, and is what the tests compare with; here the whole of it can be read, and games
-are plain classes.
+games that number goes to 0; with three players and more nothing promises it, so it must be looked at. `best_response`
+and `nash_conv`, which also tells what a profile is worth, are exact; `restricted_response` lies between a best response
+and safety. OpenSpiel has as much and more, and is what the tests compare with; here the whole of it can be read.
 """
 
 from gamebalance.multiplayer.cfr.evaluate import (
@@ -12,7 +11,6 @@ from gamebalance.multiplayer.cfr.evaluate import (
     NashConv,
     RestrictedResponse,
     best_response,
-    expected_value,
     nash_conv,
     restricted_response,
 )
@@ -31,7 +29,6 @@ __all__ = [
     "Result",
     "TracePoint",
     "best_response",
-    "expected_value",
     "nash_conv",
     "random_profile",
     "restricted_response",

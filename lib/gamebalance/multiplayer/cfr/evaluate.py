@@ -26,11 +26,7 @@ _SLACK = 1e-12
 
 @dataclass(frozen=True)
 class BestResponse(Tabled):
-    """A best response of one player to what the others do, by information set, and what the player gets with it.
-
-    Each move has probability 1 or 0; the first of the best is played, also where others never let the player come.
-    Moves whose worth differs by what rounding leaves are equally good.
-    """
+    """A best response of one player by information set, and its value; of equally good moves the first is played."""
 
     value: float
     strategy: dict[Hashable, dict[Hashable, float]]
@@ -48,20 +44,14 @@ class BestResponse(Tabled):
 
 
 class NashConv(NamedTuple):
-    """How far a profile is from an equilibrium: the sum of what each player gains by a best response, and its parts.
+    """How far a profile is from an equilibrium, 0 there alone: what each player gains by a best response, and the sum.
 
-    The sum is 0 in a Nash equilibrium, and only there. `values` is what each player gets in the profile itself.
+    `values` is what each player gets in the profile itself.
     """
 
     total: float
     gains: tuple[float, ...]
     values: tuple[float, ...]
-
-
-def expected_value(game: Any, profile: Profile) -> np.ndarray:
-    """What each player gets on average when all follow the profile, in the units of the game's payoffs."""
-    tree = GameTree.of(game)
-    return values_of(tree, to_strategy(tree, profile))
 
 
 def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
@@ -75,10 +65,7 @@ def best_response(game: Any, profile: Profile, player: int) -> BestResponse:
 
 
 def nash_conv(game: Any, profile: Profile) -> NashConv:
-    """The sum over players of what a best response would gain, with its parts.
-
-    In a two-player zero-sum game it is twice the exploitability. The name is of M. Lanctot and others, NeurIPS 2017.
-    """
+    """The sum over players of what a best response would gain, with its parts (M. Lanctot and others, NeurIPS 2017)."""
     tree = GameTree.of(game)
     return nash_conv_of(tree, to_strategy(tree, profile))
 
@@ -93,17 +80,14 @@ def nash_conv_of(tree: GameTree, strategy: np.ndarray) -> NashConv:
 
 
 def values_of(tree: GameTree, strategy: np.ndarray) -> np.ndarray:
-    """`expected_value` of one probability per sequence."""
+    """What each player gets on average, of one probability per sequence."""
     return dot(_reach(tree, plans(tree, strategy), -1), tree.payoffs)
 
 
 def respond(
     tree: GameTree, strategy: np.ndarray, player: int, payoffs: np.ndarray | None = None
 ) -> tuple[float, np.ndarray]:
-    """Value of a best response, and the sequence chosen at each information set of the player (-1 at others').
-
-    The player wants the most of its own payoff, or of `payoffs`, one number for each end of the game.
-    """
+    """Value of a best response, of `payoffs` if they are given, and the sequence chosen at each own set, else -1."""
     return respond_to(tree, _reach(tree, plans(tree, strategy), player), player, payoffs)
 
 
@@ -149,13 +133,11 @@ def restricted_response(
 ) -> RestrictedResponse:
     """The best strategy if a model of the others is right with probability `weight`, and else one of them knows better.
 
-    With the rest of the probability that one, the adversary, knows the player's strategy and makes the player's
-    payoff as small as it can; the other opponents follow the model in any case. Found by linear programming over the
-    player's sequences (Koller, Megiddo and von Stengel 1996), exact up to its tolerance. The source, M. Johanson, M.
-    Zinkevich, M. Bowling, "Computing robust counter-strategies", NIPS 2007, has two players.
-
-    A weight of 0 gives the safest strategy, 1 a best response to the model. Of several that are best for a weight, the
-    one that gets most from the model is found; with 1, the safest. `adversary` is not needed with two players.
+    With the rest of the probability that one, the adversary, knows the player's strategy and makes the player's payoff
+    as small as it can; other opponents follow the model in any case. Found by linear programming over the player's
+    sequences (Koller, Megiddo and von Stengel 1996); the source, M. Johanson, M. Zinkevich, M. Bowling, "Computing
+    robust counter-strategies", NIPS 2007, has two players. A weight of 0 gives the safest strategy, 1 a best response
+    to the model, of several the safest. `adversary` is not needed with two players.
 
     >>> from gamebalance.games import Kuhn
     >>> always_bets = {card + moves: {"b": 1} for card in "012" for moves in ("p", "b")}
@@ -190,8 +172,7 @@ def worst_case(tree: GameTree, strategy: np.ndarray, player: int, adversary: int
 def _best_plan(tree: GameTree, plan: np.ndarray, player: int, adversary: int, right: float) -> np.ndarray:
     """The player's realization plan; in `plan`, all others follow the model.
 
-    The unknowns are the plan, the empty sequence first, and for each information set of the adversary the least that is
-    still to come there: no more than any of its moves leaves.
+    Unknown are the plan, the empty sequence first, and the least that is still to come at each set of the adversary.
     """
     size, sets = tree.sequences + 1, len(tree.information_sets)
     own, other = tree.last_sequence[:, player] + 1, tree.last_sequence[:, adversary] + 1

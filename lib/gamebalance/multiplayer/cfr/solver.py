@@ -43,11 +43,7 @@ class Arrays(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What is written: one number a sequence each, `reach` of shape (nodes, players + 1), `values` (nodes,).
-
-    `sums` are those of strategies, weighted; `turns` is the order of the players, `tied` the numbers of moves that
-    share their regrets, or empty.
-    """
+    """What is written: by sequence; `reach`, shape (nodes, players + 1), `values` by node; `tied` share regrets."""
 
     regrets: np.ndarray
     sums: np.ndarray
@@ -60,10 +56,7 @@ class Run(NamedTuple):
 
 @njit
 def iterate(begin, count, plus, tree, run):
-    """Run `count` iterations, the first of them numbered `begin`; each player is updated in the order of `turns`.
-
-    If moves are tied, all players are updated together, against the strategies with which the iteration begins.
-    """
+    """Run `count` iterations from `begin`; players update in the order of `turns`, or together if moves are tied."""
     players, together = len(tree.payoffs), len(run.tied) > 0
     for iteration in range(begin, begin + count):
         weight = float(iteration) if plus else 1.0
@@ -174,11 +167,9 @@ class TracePoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Result(Tabled):
-    """What `solve` found.
+    """What `solve` found: the `average_strategy`, with what each player gets and would gain by a best response.
 
-    `average_strategy`, the average over iterations, is the answer: the probability of each move for each information
-    set. `value` and `gains` are what each player gets when all follow it, and would gain by a best response; their sum
-    `nash_conv` is 0 in a Nash equilibrium only.
+    The sum of the gains, `nash_conv`, is 0 in a Nash equilibrium only.
     """
 
     average_strategy: dict[Hashable, dict[Hashable, float]]
@@ -217,9 +208,8 @@ def solve(
     """Look for an equilibrium of a game (or `GameTree`) by counterfactual regret minimisation.
 
     In every iteration each player in turn updates the regrets of all own information sets against the present
-    strategies of the others (alternating updates, unless some are `tied`). Two-player zero-sum games converge to
-    equilibrium; with more players, or other payoffs, there is no such promise, and `nash_conv` of the result says what
-    was reached.
+    strategies of the others. Two-player zero-sum games converge to equilibrium; with more players, or other payoffs,
+    there is no such promise, and `nash_conv` of the result says what was reached.
 
     Parameters
     ----------
@@ -228,14 +218,12 @@ def solve(
         and iteration t has weight t in the average (Tammelin, arXiv:1407.5042).
     trace
         Iterations after which NashConv is recorded.
-    start
-        The strategies of the first iteration; all moves equally likely by default. Where there are several equilibria,
-        the start may decide which is reached.
-    order
-        In which order the players update; by default that of their numbers. It, too, may decide which is reached.
+    start, order
+        The strategies of the first iteration, by default even, and the order in which the players update: these may
+        decide which of several equilibria is reached.
     tied : int array, shape (sequences,)
-        Numbers from 0 on: sequences of the tree with the same one share their regrets, so that players who are alike
-        play alike. All update together, against the strategies with which the iteration begins.
+        Sequences of the tree with the same number share their regrets, so that players who are alike play alike; all
+        update together.
 
     Examples
     --------

@@ -61,30 +61,13 @@ class GameTree:
 
     A *sequence* is a move at an information set. Perfect recall makes what a player did and knew before a sequence
     unique, so a sequence stands for a whole path of the player's own moves (von Stengel 1996). Sequences are numbered
-    through all players, information set by information set; the empty sequence is -1. ValueError if the game breaks its
-    protocol, a player forgets (imperfect recall), or there are more than `most_nodes` nodes.
+    set by set; the empty one is -1. ValueError if the game breaks its protocol, a player forgets, or there are more
+    than `most_nodes`.
 
-    Attributes
-    ----------
-    information_sets : tuple of InformationSet
-        In the order in which depth-first search first meets them.
-    mover, parent : arrays, shape (nodes,)
-        Who moves (a player, `CHANCE` or `OVER`), and the node before, -1 at the start. Children in the order of moves.
-    end : int64 array, shape (nodes,)
-        One past the last node of the subtree: the first child of a node is the next one, and a child's next sibling
-        stands at its `end`.
-    sequence, chance : arrays, shape (nodes,)
-        The sequence played to come here, -1 if it was none, and the probability of the chance move, 1 if it was none.
-    terminals : int64 array
-        The nodes at which the game is over.
-    payoffs, last_sequence : arrays, shape (terminals, players)
-        What each player gets there, and each player's last sequence, -1 for none.
-    chance_reach : float array, shape (terminals,)
-        Product of the chance probabilities on the way.
-    first : int64 array, shape (information sets + 1,)
-        The sequences of set i are those from ``first[i]`` up to ``first[i + 1]``.
-    set_player, set_parent : int arrays, shape (information sets,)
-        Who moves there, and that player's sequence before.
+    Nodes, in depth-first order: `mover`, `parent`, `end` of the subtree (a child's next sibling stands there), the
+    `sequence` played to come there and the `chance` of a chance move. Ends: `terminals`, `payoffs` and `last_sequence`
+    of shape (terminals, players), and `chance_reach`. Information sets, as first met: `information_sets`, `set_player`,
+    `set_parent` (that player's sequence before), and the sequences from ``first[i]`` up to ``first[i + 1]``.
     """
 
     def __init__(self, game: ExtensiveGame, most_nodes: int = MOST_NODES):

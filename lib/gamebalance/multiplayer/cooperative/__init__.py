@@ -5,8 +5,7 @@ it answers in fractions, exactly, and with certificates (balanced weights, Kohlb
 ours; `coopgame`, which answers in floats, is the peer in the tests.
 """
 
-from gamebalance.multiplayer.cooperative.game import TUGame
+from gamebalance.multiplayer.cooperative.game import SampledShapley, Structure, TUGame
 from gamebalance.multiplayer.cooperative.nucleolus import LeastCore
-from gamebalance.multiplayer.cooperative.values import SampledShapley, Structure
 
 __all__ = ["LeastCore", "SampledShapley", "Structure", "TUGame"]

@@ -1,13 +1,9 @@
 """The core, and nucleolus and prenucleolus by a sequence of exact linear programs (Schmeidler 1969; Kopelowitz 1967).
 
-The excess of a coalition is its worth minus what its members get. Each program makes the greatest excess still open as
-small as it can be, and then fixes coalitions. Fixing all that are tight at the solution found would be wrong (Guajardo
-and Jörnsten 2015): only those with a price above 0 are tight at *every* solution, and only they are fixed. Coalitions
-whose excess follows from the fixed ones leave the programs, which end when everything is determined: after at most
-n - 1 of them.
-
-Kohlberg's criterion, at the end, shares nothing with these programs: it looks at one allocation, level of excess by
-level of excess, and says whether it is the nucleolus.
+Each program makes the greatest excess still open as small as it can be, and then fixes coalitions: only those with a
+price above 0, which are tight at *every* solution (Guajardo and Jörnsten 2015). Coalitions whose excess follows from
+the fixed ones leave the programs, which end after at most n - 1 of them. Kohlberg's criterion, at the end, shares
+nothing with these programs: it looks at one allocation, and says whether it is the nucleolus.
 """
 
 import math
@@ -36,9 +32,8 @@ PATIENCE = 40
 class LeastCore(Tabled):
     """The allocations whose greatest excess is as small as it can be (Maschler, Peleg and Shapley 1979).
 
-    That excess, `epsilon`, is at most 0 if and only if the core is not empty. `allocation` is the prenucleolus, which
-    treats equal players alike; `tight` are the coalitions whose excess is epsilon at every allocation of the least
-    core.
+    That excess, `epsilon`, is at most 0 if and only if the core is not empty; `allocation` is the prenucleolus, and
+    `tight` are the coalitions whose excess is epsilon at every allocation of the least core.
     """
 
     epsilon: Fraction | float
@@ -56,8 +51,7 @@ class LeastCore(Tabled):
 class Basis:
     """Independent rows, at first the unit rows, and the inverse of their matrix: whole numbers over one determinant.
 
-    All entries are 0 or 1, so the inverse is a matrix of small whole numbers over one small determinant (below 1.6
-    million for 17 variables, by Hadamard's bound), and 64 bits hold them.
+    All entries are 0 or 1, so by Hadamard's bound 64 bits hold them for 17 variables.
     """
 
     def __init__(self, size: int) -> None:
@@ -108,8 +102,7 @@ class Basis:
 class Program:
     """Minimise ``goal @ x`` subject to ``rows @ x`` at least the `bounds`, but equal in the first `fixed` rows.
 
-    The rows are 0 and 1, the bounds whole numbers of any size. Where nothing better is known the search begins with the
-    fixed rows and those of `start`, which together determine x and prove a bound on the goal.
+    The rows are 0 and 1, the bounds whole numbers. The fixed rows and those of `start` determine x and bound the goal.
     """
 
     rows: np.ndarray
@@ -229,12 +222,10 @@ def nucleolus(worths: Sequence[int], players: int, floor: Fraction | None = Frac
 
 
 def balanced_weights(worths: Sequence[int], players: int) -> tuple[dict[int, Fraction], Fraction]:
-    r"""The balanced weights with the greatest weighted worth (Bondareva 1963, Shapley 1967).
+    r"""The balanced weights with the greatest weighted worth, and that worth (Bondareva 1963, Shapley 1967).
 
-    Weights :math:`\lambda_S \ge 0` on coalitions other than N are balanced if those of each player's coalitions sum
-    to 1. They are the dual of the least x(N) that gives every coalition its worth; so the core is empty if and only
-    if :math:`\sum_S \lambda_S v(S) > v(N)` for some of them. The weights found, by mask, are those of a minimal
-    balanced collection: its coalitions are independent. The second answer is their weighted worth.
+    Weights :math:`\lambda_S \ge 0` on coalitions other than N are balanced if those of each player's coalitions sum to
+    1: the dual of the least x(N) that gives every coalition its worth. Those found, by mask, are independent.
     """
     if players == 1:
         return {1: Fraction(1)}, Fraction(worths[1])
@@ -277,17 +268,15 @@ def intersection(players: int, payoffs: dict[int, Fraction]) -> tuple[Fraction, 
 def satisfies_kohlberg(levels: Sequence[Sequence[int]], players: int, at_floor: Sequence[int] = ()) -> bool:
     r"""Whether the coalitions down to every level of excess form a balanced collection (Kohlberg 1971, Sobolev 1975).
 
-    The coalitions D of excess at least alpha are balanced together with the players at their floor if weights more
-    than 0 on D and 0 or more on those players give each player 1. That fails exactly if some y with y(N) = 0 takes
-    nothing from any of D and from those players, and gives something to one of D:
+    The coalitions D of excess at least alpha are balanced together with the players at their floor if weights more than
+    0 on D and 0 or more on those players give each player 1. That fails exactly if some y with y(N) = 0 takes nothing
+    from any of D and from those players, and gives something to one of D:
 
     .. math:: \max \sum_{S \in D} y(S) \quad\text{s.t. } 0 \le y(S) \le 1 \; (S \in D),\; y_i \ge 0,\; y(N) = 0
 
-    is 0 if D is balanced, and else at least 1, for a y can be scaled; so floats decide it safely. A coalition that is
-    a combination of balanced ones changes nothing: levels that add no rank are passed over.
-
-    Each of the `levels` holds the masks of one excess, the greatest first; `at_floor` are the players who get just what
-    they are worth alone, none of them for the prenucleolus.
+    is 0 if D is balanced, and else at least 1, for a y can be scaled; so floats decide it safely. Levels that add no
+    rank change nothing. `levels` hold the masks of one excess each, the greatest first; nobody is `at_floor` for the
+    prenucleolus.
     """
     gathered = np.zeros((0, players))
     rank = 0

@@ -4,7 +4,6 @@ After F. B. Thompson, "Equivalence of games in extensive form", RAND 1952: moves
 can be interchanged, those of chance among them. So a game is blocks of choices, ends, and lotteries over both.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,11 +22,7 @@ class TooManyChoices(ValueError):
 
 
 class Grown(NamedTuple):
-    """Choices at the same point, of information `sets`, if chance has brought what nobody sees in between.
-
-    `layer` says which state follows each joint choice, or which states follow; `inner` are the states between the first
-    choice and what follows, unless joint choices are told apart.
-    """
+    """Choices of `sets` at one point, given unseen chance: the `layer` of states that follow, those between `inner`."""
 
     chance: float
     sets: tuple[int, ...]
@@ -44,11 +39,7 @@ def grown(graph: GameGraph, state: int, joint: bool = True) -> list[Grown]:
 
 
 def block_starts(graph: GameGraph) -> np.ndarray:
-    """The state at which the choices begin that a state belongs to; int64, shape (states,).
-
-    A state of chance that somebody sees, an end, a forced move before them and a choice that stands alone begin where
-    they are; so do choices that can be come to from elsewhere too.
-    """
+    """The state at which the choices begin that a state belongs to: itself, if it can be come to from elsewhere too."""
     starts = np.arange(len(graph.states))
     if not graph.hides:
         return starts
@@ -105,11 +96,9 @@ class Block(NamedTuple):
 
 
 class Frame:
-    """A game as blocks of choices, ends, and lotteries over both.
+    """A game as blocks of choices, ends, and lotteries over both: what chance makes of the start and each joint choice.
 
-    A lottery is what chance makes of a joint choice, and the first one of the start: entries ``lottery`` (which),
-    ``node``, ``weight`` (a class of probabilities). Nodes are numbered as states, and those beyond are choices that
-    follow what chance brings unseen.
+    Nodes are numbered as states; those beyond are choices that follow what chance brings unseen.
     """
 
     def __init__(self, graph: GameGraph, blocks: dict[int, Block], lotteries: list[dict[int, float]], size: int):
@@ -195,38 +184,32 @@ def _lotteries(graph: GameGraph) -> tuple[dict[int, dict[int, float]], dict[int,
     Where chance comes back to itself, some of its states stand for themselves; the second dict says what follows them.
     """
     found: dict[int, dict[int, float]] = {}
+    circled: dict[int, dict[int, float]] = {}
     begun: set[int] = set()
-    circled: list[int] = []
-    size, waiting = 0, np.flatnonzero(graph.mover == CHANCE).tolist()
-
-    def followers(state: int) -> Iterator[tuple[int, float]]:
-        for edge in range(graph.first[state], graph.first[state + 1]):
-            yield int(graph.after[edge]), float(graph.chance[edge])
 
     def lottery(state: int) -> dict[int, float]:
-        total: dict[int, float] = {}
-        for follower, own in followers(state):
-            for node, chance in found.get(follower, {follower: 1.0}).items():
-                total[node] = total.get(node, 0.0) + chance * own
-        return total
-
-    while waiting:
-        state = waiting[-1]
-        before = [each for each, _ in followers(state) if graph.mover[each] == CHANCE and each not in found]
-        if state in found or not before:
-            waiting.pop()
-            if state not in found:
-                found[state] = lottery(state)
-                size += len(found[state])
-        elif state in begun:
-            found[state] = {state: 1.0}
-            circled.append(state)
-        else:
+        if graph.mover[state] != CHANCE or state in circled:
+            return {state: 1.0}
+        if state in begun and state not in found:
+            circled[state] = {}
+            return {state: 1.0}
+        if state not in found:
             begun.add(state)
-            waiting += before
+            total: dict[int, float] = {}
+            for edge in range(graph.first[state], graph.first[state + 1]):
+                for node, chance in lottery(int(graph.after[edge])).items():
+                    total[node] = total.get(node, 0.0) + chance * float(graph.chance[edge])
+            if state in circled:
+                circled[state] = total
+            found[state] = {state: 1.0} if state in circled else total
+        return found[state]
+
+    size = 0
+    for state in np.flatnonzero(graph.mover == CHANCE)[::-1].tolist():
+        size += len(lottery(state))
         if size > MOST_OUTCOMES:
             return None
-    return found, {state: lottery(state) for state in circled}
+    return found, circled
 
 
 def _classes(values: np.ndarray) -> np.ndarray:

@@ -26,11 +26,7 @@ CLOSE = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A game and the `chance` of each of its moves, of players and of chance; shape (edges,).
-
-    `stops` are the ends and the states from which this play goes on for ever; `visits` is how often play comes to each
-    state on the average, at the ends the chance of each.
-    """
+    """A game, the `chance` of each edge, where play `stops` or goes on for ever, and its mean `visits` to states."""
 
     graph: GameGraph
     chance: np.ndarray

@@ -1,7 +1,4 @@
-"""Compiled passes over the graph of a game: arrays of edges, those of state s from `first[s]` up to `first[s + 1]`.
-
-Where play never returns to a state, one pass in the right order is exact; elsewhere passes are repeated.
-"""
+"""Compiled passes over the edges of a game's graph; where play can go in circles they are repeated."""
 
 import numpy as np
 
@@ -59,10 +56,7 @@ def comes_to(order, first, after, used, marked):
 
 @njit
 def forward(order, first, after, chance, stops, visits, left, most):
-    """Add to `visits` how often each state is come to from the start, until less than `left` is under way.
-
-    Whether it came to that.
-    """
+    """Add to `visits` how often each state is come to, until less than `left` is under way: whether it came to that."""
     mass = np.zeros(len(order))
     mass[0] = 1.0
     for _ in range(most):
@@ -83,10 +77,7 @@ def forward(order, first, after, chance, stops, visits, left, most):
 
 @njit
 def backward(order, first, after, chance, stops, gain, values, left, most):
-    """What is gained on the way from each state, on the average, on top of what `values` says where play stops.
-
-    Whether the values have settled: what is still to come is less than `left` times the largest value.
-    """
+    """Add the mean gains on the way to the `values` where play stops; whether less than `left` of them is to come."""
     before = np.inf
     for _ in range(most):
         change, scale = 0.0, 1.0
@@ -113,12 +104,9 @@ def backward(order, first, after, chance, stops, gain, values, left, most):
 def maxn_values(order, first, after, chance, mover, values, weights, same, most, sign=0, who=-1):
     """Values when each mover takes what is best for itself, ties alike; the chances of the moves are left in `weights`.
 
-    The values change by what is returned in the last sweep. Values that differ by no more than `same` are alike. Where
-    play can go in circles this is the value of the game cut off after more and more sweeps. A state's moves are
-    chosen anew only when its value for the mover has changed, or one of them is no longer best: so a player who can win
-    goes on to win.
-    Ties may be broken instead: with the `sign` 1 for the player `who`, or the first move if that is -1; with -1 against
-    the player, or for the last move.
+    Returned is the change of the last sweep. A state's moves are chosen anew only when its value for the mover has
+    changed, or one of them is no longer best: so a player who can win goes on to win. Ties may be broken: with the
+    `sign` 1 for the player `who`, or the first move if that is -1; with -1 against the player, or for the last move.
     """
     fresh = np.empty(values.shape[1])
     taken = np.zeros(len(after), np.bool_)

@@ -1,8 +1,4 @@
-"""Ways to play a game whose graph is known. A policy has the chance of each move at each information set.
-
-It is an array of shape (entries,), as `GameGraph.set_first` numbers them. Of moves that are equally good each is played
-with the same chance.
-"""
+"""Ways to play a game whose graph is known: policies, the chance of each move of each set (`GameGraph.set_first`)."""
 
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
@@ -64,13 +60,10 @@ class Best(NamedTuple):
     def table(self, least: float = 0.001) -> "pandas.DataFrame":
         """What is played where: a row for each move that is taken, those positions first that come up most.
 
-        Moves with less than `least` of the chance of the likeliest one in the same position are left out. The columns
-        are the position (the state, or what the player to move knows where something is hidden: what
-        ``game.printed(known)`` says if there is such a method), how often it comes up on the average, who moves
-        (numbered from 1), the move (what ``game.name(state, move)`` says, likewise), how often it is taken there in per
-        cent, and what each seat gets on the average after it: where something is hidden, over the states that are
-        possible for the player to move, as likely as play makes them, or all alike in a position that it never comes
-        to. Numbers have four digits.
+        Moves with less than `least` of the chance of the likeliest one there are left out. Positions and moves are as
+        ``game.printed(known)`` and ``game.name(state, move)`` say, if there are such methods; what each seat gets is
+        the mean over the states that are possible for the player to move, as likely as play makes them. Numbers have
+        four digits.
 
         >>> from gamebalance.games import Kuhn
         >>> table = find_best(GameGraph(Kuhn(2))).table()
@@ -103,11 +96,7 @@ class Best(NamedTuple):
 
 
 class Equilibria(NamedTuple):
-    """Equilibria that were `found` from so many starts, first from equal ties or chances; there may be others.
-
-    `unique` is whether two players have opposed payoffs: then each gets the same in every equilibrium (von Neumann
-    1928), but need not win as often in each, unless all wins are worth as much and nothing else can happen.
-    """
+    """Equilibria `found` from so many starts; `unique` if two opposed players get the same in every one."""
 
     found: tuple[Best, ...]
     tried: int
@@ -123,8 +112,7 @@ def at_random(graph: GameGraph) -> np.ndarray:
 def greedy(graph: GameGraph) -> np.ndarray:
     """One move ahead: the moves after which the own payoffs are highest, or would be if play stopped there.
 
-    What is hidden counts as it would after random play, and so does what others choose at the same point (`blocks`):
-    payoffs are looked at when all have chosen.
+    What is hidden, or chosen by others at the same point (`blocks`), counts as it would after random play.
     """
     play, standing = course(graph, at_random(graph)), graph.standing.copy()
     within = np.flatnonzero(block_starts(graph) != np.arange(len(standing)))
@@ -136,10 +124,7 @@ def greedy(graph: GameGraph) -> np.ndarray:
 
 
 def looking_ahead(graph: GameGraph, policy: np.ndarray | None = None) -> np.ndarray:
-    """The moves that do best if all then play at random, as `policy` says by default; one step of policy improvement.
-
-    It is what a search by playouts plays when it has time for endlessly many of them (Tesauro and Galperin, 1996).
-    """
+    """The moves that do best if all then play at random, or by `policy`: endlessly many playouts (Tesauro, 1996)."""
     play = course(graph, at_random(graph) if policy is None else policy)
     return _of_the_most(graph, worth_to_all(graph, play.visits, play.values(graph.payoffs)))
 
@@ -151,24 +136,17 @@ class NotFound(ValueError):
 def find_best(graph: GameGraph) -> Best:
     """Play that nobody gains by leaving alone, as far as it is found.
 
-    Where all is seen, backward induction: everybody takes what is best for itself, and of equals each alike (MaxN with
-    even ties). Where play can go in circles, `NotFound` if values do not settle, or somebody gains by leaving what was
-    found; `off` is then what somebody would gain in a position that this play need not come to.
-    Where something is hidden, the average policy of counterfactual regret minimisation: an equilibrium between two
-    players whose payoffs are opposed; else nothing but its `off` says how near to one it is. `NotFound` if the tree of
-    the hidden game is too large, somebody forgets, or `graph` does not begin where the game does.
+    Where all is seen, backward induction, of equals each alike (MaxN with even ties); `NotFound` if values of play in
+    circles do not settle, or somebody gains by leaving it. Where something is hidden, the average policy of CFR+, whose
+    `off` says how near to an equilibrium it is; `NotFound` if the tree is too large, or somebody forgets.
     """
     return _by_regret(graph, tree_of(graph), MOST_VISITS) if graph.hides else _by_induction(graph)
 
 
 def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Best | None = None) -> Equilibria:
-    """`find_best` from several starts; `first` is what it found, if that is known.
+    """`find_best` from several starts (`other_starts`); `first` is what it found, if that is known.
 
-    Where all is seen: ties even, for the first or the last move, and for and against each player. Where something is
-    hidden: the players update in every order if they are no more than `FEW_PLAYERS`, and begin `SEEDS` times with
-    strategies drawn by chance; once more those who are alike play alike, by the moves that are `tied`
-    (`symmetry.Alike`). Only the first is looked for where one of two wins, always as much. Those are left out that are
-    not found, or are too far from an equilibrium (`NEAR`).
+    Those are left out that are not found, or are too far from an equilibrium (`NEAR`).
     """
     first, starts = first or find_best(graph), other_starts(graph, tied)
     found, most = [first], inf
@@ -186,10 +164,11 @@ def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Bes
 
 
 def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
-    """Where equilibria are looked for besides.
+    """Where else equilibria are looked for: nowhere if one of two always wins as much.
 
-    Ties, as `maxn_values` takes them; or orders in which players update, seeds of the first strategies, and moves that
-    are `tied`.
+    Where all is seen, ties for the first or last move, for and against each player. Else orders in which few players
+    update, seeds of the first strategies, and the moves that are `tied` (`symmetry.Alike`), so that those alike play
+    alike.
     """
     if graph.zero_sum and len(np.unique(meant(graph.payoffs[graph.over][:, 0]))) <= 2:
         return []
@@ -337,10 +316,7 @@ def _of_the_most(graph: GameGraph, worth: np.ndarray) -> np.ndarray:
 
 
 def worth_to_all(graph: GameGraph, visits: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """What everybody gets after each move of each set, by the values of the states after it; shape (entries, players).
-
-    The states of a set count as often as they are visited; where play comes to none of them, all alike.
-    """
+    """What everybody gets after each move, by the values of states, which count as they are visited, else alike."""
     edges = graph.slot >= 0
     slots, entries = graph.slot[edges], int(graph.set_first[-1])
     weight = visits[graph.source[edges]]

@@ -24,6 +24,7 @@ from gamebalance.multiplayer.protocols import (
     check_same_set,
     check_state,
     distinct_moves,
+    hashed,
     is_finite,
     knowledge,
     mover_of,
@@ -45,32 +46,12 @@ class TooManyStates(ValueError):
 class GameGraph:
     """All states of a game that play can come to, and the moves between them.
 
-    Equal states are one, whatever led to them. The states of an information set share their moves; in a game that shows
-    all, each state is a set of its own. Moves of chance with a probability of 0 are left out.
-
-    Attributes
-    ----------
-    states, mover : list, int8 array, shape (states,)
-        In the order in which breadth-first search finds them; who moves there, a player, `CHANCE` or `OVER`.
-    first, after : int64 arrays, shapes (states + 1,), (edges,)
-        The moves of state s are the edges from ``first[s]`` up to ``first[s + 1]``, ``after`` says where to.
-    chance, slot, source : arrays, shape (edges,)
-        The probability of a move of chance, 0 of others; which entry of a policy has the chance of this move, -1 for
-        moves of chance; and from which state it leads.
-    sets, moves : list
-        The information sets, and the moves at each, in the order of the entries of a policy; `set_first` and
-        `set_mover` say which entries are theirs, and who moves.
-    payoffs : float array, shape (states, players)
-        At the ends; nan elsewhere.
-    order : int64 array, shape (states,)
-        Each state before those that follow it, unless play can go in `circles`.
-    inner : int
-        How many states were gone on from: all, unless this is the `beginning` of a game.
-    over, chooses : bool arrays, shape (states,)
-        Which states are ends, and where a player has more than one move.
-
-    `TooManyStates` if there are more than `most_states` from `start` on, by default that of the game; ValueError if the
-    game breaks its protocol, or cannot end any more in a state that it can come to; the state is named.
+    Equal states are one, whatever led to them. `states` are in the order of breadth-first search, with their `mover`.
+    The moves of state s are the edges from ``first[s]`` up to ``first[s + 1]``: the state `after`, the `source`, the
+    `chance` of a move of chance, and the `slot` of a player's move, its entry in a policy (else -1). The states of an
+    information set share their moves, those of `sets`, `moves`, `set_mover`, whose entries begin at `set_first`; if all
+    is seen, each state is a set. `payoffs` are nan but where play is `over`. `order` has each state before those that
+    follow it, unless play can go in `circles`; the first `inner` states were gone on from.
 
     >>> from gamebalance.games import tictactoe
     >>> GameGraph(tictactoe(2))
@@ -92,10 +73,7 @@ class GameGraph:
 
     @classmethod
     def beginning(cls, search: "StateSearch", less: int = 0) -> "GameGraph":
-        """The graph of all states up to a depth, of a search that has not found all; deeper ones are ends, paying 0.
-
-        It is the largest depth that was searched through, or so many moves less.
-        """
+        """All states up to the largest depth searched through, or so much less; those there are ends that pay 0."""
         depth, size = [0] + [-1] * (len(search.states) - 1), len(search.mover)
         for state in range(size):
             for follower in search.after[search.first[state] : search.first[state + 1]]:
@@ -171,10 +149,7 @@ def _memory() -> int:
 
 
 class StateSearch:
-    """The search for the states of a game, which can stop and go on.
-
-    `finished` is whether `states` are all, and no more than were allowed at last: `limit`, as a text.
-    """
+    """A search for the states of a game, which can go on until it is `finished`; `limit` says what was allowed."""
 
     def __init__(self, game: Game, start: State | None = None):
         self.game, self.hides = check_game(game), hasattr(game, "information")
@@ -184,7 +159,7 @@ class StateSearch:
         self.sets: list[Hashable] = []
         self.moves: list[tuple] = []
         self._set_number: dict = {}
-        self._number = {self._hashed(self.states[0]): 0}
+        self._number = {hashed(self.states[0], "state"): 0}
         self.mover, self.first, self.after = array("b"), array("q", [0]), array("q")
         self.chance, self.slot, self.set_first, self.set_mover = array("d"), array("q"), array("q", [0]), array("b")
         self.payoffs: dict[int, tuple] = {}
@@ -207,13 +182,6 @@ class StateSearch:
         self.finished = len(self.mover) == len(self.states) <= most_states and len(self.after) <= MOST_MOVES
         return self.finished
 
-    def _hashed(self, state: State) -> State:
-        try:
-            hash(state)
-        except TypeError:
-            raise ValueError(f"state = {shown(state)}: a hashable value is needed, such as a tuple") from None
-        return state
-
     def _add(self, state: State) -> None:
         """Record who moves in a state and what follows it."""
         mover = mover_of(self.game, state)
@@ -231,7 +199,7 @@ class StateSearch:
         self.first.append(len(self.after))
 
     def _lead(self, state: State, move: Move, chance: float, slot: int) -> None:
-        after = self._hashed(self.game.play(state, move))
+        after = hashed(self.game.play(state, move), "state")
         if len(self.after) < TRIED_TWICE and after != self.game.play(state, move):
             raise ValueError(
                 f"state = {shown(state)}: play gives different states after the move {shown(move)}; where chance "

@@ -1,18 +1,13 @@
-"""The empirical game: policies as strategies, payoffs from counted games, and how sure their ranking is.
-
-Policies play each other in every arrangement, which makes a game in normal form whose strategies they are (Wellman,
-AAAI 2006). Its payoffs are means of finitely many games, and here their errors are kept beside them.
+"""The empirical game: policies as strategies, payoffs from counted games (Wellman, AAAI 2006), and how sure it is.
 
 The error of a mean. For a profile with n games, mean payoffs x and covariance S of the payoffs of one game, the
 covariance of x is taken to be ``(S + 4 T / n) / n``, where T is the covariance of the payoffs of one game about their
 mean over all profiles: as in Agresti and Coull (1998) about four games are added, here to the spread alone. Without T a
-profile whose few games all ended alike would look exact; for shares of wins between 0.5 and 0.98, the 95% interval of
-Student's t would cover as little as 33% at twenty games, and with it covers 90% at least. Payoffs that sum to 0 keep
-doing so. Only if all games of all profiles ended alike are the errors 0.
+profile whose few games all ended alike would look exact: the 95% interval of Student's t would cover as little as 33%
+at twenty games, and with it covers 90% at least, for shares of wins between 0.5 and 0.98.
 
 Resampling. Means are drawn as x plus a normal vector of that covariance, divided by the root of a chi-square variable
-with n - 1 degrees of freedom over n - 1: so each payoff, and each combination of the payoffs of a profile, is spread as
-Student's t. A bootstrap that drew from the n games again would be too narrow.
+with n - 1 degrees of freedom over n - 1: each combination of the payoffs of a profile is spread as Student's t.
 """
 
 from collections.abc import Hashable, Iterable
@@ -43,9 +38,8 @@ class Ranking(Tabled):
     """Alpha-rank masses of policies, with error bars.
 
     `masses` are how often each policy is played in the long run, on average over the seats, from `low` to `high`;
-    `seat_masses` the same by seat, shape (players, policies). `level` is the coverage of each bar, and the confidence
-    at which the games are `certain` to decide the ranking (`EmpiricalGame.is_certain`); `undecided` is how many pairs
-    of profiles, one policy apart, they do not tell apart.
+    `seat_masses` the same by seat. `certain` is whether the games decide the ranking with confidence `level`,
+    `undecided` how many pairs of profiles, one policy apart, they do not tell apart.
     """
 
     policies: tuple[Hashable, ...]
@@ -162,9 +156,8 @@ class EmpiricalGame:
     def is_certain(self, level: float = 0.95) -> bool:
         """Whether the games decide, at this confidence, what the ranking by the response graph is.
 
-        They do if they decide every edge of it (Rowland and others 2019). It is also enough that some profiles are
-        within reach of each other, and of every profile, along decided edges, and that all edges at them are decided,
-        none leading away: whatever the other edges are, these profiles are then the only sink and hold all mass.
+        They do if they decide every edge of it (Rowland and others 2019); or all edges at some profiles within reach of
+        each other, none of which leads away, and of every profile: these are then the only sink and hold all mass.
         """
         gain, decided = self._decided(level)
         if decided.all():
@@ -183,8 +176,7 @@ class EmpiricalGame:
     def ranking(self, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> Ranking:
         """Rank the policies by alpha-rank in the limit of strong selection (`long_runs`), with error bars.
 
-        So many games in normal form are drawn, as the module says, and a bar leaves out as many at either end; it is
-        stretched, where need be, to hold the mass itself: in the limit masses jump.
+        So many games in normal form are drawn; a bar is stretched, where need be, to hold the mass itself.
         """
         _, decided = self._decided(level)
         resamples, rng = whole_number("resamples", resamples, 2), np.random.default_rng(check_seed(seed))
@@ -208,10 +200,9 @@ class EmpiricalGame:
         return flat[:, self._player, self._target] - flat[:, self._player, self._source]
 
     def _decided(self, level: float) -> tuple[np.ndarray, np.ndarray]:
-        """What every change of policy adds, and whether its sign is decided.
+        """What every change of policy adds, and whether its sign is decided: *all* are right with this confidence.
 
-        *All* are decided right with this confidence: the error is shared out evenly among the pairs (Bonferroni), and
-        intervals are Student's, with the fewer degrees of freedom of the two profiles.
+        The error is shared out among the pairs (Bonferroni), with the fewer degrees of freedom of the two profiles.
         """
         number("level", level, 0, 1, inside=True)
         variance = np.square(self.errors).reshape(self.players, -1)
@@ -248,16 +239,16 @@ def _root(covariances: np.ndarray) -> np.ndarray:
 def long_runs(source: np.ndarray, target: np.ndarray, gains: np.ndarray, states: int) -> np.ndarray:
     """Alpha-rank under strong selection: long-run frequencies of profiles, by the gain of each change of strategy.
 
-    Each player is drawn from a population of m (`POPULATION`), all of which play one strategy until a mutant appears,
-    whose strategy dies out or takes over: so pure profiles follow each other in a Markov chain, and their long-run
-    frequencies are the ranking (Omidshafiei and others, Scientific Reports 9, 9937, 2019). As selection grows, changes
-    that gain come to have probability 1, indifferent ones 1 / m, and changes that lose d are of the order
-    ``exp(-alpha (m - 1) d)``. All mass lies in sink components of the response graph, and how several share it depends
-    on the rarest steps between them (Young, Econometrica 61, 1993).
+    Each player is drawn from a population of m (`POPULATION`), all of which play one strategy until a mutant dies out
+    or takes over: so pure profiles follow each other in a Markov chain, whose long-run frequencies are the ranking
+    (Omidshafiei and others, Scientific Reports 9, 9937, 2019). As selection grows, changes that gain come to have
+    probability 1, indifferent ones 1 / m, and changes that lose d are of the order ``exp(-alpha (m - 1) d)``. All mass
+    lies in sink components of the response graph; how several share it depends on the rarest steps between them (Young
+    1993).
 
     Shapes of the gains (games, changes), of the frequencies (games, states). A number is kept as a *coefficient* and an
-    *order*, meaning ``coefficient * x ** order`` with an x that goes to 0; leading terms are kept. The state reduction
-    of Grassmann, Taksar and Heyman (1985) subtracts nothing: no digits cancel, and no leading term is lost.
+    *order*, meaning ``coefficient * x ** order`` with an x that goes to 0; the state reduction of Grassmann, Taksar and
+    Heyman (1985) subtracts nothing, so no leading term is lost.
     """
     near = max(TOLERANCE, ROUNDING * float(np.abs(gains).max(initial=0.0)))  # orders no farther apart are equal
     table, order = np.zeros((len(gains), states, states)), np.full((len(gains), states, states), np.inf)

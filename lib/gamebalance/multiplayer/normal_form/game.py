@@ -1,9 +1,4 @@
-"""Games in normal form: payoffs, regrets, pure equilibria, potentials, best replies; and those of two, zero-sum.
-
-In a best-response iteration the players change one after the other to a best reply, until nobody does or they go in
-circles. It is a search in a game's normal form; Best-Reply Search, which looks ahead in a game tree, is in
-`gamebalance.multiplayer.search`.
-"""
+"""Games in normal form: payoffs, regrets, pure equilibria, potentials, best replies; and those of two, zero-sum."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -148,8 +143,7 @@ def potential(game: NormalFormGame) -> np.ndarray | None:
     """An exact potential (Monderer and Shapley 1996), shape `game.counts`, if the game has one; else None.
 
     It changes by as much as a player's payoff does whenever that player alone changes strategy, and is 0 where all play
-    their first. A candidate is summed along paths on which the players leave their first strategies one after the
-    other; it is a potential if and only if each payoff less it does not depend on the player's own strategy.
+    their first. A candidate summed along paths is one if each payoff less it does not depend on the own strategy.
     """
     total = np.zeros(instance("game", game, NormalFormGame).counts)
     for player, payoffs in enumerate(game.payoffs):
@@ -164,12 +158,10 @@ def potential(game: NormalFormGame) -> np.ndarray | None:
 
 @dataclass(frozen=True)
 class ReplyPath(Tabled):
-    """How a best-response iteration went.
+    """How a best-response iteration went: it has "converged", or come back to an earlier situation ("cycle").
 
-    `status` is "converged" if nobody can gain any more, or "cycle" if the players have come back to an earlier
-    situation; `profile` are the strategies at the end. `path` has all profiles from the start, each a change of one
-    player from the one before, `cycle` those that return for ever. In each of `rounds`, every player is asked once.
-    `nash_conv` is what all together could gain at the end, each by changing alone.
+    `path` has all profiles from the start to `profile`, each a change of one player; `cycle` those that return for
+    ever. In each of `rounds` every player is asked once. `nash_conv` is what all together could gain at the end.
     """
 
     status: str
@@ -194,9 +186,8 @@ class ReplyPath(Tabled):
 def best_response_iteration(game: NormalFormGame, start: Sequence[int]) -> ReplyPath:
     """Let the players change in turn to the first of their best replies, from one strategy of each.
 
-    What a player does depends on the profile and on whose turn it is. The first repetition of both is the beginning of
-    a cycle that goes on for ever; as a finite game has only so many situations, one of the two ends comes. In a game
-    with an exact potential every change raises the potential, so there is no cycle (Monderer and Shapley 1996).
+    The first repetition of a profile and whose turn it is begins a cycle that goes on for ever. In a game with an exact
+    potential every change raises the potential, so there is no cycle (Monderer and Shapley 1996).
     """
     profile = list(instance("game", game, NormalFormGame).check_strategies(start, "start"))
     seen: dict = {}
@@ -253,7 +244,7 @@ class ZeroSumSolution(Tabled):
     """The solution of a two-player zero-sum game: optimal strategies, and whether each is the only one.
 
     `value` lies half-way between what the row player's strategy guarantees and what the column player's concedes, `gap`
-    apart. The true value lies between the two, whatever the solver did; of an exact solution the gap is 0.
+    apart: the true value lies between the two, whatever the solver did.
     """
 
     value: float
@@ -278,9 +269,8 @@ class ZeroSumSolution(Tabled):
 def zero_sum(matrix) -> ZeroSumSolution:
     """Solve a two-player zero-sum game, given by the (m, n) payments of the column player to the row player.
 
-    The minimax theorem (von Neumann 1928) as a pair of dual linear programs, each solved on its own by HiGHS.
-    Uniqueness is tested by a second program (Appa 2002, "On the uniqueness of solutions to linear programs"): from a
-    vertex of the optimal set, no variable that is 0 there can grow within that set.
+    The minimax theorem (von Neumann 1928) as a pair of dual linear programs. Uniqueness is tested by a second program
+    (Appa 2002): from a vertex of the optimal set, no variable that is 0 there can grow within that set.
     """
     matrix = matrix_of("matrix", matrix)
     low, span = matrix.min(), float(np.ptp(matrix))
@@ -292,11 +282,7 @@ def zero_sum(matrix) -> ZeroSumSolution:
 
 
 def guarantee(matrix: ArrayLike, weights: ArrayLike) -> float:
-    """What a mixed strategy of the rows earns on average against the worst opponent: the least average of a column.
-
-    In repeated play with independent draws, no opponent can hold the average of a round below it, even one who knows
-    the weights and all that was played.
-    """
+    """What a mixed strategy of the rows earns on average against the worst opponent: the least average of a column."""
     matrix = matrix_of("matrix", matrix)
     return float(dot(check_mix("weights", weights, len(matrix)), matrix).min())
 

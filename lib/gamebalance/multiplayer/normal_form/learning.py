@@ -27,9 +27,8 @@ _CHUNK = 100_000
 class Learning(Tabled):
     """What players have learned: `profile`, how often each chose each strategy, as a mixed profile.
 
-    `joint`, of shape `game.counts`, is how often each combination was chosen, in general not the product of the
-    profile. `trace` has the columns ``iteration``, ``nash_conv`` (of the profile) and ``cce_gap`` (of the joint
-    distribution).
+    `joint`, of shape `game.counts`, is how often each combination was chosen. `trace` has the columns ``iteration``,
+    ``nash_conv`` (of the profile) and ``cce_gap`` (of the joint distribution).
     """
 
     profile: tuple[np.ndarray, ...]
@@ -81,8 +80,8 @@ def regret_bound(game: NormalFormGame, iterations: int) -> float:
     """What no player gains more than on average over runs, after some iterations of regret matching.
 
     The largest over players of ``d * sqrt(strategies / iterations)``, where d is what a change of strategy can change
-    at most for the player: the positive regrets are orthogonal to the expected step (Blackwell's condition; Hart and
-    Mas-Colell 2000), so the mean square of their length grows by ``strategies * d ** 2`` at most.
+    at most: the mean square of the positive regrets grows by ``strategies * d ** 2`` at most (Hart and Mas-Colell
+    2000).
     """
     iterations = whole_number("iterations", iterations, 1)
     payoffs = instance("game", game, NormalFormGame).payoffs
@@ -96,9 +95,8 @@ def fictitious_play(game: NormalFormGame, iterations: int, trace: Sequence[int] 
     All choose at once, at first the first strategy; of equally good ones the first is taken. `trace` names the
     iterations, in increasing order, after which NashConv is noted; by default 1, 2, 4, 8, …, always the last. The
     profile comes arbitrarily close to equilibrium in two-player zero-sum games (Robinson 1951) and in potential games
-    (Monderer and Shapley 1996), but not in general (Shapley 1964; Jordan 1993). Against several opponents each is
-    believed to draw independently. Payoffs are weighed with whole counts, so ties between whole-number payoffs are
-    exact as long as the payoffs, times the product of the opponents' counts, stay below 2^53.
+    (Monderer and Shapley 1996), but not in general (Shapley 1964; Jordan 1993). Several opponents are believed to draw
+    independently.
     """
     cells = prod(instance("game", game, NormalFormGame).counts)
     digits = np.array(np.unravel_index(np.arange(cells), game.counts)).T.copy()

@@ -41,24 +41,12 @@ TIES = ("first", "last", "paranoid", "optimistic", "even")
 class SearchResult(Tabled):
     """The answer of one search, and what it cost, in the units of the game's payoffs.
 
-    Attributes
-    ----------
-    value
-        Payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search), under the
-        assumptions of the method.
-    move
-        None where there is nothing to move, or no ply to look ahead.
-    nodes, hits
-        States that the search arrived at, the root included, and answers from the table. A state that is reached on two
-        ways counts twice.
-    leaves
-        Those of `nodes` that were valued by the game's payoffs: ended, or at the depth limit.
-    principal_variation, movers
-        The line of play that the search expects, and who makes each move; in Best-Reply Search players between have
-        passed.
-    visits, standard_error
-        Playouts through each move of the root, and the error of each component of `value`: it measures the noise of
-        the playouts, not their bias (MCTS only).
+    `value` is the payoff of every player (MaxN, MCTS), or of the searching player alone (Paranoid, Best-Reply Search).
+    `move` is None where there is nothing to move, or no ply to look ahead. `nodes` are the states that the search
+    arrived at, each as often as it did, `leaves` those that were valued by the game's payoffs, `hits` the answers from
+    the table. `principal_variation` is the line of play that the search expects, by its `movers`. Of MCTS alone:
+    `visits` are the playouts through each move of the root, and `standard_error` is that of `value`, noise without
+    bias.
     """
 
     value: Any
@@ -156,55 +144,45 @@ def maxn(game: Game, state: State, depth: int | None = None, ties: str = "first"
     """
     walk = Walk(game, state, depth)
     root = 0 if game.mover(state) == CHANCE else walk.searcher(state)  # whose search it is
-    search = _MaxN(walk, one_of("ties", ties, TIES), root, flag("table", table))
-    return walk.result(lambda: search.value(state, walk.depth))
+    even, known = one_of("ties", ties, TIES) == "even", dict[tuple, tuple]() if flag("table", table) else None
+    better = _preference("first" if even else ties, root)
 
-
-class _MaxN:
-    """One search: how its movers break ties, and what it remembers."""
-
-    def __init__(self, walk: Walk, ties: str, root: int, table: bool):
-        self.walk, self.even = walk, ties == "even"
-        self.better = _preference("first" if self.even else ties, root)
-        self.known: dict | None = {} if table else None
-
-    def value(self, state: State, depth: float) -> tuple:
-        """The value of a state and the line of play from it; from the table, if there is one."""
-        if self.known is None:
-            return self._searched(state, depth)
+    def value(state: State, depth: float) -> tuple:
+        if known is None:
+            return searched(state, depth)
         key = state, depth
-        if key in self.known:
-            self.walk.hits += 1
+        if key in known:
+            walk.hits += 1
         else:
-            self.known[key] = self._searched(state, depth)
-        return self.known[key]
+            known[key] = searched(state, depth)
+        return known[key]
 
-    def _searched(self, state: State, depth: float) -> tuple:
-        payoffs = self.walk.arrive(state, depth)
+    def searched(state: State, depth: float) -> tuple:
+        payoffs = walk.arrive(state, depth)
         if payoffs is not None:
-            return (_exact(payoffs) if self.even else payoffs), ()
-        mover = mover_of(self.walk.game, state)
+            return (_exact(payoffs) if even else payoffs), ()
+        mover = mover_of(game, state)
         if mover == CHANCE:
-            return self._expected(state, depth), ()
+            return expected(state, depth), ()
         best: tuple = ()
         options = []
-        for move, after in self.walk.moves(state):
-            value, line = self.value(after, depth - 1)
-            options.append(value)
-            if not best or self.better(value, best[0], mover):
-                best = value, (mover, move, line)
-        return (_mean_of_best(options, mover), best[1]) if self.even else best
+        for move, after in walk.moves(state):
+            found, line = value(after, depth - 1)
+            options.append(found)
+            if not best or better(found, best[0], mover):
+                best = found, (mover, move, line)
+        return (_mean_of_best(options, mover), best[1]) if even else best
 
-    def _expected(self, state: State, depth: float) -> tuple:
-        """The mean over the moves of chance."""
-        game = self.walk.game
+    def expected(state: State, depth: float) -> tuple:
         moves = chances(game, state)
         weights: list = list(moves.values())
-        if self.even:  # six times the float 1/6 is less than 1, and what is certain would not tie with a die
+        if even:  # six times the float 1/6 is less than 1, and what is certain would not tie with a die
             fractions = [Fraction(chance) for chance in weights]
             weights = [chance / sum(fractions) for chance in fractions]
-        values = [self.value(game.play(state, move), depth - 1)[0] for move in moves]
+        values = [value(game.play(state, move), depth - 1)[0] for move in moves]
         return tuple(sum(map(mul, weights, column)) for column in zip(*values, strict=True))
+
+    return walk.result(lambda: value(state, walk.depth))
 
 
 def _preference(ties: str, root: int) -> Callable[[tuple, tuple, int], bool]:
@@ -244,15 +222,12 @@ def maxn_shallow(
     Let a player p have a move worth b, and let another player q, after the next move of p, find a move worth c to q.
     Whatever q plays instead is worth at least c to q, so at most ``most_sum - c`` less the others' least to p. If that
     is at most b, p need not know more (*shallow* pruning): it would keep its earlier move, the first of equals. And a
-    player who has all there is to have can stop (*immediate* pruning).
+    player who has all there is to have can stop (*immediate* pruning). The bound goes down one ply only: carried
+    further down (*deep* pruning) it can change the value of the root, as in `games.deep_pruning_example`.
 
-    The bound goes down one ply only. Carried further down (*deep* pruning) it can change the value of the root (Korf,
-    1991); `games.deep_pruning_example` is a tree in which it does.
-
-    The bounds are on payoffs in every state where the search ends: by default those of the game, and 0 for `least`,
-    which may be one number or one a player. They are exact if sums of payoffs are, as those of whole numbers and
-    Fractions are; with other floats, choose `most_sum` a little larger. ValueError if a payoff that is met breaks a
-    bound.
+    The bounds are on payoffs where the search ends: by default those of the game, and 0 for `least`, one number or one
+    a player. With floats whose sums are rounded, choose `most_sum` a little larger. ValueError if a payoff that is met
+    breaks a bound.
     """
     walk = Walk(game, state, depth)
     most_sum = getattr(game, "most_sum", None) if most_sum is None else most_sum
@@ -260,51 +235,42 @@ def maxn_shallow(
     each = [least] * game.players if isinstance(least, Real) else listed("least", least)
     if len(each) != game.players:
         raise ValueError(f"least = {shown(least)}: one finite number, or one for each of {game.players} players")
-    search = _ShallowPruning(walk, number("most_sum", most_sum), [number("least", value) for value in each])
-    return walk.result(lambda: search.value(state, walk.depth))
+    floor, most = [number("least", value) for value in each], number("most_sum", most_sum)
+    if sum(floor) > most:
+        raise ValueError(f"most_sum = {shown(most)}: at least the sum of least = {shown(floor)} is needed")
 
+    spare = most - sum(floor)
 
-class _ShallowPruning:
-    """One search with pruning; the most that payoffs sum to and the least of each player are known beforehand."""
-
-    def __init__(self, walk: Walk, most_sum: float, least: list[float]):
-        self.walk, self.most_sum, self.least, self.all_least = walk, most_sum, least, sum(least)
-        if self.all_least > most_sum:
-            raise ValueError(f"most_sum = {shown(most_sum)}: at least the sum of least = {shown(least)} is needed")
-        self.everything = [self.left_over(player) for player in range(walk.game.players)]
-
-    def left_over(self, *players: int) -> float:
+    def left_over(*players: int) -> float:
         """The most that these players can have together."""
-        return self.most_sum - self.all_least + sum(self.least[player] for player in players)
+        return spare + sum(floor[player] for player in players)
 
-    def check(self, payoffs: tuple, state: State) -> None:
-        """Refuse payoffs outside the bounds, with which pruning would be wrong."""
-        if sum(payoffs) > self.most_sum or any(map(lt, payoffs, self.least)):
-            raise ValueError(
-                f"most_sum = {shown(self.most_sum)}, least = {shown(self.least)}: state {shown(state)} has the payoffs "
-                f"{shown(payoffs)}"
-            )
+    everything = [left_over(player) for player in range(game.players)]
 
-    def value(self, state: State, depth: float, above: int = -1, held: float | None = None) -> tuple:
+    def value(state: State, depth: float, above: int = -1, held: float | None = None) -> tuple:
         """The value and line; () where the player `above`, who holds a move worth `held`, cannot want this state."""
-        payoffs = self.walk.arrive(state, depth)
+        payoffs = walk.arrive(state, depth)
         if payoffs is not None:
-            self.check(payoffs, state)
+            if sum(payoffs) > most or any(map(lt, payoffs, floor)):
+                words = f"state {shown(state)} has the payoffs {shown(payoffs)}"
+                raise ValueError(f"most_sum = {shown(most)}, least = {shown(floor)}: {words}")
             return payoffs, ()
-        mover = self.walk.player(state)
-        enough = None if held is None or above == mover else self.left_over(mover, above) - held
+        mover = walk.player(state)
+        enough = None if held is None or above == mover else left_over(mover, above) - held
         best: tuple = ()
         own = None
-        for move, after in self.walk.moves(state):
-            found = self.value(after, depth - 1, mover, own)
+        for move, after in walk.moves(state):
+            found = value(after, depth - 1, mover, own)
             if not found or (best and found[0][mover] <= own):
                 continue
             best, own = (found[0], (mover, move, found[1])), found[0][mover]
             if enough is not None and own >= enough:
                 return ()
-            if own == self.everything[mover]:
+            if own == everything[mover]:
                 break
         return best
+
+    return walk.result(lambda: value(state, walk.depth))
 
 
 def maxn_values(game: Game, state: State, depth: int | None = None) -> tuple:
@@ -317,30 +283,26 @@ def maxn_values(game: Game, state: State, depth: int | None = None) -> tuple:
         V = { v in the union of all V(c) :  v[p] >= max over c of min over w in V(c) of w[p] }.
 
     Soft-MaxN (Sturtevant and Bowling, 2006) keeps the whole set of every successor that is not strictly dominated,
-    and so a superset of this. States are looked up in a table; equal states have equal sets.
-
-    The sets can grow with the number of different payoff vectors.
+    and so a superset of this.
     """
     walk = Walk(game, state, depth)
     known: dict = {}
-    result = walk.result(lambda: (_all_values(walk, known, state, walk.depth), ()))
-    return tuple(sorted(result.value))
 
-
-def _all_values(walk: Walk, known: dict, state: State, depth: float) -> set:
-    """The values of a state, kept in `known`."""
-    key = state, depth
-    if key in known:
+    def every(state: State, depth: float) -> set:
+        key = state, depth
+        if key in known:
+            return known[key]
+        payoffs = walk.arrive(state, depth)
+        if payoffs is not None:
+            known[key] = {payoffs}
+        else:
+            mover = walk.player(state)
+            after = [every(child, depth - 1) for _, child in walk.moves(state)]
+            least = least_accepted(after, mover)
+            known[key] = {value for values in after for value in values if value[mover] >= least}
         return known[key]
-    payoffs = walk.arrive(state, depth)
-    if payoffs is not None:
-        known[key] = {payoffs}
-    else:
-        mover = walk.player(state)
-        after = [_all_values(walk, known, child, depth - 1) for _, child in walk.moves(state)]
-        least = least_accepted(after, mover)
-        known[key] = {value for values in after for value in values if value[mover] >= least}
-    return known[key]
+
+    return tuple(sorted(walk.result(lambda: (every(state, walk.depth), ())).value))
 
 
 def least_accepted(successors: Iterable[Collection[tuple]], player: int) -> float:

@@ -49,14 +49,11 @@ def mcts(game: Game, state: State, playouts: int, seed: int, depth: int | None =
 
     then adds one state to the tree, plays on at random (for `depth` plies in all, if given) and adds the payoffs to all
     states on its way. `span` is the range of all payoffs seen so far. Moves that have not been tried come first, in the
-    game's order; of moves whose bounds differ by no more than `SAME` spans, the first is taken. A state with moves of
-    certain payoffs is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002). Moves of chance are drawn, as in play.
+    game's order; of equal bounds the first is taken; moves of chance are drawn. A state with moves of certain payoffs
+    is UCB1 (Auer, Cesa-Bianchi and Fischer, 2002).
 
-    `value` is the mean payoff of each player over all playouts, exploration included, so it is biased towards random
-    play, the less so the more playouts. `move` is the move with most playouts, as are those of the principal variation,
-    which ends where chance moves.
-    `nodes` counts the states in the tree and in the playouts, each when it is made; `leaves` the playouts that reached
-    a new ended state. `standard_error` treats playouts as if they were independent.
+    `value` is the mean payoff of each player over all playouts, so it is biased towards random play, the less so the
+    more playouts; `move` is the move with most playouts. `nodes` counts the states in the tree and in the playouts.
     """
     walk = Walk(game, state, depth)
     whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
