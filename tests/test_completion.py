@@ -41,7 +41,7 @@ def test_each_shell_gets_its_script(shell):
     [
         ("gamebalance san", ["sanguosha"]),
         ("gamebalance --v", ["--version"]),
-        ("gamebalance collection cr", ["crate"]),
+        ("gamebalance collection wh", ["where"]),
         ("gamebalance judge --for", ["--format"]),
         ("gamebalance judge --format j", ["json"]),
     ],

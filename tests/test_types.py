@@ -20,7 +20,7 @@ def test_mypy_has_nothing_to_say():
 def test_what_is_not_checked_gets_less():
     (unheard,) = (part["module"] for part in OVERRIDES if part.get("ignore_errors"))
     packages = [name for name in unheard if name.endswith(".*")]
-    assert packages == ["gamebalance.commands.*", "gamebalance.publish.site.*"]
+    assert packages == ["gamebalance.commands.*"]
     modules = [name for name in unheard if name not in packages]
     assert len(modules) <= MOST_UNHEARD
     for name in modules:

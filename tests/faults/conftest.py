@@ -27,22 +27,28 @@ while os.path.exists(os.path.join(os.environ["GAMEBALANCE_ROOT"], "build", "slow
 
 
 def make_project(root: Path) -> Project:
-    """Write a collection whose one notebook leaves a table, a page and two findings."""
+    """Write a collection whose one notebook leaves a table, a page, a figure and two findings."""
 
     def one_notebook(content):
-        del content["front"]
+        figure = content["notebooks"][1]["items"][0]
+        start = {"says": "## Try it", "code": "1 + 1", "chapters": "## All"}
+        pictures = [{"figure": "tiny-figure-1", "says": "It rises."}]
+        content["front"] |= {"pictures": pictures, "doors": [], "findings": ["share-of-rebel"], "start": start}
         del content["parts"][0]["notebooks"][1], content["notebooks"][1]
         page = {"id": "tiny-page-1", "kind": "page", "title": "A page", "caption": "A *page*."}
-        content["notebooks"][0]["items"].append(page)
+        content["notebooks"][0]["items"] += [page, figure]
 
     project = tiny.make_project(root)
     tiny.change_collection(project, one_notebook)
     for file in (root / "notebooks/tiny").glob("02-*"):
         file.unlink()
     first, parameters, start, *cells = tiny.TABLE_NOTEBOOK[:-1]
+    drawn = tiny.FIGURE_NOTEBOOK[3:5]
     first = first.replace("[the other](02-a-picture.ipynb)", "no other")
     start = start.removeprefix("%matplotlib inline\n")
-    tiny.write_notebook(root / "notebooks/tiny/01-how-many.ipynb", [first, parameters, start, *cells, PAGE, WAIT])
+    tiny.write_notebook(
+        root / "notebooks/tiny/01-how-many.ipynb", [first, parameters, start, *cells, PAGE, *drawn, WAIT]
+    )
     return project
 
 

@@ -82,9 +82,9 @@ print(json.dumps(codes))
 """
 
 JOB = ("before the job", "at its start", "after its first output")
-#: Files that the runner puts in place, counted from the last: the report's stamp, the report, the findings, the
-#: notebook's stamp, the notebook, an output of it; and the first of all.
-FILES = (0, 1, 2, 3, 4, 6, -1)
+#: Files that the runner puts in place, counted from the last: the report's stamp, the report, the notebook to start
+#: with, the findings, the notebook's stamp, the notebook, an output of it; and the first of all.
+FILES = (0, 1, 2, 3, 4, 5, 7, -1)
 
 
 def figures(world, kept, *runs):

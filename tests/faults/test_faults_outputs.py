@@ -6,13 +6,12 @@ import os
 import stat
 import sys
 import threading
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from gamebalance.commands import main
-from gamebalance.publish import crate, files, manifest
+from gamebalance.publish import files
 
 pytestmark = pytest.mark.thorough
 
@@ -143,27 +142,3 @@ def test_a_new_game_is_two_files_or_none(run, monkeypatch):
         assert run("new-game other") == (2, "gamebalance: test_other.py: No space left on device\n")
     assert sorted(Path().iterdir()) == before
     assert run("new-game other")[0] == 0 and Path("other.py").read_text().startswith('"""Other: three players')
-
-
-@pytest.mark.parametrize("name", ["crate", "crate.zip"])
-def test_a_crate_that_does_not_fit_leaves_nothing(name, ran, tmp_path, monkeypatch):
-    target = tmp_path / "out" / name
-    target.parent.mkdir()
-    content = manifest.load(ran)
-    if name == "crate":
-        target.mkdir()
-
-    def full(file, content):
-        if len(content) > 10_000:  # a small one still fits
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return write(file, content)
-
-    write = Path.write_bytes
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_bytes", full)
-        patched.setattr(zipfile.ZipFile, "writestr", lambda self, entry, content: full(Path(self.filename), content))
-        with pytest.raises(OSError, match=f"No space left on device: '{target}'"):
-            crate.write(ran, content, target)
-    assert [*(target.parent).rglob("*")] == ([target] if name == "crate" else [])
-    assert crate.write(ran, content, target) > 0 and target.exists()
-    assert [*target.parent.iterdir()] == [target]

@@ -158,7 +158,6 @@ SPEAKERS = {
     ("countn", "table"): "2:3",
     ("multiplayer", "coalition"): "worths",
     ("multiplayer", "methods"): "",
-    ("collection", "crate"): "",
     ("collection", "list"): "",
     ("collection", "readme"): "",
     ("collection", "report"): "",
@@ -181,7 +180,7 @@ WRITERS = {
     ("report",): "game.py:Game --format html --output page.html",
     **{("observed", "count", name): f"{name} --out counted" for name in RECORDS},
     ("collection", "report"): "--force",
-    **{("collection", name): "" for name in ("crate", "readme", "translations")},
+    **{("collection", name): "" for name in ("readme", "translations")},
 }
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from chapters import count_n_explorer, judge_a_table_of_results, mafia_as_it_is_played, the_smallest_fair_change_page
 from chapters.ten_at_the_table_rules import agreement
 from gamebalance import publish
-from gamebalance.publish import page_texts
+from gamebalance.publish import translations
 from gamebalance.publish.paths import Project
 from tests.sanguosha.made_up_designs import made_up
 
@@ -43,7 +43,7 @@ MADE = {
 @cache
 def made(page: str, translated: bool = False) -> str:
     """The text of a page, with its translations if asked for."""
-    return page_texts.filled(PROJECT, page, made(page)) if translated else MADE[page]()
+    return translations.filled(PROJECT, page, made(page)) if translated else MADE[page]()
 
 
 def luminance(colour: str) -> float:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from chapters import pages as offline
-from gamebalance.publish import page_texts, pages, translations
+from gamebalance.publish import pages, translations
 from gamebalance.publish.entries import Item
 from gamebalance.publish.languages import KNOWN
 from gamebalance.publish.paths import Project
@@ -70,7 +70,7 @@ def folder(project):
 
 def translate(project, folder, texts=FRENCH):
     """A catalogue of the page, and the page with it."""
-    translations.update_of(project, "made", page_texts.messages(folder), "fr")
+    translations.update_of(project, "made", translations.page_messages(folder), "fr")
     file = translations.file_of(project, "fr", "made")
     catalogue = translations.read(project, "fr", "made")
     for entry in catalogue:
@@ -80,11 +80,11 @@ def translate(project, folder, texts=FRENCH):
 
     with file.open("wb") as content:
         write_po(content, catalogue)
-    return page_texts.filled(project, "made", offline.document(folder))
+    return translations.filled(project, "made", offline.document(folder))
 
 
 def test_texts_of_template_scripts_and_data_are_found(folder):
-    found = page_texts.messages(folder, ["In the data"])
+    found = translations.page_messages(folder, ["In the data"])
     assert set(found) == {*FRENCH, "In the data"}
     assert found["One game"] == "script.js" and found["Games"] == "template.html" and found["In the data"] == "data"
 
@@ -93,26 +93,26 @@ def test_texts_of_template_scripts_and_data_are_found(folder):
 def test_a_text_that_nobody_can_look_up_is_refused(folder, given):
     (folder / "script.js").write_text(f"language.say({given});")
     with refused("script.js", "say("):
-        page_texts.messages(folder)
+        translations.page_messages(folder)
 
 
 def test_no_catalogue_no_switch_and_no_text_inside(project, folder):
     plain = offline.document(folder)
-    assert page_texts.filled(project, "made", plain) == plain and plain.count(page_texts.PLACE) == 1
+    assert translations.filled(project, "made", plain) == plain and plain.count(translations.PLACE) == 1
 
 
 def test_a_page_in_french(project, folder):
     text = translate(project, folder, {**FRENCH, "none": "</script>"})
     assert text.count("</script>") == 2 and json.loads(re.search(r'id="texts">(.*?)</script>', text)[1])["fr"]
-    assert page_texts.catalogues(project, "made") == [translations.file_of(project, "fr", "made")]
+    assert translations.page_files(project, "made")[-1] == translations.file_of(project, "fr", "made")
 
 
 def test_other_values_and_tags_are_a_fault(project, folder):
     for text, wrong in [("One game", ""), (list(FRENCH)[2], "Voir"), (list(FRENCH)[-1], "{number} parties")]:
         translate(project, folder)
-        assert list(page_texts.faults(project, {"made": []})) == []
+        assert list(translations.page_faults(project, {"made": []})) == []
         translate(project, folder, {**FRENCH, text: wrong})
-        (fault,) = page_texts.faults(project, {"made": []})
+        (fault,) = translations.page_faults(project, {"made": []})
         assert "fr/LC_MESSAGES/made.po" in fault
 
 
@@ -162,7 +162,7 @@ def test_a_link_to_a_chapter_inside_a_frame(folder, window, place, links):
 
 
 def test_every_page_that_takes_part_is_translated():
-    assert list(page_texts.faults(PROJECT, offline.every())) == []
+    assert list(translations.page_faults(PROJECT, offline.every())) == []
     assert [
         (name, code) for name in MADE for code in OTHERS.values() if not translations.read(PROJECT, code, name)
     ] == []

@@ -21,13 +21,11 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
     if wrong := records.faults(project, manifest, manifest.notebooks):
         yield f"README.md and figures/report.html cannot be made again without all results of {', '.join(wrong)}"
         return
-    if front.update_readme(project, manifest, write=False):
-        yield "README.md: its first page or its list of chapters is out of date (gamebalance collection readme)"
-    if front.update_start(project, manifest, write=False):
-        yield f"{front.START} is out of date (gamebalance collection readme)"
+    for name in front.update(project, front.made(project, manifest), write=False):
+        yield f"{name} is out of date (gamebalance collection readme)"
     # What is not translated yet is shown in English; `make test-all` lists it.
     yield from (fault for fault in translations.faults(project, manifest) if translations.MISSING not in fault)
-    for path in front.update_references(project, manifest, write=False):
+    for path in front.update(project, front.references(project, manifest), write=False):
         yield f"{path}: a reference has another number (gamebalance collection readme)"
     folder, _ = site.build(project, manifest, whole=False)
     report = onefile.OneFile(Places(project, manifest), folder).document()

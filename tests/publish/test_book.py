@@ -7,20 +7,16 @@ import re
 import subprocess
 import sys
 import warnings
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from gamebalance import publish
-from gamebalance.publish import files, style, tables
+from gamebalance.publish import files, style
 from gamebalance.publish.book import named, size_note
-from gamebalance.publish.entries import Item
 from gamebalance.publish.progress_bar import wanted
 from tests.refusals import refused
-
-ITEM = Item(id="t", kind="table", label="Table 1", title="T & co", caption="*Lords* 主公: $a<b$, **not** `x`.")
 
 
 def test_table_on_disk(tiny, shown):
@@ -64,79 +60,6 @@ def test_table_on_disk(tiny, shown):
 )
 def test_what_a_run_says_of_its_size(parameters, full, note):
     assert size_note(parameters, full) == note
-
-
-def test_table_with_index_and_two_levels(tiny, shown):
-    frame = pd.DataFrame(
-        {("printed", "lord"): [1.0], ("printed", "rebel"): [2.0]}, index=pd.Index(["0123"], name="seat")
-    )
-    publish.Book("how-many", games=3, seed=1).table("tiny-table-1", frame, index=True)
-    content = shown[1][0]["text/html"]
-    group = '<th scope="colgroup" colspan="2" style="text-align: center">printed</th>'
-    assert f'<th scope="col" rowspan="2" class="s">seat</th>{group}' in content
-    text = (tiny.build / "scratch/data/results/tiny-table-1.csv").read_text()
-    assert text.splitlines()[1:] == ["seat,printed lord,printed rebel", "0123,1.0,2.0"]
-
-
-def test_html_of_a_table():
-    frame = pd.DataFrame({"role": ["<b>反贼"], "n": [1_000_000], "x": [np.nan], "ok": [True], "why": ["because " * 9]})
-    content = tables.to_html(ITEM, frame, tables.formatted(frame))
-    ElementTree.fromstring(content)
-    assert content.count('scope="col"') == 5 and content.count('scope="row"') == 1
-    assert '&lt;b&gt;<span lang="zh-Hans">反贼</span>' in content
-    assert '<td class="n">1,000,000</td><td class="n">–</td><td class="s">True</td><td>because' in content
-    assert '<em>Lords</em> <span lang="zh-Hans">主公</span>: $a&lt;b$, <strong>not</strong> <code>x</code>.' in content
-
-
-@pytest.mark.parametrize(("rows", "long"), [(50, False), (51, True)])
-def test_a_long_table_scrolls_in_a_box(rows, long):
-    frame = pd.DataFrame({"role": ["主公"] * rows, "n": range(rows)})
-    texts = tables.formatted(frame)
-    root = ElementTree.fromstring(tables.to_html(ITEM, frame, texts))
-    assert root.tag == ("div" if long else "table")
-    assert len(root.findall(".//tbody/tr")) == rows and len(tables.to_text(ITEM, texts).splitlines()) == rows + 3
-    if long:
-        assert root.get("tabindex") == "0" and root.get("role") == "region" and root.get("aria-label") == "Table 1"
-        assert "overflow: auto" in root.get("style") and "max-height" in root.get("style")
-        assert "position: sticky" in root.find("./table/thead").get("style")
-
-
-def test_a_table_folds_behind_the_values_of_its_first_column(tiny, shown):
-    frame = pd.DataFrame(
-        {("", "line-up"): ["b", "b", "a"], ("", "role"): ["主公", "反贼", "x"], ("n", "ours"): [1, 2, 3]}
-    )
-    book = publish.Book("how-many", games=20_000, seed=5)
-    book.table("tiny-table-1", frame, select="line-up")
-    content = shown[0][0]["text/html"]
-    root = ElementTree.fromstring(content)
-    parts = root.findall("details")
-    assert root.get("id") == "tiny-table-1" and {part.get("name") for part in parts} == {"tiny-table-1"}
-    assert [part.find("summary").text for part in parts] == ["b", "a"]
-    assert [part.find("table/caption").text for part in parts] == ["line-up b", "line-up a"]
-    assert [len(part.findall("table/tbody/tr")) for part in parts] == [2, 1]
-    assert not root.findall(".//table[@id]") and content.count("<details") == 2
-    assert content.count(' open="">') == 1 and len(root.findall(".//th[@scope]")) == 2 * 3 + 3
-    assert len(shown[0][0]["text/plain"].splitlines()) == 2 + 2 + 3
-    text = (book.output / "data/results/tiny-table-1.csv").read_text()
-    assert text.splitlines() == ["line-up,role,n ours", "b,主公,1", "b,反贼,2", "a,x,3"]
-    with refused("tiny-table-1", "'role'", "'line-up'"):
-        book.table("tiny-table-1", frame, select="role")
-
-
-def test_what_is_missing_is_a_dash_and_an_error_of_zero_exact():
-    frame = pd.DataFrame({"a": pd.array([1, None], "Int64"), "b": [1.5, None], "c": ["x", None], "s.e.": [0, None]})
-    texts = tables.formatted(frame, {"a": "{:d}", "b": "{:.1f}", "s.e.": tables.or_exact("{:.2f}")})
-    assert texts.to_numpy().tolist() == [["1", "1.5", "x", "exact"], ["–", "–", "–", "–"]]
-    assert tables.or_exact("{:.2f}")(0.126) == "0.13"
-
-
-def test_default_formats_align():
-    frame = pd.DataFrame({"a": [45.75, 3.3, 6.0], "b": [0.00123, 0.5, 0.25], "c": [0.0, 0.0, 0.0], "d": [np.inf, 1, 2]})
-    texts = tables.formatted(frame)
-    assert texts["a"].tolist() == ["45.75", "3.30", "6.00"]
-    assert texts["b"].tolist() == ["0.0012", "0.5000", "0.2500"]
-    assert texts["d"].tolist() == ["inf", "1.000", "2.000"]
-    assert tables.formatted(frame[:0]).empty
 
 
 def test_figure_is_the_same_every_time(tiny, shown, monkeypatch):
@@ -210,14 +133,6 @@ def test_nothing_heavy_is_imported():
     assert not {"numba", "numpy", "pandas", "matplotlib", "papermill", "nbconvert"} & set(loaded)
 
 
-def test_long_names_may_be_broken():
-    assert tables._cell("multiplayer.cooperative.TUGame.greedy_structure") == (
-        "multiplayer.<wbr/>cooperative.<wbr/>TUGame.<wbr/>greedy_<wbr/>structure"
-    )
-    assert tables._cell("a.b & 3.14159265358979323846") == "a.b &amp; 3.14159265358979323846"
-    assert tables._cell("<b>") == "&lt;b&gt;"
-
-
 # --- the same pictures on every processor ---
 
 
@@ -231,13 +146,6 @@ def test_a_last_bit_moves_no_point_of_a_logarithmic_axis(kind):
         np.testing.assert_array_equal(transform.transform(neighbour), transform.transform(values))
     if kind == "log":
         assert transform.transform(values).tolist() == list(range(-3, 5))
-
-
-def test_logarithmic_axes_take_what_matplotlibs_take():
-    _, axes = style.new_figure()
-    axes.loglog([1, 2], [1, 2], base=2, nonpositive="mask")
-    axes.set_xscale("symlog", linthresh=3, linscale=2)
-    assert axes.yaxis.get_transform().transform(np.array([8.0]))[0] == 3
 
 
 ONE = '<clipPath id="p0123456789"/><g id="axes_1" clip-path="url(#p0123456789)"/><use xlink:href="#mabcdefabcd"/>'

@@ -20,7 +20,7 @@ def found(project):
 def readable(ran):
     """The tiny collection after a full run, with its README."""
     (ran.root / "README.md").write_text("\n".join((*front.FIRST_PAGE, *front.CHAPTERS)) + "\n")
-    front.update_readme(ran, manifest.load(ran))
+    front.update(ran, front.made(ran, manifest.load(ran)))
     return ran
 
 

@@ -1,8 +1,6 @@
 """Heavy runs: row by row, resumable, with a record of where each row came from."""
 
 import json
-import time
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pandas as pd
@@ -106,25 +104,8 @@ def test_rows_that_finish_in_any_order_give_the_same_bytes(project, monkeypatch)
         return {"n": n, "square": n**2}
 
     monkeypatch.setattr(heavy, "_row", waits_for_the_next)
-    with ThreadPoolExecutor(5) as pool:
-        assert "0.3 GiB for each row at work on <" in run(project, executor=pool)[0]
+    assert "0.3 GiB in each of 5 processes" in run(project, workers=5)[0]
     assert file.read_bytes() == expected
-
-
-def test_a_row_that_fails_ends_the_run(project, monkeypatch):
-    begun = []
-
-    def fails_at_three(function, arguments):
-        begun.append(arguments["n"])
-        if arguments["n"] == 3:
-            raise ValueError("no such row")
-        time.sleep(0.05)
-        return {"n": arguments["n"], "square": 0}
-
-    monkeypatch.setattr(heavy, "_row", fails_at_three)
-    with pytest.raises(ValueError, match="no such row"):
-        run(project)
-    assert list(heavy.results("squares")["n"]) == [2] and 6 not in begun
 
 
 @pytest.mark.parametrize("name", ["squares.csv", "squares.json"])
@@ -143,26 +124,6 @@ def test_what_was_edited_is_refused_and_left_alone(project, name, change, monkey
     file.write_text(whole)
     monkeypatch.setattr(heavy, "_row", None)
     assert run(project) == ["data/results/squares.csv is complete: 5 rows"]
-
-
-@pytest.mark.parametrize("rows", [None, [{"git": None, "keys": [2, 3]}]])
-def test_a_record_that_does_not_say_where_all_rows_came_from_is_refused(project, rows):
-    run(project)
-    place = project.results / "squares.json"
-    place.write_text(json.dumps(json.loads(place.read_text()) | {"rows": rows}))
-    before = place.read_bytes()
-    with refused("data/results/squares.csv and data/results/squares.json do not say which rows there are: restore"):
-        run(project)
-    assert place.read_bytes() == before
-
-
-def test_a_table_that_was_removed_is_computed_again(project):
-    run(project)
-    (project.results / "squares.csv").unlink()
-    with refused("data/results/squares.csv is missing: make heavy"):
-        runner.ready(project, 1, [])
-    assert "5 of 5 rows" in run(project)[0]
-    assert heavy.results("squares")["square"].max() == 36
 
 
 def test_the_record_says_where_rows_came_from(project, monkeypatch):

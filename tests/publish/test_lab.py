@@ -3,13 +3,11 @@
 import asyncio
 import copy
 import json
-import os
 import platform
 import subprocess
 import sys
 
 import pytest
-from fontTools.ttLib import TTFont
 from jupyter_client.manager import KernelManager
 from traitlets.config import Config
 
@@ -156,37 +154,6 @@ def test_where_git_says_nothing_nothing_is_trusted(ran, monkeypatch, capsys):
         assert line.count("\n") == 1 and line.startswith(told + reason)
 
 
-def test_what_keeps_it_from_starting_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setenv("GAMEBALANCE_ROOT", str(tmp_path))
-    with pytest.raises(SystemExit, match=r"^the project folder .* has no collection.yaml$"):
-        lab.main([])
-    monkeypatch.setattr(lab, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"^JupyterLab is not installed here: pip install 'gamebalance\[lab\]'$"):
-        lab.main([])
-
-
-def test_where_settings_come_from(ran, monkeypatch, tmp_path):
-    """Of the reader's own, the server's alone are read; set up twice, the same is named."""
-    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "mine"))
-    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/etc/of/the/site")
-    options = lab.options(ran)
-    assert lab.options(ran) == options
-    assert os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep) == [str(tmp_path / "mine"), "/etc/of/the/site"]
-    assert os.environ["JUPYTER_CONFIG_DIR"].startswith(str(ran.build))
-    assert os.environ["JUPYTER_DATA_DIR"].startswith(str(ran.build))
-    assert {path.name for path in tmp_path.iterdir()} == {ran.root.name}
-
-
-def test_the_font_has_the_characters_that_it_is_asked_for(ran):
-    """What stands in the range of the style sheet: all that the font has beyond Latin."""
-    first, last = 0x2E80, 0x9FFF
-    assert f"U+{first:X}-{last:X}, U+FF00-FFEF" in lab.STYLE.read_text()
-    codes = {code for code in TTFont(lab.FONT).getBestCmap() if code > 0x2000}
-    within = {code for code in codes if first <= code <= last or 0xFF00 <= code <= 0xFFEF}
-    assert len(within) > 900 and {chr(code) for code in codes - within} <= set("–—‘’“”…·‐‑−→×")
-
-
 #: Tries what an output of a notebook could do if it were trusted.
 SCRIPT = "fetch('/api/status?reached')"
 #: What a chart asks for that nobody trusts.
@@ -251,7 +218,7 @@ def test_a_notebook_opens_as_it_was_saved(ran, kept, window, lab_window, edit, t
         "See [the other](a-picture), [a table](tiny-table-1), [a page](figures/page.html), [the list](collection.yaml)."
     )
     edit.manifest(ran, lambda entries: entries["front"]["doors"][0].update(says=says))
-    assert front.update_start(ran, manifest.load(ran))
+    assert front.update(ran, front.start(ran, manifest.load(ran)))
     asked, complaints = [], []
     window.on("request", lambda request: asked.append(request.url))
     window.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

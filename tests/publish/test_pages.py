@@ -7,13 +7,11 @@ import re
 import shutil
 
 import pytest
-from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from tiny_collection import FIGURE_NOTEBOOK, change_collection, write_notebook
 
 from gamebalance import publish
 from gamebalance.publish import files, fingerprint, manifest, pages, runner
-from gamebalance.publish.entries import Item
 from gamebalance.publish.paths import Project
 from tests.refusals import refused
 
@@ -54,13 +52,6 @@ def test_a_page_on_disk_and_in_the_notebook(with_page, shown):
     assert bundle["text/plain"] == 'Page 1.1. A "page"' and "It <em>counts</em>." in caption["text/html"]
 
 
-def test_a_frame_holds_the_document_unchanged():
-    frame = BeautifulSoup(pages.frame(Item(**ITEM, label="Page 1.1"), DOCUMENT), "html.parser")
-    assert [child.name for child in frame.children] == ["iframe"]
-    assert frame.iframe["srcdoc"] == DOCUMENT and frame.iframe["title"] == 'Page 1.1. A "page"'
-    assert frame.iframe["sandbox"] == ["allow-scripts"] and not frame.iframe.has_attr("src")
-
-
 @pytest.mark.parametrize(
     ("content", "parts"),
     [
@@ -98,17 +89,6 @@ def ran_with_page(ran_for_reading, tmp_path_factory):
     project = add_page(Project(shutil.copytree(ran_for_reading.root, root)))
     assert runner.figures(project, lines.append), lines
     return project
-
-
-@pytest.mark.thorough
-def test_the_report_shows_and_lists_it(ran_with_page):
-    report = BeautifulSoup((ran_with_page.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
-    item = report.find(id="tiny-page-1")
-    assert item.iframe["srcdoc"] == (ran_with_page.figures / "tiny-page-1.html").read_text() == DOCUMENT
-    assert item.find_parent(class_="page")["id"] == "a-picture" and "It counts." in item.figcaption.get_text()
-    assert [link["download"] for link in item.select("a[download]")] == ["tiny-page-1.json"]
-    assert len(report.select('#items a[href="#tiny-page-1"]')) == 1
-    assert len(report.select("iframe")) == 1 and not report.select('[download="tiny-page-1.csv"]')
 
 
 @pytest.mark.browser

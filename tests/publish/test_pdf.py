@@ -27,13 +27,6 @@ def test_no_browser_no_report_and_no_driver_are_said_before_anything_is_written(
     assert not (ran.figures / "report.pdf").exists()
 
 
-def test_the_command_says_it_in_one_line(ran, monkeypatch, capsys):
-    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
-    assert pdf.main() == 2
-    out, err = capsys.readouterr()
-    assert out == "" and err.startswith("error: make pdf prints with Chromium") and err.count("\n") == 1
-
-
 @pytest.mark.browser
 def test_it_is_printed_with_bookmarks_tags_and_a_title(ran, chromium, monkeypatch):
     monkeypatch.setattr(pdf, "browser", lambda: chromium[1])

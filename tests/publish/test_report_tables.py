@@ -122,45 +122,6 @@ def test_rows_are_filtered_by_words_and_by_choice(show):
 
 
 @pytest.mark.browser
-def test_heads_of_two_rows_sort_the_columns_below_them(show):
-    head = (
-        '<tr><th rowspan="2">name</th><th colspan="2" scope="colgroup">both</th><th rowspan="2">shares</th></tr>'
-        "<tr><th>numbers</th><th>percent</th></tr>"
-    )
-    page = show(table(["numbers", "percent", "shares"], head))
-    assert page.locator("thead button").all_inner_texts() == ["name", "shares", "numbers", "percent"]
-    page.get_by_role("button", name="percent").click()
-    assert column(page, 2)[0] == "−4%" and page.locator("th[aria-sort]").inner_text() == "percent"
-    page.get_by_role("button", name="shares").click()
-    assert column(page, 3)[0] == "1/6" and page.locator("th[aria-sort]").inner_text() == "shares"
-
-
-@pytest.mark.browser
-def test_choices_are_named_by_all_heads_above_them(show):
-    """Two columns of one name, told apart by what stands above."""
-    above = "".join(f'<th colspan="1" scope="colgroup">{group}</th>' for group in ("own", "other"))
-    head = f'<tr><th rowspan="2">name</th>{above}</tr><tr><th>verdicts</th><th>verdicts</th></tr>'
-    page = show(table(["verdicts", "verdicts"], head))
-    named = {name: page.get_by_label(f"{name}, verdicts").get_attribute("data-column") for name in ("own", "other")}
-    assert named == {"own": "1", "other": "2"} and page.locator("select").count() == 2
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("spoil", ["short", "spanned", "joined"])
-def test_what_is_short_or_irregular_stays_as_it_is(show, spoil):
-    body = table(["numbers"], plain_head(["numbers"]))
-    if spoil == "short":
-        body = re.sub(r'(<tr><th scope="row">row \d+</th><td>[^<]*</td></tr>){4}(?=</tbody>)', "", body)
-    elif spoil == "spanned":
-        body = body.replace('<th scope="row">row 0', '<th scope="row" rowspan="2">row 0', 1)
-    else:
-        body = body.replace(plain_head(["numbers"]), '<tr><th colspan="2">all</th></tr>')
-    page = show(body)
-    assert page.locator("tbody tr").count() == (20 if spoil == "short" else 24)
-    assert page.locator("button, input").count() == 0
-
-
-@pytest.mark.browser
 def test_names_of_rows_and_columns_stay_on_a_telephone(show):
     body = table([*COLUMNS], plain_head([*COLUMNS])).replace("row 1<", "a row that has an uncommonly long name<")
     page = show(body, width=390)

@@ -45,25 +45,6 @@ def test_first_run(ran_for_reading, edit):
     assert (project.results / "tiny-table-1.csv").read_text().splitlines()[1] == "主公,20000,0.333333333"
 
 
-def test_the_notebook_holds_the_full_run(ran_for_reading):
-    content = manifest.load(ran_for_reading)
-    for entry in content.notebooks:
-        notebook = notebooks.read(ran_for_reading.root / entry.path)
-        assert notebooks.holds_run(notebook, entry.parameters)
-        assert notebook == notebooks.normalised(notebook) and "papermill" not in notebooks.text(notebook)
-    how_many = notebooks.read(ran_for_reading.root / content.notebooks[0].path)
-    assert how_many["cells"][-1]["metadata"] == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
-    assert [cell for cell in how_many["cells"] if "jupyter" in cell["metadata"]] == how_many["cells"][-1:]
-    assert "done 20000\n" in notebooks.texts(how_many) and "Small run" not in "".join(notebooks.texts(how_many))
-    shown = {}
-    for entry in content.notebooks:
-        shown |= notebooks.shown(notebooks.read(ran_for_reading.root / entry.path))
-    assert set(shown) == {file.stem for file in ran_for_reading.results.glob("*.json")}
-    for name, content in shown.items():
-        record = json.loads((ran_for_reading.results / f"{name}.json").read_text())
-        assert record["shown_sha256"] == sha256(content)
-
-
 def test_second_run_does_nothing(ran, edit, monkeypatch):
     before = edit.files(ran)
     monkeypatch.setattr(runner, "perform", None)
@@ -204,13 +185,6 @@ def made(seconds, workers, done=()):
     return Pace(notebooks, jobs, workers, clock), {job.notebook.name: job.notebook for job in jobs}, clock
 
 
-def test_what_it_will_take_is_said_beforehand():
-    pace, _, _ = made({"a": 4, "b": 3, "c": 2, "d": 1}, 2, done=("d",))
-    assert pace.outlook() == (
-        "3 of 4 notebooks to run, 90% of the work: about 4 s, up to 3.5 GiB of memory with 2 side by side"
-    )
-
-
 def test_what_was_up_to_date_counts_as_done():
     pace, jobs, clock = made({"a": 300, "b": 100, "c": 600}, 1, done=("c",))
     pace.begin(jobs["a"])
@@ -219,17 +193,6 @@ def test_what_was_up_to_date_counts_as_done():
     pace.begin(jobs["b"])
     clock.now = 700.0
     assert pace.end(jobs["b"]) == "3 of 3 notebooks, 100% of the work"
-
-
-def test_what_runs_already_counts_and_the_longest_is_waited_for():
-    pace, jobs, clock = made({"a": 100, "b": 60, "c": 10}, 2)
-    assert pace.left() == 100
-    pace.begin(jobs["a"]), pace.begin(jobs["b"])
-    clock.now = 60.0
-    pace.end(jobs["b"])
-    assert pace.left() == pytest.approx(40)
-    clock.now = 500.0  # longer than expected: nothing below 0
-    assert pace.left() == 10
 
 
 # --- make verify ---

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import manifest, paths, site, systems
+from gamebalance.publish import manifest, paths, site
 from gamebalance.publish.site import library
 from gamebalance.publish.site.places import Places
 from tests.refusals import refused
@@ -23,10 +23,6 @@ from tests.refusals import refused
 pytestmark = pytest.mark.thorough
 
 WIDTHS = (1280, 768, 360)
-#: The most that a chapter may weigh, in bytes, pictures aside.
-HEAVIEST = 600_000
-#: What is long in a chapter and holds no item, menu or cell: tables, drawings, the colours of code.
-LONG = re.compile(r"<(table|svg)\b.*?</\1>|</?span\b[^>]*>", re.S)
 #: Leaves three of each kind among the parts of anything: what follows is like them, and axe looks at each, for minutes.
 THIN = """() => {
   const still = Object.assign(document.createElement("style"), {textContent: "* { transition: none !important }"});
@@ -159,26 +155,6 @@ def test_no_link_leads_nowhere(built):
     assert (built / "figures" / "report.html").is_file()  # beside the offline pages, whose links lead to its chapters
 
 
-def test_a_page_for_each_chapter(built, project):
-    for notebook in manifest.load(project).notebooks:
-        page = built / "chapters" / f"{notebook.name}.html"
-        assert page.stat().st_size < HEAVIEST, notebook.name
-        article = page.read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
-        soup = BeautifulSoup(LONG.sub("", f"<article{article}"), "html.parser")
-        for item in notebook.items:
-            place = soup.find(id=item.id)
-            assert (
-                item.label in place.figcaption.get_text() and place.select_one("a.headerlink")["href"] == f"#{item.id}"
-            )
-            cell = place.select_one('.menu a[href^="#cell-of-"]')["href"].removeprefix("#")
-            assert f'"{item.id}"' in soup.find(id=cell).select_one(".cell_input").get_text()
-        shown = [place["id"] for place in soup.select("figure.item")]
-        assert set(shown) == {item.id for item in notebook.items}
-        for kind in ("table", "figure", "page"):  # numbers go up
-            numbered = [item.id for item in notebook.items if item.kind == kind]
-            assert [place for place in shown if place in numbered] == numbered
-
-
 def test_the_library_is_all_there(built):
     for name, package in library.packages().items():
         text = (built / "library" / f"{name}.html").read_text(encoding="utf-8")
@@ -189,19 +165,6 @@ def test_the_library_is_all_there(built):
             assert (" = " in constant.dt.get_text() or constant.dd.dl) and constant.dd.p, constant.dt["id"]
     assert {place.name for place in (built / "_modules").iterdir()} == {"gamebalance", "index.html"}
     assert "&gt;&gt;&gt; " in (built / "library" / "gamebalance.fairness.html").read_text(encoding="utf-8")
-
-
-def test_the_map_of_the_sources_is_all_there(built, project):
-    page = BeautifulSoup((built / "from-the-sources.html").read_text(encoding="utf-8"), "html.parser")
-    rows, shown = systems.rows(project), page.select(".systems tbody tr")
-    assert [row.select("td")[1].get_text() for row in shown] == [row["section"] for row in rows]
-    assert [len(row.select("a")) for row in shown] == [
-        len(list(filter(None, row["places"].split("; ")))) for row in rows
-    ]
-    links = {
-        link["href"] for link in BeautifulSoup((built / "fr/glossary.html").read_bytes(), "html.parser").select("a")
-    }
-    assert {f"../from-the-sources.html#{row['id']}" for row in shown if row.has_attr("id")} <= links
 
 
 def resize(page, width):
@@ -226,25 +189,6 @@ def problems(page, colours) -> list[str]:
     found += unreadable(page, "dark", colours["dark"])
     page.emulate_media(color_scheme="light")
     return found
-
-
-def test_no_page_is_followed_by_one_in_another_language(built):
-    for page in (built / "fr" / "index.html", built / "zh-Hans" / "glossary.html"):
-        assert 'class="prev-next-area"' in page.read_text(encoding="utf-8")
-        assert not re.search('class="(left-prev|right-next)"', page.read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(("tag", "notice"), [("zh-Hans", "各章正文和图表均为英文。"), ("fr", "sont en anglais.")])
-def test_a_page_in_another_language_is_in_it_all_over(built, project, tag, notice):
-    english = re.compile(r"\b(Chapters?|Your game|Findings|Glossary|Contents|Light|Dark|Table [0-9A-I])\b")
-    for name in ("index", "findings", "glossary"):
-        page = BeautifulSoup((built / tag / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
-        assert page.html["lang"] == tag and page.select_one(".languages > span").get_text().endswith(notice)
-        assert english.findall(page.body.get_text()) == [] and page.find(title="Search") is None
-    links = {
-        link["href"] for link in BeautifulSoup((built / tag / "index.html").read_bytes(), "html.parser").select("a")
-    }
-    assert {f"../chapters/{notebook.name}.html" for notebook in manifest.load(project).notebooks} <= links
 
 
 @pytest.mark.browser
@@ -300,21 +244,6 @@ def test_by_keyboard_alone(browser, served):
     page.keyboard.press("Enter")
     page.locator("#cell-of-sanguosha-wins details[open]").wait_for()
     page.close()
-
-
-@pytest.mark.parametrize(
-    ("target", "link"),
-    [
-        ("four-players-exactly", "[x](chapters/four-players-exactly.ipynb)"),
-        ("sanguosha-wins", "[x](#sanguosha-wins)"),
-        ("figures/fair.html", "[x](try/your-game.md)"),
-        ("lib/gamebalance", "[x](library/index.rst)"),
-        ("lib/gamebalance/sanguosha/turn.py", "[x](source/lib/gamebalance/sanguosha/turn.py.md)"),
-        ("data/results/findings.csv", '<a href="data/results/findings.csv">x</a>'),
-    ],
-)
-def test_where_links_lead(project, target, link):
-    assert Places(project, manifest.load(project)).link("x", target, "index") == link
 
 
 def test_a_link_to_nothing_is_refused(project):

@@ -12,7 +12,6 @@ import pytest
 from bs4 import BeautifulSoup
 
 from gamebalance.publish import manifest, notebooks, paths, systems
-from gamebalance.publish.languages import Language
 from gamebalance.publish.site import onefile
 
 PROJECT = paths.Project(Path(__file__).resolve().parents[2])
@@ -179,12 +178,3 @@ def test_the_report_shows_the_map(ran):
     assert line.parent.get_text().endswith("study of nothing. What became of 2 things in it: holds 1, left out 1.")
     assert page.find("a", download="systems.csv")["href"].startswith("data:text/csv")
     assert page.select('nav a[href="#from-the-sources"]')
-
-
-def test_what_became_of_a_source_in_another_language(tiny):
-    (tiny.root / systems.FILE).write_text(TINY, encoding="utf-8")
-    french = Language("fr", {systems.LINE: "[De {number}]({link})\u00a0: {tally}.", "holds": "tient"})
-    assert systems.line(tiny, "none", french, "x.html") == (
-        '<a href="x.html#from-none">De 2</a>\u00a0: tient 1, left out 1.'
-    )
-    assert systems.line(tiny, "other", french) == ""

@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -161,9 +160,8 @@ def readme(check: bool) -> None:
 
     project, manifest = _loaded()
     records.check(project, manifest, "README.md", manifest.on_front())
-    changed = front.update_references(project, manifest, write=not check)
-    changed += [front.README] if front.update_readme(project, manifest, write=not check) else []
-    changed += [front.START] if front.update_start(project, manifest, write=not check) else []
+    changed = front.update(project, front.references(project, manifest), write=not check)
+    changed += front.update(project, front.made(project, manifest), write=not check)
     if check and changed:
         raise ValueError(f"{changed[0]} is out of date: run gamebalance collection readme")
     for path in dict.fromkeys(changed):
@@ -172,34 +170,18 @@ def readme(check: bool) -> None:
         _line("README.md and all references are up to date")
 
 
-@group.command(short_help="Write all of it as a research object (RO-Crate).")
-@click.argument("target", type=click.Path(path_type=Path), required=False, metavar="[FILE.zip or FOLDER]")
-def crate(target: Path | None) -> None:
-    """Write the collection as a research object (RO-Crate): all files, and how each result was made, for machines.
-
-    Into an archive, by default build/crate.zip, or a new folder; for repositories such as Zenodo.
-    """
-    from gamebalance.publish import crate as exported
-
-    project, manifest = _loaded()
-    project.build.mkdir(exist_ok=True)
-    target = target or project.build / "crate.zip"
-    count = exported.write(project, manifest, target)
-    _line(f"{project.relative(target)} written: {count} files and {exported.METADATA}")
-
-
 @group.command(short_help="Bring the catalogues of translations up to date.")
 def translations() -> None:
     """Bring the catalogues in notebooks/locale up to date: what is new is empty there, what changed is marked fuzzy."""
     from pkgutil import resolve_name
 
-    from gamebalance.publish import page_texts
+    from gamebalance.publish import translations
 
     project, manifest = _loaded()
     pages = {
         name: texts for name, texts in resolve_name("chapters.pages:every")().items() if (project.pages / name).is_dir()
     }
-    faults = page_texts.update_all(project, manifest, pages)
+    faults = translations.update_all(project, manifest, pages)
     for fault in faults:
         _line(fault)
     _line(f"{len(faults)} translations are missing" if faults else "all translations are there")

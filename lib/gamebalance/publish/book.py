@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamebalance.base.controls import Controls, Model, read
 from gamebalance.base.rounding import meant
-from gamebalance.publish import explore, files, findings, page_texts, pages, paths, provenance, tables
+from gamebalance.publish import explore, files, findings, pages, paths, provenance, tables, translations
 from gamebalance.publish.entries import Item, Notebook
 from gamebalance.publish.manifest import load
 
@@ -82,16 +82,12 @@ class Book:
         if frame.columns.nlevels > 2:
             raise ValueError(f"table {item} has {frame.columns.nlevels} levels of columns; one or two are allowed")
         frame = meant(frame.reset_index() if index else frame)
-        if select is not None:
-            tables.check_select(item, frame, select)
+        if select is not None and select != (first := tables.first_name(frame)):
+            raise ValueError(f"table {item}: select = {select!r} is not its first column, {first!r}")
         texts = tables.formatted(frame, formats)
         content = (tables.to_parts if select else tables.to_html)(entry, frame, texts, self._note)
-        self._write_record(entry.id, self._about(entry, content), [self._write_csv(entry, frame)])
+        self._record_item(entry, content, [self._write_csv(entry, frame)])
         _display({"text/html": content, "text/plain": tables.to_text(entry, texts, self._note)}, {"item": entry.id})
-
-    def figure(self, item: str, figure: "Figure", data: "pandas.DataFrame") -> None:
-        """Write a figure as PNG and SVG with the numbers it plots, which readers compare; show it and close it."""
-        self._figure(item, figure, data)
 
     def explore(
         self,
@@ -115,15 +111,18 @@ class Book:
         if explore.is_live():
             notebook = self._notebook.name if explore.PARAMETER in self._parameters else None
             caption = tables.caption(entry, self._note)
-            beside = explore.bundle(explore.Panel(controls, answer, state, notebook, page, found, caption))
+            beside = explore.Panel(controls, answer, state, found, notebook, page, caption).bundle()
             if prepare:
                 Thread(target=prepare, daemon=True).start()
-        self._figure(item, found.figure, found.data, beside)
+        self.figure(item, found.figure, found.data, beside)
 
-    def _figure(
+    def figure(
         self, item: str, figure: "Figure", data: "pandas.DataFrame", beside: dict[str, Any] | None = None
     ) -> None:
-        """`figure`, with what else its output holds for those who can show it."""
+        """Write a figure as PNG and SVG with the numbers it plots, which readers compare; show it and close it.
+
+        Its output holds what is `beside`, by media type, for those who can show that.
+        """
         from matplotlib import pyplot, rc_context
 
         entry = self._entry(item, "figure")
@@ -139,7 +138,7 @@ class Book:
             f'alt="{html.escape(entry.alt or "")}" width="{width}" style="max-width: 100%; background: white">'
             f"<figcaption>{tables.caption(entry, self._note)}</figcaption></figure>"
         )
-        self._write_record(entry.id, self._about(entry, content), written)
+        self._record_item(entry, content, written)
         text = "\n".join(filter(None, [f"{entry.label}. {entry.title}", self._note, entry.caption]))
         _display({"text/html": content, "text/plain": text, **(beside or {})}, {"item": entry.id})
         pyplot.close(figure)
@@ -152,11 +151,11 @@ class Book:
         """
         entry = self._entry(item, "page")
         pages.check(entry.id, content)
-        content = page_texts.filled(self._project, entry.id, pages.with_font(content))
+        content = translations.filled(self._project, entry.id, pages.with_font(content))
         pages.check(entry.id, content)
         file = files.write(self.output / "figures" / f"{entry.id}.html", content)
         shown = pages.frame(entry, content)
-        self._write_record(entry.id, self._about(entry, shown), [file])
+        self._record_item(entry, shown, [file])
         _display({"text/html": shown, "text/plain": f"{entry.label}. {entry.title}"}, {"item": entry.id})
         caption = f'<p class="gb-caption">{tables.caption(entry, self._note)}</p>'
         _display({"text/html": caption, "text/plain": entry.caption}, {"item": entry.id, "caption": True})
@@ -193,7 +192,7 @@ class Book:
         entry = self._notebook.finding(finding)
         result = findings.checked(entry, self._notebook, value, error, kind, printed, more, at)
         content = result.to_html()
-        self._write_record(f"finding-{finding}", {**result.record(), "shown_sha256": files.sha256(content)})
+        self._record(f"finding-{finding}", {**result.record(), "shown_sha256": files.sha256(content)})
         if not self.full:
             text = "Left out: a finding of the full run."
             _display({"text/plain": text}, {"finding": finding})
@@ -215,12 +214,12 @@ class Book:
         text = f"# {self._note}\n{text}" if self._note else text
         return files.write(self.output / "data" / "results" / f"{entry.id}.csv", text)
 
-    def _about(self, entry: Item, shown: str) -> dict[str, Any]:
-        """What the item is; the hash of what its notebook shows of it lets a test see that both are of one run."""
+    def _record_item(self, entry: Item, shown: str, written: Sequence[Path]) -> None:
+        """The hash of what a notebook shows of an item lets a test see that both are of one run."""
         about = {"item": entry.id, "kind": entry.kind, "notebook": self._notebook.path}
-        return {**about, "shown_sha256": files.sha256(shown)}
+        self._record(entry.id, {**about, "shown_sha256": files.sha256(shown)}, written)
 
-    def _write_record(self, name: str, about: dict[str, Any], written: Sequence[Path] = ()) -> None:
+    def _record(self, name: str, about: dict[str, Any], written: Sequence[Path] = ()) -> None:
         record = {**about, **({"run": self._note} if self._note else {}), **provenance.record(self._parameters)}
         if written:
             hashes = {file.relative_to(self.output).as_posix(): files.sha256(file) for file in sorted(written)}
@@ -236,10 +235,10 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _save(figure: "Figure", file: Path, entry: Item, dpi: int = FILE_DPI) -> None:
+def _save(figure: "Figure", file: Path, entry: Item) -> None:
     """Save without dates and versions, which would make equal figures differ."""
     blank = {"Software": None} if file.suffix == ".png" else {"Date": None, "Creator": None, "Title": entry.title}
-    figure.savefig(file, dpi=dpi, metadata=blank)
+    figure.savefig(file, dpi=FILE_DPI, metadata=blank)
     if file.suffix == ".svg":
         file.write_text(named(file.read_text(encoding="utf-8"), entry.id), encoding="utf-8", newline="\n")
 
@@ -264,9 +263,8 @@ def size_note(parameters: Mapping[str, Any], full: Mapping[str, Any]) -> str | N
 
 def _smaller(value: Any, full: Any) -> bool:
     """Whether a value asks for less work: a smaller number, a False for a True, a shorter list."""
-    if isinstance(value, list) and isinstance(full, list):
-        return len(value) < len(full) or value < full
-    return isinstance(value, int | float) and isinstance(full, int | float) and value < full
+    lists, numbers = ([isinstance(each, kind) for each in (value, full)] for kind in (list, int | float))
+    return (all(lists) and len(value) < len(full)) or ((all(lists) or all(numbers)) and value < full)
 
 
 def _difference(name: str, value: Any, full: Any) -> str:

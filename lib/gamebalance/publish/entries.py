@@ -1,6 +1,7 @@
 """What ``collection.yaml`` and the sheets hold, entry by entry, each checked for itself."""
 
 import re
+from collections.abc import Sequence
 from itertools import product
 from typing import Annotated, Any, Literal
 
@@ -85,7 +86,7 @@ class Finding(Made):
 
     def numbers(self) -> list[str]:
         """The names of the numbers in its claim."""
-        return [match.group(1) for match in PLACEHOLDER.finditer(self.claim)]
+        return [place[1] for place in PLACEHOLDER.finditer(self.claim)]
 
     def outputs(self) -> list[str]:
         return [f"data/results/finding-{self.id}.json"]
@@ -95,9 +96,7 @@ class Heavy(Made):
     """A table that takes hours, computed row by row by ``make heavy`` and read by notebooks."""
 
     title: Text
-    function: Annotated[
-        str, StringConstraints(pattern=r"^(gamebalance|chapters)(\.\w+){2,}$")
-    ]  # computes a row, a dict
+    function: Annotated[str, StringConstraints(pattern=r"^(gamebalance|chapters)(\.\w+){2,}$")]  # makes a row, a dict
     #: The argument that the rows are about, a whole number from `least` to `most`; or several arguments with the values
     #: of each: a row for each combination, the last changing fastest, numbered from 0 in a first column ``case``.
     over: Text | dict[Text, list[bool | int | float | str]]
@@ -151,7 +150,6 @@ class Notebook(Entry):
 
     @property
     def made(self) -> list[Made]:
-        """Its items and findings."""
         return [*self.items, *self.findings]
 
     def outputs(self) -> list[str]:
@@ -159,14 +157,11 @@ class Notebook(Entry):
         return [output for entry in self.made for output in entry.outputs()]
 
     def item(self, identifier: str) -> Item:
-        """Look an item up by its id."""
-        missing = f"notebook {self.name} has no item {identifier!r}; its items in {self.sheet}"
-        return find({item.id: item for item in self.items}, identifier, missing)
+        return find(self.items, "id", identifier, f"notebook {self.name} has no item", f"its items in {self.sheet}")
 
     def finding(self, identifier: str) -> Finding:
-        """Look a finding up by its id."""
-        missing = f"notebook {self.name} has no finding {identifier!r}; its findings in {self.sheet}"
-        return find({finding.id: finding for finding in self.findings}, identifier, missing)
+        missing = f"notebook {self.name} has no finding"
+        return find(self.findings, "id", identifier, missing, f"its findings in {self.sheet}")
 
 
 class Part(Entry):
@@ -196,23 +191,17 @@ def places(text: str) -> list[str]:
 
 
 class Picture(Entry):
-    """A figure of the first page."""
-
-    figure: Slug
+    figure: Slug  # of the first page
     says: Text  # one plain sentence on what it shows, in which findings may be quoted
 
 
 class Door(Entry):
-    """Where a reader goes on from the first page."""
-
-    title: Text
+    title: Text  # where a reader goes on from the first page
     says: Text  # with links: [words](notebook-name), [words](item-id), [words](path/of/a/file)
 
 
 class Start(Entry):
-    """What the notebook to start with holds beside the first page."""
-
-    says: Text  # Markdown: what to try first
+    says: Text  # what the notebook to start with holds beside the first page; Markdown: what to try first
     code: Text  # a cell to try it with
     chapters: Text  # Markdown above the list of all chapters, with links as in a door
 
@@ -235,36 +224,31 @@ class Front(Entry):
 
     question: Text
     answer: Annotated[list[Text], Field(min_length=1, max_length=7)]  # plain sentences, with numbers of findings
-    table: Shown | None = None
+    table: Shown
     pictures: Annotated[list[Picture], Field(min_length=1, max_length=4)]  # the first for the README, too
-    doors: list[Door] = Field(default_factory=list)
+    doors: list[Door]
     findings: Annotated[list[Slug], Field(min_length=1, max_length=10)]
-    start: Start | None = None
+    start: Start
 
     def texts(self) -> list[str]:
         """All its sentences."""
         spoken = [*(picture.says for picture in self.pictures), *(door.says for door in self.doors)]
-        cells = [cell for row in self.table.rows for cell in row] if self.table else []
+        cells = [cell for row in self.table.rows for cell in row]
         return [self.question, *self.answer, *cells, *(door.title for door in self.doors), *spoken]
 
     def quoted(self) -> list[tuple[str, str]]:
         """The findings whose numbers its sentences quote, each with the name of the number."""
-        found = [match for text in self.texts() for match in QUOTED.finditer(text)]
-        return [(match.group(1), match.group(2) or "value") for match in found]
+        return [(place[1], place[2] or "value") for text in self.texts() for place in QUOTED.finditer(text)]
 
 
 class Page(Entry):
-    """A self-contained page to use, such as one that judges a table of results."""
-
-    file: Text  # its path in the project
+    file: Text  # the path in the project of a self-contained page to use
     title: Text
     says: Text  # what to do with it
 
 
 class Source(Entry):
-    """A study that the collection has grown from."""
-
-    key: Slug
+    key: Slug  # of a study that the collection has grown from
     name: Text  # a few words that the map of the sources calls it by
     title: Text  # as printed, and in English
     summary: Text  # what it asks, finds and leaves open
@@ -284,19 +268,13 @@ class Term(Entry):
         return "term-" + re.sub(r"[^\w]+", "-", self.term.lower()).strip("-")
 
 
-def find(known: dict[str, Any], name: str, missing: str) -> Any:
+def find(entries: Sequence[Entry], field: str, name: str, missing: str, known: str = "known") -> Any:
     """The entry of a name, or a complaint that ends with all there are."""
-    if name not in known:
-        raise ValueError(f"{missing}: {', '.join(known) or 'none'}")
-    return known[name]
-
-
-def kinds(items: list[Item]) -> str:
-    """What a list of these items is headed."""
-    pages = any(item.kind == "page" for item in items)
-    return "Figures, tables and pages" if pages else "Figures and tables"
+    named = {getattr(entry, field): entry for entry in entries}
+    if name not in named:
+        raise ValueError(f"{missing} {name!r}; {known}: {', '.join(named) or 'none'}")
+    return named[name]
 
 
 def sheet(notebook: str) -> str:
-    """The path of the YAML beside a notebook."""
     return f"{notebook.removesuffix('.ipynb')}.yaml"

@@ -50,12 +50,11 @@ TABLE = (
 def is_live() -> bool:
     """Whether somebody can use the controls: a server of notebooks has started this kernel for a reader.
 
-    A run by papermill or nbval is nobody's session: the kernels of this project's runner are told to be silent, and
-    pytest names itself.
+    A run by papermill or nbval is nobody's session: the kernels of this project's runner are told to be silent, pytest
+    names itself, and a program that belongs to a session hands on a name that is not its kernels'.
     """
-    silent = os.environ.get("GAMEBALANCE_PROGRESS") == "0"
-    session = SESSION in os.environ and not silent and "PYTEST_VERSION" not in os.environ
-    return session and find_spec("ipywidgets") is not None and not _handed_on()
+    silent = os.environ.get("GAMEBALANCE_PROGRESS") == "0" or "PYTEST_VERSION" in os.environ
+    return SESSION in os.environ and not silent and find_spec("ipywidgets") is not None and not _handed_on()
 
 
 def _handed_on() -> bool:
@@ -72,9 +71,8 @@ class Panel:
     """The controls beside the answer, which follows them.
 
     A ValueError of the `answer` is shown in one line, and the last answer stays. `setting` is where the controls stand
-    at first, and `found` the answer to it, if it is known. `notebook` is its name, for the command that runs it with a
-    setting, `page` where the page is that the links of the answers are about, and `caption`, HTML, says what the figure
-    is.
+    at first, and `found` the answer to it. `notebook` is its name, for the command that runs it with a setting, `page`
+    where the page is that the links of the answers are about, and `caption`, HTML, says what the figure is.
     """
 
     def __init__(
@@ -82,9 +80,9 @@ class Panel:
         controls: Controls,
         answer: Model,
         setting: Mapping[str, Any],
+        found: Answer,
         notebook: str | None = None,
         page: str | None = None,
-        found: Answer | None = None,
         caption: str = "",
     ) -> None:
         import ipywidgets
@@ -99,17 +97,17 @@ class Panel:
         self.reset = ipywidgets.Button(description="Back to the start", layout=button)
         self.whole = self._arranged(ipywidgets)
         start = dict(setting)
-        if found is None:
-            self.follow()
-        else:
-            self._show(start, found)
+        self._show(start, found)
         for widget in self.widgets.values():
             widget.observe(self._soon, "value")
         self.reset.on_click(lambda _: self.set(start))
 
+    def bundle(self) -> dict[str, Any]:
+        """What a live notebook shows of it, beside what every other reader sees."""
+        return {kind: value for kind, value in self.whole._repr_mimebundle_().items() if kind != "text/plain"}
+
     @property
     def setting(self) -> dict[str, Any]:
-        """Where the controls stand."""
         return {name: widget.value for name, widget in self.widgets.items()}
 
     def set(self, setting: Mapping[str, Any]) -> None:
@@ -213,8 +211,3 @@ def exports(state: str, found: Answer, notebook: str | None = None, page: str | 
         lines["On the offline page"] = f"{page}#{found.link}" if found.link else page
     rows = (f"<strong>{name}:</strong> <code {SELECTED}>{html.escape(line)}</code>" for name, line in lines.items())
     return f'<p class="gb-exports" style="line-height: 1.5; overflow-wrap: anywhere">{"<br>".join(rows)}</p>'
-
-
-def bundle(panel: Panel) -> dict[str, Any]:
-    """What a live notebook shows of a panel, beside what every other reader sees."""
-    return {kind: value for kind, value in panel.whole._repr_mimebundle_().items() if kind != "text/plain"}

@@ -23,25 +23,27 @@ def write(path: Path, content: bytes | str | Callable[[Path], Any]) -> Path:
     """Write a file so that a reader, or a kill at any moment, meets the old file or the new one; OSErrors name it.
 
     A link stays, and so do the permissions of a file that is there; what is new has those that the system gives.
+    Content may be a function that fills a file beside `path`, which is then renamed.
     """
-
-    def fill(temporary: Path) -> None:
-        if callable(content):
-            content(temporary)
-        else:
-            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-
-    return _replace(path, fill)
-
-
-def write_folder(path: Path, fill: Callable[[Path], Any]) -> None:
-    """Write a folder, new or empty until now, whole or not at all; OSErrors name it."""
-    target = Path(os.path.realpath(path))
-    with _naming(path), tempfile.TemporaryDirectory(prefix=PARTIAL, dir=target.parent) as draft:
-        fill(whole := Path(draft) / target.name)
-        if target.exists():
-            target.rmdir()
-        os.replace(whole, target)
+    with _naming(path):
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        old = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        # The suffix tells a plotting library the format.
+        temporary = target.with_name(f"{PARTIAL}{uuid.uuid4().hex}{target.suffix}")
+        try:
+            temporary.touch(0o666 if old is None else old | 0o600, exist_ok=False)
+            if callable(content):
+                content(temporary)
+            else:
+                temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            if old is not None:
+                temporary.chmod(old)
+            os.replace(temporary, target)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+    return path
 
 
 def write_to(path: Path, text: str) -> None:
@@ -75,29 +77,9 @@ def move(source: Path, target: Path) -> Path:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _replace(target, lambda temporary: shutil.copyfile(source, temporary))
+        write(target, lambda temporary: shutil.copyfile(source, temporary))
         source.unlink()
     return target
-
-
-def _replace(path: Path, fill: Callable[[Path], Any]) -> Path:
-    """Let `fill` write a new file beside `path`, then rename it."""
-    with _naming(path):
-        target = Path(os.path.realpath(path))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        old = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-        # The suffix tells a plotting library the format.
-        temporary = target.with_name(f"{PARTIAL}{uuid.uuid4().hex}{target.suffix}")
-        try:
-            temporary.touch(0o666 if old is None else old | 0o600, exist_ok=False)
-            fill(temporary)
-            if old is not None:
-                temporary.chmod(old)
-            os.replace(temporary, target)
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-    return path
 
 
 def sweep(folders: Iterable[Path]) -> None:

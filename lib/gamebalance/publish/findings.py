@@ -62,7 +62,6 @@ class Result:
 
     @property
     def item(self) -> Item:
-        """The figure or table it is read from."""
         return self.notebook.item(self.finding.source)
 
     @property
@@ -79,7 +78,6 @@ class Result:
 
     @property
     def label(self) -> str:
-        """What the figure or table is called that it is read from."""
         return self.language.label(self.item.label)
 
     def _with_unit(self, number: str, value: float) -> str:
@@ -134,7 +132,9 @@ class Result:
             side = form if form is not None else dict(PLACEHOLDER.findall(self.finding.claim))["value"]
             return mark.format(self._with_unit(_number(self.value, self.finding.decimals, side), self.value))
         shown, side = FORM.findall(form or "")[0]
-        return self.language.number(format(_to_side(self.more[name], _decimals(shown), side), shown or ","))
+        places = re.search(r"\.(\d+)", shown)
+        decimals = (int(places[1]) if places else 0) + 2 * shown.endswith("%")
+        return self.language.number(format(_to_side(self.more[name], decimals, side), shown or ","))
 
     def record(self) -> dict[str, Any]:
         """The numbers, as its file keeps them."""
@@ -172,44 +172,40 @@ def checked(
     at: Any = None,
 ) -> Result:
     """The finding with its numbers, each rounded to the digits that are meant; ValueError where one cannot be meant."""
-
-    def need(fits: bool, name: str, given: Any, needed: str) -> None:
+    more, method = dict(more or {}), finding.method
+    fitting = KINDS_OF.get(method, ("exact",))
+    kind = fitting[0] if kind is None else kind
+    bounded = kind in ("exact", "s.e.")
+    error = error if bounded or error else None
+    wanted = set(finding.numbers()) - {"value"}
+    numbers = {"value": value, "printed": 0 if printed is None else printed, **more}
+    an_error = error is None or (bounded and _finite(error) and error >= 0)
+    no_error = "a finite number, 0 or more, is needed, and none for an end, a judgement or a clock"
+    decided = f"how many standard errors is what a finding needs that was decided, and no other; its method is {method}"
+    claim = f"its claim in {notebook.sheet} has {', '.join(sorted(wanted)) or 'none'}"
+    for fits, name, given, needed in (
+        *((_finite(number), name, number, "a finite number is needed") for name, number in numbers.items()),
+        (kind in KINDS, "kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed"),
+        (an_error, "error", error, no_error),
+        ((method == "decided") == (at is not None), "at", at, decided),
+        (at is None or (_finite(at) and at > 0), "at", at, "a number above 0 is needed"),
+        (kind in fitting, "kind", kind, f"it does not fit the method {method}"),
+        (wanted == set(more), "further numbers", sorted(more), claim),
+    ):
         if not fits:
             from gamebalance.base.checks import shown  # numpy comes with it
 
             raise ValueError(f"finding {finding.id}: {name} = {shown(given)}: {needed}")
-
-    more, method = dict(more or {}), finding.method
-    for name, number in {"value": value, "printed": 0 if printed is None else printed, **more}.items():
-        need(_finite(number), name, number, "a finite number is needed")
-    fitting = KINDS_OF.get(method, ("exact",))
-    kind = fitting[0] if kind is None else kind
-    need(kind in KINDS, "kind", kind, f"one of {', '.join(map(repr, KINDS))} is needed")
-    bounded = kind in ("exact", "s.e.")
-    error = error if bounded or error else None
-    fits = error is None or (bounded and _finite(error) and error >= 0)
-    need(fits, "error", error, "a finite number, 0 or more, is needed, and none for an end, a judgement or a clock")
-    decided = "how many standard errors is what a finding needs that was decided, and no other; its method is"
-    need((method == "decided") == (at is not None), "at", at, f"{decided} {method}")
-    need(at is None or (_finite(at) and at > 0), "at", at, "a number above 0 is needed")
-    need(kind in fitting, "kind", kind, f"it does not fit the method {method}")
-    wanted = set(finding.numbers()) - {"value"}
-    claim = f"its claim in {notebook.sheet} has {', '.join(sorted(wanted)) or 'none'}"
-    need(wanted == set(more), "further numbers", sorted(more), claim)
-    numbers = {name: _plain(number) for name, number in more.items()}
     if error is not None:
         error = meant(float(error)) if kind == "s.e." else float(_rounded_up(error, DIGITS))
-    shown = None if printed is None else _plain(printed)
-    return Result(finding, notebook, _plain(value), error, kind, shown, numbers, at)
+    plain = {name: _plain(number) for name, number in numbers.items()}
+    shown_value, printed_value = plain.pop("value"), plain.pop("printed")
+    return Result(finding, notebook, shown_value, error, kind, None if printed is None else printed_value, plain, at)
 
 
 def quoted(text: str, results: Mapping[str, Result]) -> str:
     """A sentence of the first page with its numbers in place; KeyError where a finding has none yet."""
     return QUOTED.sub(lambda place: results[place[1]].quote(place[2] or "value", place[3]), text)
-
-
-def _plain(value: Any) -> int | float:
-    return int(value) if isinstance(value, Integral) else meant(float(value))
 
 
 def findings_file(project: Project) -> Path:
@@ -266,14 +262,12 @@ def _finite(value: Any) -> bool:
     return number and (isinstance(value, Integral) or math.isfinite(value))
 
 
+def _plain(value: Any) -> int | float:
+    return int(value) if isinstance(value, Integral) else meant(float(value))
+
+
 def _escaped(text: str) -> str:
     return mark_chinese(html.escape(text, quote=False))
-
-
-def _decimals(form: str) -> int:
-    """How many decimals of a number a form shows; those of a percentage are two more."""
-    shown = re.search(r"\.(\d+)", form)
-    return (int(shown[1]) if shown else 0) + 2 * form.endswith("%")
 
 
 def _to_side(value: int | float, decimals: int, side: str | None) -> int | float:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from gamebalance.publish import notebooks, page_texts
+from gamebalance.publish import notebooks, translations
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
 from gamebalance.publish.manifest import Manifest
@@ -37,7 +37,9 @@ def of(project: Project, manifest: Manifest, notebook: Notebook) -> str:
     # A cell that shows code, by `publish.source`, shows its docstrings and comments, too.
     hashed = sha256 if re.search(r"\bsource\(", "\n".join(code)) else code_hash
     others = {name: sha256(file) for name, file in beside(modules).items()}
-    texts = [file for item in notebook.items if item.kind == "page" for file in page_texts.files(project, item.id)]
+    texts = [
+        file for item in notebook.items if item.kind == "page" for file in translations.page_files(project, item.id)
+    ]
     lock = project.root / "uv.lock"
     return digest(
         {

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ class FirstPage:
     language: Language
     question: str
     answer: list[str]
-    table: list[list[str]]  # heads first; empty for none
+    table: list[list[str]]  # heads first
     after: int  # how many paragraphs of the answer stand above it
     pictures: list[tuple[Item, str]]  # a figure, and what it shows
     doors: list[tuple[str, str]]  # a title, and where to go on
@@ -47,7 +47,7 @@ class FirstPage:
 
 def first_page(project: Project, manifest: Manifest, language: Language = ENGLISH) -> FirstPage:
     """Return the first page in a language; KeyError where a finding that it quotes has no number yet."""
-    front: Any = manifest.front
+    front = manifest.front
     items = {item.id: item for item in manifest.items}
     results = {result.finding.id: result for result in spoken(findings.collect(project, manifest), language)}
 
@@ -58,8 +58,8 @@ def first_page(project: Project, manifest: Manifest, language: Language = ENGLIS
         language,
         say(front.question),
         [say(text) for text in front.answer],
-        [[say(cell) for cell in row] for row in front.table.rows] if front.table else [],
-        front.table.after if front.table else 0,
+        [[say(cell) for cell in row] for row in front.table.rows],
+        front.table.after,
         [(items[picture.figure], say(picture.says)) for picture in front.pictures],
         [(say(door.title), say(door.says)) for door in front.doors],
         [results[name] for name in front.findings],
@@ -115,9 +115,8 @@ def _markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> li
     figure, says = page.pictures[0]
     alt = " ".join((figure.alt or "").split()).replace("[", "(").replace("]", ")")
     lines = [text for sentence in page.answer for text in (linked(sentence, leads), "")]
-    if page.table:
-        heads, *rows = [f"| {' | '.join(linked(cell, leads) for cell in row)} |" for row in page.table]
-        lines[2 * page.after : 2 * page.after] = [heads, "|---" * (len(page.table[0]) - 1) + "|--:|", *rows, ""]
+    heads, *rows = [f"| {' | '.join(linked(cell, leads) for cell in row)} |" for row in page.table]
+    lines[2 * page.after : 2 * page.after] = [heads, "|---" * (len(page.table[0]) - 1) + "|--:|", *rows, ""]
     lines += [f"![{alt}]({pictures}/{figure.id}.png)", "", f"*{linked(says, leads)}*", ""]
     for title, text in page.doors:
         lines += [f"**{title}** {linked(text, leads)}", ""]
@@ -127,8 +126,16 @@ def _markdown(page: FirstPage, leads: Callable[[str], str], pictures: str) -> li
     return [*lines, ""]
 
 
-def update_readme(project: Project, manifest: Manifest, write: bool = True) -> bool:
-    """Put the first page and the list of chapters into README.md; say whether it was, or is, out of date."""
+def update(project: Project, texts: Mapping[str, str], write: bool = True) -> list[str]:
+    """Bring files, by their paths in the project, up to date; which were, or are, out of date."""
+    changed = [name for name, text in texts.items() if files.content(project.root / name) != text.encode()]
+    for name in changed if write else []:
+        files.write(project.root / name, texts[name])
+    return changed
+
+
+def made(project: Project, manifest: Manifest) -> dict[str, str]:
+    """What README.md, with the first page and the list of chapters, and the notebook to start with have to hold."""
     file = project.root / README
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     parts = [
@@ -138,18 +145,10 @@ def update_readme(project: Project, manifest: Manifest, write: bool = True) -> b
         if manifest.of_part(part.key)
     ]
     new = _between(text, *CHAPTERS, "\n".join(parts))
-    if manifest.front is not None:
-        new = _between(new, *FIRST_PAGE, readme_page(project, manifest))
-    if new != text and write:
-        files.write(file, new)
-    return new != text
-
-
-def readme_page(project: Project, manifest: Manifest) -> str:
-    """The first page as README.md has it, under its question."""
     page = first_page(project, manifest)
     lines = _markdown(page, lambda target: address(project, manifest, target), "figures")
-    return "\n".join([f"**{page.question}**", "", *lines])
+    new = _between(new, *FIRST_PAGE, "\n".join([f"**{page.question}**", "", *lines]))
+    return {README: new, **start(project, manifest)}
 
 
 def _between(text: str, begin: str, end: str, content: str) -> str:
@@ -160,21 +159,9 @@ def _between(text: str, begin: str, end: str, content: str) -> str:
     return f"{before}{begin}\n\n{content}\n{end}{rest.split(end)[1]}"
 
 
-def update_start(project: Project, manifest: Manifest, write: bool = True) -> bool:
-    """Write the notebook to start with; say whether it was, or is, out of date."""
-    if manifest.front is None:
-        return False
-    file, new = project.root / START, notebooks.text(start_notebook(project, manifest)).encode()
-    old = files.content(file)
-    if new != old and write:
-        files.write(file, new)
-    return new != old
-
-
-def start_notebook(project: Project, manifest: Manifest) -> dict[str, Any]:
-    """The notebook to start with, not run: the first page, what to try first, and all chapters by question."""
-    page, front = first_page(project, manifest), manifest.front
-    start = front.start if front else None
+def start(project: Project, manifest: Manifest) -> dict[str, str]:
+    """The notebook to start with, by its path, not run: the first page, what to try first, all chapters by question."""
+    page, about = first_page(project, manifest), manifest.front.start
 
     def leads(target: str) -> str:
         """As JupyterLab follows links: to the cell that draws an item, and into no folder, which it does not open."""
@@ -186,18 +173,21 @@ def start_notebook(project: Project, manifest: Manifest) -> dict[str, Any]:
     def cell(name: str, source: str, **more: Any) -> dict[str, Any]:
         return {"cell_type": "markdown", "id": name, "metadata": {}, "source": source.rstrip(), **more}
 
-    chapters = [linked(start.chapters, leads)] if start else []
+    chapters = [linked(about.chapters, leads)]
     for part in manifest.parts:
         rows = [
             f"- {entry.number} [{entry.question}]({entry.path.removeprefix('notebooks/')}) ({duration(entry.seconds)})"
             for entry in manifest.of_part(part.key)
         ]
         chapters += [f"### {part.heading}", part.about, "\n".join(rows)]
-    cells = [cell("first-page", "\n".join([f"# {page.question}", "", *_markdown(page, leads, "../figures")]))]
-    if start:
-        code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
-        cells += [cell("try", start.says), cell("tried", start.code, **code)]
-    return notebooks.normalised({"cells": [*cells, cell("chapters", "\n\n".join(chapters))]})
+    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": []}
+    cells = [
+        cell("first-page", "\n".join([f"# {page.question}", "", *_markdown(page, leads, "../figures")])),
+        cell("try", about.says),
+        cell("tried", about.code, **code),
+        cell("chapters", "\n\n".join(chapters)),
+    ]
+    return {START: notebooks.text(notebooks.normalised({"cells": cells}))}
 
 
 def _drawn(notebook: dict[str, Any], item: str) -> str:
@@ -235,23 +225,18 @@ def refreshed(text: str, path: str, manifest: Manifest) -> str:
     return REFERENCE.sub(link, text)
 
 
-def update_references(project: Project, manifest: Manifest, write: bool = True) -> list[str]:
-    """Bring the numbers of links in README and notebooks up to date; the files in which one was, or is, out of date."""
-    changed, readme = [], project.root / README
-    text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
-    parts = [each if WRITTEN.fullmatch(each) else refreshed(each, README, manifest) for each in WRITTEN.split(text)]
-    new = {readme: "".join(parts)} if "".join(parts) != text else {}
+def references(project: Project, manifest: Manifest) -> dict[str, str]:
+    """The texts of README and notebooks in which the number of a link is out of date, as they have to be."""
+    readme, new = project.root / README, {}
+    if readme.is_file():
+        parts = WRITTEN.split(readme.read_text(encoding="utf-8"))
+        new[README] = "".join(each if WRITTEN.fullmatch(each) else refreshed(each, README, manifest) for each in parts)
     for path in [entry.path for entry in manifest.notebooks]:
-        content = notebooks.read(project.root / path)
-        before = ["".join(cell["source"]) for cell in content["cells"]]
-        after = [refreshed(source, path, manifest) for source in before]
-        for cell, old, source in zip(content["cells"], before, after, strict=True):
-            if source != old:
-                cell["source"] = source.splitlines(keepends=True)
-        if after != before:
-            new[project.root / path] = notebooks.text(content)
-    for file, text in new.items():
-        changed.append(project.relative(file))
-        if write:
-            files.write(file, text)
-    return changed
+        content, changed = notebooks.read(project.root / path), False
+        for cell in content["cells"]:
+            old = "".join(cell["source"])
+            if (source := refreshed(old, path, manifest)) != old:
+                cell["source"], changed = source.splitlines(keepends=True), True
+        if changed:
+            new[path] = notebooks.text(content)
+    return new

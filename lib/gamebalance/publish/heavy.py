@@ -8,14 +8,12 @@ that is about it. The record says which commit each row came from.
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import closing
 from itertools import groupby
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from gamebalance.base import scheduler
-from gamebalance.base.checks import shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.workers import as_finished
 from gamebalance.publish import files, provenance, records
@@ -52,12 +50,11 @@ def run(
     say: Callable[[str], None],
     workers: int = 1,
     only: tuple[str, ...] = (),
-    executor: Executor | None = None,
 ) -> None:
     """Compute the rows that are missing in the heavy tables, all or those with the ids in `only`.
 
-    Rows are computed by the executor, else on the cluster that ``GAMEBALANCE_SCHEDULER`` names, else in so many
-    processes as there are `workers`. They are finished in any order; the table is the same bytes.
+    Rows are computed on the cluster that ``GAMEBALANCE_SCHEDULER`` names, else in so many processes as there are
+    `workers`. They are finished in any order; the table is the same bytes.
     """
     if workers < 1:
         raise ValueError(f"workers = {workers}: a whole number, 1 or more, is needed")
@@ -65,10 +62,10 @@ def run(
     files.check_writable(where.results)
     files.sweep([where.results])
     for table in tables:
-        _complete(where, table, say, workers, executor)
+        _complete(where, table, say, workers)
 
 
-def _complete(where: Project, table: Heavy, say: Callable, workers: int, executor: Executor | None) -> None:
+def _complete(where: Project, table: Heavy, say: Callable, workers: int) -> None:
     """Compute and store the missing rows of one table."""
     rows, origins = _stored(where, table)
     wanted_rows, name = table.rows(), table.outputs()[0]
@@ -77,14 +74,14 @@ def _complete(where: Project, table: Heavy, say: Callable, workers: int, executo
         say(f"{name} is complete: {len(rows)} rows")
         return
     work = duration(len(tasks) / len(wanted_rows) * table.seconds)
-    far = scheduler.address() if executor is None else shown(executor)
+    far = scheduler.address()
     place = f"for each row at work on {far}" if far else f"in each of {workers} processes"
     say(
         f"{name}: {len(tasks)} of {len(wanted_rows)} rows to compute, about {work} of processor time, "
         f"up to {table.megabytes / 1024:.1f} GiB {place}"
     )
     made_by, began = provenance.commit(where.root), time.monotonic()
-    finished: Any = as_finished(tasks, _row, workers, executor)
+    finished: Any = as_finished(tasks, _row, workers)
     with closing(finished):
         for done, (key, row) in enumerate(progress(finished, table.id, total=len(tasks)), 1):
             rows[key], origins[key] = {table.key: key} | row, made_by

@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -45,22 +44,6 @@ def sign(where: Project) -> list[str]:
 
     from gamebalance.publish.lab_contents import opened
 
-    signed, notary = [], NotebookNotary(**signatures(where))
-    try:
-        for name, content in sorted(_committed(where)):
-            try:
-                notebook = nbformat.reads(content, as_version=4)
-            except ValueError:
-                continue
-            notary.sign(opened(notebook))
-            signed.append(name)
-    finally:
-        notary.store.close()
-    return signed
-
-
-def _committed(where: Project) -> Iterator[tuple[str, str]]:
-    """The notebooks of the last commit: path, content."""
     command = ["git", "-C", str(where.root), "archive", "--format=tar", "HEAD", where.relative(where.notebooks)]
     try:
         done = subprocess.run(command, capture_output=True, check=True)
@@ -68,11 +51,19 @@ def _committed(where: Project) -> Iterator[tuple[str, str]]:
         raise ValueError("git is not installed") from None
     except subprocess.CalledProcessError as error:
         raise ValueError(error.stderr.decode(errors="replace").partition("\n")[0]) from None
+    signed, notary = [], NotebookNotary(**signatures(where))
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        for member in archive:
+        for member in sorted(archive.getmembers(), key=lambda member: member.name):
             file = archive.extractfile(member) if member.isfile() and member.name.endswith(".ipynb") else None
-            if file:
-                yield member.name, file.read().decode(errors="replace")
+            try:
+                notebook = nbformat.reads(file.read().decode(errors="replace"), as_version=4) if file else None
+            except ValueError:
+                continue
+            if notebook:
+                notary.sign(opened(notebook))
+                signed.append(member.name)
+    notary.store.close()
+    return signed
 
 
 def signatures(where: Project) -> dict[str, str]:

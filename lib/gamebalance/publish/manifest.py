@@ -14,6 +14,8 @@ from gamebalance.publish.paths import Project
 
 #: The words that not every reader knows, and those that a first page may use.
 GLOSSARY = "notebooks/glossary.yaml"
+#: A reference in any text of the manifest: [[item-id]] becomes its label, [[notebook-name]] the number of its chapter.
+REFERENCE = re.compile(r"\[\[([^\[\]]*)\]\]")
 
 
 class Manifest(Entry):
@@ -22,7 +24,7 @@ class Manifest(Entry):
     title: Text
     description: Text
     citation: Text
-    front: entries.Front | None = None
+    front: entries.Front
     pages: list[entries.Page] = Field(default_factory=list)  # to use, without a notebook
     sources: list[entries.Source] = Field(default_factory=list)
     glossary: list[entries.Term] = Field(default_factory=list)
@@ -44,17 +46,19 @@ class Manifest(Entry):
                 if finding.source not in items:
                     place = f"{notebook.sheet}: finding {finding.id}: source {finding.source!r}"
                     raise ValueError(f"{place} is none of its items, {', '.join(items) or 'of which there are none'}")
-        numbers = {finding.id: finding.numbers() for finding in self.findings}
-        if self.front:
-            _known("front.findings", self.front.findings, numbers)
-            for finding, number in self.front.quoted():
-                _known("front", [finding], numbers)
-                _known(f"front: {{{finding}.{number}}}", [number], numbers[finding])
-            figures = [item.id for item in self.items if item.kind == "figure"]
-            _known("front.pictures", [entry.figure for entry in self.front.pictures], figures)
+        self._check_front()
         places = [*(item.id for item in self.items), *(notebook.name for notebook in self.notebooks)]
         _known("glossary see", [term.see for term in self.glossary if term.see], places)
         return self
+
+    def _check_front(self) -> None:
+        numbers = {finding.id: finding.numbers() for finding in self.findings}
+        _known("front.findings", self.front.findings, numbers)
+        for finding, number in self.front.quoted():
+            _known("front", [finding], numbers)
+            _known(f"front: {{{finding}.{number}}}", [number], numbers[finding])
+        figures = [item.id for item in self.items if item.kind == "figure"]
+        _known("front.pictures", [entry.figure for entry in self.front.pictures], figures)
 
     @property
     def items(self) -> list[Item]:
@@ -69,11 +73,10 @@ class Manifest(Entry):
         return [finding for notebook in self.notebooks for finding in notebook.findings]
 
     def notebook(self, name: str) -> Notebook:
-        return find({each.name: each for each in self.notebooks}, name, f"no notebook is called {name!r}; known")
+        return find(self.notebooks, "name", name, "no notebook is called")
 
     def heavy_table(self, identifier: str) -> Heavy:
-        missing = f"no heavy table is called {identifier!r}; known"
-        return find({table.id: table for table in self.heavy}, identifier, missing)
+        return find(self.heavy, "id", identifier, "no heavy table is called")
 
     def of_part(self, key: str) -> list[Notebook]:
         """The notebooks of one part, in their order."""
@@ -81,8 +84,6 @@ class Manifest(Entry):
 
     def on_front(self) -> list[Notebook]:
         """The notebooks whose findings and figures stand on the first page."""
-        if self.front is None:
-            return []
         ids = {*self.front.findings, *(finding for finding, _ in self.front.quoted())}
         ids |= {picture.figure for picture in self.front.pictures}
         return [book for book in self.notebooks if ids & {entry.id for entry in book.made}]
@@ -105,7 +106,11 @@ def load(project: Project) -> Manifest:
     name = project.relative(project.manifest)
     content = _yaml(project, name)
     parts = [part for part in content.get("parts") or [] if isinstance(part, dict)]
-    notebooks = [entry for part in _numbered(parts, name) for entry in _chapters(project, part)]
+    ordinary, appendices = iter("123456789"), iter("ABCDEFGHI")
+    for part in parts:
+        number = next(appendices if part.get("appendix") is True else ordinary)
+        _place(part, f"{name}: parts.{part.get('key')}", number=number)
+    notebooks = [entry for part in parts for entry in _chapters(project, part)]
     labels = {str(item.get("id")): item["label"] for entry in notebooks for item in _items(entry)}
     labels |= {entry["name"]: f"chapter {entry['number']}" for entry in notebooks}
     content = _resolved(content, labels, name)
@@ -118,28 +123,20 @@ def load(project: Project) -> Manifest:
         raise ValueError(_first(error, content, name)) from None
 
 
-def _numbered(parts: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    """The parts with their numbers: 1, 2, ..., and A, B, ... for appendices."""
-    counts = {False: iter("123456789"), True: iter("ABCDEFGHI")}
-    for part in parts:
-        _untyped(part, ["number"], f"{name}: parts.{part.get('key')}")
-        part["number"] = next(counts[part.get("appendix") is True])
-    return parts
-
-
 def _chapters(project: Project, part: dict[str, Any]) -> list[dict[str, Any]]:
     """The notebooks of a part: what their sheets say, and what their places do."""
     chapters, seen = [], Counter[Any]()
     for place, stem in enumerate(part.get("notebooks") or [], 1):
         path = f"notebooks/{part.get('key')}/{stem}.ipynb"
-        given = _yaml(project, sheet(path))
-        _untyped(given, ["name", "path", "part", "number"], sheet(path))
-        own = {"name": re.sub(r"^\d+-", "", str(stem)), "path": path, "part": part.get("key")}
-        chapters.append({**own, "number": f"{part['number']}.{place}", **given})
+        beside, name = sheet(path), re.sub(r"^\d+-", "", str(stem))
+        given = _yaml(project, beside)
+        _place(given, beside, name=name, path=path, part=part.get("key"), number=f"{part['number']}.{place}")
         for item in _items(given):
-            _untyped(item, ["label"], f"{sheet(path)}: items.{item.get('id')}")
-            seen[item.get("kind")] += 1
-            item["label"] = f"{str(item.get('kind')).capitalize()} {part['number']}.{seen[item.get('kind')]}"
+            kind = item.get("kind")
+            seen[kind] += 1
+            label = f"{str(kind).capitalize()} {part['number']}.{seen[kind]}"
+            _place(item, f"{beside}: items.{item.get('id')}", label=label)
+        chapters.append(given)
     return chapters
 
 
@@ -148,16 +145,16 @@ def _items(entry: dict[str, Any]) -> list[dict[str, Any]]:
     return [item for item in entry.get("items") or [] if isinstance(item, dict)]
 
 
-def _untyped(entry: dict[str, Any], fields: list[str], place: str) -> None:
-    """Refuse what an entry is given by its place."""
+def _place(entry: dict[str, Any], place: str, **fields: Any) -> None:
+    """Give an entry what follows from its place; refuse one that says it itself."""
     for field in fields:
         if field in entry:
             raise ValueError(f"{place}: {field}: unknown field")
+    entry |= fields
 
 
 def _yaml(project: Project, name: str) -> dict[str, Any]:
     """A mapping from a file of the project."""
-    # Imported here: the kernel of every notebook loads this module, few of them need the parser again.
     import yaml
 
     try:
@@ -173,10 +170,6 @@ def _yaml(project: Project, name: str) -> dict[str, Any]:
     return content
 
 
-#: A reference in any text of the manifest: [[item-id]] becomes its label, [[notebook-name]] the number of its chapter.
-REFERENCE = re.compile(r"\[\[([^\[\]]*)\]\]")
-
-
 def _resolved(node: Any, labels: dict[str, str], name: str) -> Any:
     """The same content with every reference as the number it stands for."""
     if isinstance(node, dict):
@@ -185,19 +178,18 @@ def _resolved(node: Any, labels: dict[str, str], name: str) -> Any:
         return [_resolved(value, labels, name) for value in node]
     if not isinstance(node, str):
         return node
-    unknown = [found for found in REFERENCE.findall(node) if found not in labels]
-    if unknown:
-        raise ValueError(f"{name}: the reference [[{unknown[0]}]] names no item and no notebook")
-    return REFERENCE.sub(lambda found: labels[found.group(1)].replace(" ", "\u00a0"), node)
+    for reference in REFERENCE.findall(node):
+        if reference not in labels:
+            raise ValueError(f"{name}: the reference [[{reference}]] names no item and no notebook")
+    return REFERENCE.sub(lambda found: labels[found[1]].replace(" ", "\u00a0"), node)
 
 
 def check_notebooks(project: Project, notebooks: list[Notebook]) -> None:
     """Check that every notebook exists and takes the parameters that its sheet gives it."""
     for notebook in notebooks:
-        file = project.root / notebook.path
-        if not file.is_file():
+        if not (project.root / notebook.path).is_file():
             raise ValueError(f"{notebook.path} does not exist")
-        defaults = declared(file)
+        defaults = declared(project.root / notebook.path)
         try:
             check_types(notebook.parameters, defaults)
         except ValueError as error:

@@ -69,14 +69,15 @@ def normalised(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cell(cell: dict[str, Any]) -> dict[str, Any]:
-    tags = cell.get("metadata", {}).get("tags", [])
+    tags, source, name = cell.get("metadata", {}).get("tags", []), "".join(cell["source"]), cell["id"]
     folded = cell["cell_type"] == "code" and HIDDEN in tags
+    if INJECTED in tags:  # papermill gives the cell it makes a random name, and no words that say what it is
+        name, source = INJECTED, f"{COMMENT}\n{re.sub(r'^#.*', '', source).strip()}"
     result = {
         "cell_type": cell["cell_type"],
-        # papermill gives the cell it makes a random name.
-        "id": INJECTED if INJECTED in tags else cell["id"],
+        "id": name,
         "metadata": {**({"tags": tags} if tags else {}), **({"jupyter": {"source_hidden": True}} if folded else {})},
-        "source": _lines(_full_run(cell["source"]) if INJECTED in tags else cell["source"]),
+        "source": _lines(source),
     }
     if cell["cell_type"] == "code":
         result["execution_count"] = cell.get("execution_count")
@@ -84,11 +85,6 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
     if cell.get("attachments"):
         result["attachments"] = cell["attachments"]
     return result
-
-
-def _full_run(source: str | list[str]) -> str:
-    """The cell that papermill makes, with words that say what it is."""
-    return f"{COMMENT}\n{re.sub(r'^#.*', '', ''.join(source)).strip()}"
 
 
 def _lines(source: str | list[str]) -> list[str]:

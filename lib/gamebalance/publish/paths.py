@@ -1,7 +1,6 @@
 """Every folder of the collection in one place."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 MANIFEST = "collection.yaml"
@@ -10,43 +9,19 @@ PACKAGE = Path(__file__).resolve().parents[1]
 PLACE = Path("lib") / PACKAGE.name
 
 
-@dataclass(frozen=True)
 class Project:
     """A folder, by its absolute path, with a ``collection.yaml`` and what stands beside it."""
 
-    root: Path
-
-    @property
-    def manifest(self) -> Path:
-        return self.root / MANIFEST
-
-    @property
-    def published(self) -> Path:  # the printed tables, transcribed; never written by the code
-        return self.root / "data" / "published"
-
-    @property
-    def observed(self) -> Path:  # counts from recorded games of people; never written by the code
-        return self.root / "data" / "observed"
-
-    @property
-    def results(self) -> Path:  # CSV and records of the full-size runs
-        return self.root / "data" / "results"
-
-    @property
-    def figures(self) -> Path:  # PNG, SVG and the report
-        return self.root / "figures"
-
-    @property
-    def notebooks(self) -> Path:
-        return self.root / "notebooks"
-
-    @property
-    def pages(self) -> Path:  # what the offline pages are made of: a folder each, by the id of its item, and shared/
-        return self.root / "pages"
-
-    @property
-    def build(self) -> Path:  # all that can be deleted: executed copies, logs, stamps, scratch output
-        return self.root / "build"
+    def __init__(self, root: Path):
+        self.root = root
+        self.manifest = root / MANIFEST
+        self.published = root / "data" / "published"  # the printed tables, transcribed; never written by the code
+        self.observed = root / "data" / "observed"  # counts from recorded games of people; likewise
+        self.results = root / "data" / "results"  # CSV and records of the full-size runs
+        self.figures = root / "figures"  # PNG, SVG and the report
+        self.notebooks = root / "notebooks"
+        self.pages = root / "pages"  # what the offline pages are made of: a folder each, by the id of its item
+        self.build = root / "build"  # all that can be deleted: executed copies, logs, stamps, scratch output
 
     def relative(self, path: Path) -> str:
         """A path as people write it: relative to the root, with forward slashes."""

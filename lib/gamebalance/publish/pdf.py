@@ -56,23 +56,19 @@ def write(where: Project, echo: Callable[[str], Any] = lambda line: None) -> Pat
     if not report.is_file():
         raise ValueError("figures/report.html is missing: make figures")
     records.check_report(where)
-    program, driver = browser(), _driver()
-    with driver() as engine, tempfile.TemporaryDirectory() as profile:
-        options = {"executable_path": program, "args": ["--no-sandbox"], "headless": True}
+    program = browser()
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise ValueError("make pdf drives Chromium with playwright, which is not installed: make env") from None
+    with sync_playwright() as engine, tempfile.TemporaryDirectory() as profile:
+        options: dict[str, Any] = {"executable_path": program, "args": ["--no-sandbox"], "headless": True}
         context = engine.chromium.launch_persistent_context(profile, **options)
         context.set_default_timeout(1000 * PATIENCE)
         files.write(target, lambda temporary: _print(context.pages[0], report, temporary))
         context.close()
     echo(f"figures/report.pdf written ({target.stat().st_size / 1e6:.1f} MB)")
     return target
-
-
-def _driver() -> Any:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise ValueError("make pdf drives Chromium with playwright, which is not installed: make env") from None
-    return sync_playwright
 
 
 def _print(page: Any, report: Path, target: Path) -> None:

@@ -51,18 +51,17 @@ def verify(where: Project) -> None:
 
 def _table(name: str, kind: str) -> "pandas.DataFrame":
     """A table of a folder, its codes that begin with a zero as text."""
+    import pandas
+
     where = with_tables()
     folder = where.root / "data" / kind
     known = checksums(where, folder)
     if f"{name}.csv" not in known:
         names = ", ".join(sorted(file.removesuffix(".csv") for file in known))
         raise ValueError(f"no {kind} table is called {name!r}; known: {names}")
-    import pandas
-
     file = _intact(where, folder, f"{name}.csv", known)
     texts = pandas.read_csv(file, dtype=str)
-    codes = [column for column in texts if texts[column].str.match(r"0\d").any()]
-    return pandas.read_csv(file, dtype=dict.fromkeys(codes, str))
+    return pandas.read_csv(file, dtype={column: str for column in texts if texts[column].str.match(r"0\d").any()})
 
 
 def _intact(where: Project, folder: Path, name: str, known: dict[str, str]) -> Path:

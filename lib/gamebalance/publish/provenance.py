@@ -75,20 +75,20 @@ def why_stale(project: Project, notebook: Notebook, fingerprint: str) -> str | N
     return None
 
 
-def _git(root: Path, *arguments: str) -> str | None:
-    try:
-        answer = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
-
-
 @cache
 def commit(root: Path) -> dict[str, Any] | None:
     """The commit of a checkout, None outside git, and whether its sources, not its generated files, differ from it."""
-    top = _git(root, "rev-parse", "--show-toplevel")
+
+    def git(*arguments: str) -> str | None:
+        try:
+            answer = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, timeout=20)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return answer.stdout.strip() if answer.returncode == 0 else None
+
+    top = git("rev-parse", "--show-toplevel")
     if top is None or Path(top).resolve() != root.resolve():
         return None
-    head = _git(root, "rev-parse", "--verify", "--quiet", "HEAD")
-    changes = _git(root, "status", "--porcelain", "--", ".", ":!figures", ":!data/results", ":!notebooks")
+    head = git("rev-parse", "--verify", "--quiet", "HEAD")
+    changes = git("status", "--porcelain", "--", ".", ":!figures", ":!data/results", ":!notebooks")
     return {"commit": head, "dirty": bool(changes)} if head and changes is not None else None

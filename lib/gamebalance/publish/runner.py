@@ -28,7 +28,7 @@ def figures(project: Project, echo: Echo, workers: int = 2, force: bool = False,
     manifest, chosen = ready(project, workers, only)
     with alone(project):
         _clear(project, chosen)
-        for path in front.update_references(project, manifest):
+        for path in front.update(project, front.references(project, manifest)):
             echo(f"{path}: numbers of its references updated")
         jobs = [make_job(project, manifest, notebook, "staging") for notebook in chosen]
         stale = [job for job in jobs if force or provenance.why_stale(project, job.notebook, job.fingerprint)]
@@ -77,10 +77,9 @@ def _report(project: Project, manifest: Manifest, force: bool, workers: int, ech
     if waits_for:
         echo(f"figures/report.html waits for {', '.join(waits_for)}: run without --only")
         return
-    if (project.root / "README.md").is_file() and front.update_readme(project, manifest):
-        echo("README.md updated")
-    if front.update_start(project, manifest):
-        echo(f"{front.START} updated")
+    has_readme = (project.root / front.README).is_file()
+    for name in front.update(project, (front.made if has_readme else front.start)(project, manifest)):
+        echo(f"{name} updated")
     changed = onefile.build(project, manifest, force, workers)
     echo(f"figures/report.html {'written' if changed else 'is up to date'}")
 
@@ -116,13 +115,10 @@ class Pace:
 
     def outlook(self) -> str:
         """What will be done, how long it takes and how much memory, in one line."""
-        side_by_side = sorted((notebook.megabytes for notebook in self.waiting), reverse=True)[: self.workers]
+        memory = sum(sorted((notebook.megabytes for notebook in self.waiting), reverse=True)[: self.workers]) / 1024
         share = 100 * sum(notebook.seconds for notebook in self.waiting) / self.total
-        return (
-            f"{len(self.waiting)} of {len(self.whole)} notebooks to run, {share:.0f}% of the work: about "
-            f"{duration(self.left())}, up to {sum(side_by_side) / 1024:.1f} GiB of memory with {self.workers} side by "
-            "side"
-        )
+        head = f"{len(self.waiting)} of {len(self.whole)} notebooks to run, {share:.0f}% of the work: about "
+        return f"{head}{duration(self.left())}, up to {memory:.1f} GiB of memory with {self.workers} side by side"
 
     def begin(self, notebook: Notebook) -> None:
         self.began[notebook.name] = self.clock()
@@ -153,43 +149,39 @@ def run_all(
     """
     # The longest first, so that none is left running alone at the end.
     jobs = sorted(jobs, key=lambda job: -job.notebook.seconds)
-    failed, waiting = [], list(enumerate(jobs, 1))
+    failed, waiting, several = [], list(enumerate(jobs, 1)), len(jobs) > 1
     running: dict[Future[Job], Job] = {}
     pace = Pace(whole, jobs, workers)
-    if len(jobs) > 1:
+    if several:
         echo(pace.outlook())
     with ThreadPoolExecutor(workers) as pool:
         try:
             while waiting or running:
                 while waiting and len(running) < workers:
                     number, job = waiting.pop(0)
-                    name, seconds = job.notebook.name, duration(job.notebook.seconds)
-                    place = f"[{number}/{len(jobs)}]" if len(jobs) > 1 else "running"
-                    echo(f"{place} {name}: about {seconds}, {job.notebook.megabytes:.0f} MB")
+                    place = f"[{number}/{len(jobs)}]" if several else "running"
+                    expected = f"about {duration(job.notebook.seconds)}, {job.notebook.megabytes:.0f} MB"
+                    echo(f"{place} {job.notebook.name}: {expected}")
                     pace.begin(job.notebook)
                     running[pool.submit(perform, job)] = job
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     job = running.pop(future)
                     future.result()
-                    failed += _ended(job, echo, finish)
+                    if job.error is None:
+                        complete(job)
+                    if job.error is None:
+                        finish(job, echo)
+                    else:
+                        failed.append(job.notebook.name)
+                        for line in failure(job):
+                            echo(line)
                     done = pace.end(job.notebook)
-                    if len(jobs) > 1:
+                    if several:
                         echo(done)
         except BaseException:
             _stop(running.values())
             raise
     return failed
-
-
-def _ended(job: Job, echo: Echo, finish: Callable[[Job, Echo], None]) -> list[str]:
-    if job.error is None:
-        complete(job)
-    if job.error is None:
-        finish(job, echo)
-        return []
-    for line in failure(job):
-        echo(line)
-    return [job.notebook.name]
 
 
 def _finish(job: Job, echo: Echo) -> None:

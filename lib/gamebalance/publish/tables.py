@@ -9,7 +9,6 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,23 +23,15 @@ Format = str | Callable[[Any], str]
 SHORT, LONG, WIDE = 30, 50, 15
 
 # The style stands inline because JupyterLab loads no style sheet of ours; its colour follows the theme in use there.
-BOX = """\
-<div class="gb-long" tabindex="0" role="region" aria-label="{label}" style="max-height: 32em; overflow: auto">
-{table}
-</div>"""
+BOX = (
+    '<div class="gb-long" tabindex="0" role="region" aria-label="{label}" style="max-height: 32em; overflow: auto">\n'
+    "{table}\n</div>"
+)
 STICKY = ' style="position: sticky; top: 0; background: var(--jp-layout-color0, Canvas)"'
 
 # The shared name lets one part at a time be open, without a script.
-PARTS = """\
-<div class="gb-parts" id="{identifier}">
-<p class="gb-caption">{caption}</p>
-{parts}
-</div>"""
-PART = """\
-<details name="{identifier}"{opened}>
-<summary>{value}</summary>
-{table}
-</details>"""
+PARTS = '<div class="gb-parts" id="{identifier}">\n<p class="gb-caption">{caption}</p>\n{parts}\n</div>'
+PART = '<details name="{identifier}"{opened}>\n<summary>{value}</summary>\n{table}\n</details>'
 
 TEMPLATE = """\
 <table class="gb-table{{ dense }}"{% if identifier %} id="{{ identifier }}"{% endif %}>
@@ -62,6 +53,10 @@ TEMPLATE = """\
 </table>"""
 
 CHINESE = re.compile(r"[\u3400-\u9fff\uff01-\uff5e]+(?:[\s·、，]*[\u3400-\u9fff\uff01-\uff5e]+)*")
+
+
+def _escaped(text: Any) -> str:
+    return mark_chinese(html.escape(str(text)))
 
 
 def mark_chinese(escaped: str) -> str:
@@ -133,27 +128,16 @@ def formatted(frame: "pandas.DataFrame", formats: Mapping[Any, Format] | None = 
 def _head(columns: Any, kinds: list[str]) -> list[list[tuple[str, int, int, str]]]:
     """Rows of header cells (text, columns and rows spanned, kind); equal neighbours of the upper row become one."""
     if columns.nlevels == 1:
-        return [[(_label(name), 1, 1, kind) for name, kind in zip(columns, kinds, strict=True)]]
+        return [[(_escaped(name), 1, 1, kind) for name, kind in zip(columns, kinds, strict=True)]]
     upper, lower = [], []
     for group, run in itertools.groupby(zip(columns, kinds, strict=True), key=lambda cell: cell[0][0]):
         cells = [(name, kind) for (_, name), kind in run]
         if group == "" or [name for name, _ in cells] == [""]:
-            upper += [(_label(name or group), 1, 2, kind) for name, kind in cells]
+            upper += [(_escaped(name or group), 1, 2, kind) for name, kind in cells]
         else:
-            upper.append((_label(group), len(cells), 1, ""))
-            lower += [(_label(name), 1, 1, kind) for name, kind in cells]
+            upper.append((_escaped(group), len(cells), 1, ""))
+            lower += [(_escaped(name), 1, 1, kind) for name, kind in cells]
     return [upper, lower]
-
-
-def _label(name: Any) -> str:
-    return mark_chinese(html.escape(str(name)))
-
-
-@cache
-def _template() -> Any:
-    import jinja2
-
-    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False).from_string(TEMPLATE)
 
 
 def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
@@ -162,9 +146,15 @@ def to_html(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", 
     return BOX.format(label=html.escape(item.label), table=table) if len(texts) > LONG else table
 
 
+def first_name(frame: "pandas.DataFrame") -> str:
+    """The name of the first column, the lower one of two levels."""
+    name = frame.columns[0]
+    return name[-1] or name[0] if isinstance(name, tuple) else name
+
+
 def to_parts(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame", note: str | None = None) -> str:
     """A table for each value of the first column, folded behind the value; the first one is open."""
-    name, values = _label(_first_name(texts)), texts.iloc[:, 0]
+    name, values = _escaped(first_name(texts)), texts.iloc[:, 0]
     parts: list[str] = []
     for value in values.unique():
         rows, shown = (values == value).to_numpy(), _cell(value)
@@ -173,20 +163,10 @@ def to_parts(item: "Item", frame: "pandas.DataFrame", texts: "pandas.DataFrame",
     return PARTS.format(identifier=item.id, caption=caption(item, note), parts="\n".join(parts))
 
 
-def _first_name(frame: "pandas.DataFrame") -> str:
-    """The name of the first column, the lower one of two levels."""
-    name = frame.columns[0]
-    return name[-1] or name[0] if isinstance(name, tuple) else name
-
-
-def check_select(item: str, frame: "pandas.DataFrame", select: str) -> None:
-    """Refuse a column to select by that is not the first: readers of the file look for it there."""
-    if _first_name(frame) != select:
-        raise ValueError(f"table {item}: select = {select!r} is not its first column, {_first_name(frame)!r}")
-
-
 def _table(frame: "pandas.DataFrame", texts: "pandas.DataFrame", caption: str, identifier: str = "") -> str:
     """HTML of one table."""
+    import jinja2
+
     kinds = [_kind(dtype.kind, texts.iloc[:, place]) for place, dtype in enumerate(frame.dtypes)]
     body = [
         [(_cell(text), kind) for text, kind in zip(row, kinds, strict=True)]
@@ -194,13 +174,13 @@ def _table(frame: "pandas.DataFrame", texts: "pandas.DataFrame", caption: str, i
     ]
     look = {"sticky": STICKY if len(body) > LONG else "", "dense": " dense" if texts.shape[1] > WIDE else ""}
     head = _head(texts.columns, kinds)
-    return _template().render(identifier=identifier, caption=caption, **look, head=head, body=body)
+    template = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string(TEMPLATE)
+    return template.render(identifier=identifier, caption=caption, **look, head=head, body=body)
 
 
 def _cell(text: str) -> str:
     """HTML of a cell; a long name of a module may be broken after its dots and underscores."""
-    marked = mark_chinese(html.escape(text))
-    return re.sub(r"[\w.]{25,}", lambda name: re.sub(r"(?<=[._])(?=[A-Za-z])", "<wbr/>", name[0]), marked)
+    return re.sub(r"[\w.]{25,}", lambda name: re.sub(r"(?<=[._])(?=[A-Za-z])", "<wbr/>", name[0]), _escaped(text))
 
 
 def _kind(dtype: str, texts: Any) -> str:

@@ -13,7 +13,6 @@ from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
 
-from gamebalance.publish.site.rendering import words
 from gamebalance.publish.tables import CHINESE
 
 #: Where no word becomes a link, and no Chinese is marked.
@@ -70,20 +69,15 @@ def _mark(app: Sphinx, doctree: nodes.document) -> None:
     page = app.env.current_document.docname
     terms = dict(app.config.gamebalance_terms) if page.startswith("chapters/") else {}
     for text in list(doctree.findall(nodes.Text)):
-        parents = _parents(text)
-        if any(isinstance(parent, NO_PROSE) for parent in parents):
-            continue
-        linked = not any(isinstance(parent, NO_LINKS) for parent in parents)
-        pieces = _pieces(str(text), terms if linked else {}, page)
-        if len(pieces) > 1 or not isinstance(pieces[0], nodes.Text):
-            text.parent.replace(text, pieces)
-
-
-def _parents(node: nodes.Node) -> list[nodes.Node]:
-    found = []
-    while (node := node.parent) is not None:
-        found.append(node)
-    return found
+        parents, parent = [], text.parent
+        while parent is not None:
+            parents.append(parent)
+            parent = parent.parent
+        if not any(isinstance(each, NO_PROSE) for each in parents):
+            linked = not any(isinstance(each, NO_LINKS) for each in parents)
+            pieces = _pieces(str(text), terms if linked else {}, page)
+            if len(pieces) > 1 or not isinstance(pieces[0], nodes.Text):
+                text.parent.replace(text, pieces)
 
 
 def _pieces(text: str, terms: dict[str, tuple[str, str]], page: str) -> list[nodes.Node]:
@@ -108,8 +102,10 @@ def _pieces(text: str, terms: dict[str, tuple[str, str]], page: str) -> list[nod
 
 @cache
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
-    """Chinese, or one of some words."""
-    return re.compile("|".join([CHINESE.pattern, *([words(forms)] if forms else [])]))
+    """Chinese, or one of some words, longer ones first: "best reply" before "best"."""
+    longest = sorted(forms, key=len, reverse=True)
+    words = [rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])"] if forms else []
+    return re.compile("|".join([CHINESE.pattern, *words]))
 
 
 def _finish(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

@@ -27,30 +27,21 @@ def packages() -> dict[str, ModuleType]:
 
 
 def texts() -> dict[str, str]:
-    """The pages of the reference, in reStructuredText, by their paths."""
+    """The pages of the reference, in reStructuredText, by their paths; the one above all others says what each is."""
     known = packages()
+    rows = [f":doc:`{name}`\n   {_summary(package)}\n" for name, package in known.items()]
+    tree = "\n".join(f"   {name.removeprefix('gamebalance.')} <{name}>" for name in known)
+    about = (
+        "What the notebooks import, and what you can: ``import gamebalance``. "
+        "The examples in these pages are run as tests.\n"
+    )
+    index = [_title("Library"), about, *rows, f".. toctree::\n   :hidden:\n\n{tree}\n"]
     made = {f"library/{name}.rst": _package(name, package, known) for name, package in known.items()}
-    made["library/index.rst"] = _index(known)
-    return made
+    return made | {"library/index.rst": "\n".join(index)}
 
 
 def _title(text: str) -> str:
     return f"{text}\n{'=' * len(text)}\n"
-
-
-def _index(known: dict[str, ModuleType]) -> str:
-    """The page above all others: what each package is for."""
-    rows = [f":doc:`{name}`\n   {_summary(package)}\n" for name, package in known.items()]
-    tree = "\n".join(f"   {name.removeprefix('gamebalance.')} <{name}>" for name in known)
-    return "\n".join(
-        [
-            _title("Library"),
-            "What the notebooks import, and what you can: ``import gamebalance``. "
-            "The examples in these pages are run as tests.\n",
-            *rows,
-            f".. toctree::\n   :hidden:\n\n{tree}\n",
-        ]
-    )
 
 
 def _summary(thing: object) -> str:

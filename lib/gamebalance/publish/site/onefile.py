@@ -11,7 +11,6 @@ import mimetypes
 import posixpath
 import re
 from collections import Counter
-from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -20,14 +19,15 @@ from gamebalance.publish.files import read_json, sha256, write, write_json
 from gamebalance.publish.languages import ENGLISH
 from gamebalance.publish.manifest import GLOSSARY, Manifest
 from gamebalance.publish.paths import Project
+from gamebalance.publish.site.pages import render
 from gamebalance.publish.site.places import Places
-from gamebalance.publish.site.rendering import render
 
 #: Browsers follow no longer address than this.
 LONGEST = 2_000_000
 #: Styles and scripts, in ``_static`` of the site.
-STYLES = "basic.css styles/pydata-sphinx-theme.css pygments.css tables.css pictures.css site.css report.css print.css"
-SCRIPTS = "mathjax-tex-svg-full.js tables.js pictures.js site.js report.js"
+STYLES = ["basic.css", "styles/pydata-sphinx-theme.css", "pygments.css"]
+STYLES += ["tables.css", "pictures.css", "site.css", "report.css", "print.css"]
+SCRIPTS = ["mathjax-tex-svg-full.js", "tables.js", "pictures.js", "site.js", "report.js"]
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.S)
 #: What is for the site alone: links to a heading, and other files of an item.
 APART = re.compile(r'<a class="headerlink".*?</a>|<li class="apart">.*?</li>', re.S)
@@ -81,21 +81,21 @@ class OneFile:
     """The site in a folder as one document."""
 
     def __init__(self, places: Places, folder: Path):
-        self.places, self.folder = places, folder
+        self.places, self.folder, manifest = places, folder, places.manifest
         self.languages = [other for other in translations.all_of(places.project) if other != ENGLISH]
-        names = [f"{language.tag}/{page}" for language in self.languages for page in ("index", "findings", "glossary")]
-        manifest = places.manifest
-        chapters = [
-            name
-            for part in manifest.parts
-            for name in (places.part(part), *map(places.chapter, manifest.of_part(part.key)))
-        ]
-        ends = ["items", "glossary", "from-the-sources", "about"]
-        pages = ["index", *chapters, *ends, *names]
+        self.tags = {language.tag for language in self.languages}
+        #: The items that are pages to use, by their files and by the pages of the site around them.
+        self.tools = {f"{places.tool(page)}.html": Path(page.file).stem for page in manifest.pages}
+        self.tools |= {f"figures/{name}.html": name for name in places.items}
+        names = ["index"]
+        for part in manifest.parts:
+            names += [places.part(part), *map(places.chapter, manifest.of_part(part.key))]
+        names += ["items", "glossary", "from-the-sources", "about"]
+        names += [f"{language.tag}/{page}" for language in self.languages for page in ("index", "findings", "glossary")]
         #: What stands on each page, by the path of its file, in the order of the document.
         self.pages = {
-            f"{name}.html": APART.sub("", ARTICLE.search(file.read_text(encoding="utf-8"))[1])
-            for name in pages
+            f"{name}.html": APART.sub("", ARTICLE.findall(file.read_text(encoding="utf-8"))[0])
+            for name in names
             if (file := folder / f"{name}.html").is_file()
         }
         times = Counter(name for text in self.pages.values() for name in {name for _, name in ID.findall(text)})
@@ -105,24 +105,27 @@ class OneFile:
 
     def document(self) -> str:
         """The whole of it, with its policy."""
-        manifest, chapters = self.places.manifest, "chapters/"
+        manifest, static = self.places.manifest, self.folder / "_static"
         parts = [
             (part, self.name(f"{self.places.part(part)}.html"), manifest.of_part(part.key)) for part in manifest.parts
         ]
+        sections = {
+            entry.name: [
+                (self.name(page, name), title)
+                for page in [f"{self.places.chapter(entry)}.html"]
+                for name, title in SECTION.findall(self.pages[page])
+            ]
+            for entry in manifest.notebooks
+        }
+        scripts = [(static / name).read_text(encoding="utf-8").replace("</script", "<\\/script") for name in SCRIPTS]
         text = render(
             "report.html.j2",
             manifest=manifest,
             parts=[part for part in parts if part[2]],
             languages=self.languages,
-            sections={
-                page.removeprefix(chapters).removesuffix(".html"): [
-                    (self.name(page, name), title) for name, title in SECTION.findall(self.pages[page])
-                ]
-                for page in self.pages
-                if page.startswith(chapters)
-            },
-            styles=[self._style(self.folder / "_static" / name) for name in STYLES.split()],
-            scripts=[self._script(self.folder / "_static" / name) for name in SCRIPTS.split()],
+            sections=sections,
+            styles=[self._style(static / name) for name in STYLES],
+            scripts=scripts,
             pages=[(self.name(page), self._language(page), self._body(page)) for page in self.pages],
             has=lambda name: f"{name}.html" in self.pages,
         )
@@ -135,10 +138,11 @@ class OneFile:
 
     def _language(self, page: str) -> str:
         folder = page.partition("/")[0]
-        return folder if folder in {language.tag for language in self.languages} else "en"
+        return folder if folder in self.tags else "en"
 
     def _body(self, page: str) -> str:
-        lower = 0 if page.endswith("index.html") else 2 if self._is_chapter(page) else 1
+        is_chapter = page.startswith("chapters/") and not page.startswith("chapters/part-")
+        lower = 0 if page.endswith("index.html") else 2 if is_chapter else 1
         seen: set[str] = set()
 
         def named(found: re.Match) -> str:  # of a name that is given twice, the first place has it
@@ -154,21 +158,12 @@ class OneFile:
         text = re.sub(r'(<img\b[^<>]*) loading="lazy"', r'\1 decoding="async"', text)
         return SOURCE.sub(lambda found: self._source(page, *found.groups()), text)
 
-    def _is_chapter(self, page: str) -> bool:
-        return page.startswith("chapters/") and not page.startswith("chapters/part-")
-
-    @cached_property
-    def _tools(self) -> dict[str, str]:
-        """The items that are pages to use, by their files and by the pages of the site around them."""
-        tools = {f"{self.places.tool(page)}.html": Path(page.file).stem for page in self.places.manifest.pages}
-        return tools | {f"figures/{name}.html": name for name in self.places.items}
-
     def _link(self, page: str, before: str, address: str, after: str, words: str) -> str:
         path, _, fragment = html.unescape(address).partition("#")
         if re.match(r"[a-z]+:", path):
             return f'<a{before} href="{address}"{after}>{words}</a>'
         target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path))) if path else page
-        inside = self._tools.get(target) or (self.name(target, fragment) if target in self.pages else None)
+        inside = self.tools.get(target) or (self.name(target, fragment) if target in self.pages else None)
         if target == "findings.html":
             inside = self.name(f"{self.places.part(self.places.manifest.parts[0])}.html")
         if inside:
@@ -196,9 +191,6 @@ class OneFile:
 
         return ADDRESS.sub(held, file.read_text(encoding="utf-8"))
 
-    def _script(self, file: Path) -> str:
-        return file.read_text(encoding="utf-8").replace("</script", "<\\/script")
-
 
 def uri(file: Path) -> str:
     """A file as an address that holds it: texts as they are, so that every machine writes the same bytes.
@@ -220,25 +212,22 @@ def _drawing(svg: str) -> str:
     """An SVG as the text of an address: attributes in single quotes, so that few signs need three letters instead."""
     seen = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.S)
     shorter = re.sub(r">\s+<", "><", " ".join(seen.split()))
-    quoted = re.sub(r"<[^>]*>", lambda tag: re.sub(r'="([^"]*)"', _in_single_quotes, tag[0]), shorter)
+
+    def in_single_quotes(value: re.Match) -> str:
+        return "='{}'".format(value[1].replace("'", "&apos;"))
+
+    quoted = re.sub(r"<[^>]*>", lambda tag: re.sub(r'="([^"]*)"', in_single_quotes, tag[0]), shorter)
     # Attributes in HTML may hold these two, and every tag of the drawing has them.
     return quoted.translate({code: text for code, text in UNSAFE.items() if chr(code) not in "<>"})
-
-
-def _in_single_quotes(value: re.Match) -> str:
-    return "='{}'".format(value[1].replace("'", "&apos;"))
 
 
 def policy(document: str) -> str:
     """The Content-Security-Policy of a document: the hashes of its scripts, and of those of the pages framed in it."""
     pages = [document, *(html.unescape(content) for content in FRAME.findall(SCRIPT.sub("", document)))]
-    hashes = dict.fromkeys(_hash(script) for page in pages for script in SCRIPT.findall(page))
+    texts = dict.fromkeys(script.encode() for page in pages for script in SCRIPT.findall(page))
+    hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts]
     scripts = " ".join(hashes) or "'none'"
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; font-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(script: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

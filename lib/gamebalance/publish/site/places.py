@@ -40,16 +40,9 @@ class Places:
 
     @cached_property
     def items(self) -> dict[str, Item]:
-        """The items by their ids."""
         return {item.id: item for item in self.manifest.items}
 
-    @cached_property
-    def tools(self) -> dict[str, Page]:
-        """The pages to use, by the path of their file."""
-        return {page.file: page for page in self.manifest.pages}
-
     def chapter(self, notebook: Notebook) -> str:
-        """The page of a notebook."""
         return f"chapters/{notebook.name}"
 
     def tool(self, page: Page) -> str:
@@ -62,12 +55,10 @@ class Places:
 
     def link(self, words: str, name: str, page: str) -> str:
         """A link in Markdown on a page: to a notebook or an item by its name, or to a file of the project."""
-        for notebook in self.manifest.notebooks:
-            if name == notebook.name:
-                return self._to_chapter(words, notebook, page)
         if name in self.items:
             return f"[{words}](#{name})"
-        return self._to_file(words, name, page)
+        path = next((path for path, notebook in self.chapters.items() if notebook.name == name), name)
+        return self._to_file(words, path, page)
 
     def linked(self, text: str, page: str) -> str:
         """Markdown of the manifest, whose links lead to names, with links of the site."""
@@ -75,7 +66,7 @@ class Places:
 
     def link_in(self, notebook: Notebook, words: str, address: str) -> str:
         """A link of a notebook, in Markdown of the site."""
-        parts, page = urlsplit(address), self.chapter(notebook)
+        parts = urlsplit(address)
         if parts.scheme or parts.netloc:
             return f"[{words}]({address})"
         if parts.fragment in self.items:
@@ -83,19 +74,15 @@ class Places:
         if not parts.path:
             return f"[{words}](#{slug(unquote(parts.fragment))})"
         path = posixpath.normpath(posixpath.join(posixpath.dirname(notebook.path), unquote(parts.path)))
-        if path in self.chapters:
-            return self._to_chapter(words, self.chapters[path], page)
-        return self._to_file(words, path, page)
-
-    def _to_chapter(self, words: str, notebook: Notebook, page: str) -> str:
-        return f"[{words}]({relative(f'{self.chapter(notebook)}.ipynb', page)})"
+        return self._to_file(words, path, self.chapter(notebook))
 
     def _to_file(self, words: str, path: str, page: str) -> str:
-        """A link to a file of the project: to a page to use, to a page that shows its text, or to the file itself."""
-        if path == START:
-            return f"[{words}]({relative('index.md', page)})"
-        if path in self.tools:
-            return f"[{words}]({relative(f'{self.tool(self.tools[path])}.md', page)})"
+        """A link to a file of the project: to its page, to one that shows its text, or to the file itself."""
+        pages = {START: "index.md"} | {tool.file: f"{self.tool(tool)}.md" for tool in self.manifest.pages}
+        if path in self.chapters:
+            pages[path] = f"{self.chapter(self.chapters[path])}.ipynb"
+        if path in pages:
+            return f"[{words}]({relative(pages[path], page)})"
         file = self.project.root / path
         if not self.whole and file.exists():
             return f'<a href="{relative(f"source/{path}.html", page)}">{words}</a>'
