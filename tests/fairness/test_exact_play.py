@@ -2,7 +2,7 @@
 
 import sys
 from functools import cache
-from itertools import pairwise, permutations
+from itertools import pairwise
 from math import log10
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from gamebalance import fairness
 from gamebalance.fairness.reports.exact import ExactPlay, ExactShape, endings, kingmaking
 from gamebalance.fairness.reports.tables import Seats, wins
-from gamebalance.games import InARow, Nim, Tree, kuhn, tictactoe
+from gamebalance.games import Nim, Tree, kuhn, tictactoe
 from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
@@ -42,22 +42,6 @@ def test_games_at_random():
     found = shape(tictactoe(2))  # 255,168 different games are known to be possible, and 5,478 positions
     assert found["size of the tree"] == pytest.approx(log10(255_168), rel=1e-8)
     assert found["state space"] == pytest.approx(log10(5_478), rel=1e-8) and found["repetition"] == 0
-
-
-def test_every_order_of_marks():
-    """Three players on a board of two by three, two in a row: all 720 orders of the cells, each played to its end."""
-    game = InARow(2, 3, 2, 3)
-    wins, moves = np.zeros(3), 0
-    for order in permutations(range(6)):
-        state = game.start()
-        while game.mover(state) != OVER:
-            state = game.play(state, order[sum(mark.bit_count() for mark in state.marks)])
-        moves += sum(mark.bit_count() for mark in state.marks)
-        if state.winner >= 0:
-            wins[state.winner] += 1
-    found = endings(game)
-    assert found.tally("seat").means == pytest.approx(wins / 720) and found.length.value == pytest.approx(moves / 720)
-    assert found.lead_changes is None
 
 
 def test_policies_are_followed():
@@ -98,29 +82,6 @@ def test_kingmakers_are_those_of_the_measure():
             found.add(marked[state])
         assert not np.array(marked)[graph.mover < 0].any()
     assert found == {True, False}
-
-
-def test_a_coin():
-    """Nobody decides anything, so there is no drama, and nobody led before it fell."""
-    play, found = ExactPlay(GameGraph(COIN), Seats(2), ways=("random", "best")), shape(COIN)
-    assert list(play.levels) == ["random"] and play.endings("random").tally("seat").means.tolist() == [0.5, 0.5]
-    assert found["length"] == found["lead changes"] == found["drama"] == found["kingmaking"] == 0
-    assert not {"decided after", "repetition", "branching factor"} & set(found)  # there are no turns
-
-
-def test_drama_and_lead_by_hand():
-    """The second of two can still lose at the second move, and does so one time in four.
-
-    Player 0 goes on, or gives up in one of two ways; then player 1 takes the point or, by one of four moves, gives it
-    away. At random player 0 wins 1/3 of 1/4; 11/12 is for player 1, who leads from the start, and by 3/4 less 1/4 after
-    the first move.
-    """
-    game = Tree((0, [(1, [(0, 1), (0, 1), (0, 1), (1, 0)]), (0, 1), (0, 1)]))
-    found = shape(game)
-    # Moves of decided games: 1 + 1/3. Player 0 is to win with 1/12, and is behind by 10/12 and then by 1/2.
-    assert found["drama"] == pytest.approx((1 / 12 * 10 / 12 + 1 / 3 * 1 / 4 * 1 / 2) / (4 / 3))
-    assert found["lead changes"] == pytest.approx(1 / 12) and found["length"] == pytest.approx(4 / 3)
-    assert found["spread of length"] == pytest.approx(np.sqrt(1 / 3 * 2 / 3)) and found["kingmaking"] == 0
 
 
 def test_endless_play():

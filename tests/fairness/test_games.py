@@ -50,11 +50,8 @@ def free_for_all(winners: list[int], players: int = 4) -> pd.DataFrame:
         ([("a", 1, 2)], "wins and games of two or more"),
         ({f"r{place}": (0, 1) for place in range(1001)}, "to 1000, are needed"),
         ({"a": (1, 2), "b": 3}, "counts['b'] = 3: two numbers (wins, games)"),
-        ({"a": (1, 2), "b": (3, 2)}, "counts['b'] = (3, 2)"),
         ({"a": (1, 2), "b": (0, 0)}, "games from 1"),
-        ({"a": (1, 2), "b": (True, 2)}, "counts['b'] = (True, 2)"),
         ({"a": (1, 2), "b": (1, 2.5)}, "counts['b'] = (1, 2.5)"),
-        ({"a": (1, 2), "b": (float("nan"), 2)}, "counts['b'] = (nan, 2)"),
         ({"a": (1, 2), None: (1, 2)}, "counts[None]: a name is needed"),
     ],
 )

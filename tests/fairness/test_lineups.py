@@ -12,8 +12,8 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy import sparse, special
 from statsmodels.genmod.bayes_mixed_glm import BinomialBayesMixedGLM
 
-from gamebalance.fairness import laplace, read_games
-from gamebalance.fairness.lineups import Comparison, lineups
+from gamebalance.fairness import lineups, read_games
+from gamebalance.fairness.lineups import Comparison, Lineups
 from tests.fairness.clubs import club, free_for_all
 
 
@@ -32,7 +32,7 @@ def choices_of_duels(labelled, apart, won):
     rows = np.zeros((2 * len(won), labelled.shape[1] + apart.shape[1]))
     rows[::2] = np.hstack([labelled, apart])
     result = np.column_stack([won, 1 - won]).ravel()
-    return laplace.Choices(sparse.csr_array(rows), result, np.repeat(np.arange(len(won)), 2))
+    return lineups.Choices(sparse.csr_array(rows), result, np.repeat(np.arange(len(won)), 2))
 
 
 def crowds(seed, sizes=(2, 3, 5, 4) * 10, effects=6):
@@ -44,13 +44,13 @@ def crowds(seed, sizes=(2, 3, 5, 4) * 10, effects=6):
     for number in range(len(sizes)):
         places = random.permutation(np.flatnonzero(game == number))[: 1 + (number % 4 == 0)]
         result[places] = 1 / len(places)
-    return laplace.Choices(sparse.csr_array(design), result, game)
+    return lineups.Choices(sparse.csr_array(design), result, game)
 
 
 def persons_alone(choices, persons, low=None, free=0):
     """A model with these persons, and some coordinates of the other effects."""
     size = choices.design.shape[1]
-    return laplace.Model(choices, np.zeros((size, 0)) if low is None else low, free, persons)
+    return lineups.Model(choices, np.zeros((size, 0)) if low is None else low, free, persons)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -76,7 +76,7 @@ def test_the_top_is_that_of_statsmodels_with_persons_and_likings(spread):
     likings = np.random.default_rng(2).normal(size=(5, 1))
     low = np.zeros((7, 3))
     low[:2, :2], low[2:, 2:] = np.eye(2), 3.0 * likings
-    found = laplace.fit(laplace.Model(choices_of_duels(labelled, apart, won), low, 2, 5), spread)
+    found = lineups.fit(lineups.Model(choices_of_duels(labelled, apart, won), low, 2, 5), spread)
     exog_vc = np.hstack([apart @ likings, apart])
     theirs = BinomialBayesMixedGLM(won, labelled, exog_vc, [0] + 5 * [1], vcp_p=1.0, fe_p=1e9)
     random = np.append(3.0 * found.place[2], spread * found.place[3:])
@@ -106,8 +106,8 @@ def test_the_likelihood_of_few_persons_is_that_of_quadrature(people, nodes, spre
     apart, won, ahead = np.tile(apart, (8, 1)), np.tile(won, 8), np.tile(0.5 * labelled[:, 0], 8)
     choices = choices_of_duels(np.zeros((len(won), 0)), apart, won)
     offset = np.column_stack([ahead, np.zeros(len(won))]).ravel()
-    model = laplace.Model(choices, np.zeros((people, 0)), 0, people, offset=offset)
-    found, none = laplace.fit(model, spread), laplace.fit(model, 0.0)
+    model = lineups.Model(choices, np.zeros((people, 0)), 0, people, offset=offset)
+    found, none = lineups.fit(model, spread), lineups.fit(model, 0.0)
     exact = quadrature(ahead, apart, won, spread, nodes)
     assert none.log_likelihood == pytest.approx(quadrature(ahead, apart, won, 0.0, 2), rel=1e-12)
     assert abs(found.log_likelihood - exact) < 0.01 * abs(exact - none.log_likelihood)
@@ -119,10 +119,10 @@ def test_the_slope_is_that_of_differences(seed, spread):
     choices = crowds(seed)
     low = np.zeros((6, 3))
     low[0, 0], low[1, 1], low[2:, 2] = 1.0, 1.0, [0.5, 1.0, -1.0, 0.2]
-    model = laplace.Model(choices, low, 1, 4)
+    model = lineups.Model(choices, low, 1, 4)
     step = 1e-5
-    above, below = (laplace.fit(model, spread + sign * step).log_likelihood for sign in (1, -1))
-    assert laplace.fit(model, spread).slope == pytest.approx((above - below) / (2 * step), abs=1e-6)
+    above, below = (lineups.fit(model, spread + sign * step).log_likelihood for sign in (1, -1))
+    assert lineups.fit(model, spread).slope == pytest.approx((above - below) / (2 * step), abs=1e-6)
 
 
 def rank(rows):
@@ -174,7 +174,7 @@ def test_what_can_be_told_is_what_ranks_say(design):
     frame = pd.DataFrame(rows, columns=["game", "role", "player", "won"])
     frame["side"] = frame["player"]  # players win alone
     assume(frame["role"].nunique() > 1)
-    seen = Comparison(lineups(read_games(frame), ("role",)))
+    seen = Comparison(Lineups(read_games(frame), ("role",)))
     roles = [int(label.split()[1]) for _, label in seen.table.labels]
     labelled, who = differences(design, roles, range(5))
     joint = [one + other for one, other in zip(labelled, who, strict=True)]
@@ -196,7 +196,7 @@ def test_what_can_be_told_is_what_ranks_say(design):
 def test_information_is_the_part_of_the_variance_that_persons_do_not_explain(seed):
     """By least squares: a column for wolves, within games, and what columns for persons leave of it."""
     frame, _ = club(seed, people=7, games=60, wolves=2, players=5, liking=1.5)
-    seen = Comparison(lineups(read_games(frame), ("side",)))
+    seen = Comparison(Lineups(read_games(frame), ("side",)))
     sides = frame.groupby(["game", "side"])["player"]
     names = sorted(frame["player"].unique())
     who = pd.DataFrame({key: group.value_counts(normalize=True) for key, group in sides}).T.reindex(columns=names)
@@ -217,7 +217,7 @@ def test_chances_of_labels_line_up_by_line_up(case):
         frame = free_for_all(5, games=30, players=4)
         kinds, side = ("seat",), "player"
     frame.loc[frame["game"] % 7 == 0, "won"] = 0
-    table = lineups(read_games(frame, draws=True), kinds)
+    table = Lineups(read_games(frame, draws=True), kinds)
     effects = np.random.default_rng(6).normal(size=len(table.labels))
     chance, slope = table.chances(effects)
     values = dict(zip(table.labels, effects, strict=True))

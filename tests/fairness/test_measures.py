@@ -101,16 +101,6 @@ def test_lead_changes():
     assert measures.lead_changes(["a", "b", None, "b", "a", None]) == 2
 
 
-def test_kingmakers():
-    assert measures.is_kingmaker([(0, 1, 0), (0, 0, 1)], 0)
-    assert not measures.is_kingmaker([(0, 1, 0), (0, 0, 1)], 1)
-    assert not measures.is_kingmaker([(0, 1, 0), (0, 1, 0)], 0)
-    assert not measures.is_kingmaker([(1 / 3, 1, 0), (0.3, 0, 1)], 0)
-    assert not measures.is_kingmaker([(0, 0), (0, 1)], 0)  # of two: who cannot win may still not lose
-    assert not measures.is_kingmaker([(0, 0.1, 0.2), (0, 0.2, 0.3), (0, 0.2, 0.2)], 0)  # better for both, or as good
-    assert measures.is_kingmaker([(0.1, 0.1, 0.2), (0.1, 0.2, 0.3), (0.1, 0.3, 0.2)], 0)
-
-
 def ruin(most: int, up: float):
     """A gambler who wins a coin with chance `up`, until he has none or `most`."""
 

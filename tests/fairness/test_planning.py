@@ -1,14 +1,13 @@
 """How many games would show it: power summed over all tables, and beside other people's formulas."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.gof import chisquare_effectsize
 from statsmodels.stats.power import GofChisquarePower
 
-from gamebalance.fairness import equality, games_needed, power_curve, power_within, read_games
-from gamebalance.fairness.equality import contest_p_value, single_winner_p_value
+from gamebalance.fairness import games_needed, power_within
+from gamebalance.fairness.equality import single_winner_p_value
 from gamebalance.fairness.planning import DRAWS, games_of_shared_wins, plan, power, safe_from
 from tests.oracles.equal_chances import tables
 from tests.refusals import refuses
@@ -109,13 +108,10 @@ def test_games_within_a_narrow_margin_are_rounded_up_and_say_so():
     ("shares", "goal", "level"),
     [
         ([0.6, 0.4], 0.8, 0.05),
-        ([0.35, 0.65], 0.95, 0.01),
         ([1, 0], 0.8, 0.05),
         ([0.97, 0.03], 0.9, 0.001),
         ([0.56, 0.44], 0.8, 0.05),  # of many games
         ([0.5, 0.25, 0.25], 0.8, 0.05),
-        ([0.45, 0.35, 0.2], 0.5, 0.1),
-        ([0, 0.4, 0.6], 0.9, 0.05),
         ([0.4, 0.2, 0.2, 0.2], 0.8, 0.05),
         ([0.7, 0.1, 0.1, 0.1], 0.99, 0.01),
         ([0.5, 0.2, 0.1, 0.1, 0.1], 0.8, 0.05),
@@ -143,39 +139,13 @@ def test_games_of_one_winner_are_a_case_of_shared_wins():
     assert games_of_shared_wins(np.full(3, 0.5), 1 / 4) is None
 
 
-def test_shared_wins_are_judged_with_the_power_that_is_asked_for(monkeypatch):
-    """One of three loses, with these chances, and the others share the win: 80 tables of so many games.
-
-    The share that the test of `judge` for large tables finds unfair is within 3.5 standard errors of 80%; the seed is
-    fixed.
-    """
-    monkeypatch.setattr(equality, "MOST_DEALT", 0)
-    loses, rng = np.array([0.418, 0.291, 0.291]), np.random.default_rng(8)
-    chances = (1 - loses) / 2
-    needed = games_of_shared_wins(chances, 1 / 12)
-    assert 250 < needed < 350 < games_needed(chances) / 3
-    found = 0
-    for _ in range(80):
-        losers = rng.choice(3, needed, p=loses)
-        rows = {"game": np.repeat(range(needed), 3), "seat": [1, 2, 3] * needed}
-        won = (rows["seat"] != np.repeat(losers + 1, 3)).astype(int)
-        games = read_games(pd.DataFrame(rows | {"won": won}))
-        found += contest_p_value(games.contest("seat"))[0] <= 0.05
-    assert abs(found / 80 - 0.8) < 3.5 * np.sqrt(0.8 * 0.2 / 80)
-
-
 test_what_is_no_question_is_refused = refuses(
     (lambda: power(3, 10), r"^shares = 3: chances from 0 to 1 of 2 to 10"),
-    (lambda: power([0.1] * 11, 10), r"^shares = .*of 2 to 10 roles"),
-    (lambda: power([1.5, -0.5], 10), r"^shares = \[1.5, -0.5\]: chances from 0 to 1"),
     (lambda: power([0.5, 0.4], 10), r"^shares = \[0.5, 0.4\]: they add up to 0.9, and 1 is needed"),
     (lambda: power(SEATS, 0), r"^games = 0: a whole number from 1 to 1000000000 is needed"),
-    (lambda: power(SEATS, 10, 0), r"^level = 0: a number between 0 and 1"),
     (lambda: power(SEATS, 10, method="guessed"), r"^method = 'guessed': one of 'exact', 'simulated', 'formula'"),
     (lambda: power(SEATS, 10**6, method="exact"), r"1,000,000 wins among 4: .* of memory are needed"),
-    (lambda: power_curve(SEATS, 10), r"^games = 10: a list is needed"),
     (lambda: games_needed([0.5, 0.5]), r"^shares = \[0.5, 0.5\]: they are equal, and no number of games"),
-    (lambda: games_needed(SEATS, 1), r"^power = 1: a number between 0 and 1"),
     (lambda: games_needed(SEATS, 0.05), r"^power = 0.05: a number above the level, 0.05, is needed"),
     (lambda: games_needed([0.50001, 0.49999]), r"^shares = .*so near to equal that more than 1,000,000,000 games"),
     (lambda: games_needed([0.3334, 0.3333, 0.3333], method="exact"), r"number of games, about .* are needed"),

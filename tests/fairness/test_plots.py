@@ -1,7 +1,5 @@
 """Pictures of verdicts and reports: what is drawn where, and in which words."""
 
-import sys
-
 import matplotlib
 import numpy as np
 import pytest
@@ -11,8 +9,7 @@ from matplotlib.container import ErrorbarContainer
 
 from gamebalance import fairness
 from gamebalance.fairness import Games, judge, plots
-from gamebalance.games import Kuhn, Nim
-from tests.refusals import refused
+from gamebalance.games import Kuhn
 
 
 @pytest.fixture(autouse=True)
@@ -121,19 +118,3 @@ def test_a_range_is_a_thin_line_where_there_is_one():
 
 
 # Where -------------------------------------------------------------------------------------------------------------
-
-
-def test_it_draws_on_axes_that_are_given():
-    report = fairness.report(Nim((3, 4)), ways="best")
-    _, (upper, lower) = pyplot.subplots(2)
-    upper.plot([0, 100], [0, 1])
-    assert report.plot(upper) is upper and judge(pair(3, 4)).plot(ax=lower) is lower
-    assert len(pyplot.get_fignums()) == 1 and list(marks(upper)) == list(report.levels)
-    with refused("ax = 'a.png'", "Axes of matplotlib"):
-        report.plot("a.png")
-
-
-def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ModuleNotFoundError, match=r"^matplotlib is not installed; .*gamebalance\[lab\]'$"):
-        judge(pair(3, 4)).plot()

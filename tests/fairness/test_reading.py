@@ -5,8 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from gamebalance.fairness import Games, judge, read_games
-from tests.fairness.readings import CASES
+from gamebalance.fairness import Games, read_games
 from tests.refusals import refused
 
 LONG = "game,seat,player,won\n1,1,Ann,1\n1,2,Bob,0\n1,3,Cid,0\n2,1,Bob,0\n2,2,Cid,1\n2,3,Ann,0\n"
@@ -144,11 +143,6 @@ def test_a_frame_is_checked_as_a_file_is(column, values, parts):
         read_games(frame)
 
 
-def test_a_long_name_of_a_game_is_cut():
-    with refused("row 1, game xxx", "…: won is 7") as _:
-        read(f"game,seat,won\n{'x' * 500},1,7\n{'x' * 500},2,0\n")
-
-
 FORMS = {
     "as it is": LONG,
     "semicolons": LONG.replace(",", ";"),
@@ -206,12 +200,6 @@ def test_a_table_by_label_is_the_long_one():
     assert rows(by_label) == rows(long) and by_label.kinds == ("side", "role")
 
 
-def test_draws_are_games_if_they_are_declared():
-    text = "game,seat,won\n1,1,1\n1,2,0\n2,1,0\n2,2,0\n3,1,0.4\n3,2,0.4\n"
-    games = read(text, draws=True)
-    assert games.count == 3 and games.tally("seat").means == pytest.approx([1.4 / 3, 0.4 / 3])
-
-
 def test_further_columns_are_kept_row_by_row():
     text = "game,seat,lives,won,points,where\n2,1,3,1,-1.5,here\n1,1,0,0,2,there\n2,2,1,0,7,here\n1,2,2,1,0,there\n"
     games = read(text)
@@ -237,25 +225,3 @@ def test_long_numbers_are_different_players(pair):
         read_games(pd.DataFrame({"game": [1, 1, 2, 2], "player": [one, other] * 2, "won": [1, 0] * 2})),
     ):
         assert games.tally("player").means.tolist() in ([1, 0], [0, 1]) and games.rows["player"].nunique() == 2
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_a_file_is_read_as_its_owner_reads_it(name):
-    case = CASES[name]
-    if case.refused:
-        with refused(*case.refused):
-            games = read_games(io.BytesIO(case.content), **case.options)
-            judge(games, case.by)
-        return
-    games = read_games(io.BytesIO(case.content), **case.options)
-    tally = games.tally(case.by)
-    wins = (tally.means * tally.plays).round(9)
-    assert games.reading == case.reading
-    assert {
-        label: [won, played] for label, won, played in zip(tally.labels, wins, tally.plays, strict=True)
-    } == case.labels
-    if case.verdict == "refused":
-        with refused("games: two or more are needed"):
-            judge(games, case.by)
-    else:
-        assert judge(games, case.by).verdict == case.verdict

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from gamebalance import fairness
 from gamebalance.fairness import without_knowledge, without_moves
 from gamebalance.fairness.reports.exact import endings
 from gamebalance.games import Kuhn, Nim, tictactoe
@@ -17,15 +16,6 @@ from tests.refusals import refused, refuses
 
 def seats(game):
     return endings(game).tally("seat").means.tolist()
-
-
-@pytest.mark.parametrize("game", [Nim([5], 3), Kuhn(), tictactoe(2)], ids=["nim", "kuhn", "tic-tac-toe"])
-def test_what_takes_nothing_away_is_worth_nothing(game):
-    """Exactly nothing, in every way to play that both games have."""
-    same = without_moves(game, lambda state, move: True)
-    nobody = without_moves(game, lambda state, move: False, players=[])
-    worth = fairness.report(game, without={"nothing": same, "of nobody": nobody}, ways=("random", "searching")).worth
-    assert len(worth) == 4 * game.players and (worth["worth, points"] == 0).all()
 
 
 def test_one_move_left_is_play_without_a_choice():

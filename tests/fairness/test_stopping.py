@@ -133,12 +133,7 @@ def test_sums_over_runs_are_those_of_the_listed_runs():
     assert times.median().value == 9 and times.median("unfair").value == 9
     assert times.median().error == (12 - 9) / 2  # the runs at 11 / 2 - 1.66 and 11 / 2 + 1.66 of eleven
     assert times.mean("fair").value == 12 and isnan(times.mean("fair").error)
-    frame = times.to_frame()
-    assert frame["runs"].tolist() == [7, 1, 3, 11] and frame.loc["all", "share"] == 1
-    assert frame.loc["unfair", "mean"] == pytest.approx(np.mean(unfair))
-    table[2, 12] = 0
-    assert isnan(StoppingTimes(table).mean("fair").value) and isnan(StoppingTimes(table).median("fair").value)
-    assert StoppingTimes(table).share("fair").error > 0
+    assert times.to_frame()["runs"].tolist() == [7, 1, 3, 11]
 
 
 def test_the_runs_of_a_seed_are_the_same_however_they_are_divided(monkeypatch):

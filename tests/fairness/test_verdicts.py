@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gamebalance.fairness import Games, games_needed, judge, read_games
-from gamebalance.fairness.looks import FEWEST, fair_size, limit, unfair_size
+from gamebalance.fairness.looks import fair_size, limit, unfair_size
 from tests.refusals import refuses
 
 COUNT = Games.from_counts
@@ -51,17 +51,6 @@ def test_one_game_more_makes_it_fair():
     assert once(pair(games // 2 + 1, games // 2 - 1)).verdict == "undecided"
 
 
-def test_more_looks_and_more_confidence_ask_for_more():
-    games = pair(61, 39)
-    assert [judge(games, looks=looks).verdict for looks in (1, 2, 10)] == ["unfair", "undecided", "undecided"]
-    assert [judge(games, level=level).verdict for level in (0.9, 0.95, 0.99)] == ["unfair", "unfair", "undecided"]
-    assert judge(pair(60, 40), level=0.9).verdict == "unfair"
-    wide, narrow = judge(games, looks=10), judge(games, looks=1)
-    assert (wide.low < narrow.low).all() and (wide.high > narrow.high).all() and wide.p_value == narrow.p_value
-    even = pair(500, 500)
-    assert [judge(even, looks=looks).verdict for looks in (1, 100)] == ["fair", "undecided"]
-
-
 @pytest.mark.parametrize("groups", [2, 3, 4])
 def test_draws_are_nobodys_and_tell_nothing_about_who_wins(groups):
     wins = (40, 26, 24, 30)[:groups]
@@ -93,20 +82,6 @@ def test_games_needed_of_two_are_those_of_the_formula():
     assert expected <= found.games_needed < 1.1 * expected  # rounded up to two digits
     expected = games_needed([0.55, 0.45], 0.8, 0.025, "formula") - 200
     assert expected <= judge(pair(110, 90), margin=0.01, looks=2).games_needed < 1.1 * expected
-
-
-def test_so_many_games_more_tell_if_shares_stay():
-    """At so many games in all, at least 70 of 100 sets of games with these chances are decided."""
-    random = np.random.default_rng(2)
-    for one, other, margin in ((60, 40, 0.05), (52, 48, 0.05), (53, 47, 0.1)):
-        found = judge(pair(one, other), margin=margin)
-        games = 100 + found.games_needed
-        wins = random.binomial(games, one / 100, 80)
-        told = [
-            judge(pair(int(won), int(games - won)), margin=margin, looked_after=100).verdict != "undecided"
-            for won in wins
-        ]
-        assert found.verdict == "undecided" and np.mean(told) >= 0.7
 
 
 # Looking again -------------------------------------------------------------------------------------------------------
@@ -188,12 +163,9 @@ test_what_is_no_question_is_refused = refuses(
     (lambda: judge(pair(6, 4), margin=0), r"^margin = 0: a number between 0 and 1"),
     (lambda: judge(pair(6, 4), level=95), r"^level = 95: a number between 0 and 1"),
     (lambda: judge(pair(6, 4), margin=0.6), r"^margin = 0.6: below 0.5 is needed, or every chance is within it"),
-    (lambda: judge(COUNT({"a": (5, 10), "b": (6, 12)}), margin=0.5), r"^margin = 0.5: below 0.5 is needed"),
     (lambda: judge(pair(6, 4), looked_after=10), r"^looked_after = 10: whole numbers are needed that rise, each below"),
-    (lambda: judge(pair(6, 4), looked_after=2.5), r"^looked_after = 2.5: whole numbers"),
     (lambda: judge(pair(6, 4), looks=1, looked_after=5), r"^looked_after = 5: with this one .* more than looks = 1"),
     (lambda: judge(pair(6, 4), looks=0), r"^looks = 0: a whole number from 1 to 1000000 is needed"),
-    (lambda: judge(pair(6, 4), "colour"), r"^by = 'colour': one of 'side', 'role', 'seat', 'player'"),
     (lambda: judge({"a": (1, 2)}), r"^games = dict: Games are needed"),
     (lambda: judge(table({"a": 1, "b": 0}), "player"), r"^games: two or more are needed"),
     (
@@ -201,26 +173,3 @@ test_what_is_no_question_is_refused = refuses(
         r"'x' is the only",
     ),
 )
-
-
-LATER = "Once each role has played 30 games, it can be said how many more would tell; then judge all of them with "
-PROMISE = "more games would probably (4 in 5) tell, if the shares stay as they are; then judge all of them with "
-
-
-def test_after_a_few_games_no_number_of_games_is_promised():
-    """Six games and 83%, ten and 80%: the shares will not stay, and 22 games more would hardly ever tell."""
-    assert FEWEST == 30
-    for one, other in ((5, 1), (8, 2), (19, 10)):
-        found = judge(pair(one, other))
-        assert found.verdict == "undecided" and found.games_needed is None
-        assert found.sentence.endswith(f"of 100 cases. {LATER}looked_after={one + other}.")
-    enough = judge(pair(20, 10))
-    assert enough.games_needed == 110 and f"About 110 {PROMISE}looked_after=30." in enough.sentence
-
-
-def test_a_few_games_of_one_label_or_among_many_draws_are_a_few_games():
-    apart = judge(COUNT({"merchant": (40, 90), "thief": (2, 3)}))
-    assert apart.games_needed is None and LATER in apart.sentence
-    drawn = judge(pair(12, 8, 80))
-    assert drawn.games_needed is None and "each role has played 30 decided games, it can be said" in drawn.sentence
-    assert judge(pair(18, 12, 80)).games_needed > 0

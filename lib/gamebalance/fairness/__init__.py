@@ -1,11 +1,8 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-In the order in which to read it: `spreads` (Bal and Rat), `wording`; `tables`, `checking`, `wide`, `rows_of_games`,
-`reading` and `games` (games that were played), `endings` and `walks` (the same of a model), `measures` (what fair can
-mean), `equality` (tests of equal chances), `planning` (how many games), `looks` and `verdicts` (fair, unfair, or how
-many more); `bets` and `monitor` (a verdict after every game), `stopping` (when it comes), `rotation` (what rotating
-seats saves), `plots`; `laplace`, `lineups` and `persons` (strong people who like a role); and the package `reports`
-(what the rules of a game say). The parts load on first use.
+To be read in this order: `spreads`, `wording`; `tables`, `checking`, `wide`, `rows_of_games`, `reading`, `games`;
+`endings`, `walks`, `measures`; `equality`, `planning`, `looks`, `verdicts`; `bets`, `monitor`, `stopping`, `rotation`,
+`plots`; `lineups`, `persons`; and the package `reports`. The parts load on first use.
 """
 
 import lazy_loader

@@ -1,18 +1,15 @@
 """Bets against equal chances whose mean stays 1 in fair games, and against a chance of one label.
 
-A result is a point of the simplex: a part of the win for each of K labels. In a fair game each part is 1 / K on the
-average, so K times the sum of w x has the mean 1 whatever weights w, which sum to 1, are chosen before the game
-(Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86, 2024). Here w is what a distribution over
-chances predicts from the results before; where each game has one winner, the product of these factors is the ratio of
-the chances of all results, averaged over this distribution, to those under equal chances.
+A result is a part of the win for each of K labels. In a fair game each part is 1 / K on the average, so K times the sum
+of w x has the mean 1 whatever weights w, which sum to 1, are chosen before the game (Waudby-Smith and Ramdas 2024).
+Here w is what a distribution over chances predicts from the results before; where each game has one winner, the product
+of these factors is the ratio of the chances of all results, averaged over this distribution, to those under equal
+chances.
 
 The distribution is a Dirichlet one about equal chances times the squared distance from them (a moment prior; Johnson
-and Rossell, Journal of the Royal Statistical Society B 72, 2010), which spends nothing on chances that no number of
-games tells from even. Its parameters are all 80 / K^(3/4): of two sides it expects chances that are 4 to 13 percentage
-points from even in 8 of 10 cases. A tenth of it has the parameters 5, for what is grossly unfair. Of the numbers that
-were tried (20 to 100 divided by powers of K, and 0.05 to 0.3) these are the ones with which no game in the list of
-peers takes longer to be found unfair, in the median and on the average, than by the rule of savvi (Lindon and Malek
-2022), a Dirichlet distribution whose parameters sum to 100.
+and Rossell 2010), which spends nothing on chances that no number of games tells from even. Its parameters are all 80 /
+K^(3/4), and 5 in a tenth of it, for what is grossly unfair: of those that were tried the ones with which no game in the
+list of peers takes longer to be found unfair than by the rule of savvi (Lindon and Malek 2022).
 """
 
 from collections.abc import Iterable, Sequence
@@ -86,10 +83,7 @@ class Named:
         self.evidence, self.for_even = 0.0, 0.0
 
     def add(self, result: Result, spread: float = 1.0) -> None:
-        """Bet on a result; where it scatters less than a game with one winner, `for_even` is a bet of its own.
-
-        Under the named chances the mean of 1 / factor is at most 1, 1 / x being convex; but not of a raised factor.
-        """
+        """Bet on a result; `for_even` is a bet of its own where results scatter less."""
         factor = sum(self._gains[place] * share for place, share in result)
         if spread == 1:
             step = log(factor) if factor > 0 else -inf
@@ -103,9 +97,9 @@ class Named:
 class Shares:
     """Evidence against means of results that scatter less than games with one winner, each label for itself.
 
-    Two bets against a mean c, that it is larger and that it is smaller, multiply by 1 + b (x - c) and 1 - b (x - c); b
-    is chosen before the result and does not depend on c, so that the means without too much evidence are an interval
-    (the hedged capital of Waudby-Smith and Ramdas 2024). b is what tells even from `margin` soonest, and smaller later.
+    Two bets against a mean c multiply by 1 + b (x - c) and 1 - b (x - c); b is chosen before the result and does not
+    depend on c, so that the means without too much evidence are an interval (the hedged capital of Waudby-Smith and
+    Ramdas 2024).
     """
 
     def __init__(self, groups: int, margin: float, bound: float):
@@ -157,10 +151,10 @@ def raised(spread: float, loss: float) -> float:
 def against(wins, losses, even: float, chance, margin: float, groups: int):
     """Logarithm of the evidence against a chance of one label, between 0 and 1, after so many wins and losses.
 
-    The beta distributions over the chance that go with `parts`, multiplied by the squared distance from `chance` where
-    this is even; `margin` from even and beyond not so, since there a game that is even is to be told from one that is
-    not; in between, with parts of both. Parts of wins count as such: for each theta, (theta / c)^x ((1 - theta) / (1 -
-    c))^(1 - x) is convex in x, so its mean is at most 1 where that of x is c.
+    The beta distributions over the chance that go with `parts`, times the squared distance from `chance` where this is
+    even; `margin` from even and beyond not so; in between, with parts of both. Parts of wins count as such: for each
+    theta, (theta / c)^x ((1 - theta) / (1 - c))^(1 - x) is convex in x, so its mean is at most 1 where that of x is
+    c.
     """
     flat, logs = np.minimum(1.0, np.abs(chance - even) / margin), []
     for weight, parameter in parts(groups):

@@ -2,9 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import one_of, shown
@@ -15,21 +16,17 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games, Tally
 
-if TYPE_CHECKING:
-    import pandas
-
 
 @dataclass(frozen=True, eq=False)
 class Endings(Tabled):
     """How games of a model end. Engines and solvers make it: `fairness.of(outcomes)`.
 
-    Players whom the model cannot tell apart, such as the rebels of one game, are one group.
-
-    `labels` are the side, the role, the seat of each group, as far as they are known; `members`, how many players each
-    has; `probability`, that of each ending, sums to 1; `values` are what each ending gives to the members of each group
-    together, shape (endings, groups): `won`, and `points` or `alive` if the game has them. `games` were counted, or is
-    None where probabilities are exact. `length` and `lead_changes` are the mean number of steps of a game (of turns, or
-    what `step` says) and of times that the lead goes over, if the model tells; `runs`, shape (endings,), as of `Tally`.
+    `labels` are the side, the role, the seat of each group of players whom the model cannot tell apart, such as the
+    rebels of one game; `members`, how many each has; `probability`, that of each ending, sums to 1; `values` are what
+    each ending gives to the members of each group together, shape (endings, groups): `won`, and `points` or `alive` if
+    the game has them. `games` were counted, or is None where probabilities are exact. `length` and `lead_changes` are
+    the mean number of steps of a game (of turns, or what `step` says) and of times that the lead goes over; `runs` are
+    as of `Tally`.
 
     Examples
     --------
@@ -59,8 +56,7 @@ class Endings(Tabled):
     def tally(self, by: str = "role", of: str = "won") -> Tally:
         """Plays and wins (or points, or lives) of each label in each ending.
 
-        A side is counted once, whatever its size, and has won when one of its players has; players of one group have
-        equal chances and are told apart by number.
+        A side is counted once, and has won when one of its players has; players of one group have equal chances.
         """
         if one_of("by", by, KINDS) not in self.kinds:
             raise ValueError(f"by = {by!r}: this game has no such names, only {', '.join(self.kinds)}")
@@ -99,13 +95,11 @@ class Endings(Tabled):
             for number in range(1, count + 1)
         ]
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """A row for each seat, else role, else side: chance to win, and its standard error, 0 when exact."""
-        import pandas
-
         kind, tally = self._kind, self.tally(self._kind)
-        labels = pandas.Index(tally.labels, name=kind, tupleize_cols=False)
-        return meant(pandas.DataFrame({"win": tally.means, "error": tally.errors}, labels), residue=1e-12)
+        labels = pd.Index(tally.labels, name=kind, tupleize_cols=False)
+        return meant(pd.DataFrame({"win": tally.means, "error": tally.errors}, labels), residue=1e-12)
 
     def _headings(self) -> dict[str, str]:
         return {"win": "chance to win", "error": "± (s.e.)"}

@@ -1,12 +1,10 @@
 """Tests of equal chances: exact where one of K wins each game, by dealing results anew within each game elsewhere.
 
-Where each game has one winner among the same K, a fair game spreads its wins evenly, and Pearson's statistic is large
-when it does not; `multinomial` sums its chances exactly. Elsewhere a fair game gives its results to its contestants
-(players, or whole sides) in any order with the same chance. How far the wins of each label are from their mean over all
-orders, squared and divided by their covariance over them, is the statistic (the Mantel-Haenszel test of a table for
-each game; Mantel 1963); its chances come from dealing results anew, or, where contestants are many, from the chi-square
-distribution, scaled to the variance that the statistic has over all deals (Box 1954): a label that was played seldom
-makes it differ from that of the chi-square distribution, up or down.
+Where each game has one winner among the same K, Pearson's statistic is summed exactly (`chances`, `tail`). Elsewhere a
+fair game gives its results to its contestants (players, or whole sides) in any order with the same chance. How far the
+wins of each label are from their mean over all orders, squared and divided by their covariance, is the statistic (the
+Mantel-Haenszel test of a table for each game; Mantel 1963); its chances come from dealing results anew, or, where
+contestants are many, from the chi-square distribution, scaled to its variance over all deals (Box 1954).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,21 +31,20 @@ def excess(wins: Iterable[float]) -> int:
 
 def steps(games: int, groups: int, most: int) -> float:
     """About how many multiplications `chances` takes."""
-    return (groups - 2) * (2 * _reach(games, groups, most) + 1) * (most + 1) * (isqrt(most) + 1.0)
+    return (groups - 2) * (2 * min(isqrt(groups * most // 2) + groups, games) + 1) * (most + 1) * (isqrt(most) + 1.0)
 
 
 def chances(games: int, shares: Sequence[float] | np.ndarray, most: int) -> np.ndarray:
-    """Chances of each `excess` of the wins to `most`, for groups that win a game with these chances: shape (most + 1,).
-
-    Multinomial numbers of wins are independent Poisson numbers, given that they add up to the games; so the chances of
-    one group after the other are multiplied and added up, over the sum of the differences from the whole part of the
-    mean and the sum of their squares so far.
-    """
+    """Chances of each `excess` of the wins to `most`, for groups with these chances to win: shape (most + 1,)."""
     return chances_about(games // len(shares), [games], shares, most)[0]
 
 
 def chances_about(base: int, games: Sequence[int], shares: Sequence[float] | np.ndarray, most: int) -> np.ndarray:
-    """The same for several numbers of games, by the sum of squares about one number: shape (numbers, most + 1)."""
+    """The same for several numbers of games, by the sum of squares about one number: shape (numbers, most + 1).
+
+    Multinomial numbers of wins are independent Poisson numbers, given that they add up to the games; so the chances of
+    one group after the other are multiplied and added up, over the sums of differences and of squares so far.
+    """
     groups, largest = len(shares), max(games)
     off = max(abs(count - groups * base) for count in games)
     reach = min(isqrt(groups * most) // 2 + 1 + off, largest)
@@ -83,8 +80,8 @@ def tail(games: int, groups: int, least: int) -> float:
     """The chance that the `excess` of 3 or more equal groups is at least so large; to nine digits, however small.
 
     Nothing is subtracted: Poisson chances of one group after the other are multiplied, over the games that are left and
-    the squares so far, where all that will end at `least` or above is one. The last two groups share the games that
-    are left to them by the binomial distribution.
+    the squares so far, where all that will end at `least` or above is one; the last two share what is left, by the
+    binomial.
     """
     base, wins = games // groups, np.arange(games + 1)
     square, cell = np.square(wins - base), np.array(_poisson(games, 1 / groups, base, range(-base, games - base + 1)))
@@ -107,11 +104,6 @@ def tail(games: int, groups: int, least: int) -> float:
     last = np.where(apart > 0, 2 * stats.binom.cdf((left - apart) // 2, left, 0.5), 1.0)
     last *= stats.poisson.pmf(left, 2 * games / groups)
     return float((weight * last).sum() / stats.poisson.pmf(games, games))
-
-
-def _reach(games: int, groups: int, most: int) -> int:
-    """How far a sum of differences may go: what was gone, and what is left to come back, are bounded by the squares."""
-    return min(isqrt(groups * most // 2) + groups, games)
 
 
 def _poisson(games: int, share: float, base: int, differences: range) -> list[float]:
@@ -152,9 +144,8 @@ def pearson(wins: ArrayLike) -> float:
 def single_winner_p_value(wins: ArrayLike) -> tuple[float, str]:
     """How often a fair game spreads its wins at least so unevenly, and the name of the test.
 
-    Exact by the binomial distribution for two groups, by `multinomial` where that takes at most `MOST_STEPS` (which is
-    so for more games where p is small), and by the chi-square distribution with K - 1 degrees of freedom elsewhere:
-    there the games are so many that a test at 5% is one at 4.95 to 5.05%.
+    Exact where that takes at most `MOST_STEPS` (for more games where p is small), by chi-square elsewhere: there the
+    games are so many that a test at 5% is one at 4.95 to 5.05%.
     """
     wins = np.asarray(wins, float)
     games, groups = round(wins.sum()), len(wins)
@@ -172,12 +163,11 @@ def single_winner_p_value(wins: ArrayLike) -> tuple[float, str]:
 
 
 def counted_apart_p_value(won: ArrayLike, played: ArrayLike) -> tuple[float, str]:
-    """How often labels of one chance, each counted in games of its own, win at least so unevenly.
+    """How often labels of one chance, each counted in games of its own, win at least so unevenly; and the test's name.
 
-    Pearson's statistic of the table of wins and losses, among all tables with the same sums. The wins of labels are
-    listed (as in Fisher's test), all of them if that makes no more than `MOST_TABLES` tables, else those of labels that
-    expect fewer than `FEW` wins or losses. What the other labels add is chi-square, with the factor 1 - 1 / N of E. S.
-    Pearson (1947).
+    Pearson's statistic among all tables with the same sums. Wins are listed (as in Fisher's test), all if that makes no
+    more than `MOST_TABLES` tables, else those of labels that expect fewer than `FEW` wins or losses; what the others
+    add is chi-square, with the factor 1 - 1 / N of E. S. Pearson (1947).
     """
     won, played = np.asarray(won, float), np.asarray(played, float)
     found, whole = float(_table_statistic(won, played)), played.sum()
@@ -252,10 +242,7 @@ def statistic(contest: Contest) -> tuple[float, int, np.ndarray]:
 
 
 def contest_p_value(contest: Contest, far: tuple[float, int, np.ndarray] | None = None) -> tuple[float, str]:
-    """How often results dealt anew within each game are at least so uneven, and the name of the test.
-
-    `far` is what `statistic` gives, for whoever has it already.
-    """
+    """How often results dealt anew within each game are at least so uneven, and the test; `far` is of `statistic`."""
     found, freedom, along = far or statistic(contest)
     if not freedom:
         return 1.0, "no test: nothing could differ"
@@ -285,9 +272,9 @@ def dealt_statistics(contest: Contest, along: np.ndarray, deals: int = DEALS) ->
 def dealt_variance(contest: Contest, along: np.ndarray) -> float:
     """The variance of the statistic over all deals of the results within each game; its mean is its degrees of freedom.
 
-    Twice the degrees of freedom, and what the fourth moments of the games add to it. The moments are those of a sum of
-    results times places in random order (Hoeffding 1951), in the sums of powers of the results and of the entries of
-    the places' matrix of products, both about their means.
+    Twice these, and what the fourth moments of the games add: of a sum of results times places in random order
+    (Hoeffding 1951), in sums of powers of the results and of the entries of the places' matrix of products, both about
+    their means.
     """
     order = np.argsort(contest.game, kind="stable")
     result, members, sizes = contest.result[order], contest.members[order], contest.sizes.astype(int)
@@ -306,15 +293,11 @@ def dealt_variance(contest: Contest, along: np.ndarray) -> float:
                 products = products - products.mean(axis=1, keepdims=True)
                 products = products - products.mean(axis=2, keepdims=True)
             else:
-                products = _centred_products(members[rows.ravel()].dot(along).reshape(*rows.shape, -1))
+                toward = members[rows.ravel()].dot(along).reshape(*rows.shape, -1)
+                toward = toward - toward.mean(axis=1, keepdims=True)
+                products = np.einsum("gad,gbd->gab", toward, toward)
             found += float(_fourth_moments(result[rows], products).sum())
     return found
-
-
-def _centred_products(toward: np.ndarray) -> np.ndarray:
-    """Products of the places of each two contestants of each game about their mean, shape (games, size, size)."""
-    toward = toward - toward.mean(axis=1, keepdims=True)
-    return np.einsum("gad,gbd->gab", toward, toward)
 
 
 def _fourth_moments(result: np.ndarray, products: np.ndarray) -> np.ndarray:

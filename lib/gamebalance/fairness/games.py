@@ -7,9 +7,10 @@ is a loss of another; so games, not players, are what is counted, and errors are
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from gamebalance.base.checks import in_memory, one_of, shown, whole_number
@@ -18,21 +19,19 @@ from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import KINDS, TOLERANCE
 
-if TYPE_CHECKING:
-    import pandas
-
 #: More labels than this would need tables larger than memory, and nobody reads a verdict on them.
 MOST_LABELS = 1000
 #: Up to so many labels it is asked whether games have one winner among the same ones.
 MOST_GROUPS = 64
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Tally:
     """Plays and values of each of k labels in each game, or in each kind of game that occurred: a row each.
 
-    Rows of one of the `runs` have more in common than chance, as games of players who were trained once; runs are then
-    what is counted for errors.
+    By label: how often it was played (`plays`), in how many games (`taken`), and the mean value of a member (`means`),
+    its chance to win if values are wins. Rows of one of the `runs` have more in common than chance, as games of players
+    who were trained once; runs are then what is counted for errors.
     """
 
     labels: Sequence[Hashable]
@@ -44,34 +43,12 @@ class Tally:
     runs: np.ndarray | None = None  # (rows,): to which run each row belongs, from 0
 
     def __post_init__(self):
-        for name in ("played", "total"):
-            object.__setattr__(self, name, sparse.csr_array(getattr(self, name), dtype=float))
-        object.__setattr__(self, "weight", np.asarray(self.weight, float))
-
-    @property
-    def size(self) -> int:
-        """How many labels there are."""
-        return len(self.labels)
-
-    @cached_property
-    def games(self) -> float:
-        """How many games there are; 1 for a distribution."""
-        return float(self.weight.sum())
-
-    @cached_property
-    def plays(self) -> np.ndarray:
-        """How often each label was played, shape (k,)."""
-        return self.played.T.dot(self.weight)
-
-    @cached_property
-    def taken(self) -> np.ndarray:
-        """In how many games each label took part, shape (k,)."""
-        return np.asarray((self.played > 0).T.dot(self.weight)).ravel()
-
-    @cached_property
-    def means(self) -> np.ndarray:
-        """Mean value of a member of each label, shape (k,): the chance to win, if values are wins."""
-        return self.total.T.dot(self.weight) / self.plays
+        self.played, self.total = (sparse.csr_array(each, dtype=float) for each in (self.played, self.total))
+        self.weight = np.asarray(self.weight, float)
+        self.size, self.games = len(self.labels), float(self.weight.sum())
+        self.plays = self.played.T.dot(self.weight)
+        self.taken = np.asarray((self.played > 0).T.dot(self.weight)).ravel()
+        self.means = self.total.T.dot(self.weight) / self.plays
 
     @cached_property
     def covariance(self) -> np.ndarray:
@@ -83,6 +60,11 @@ class Tally:
             return clustered(apart, self.weight, self.plays)
         by_run = sparse.csr_array((self.weight, (self.runs, np.arange(len(self.runs)))))
         return clustered(sparse.csr_array(by_run.dot(apart)), np.ones(by_run.shape[0]), self.plays)
+
+    @property
+    def errors(self) -> np.ndarray:
+        """Standard errors of `means`, shape (k,)."""
+        return np.sqrt(self.covariance.diagonal())
 
     def mean_of(self, values: np.ndarray) -> Estimate:
         """The mean over games of a value of each row, shape (rows,), with its standard error."""
@@ -96,16 +78,11 @@ class Tally:
         return Estimate(mean, float(np.sqrt((by_run**2).sum() * len(by_run) / (len(by_run) - 1))))
 
     @cached_property
-    def errors(self) -> np.ndarray:
-        """Standard errors of `means`, shape (k,)."""
-        return np.sqrt(self.covariance.diagonal())
-
-    @cached_property
     def single_winner(self) -> "SingleWinner | None":
         """The same games as "one of K wins", if they are that.
 
-        Labels that are known to win together, or did so at least once and never apart, are one of the K. So are those
-        that have never won, if more than one player won some game; otherwise each of them is one of the K.
+        Labels that are known to win together, or did so at least once and never apart, are one of the K; so are those
+        that have never won, if more than one player won some game.
         """
         if self.size > MOST_GROUPS or (self.played.toarray() == 0).any():
             return None
@@ -115,9 +92,8 @@ class Tally:
         sure = np.arange(self.size) if sure is None else sure  # which columns of zeros belong together
         columns = ((column.tobytes(), -1 if column.any() else part) for column, part in zip(share.T, sure, strict=True))
         groups = np.array([numbers.setdefault(column, len(numbers)) for column in columns])
-        leads = np.unique(groups, return_index=True)[1]
-        won = share[:, leads]
-        if len(leads) < 2 or not np.isin(won, (0.0, 1.0)).all() or (won.sum(axis=1) > 1).any():
+        won = share[:, np.unique(groups, return_index=True)[1]]
+        if won.shape[1] < 2 or not np.isin(won, (0.0, 1.0)).all() or (won.sum(axis=1) > 1).any():
             return None
         drawn = self.weight[won.sum(axis=1) == 0].sum()
         return SingleWinner(dot(self.weight, won), groups, float(drawn))
@@ -131,65 +107,40 @@ def clustered(apart: sparse.csr_array, weight: np.ndarray, plays: np.ndarray) ->
     return products * (games / (games - 1) if games > 1 else np.nan)
 
 
-@dataclass(frozen=True)
-class SingleWinner:
+class SingleWinner(NamedTuple):
     """Games that each of the same K groups could win, and one of them did."""
 
     wins: np.ndarray  # (K,)
     groups: np.ndarray  # (k,): which of the K each label belongs to
     drawn: float  # games that nobody won
 
-    @property
-    def decided(self) -> float:
-        """Games that somebody won."""
-        return float(self.wins.sum())
 
-
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Contest:
-    """Who could win each game: players or whole sides, any of which would be as likely to win in a fair game."""
+    """Who could win each game: players or whole sides, any of which would be as likely to win in a fair game.
+
+    `sizes`, shape (games,), are the contestants of each game, `mean_result` what each of them would win on the average,
+    were it fair; `even`, shape (k,), the chance that each label would then have against the same others, and `apart`,
+    shape (games, k), the wins of each label in each game less what they would be in a fair one.
+    """
 
     labels: Sequence[Hashable]
     members: sparse.csr_array  # (contestants, k): how many players of each label a contestant consists of
     result: np.ndarray  # (contestants,): what each won: 0, 1 or a share
     game: np.ndarray  # (contestants,): the number of the game of each, from 0
 
-    @cached_property
-    def _by_game(self) -> sparse.csr_array:
-        """Games by contestants, 1 where a contestant takes part."""
-        places = np.arange(len(self.game))
-        return sparse.csr_array((np.ones(len(places)), (self.game, places)))
-
-    @cached_property
-    def tally(self) -> Tally:
-        """Plays and wins of each label by game."""
-        won = sparse.diags_array(self.result).dot(self.members)
-        played = self._by_game.dot(self.members)
+    def __post_init__(self):
+        by_game = sparse.csr_array((np.ones(len(self.game)), (self.game, np.arange(len(self.game)))))
+        won, played = by_game.dot(sparse.diags_array(self.result).dot(self.members)), by_game.dot(self.members)
         columns = self.members.tocsc()  # labels that are part of the same contestants win and lose together
         numbers: dict[bytes, int] = {}
         parts = np.split(columns.indices, columns.indptr[1:-1])
         together = np.array([numbers.setdefault(part.tobytes(), len(numbers)) for part in parts])
-        return Tally(self.labels, played, self._by_game.dot(won), np.ones(played.shape[0]), together=together)
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        """Contestants of each game."""
-        return np.bincount(self.game).astype(float)
-
-    @cached_property
-    def mean_result(self) -> np.ndarray:
-        """Mean result of the contestants of each game: what each of them would win on the average, were it fair."""
-        return np.bincount(self.game, self.result) / self.sizes
-
-    @cached_property
-    def even(self) -> np.ndarray:
-        """The chance that each label would have to win in fair games against the same others, shape (k,)."""
-        return self.tally.played.T.dot(self.mean_result) / self.tally.plays
-
-    @cached_property
-    def apart(self) -> sparse.csr_array:
-        """Wins of each label in each game less what they would be in a fair one, shape (games, k)."""
-        return sparse.csr_array(self.tally.total - sparse.diags_array(self.mean_result).dot(self.tally.played))
+        self.tally = Tally(self.labels, played, won, np.ones(played.shape[0]), together=together)
+        self.sizes = np.bincount(self.game).astype(float)
+        self.mean_result = np.bincount(self.game, self.result) / self.sizes
+        self.even = self.tally.played.T.dot(self.mean_result) / self.tally.plays
+        self.apart = sparse.csr_array(self.tally.total - sparse.diags_array(self.mean_result).dot(self.tally.played))
 
     @cached_property
     def fair_covariance(self) -> np.ndarray:
@@ -228,10 +179,9 @@ class Games:
     def from_counts(cls, counts: Mapping[Hashable, tuple[float, int]], draws: int = 0) -> "Games":
         """Results of which only the numbers are known; `draws` are games that nobody won.
 
-        Counts are, by role, seat, side or person, wins (a number, shares of wins included) and games played; of two or
-        more, with 0 <= wins <= games, games 1 or more. If all have played the same number of games, and wins and draws
-        add up to it, each game had one winner; otherwise the numbers are taken as those of different games, independent
-        of each other.
+        Counts are, by role, seat, side or person, wins (a number, shares of wins included) and games played. If all
+        have played the same number of games, and wins and draws add up to it, each game had one winner; otherwise the
+        numbers are taken as those of different games, independent of each other.
         """
         if not isinstance(counts, Mapping) or not 2 <= len(counts) <= MOST_LABELS:
             raise ValueError(f"counts = {shown(counts)}: wins and games of two or more, to {MOST_LABELS}, are needed")
@@ -264,8 +214,7 @@ class Games:
     def contest(self, by: str = "role") -> Contest | None:
         """Who could win each game, for labels of this kind; None where only counts are known.
 
-        By side, and by role where sides are known or can be told from who wins together, it is sides that win; by seat
-        and by player, and by role where every player wins alone, it is players.
+        Sides win by side, and by role where sides are known or can be told from who wins together; else players do.
         """
         self._check_kind(by)
         if self.rows is not None and by not in self._contests:
@@ -275,12 +224,24 @@ class Games:
     def tally(self, by: str = "role", of: str = "won") -> Tally:
         """Plays and wins (or points, or another column of numbers) of each label in each game."""
         self._check_kind(by)
+        rows = self.rows
         if self.counted is not None:
             if of != "won":
                 raise ValueError(f"of = {shown(of)}: only wins were counted")
             return self.counted
-        contest = self.contest(by) if of == "won" else None
-        return contest.tally if contest else _value_tally(self, by, of)
+        if of == "won" and (contest := self.contest(by)):
+            return contest.tally
+        if of not in rows or rows[of].dtype.kind not in "fiub":
+            raise ValueError(f"of = {shown(of)}: these results have no such column of numbers")
+        if rows[of].isna().any():
+            row = int(rows[of].isna().to_numpy().argmax()) + 1
+            raise ValueError(f"of = {shown(of)}: row {row} of these results has none")
+        labels, codes = coded(rows[by])
+        place, shape = (rows["game"].to_numpy(), codes), (self.count, len(labels))
+        played, total = (
+            sparse.csr_array((each, place), shape=shape) for each in (np.ones(len(rows)), rows[of].to_numpy(float))
+        )
+        return Tally(labels, played, total, np.ones(self.count))
 
     def _check_kind(self, by: str) -> None:
         one_of("by", by, KINDS)
@@ -305,20 +266,19 @@ def _pair(label: Hashable, pair: Any) -> tuple[float, int]:
     )
 
 
-def _contest(rows: "pandas.DataFrame", by: str) -> Contest:
+def _contest(rows: pd.DataFrame, by: str) -> Contest:
     """Who could win each game."""
     labels, codes = coded(rows[by])
     if len(labels) > MOST_LABELS:
         raise ValueError(f"by = {by!r}: {len(labels):,} different labels, {MOST_LABELS:,} are allowed")
     contestant, first = contestants(rows, by, codes, len(labels))
     members = sparse.csr_array((np.ones(len(rows)), (contestant, codes)), shape=(len(first), len(labels)))
-    members.sum_duplicates()
     if by == "side":
         members.data[:] = 1.0
     return Contest(labels, members, rows["won"].to_numpy(float)[first], rows["game"].to_numpy()[first])
 
 
-def contestants(rows: "pandas.DataFrame", by: str, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+def contestants(rows: pd.DataFrame, by: str, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """The number of each row's contestant, a side or a player, and the first row of each contestant, by game."""
     if by in ("seat", "player"):
         side = _equal_sides(rows)
@@ -333,10 +293,8 @@ def contestants(rows: "pandas.DataFrame", by: str, codes: np.ndarray, size: int)
     return contestant, first
 
 
-def coded(column: "pandas.Series") -> tuple[list, np.ndarray]:
+def coded(column: pd.Series) -> tuple[list, np.ndarray]:
     """The labels of a column, numbers in order and texts as they first appear, and the place of each row's label."""
-    import pandas as pd
-
     codes, labels = pd.factorize(column)
     labels = labels.tolist()
     if all(isinstance(label, Real) for label in labels):
@@ -345,11 +303,11 @@ def coded(column: "pandas.Series") -> tuple[list, np.ndarray]:
     return labels, codes
 
 
-def _equal_sides(rows: "pandas.DataFrame") -> np.ndarray | None:
+def _equal_sides(rows: pd.DataFrame) -> np.ndarray | None:
     """Sides as large as each other, in each game; without a column side, those who won and those who did not.
 
-    A fair game may then deal its results to whole sides, whether players find together at random or always do. Between
-    sides of different sizes it may not, since the size may be what wins; there, players have to be dealt to sides.
+    A fair game may then deal its results to whole sides. Between sides of different sizes it may not: the size may
+    win.
     """
     game, won = rows["game"].to_numpy(), rows["won"].to_numpy(float)
     side = coded(rows["side"])[1] if "side" in rows else (won > 0).astype(int)
@@ -365,14 +323,22 @@ def _sides_of_roles(game: np.ndarray, won: np.ndarray, codes: np.ndarray, size: 
     """
     if size > MOST_GROUPS:
         return None
-    share = _shares(game, won, codes, size)
-    side = np.arange(size)
+    shape = int(game[-1]) + 1, size
+    in_memory("a table of games by roles (a column side would do without it)", 40.0 * shape[0] * size)
+
+    def shares(codes: np.ndarray) -> np.ndarray:
+        """Mean result of each label in each game, nan where it did not play, shape (games, size)."""
+        played = np.bincount(game * size + codes, minlength=shape[0] * size).reshape(shape)
+        total = np.bincount(game * size + codes, won, minlength=shape[0] * size).reshape(shape)
+        return np.divide(total, played, out=np.full(shape, np.nan), where=played > 0)
+
+    share, side = shares(codes), np.arange(size)
     for one, other in zip(*np.nonzero(np.tril(_never_apart(share), -1)), strict=True):
         side[side == side[one]] = side[other]
     never = np.flatnonzero(~(share > 0).any(axis=0))
     if never.size and np.bincount(game, won).max() > 1 + TOLERANCE:
         side[never] = never[0]
-    share = np.nan_to_num(_shares(game, won, side[codes], size))
+    share = np.nan_to_num(shares(side[codes]))
     return side[codes] if np.isin(share, (0.0, 1.0)).all() and (share.sum(axis=1) <= 1).all() else None
 
 
@@ -387,28 +353,3 @@ def _never_apart(share: np.ndarray) -> np.ndarray:
     won_together = pairs(share == 1)
     equal = won_together + sum(pairs(share == value) for value in np.unique(share[(share != 1) & ~np.isnan(share)]))
     return (equal == pairs(~np.isnan(share))) & (won_together > 0)
-
-
-def _shares(game: np.ndarray, won: np.ndarray, codes: np.ndarray, size: int) -> np.ndarray:
-    """Mean result of each label in each game, nan where it did not play, shape (games, size)."""
-    shape = int(game[-1]) + 1, size
-    in_memory("a table of games by roles (a column side would do without it)", 40.0 * shape[0] * size)
-    played = np.bincount(game * size + codes, minlength=shape[0] * size).reshape(shape)
-    total = np.bincount(game * size + codes, won, minlength=shape[0] * size).reshape(shape)
-    return np.divide(total, played, out=np.full(shape, np.nan), where=played > 0)
-
-
-def _value_tally(games: Games, by: str, of: str) -> Tally:
-    """A tally of another column of numbers."""
-    rows = games.rows
-    if of not in rows or rows[of].dtype.kind not in "fiub":
-        raise ValueError(f"of = {shown(of)}: these results have no such column of numbers")
-    if rows[of].isna().any():
-        raise ValueError(
-            f"of = {shown(of)}: row {int(rows[of].isna().to_numpy().argmax()) + 1} of these results has none"
-        )
-    labels, codes = coded(rows[by])
-    place, shape = (rows["game"].to_numpy(), codes), (games.count, len(labels))
-    played = sparse.csr_array((np.ones(len(rows)), place), shape=shape)
-    total = sparse.csr_array((rows[of].to_numpy(float), place), shape=shape)
-    return Tally(labels, played, total, np.ones(games.count))

@@ -1,13 +1,11 @@
 """Results that are judged again when there are more of them: what each look may call unfair, or fair.
 
-All looks together are to be wrong in at most the risk that was asked for; tests hold two sides to it at 5% and 1%, and
-many labels at 5%. Looks that were declared divide it evenly, which holds for numbers of games that are fixed
-beforehand; who chooses them by the first result can be wrong in 5.8% (two sides, two looks). Where nobody said how many
-there will be, the first takes 98% of it, and each later one two fifths of what is left, which counts as 98% of that:
-how many games were played more hung on the results before them, and who stops when it looks bad is wrong more often
-than in the same number of games fixed beforehand (Proschan and Hunsberger 1995). At a risk of 5% that is 4.9, 0.04,
-0.0008% and so on. A look that could not be wrong so often, since results of few games are few, leaves the rest to the
-looks after it: of two sides, about 1.5% after a hundred games.
+All looks together are to be wrong in at most the risk that was asked for. Looks that were declared divide it evenly,
+which holds for numbers of games that are fixed beforehand; who chooses them by the first result can be wrong in 5.8%
+(two sides, two looks). Where nobody said how many there will be, the first takes 98% of it, and each later one two
+fifths of what is left, which counts as 98% of that: who stops when it looks bad is wrong more often than in the same
+number of games fixed beforehand (Proschan and Hunsberger 1995). A look that could not be wrong so often, since results
+of few games are few, leaves the rest to the looks after it.
 """
 
 from collections.abc import Callable, Iterable
@@ -104,8 +102,8 @@ def games_that_tell(
 ) -> float:
     """Games in all that would tell, if shares stay as they are: that they differ, or that they are within the margin.
 
-    Each game adds `effect` to the statistic of the test, about chi-square with `freedom` degrees; `apart` is the
-    distance of each share from even, `errors` its standard error in one game; `limits` are those of the two p-values.
+    Each game adds `effect` to the statistic, about chi-square with `freedom` degrees; `apart` is the distance of each
+    share from even, `errors` its standard error in one game; `limits` are those of the two p-values.
     """
     differ, near = float(special.chdtri(freedom, limits[0])), special.ndtri(1 - limits[1])
     if effect <= 1e-12 and np.any(apart >= margin):

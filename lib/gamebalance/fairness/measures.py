@@ -6,9 +6,10 @@ expected points, chances to survive. Equality of each of these is a meaning of f
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import optimize, special, stats
 
 from gamebalance.base.checks import confidence, instance, listed
@@ -17,9 +18,6 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.fairness.games import Tally
 from gamebalance.fairness.spreads import squared_deviations
-
-if TYPE_CHECKING:
-    import pandas
 
 
 class Spread(NamedTuple):
@@ -40,14 +38,10 @@ class Spread(NamedTuple):
 def spread(tally: Tally, level: float = 0.95) -> Spread:
     """How far apart the labels' means are, with the noise of a sample taken out.
 
-    Of survival by role it is *Bal*, of points by role *Rat* (equations 5.1 and 5.2 of the Sanguosha report), for any
-    number of labels. The tally is exact, or of two games or more; `level` is that of the interval.
-
-    Notes
-    -----
-    With means m and their covariance C, the sum of squares of m about its mean exceeds that of the true means by trace
-    (H C) on the average, where H subtracts the mean. Divided by trace ((H C)^2) / trace (H C) it is about noncentral
-    chi-square with trace (H C)^2 / trace ((H C)^2) degrees of freedom (Satterthwaite 1946); the interval inverts that.
+    Of survival by role it is *Bal*, of points by role *Rat*, for any number of labels. With means m and their
+    covariance C, the sum of squares of m about its mean exceeds that of the true means by trace (H C) on the average,
+    where H subtracts the mean. Divided by trace ((H C)^2) / trace (H C) it is about noncentral chi-square with trace (H
+    C)^2 / trace ((H C)^2) degrees of freedom (Satterthwaite 1946); the interval, of this `level`, inverts that.
     """
     level = confidence(level)
     seen = squared_deviations(instance("tally", tally, Tally).means)
@@ -96,15 +90,12 @@ def worst_off(tally: Tally, level: float = 0.95) -> Loss:
     return Loss(tally.labels[worst], *meant((float(behind[worst]), low, high), residue=1e-15))
 
 
-def envy(tally: Tally) -> "pandas.DataFrame":
+def envy(tally: Tally) -> pd.DataFrame:
     """Who would rather have been whom: how often a member of one label lost a game that one of another won.
 
-    Rows envy columns (after Foley 1967). What a cell has more than the one across the diagonal is how
-    much rather one would be the other: the difference of their chances to win. Of `won` alone; cells of labels that
-    never meet are nan.
+    Rows envy columns (after Foley 1967). What a cell has more than the one across the diagonal is the difference of
+    their chances to win. Of `won` alone; cells of labels that never meet are nan.
     """
-    import pandas as pd
-
     played, total = instance("tally", tally, Tally).played.toarray(), tally.total.toarray()
     share = np.divide(total, played, out=np.zeros_like(total), where=played > 0)
     there = (played > 0).astype(float)
@@ -143,9 +134,8 @@ def lead_changes(leaders: Iterable[Hashable | None]) -> int:
 def is_kingmaker(values: Sequence[Sequence[float]], mover: int) -> bool:
     """Whether somebody who must move chooses which of the others is better off, with nothing of the own at stake.
 
-    `values`, shape (moves, players), is what everybody gets after each move: in a report, the chance to win. All moves
-    give the `mover` the same, and of some two moves one is better for one of the others, and the other for another one.
-    So of two players none is a kingmaker.
+    `values`, shape (moves, players), is what everybody gets after each move. All moves give the `mover` the same, and
+    of some two moves one is better for one of the others, and the other for another one.
     """
     table = meant(np.asarray(values, float))
     better = (table[:, None] > table).any(axis=2)  # for somebody, than another move

@@ -1,23 +1,19 @@
 """Looking after every game, and stopping when it is clear: a test that stays valid however often it is looked at.
 
-The evidence against equal chances is a bet. It begins at 1 and is multiplied after each game so that in a fair game its
-mean stays 1; so in a fair game it ever reaches 20 in at most 1 of 20 cases (Ville 1939), and nobody need say beforehand
-how many games there will be, or when the results will be looked at.
-
-Where unequal chances are named, the evidence is the ratio of the chances of the results under them and under equal ones
-(Wald, Annals of Mathematical Statistics 16, 1945). Where none are named, it is the mean of this ratio over all chances,
-weighted by a distribution about equal ones (Robbins, "Statistical methods related to the law of the iterated
-logarithm", Annals of Mathematical Statistics 41, 1970; Lindon and Malek, "Anytime-valid inference for multinomial count
-data", NeurIPS 2022), which `bets` describes. A bet against any other chance of one label gives an interval for it that
-holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021): the chances against
-which less evidence has come together than the level asks for.
+The evidence against equal chances is a bet, multiplied after each game so that in a fair game its mean stays 1; so
+there it ever reaches 20 in at most 1 of 20 cases (Ville 1939). Where unequal chances are named, it is the ratio of the
+chances of the results under them and under equal ones (Wald 1945). Where none are, it is the mean of this ratio over
+all chances, weighted by a distribution about equal ones (Robbins 1970; Lindon and Malek 2022), which `bets` describes.
+A bet against any other chance of one label gives an interval for it that holds at all times at once (Howard, Ramdas,
+McAuliffe and Sekhon 2021): the chances against which less evidence has come together than the level asks for.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
 from math import exp, expm1, inf, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import optimize
 
@@ -29,9 +25,6 @@ from gamebalance.fairness import bets, plots, wording
 from gamebalance.fairness.bets import checked_rule
 from gamebalance.fairness.planning import EQUAL, MOST_ROLES
 
-if TYPE_CHECKING:
-    import pandas
-
 #: After how many blocks what was seen of their scatter weighs as much as what was expected.
 FIRST = 10
 
@@ -41,38 +34,29 @@ class Monitor(Tabled):
 
     Parameters
     ----------
-    labels : sequence or int
+    labels
         2 to 10 roles, seats or sides of which one wins each game; a number K stands for 1 to K.
-    alternative : sequence or mapping, optional
+    alternative
         A chance for each label, not all equal. Then the question is whether chances are these or equal.
-    level : float
+    level
         In how many fair games at most the verdict ever is "unfair"; and how often at most some interval ever misses.
-    power : float
+    power
         Of games with the named chances, at least so many are not called "fair".
-    margin : float
+    margin
         How far from even a chance may be for the game to be called "fair", where no chances are named.
 
-    Attributes
-    ----------
-    verdict : {"unfair", "fair", "undecided"}
-        What was decided stays decided.
-    stopped_at : int or None
-        The number of the game, draws counted, after which it was decided.
-    labels, games, draws
-        Who can win, how many games there were, and how many of them nobody won.
+    Attributes ---------- verdict, stopped_at "unfair", "fair" or "undecided": what was decided stays decided. The
+        number of the game, draws counted, after which it was, or None. labels, games, draws Who can win, how many games
+        there were, and how many of them nobody won.
 
-    Notes
-    -----
-    Draws are counted and tell nothing: the chances are those in games that somebody wins. Games may be played in blocks
-    with rotated seats (`add_block`), all of them or none. Blocks scatter less than single wins, and bets on them are
-    raised by as much as those before have shown; what the level promises holds whatever players are like, if in a fair
-    game every seat is worth the same to each. Of eight seats or more blocks tell sooner only where players differ much,
-    since no bet may lose more than all of it in a block that one seat wins throughout.
+    Notes ----- Draws are counted and tell nothing: the chances are those in games that somebody wins. Games may be
+    played in blocks with rotated seats (`add_block`), all of them or none. Blocks scatter less than single wins, and
+    bets on them are raised by as much as those before have shown; what the level promises holds whatever players are
+    like, if in a fair game every seat is worth the same to each.
 
     With an `alternative` this is Wald's sequential probability ratio test: it stops with "unfair" when the ratio comes
-    to 1 / level, and with "fair" when it falls to 1 - power, which then means: rather even than as named. By Ville's
-    inequality for the ratio and for its inverse, these bounds, a little stricter than Wald's, keep what `level` and
-    `power` promise. A win of a label whose named chance is 0 ends it with "fair".
+    to 1 / level, and with "fair", rather even than as named, when it falls to 1 - power. By Ville's inequality for the
+    ratio and for its inverse, these bounds, a little stricter than Wald's, keep what `level` and `power` promise.
 
     Without one it stops with "unfair" when the evidence reaches 1 / level, and with "fair" when the intervals of all
     labels lie within even - margin and even + margin; with "fair" if both happen in one game. Intervals hold together
@@ -99,7 +83,10 @@ class Monitor(Tabled):
     ):
         self._places = _places(labels)
         if isinstance(alternative, Mapping):
-            alternative = _in_order(alternative, self._places)
+            if set(alternative) != set(self._places):
+                names = shown([*self._places])
+                raise ValueError(f"alternative = {shown(alternative)}: a chance for each of {names} is needed")
+            alternative = [alternative[label] for label in self._places]
         self._rule = checked_rule(len(self._places), alternative, level, power, margin)
         rule, groups = self._rule, self._rule.groups
         self.labels, self.level = tuple(self._places), rule.level
@@ -115,10 +102,7 @@ class Monitor(Tabled):
         self.stopped_at: int | None = None
 
     def add(self, winner: Any) -> None:
-        """Count a game by its winner, None for a draw; a win that is shared evenly by all is one, too.
-
-        A win that is shared is a list of those who share it, or a mapping to their parts.
-        """
+        """Count a game by its winner, None for a draw; who shares it evenly as a list, or with parts as a mapping."""
         self._count(False, self._result(winner))
 
     def extend(self, labels: Iterable[Any]) -> None:
@@ -129,8 +113,7 @@ class Monitor(Tabled):
     def add_block(self, results: Iterable[Any]) -> None:
         """Count K games in which the same K players sat in each seat once: by seat, who won each, as `add` takes it.
 
-        Draws are shared by all. Strong players win from every seat, so the wins of seats scatter less than in as many
-        games of other players: fewer games are needed.
+        Draws are shared by all. Fewer games are needed so, as strong players win from every seat.
         """
         games, groups = listed("results", results), self._rule.groups
         if len(games) != groups:
@@ -275,13 +258,12 @@ class Monitor(Tabled):
         """A bound, valid at any time, on how often fair games ever give so much evidence: 1 / the most so far."""
         return meant(exp(-self._most_evidence))
 
-    def course(self, points: int = 200) -> "pandas.DataFrame":
-        """What was known as games came: a row for each label after each game, or after about so many of them.
+    def course(self, points: int = 200) -> pd.DataFrame:
+        """What was known after each game, or after about so many of them: a row for each label.
 
-        `game`, `label`, `wins`, `share`, `low`, `high`, and the `evidence` and the `verdict`, the same for all labels.
+        `game`, `label`, `wins`, `share`, `low`, `high`; the `evidence` and the `verdict` are the same for all
+        labels.
         """
-        import pandas as pd
-
         rule, rows = self._rule, []
         again = Monitor(self.labels, rule.alternative, rule.level, rule.power, rule.margin)
         played = len(self._history)
@@ -298,10 +280,8 @@ class Monitor(Tabled):
         """The verdict and its course as a page of its own, with charts, which needs nothing to be loaded."""
         return plots.course_page(self)
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """A row for each label: wins, share, low, high."""
-        import pandas as pd
-
         columns = {"wins": self.wins, "share": self.shares, "low": self.low, "high": self.high}
         return pd.DataFrame(columns, index=pd.Index([*self.labels], name="label"))
 
@@ -363,10 +343,3 @@ def _places(labels: Iterable[Hashable] | int) -> dict[Hashable, int]:
             f"labels = {shown(labels)}: 2 to {MOST_ROLES} different roles, seats or sides, or their number, are needed"
         )
     return {label: place for place, label in enumerate(names)}
-
-
-def _in_order(alternative: Mapping[Hashable, float], places: Mapping[Hashable, int]) -> list[float]:
-    """The named chances in the order of the labels."""
-    if set(alternative) != set(places):
-        raise ValueError(f"alternative = {shown(alternative)}: a chance for each of {shown([*places])} is needed")
-    return [alternative[label] for label in places]

@@ -1,8 +1,8 @@
 """Strong people who like a role: chances between equally strong people, from games of people who chose.
 
 In every club some people are stronger than others, and some like to play the wolf. If it is the strong ones, wolves win
-more often than the game owes them, and no number of games mends that. `lineups` keeps persons and labels apart,
-`laplace` fits strengths to results; here it is put into numbers and words.
+more often than the game owes them, and no number of games mends that. `lineups` keeps persons and labels apart, and
+fits strengths to results; here it is put into numbers and words.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,7 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import looks as looking
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.laplace import GRID
-from gamebalance.fairness.lineups import Comparison, lineups
+from gamebalance.fairness.lineups import GRID, Comparison, Lineups
 from gamebalance.fairness.planning import margin_below
 
 #: Below this part of the information that equal persons would leave, it is said.
@@ -33,34 +32,23 @@ KINDS = ("side", "role", "seat")
 class PersonModel(Tabled):
     """Labels and persons told apart. Made by `with_persons`.
 
-    Parameters
-    ----------
-    by : tuple of str
-        What the labels are: side, role, seat.
-    games : int
-        How many games there were.
-    frame : DataFrame
-        A row for each label: `plays` and `share` won, as `judge` has them; the `chance` that it would win between
-        persons of equal strength, on the average over the recorded line-ups, its standard `error` and an interval from
-        `low` to `high`, nan where it cannot be told; `even`, that chance if all labels of its kind had the same effect;
-        `seen`, how far the share is from that of fair games against the same others, and `difference`, the chance from
-        even; `information`, the part of the information on the chance that is left beside persons, from 0 to 1.
-    persons : DataFrame
-        A row for each person: decided games, share won, and `effect`, by how much the person is stronger than one in
-        the middle (the natural logarithm of the odds against such a one, alone), with its standard error. Effects are
-        drawn towards 0, the more so the fewer games there are, and sum to 0.
-    spread : float
-        Standard deviation of the persons' effects.
-    p_value : float
-        How often even labels would look at least so uneven, persons allowed for; nan where nothing can be told.
-    p_values : Series
-        The same for each kind by itself, the others allowed for, too.
-    inseparable, remarks : tuple of str
-        What these games cannot tell apart, and what else a reader has to know, in words.
-    most : Series
-        The share of its games that each label could have won: those that somebody won.
-    level : float
-        Confidence of each interval by itself.
+    `by` is what the labels are: side, role, seat; `games`, how many there were; `level`, the confidence of each
+    interval by itself. `inseparable` and `remarks` say what these games cannot tell apart, and what else a reader has
+    to know.
+
+    `frame` has a row for each label: `plays` and `share` won, as `judge` has them; the `chance` that it would win
+    between persons of equal strength, on the average over the recorded line-ups, its standard `error` and an interval
+    from `low` to `high`, nan where it cannot be told; `even`, that chance if all labels of its kind had the same
+    effect; `seen`, how far the share is from that of fair games against the same others, and `difference`, the chance
+    from even; `information`, the part of the information on the chance that is left beside persons, from 0 to 1. `most`
+    is the share of its games that each label could have won: those that somebody won.
+
+    `persons` has a row for each person: decided games, share won, and `effect`, by how much the person is stronger than
+    one in the middle (the natural logarithm of the odds against such a one, alone), with its standard error. Effects
+    are drawn towards 0, the more so the fewer games there are, and sum to 0; `spread` is their standard deviation.
+
+    `p_value` is how often even labels would look at least so uneven, persons allowed for, nan where nothing can be
+    told; `p_values` are the same for each kind by itself, the others allowed for, too.
     """
 
     by: tuple[str, ...]
@@ -129,28 +117,15 @@ class PersonModel(Tabled):
 def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 0.95) -> PersonModel:
     """How labels would fare between persons of equal strength.
 
-    Parameters
-    ----------
-    games : Games
-        With the column player.
-    by : {"role", "seat", "side"} or several of them
-        What effects besides persons there are; sides are what wins where they are known.
-    level : float
-        Confidence of each interval by itself.
+    Parameters ---------- games With the column player. A ValueError says what else is missing: labels, two of each,
+        contestants who meet and win. by What effects besides persons there are: "role", "seat", "side" or several;
+        sides win where they are known. level Confidence of each interval by itself.
 
-    Raises
-    ------
-    ValueError
-        If results have no players or no such labels, fewer than two or too many of them, or none that meet, several
-        contestants have won a game, or nobody has won any.
-
-    Notes
-    -----
-    Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean over their
-    members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths are normal
-    with a standard deviation that maximises Laplace's approximation of the likelihood (`laplace`), about a mean that
-    may go with what they play (Mundlak 1978). Errors of chances are those of the delta method, the spread being taken
-    as known, and intervals are made on the scale of log odds. P-values are those of likelihood ratios. Persons' effects
+    Notes ----- Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean
+    over their members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths
+    are normal with a standard deviation that maximises Laplace's approximation of the likelihood, about a mean that may
+    go with what they play (Mundlak 1978). Errors of chances are those of the delta method, the spread being taken as
+    known, intervals are made on the scale of log odds, and p-values are those of likelihood ratios. Persons' effects
     and their spread are found for the effects of labels that were found; where labels cannot be told from persons, they
     hold both.
 
@@ -173,7 +148,7 @@ def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 
     """
     level = confidence(level)
     kinds = _kinds(games, by)
-    table = lineups(games, kinds)
+    table = Lineups(games, kinds)
     found = Comparison(table)
     if not found.contrasts.size:
         raise ValueError(f"by = {by!r}: these never differ within a game, so that there is nothing to compare")
@@ -219,7 +194,7 @@ def label_frame(found: Comparison, level: float) -> pd.DataFrame:
         without[places] = 0
         even[places] = table.chances(without)[0][places]
     is_known = found.is_told(slope) & found.is_told(found.slopes)
-    is_own = is_known & found.is_told(found.own(slope)) & found.is_told(found.own(found.slopes))
+    is_own = is_known & found.is_told(slope, own=True) & found.is_told(found.slopes, own=True)
     columns = {"plays": table.counts, "share": table.shares}
     known = {"chance": chance, "error": error, "low": low, "high": high}
     columns |= {name: np.where(is_known, values, np.nan) for name, values in known.items()}

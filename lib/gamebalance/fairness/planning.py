@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import isqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import optimize, signal, special, stats
 
@@ -13,9 +14,6 @@ from gamebalance.base.checks import in_time, listed, number, one_of, risk, shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import equality
-
-if TYPE_CHECKING:
-    import pandas
 
 
 def most_excess(games: int, groups: int, level: float) -> int:
@@ -26,7 +24,9 @@ def most_excess(games: int, groups: int, level: float) -> int:
 def exact_powers(shares: np.ndarray, numbers: np.ndarray, level: float) -> np.ndarray:
     """The chance of all tables that the exact test rejects, for numbers of games that are not far from each other."""
     if len(shares) == 2:
-        return _two_sided_power(shares[0], numbers, level)
+        rejected = most_rejected(numbers, level)
+        tails = [stats.binom.cdf(rejected, numbers, share) for share in (shares[0], 1 - shares[0])]
+        return np.where(rejected >= 0, tails[0] + tails[1], 0.0)
     groups, games = len(shares), numbers.tolist()
     base = (games[0] + games[-1]) // 2 // groups
     off = max(games[-1] - groups * base, groups * base - games[0])
@@ -37,19 +37,9 @@ def exact_powers(shares: np.ndarray, numbers: np.ndarray, level: float) -> np.nd
 
 
 def kept_sums(base: int, games: Sequence[int], groups: int, level: float, most: int) -> np.ndarray:
-    """The largest sums of squares that are not rejected: those above a fair game reaches no more often than the level.
-
-    Sums of squares of wins about `base`.
-    """
+    """The largest sums of squares about `base` that are not rejected, as a fair game is above them so seldom."""
     fair = equality.chances_about(base, games, np.full(groups, 1 / groups), most)
     return np.minimum((np.cumsum(fair, axis=1) < 1 - level - 1e-12).sum(axis=1), most)
-
-
-def _two_sided_power(share: float, games: np.ndarray, level: float) -> np.ndarray:
-    """Power of the exact binomial test for each number of games."""
-    most = most_rejected(games, level)
-    low, high = stats.binom.cdf(most, games, share), stats.binom.cdf(most, games, 1 - share)
-    return np.where(most >= 0, low + high, 0.0)
 
 
 def most_rejected(games: np.ndarray | int, level: float) -> np.ndarray:
@@ -74,7 +64,7 @@ def powers_within(shares: np.ndarray, games: np.ndarray, margin: float, level: f
 
 
 def _all_within(shares: np.ndarray, games: int, least: int, most: int) -> float:
-    """The chance that the wins of all groups are from `least` to `most`."""
+    """The chance that the wins of all groups are from `least` to `most`: Poisson chances, given that they add up."""
     if not least * len(shares) <= games <= most * len(shares):
         return 0.0
     wins = np.arange(least, most + 1)
@@ -86,10 +76,7 @@ def _all_within(shares: np.ndarray, games: int, least: int, most: int) -> float:
 
 
 def shown_by_lots(games: int, share: ArrayLike, limit: float, level: float) -> np.ndarray:
-    """How often the most powerful test shows a chance to be above a limit, drawing lots where it is in doubt.
-
-    More games never make that less.
-    """
+    """How often the most powerful test shows a chance above a limit, with lots where in doubt; it only rises."""
     if limit <= 0:
         return np.ones(np.shape(share))
     doubt = stats.binom.isf(level, games, limit)
@@ -155,10 +142,9 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
     """The chance that so many games show that chances to win are not equal, with its standard error if simulated.
 
     The test is that of `judge`: binomial or multinomial, summed exactly, and Pearson's chi-square for many games.
-    `shares`, shape (K,), are the true chances of 2 to 10 roles or seats to win a game and sum to 1, `games` each have
-    one winner, and `level` is how often the test may call a fair game unfair. `method` is "exact", by default where
-    that takes some milliseconds, "simulated", or "formula", the usual approximation: normal for two, noncentral
-    chi-square for more.
+    `shares` are the true chances of 2 to 10 roles or seats and sum to 1, the `games` each have one winner, and `level`
+    is how often the test may call a fair game unfair. `method` is "exact", by default where that takes some
+    milliseconds, "simulated", or "formula", the usual approximation: normal for two, noncentral chi-square for more.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_GAMES), risk(level)
     if method is None:
@@ -173,10 +159,8 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
 
 def power_curve(
     shares: ArrayLike, games: Iterable[int], level: float = 0.05, method: str | None = None
-) -> "pandas.DataFrame":
+) -> pd.DataFrame:
     """`power` at each of several numbers of games: a frame with the columns `games`, `power` and `error`."""
-    import pandas as pd
-
     rows = [(count, *power(shares, count, level, method)) for count in listed("games", games)]
     return pd.DataFrame(rows, columns=["games", "power", "error"])
 
@@ -190,12 +174,10 @@ def games_needed(
 ) -> int:
     """The smallest number of games at which the test of equal chances has this power.
 
-    With a margin, that at which a game with these shares is called fair within the margin so often: exact up to
-    some 10,000 games, rounded up to three digits beyond for more than two.
-
-    `shares` and `level` are as for `power`, not all shares equal; with a margin, all are nearer to even than that.
-    Without a `method` it is exact where that takes a second or two: the first of all numbers that has the power, though
-    a few more games may have a little less. Simulated elsewhere, rounded up to three digits.
+    `shares` and `level` are as for `power`, not all shares equal. With a margin it is the number at which a game with
+    these shares, all nearer to even than that, is called fair within the margin so often. Exact where that takes a
+    second or two: the first of all numbers that has the power, though a few more games may have a little less.
+    Simulated elsewhere, or for more than two within a margin beyond some 10,000 games, and rounded up to three digits.
 
     Examples
     --------
@@ -203,12 +185,6 @@ def games_needed(
 
     >>> games_needed([0.55, 0.45], method="formula"), games_needed([0.55, 0.45])
     (783, 786)
-
-    Four seats that win so often need 409 by the usual formula, and 418 really:
-
-    >>> seats = [0.315, 0.242, 0.241, 0.202]
-    >>> games_needed(seats, method="formula"), games_needed(seats)
-    (409, 418)
 
     To call an even game of two sides fair within five percentage points:
 
@@ -259,10 +235,10 @@ def plan(shares: ArrayLike, power: float, level: float, method: str | None = Non
 def safe_from(
     shares: ArrayLike, games: int, power: float, level: float, margin: float | None = None
 ) -> tuple[int, int | None]:
-    """From what number on the power is never below this again, and up to what number of games that was looked at.
+    """From what number on the power is never below this again, `games` having it; and up to what number was looked at.
 
     The latter is None where it is proved for all: for two sides, where so many games, less the most likely result, are
-    enough for the most powerful test, as are any more. `games` has the power.
+    enough for the most powerful test, as are any more.
     """
     shares = chances_to_win(shares)
     powers, last, farthest = partial(exact_powers, shares, level=level), games + games // TRIED + 20, 10 * games + 1000
@@ -334,10 +310,10 @@ def _formula_games(shares: np.ndarray, goal: float, level: float) -> int:
 
 
 def games_of_shared_wins(chances: np.ndarray, variance: float) -> int | None:
-    """The number of games, by noncentral chi-square, at which `judge` has power 0.8 where several can win one.
+    """The number of games at which `judge` has power 0.8 where several can win one; None where none shows a difference.
 
-    `chances`, shape (K,), are what part of a game each player wins on average, `variance` is that of the players' parts
-    within one game (divided by K - 1), on average over games. None where no number of games shows a difference.
+    By noncentral chi-square. `chances`, shape (K,), are what part of a game each player wins on average, `variance` is
+    that of the players' parts within one game (divided by K - 1), on average over games.
     """
     effect = float(np.square(chances - chances.mean()).sum()) / variance if variance > 0 else 0.0
     far = noncentrality(len(chances) - 1, 0.8, 0.05)
@@ -376,9 +352,8 @@ def _three_digits(games: float) -> int:
 def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: float = 0.05) -> float:
     """The chance that so many games, each with one winner, are called fair within a margin, summed exactly.
 
-    `shares`, shape (K,), are true chances to win a game; `margin` is how far from even is still fair, `level` the risk
-    of calling fair what is farther. The wins of every group have to lie between two numbers; the chance of that is a
-    convolution of Poisson chances cut off there, given that wins add up to the games.
+    `shares` are true chances to win a game; `margin` is how far from even is still fair, `level` the risk of calling
+    fair what is farther.
     """
     shares, games, level = chances_to_win(shares), whole_number("games", games, 1, MOST_SUMMED), risk(level)
     margin = margin_below(margin, 1 / len(shares))
@@ -402,11 +377,10 @@ def _margin(margin: float, shares: np.ndarray) -> float:
 
 
 def _games_within(shares: np.ndarray, goal: float, level: float, margin: float) -> Plan:
-    """The first number of games that is called fair within the margin so often; to three digits where that takes long.
+    """The first number of games called fair within the margin so often; to three digits where that takes long.
 
-    Where a game is called fair, all groups are shown to be near enough from one side. Groups that share the wins of
-    one table hinder each other in that, so it is no more frequent than the product of their chances says (Joag-Dev and
-    Proschan 1983): this starts the search.
+    It is no more frequent than the product of the groups' chances says (Joag-Dev and Proschan 1983), where the search
+    starts.
     """
     groups, powers = len(shares), partial(powers_within, shares, margin=margin, level=level)
     near, far = 1 / groups - margin, 1 / groups + margin

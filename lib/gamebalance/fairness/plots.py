@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import one_of, shown
 from gamebalance.base.extras import remedy
@@ -14,7 +15,6 @@ from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 #: Okabe and Ito's colours, the palest darkened, and marks: so many ways to play share no pair of them.
@@ -177,7 +177,7 @@ def course_page(monitor: Any) -> str:
     return template.render(monitor=monitor, heading=heading, charts=charts, rows=rows, **place)
 
 
-def _evidence(frame: "pandas.DataFrame", level: float) -> dict[str, Any]:
+def _evidence(frame: pd.DataFrame, level: float) -> dict[str, Any]:
     """A chart: the evidence in powers of ten, to as many as it needs and six at most beyond the bound."""
     by_game = frame.groupby("game")["evidence"].first()
     bound = 1 / level
@@ -192,7 +192,7 @@ def _evidence(frame: "pandas.DataFrame", level: float) -> dict[str, Any]:
     return chart | {"level": up(log10(bound)), "line": line, "band": ""}
 
 
-def _shares(frame: "pandas.DataFrame", groups: int) -> list[dict[str, Any]]:
+def _shares(frame: pd.DataFrame, groups: int) -> list[dict[str, Any]]:
     """A chart for each label; of two the first, since the other is its mirror image."""
     charts = []
     for label, part in list(frame.groupby("label", sort=False))[: 1 if groups == 2 else None]:

@@ -1,13 +1,9 @@
 """What rotating seats saves: the same players in every seat, once each, or new players in every game.
 
-Players differ, and what a strong player wins in one seat says little about the seat. In blocks of K games the same K
-players sit in each seat once (in turn, each moving on by one seat); then a strong player's wins are spread over all
-seats, and the wins of seats scatter less about their means. With two seats that is a return game with colours swapped,
-and the differences of pairs are what is counted (fishtest, where engines for chess are tried out, counts pairs of games
-and reports "a substantial saving").
-
-The model: strengths are normal on the scale of Luce's choice model (1959), so that of the players at a table, each wins
-with a chance proportional to exp(effect of the seat + strength of the player).
+In blocks of K games the same K players sit in each seat once; then a strong player's wins are spread over all seats,
+and the wins of seats scatter less about their means (fishtest, where engines for chess are tried out, counts pairs of
+games with colours swapped). The model: strengths are normal on the scale of Luce's choice model (1959), so that of the
+players at a table, each wins with a chance proportional to exp(effect of the seat + strength of the player).
 """
 
 from itertools import pairwise
@@ -34,25 +30,20 @@ PLACES, REACH = 1201, 9.0
 def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     """How many games blocks with rotated seats need, as a part of the games that random seats need, for the same power.
 
-    `shares` are the chances of 2 to 10 seats to win, above 0, over all players; they sum to 1, and where all are equal,
-    the answer is that for very small differences. `spread` is the standard deviation of strengths, from 0 to 10;
-    `spread_of` finds it from how often the stronger player wins. 0.8 means that 20% of the games are saved. Never above
-    1 for two seats; a little above 1 for more, where one of them wins nearly always, since a player who beats it does
-    so from several seats. Exact for two seats and where `spread` is 0; elsewhere simulated with a fixed seed.
+    `shares` are the chances of 2 to 10 seats to win, above 0, over all players; where all are equal, the answer is that
+    for very small differences. `spread` is the standard deviation of strengths, from 0 to 10; `spread_of` finds it from
+    how often the stronger player wins. 0.8 means that 20% of the games are saved. Never above 1 for two seats; a little
+    above 1 for more, where one of them wins nearly always. Exact for two seats and where `spread` is 0; elsewhere
+    simulated with a fixed seed.
 
-    Notes
-    -----
-    Power depends on d S^-1 d times the games (the noncentrality of the chi-square test), where d are the differences of
-    `shares` from even and S is the covariance of the seats' wins per game. With random seats S is diag(p) - p p'. In a
-    block, games are independent given who plays, so S is the mean of their covariances plus 1 / K of the covariance of
-    the expected wins of seats over blocks. With equal chances every block expects one win of each seat, and the answer
-    is 1 - K^2 / (K - 1) times the variance of a player's chance to win.
-
-    The seats' effects are those with which random players win as `shares` say. For two seats all is an integral over
-    the difference of two strengths, by the trapezoidal rule, whose error is below 1e-12 here; for more, blocks are
-    scrambled Sobol' sequences, and the error is that of the mean of `SEQUENCES` of them.
-
-    Half of the games are saved at two equal seats where the stronger of two random players wins 82% of the games.
+    Notes ----- Power depends on d S^-1 d times the games (the noncentrality of the chi-square test), where d are the
+    differences of `shares` from even and S is the covariance of the seats' wins per game. With random seats S is
+    diag(p) - p p'. In a block, games are independent given who plays, so S is the mean of their covariances plus 1 / K
+    of the covariance of the expected wins of seats over blocks. With equal chances every block expects one win of each
+    seat, and the answer is 1 - K^2 / (K - 1) times the variance of a player's chance to win. The seats' effects are
+    those with which random players win as `shares` say. For two seats all is an integral, by the trapezoidal rule,
+    whose error is below 1e-12; for more, blocks are scrambled Sobol' sequences, and the error is that of the mean of
+    `SEQUENCES` of them.
 
     Examples
     --------
@@ -61,7 +52,7 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     >>> rotation_saving([0.55, 0.45], spread_of(0.7)).value
     0.781199011
     """
-    chances, spread = chances_to_win(shares), _spread(spread)
+    chances, spread = chances_to_win(shares), float(number("spread", spread, 0, MOST_SPREAD))
     if chances.min() <= 0:
         raise ValueError(f"shares = {shown(shares)}: chances above 0 are needed")
     if spread == 0:
@@ -74,7 +65,7 @@ def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
 
 def seat_effects(shares: np.ndarray, spread: float) -> np.ndarray:
     """The effects of seats with which players of such strengths win as `shares` say, to about 0.0001."""
-    groups, spread = len(shares), _spread(spread)
+    groups, spread = len(shares), float(number("spread", spread, 0, MOST_SPREAD))
     if shares.min() <= 0:
         raise ValueError(f"shares = {shown(shares)}: chances above 0 are needed")
     if np.ptp(shares) < EQUAL:
@@ -121,10 +112,6 @@ def stronger_wins(spread: float) -> float:
     return float(total * sqrt(2 / np.pi))
 
 
-def _spread(spread: float) -> float:
-    return float(number("spread", spread, 0, MOST_SPREAD))
-
-
 def _pairs(share: float, spread: float) -> float:
     """Two seats, exactly: the variance of a seat's wins in a pair of games, over that in two games of other players."""
     place = np.linspace(-REACH, REACH, PLACES)
@@ -149,7 +136,8 @@ def _blocks(chances: np.ndarray, spread: float, sequence: int) -> float:
     groups, rotated = len(chances), _rotated(len(chances), spread, sequence)
     equal = np.ptp(chances) < EQUAL
     effects = np.zeros(groups) if equal else _effects(chances, rotated.reshape(-1, groups))
-    winning = _winning(rotated * np.exp(effects))
+    winning = rotated * np.exp(effects)
+    winning /= winning.sum(axis=-1, keepdims=True)
     within = _covariance_within(winning.reshape(-1, groups))
     expected = winning.sum(axis=0)
     apart = expected - expected.mean(axis=0)
@@ -184,13 +172,9 @@ def _effects(chances: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return float(np.log(total).mean() - (effects * chances[:-1]).sum()), slope
 
     def bend(effects: np.ndarray) -> np.ndarray:
-        return _covariance_within(_winning(scores(effects)))[:-1, :-1]
+        found = scores(effects)
+        return _covariance_within(found / found.sum(axis=1, keepdims=True))[:-1, :-1]
 
     start = np.log(chances[:-1] / chances[-1])
     solved = optimize.minimize(height, start, jac=True, hess=bend, method="trust-exact", options={"gtol": 1e-10})
     return np.append(solved.x, 0.0)
-
-
-def _winning(scores: np.ndarray) -> np.ndarray:
-    """Luce's choice among each row of scores."""
-    return scores / scores.sum(axis=-1, keepdims=True)

@@ -78,17 +78,10 @@ def _by_role(name: str, values: ArrayLike) -> np.ndarray:
 class Results(Tabled):
     """How often games end in each way.
 
-    What an ending gives is asked with a table of shape (endings, k): a row for each ending, in the order of
+    `probability` is by ending and sums to 1; `games` were counted, or None when it is exact; `moments`, shape (endings,
+    endings), where a game is no single ending but a distribution over them, are the mean product of its shares of each
+    two. What an ending gives is asked with a table of shape (endings, k): a row for each ending, in the order of
     `probability`; a column for each role, seat or side, or for whatever else has one value for each ending.
-
-    Parameters
-    ----------
-    probability : mapping
-        By ending; sums to 1.
-    games : int or None
-        How many games were counted; None when the probabilities are exact.
-    moments : ndarray, shape (endings, endings), or None
-        Where a game is no single ending but a distribution over them: the mean product of its shares of each two.
 
     Examples
     --------

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import check_seed, check_workers, in_time, one_of, shown, whole_number
@@ -18,9 +18,6 @@ from gamebalance.base.workers import in_turn
 from gamebalance.fairness import bets, monitor, rotation
 from gamebalance.fairness.bets import Rule, checked_rule
 from gamebalance.fairness.planning import chances_to_win
-
-if TYPE_CHECKING:
-    import pandas
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the simulator of monitors, 3 to 9 s"
@@ -55,10 +52,9 @@ def wald_runs(first, last, key, limits, gains, upper, lower, most):
 
 @njit
 def mixture_runs(first, last, key, limits, weights, own, fewest, largest, enough):
-    """Verdicts and games played of the runs from `first` to `last` - 1, against all chances.
+    """The same against all chances: `weights` and `own` are of the parts of `bets.Mixture`, `enough` decides.
 
-    `weights` and `own`: of the parts of `bets.Mixture`; `enough`: the evidence that decides. `fewest[n]`, `largest[n]`:
-    an interval is within the margin from so many to so many wins.
+    `fewest[n]`, `largest[n]`: an interval is within the margin from so many to so many wins.
     """
     groups, most = len(limits) + 1, len(fewest) - 1
     verdicts, games = np.zeros(last - first, np.int64), np.full(last - first, most)
@@ -95,9 +91,9 @@ def _uniform(state):
 
 @njit(borrows=True)
 def _block(state, skill, favour, strengths, result):
-    """Play a block of games of rotating players; the state after it.
+    """Play a block of rotating players, and give the state after it; `result` gets the parts of wins.
 
-    `skill`: the standard deviation of strengths; `favour`: exp(effect) of each seat; `result` gets the parts of wins.
+    `skill`: the standard deviation of strengths; `favour`: exp(effect) of each seat.
     """
     groups = len(result)
     for player in range(groups):
@@ -121,7 +117,7 @@ def _block(state, skill, favour, strengths, result):
 
 @njit
 def block_runs(first, last, key, skill, favour, weights, own, numbers, most):
-    """Verdicts and games played of the runs from `first` to `last` - 1, of blocks, as a `Monitor` watches them.
+    """The same of blocks, as a `Monitor` watches them.
 
     `numbers`: margin, `bound` of the intervals, the evidence that decides, what is left of a bet, and after how many
     blocks what was seen of the scatter weighs as much as what was expected.
@@ -195,8 +191,8 @@ class StoppingTimes(Tabled):
     """How simulated runs of games ended. Made by `stopping_times`.
 
     `ended`, shape (3, most + 1), is how many runs stayed undecided, were called unfair, and were called fair, by the
-    number of games played. `verdict` is one of "unfair", "fair", "undecided", or None for all runs; a run that stays
-    undecided counts with the games that were played.
+    number of games played. A `verdict` is one of these, or None for all runs; undecided runs count with the games that
+    were played.
     """
 
     ended: np.ndarray
@@ -237,11 +233,7 @@ class StoppingTimes(Tabled):
         return _estimate(mean, (spread / count) ** 0.5 if count > 1 else math.nan)
 
     def median(self, verdict: str | None = None) -> Estimate:
-        """Half of the runs that ended so had at most so many games; nan if there are none.
-
-        The error is half the way between the runs that are a standard error below and above the middle one, and half a
-        game at least.
-        """
+        """Half of the runs that ended so had at most so many games; nan if none did."""
         count = self.count(verdict)
         if not count:
             return Estimate(math.nan, math.nan)
@@ -250,10 +242,8 @@ class StoppingTimes(Tabled):
         value, low, high = np.searchsorted(np.cumsum(self._by_games(verdict)), wanted).tolist()
         return _estimate(value, max(high - low, 1) / 2)
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """A row for each verdict and one for all: runs, their share, mean and median of the games, and the errors."""
-        import pandas as pd
-
         rows = []
         for verdict in ("unfair", "fair", "undecided", None):
             share = Estimate(1.0) if verdict is None else self.share(verdict)
@@ -283,21 +273,13 @@ def stopping_times(
 ) -> StoppingTimes:
     """Simulate after how many games a `Monitor` stops, and with which verdict.
 
-    Parameters
-    ----------
-    shares : array_like, shape (K,)
-        True chances to win a game, of 2 to 10 labels; they sum to 1. The next four arguments are as for `Monitor`.
-    runs, most
-        Each run is given up after `most` games, up to 10^6. Run i of a seed is the same run however the work is divided
-        among the `workers`, threads side by side.
-    rotated
-        Games come in blocks of K in which the same K players sit in each seat once, new ones in each block, and the
-        standard deviation of their strengths is this (see `rotation_saving` and `spread_of`). Not with an alternative.
+    `shares` are the true chances of 2 to 10 labels to win a game; the next four arguments are as for `Monitor`. Each of
+    the `runs` is given up after `most` games, up to 10^6; run i of a seed is the same run however the work is divided
+    among the `workers`. With `rotated`, games come in blocks of K in which the same K players sit in each seat once,
+    new ones in each block, and the standard deviation of their strengths is this (see `rotation_saving`); not with an
+    alternative.
 
-    Notes
-    -----
-    Chances are rounded to multiples of 2^-53. Draws are left out; where a part d of all games is drawn, a `Monitor`
-    needs 1 / (1 - d) times as many.
+    Draws are left out; where a part d of all games is drawn, a `Monitor` needs 1 / (1 - d) times as many.
 
     Examples
     --------
@@ -345,8 +327,7 @@ def _simulation(shares: np.ndarray, rule: Rule, most: int) -> tuple[Callable, tu
 def fewest_wins(most: int, even: float, rule: Rule) -> np.ndarray:
     """For each number of games to `most`: the fewest wins that refute, as too small, a chance a margin below even.
 
-    Where no number of wins is enough, the answer is one more than the games. With as many wins more there is more
-    evidence.
+    Where no number of wins is enough, the answer is one more than the games.
     """
     games, chance = np.arange(most + 1), even - rule.margin
     if chance <= 0:

@@ -30,29 +30,17 @@ HALF = 0.5
 class Verdict(Tabled):
     """What results of games say about equal chances to win. Made by `judge`.
 
-    Parameters
-    ----------
-    shares, low, high
-        Share of its games that each label won, by label, and an interval for its chance to win; all intervals of this
-        look hold together with a confidence of 1 - `limit`.
-    even
-        The chance that each label would have in fair games against the same others.
-    plays, wins, taken
-        How often each label was played, and won; and in how many games it took part: fewer than its plays, where
-        several players of a game have it.
-    p_value, limit
-        How often fair games are at least so uneven, and the largest p-value that is called unfair at this look.
-    equivalence_p_value, equivalence_limit
-        How often games in which a chance is as far from even as the margin look at least so even, and the largest one
-        that is called fair at this look.
-    games_needed
-        After about how many more games the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when
-        decided, and rounded to two digits. None where nobody can say: a label took part in fewer than 30 games (draws
-        aside where each has one winner or none), no result could differ, or no looks are left.
-    method
-        The name of the test.
-    decided
-        The part of all games that the margin is of: those with a winner, where each has one or none; else 1.
+    By label: `shares` of its games won, `low` and `high`, an interval for its chance to win (all of this look hold
+    together with a confidence of 1 - `limit`), the `even` chance in fair games against the same others, how often it
+    was played (`plays`) and won (`wins`), and in how many games it took part (`taken`).
+
+    `p_value` is how often fair games are at least so uneven, `limit` the largest that is called unfair at this look;
+    `equivalence_p_value` how often games in which a chance is as far from even as the margin look at least so even, and
+    `equivalence_limit` the largest that is called fair. `games_needed` is after about how many more games, rounded to
+    two digits, the next look would tell in 4 of 5 cases, if shares stay as they are; 0 when decided, None where nobody
+    can say: a label took part in fewer than 30 games (draws aside where each has one winner or none), no result could
+    differ, or no looks are left. `method` names the test; `decided` is the part of all games that the margin is of:
+    those with a winner, where each has one or none; else 1.
     """
 
     verdict: str
@@ -165,45 +153,31 @@ def judge(
 ) -> Verdict:
     """Is it fair? Whether results of games show unequal chances, chances within a margin of even, or neither.
 
-    Parameters
-    ----------
-    games : Games
-        From `read_games` or `Games.from_counts`; at least two games.
-    by : {"side", "role", "seat", "player"}, optional
-        Whose chances are compared; by default the first of these that results have, and "role" for mere counts.
-    margin : float
-        How far from even a chance may be, between 0 and 1, for the game to be called fair. The same for any number of
-        labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that.
-    level : float
-        Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of
-        all cases, at this look or an earlier one. (The `level` of `games_needed` and of a `Monitor` is this risk.)
-    looks : int, optional
+    Parameters ---------- games From `read_games` or `Games.from_counts`; at least two games. by Whose chances are
+        compared, "side", "role", "seat" or "player"; by default the first of these that results have, and "role" for
+        mere counts. margin How far from even a chance may be, between 0 and 1, for the game to be called fair. The same
+        for any number of labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that. level
+        Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of all
+        cases, at this look or an earlier one. (The `level` of `games_needed` and of a `Monitor` is this risk.) looks
         How often in all the results are looked at, if that was declared beforehand; the risk is divided equally among
         the looks (Bonferroni), and one look has all of it. By default a part of it is always kept back (`looks.py`), so
-        that more games can be played and judged again. Whoever looks after each game needs a `Monitor`.
-    looked_after : int or iterable of int
+        that more games can be played and judged again. Whoever looks after each game needs a `Monitor`. looked_after
         After how many games, draws counted, these same results were judged before, while they were fewer.
 
-    Returns
-    -------
-    Verdict
-        "fair" if every chance is shown to be within the margin (two one-sided tests for each; Schuirmann 1987), even
-        where a small difference is shown too; else "unfair" if equal chances are refuted; else "undecided".
+    Returns ------- Verdict "fair" if every chance is shown to be within the margin (two one-sided tests for each;
+        Schuirmann 1987), even where a small difference is shown too; else "unfair" if equal chances are refuted; else
+        "undecided".
 
-    Notes
-    -----
-    Even is the chance in fair games against the same others: 1 / K where each game has one winner among K, and the mean
-    result of the game's contestants elsewhere. A draw is won by nobody. Contestants are sides where sides win, and
-    players where these are told apart by seat or by name, unless the sides of each game are equally large: players who
-    always sit together win together. Where such partners are on sides of different sizes, the risk is larger than it
-    should be. Without a column `side`, roles are one side if they have won together and never apart. Labels that were
-    only counted, where wins and draws do not add up to the games, are taken as counted in games of their own; the
-    method then names a table. Intervals are Clopper and Pearson's, each at 1 - limit / K, of the games or, where
-    players of one label share games, of as many games as have the same error (Korn and Graubard 1998).
-
-    That a chance is within the margin is shown by the binomial distribution where each game has one winner among K, of
-    the games that were decided, and elsewhere of all games, by Student's t and by the binomial distribution for as many
-    games as have the same error, whichever shows less.
+    Notes ----- Even is the chance in fair games against the same others: 1 / K where each game has one winner among K,
+    and the mean result of the game's contestants elsewhere. A draw is won by nobody. Contestants are sides where sides
+    win, and players where these are told apart by seat or by name, unless the sides of each game are equally large:
+    players who always sit together win together; where such partners are on sides of different sizes, the risk is
+    larger than it should be. Without a column `side`, roles are one side if they have won together and never apart.
+    Labels that were only counted, where wins and draws do not add up to the games, are taken as counted in games of
+    their own. Intervals are Clopper and Pearson's, each at 1 - limit / K, of the games or, where players of one label
+    share games, of as many games as have the same error (Korn and Graubard 1998). That a chance is within the margin is
+    shown by the binomial distribution where each game has one winner among K, of the games that were decided, and
+    elsewhere of all games by `near_p_value`.
 
     Examples
     --------
@@ -271,9 +245,8 @@ def _sizes(single: SingleWinner | None, margin: float) -> tuple[looking.Size, lo
     """How often fair games are called unfair, and games at the margin fair; the limit where that cannot be found."""
     if single is None or single.drawn:
         return looking.same_size, looking.same_size
-    groups = len(single.wins)
-    fair = partial(looking.fair_size, even=1 / groups, margin=margin)
-    return looking.unfair_size if groups == 2 else looking.same_size, fair
+    fair = partial(looking.fair_size, even=1 / len(single.wins), margin=margin)
+    return looking.unfair_size if len(single.wins) == 2 else looking.same_size, fair
 
 
 class _Findings(NamedTuple):
@@ -314,7 +287,7 @@ def _more(
 
 def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:
     """Each game has one winner among the same K, or is drawn: all of it by exact tests."""
-    groups, decided = len(single.wins), single.decided
+    groups, decided = len(single.wins), float(single.wins.sum())
     games = decided + single.drawn
     comparisons = groups if groups > 2 or single.drawn else 1
     low, high = clopper_pearson(single.wins, np.full(groups, games), 1 - limit / comparisons)
@@ -375,8 +348,7 @@ def near_p_value(share: np.ndarray, even: np.ndarray, errors: np.ndarray, taken:
     """How often a share that is as far from even as the margin looks at least so near.
 
     By Student's t, and by the binomial tail of as many games as have the same error, which is the larger one where
-    shares are near 0 or 1: the worse of the two, and the worst of the labels. `errors` are those of the differences,
-    `taken` are each label's games.
+    shares are near 0 or 1: the worse of the two, and the worst of the labels. `errors` are those of the differences.
     """
     normal = stats.t.sf((margin - np.abs(share - even)) / errors, np.maximum(taken - 1, 1))
     spread = share * (1 - share)

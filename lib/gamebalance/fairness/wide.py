@@ -54,15 +54,14 @@ def numbered(columns: Iterable[Column]) -> dict[str, dict[int, Column]]:
     return {stem: dict(sorted(group.items())) for stem, group in groups.items() if len(group) > 1}
 
 
-def _is_count(column: Column) -> bool:
-    """Whether a column holds numbers, or results such as 11-5, and no names."""
-    return column.is_numeric or all(of_game(text) is not None for text in column.texts)
-
-
 def seats_by_number(columns: Iterable[Column]) -> list[dict[int, Column]]:
     """Numbered columns that may be seats: with names, if only some groups have them; called seats, if several are."""
     groups, called = numbered(columns), {key(word) for word in words()["seats"]}
-    found = [(stem, group) for stem, group in groups.items() if not all(map(_is_count, group.values()))]
+    found = [
+        (stem, group)
+        for stem, group in groups.items()
+        if not all(one.is_numeric or None not in map(of_game, one.texts) for one in group.values())
+    ]
     found = found or [(stem, group) for stem, group in groups.items() if stem in called]
     called_so = [(stem, group) for stem, group in found if stem in called]
     return [group for _, group in (called_so if len(found) > 1 and called_so else found)]

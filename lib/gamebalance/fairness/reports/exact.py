@@ -191,9 +191,9 @@ def largest_entropy(can: np.ndarray, many: int) -> float:
 class ExactPlay:
     """A small game under each way to play: the built-in `ways`, and those of one's `own`, policies by name.
 
-    `levels` are the ways by name, from the weakest on: random, greedy, searching, those of `own`, and best, if it was
-    found (else `why_not` says why); each an array of the chance of each move. Chances of seats that are `alike` are
-    means over the renamings. Those who look ahead or play best seek the `goal`, "points" or to "win".
+    `levels` are the ways by name, from the weakest on, each an array of the chance of each move; best is among them if
+    it was found (else `why_not` says why). Chances of seats that are `alike` are means over the renamings. Those who
+    look ahead or play best seek the `goal`, "points" or to "win".
     """
 
     games = None

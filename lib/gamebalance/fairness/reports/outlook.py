@@ -100,19 +100,10 @@ def outlook(
 ) -> Outlook:
     """Decide what a report of a game will do.
 
-    Parameters
-    ----------
-    game, players
-        As of `report`.
-    ways : collection of str
-        Which of the built-in ways to play are tried; everybody plays at random in one of them anyway.
-    own : int
-        How many further ways there are.
-    seconds : float
-        How long the report may take; what cannot be done by then is done with fewer games, or not at all.
-    **counts : int, optional
-        `states`, `games`, `contests`, `playouts` and `looks`, as the fields of an `Outlook` say; what is not given is
-        decided by how fast the game is.
+    `game`, `players` and the built-in `ways` to play, of which everybody playing at random is always one, are as of
+    `report`; `own` is how many further ways there are. What cannot be done in so many `seconds` is done with fewer
+    games, or not at all. `states`, `games`, `contests`, `playouts` and `looks`, as the fields of an `Outlook` say, are
+    decided by how fast the game is where they are not given.
     """
     begun = perf_counter()
     seconds = float(number("seconds", seconds, 1, 86_400))
@@ -172,11 +163,9 @@ def _exact_seconds(graph: GameGraph, seats: Seats, ways: tuple[str, ...], many: 
 
 
 def _pilot(game: Any, seats: Seats, most: float) -> tuple[float, float, float]:
-    """How many moves a game has, how many there are to choose from, and how many seconds it takes, if all is random.
-
-    None of a few games may take more seconds than `most`.
-    """
-    run, table, played, rates = _run(game), [at_random] * seats.players, [], []
+    """Moves of a game, how many there are to choose from, and its seconds (at most `most`), if all is random."""
+    run: Callable = play_game if is_game(game) else run_simulator
+    table, played, rates = [at_random] * seats.players, [], []
     once, again = (run(game, table, np.random.default_rng([0, 0]), most) for _ in "12")  # what is slow only at first
     if once.payoffs != again.payoffs or [each.move for each in once.asked] != [each.move for each in again.asked]:
         raise ValueError(
@@ -288,11 +277,6 @@ def play_of(
         return ExactPlay(found.graph, found.seats, own, found.ways, alike, goal)
     counts = found.games, found.contests, found.playouts, found.looks
     return SimulatedPlay(in_turn(game), found.seats, *counts, seed, own, found.ways, alike, goal)
-
-
-def _run(game: Any) -> Callable:
-    """What plays a game."""
-    return play_game if is_game(game) else run_simulator
 
 
 def _round_down(count: float) -> int:

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from gamebalance.base.estimates import Estimate
 from gamebalance.fairness.reports.sentences import between, rows_of
 from gamebalance.fairness.wording import named
-
-if TYPE_CHECKING:
-    import pandas
 
 #: Tables by title: what their numbers are.
 CAPTIONS = {
@@ -45,13 +44,11 @@ class Measure(NamedTuple):
     source: str
 
 
-def _measures() -> dict[str, Measure]:
-    with open(Path(__file__).with_name("measures.csv"), encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))[1:]
-    return {name: Measure(what, unit, int(scale), source) for name, what, unit, scale, source in rows}
-
-
-MEASURES = _measures()
+HERE = Path(__file__).parent
+MEASURES = {
+    name: Measure(what, unit, int(scale), source)
+    for name, what, unit, scale, source in list(csv.reader((HERE / "measures.csv").read_text("utf-8").splitlines()))[1:]
+}
 #: The measures of how a game is built, which stand in a table of their own.
 BUILT = tuple(MEASURES)[tuple(MEASURES).index("branching factor") :]
 #: Measures that stand in tables of their own.
@@ -63,13 +60,11 @@ class Table(NamedTuple):
 
     title: str
     caption: str
-    cells: "pandas.DataFrame"
+    cells: pd.DataFrame
 
 
 def tables(report: Any) -> list[Table]:
     """The tables of a report, as they are shown; numbers with their standard errors."""
-    import pandas as pd
-
     kinds, shape, kind = report.shares.groupby("who")["by"].nunique(), report.shape, report.outlook.seats.kind
     shares = [
         (named(row[1], row[2]) if kinds[row[2]] == 1 else f"{row[1]} {row[2]}", *row)  # a role may be called as a side
@@ -95,70 +90,63 @@ def tables(report: Any) -> list[Table]:
     cells = {
         "Who wins": _wide("who", ((row[0], row[1], between(*row[-2:]) or _shown(*row[4:6])) for row in shares)),
         "What players get": _wide("who", ((row[0], row[1], _shown(row[6], row[7], 3)) for row in shares)),
-        "Luck against skill": pd.DataFrame(list(map(_contest, report.contests, _counts(report.skill)))),
+        "Luck against skill": _skill(report.skill),
         "What it is worth": pd.DataFrame(worth),
         "What its games are like": like,
         "How it is built": how,
         "How games end": _wide("end", ((row[1], row[0], _shown(*row[2:])) for row in rows_of(report.ends))),
         "How many real games would show it": _wide(
-            "all play", ((each.level, f"games, by {each.by}", _count(each.games)) for each in answers)
+            "all play", ((each.level, f"games, by {each.by}", _shown(each.games, digits=0)) for each in answers)
         ),
     }
     return [Table(title, CAPTIONS[title], each) for title, each in cells.items() if len(each)]
 
 
 def _shown(value: float, error: float = 0.0, digits: int = 1) -> str:
-    """A number with its error."""
-    if not isfinite(value):
+    """A number with its error; a dash where there is none."""
+    if value is None or not isfinite(value):
         return "–"
     return str(Estimate(value, error)) if error and isfinite(error) else f"{value:z,.{digits}f}"
 
 
-def _count(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"
+#: The columns of the table of skill: title, and those of `Report.skill` with value and error; and digits.
+SKILL = (
+    ("wins, %", "wins, %", "±", 1),
+    ("even, %", "even, %", None, 1),
+    ("skill depth", "skill depth, pp", "± depth", 1),
+    ("more payoff", "points more", "± points", 3),
+    ("bits a game", "bits a game", "± bits", 3),
+    ("luck, %", "luck, %", "± luck", 1),
+    ("games to show it", "games to show it", None, 0),
+)
 
 
-def _counts(skill: "pandas.DataFrame") -> list[int | None]:
-    return list(skill["games to show it"].to_numpy(object, na_value=None)) if len(skill) else []
+def _skill(skill: pd.DataFrame) -> pd.DataFrame:
+    """The table of skill, as it is shown."""
+    shown = skill[["one plays", "the others"]].copy() if len(skill) else skill
+    for title, value, error, digits in SKILL if len(skill) else ():
+        errors = skill[error] if error else [0.0] * len(skill)
+        values = skill[value].to_numpy(object, na_value=None)
+        shown[title] = [_shown(*pair, digits) for pair in zip(values, errors, strict=True)]
+    return shown
 
 
-def _wide(first: str, rows: Iterator[tuple[str, str, str]]) -> "pandas.DataFrame":
+def _wide(first: str, rows: Iterator[tuple[str, str, str]]) -> pd.DataFrame:
     """Cells from (row, column, text), in the order in which they come."""
-    import pandas as pd
-
     found: dict[str, dict[str, str]] = {}
     for row, column, cell in rows:
         found.setdefault(row, {})[column] = cell
     return pd.DataFrame.from_dict(found, orient="index").fillna("–").rename_axis(first).reset_index()
 
 
-def _contest(each: Any, needed: int | None) -> dict[str, str]:
-    return {
-        "one plays": each.better,
-        "the others": each.others,
-        "wins, %": _shown(100 * each.share.value, 100 * each.share.error),
-        "even, %": _shown(100 * each.even),
-        "skill depth": _shown(100 * each.depth.value, 100 * each.depth.error),
-        "more payoff": _shown(each.points.value, each.points.error, 3),
-        "bits a game": _shown(each.bits.value, each.bits.error, 3),
-        "luck, %": _shown(100 * each.luck, 100 * each.luck_error),
-        "games to show it": _count(needed),
-    }
-
-
 def _bars(report: Any) -> Iterator[tuple[str, list[tuple[str, float, str]]]]:
     """Of each way to play: who wins how often, for a picture."""
     for level, answers in report.answers.items():
         rows = report.shares[report.shares["all play"] == level]
-        columns = [rows.loc[rows["by"] == each.by, ["by", "who", "wins, %", "±"]] for each in answers]
-        yield (
-            level,
-            [
-                (named(by, who), value, f"{_shown(value, error)}%")
-                for each in columns
-                for by, who, value, error in rows_of(each)
-            ],
-        )
+        rows = [
+            row for each in answers for row in rows_of(rows.loc[rows["by"] == each.by, ["by", "who", "wins, %", "±"]])
+        ]
+        yield level, [(named(by, who), value, f"{_shown(value, error)}%") for by, who, value, error in rows]
 
 
 def text(report: Any) -> str:
@@ -183,7 +171,6 @@ def _used(report: Any) -> dict[str, Measure]:
 
 def as_json(report: Any) -> str:
     """The report as JSON: sentences, every number with its standard error, definitions and how each way plays."""
-    import pandas as pd
 
     def plain(value: Any) -> Any:
         return None if pd.isna(value) else value.item() if hasattr(value, "item") else value
@@ -209,12 +196,7 @@ def html(report: Any) -> str:
     """The report as a page of its own, without scripts and without anything to be loaded."""
     from jinja2 import Environment
 
-    page = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    page = (HERE / "page.html").read_text("utf-8")
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)
-    return template.render(
-        report=report,
-        tables=tables(report),
-        bars=list(_bars(report)),
-        notes=report.play.notes,
-        measures=_used(report),
-    )
+    parts = {"tables": tables(report), "bars": list(_bars(report)), "measures": _used(report)}
+    return template.render(report=report, notes=report.play.notes, **parts)

@@ -91,9 +91,8 @@ class Experienced:
     """Takes what did best on average in games played at random, by what is known.
 
     Moves are mixed, each with the same chance, that did as well as the best within their errors (`WITHIN`), and so are
-    those that were never made there. `tried`, by what is known, is of each move that was made how often that was, the
-    sum of what was got, and the sum of its squares; the `variance` of payoffs counts as one more game where little is
-    known.
+    those that were never made there. `tried` is of each move that was made, by what is known, how often that was, the
+    sum of what was got, and of its squares; the `variance` of payoffs counts as one more game where little is known.
     """
 
     def __init__(self, tried: Mapping[Hashable, Mapping[Move, tuple[int, float, float]]], variance: float):

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.announce import say
 from gamebalance.base.checks import check_seed, listed, number, one_of, shown
@@ -26,8 +27,6 @@ from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
 
 if TYPE_CHECKING:
-    import pandas
-
     from gamebalance.fairness.plots import Axes
 
 
@@ -59,7 +58,7 @@ class Report(Tabled):
         return self.outlook.graph is not None
 
     @cached_property
-    def shares(self) -> "pandas.DataFrame":
+    def shares(self) -> pd.DataFrame:
         """Who wins how often and gets how much, by seat, role and side, under each way to play of all."""
         rows = [
             (level, kind, *row, *ends)
@@ -69,7 +68,7 @@ class Report(Tabled):
             for row, ends in zip(_by(self.play.endings(level), kind), _reach(level, kind, self.play), strict=True)
         ]
         columns = "all play", "by", "who", "wins, %", "±", "mean payoff", "± payoff", "low, %", "high, %"
-        return _frame(rows, columns)
+        return pd.DataFrame(rows, columns=columns)
 
     @cached_property
     def contests(self) -> tuple[Contest, ...]:
@@ -77,34 +76,25 @@ class Report(Tabled):
         return tuple(skill.contest(self.play, better, others) for others, better in combinations(self.levels, 2))
 
     @cached_property
-    def skill(self) -> "pandas.DataFrame":
+    def skill(self) -> pd.DataFrame:
         """`contests` as a table: wins, skill depth and luck in percent, bits, games that would show who plays better.
 
         The number of games is missing where play makes no difference, or the games played here do not show one.
         """
-        rows = [
-            {
-                "one plays": each.better,
-                "the others": each.others,
-                "points more": each.points.value,
-                "± points": each.points.error,
-                "wins, %": 100 * each.share.value,
-                "±": 100 * each.share.error,
-                "even, %": 100 * each.even,
-                "skill depth, pp": 100 * each.depth.value,
-                "± depth": 100 * each.depth.error,
-                "bits a game": each.bits.value,
-                "± bits": each.bits.error,
-                "luck, %": 100 * each.luck,
-                "± luck": 100 * each.luck_error,
-                "games to show it": games_to_show(each.chances, each.variance, each.single) if each.shown else None,
-            }
-            for each in self.contests
-        ]
-        return meant(_frame(rows)).astype({"games to show it": "Int64"} if rows else {})
+        columns = ["one plays", "the others", "points more", "± points", "wins, %", "±", "even, %", "skill depth, pp"]
+        columns += ["± depth", "bits a game", "± bits", "luck, %", "± luck", "games to show it"]
+        rows = []
+        for each in self.contests:
+            share, depth = ([100 * part for part in estimate] for estimate in (each.share, each.depth))
+            needed = games_to_show(each.chances, each.variance, each.single) if each.shown else None
+            numbers = *each.points, *share, 100 * each.even, *depth, *each.bits, 100 * each.luck, 100 * each.luck_error
+            rows.append((each.better, each.others, *numbers, needed))
+        if not rows:
+            return pd.DataFrame()
+        return meant(pd.DataFrame(rows, columns=columns)).astype({"games to show it": "Int64"})
 
     @cached_property
-    def shape(self) -> "pandas.DataFrame":
+    def shape(self) -> pd.DataFrame:
         """Every measure of the games of each way to play, in its unit, with its error; 0 where exact."""
         rows = [
             (level, name, measure.unit, measure.scale * found[name].value, measure.scale * found[name].error)
@@ -113,10 +103,10 @@ class Report(Tabled):
             for name, measure in pages.MEASURES.items()
             if name in found
         ]
-        return meant(_frame(rows, ("all play", "measure", "unit", "value", "±")))
+        return meant(pd.DataFrame(rows, columns=("all play", "measure", "unit", "value", "±")))
 
     @cached_property
-    def ends(self) -> "pandas.DataFrame":
+    def ends(self) -> pd.DataFrame:
         """The chance of each end of a game, by who wins it, under each way to play of all."""
         rows = []
         for level in self.levels:
@@ -126,13 +116,13 @@ class Report(Tabled):
             chances = {end: tally.mean_of(ends == end) for end in dict.fromkeys(ends.tolist())}
             for end in sorted(chances, key=lambda end: (-meant(chances[end].value, 6), end)):
                 rows.append((level, end, 100 * chances[end].value, 100 * chances[end].error))
-        return meant(_frame(rows, ("all play", "end", "chance, %", "±")))
+        return meant(pd.DataFrame(rows, columns=("all play", "end", "chance, %", "±")))
 
     @cached_property
-    def worth(self) -> "pandas.DataFrame":
+    def worth(self) -> pd.DataFrame:
         """What is lost by each label when something is taken out of the game: chances to win with it and without.
 
-        Where either hangs on the equilibrium, "low, points" and "high, points" are the ends of what it may be worth.
+        "low, points" and "high, points" are the ends of what it may be worth where that hangs on the equilibrium.
         """
         rows, kind = [], self.outlook.seats.kind
         for name, other in self.without.items():
@@ -142,7 +132,7 @@ class Report(Tabled):
                 for (label, won, error, *_), (_, less, more, *_), ends in zip(before, after, reach, strict=True):
                     rows.append((name, level, label, won, less, won - less, float(np.hypot(error, more)), *ends))
         columns = "without", "all play", "who", "wins, %", "wins without, %", "worth, points", "±"
-        return meant(_frame(rows, (*columns, "low, points", "high, points")))
+        return meant(pd.DataFrame(rows, columns=(*columns, "low, points", "high, points")))
 
     @cached_property
     def answers(self) -> Mapping[str, tuple[Answer, ...]]:
@@ -152,8 +142,10 @@ class Report(Tabled):
 
     @property
     def compared_by(self) -> tuple[str, ...]:
-        """What is compared: as of `skill.kinds_of`."""
-        return skill.kinds_of(self.outlook.seats)
+        """What is compared: sides if there are any; else roles, and seats where several share a role; else seats."""
+        seats = self.outlook.seats
+        shared = seats.kind == "role" and len(set(seats.roles or ())) < seats.players
+        return (seats.kind, "seat") if shared else (seats.kind,)
 
     def even(self, level: str, by: str) -> tuple[float, float]:
         """The even share of all games, and the share of those that somebody wins, if all play in one way."""
@@ -170,13 +162,10 @@ class Report(Tabled):
         return skill.of_ways(self.verdicts.values())
 
     @cached_property
-    def needed(self) -> "pandas.DataFrame":
-        """How many real games would show unequal chances to win, if all play in one way.
-
-        Missing where chances are equal, or not shown to differ, be it in one equilibrium alone.
-        """
+    def needed(self) -> pd.DataFrame:
+        """How many real games would show unequal chances, by way to play; missing where they do not differ for sure."""
         rows = [(each.level, each.by, each.games) for answers in self.answers.values() for each in answers]
-        return _frame(rows, ("all play", "by", "games")).astype({"games": "Int64"})
+        return pd.DataFrame(rows, columns=("all play", "by", "games")).astype({"games": "Int64"})
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -201,19 +190,9 @@ class Report(Tabled):
     def __str__(self) -> str:
         return "\n".join([self.name, *(f"- {sentence}" for sentence in self.sentences)])
 
-    def to_text(self) -> str:
-        """The whole report as plain text."""
-        return pages.text(self)
+    to_text, to_json, to_html = pages.text, pages.as_json, pages.html
 
-    def to_json(self) -> str:
-        """Sentences, all numbers with their errors, definitions: as JSON."""
-        return pages.as_json(self)
-
-    def to_html(self) -> str:
-        """A page of its own, without scripts and without anything to be loaded."""
-        return pages.html(self)
-
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """The table `shares`: who wins how often and gets how much, with standard errors, by way to play."""
         return self.shares.copy()
 
@@ -250,33 +229,18 @@ def report(
     Exact where the game has few enough states, simulated with standard errors where not; what is done, and how long it
     takes, `outlook` says beforehand: so does the command line, and whoever has a listener (`base.announce`).
 
-    Parameters
-    ----------
-    game
-        A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says which seats are; its
-        players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function ``play(rng, players)`` that
-        plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)`` for every move, and returns
-        what each player gets.
-    players
-        How many play, if the game is a function.
-    policies
-        Further ways to play: a function of what is known and the moves that answers with a move, or with the chance of
-        each; or a mapping from what is known: ``game.information(state)``, the state itself in a game that shows all,
-        and ``(seat, known)`` if the game is a function.
-    without
-        The same game without a card, an ability, a piece of knowledge (`without_moves`, `without_knowledge`): what it
-        is worth to whom.
-    goal : {"points", "win"}
-        What players want who look ahead or play best: points, or a win, shared wins counted in parts.
-    alike
-        Groups of players, from 0, whose seats are interchangeable; by default what the game says in `alike`, else what
-        is found by renaming the players, if all states are known.
-    margin
-        How far from an even share a chance to win may be in a fair game.
-    ways, seconds, **counts
-        As of `outlook`.
-    seed, name
-        Of the games that are played; of the game, by default its class's.
+    Parameters ---------- game A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says
+        which seats are; its players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function
+        ``play(rng, players)`` that plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)``
+        for every move, and returns what each gets. players How many play, if the game is a function. policies Further
+        ways to play: a function of what is known and the moves that answers with a move, or with the chance of each; or
+        a mapping from what is known: ``game.information(state)``, the state itself in a game that shows all, and
+        ``(seat, known)`` if the game is a function. without The same game without a card, an ability, a piece of
+        knowledge (`without_moves`, `without_knowledge`): what it is worth to whom. goal What players want who look
+        ahead or play best: "points", or a "win", shared wins counted in parts. alike Groups of players, from 0, whose
+        seats are interchangeable; by default what the game says in `alike`, else what is found by renaming the players,
+        if all states are known. margin How far from an even share a chance to win may be in a fair game. ways, seconds,
+        **counts As of `outlook`. seed, name Of the games that are played; of the game, by default its class's.
 
     Examples
     --------
@@ -309,12 +273,6 @@ def report(
     return Report(name, found, play, others, margin, goal, wanted, compared(found))
 
 
-def _frame(rows: list, columns: tuple[str, ...] | None = None) -> "pandas.DataFrame":
-    import pandas as pd
-
-    return pd.DataFrame(rows, columns=columns)
-
-
 def _asymmetry(tally: Tally) -> Estimate:
     """How far a chance to win typically is from the mean of all; 1.96 errors hold the interval of 95%."""
     found = spread(tally)
@@ -342,10 +300,7 @@ def _by(endings, kind: str):
 
 
 def _reach(level: str, kind: str, play: Any, other: Any = None) -> list[list[float]]:
-    """The least and the most that each label wins in the equilibria that were found, in percent; nan elsewhere.
-
-    With another play, what it wins more than there.
-    """
+    """The least and the most that each label wins in the equilibria found, in percent; or more than in another play."""
     found = [[100 * each.tally(kind).means for each in one.variants(level)] for one in (play, other) if one]
     if max(map(len, found)) == 1:
         return [[np.nan, np.nan]] * len(found[0][0])

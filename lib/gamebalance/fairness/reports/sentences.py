@@ -1,8 +1,9 @@
 """A report in sentences: the answer first, then what it rests on."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.estimates import DECIDED, Estimate
 from gamebalance.base.rounding import bound
@@ -11,9 +12,6 @@ from gamebalance.fairness.reports.exact import endings_of_course
 from gamebalance.fairness.reports.playing import ALL
 from gamebalance.fairness.reports.tables import wins
 from gamebalance.fairness.wording import games, named, points
-
-if TYPE_CHECKING:
-    import pandas
 
 #: Ends of a range of percentages that are no further apart are told as one number.
 ONE_NUMBER = 0.05
@@ -56,7 +54,7 @@ def sentences(report: Any) -> tuple[str, ...]:
     )
 
 
-def rows_of(frame: "pandas.DataFrame") -> list[Any]:
+def rows_of(frame: pd.DataFrame) -> list[Any]:
     return list(frame.itertuples(index=False, name=None))
 
 

@@ -47,8 +47,7 @@ class SimulatedPlay:
     """A game, or a function ``play(rng, players)``, under each way to play, by games that are played.
 
     So many `games` are played at random, and `contests` in other ways and where somebody sits alone among others;
-    `playouts` from each move of a player who searches; the states of `looks` games of each way are looked at. All else
-    is as for an `ExactPlay`.
+    `playouts` from each move of a player who searches; the states of `looks` games of each way are looked at.
     """
 
     best = equilibria = None
@@ -218,7 +217,8 @@ class SimulatedPlay:
 def of_games(games: list[Played], seats: Seats, random: bool, runs: int = 0) -> dict[str, Estimate]:
     """What games tell by their payoffs and the moves there were, played at random or not.
 
-    If they are of so many runs, in turn, those of a run have more in common, and errors are those of the runs' values.
+    If they are of so many `runs`, in turn, those of a run have more in common, and errors are those of the runs'
+    values.
     """
     points = np.array([game.payoffs for game in games], float)
     counts = [np.array([len(asked.moves) for asked in game.asked]) for game in games]
@@ -297,10 +297,9 @@ def _changes_of_standing(game: Any, played: Played, seats: Seats) -> int | None:
 
 
 def _drama(game: Any, games: list[Played], seats: Seats, rng: np.random.Generator, runs: int) -> Estimate | None:
-    """How far behind the leader the winner to be is, at positions drawn from decided games.
+    """How far behind the leader the winner to be is, at positions drawn from decided games; None if there are too few.
 
-    Who leads is told by one half of the playouts, and how far by the other: so it is no larger on the average than
-    it is in truth, and less than nothing is nothing. None if fewer than two games were decided.
+    One half of the playouts tells who leads, the other how far: so it is no larger on the average than in truth.
     """
     behind, moves = np.zeros((2, len(games)))
     for number, each in enumerate(games):
@@ -322,10 +321,7 @@ def _behind(game: Any, state: Any, won: np.ndarray, seats: Seats, rng: np.random
 
 
 def _rest(game: Any, played: Played, turns: list[Asked], seats: Seats, shows: bool) -> tuple[int, bool]:
-    """At how many turns it may be open who wins, and whether somebody is a kingmaker, where few states are left.
-
-    Of the turns which more states follow all may be open, and nobody is looked at.
-    """
+    """At how many turns it may be open who wins, and whether somebody is a kingmaker, as far as few states are left."""
     rest, is_open = None, len(turns)
     for number in range(len(turns) - 1, -1, -1):
         try:
@@ -376,10 +372,7 @@ def _median(values: np.ndarray) -> Estimate:
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray, runs: int = 0) -> Estimate | None:
-    """A sum over another, each over the games; error by the delta method. None if there is nothing.
-
-    If games are of so many runs, in turn, it is the error of the means of runs.
-    """
+    """A sum over another, each over the games; error by the delta method, or between so many `runs`, in turn."""
     if not whole.any():
         return None
     mean = part.sum() / whole.sum()

@@ -18,7 +18,6 @@ from gamebalance.fairness.endings import Endings
 from gamebalance.fairness.games import Tally
 from gamebalance.fairness.reports.outlook import outlook, own_policies, play_of
 from gamebalance.fairness.reports.simulated import SimulatedPlay
-from gamebalance.fairness.reports.tables import Seats
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.normal_form import EmpiricalGame
 from gamebalance.multiplayer.protocols import Game
@@ -27,9 +26,8 @@ from gamebalance.multiplayer.protocols import Game
 class Answer(NamedTuple):
     """How fair a game is if all play in one way.
 
-    The verdict is as of `judge`. Fair: all shares of the games that somebody wins are within the margin of an even
-    share. Unfair: one is not, and differs. Undecided: errors are too large to tell. Depends: some equilibria are fair,
-    and others are not.
+    The verdict is as of `judge`; undecided where errors are too large to tell; it depends where some equilibria are
+    fair, and others are not.
     """
 
     level: str  # the way to play
@@ -42,12 +40,6 @@ class Answer(NamedTuple):
     even: float  # the even share
     differs: bool | None  # whether chances are shown to differ; None if that depends on the equilibrium
     games: int | None  # so many would show it in 80 of 100 cases; None where none would, or not in every equilibrium
-
-
-def kinds_of(seats: Seats) -> tuple[str, ...]:
-    """What is compared: sides if there are any; else roles, and seats where several share a role; else seats."""
-    shared = seats.kind == "role" and len(set(seats.roles or ())) < seats.players
-    return (seats.kind, "seat") if shared else (seats.kind,)
 
 
 def answer(play, level: str, by: str, margin: float) -> Answer:
@@ -141,10 +133,10 @@ def _games(variant: Endings, tally: Tally, chances: np.ndarray) -> int | None:
 
 
 def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | None:
-    """How many games show that chances to win differ in 80 of 100 cases.
+    """How many games show that chances to win differ in 80 of 100 cases, by the test of `judge`.
 
-    By the test of `judge`: exactly if each game has a single winner or none. None if chances do not differ, or so
-    little that no number does.
+    Exactly if each game has a single winner or none. None if chances do not differ, or so little that no number
+    does.
     """
     decided = float(chances.sum())
     if not single or len(chances) > planning.MOST_ROLES:
@@ -157,10 +149,7 @@ def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | N
 
 
 def _spread(won: np.ndarray, weight: np.ndarray) -> tuple[float, bool]:
-    """The variance of what players win within a game, on average over games, and whether nobody shares a win.
-
-    Shapes of `won` (rows, players), of `weight`, the share of games that end so, (rows,).
-    """
+    """The variance of what players win within a game, shape (rows, players), and whether nobody shares a win."""
     return float((weight * won.var(axis=1, ddof=1)).sum()), bool(np.all((won > 0).sum(axis=1) <= 1))
 
 
@@ -288,7 +277,7 @@ def _bits(won: list[np.ndarray], weights: list[np.ndarray], games: int | None) -
     """Mutual information of the seat of the one who is alone, each equally likely, and who has won, in bits.
 
     Of a sample the excess that the plug-in estimate has on the average is taken off (as Miller 1955 does, but with as
-    many games from each seat, so that the seats have no error); error by the delta method.
+    many games from each seat); error by the delta method.
     """
     players = len(won)
     kinds, where = np.unique(meant(np.vstack(won)), axis=0, return_inverse=True)
@@ -319,16 +308,10 @@ def metagame(
     """The game in normal form whose strategies are ways to play a game: each seat picks one, and then all play.
 
     Its `ranking` is alpha-rank of the ways to play, with error bars. Payoffs are exact, with errors of 0, where all
-    states of the game are known and `games` is not given; else they are means of games of every arrangement of ways.
-
-    Parameters
-    ----------
-    game, players, policies, ways, seed, states
-        As of `report`; everybody may play at random besides the `ways`.
-    games : int, optional
-        Of each arrangement, 2 or more; by default 200 where the states are not known.
-    playouts : int
-        From each move of a player who searches in a game whose states are not known.
+    states of the game are known and `games` is not given; else they are means of so many games (2 or more; by default
+    200) of every arrangement of ways. `game`, `players`, `policies`, `ways`, `seed` and `states` are as of `report`;
+    everybody may play at random besides the `ways`; `playouts` are those from each move of a player who searches where
+    states are not known.
 
     Examples
     --------

@@ -65,10 +65,7 @@ def endings_of(
     runs: Any = None,
     alike: Alike | None = None,
 ) -> Endings:
-    """Endings from payoffs, shape (rows, players), and how often each row was met, as shares of all games.
-
-    With `alike` as the mean over its renamings. Rows may be of several `runs`, shape (rows,), as of `Tally`.
-    """
+    """Endings from payoffs, (rows, players), and their shares of all games; the mean over renamings if `alike`."""
     renamings = alike.renamings if alike else [tuple(range(seats.players))]
     many, numbers = len(renamings), np.zeros(len(points), int) if runs is None else runs
     rows = np.concatenate([points[:, np.argsort(renaming)] for renaming in renamings])
@@ -80,10 +77,9 @@ def endings_of(
 
 
 def wins(points: ArrayLike, sides: Sequence[str] | None = None) -> np.ndarray:
-    """Who has won with these payoffs, shape (rows, players).
+    """Who has won with these payoffs, shape (rows, players): whoever has the most, those who share it in equal parts.
 
-    Whoever has the most has won; those who share it have in equal parts, unless all do: then nobody has. Of sides, the
-    one whose members have the most on the average, and all its members have won.
+    Nobody has if all do. Of sides the one whose members have the most on the average, and all its members have won.
     """
     points = meant(np.asarray(points, float))
     if sides is None:
