@@ -12,8 +12,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
+from jupyter_client.provisioning import local_provisioner
 
 from gamebalance.publish.pdf import BROWSERS
+from tests import kernels
 
 settings.register_profile("gamebalance", derandomize=True, deadline=None)
 settings.load_profile("gamebalance")
@@ -26,6 +28,8 @@ YOUNG = 50_000
 def pytest_configure(config):
     """Set that here, and for the kernels of notebooks by a profile of their own; workers inherit where it is."""
     gc.set_threshold(YOUNG)
+    if hasattr(os, "fork"):
+        local_provisioner.launch_kernel = kernels.Kernel
     if not hasattr(config, "workerinput"):
         folder = TemporaryDirectory()
         config.add_cleanup(folder.cleanup)

@@ -26,16 +26,6 @@ def test_the_command_line_writes_each_line_once_on_standard_error(nobody, monkey
     assert capsys.readouterr() == ("", "gamebalance: compiling a thing, 3 s\ngamebalance: another\n")
 
 
-def test_the_command_line_is_silent_in_tests_and_where_a_setting_says_so(nobody, monkeypatch, capsys):
-    main._listen()
-    announce.say("compiling a thing, 3 s")
-    monkeypatch.delenv("PYTEST_CURRENT_TEST")
-    monkeypatch.setenv("GAMEBALANCE_PROGRESS", "0")
-    main._listen()
-    announce.say("compiling a thing, 3 s")
-    assert capsys.readouterr() == ("", "")
-
-
 @pytest.mark.parametrize(
     ("settings", "told"),
     [

@@ -1,9 +1,7 @@
 """Refusing what takes too much time or memory, and announcing what takes long."""
 
 from dataclasses import make_dataclass
-from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from gamebalance.base import announce
@@ -48,22 +46,11 @@ def test_memory_is_refused_with_its_size():
         in_memory("a table", 1.5 * MOST_BYTES)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (9.94, "9.9 seconds"),
-        (9.96, "10 seconds"),
-        (119.0, "120 seconds"),
-        (121.0, "2.0 minutes"),
-        (5e4, "14 hours"),
-        (1e6, "12 days"),
-        (1e10, "320 years"),
-        (1e12, "32,000 years"),
-        (1e30, "3e+22 years"),
-    ],
-)
-def test_times_are_said_to_two_digits(seconds, text):
-    assert span(seconds) == text
+def test_times_are_said_to_two_digits():
+    seconds = (9.94, 9.96, 119.0, 121.0, 5e4, 1e6, 1e12, 1e30)
+    assert " | ".join(map(span, seconds)) == (
+        "9.9 seconds | 10 seconds | 120 seconds | 2.0 minutes | 14 hours | 12 days | 32,000 years | 3e+22 years"
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,13 +71,6 @@ def test_what_is_no_such_number(value, limits, allowed):
     with pytest.raises(ValueError) as refused:
         number("level", value, **limits)
     assert str(refused.value) == f"level = {value!r}: {allowed} is needed"
-
-
-@pytest.mark.parametrize("value", [0, 1, 0.5, Fraction(1, 3), np.float32(0.25), np.int64(1), 10**400])
-def test_a_number_stays_what_it_is(value):
-    assert number("level", value) is value
-    if value <= 1:
-        assert number("level", value, 0, 1) is value
 
 
 def test_fields_hold_what_their_types_say():

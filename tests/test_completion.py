@@ -1,15 +1,10 @@
 """What a shell offers at a tab: commands, options, and the names of notebooks and tables."""
 
 import os
-import shutil
 import subprocess
 import sys
 
-import pytest
-
 from gamebalance.publish import manifest, paths
-
-SHELLS = ("bash", "zsh", "fish")
 
 
 def asked(directive, **variables):
@@ -26,28 +21,6 @@ def offered(line):
     """The words that are offered at the end of a line."""
     answer = asked("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
     return [each.partition(",")[2] for each in answer.split()]
-
-
-@pytest.mark.parametrize("shell", SHELLS)
-def test_each_shell_gets_its_script(shell):
-    if shell == "bash" and not shutil.which("bash"):
-        pytest.skip("no bash here, whose version is asked for")
-    assert f"_GAMEBALANCE_COMPLETE={shell}_complete" in asked(f"{shell}_source")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("line", "some"),
-    [
-        ("gamebalance san", ["sanguosha"]),
-        ("gamebalance --v", ["--version"]),
-        ("gamebalance collection wh", ["where"]),
-        ("gamebalance judge --for", ["--format"]),
-        ("gamebalance judge --format j", ["json"]),
-    ],
-)
-def test_commands_options_and_choices(line, some):
-    assert offered(line) == some
 
 
 def test_names_of_notebooks_and_tables():

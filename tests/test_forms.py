@@ -95,12 +95,6 @@ def test_csv_and_json_hold_the_same_numbers(run, command):
                 assert any(math.isclose(value, other, rel_tol=1e-14) for other in numbers), (name, text)
 
 
-@pytest.mark.parametrize("command", COMMANDS[::6])
-def test_another_form_is_refused_before_anything_is_printed(run, command):
-    code, out, err = run(f"{command} --format xml")
-    assert code == 2 and out == "" and "'--format'" in err and "'json'" in err
-
-
 def test_json_has_no_word_for_what_is_missing():
     assert forms.as_json({"a": [float("nan"), math.inf, 1.5, None], ("b",): (1,)}) == (
         '{"a": [null, null, 1.5, null], "(\'b\',)": [1]}'

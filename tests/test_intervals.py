@@ -26,13 +26,6 @@ def test_the_bounds_of_no_success_follow_from_the_chance_of_seeing_none():
     assert (1 - high) ** 8 == pytest.approx(0.025)
 
 
-def test_a_share_of_0_or_1_has_an_interval_where_its_standard_error_is_0():
-    for method in intervals.METHODS:
-        low, high = intervals.interval([0, 10], 10, method=method)
-        assert low[0] == 0 and 0.2 < high[0] < 0.4
-        assert high[1] == 1 and 0.6 < low[1] < 0.8
-
-
 def test_clopper_and_pearson_cover_at_least_what_they_promise():
     n, chances = 12, np.linspace(0.01, 0.99, 99)
     low, high = intervals.interval(np.arange(n + 1), n)

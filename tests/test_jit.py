@@ -116,18 +116,6 @@ def test_a_full_disk_costs_one_line(folder, monkeypatch):
     assert lines == ["what was compiled cannot be kept for the next start: No space left on device"]
 
 
-def test_a_damaged_file_on_a_full_disk_is_no_error_either(folder, monkeypatch):
-    loads(4)
-    (file,) = folder.rglob("*.nbc")
-    file.write_bytes(b"x")
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    assert loads(4) == (8, 0, 1)
-
-
 def test_the_folder_goes_away_while_it_is_used(folder):
     folder.rmdir()
     assert loads(4) == (8, 0, 1)
@@ -192,12 +180,6 @@ def test_modules_that_take_long_to_compile_say_so_once(folder, monkeypatch):
     assert len(lines) == 2 and "again at every start" in lines[1] and "NUMBA_CACHE_DIR" in lines[1]
 
 
-def test_without_a_listener_nothing_is_said_and_nothing_is_printed(folder, monkeypatch, capfd):
-    monkeypatch.setitem(globals(), "COMPILES", "the simulator, 3 to 15 s")
-    loads(4)
-    assert capfd.readouterr() == ("", "")
-
-
 # In processes of their own.
 
 PROGRAM = """
@@ -243,12 +225,6 @@ def ended(process: subprocess.Popen) -> tuple[str, str]:
     out, lines = process.communicate("go\n", timeout=120)
     assert process.returncode == 0, lines
     return out.strip(), lines.strip()
-
-
-def test_a_home_that_is_a_file_costs_compiling_at_every_start(installed, tmp_path):
-    (tmp_path / "home").write_text("")
-    out, line = ended(begun(installed, HOME=str(tmp_path / "home")))
-    assert out == "8 1 None" and line.startswith("compiling the kernel, 1 s, and again at every start")
 
 
 def test_a_home_that_is_not_there_is_made_and_code_found_again(installed, tmp_path):

@@ -77,10 +77,3 @@ def test_the_tool_names_what_differs(tmp_path):
     found = differences(one, two)
     assert [line.split(":")[0] for line in found] == ["cell 0 stdout", "b.csv"]  # a is the same to nine digits
     assert [line.split(":")[0] for line in differences(one, two, digits=0)] == ["cell 0 stdout", "a.csv", "b.csv"]
-
-
-def test_how_a_printed_text_was_cut_is_no_difference(tmp_path):
-    one, two = notebook(tmp_path / "one", "0.2051"), notebook(tmp_path / "two", "")
-    parts = [{"output_type": "stream", "name": "stdout", "text": text} for text in ("0.20", "51")]
-    (two / "x.ipynb").write_text(json.dumps({"cells": [{"outputs": parts}]}))
-    assert differences(one, two) == []

@@ -59,12 +59,6 @@ def test_not_a_number_and_infinity_stay():
     assert np.isnan(values[0]) and values[1:].tolist() == [np.inf, -np.inf]
 
 
-@pytest.mark.parametrize(("arguments", "named"), [((1.0, 0), "digits = 0"), ((1.0, 9, -1.0), "residue = -1.0")])
-def test_bad_arguments_are_named(arguments, named):
-    with pytest.raises(ValueError, match=named):
-        meant(*arguments)
-
-
 @pytest.mark.parametrize(
     ("value", "power"), [(4.6e-12, 1e-11), (1e-9, 1e-9), (1.0000000001e-9, 1e-9), (1.1e-9, 1e-8), (0, 1e-12), (7, 10)]
 )

@@ -12,7 +12,6 @@ from threading import Thread
 import pytest
 
 from gamebalance.base import announce, scheduler, workers
-from gamebalance.base.checks import MOST_WORKERS, check_workers
 from gamebalance.base.workers import AHEAD, POOLS, as_finished, for_each, in_turn
 from gamebalance.commands.main import main
 from tests.kills import victim, waits_once
@@ -49,12 +48,6 @@ def test_an_executor_holds_so_many_tasks_at_most(monkeypatch):
         found.close()
 
 
-def test_an_executor_of_the_callers_is_used_and_stays_open():
-    with ThreadPoolExecutor(1) as pool:
-        assert for_each(range(3), abs, 99, pool) == {0: 0, 1: 1, 2: 2}
-        assert pool.submit(abs, -1).result() == 1
-
-
 def test_what_has_not_begun_is_dropped_when_some_work_fails():
     begun = []
 
@@ -67,12 +60,6 @@ def test_what_has_not_begun_is_dropped_when_some_work_fails():
     with pytest.raises(ZeroDivisionError):
         list(in_turn(range(10**12), work, 1))
     assert len(begun) <= AHEAD
-
-
-@pytest.mark.parametrize("number", [0, -1, MOST_WORKERS + 1, 99999999999, 1.0, True, None, "2"])
-def test_workers_are_a_number_of_threads_that_a_machine_can_have(number):
-    with pytest.raises(ValueError, match=r"^workers = .*: a whole number from 1 to 1024 is needed$"):
-        check_workers(number)
 
 
 def test_a_killed_process_costs_time_and_no_results(tmp_path, monkeypatch):
@@ -122,11 +109,6 @@ def test_a_scheduler_is_an_address(monkeypatch, named):
     monkeypatch.setenv(scheduler.VARIABLE, named)
     with refused(f"GAMEBALANCE_SCHEDULER = '{named}': the address of a Dask scheduler is needed, such as tcp://"):
         for_each([1], abs, 1)
-
-
-def test_no_scheduler_is_named_by_nothing(monkeypatch):
-    monkeypatch.setenv(scheduler.VARIABLE, "")
-    assert scheduler.address() is None and for_each([-1], abs, 1) == {-1: 1}
 
 
 @pytest.mark.parametrize(

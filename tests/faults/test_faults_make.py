@@ -41,8 +41,7 @@ HOSTILE = (
     "$(shell touch gotcha)",
     "x=$(shell touch gotcha) $(info hello) ${PATH} $$ $X",
     "x=`touch gotcha`",
-    "x=1;touch gotcha",
-    "x=1 && touch gotcha | touch gotcha > gotcha",
+    "x=1;touch gotcha && touch gotcha | touch gotcha > gotcha",
     "x='a\"b' y=\"c'd\" z=\\",
     "* ?.txt [a-z]* ~ # {a,b} --no-browser --ip '::1'",
     "names=['主公'] games=5",
@@ -73,22 +72,6 @@ def test_other_variables_are_taken_as_typed(target, world, checkout):
     assert last_call(checkout)["arguments"][-len(passed) :] == passed and not (checkout / "gotcha").exists()
 
 
-def test_a_run_needs_a_notebook(world, checkout):
-    done = world.make(checkout, "run", "VENV=my env", "P=games=5")
-    assert done.returncode == 2 and "make run needs a notebook: make run NB=" in done.stderr
-    assert not (checkout / "calls").exists()
-
-
-def test_what_the_caller_has_set_does_not_reach_the_commands(world, checkout):
-    foreign = dict.fromkeys(("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "JUPYTER_PATH", "LC_ALL"), "foreign")
-    done = world.make(checkout, "figures", "VENV=my env", **foreign, LC_CTYPE="C", GAMEBALANCE_ROOT="/elsewhere")
-    assert done.returncode == 0, done
-    environment = last_call(checkout)["environment"]
-    assert not set(foreign) & set(environment)
-    assert environment["GAMEBALANCE_ROOT"] == str(checkout) and environment["LC_CTYPE"] == "C.UTF-8"
-    assert environment["IPYTHONDIR"] == str(checkout / "build" / "ipython")
-
-
 def test_an_environment_without_the_program_is_refused(world, checkout):
     done = world.make(checkout, "figures", "VENV=no $(shell touch gotcha) env")
     assert done.returncode == 2
@@ -105,19 +88,6 @@ def test_the_program_of_another_checkout_is_refused(world, tmp_path):
     assert done.returncode == 2 and line.startswith(f"gamebalance: {project.root} has its own lib/gamebalance, but")
     assert f" is {world.root}/lib/gamebalance: " in line and all(text.startswith("make: ***") for text in rest)
     assert not project.figures.exists() and not project.results.exists()
-
-
-def test_called_in_another_checkout_the_program_refuses(world, tmp_path):
-    project = world.make_project(tmp_path / "here")
-    folder = project.root / "notebooks" / "tiny"
-    command = world.command("collection", "list")
-    done = world.call(folder, *command)
-    assert (
-        done.returncode == 0 and "four-players-exactly" in done.stdout
-    )  # a collection without a library is nobody's checkout
-    (project.root / "lib" / "gamebalance").mkdir(parents=True)
-    done = world.call(folder, *command)
-    assert str(project.root) in world.one_line(done) and str(world.root) in done.stderr and done.stdout == ""
 
 
 FOREIGN_MODULE = "raise RuntimeError('a foreign module')"
@@ -235,23 +205,8 @@ def test_of_two_installations_at_once_one_waits(world, install):
     assert install.log.read_text().count("installed") == 1
 
 
-#: None of them is an interpreter; the first ones end with 0 whatever they are asked.
-NO_PYTHON = ("true", "rm -rf .venv", "x; touch gotcha", "$(touch gotcha)", "python3 *")
-
-
-@pytest.mark.parametrize("name", NO_PYTHON)
-def test_what_is_no_interpreter_harms_no_environment(name, install):
-    assert install.run()[0] == 0
-    install.old.touch()
-    before = sorted(os.listdir(install.folder))
-    expected = f"environment: PYTHON={name} is not a Python 3.11 to 3.14; name one that is, or leave PYTHON out"
-    assert install.run(PYTHON=name) == (1, [expected])
-    assert sorted(os.listdir(install.folder)) == before and install.old.exists()
-    assert install.run() == (0, [])
-
-
 @pytest.mark.parametrize("how", ["fails", "nothing", "INT", "TERM", "HUP", "KILL"])
-@pytest.mark.parametrize("what", ["complete", "of another Python", "made by hand"])
+@pytest.mark.parametrize("what", ["complete", "of another Python", "made by hand", "linked"])
 def test_the_old_environment_stays_until_the_new_one_stands(what, how, install):
     """In place or beside, whatever stops it; after a kill, which nothing can answer, the next call repairs it."""
     assert install.run()[0] == 0
@@ -261,6 +216,9 @@ def test_the_old_environment_stays_until_the_new_one_stands(what, how, install):
     elif what == "of another Python":
         (install.folder / ".venv" / "bin" / "python").write_text("#!/bin/sh\necho 3.10\n")
     else:
+        if what == "linked":  # from where it lies; the link leads to the same place beside it
+            (install.folder / ".venv").rename(install.folder.parent / "elsewhere")
+            (install.folder / ".venv").symlink_to("../elsewhere")
         (install.folder / ".venv" / ".ready").unlink()
     status = install.run(how)[0]
     assert status == {"fails": 1, "nothing": 1, "INT": 130, "TERM": 143, "HUP": 143, "KILL": -9}[how] or (
@@ -268,21 +226,6 @@ def test_the_old_environment_stays_until_the_new_one_stands(what, how, install):
     )
     if how == "KILL":
         assert install.run("fails")[0] == 1
-    assert install.old.exists()
+    assert install.old.exists() and (install.folder / ".venv").is_symlink() == (what == "linked")
     assert install.run()[0] == 0 and install.run() == (0, [])
-    assert not (install.folder / ".venv.before").exists()
-
-
-def test_an_environment_that_lies_elsewhere_stays_linked(install):
-    """A link that names its place from where it lies leads to the same place beside it."""
-    assert install.run()[0] == 0
-    venv = install.folder / ".venv"
-    venv.rename(install.folder.parent / "elsewhere")
-    venv.symlink_to("../elsewhere")
-    install.old.touch()
-    (venv / ".ready").unlink()
-    for how in ("fails", "KILL", "fails"):
-        assert install.run(how)[0] != 0
-    assert venv.is_symlink() and install.old.exists()
-    assert install.run()[0] == 0 and install.run() == (0, [])
-    assert not (install.folder / ".venv.before").is_symlink()
+    assert not os.path.lexists(install.folder / ".venv.before")

@@ -15,13 +15,6 @@ from gamebalance.publish import files
 
 pytestmark = pytest.mark.thorough
 
-#: One command that prints for each group.
-COMMANDS = (
-    "--help", "--version", "judge results.csv", "monitor results.csv", "needed --shares .6,.4", "report new.py:New",
-    "new-game other", "sanguosha --help", "mafia win --mafiosi 1 --players 5", "countn solve 2", "multiplayer methods",
-    "observed --help",
-    "collection --help",
-)  # fmt: skip
 WRITERS = ("report new.py:New --ways random --format html", "monitor results.csv --format html")
 
 
@@ -48,7 +41,7 @@ def run(tmp_path, monkeypatch, capsys):
     return run_
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+@pytest.mark.parametrize("line", ["--help", "--version", "observed --help", "judge results.csv"])
 def test_a_full_standard_output_is_one_line(line, run, monkeypatch):
     monkeypatch.setattr(sys, "stdout", Full())
     assert run(line) == (2, "gamebalance: standard output: No space left on device\n")
@@ -126,19 +119,3 @@ def test_an_output_is_looked_at_before_anything_is_computed(output, told, line, 
     monkeypatch.setattr(os, "access", lambda file, mode: "locked" not in str(file) and access(file, mode))
     missing = line.replace("new.py", "none.py").replace("results", "none")
     assert run(f"{missing} --output {output}") == (2, f"gamebalance: {told.format(tmp_path)}\n")
-
-
-def test_a_new_game_is_two_files_or_none(run, monkeypatch):
-    before = sorted(Path().iterdir())
-    write = Path.write_bytes
-
-    def second_fails(file, content):
-        write(file, content[:10])
-        if b"Tests of" in content:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as full:
-        full.setattr(Path, "write_bytes", second_fails)
-        assert run("new-game other") == (2, "gamebalance: test_other.py: No space left on device\n")
-    assert sorted(Path().iterdir()) == before
-    assert run("new-game other")[0] == 0 and Path("other.py").read_text().startswith('"""Other: three players')

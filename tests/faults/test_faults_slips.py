@@ -9,17 +9,15 @@ import pytest
 from gamebalance import mafia, sanguosha
 from gamebalance.base.checks import shown
 from gamebalance.commands.main import main
-from gamebalance.countn import three
-from gamebalance.fairness import judge, metagame, outlook, read_games, report, without_moves
-from gamebalance.fairness.measures import decisiveness, drawishness, envy, spread, worst_off
-from gamebalance.fairness.reports import exact, playing
+from gamebalance.fairness import judge, metagame, read_games, report
+from gamebalance.fairness.measures import spread
+from gamebalance.fairness.reports import playing
 from gamebalance.fairness.reports.playing import at_random
-from gamebalance.games import Nim, tictactoe
+from gamebalance.games import Nim
 from gamebalance.multiplayer import normal_form, search
 from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.multiplayer.graph import GameGraph, TooManyStates, course, policies, states
-from gamebalance.sanguosha import design, replies
+from gamebalance.multiplayer.graph import GameGraph, TooManyStates, course, states
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.thorough
@@ -63,13 +61,7 @@ def test_numbers_beyond_all_sense(run, name, option, value):
 
 def test_the_least_risk_is_still_answered(run):
     assert run([*SHARES, "--level", "1e-12"])[0] == 0
-    assert run([*TWO, "--level", "0.999999999999"])[0] == 3
-    assert run([*TWO, "--looks", "1000000"])[0] == 3
-
-
-def test_a_monitor_names_the_level_that_was_given(run):
-    code, _, err = run(["monitor", "-", "--labels", "a,b", "--level", "0.9999999999999999"])
-    assert code == 2 and "level = 0.9999999999999999: " in err
+    assert run([*TWO, "--level", "0.999999999999", "--looks", "1000000"])[0] == 3
 
 
 @pytest.mark.parametrize("command", ["judge", "monitor"])
@@ -77,16 +69,11 @@ def test_a_first_line_without_end(run, tmp_path, command):
     (tmp_path / "long.csv").write_text(f"{'a' * 200_000}\na\n")
     code, out, err = run([command, str(tmp_path / "long.csv")])
     assert (code, out) == (2, "") and "its first line has 200,000 characters; 100,000 are allowed" in err
-    code, out, err = run(["monitor", "-"], b"a" * 200_000 + b"\na\n")
-    assert (code, out) == (2, "") and err.count("\n") == 1 and len(err) < 1100
 
 
 def test_a_position_may_begin_with_a_withdrawn_hand(run):
     answers = [run(["countn", "best", position]) for position in ("-,7 v 2,6", "- ,7 v 2,6", "7,- v 2,6")]
     assert answers[0] == answers[1] == answers[2] and answers[0][0] == 0
-    assert run(["countn", "best", "--plies", "1", "-,7 v 2,6", "-n", "8"])[0] == 0
-    code, _, err = run(["countn", "best", "-,- v 2,6"])
-    assert code == 2 and "mover = (None, None): " in err
 
 
 def test_bytes_that_are_no_text(run):
@@ -105,72 +92,27 @@ def test_what_cannot_be_shown_is_shown_by_its_class():
     assert (shown(Shy()), shown(10**5000)) == ("<Shy>", "<int>")
 
 
-FALSE = r" = 'yes': True or False is needed$"
-TAKES = r" = 5: a function \("
+FALSE, TAKES = r" = 'yes': True or False is needed$", r" = 5: a function \("
 FEWER = r" = <function .*>: a function \(.*\) is needed, and its arguments are \("
-test_what_is_neither_true_nor_false = refuses(
+#: A call of each package with each kind of slip.
+test_wrong_kinds = refuses(
     (lambda: sanguosha.simulate(LINE, 10, 0, endgame="yes"), f"^endgame{FALSE}"),
-    (lambda: replies.best_reply("02", sanguosha.Role.REBEL, sees_cards="yes"), f"^sees_cards{FALSE}"),
-    (lambda: search.maxn(NIM, NIM.start(), table="yes"), f"^table{FALSE}"),
     (lambda: search.paranoid(NIM, NIM.start(), pruning="yes"), f"^pruning{FALSE}"),
-    (lambda: search.best_reply(tictactoe(2), tictactoe(2).start(), pruning="yes"), f"^pruning{FALSE}"),
-)
-test_what_cannot_be_called = refuses(
-    (lambda: sanguosha.simulate(LINE, 10, 0, progress=5), f"^progress{TAKES}"),
-    (lambda: sanguosha.simulate(LINE, 10, 0, progress=lambda: 1), f"^progress{FEWER}"),
+    (lambda: read_games([], draws="yes"), f"^draws{FALSE}"),
     (lambda: sanguosha.solve("02", progress=5), f"^progress{TAKES}"),
-    (lambda: sanguosha.solve_lineup("1-0-1-0", progress=5), f"^progress{TAKES}"),
-    (lambda: sanguosha.what_if("1-0-1-0", progress=5), f"^progress{TAKES}"),
     (lambda: mafia.simulate(mafia.Setup(5, 1), 10, 0, progress=5), f"^progress{TAKES}"),
     (lambda: report(lambda rng: [1, 0], 2), f"^game{FEWER}"),
-    (lambda: outlook(lambda rng: [1, 0], 2), f"^game{FEWER}"),
-    (lambda: report(NIM, policies={"x": lambda known: 1}), rf"^policies\['x'\]{FEWER}"),
     (lambda: metagame(NIM, policies={"x": lambda known: 1}), rf"^policies\['x'\]{FEWER}"),
-    (lambda: metagame(NIM, policies={"x": 5}), "^policies: 'x': 5: a name and a function or a dict"),
-    (lambda: policies.of_policy(GameGraph(NIM), 5), f"^policy{TAKES}"),
-    (lambda: exact.endings(NIM, leader=5), f"^leader{TAKES}"),
-    (lambda: without_moves(NIM, lambda state: True), f"^allows{FEWER}"),
-    (lambda: normal_form.NormalFormGame.from_function([["a"], ["b"]], 5), f"^payoff{TAKES}"),
     (lambda: Posterior({"a": 0.5, "b": 0.5}).condition(5), f"^fact{TAKES}"),
-    (lambda: Posterior({"a": 0.5, "b": 0.5}).observe(lambda: 1), f"^observation{FEWER}"),
     (lambda: TUGame("ab", lambda: 1), f"^values{FEWER}"),
-    (lambda: three.ThreePlayerGame(4, leaves=5), f"^leaves{TAKES}"),
-)
-test_what_is_of_another_class = refuses(
     (lambda: sanguosha.transcript(None), "^game = None: a Game is needed$"),
-    (lambda: sanguosha.report_policy(NIM), "^game = Nim.*: a SeatedGame is needed$"),
-    (lambda: design.envy(None), "^outcomes = None: an Outcomes is needed$"),
-    (lambda: design.expected_points(None), "^outcomes = None: an Outcomes is needed$"),
     (lambda: normal_form.pure_equilibria(None), "^game = None: a NormalFormGame is needed$"),
-    (lambda: normal_form.potential(None), "^game = None: a NormalFormGame is needed$"),
-    (lambda: normal_form.fictitious_play(None, 10), "^game = None: a NormalFormGame is needed$"),
-    (lambda: normal_form.regret_bound(None, 10), "^game = None: a NormalFormGame is needed$"),
-    (lambda: normal_form.cce_gap(None, None), "^game = None: a NormalFormGame is needed$"),
-    *[
-        (lambda measure=measure: measure(None), "^tally = None: a Tally is needed$")
-        for measure in (spread, worst_off, envy, decisiveness, drawishness)
-    ],
-    (lambda: mafia.idle_roles("5: 1 mafioso, 4 citizens"), "^setup = '5: .*': a Setup is needed$"),
+    (lambda: spread(None), "^tally = None: a Tally is needed$"),
     (lambda: course(NIM, []), "^graph = Nim.*: a GameGraph is needed$"),
     (lambda: sanguosha.in_words(None), "^code = None: a str or a Lineup is needed$"),
-    (lambda: sanguosha.mean_outcomes(None, [None]), "^part = None: an Outcomes is needed$"),
     (lambda: judge(None), "^games = NoneType: Games are needed"),
-    (lambda: read_games([], draws="yes"), f"^draws{FALSE}"),
-)
-test_what_is_no_state_of_the_game = refuses(
-    *[
-        (lambda find=find: find(NIM, None), r"^state = None: Nim\(.*\) knows no such state \(AttributeError: ")
-        for find in (
-            search.maxn,
-            search.maxn_values,
-            search.paranoid,
-            lambda game, state: search.maxn_shallow(game, state, most_sum=1),
-            lambda game, state: search.mcts(game, state, 10, 0),
-        )
-    ],
+    (lambda: search.maxn(NIM, None), r"^state = None: Nim\(.*\) knows no such state \(AttributeError: "),
     (lambda: GameGraph(NIM, start=5), r"^state = 5: Nim\(.*\) knows no such state \("),
-)
-test_moves_without_end = refuses(
     (lambda: Nim((10**10,)), "^heaps = .10000000000,.: it has 10,000,000,000 moves; 1,000,000 are allowed$"),
 )
 

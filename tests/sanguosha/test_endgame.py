@@ -103,7 +103,10 @@ def test_each_state_is_worth_what_its_turn_leads_to(circle, rules):
     assert deaths > 20
 
 
-@pytest.mark.parametrize("circle", ["02", "03", "012", "023", "033", *CIRCLES])
+LONGER = [pytest.param(circle, marks=pytest.mark.thorough) for circle in CIRCLES]
+
+
+@pytest.mark.parametrize("circle", ["02", "03", "012", "023", "033", *LONGER])
 def test_from_the_opening_as_the_solver_has_it(circle):
     """Forward and backward through the chain; all rows add up to certainty."""
     found, solved = built(Seating(circle), AS_CODED), solve(circle)
@@ -159,6 +162,7 @@ def test_as_many_errors_from_the_exact_solution_as_chance_allows():
     assert ended.survival_error[0] < 0.9 * plain.survival_error[0] and ended.turns_error < 0.9 * plain.turns_error
 
 
+@pytest.mark.thorough
 def test_the_errors_are_those_of_weighted_games():
     """Means, standard errors and spreads, from the shares that each single game gives."""
     games = 200

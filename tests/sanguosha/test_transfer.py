@@ -212,7 +212,13 @@ BY_THE_PROGRAM = [
 LIGHT = 5e-9
 
 
-@pytest.mark.parametrize(("seating", "repaired", "steps", "masses"), BY_THE_PROGRAM)
+FIRST, *OTHERS = BY_THE_PROGRAM
+
+
+@pytest.mark.parametrize(
+    ("seating", "repaired", "steps", "masses"),
+    [FIRST, *(pytest.param(*other, marks=pytest.mark.thorough) for other in OTHERS)],
+)
 def test_final_masses_are_the_programs(seating, repaired, steps, masses):
     """Whole numbers: not one unit of 2^31 - 1 is elsewhere. Each defect matters, and a tenth of the mass is lost."""
     defects = replace(AS_PRINTED, **repaired)
@@ -235,6 +241,7 @@ def test_repaired_run_is_exact():
     assert apart < table.outcomes.error_bound + 1e-12
 
 
+@pytest.mark.thorough
 def test_early_stop_alone_loses_little():
     """Steps and shares are the program's, compiled with doubles and the two other defects repaired."""
     table, (exact, _) = transfer_table("0123", replace(REPAIRED, early_stop=True)), golden()["0123"]

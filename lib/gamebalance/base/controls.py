@@ -15,20 +15,7 @@ from gamebalance.base.checks import number, shown
 
 @dataclass(frozen=True)
 class Slider:
-    """A number between two others, in steps.
-
-    Parameters
-    ----------
-    label : str
-        What a reader sees.
-    least, most, value : int or float
-        The ends, and the default. Where these and the step are whole numbers, so are all values.
-    step : int or float
-    group : str
-        The heading above it; neighbours with the same one stand together.
-    hint : str
-        What it means, for who asks.
-    """
+    """A number between two others, in steps; whole where these are. Neighbours of one `group` stand together."""
 
     label: str
     least: float
@@ -64,21 +51,7 @@ class Slider:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several values.
-
-    Parameters
-    ----------
-    label : str
-        What a reader sees.
-    values : tuple
-        All of them, different when written as text.
-    value : object
-        The default.
-    names : tuple of str
-        How they are shown, if not by that text.
-    group, hint : str
-        As for a `Slider`.
-    """
+    """One of several values, different when written as text; `names` are how they are shown, if not by that text."""
 
     label: str
     values: tuple[Any, ...]
@@ -112,23 +85,7 @@ Controls = Mapping[str, Slider | Choice]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model gives in one setting.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    data : DataFrame
-        The numbers of the figure.
-    sentence : str
-        The answer in words.
-    code : str
-        The line of Python that gives the same numbers.
-    table : DataFrame, optional
-        The numbers as a reader should see them, if that is not as the data hold them.
-    link : str, optional
-        What stands behind "#" in the address of the page that shows the same, such as `written` makes it; None where
-        no page does.
-    """
+    """What a model gives in one setting; `link` stands behind "#" in the address of a page that has it."""
 
     figure: Any
     data: Any

@@ -41,12 +41,7 @@ class Estimate(NamedTuple):
 def less(one: Estimate, other: Estimate, together: bool = False) -> bool | None:
     """Whether `one` is less than `other`; None unless they are more than `DECIDED` standard errors apart.
 
-    Parameters
-    ----------
-    one, other : Estimate
-    together : bool
-        Whether both come from the same games. They are then correlated, and the sum of their errors bounds the error
-        of the difference; otherwise they are independent.
+    Those of the same games, `together`, are correlated: the sum of their errors bounds that of the difference.
     """
     error = one.error + other.error if together else hypot(one.error, other.error)
     difference = other.value - one.value

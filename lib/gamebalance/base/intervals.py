@@ -17,22 +17,10 @@ METHODS = ("clopper-pearson", "wilson")
 def interval(
     successes: ArrayLike, trials: ArrayLike, level: float = 0.95, method: str = "clopper-pearson"
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A two-sided confidence interval for the chance behind counted successes.
+    """The bounds of a two-sided confidence interval for the chance behind counted successes; arrays broadcast.
 
-    Parameters
-    ----------
-    successes, trials : array_like of int
-        Counts that broadcast against each other, `0 <= successes <= trials` and `trials >= 1`.
-    level : float
-        The coverage, between 0 and 1.
-    method : {"clopper-pearson", "wilson"}
-        Clopper and Pearson's interval covers at least `level`, whatever the chance is; Wilson's is shorter and covers
-        `level` on the average over chances.
-
-    Returns
-    -------
-    low, high : ndarray of float
-        Bounds of the chance, between 0 and 1, of the broadcast shape (an array of no dimension for two integers).
+    By "clopper-pearson" it covers at least `level`, whatever the chance is; by "wilson" it is shorter and covers
+    `level` on the average over chances.
 
     Examples
     --------
@@ -49,17 +37,7 @@ def interval(
 
 
 def percent(successes: int, trials: int, level: float = 0.95, decimals: int = 1) -> str:
-    """A share and its Clopper-Pearson interval in words: `"100.0% (95% interval 69.2 to 100.0%)"`.
-
-    Parameters
-    ----------
-    successes, trials : int
-        As for `interval`.
-    level : float
-        The coverage, between 0 and 1.
-    decimals : int
-        Digits after the point of the three percentages.
-    """
+    """A share and its Clopper-Pearson interval in words: `"100.0% (95% interval 69.2 to 100.0%)"`."""
     low, high = interval(int(successes), int(trials), level)
     share, low, high = (f"{100 * float(value):.{decimals}f}" for value in (successes / trials, low, high))
     return f"{share}% ({100 * level:g}% interval {low} to {high}%)"

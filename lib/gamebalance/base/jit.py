@@ -151,11 +151,8 @@ def njit(function=None, /, *, borrows: bool = False, **options):
     A module whose functions take seconds to compile names them in a text, ``COMPILES = "the simulator, about 15 s"``;
     this is announced before the first of them is compiled (see `gamebalance.base.announce`).
 
-    Parameters
-    ----------
-    borrows : bool
-        For functions that make no array and return none, and are called often by others: they do not count that they
-        use the arrays they are given, which else takes longer than a few steps of work.
+    `borrows` is for functions that make no array and return none, and are called often by others: they do not count
+    that they use the arrays they are given, which else takes longer than a few steps of work.
     """
     if function is None:
         return lambda function: njit(function, borrows=borrows, **options)

@@ -15,26 +15,10 @@ DIGITS = 9
 
 
 def meant(values: Any, digits: int = DIGITS, residue: float = 0.0) -> Any:
-    """Return the values rounded to the digits that are meant.
+    """Return the values of a number, array, Series, frame, list or tuple rounded to the digits that are meant, 1 to 17.
 
-    Parameters
-    ----------
-    values : float, array, Series, DataFrame, or list or tuple of them
-        What is no floating-point number (whole numbers, texts, fractions, None) is left as it is.
-    digits : int
-        Significant digits, 1 to 17.
-    residue : float
-        A number no larger than this, in absolute value, is 0: what is left of a difference that vanishes.
-
-    Returns
-    -------
-    The same kind of object; a frame or an array is a copy. Halves are rounded as Python formats them, that is by the
-    exact value of the double, and there is no minus zero. nan and the infinities stay.
-
-    Raises
-    ------
-    ValueError
-        If `digits` or `residue` is out of range.
+    What is no float stays as it is, and so do nan and the infinities; halves are rounded by the exact value of the
+    double. A number no larger than `residue` is 0: what is left of a difference that vanishes.
 
     Examples
     --------
@@ -50,18 +34,6 @@ def bound(value: float, least: float = 1e-12) -> float:
 
     What an iteration or a difference that vanishes leaves over differs between processors in every digit; how small it
     is does not, and a bound that is rounded up still holds.
-
-    Parameters
-    ----------
-    value : float
-        To nine digits; 0 or more, or nan, which stays.
-    least : float
-        The smallest bound that is ever stated.
-
-    Raises
-    ------
-    ValueError
-        If `value` is below 0, or `least` is not above 0.
 
     Examples
     --------
@@ -82,11 +54,6 @@ def at_most(value: float, decimals: int) -> float:
 
     A bound is rounded to its safe side, or the sentence around it is false.
 
-    Raises
-    ------
-    ValueError
-        If `value` is not finite.
-
     Examples
     --------
     >>> at_most(4.432, 1), at_most(-0.96, 1), at_most(0.1 + 0.2, 1), at_most(14, 0)
@@ -97,11 +64,6 @@ def at_most(value: float, decimals: int) -> float:
 
 def at_least(value: float, decimals: int) -> float:
     """Return the largest number with so many decimals that is no greater, of what is meant by a value.
-
-    Raises
-    ------
-    ValueError
-        If `value` is not finite.
 
     Examples
     --------

@@ -13,18 +13,7 @@ ROUNDING = 1e-13
 
 
 def dot(left, right) -> np.ndarray:
-    """``left @ right`` for floats, whose last bits do not depend on the processor.
-
-    Parameters
-    ----------
-    left : array_like, shape (…, k)
-    right : array_like, shape (k,) or (k, n)
-        Objects such as fractions are multiplied exactly.
-
-    Returns
-    -------
-    ndarray, shape (…,) or (…, n)
-    """
+    """``left @ right`` for floats, whose last bits do not depend on the processor."""
     left, right = np.asarray(left), np.asarray(right)
     if object in (left.dtype, right.dtype):
         return left @ right
@@ -39,30 +28,14 @@ def vanishing(difference, size: float):
 
 
 def standard_error(values) -> np.ndarray:
-    """Standard errors of the means over the first axis; 0 where the values differ by no more than rounding.
-
-    Parameters
-    ----------
-    values : array_like, shape (n, …)
-        Independent of each other, n at least 2.
-
-    Returns
-    -------
-    ndarray, shape (…,)
-    """
+    """Standard errors of the means over the first axis; 0 where the values differ by no more than rounding."""
     values = np.asarray(values, float)
     error = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     return vanishing(error, np.abs(values).max(axis=0))
 
 
 def fitted_line(x, y) -> tuple[float, float]:
-    """Slope and height at 0 of the straight line of least squares.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (n,)
-        At least two different x.
-    """
+    """Slope and height at 0 of the straight line of least squares."""
     x, y = np.asarray(x, float), np.asarray(y, float)
     apart = x - x.mean()
     slope = (apart * y).sum() / np.square(apart).sum()
@@ -72,17 +45,7 @@ def fitted_line(x, y) -> tuple[float, float]:
 def stationary(transitions) -> np.ndarray | None:
     """The long-run frequencies of a finite Markov chain, by the state reduction of Grassmann, Taksar and Heyman (1985).
 
-    It subtracts nothing, so every frequency is right to nearly all its digits.
-
-    Parameters
-    ----------
-    transitions : ndarray, shape (n, n)
-        Probabilities of each state after each state.
-
-    Returns
-    -------
-    ndarray, shape (n,), or None
-        None if more than one set of states recurs, so that the long run depends on the start.
+    It subtracts nothing, so every frequency is right to nearly all its digits. None if the start decides the long run.
     """
     size = len(transitions)
     leads = (np.asarray(transitions) > 0) | np.eye(size, dtype=bool)

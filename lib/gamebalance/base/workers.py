@@ -50,27 +50,6 @@ def in_turn(
 
     Keys are asked for only when their work is about to begin, so that there may be any number of them. When the caller
     stops early or some work fails, what has not begun is dropped.
-
-    Parameters
-    ----------
-    keys : iterable
-    work : callable
-        Takes a key, then the `arguments`.
-    workers : int
-        Threads side by side; ignored when there is an `executor` or a cluster.
-    executor : concurrent.futures.Executor, optional
-        Where to work; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads of its own.
-    arguments : tuple
-        The same for all keys. They travel with each: large ones are better made by the work.
-
-    Yields
-    ------
-    key, result
-
-    Raises
-    ------
-    ValueError
-        If the executor breaks, or the cluster is lost.
     """
     flying: deque[tuple[Key, Future]] = deque()
     with _pool(executor, lambda: _threads(workers)) as pool:
@@ -101,13 +80,7 @@ def for_each(
     progress: Callable[[int], None] | None = None,
     arguments: tuple = (),
 ) -> dict[Key, Result]:
-    """The results of `work` by key, in the order of the keys; arguments as for `in_turn`.
-
-    Parameters
-    ----------
-    progress : callable, optional
-        Called with 1 after each key.
-    """
+    """The results of `work` by key, in the order of the keys, as by `in_turn`; `progress` is told 1 after each."""
     check_progress(progress)
     results = {}
     for key, result in in_turn(keys, work, workers, executor, arguments):
@@ -123,28 +96,6 @@ def as_finished(
     """The results of few and long tasks, each as soon as it is there, in any order.
 
     When the caller stops early or some work fails, what has not begun is dropped.
-
-    Parameters
-    ----------
-    tasks : mapping
-        The arguments of `work` by key.
-    work : callable
-        A function that a module names.
-    workers : int
-        Processes side by side; ignored when there is an `executor` or a cluster.
-    executor : concurrent.futures.Executor, optional
-        Where to work; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one processes of its own.
-
-    Yields
-    ------
-    key, result
-
-    Raises
-    ------
-    ValueError
-        If the executor breaks, or the cluster is lost.
-    ChildProcessError
-        If processes of its own were killed again and again.
     """
     waiting = dict(tasks)
     for begun in range(1, POOLS + 1):
