@@ -49,20 +49,6 @@ def test_long_simulations_are_announced(run, monkeypatch):
     assert tried == [(100, 2)] and told == ["games = 100: this takes about 5.0 minutes"]
 
 
-def test_simulate_as_text(run):
-    code, out, _ = run("simulate --lineup 1-1-2-1 --games 2000 --seed 7")
-    outcomes = sanguosha.simulate("1-1-2-1", 2000, 7)
-    assert code == 0 and out.startswith("Line-up 1-1-2-1, all seatings, as-coded rules: 2,000 games")
-    assert f"{100 * outcomes.survival[3]:.3f}%" in out and f"Rat {outcomes.rationality():.3f}" in out
-
-
-def test_simulate_with_exact_endgames(run):
-    said = run("simulate --lineup 1-1-1-0 --games 2000 --seed 7 --endgame")[1]
-    outcomes = sanguosha.simulate("1-1-1-0", 2000, 7, endgame=True)
-    assert "2,000 games with exact endgames" in said
-    assert f"{100 * outcomes.survival[0]:.3f}%" in said and f"{100 * outcomes.survival_error[0]:.3f}%" in said
-
-
 def test_shares_of_0_and_100_percent_say_what_they_leave_open(run):
     """A renegade alone with the lord wins every game; 300 of 300 leave room for 1.2%."""
     said = "0% or 100% of 300 games: the chance is within 1.2% of it (95% interval)"

@@ -2,13 +2,12 @@
 
 import multiprocessing
 import pickle
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 from gamebalance.sanguosha import AS_WRITTEN, Lineup, Seating, simulate, simulation, solve_lineup
 from gamebalance.sanguosha.kernels.fit import Misfit
-from tests.sanguosha.reference import same
 
 GAMES = 20_000
 LINEUP = "1-2-3-1"
@@ -42,32 +41,3 @@ def test_what_travels_to_other_processes(thing):
     assert getattr(thing, "roles", 0) != getattr(thing, "hand_probability", 1)  # what is kept beside travels too
     copy = pickle.loads(pickle.dumps(thing))
     assert copy == thing and type(copy) is type(thing)
-
-
-def test_a_piece_of_work_is_small():
-    """Ten players have 1260 seatings: they are listed where they are played."""
-    sizes = []
-
-    class Scale(ThreadPoolExecutor):
-        def submit(self, *work):
-            sizes.append(len(pickle.dumps(work)))
-            return super().submit(*work)
-
-    with Scale(1) as pool:
-        simulate("1-3-4-2", 10, 71, executor=pool)
-    assert len(sizes) == 1 and sizes[0] < 1000
-
-
-def test_progress_counts_every_game(monkeypatch):
-    monkeypatch.setattr(simulation, "CHUNK", 3000)
-    done = []
-    simulate(LINEUP, GAMES, 71, progress=done.append)
-    assert sum(done) == GAMES and sorted(done)[0] == GAMES % 3000 and len(done) == 7
-
-
-def test_seeds_differ(expected):
-    """Different seeds give different counts of one distribution (chi-square, errs with probability 1e-5 each)."""
-    for seed in (0, 72, 2**63 - 1):
-        other = simulate(LINEUP, GAMES, seed)
-        assert other.counts != expected.counts
-        assert same(other.counts, expected.counts) > 1e-5

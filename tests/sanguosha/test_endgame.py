@@ -247,14 +247,6 @@ def test_tables_are_read_again_unless_they_are_damaged(forgetful, monkeypatch):
     announce.listen(None)
 
 
-def test_more_tables_than_are_held_in_memory(forgetful, monkeypatch):
-    """Those of one call stay together, whatever is let go of meanwhile."""
-    monkeypatch.setattr(endgame, "MOST_TABLES", 4)
-    for rules in (AS_CODED, AS_WRITTEN, AS_CODED, AS_WRITTEN):
-        assert [table.living for table in endgame.tables(endgame.circles(SMALL), rules)] == list(endgame.circles(SMALL))
-        assert len(endgame._known) <= 4
-
-
 def test_other_rules_and_other_code_have_other_files(forgetful, monkeypatch):
     names = {endgame._file(Seating("012"), rules) for rules in (AS_CODED, AS_WRITTEN, Rules(deck=(3, 0, 9, 4, 2, 6)))}
     assert len(names) == 3

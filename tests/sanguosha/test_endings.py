@@ -1,5 +1,7 @@
 """What games of Sanguosha give to sides, roles, seats and players, against the outcomes they come from."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,5 +44,5 @@ def test_a_seating_has_seats():
 
 def test_points_of_another_rule():
     outcomes, rule = sanguosha.simulate("1-1-2-1", 5_000, 4), Scoring(renegade_win=100)
-    found = outcomes.endings_with(rule).tally("role", "points").means
+    found = replace(outcomes, scoring=rule).endings.tally("role", "points").means
     assert found == pytest.approx(outcomes.expected_scores(rule)) and np.ptp(found) > 0

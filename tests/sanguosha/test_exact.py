@@ -9,7 +9,6 @@ import pytest
 from gamebalance.sanguosha import (
     AS_CODED,
     AS_WRITTEN,
-    Lineup,
     Role,
     Rules,
     changed,
@@ -17,7 +16,6 @@ from gamebalance.sanguosha import (
     reachable_states,
     solve,
     solve_lineup,
-    solve_seatings,
 )
 from gamebalance.sanguosha.exact import iteration_steps
 from gamebalance.sanguosha.rules import CARD_PAIRS
@@ -106,17 +104,6 @@ def test_theorem_7_1():
     count = reachable_states("0123")
     assert 28**4 / 2 < count.total < 4 * 28**4 < theorem_bound(4)
     assert count.seating == "0123" and count.total == count.transient + count.absorbing
-
-
-def test_mean_over_seatings():
-    parts = solve_seatings("1-0-1-1")
-    mean = solve_lineup(Lineup(0, 1, 1))
-    assert list(parts) == ["023", "032"]
-    for alive, share in mean.probability.items():
-        assert share == pytest.approx(sum(part.probability.get(alive, 0) for part in parts.values()) / 2, abs=1e-15)
-    assert mean.turns == pytest.approx(sum(part.turns for part in parts.values()) / 2)
-    assert (mean.seating, mean.games, parts["023"].seating) == (None, None, "023")
-    assert all(part.lineup == mean.lineup == Lineup(0, 1, 1) for part in parts.values())
 
 
 def test_workers_and_progress():

@@ -58,6 +58,33 @@ def test_the_plain_simulator_does_not_depend_on_workers_and_chunks(forced, monke
         assert simulate("1-1-2-1", 2000, 22, workers=workers) == expected
 
 
+@pytest.mark.parametrize(
+    "picks",
+    [
+        lambda seat, health, others: [other for other in others if health[other] == max(health)],
+        lambda seat, health, others: [] if health[seat] < 3 else others,
+        lambda seat, health, others: sorted(sorted(others, key=health.__getitem__)[:1]),
+        lambda seat, health, others: others if sum(health) % 2 else others[:1],
+        lambda seat, health, others: others[: health.count(health[0])],
+        lambda seat, health, others: others[: 1 + (1 in health)],
+        lambda seat, health, others: others[: len(set(health))],
+    ],
+)
+def test_the_plain_simulator_follows_rules_that_look_at_health(monkeypatch, forced, picks):
+    """However they look: it asks first without telling it."""
+
+    def candidates(seat, roles, health, weapon, rules):
+        return picks(seat, health, targets.in_reach(seat, [points > 0 for points in health], weapon))
+
+    monkeypatch.setattr(targets, "candidates", candidates)
+    forced()
+    played = [play("1-1-2-0", 7, number) for number in range(20)]
+    alive = [game.table.alive for game in played]
+    found = simulate("1-1-2-0", 20, 7)
+    assert found.counts == {ending: alive.count(ending) for ending in sorted(set(alive))}
+    assert found.turns == sum(len(game.moves) for game in played) / 20
+
+
 def test_any_changed_entry_of_the_turn_table_is_noticed(monkeypatch):
     """One bit at random in 300 of the entries; a change that makes no turn another is left out."""
     table, rng, noticed = rule_tables.turn_table(OWN), np.random.default_rng(5), 0

@@ -125,11 +125,6 @@ def test_games_with_choices_by_state_end_as_solved(pairs):
     assert_games_end_as_solved("012", policies, 11)
 
 
-@pytest.mark.parametrize(("seating", "knows"), [("012", "own sight"), ("023", "everything")])
-def test_games_by_threat_end_as_solved(seating, knows):
-    assert_games_end_as_solved(seating, {role: ThreatPolicy(knows) for role in Role}, 12)
-
-
 def test_a_game_that_never_ends_is_refused():
     idle = {}
     for role in (LORD, REBEL, RENEGADE):

@@ -36,13 +36,6 @@ def test_bal_and_rat_of_a_line_up_are_the_same_in_table_4_the_audit_and_the_rank
     assert measured.tolist() == ranked.tolist() == [audited[f"{line}: {measure}"] for line in simulated]
 
 
-def test_the_finding_about_eight_players_quotes_table_4():
-    (row,) = table("table-4").query("`line-up` == '1-2-4-1'").to_dict("records")
-    quoted = finding("rat-eight-players")
-    assert (quoted["value"], quoted["error"]) == (row["Rat ours"], row["Rat s.e."])
-    assert quoted["printed"] == row["Rat printed"]
-
-
 def test_the_renegade_of_eight_players_wins_as_often_in_every_chapter():
     """One share, of 1,000,000,000 games, and what other games by the same rule give rounds to it."""
     ends = table("lineup-endings").query("`line-up` == '1-2-4-1' and lord + loyalists + rebels == 0")
@@ -62,18 +55,3 @@ def test_the_renegade_of_eight_players_wins_as_often_in_every_chapter():
     seats = table("seat-maps").query("`line-up` == '1-2-4-1'").iloc[2]
     others = [sides.set_index("game").at["1-2-4-1", "renegade wins in %"], seats["mean, %"]]
     assert [round(other, 1) for other in others] == [round(share, 1)] * 2 == [17.3, 17.3]
-
-
-def test_the_change_of_bal_that_is_quoted_is_the_largest_of_its_table():
-    rows = table("rules").query("rules != 'interaction'")
-    largest = rows.loc[rows["Bal change"].abs().idxmax()]
-    quoted = finding("as-written")
-    assert (largest["line-up"], largest["rules"]) == ("1-1-3-1", "as written, four cards")
-    assert (-quoted["value"], quoted["error"]) == (largest["Bal change"], largest["Bal s.e."])
-    dodges = rows.query("`line-up` == '1-1-3-1' and rules == 'as written'")["Bal change"].item()
-    assert -quoted["more"]["dodges"] == dodges
-
-
-def test_the_difference_that_is_excluded_is_the_last_number_of_table_5a():
-    tests = table("chi-square").set_index("seating")["difference below, points"]
-    assert finding("seatings-agree")["value"] == tests["all"] == tests.drop("all").max() > 0

@@ -97,18 +97,6 @@ def test_the_compiled_stream_is_the_python_stream(rules):
             assert [stream.word() for stream in by_place] == streams[row, spots[places]].tolist()
 
 
-@pytest.mark.parametrize("games", [1, 3, 64, 65, 511, 512])
-def test_only_as_many_games_are_begun_as_there_are(games):
-    """Of 512 places; the others stay empty, and no word of theirs is set."""
-    lineup = Lineup(1, 1, 1)
-    seats, streams = np.zeros(at.ROWS * WORDS, np.uint64), np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
-    begun = np.uint64(9), 4, rule_tables.seat_roles(lineup.seatings()), np.full(4, 4), np.zeros((0, 0), np.uint64), 0
-    kernel.start_games(seats, streams.ravel(), np.arange(GAMES), games, 0, *begun, np.zeros(4, np.uint32))
-    lords = np.unpackbits(seats[:WORDS].view(np.uint8), bitorder="little")
-    assert lords.tolist() == [1] * games + [0] * (GAMES - games)
-    assert streams[:4].any(0)[bytes_of_games()].tolist() == [True] * games + [False] * (GAMES - games)
-
-
 def implied(rules):
     """Probability of each card pair that the alias table gives, exactly."""
     chances = [Fraction(0)] * 32
@@ -154,12 +142,6 @@ def test_targets_are_uniform(choices):
     for place in range(choices):
         first, last = (ceil(edge << 28, choices) for edge in (place, place + 1))
         assert Fixed(first << 4).choose(seats) == Fixed((last << 4) - 1).choose(seats) == seats[place]
-
-
-def test_a_word_is_spent_without_candidates():
-    stream = Fixed(5, 6)
-    assert stream.choose([]) is None
-    assert stream.word() == 6
 
 
 @pytest.mark.parametrize("lineup", LINEUPS, ids=str)

@@ -20,8 +20,7 @@ from gamebalance.as_published import (
     transfer_table,
     transfer_tables,
 )
-from gamebalance.sanguosha import Role, solve
-from gamebalance.sanguosha.exact import iteration_steps
+from gamebalance.sanguosha import Role
 from gamebalance.sanguosha.turn import Player
 from tests.sanguosha import appendix_a
 from tests.sanguosha.appendix_a import MINT
@@ -124,16 +123,6 @@ def test_every_actor_against_every_target(spend):
         assert_same_step((0, 1, 2, 3), {(2, players): MINT}, spend, True, True)
 
 
-@pytest.mark.parametrize("switches", [(True, True, True), (False, False, False)])
-def test_the_first_steps_of_a_game(switches):
-    """Many states at once, whose masses meet."""
-    role, states = (0, 3, 1, 2), {(0, ((4, 2, False),) * 4): MINT if switches[2] else 1.0}
-    for _ in range(4):
-        assert_same_step(role, states, *switches)
-        states = library_step(role, states, *switches)[0]
-    assert len(states) > 1000
-
-
 def test_light_states_are_dropped_in_fractions():
     """They still count for the stop rules; final states are kept, however light."""
     role, state = (0, 1, 2, 3), (0, ((4, 2, False),) * 4)
@@ -141,60 +130,6 @@ def test_light_states_are_dropped_in_fractions():
     onward, ended, largest, total = library_step(role, {state: 1e-17, over: 1e-18}, True, True, False, least=1e-16)
     assert (onward, ended, largest, total) == ({}, {0b0011: 1e-18}, 1e-17, 1e-17)
     assert library_step(role, {state: 1e-16}, True, True, False, least=1e-16)[0]
-
-
-# --- many steps ---
-
-FRESH, DEAD, ARMED_DEAD = (4, 2, False), (0, 0, False), (0, 0, True)
-
-
-def step_to_the_end(role, state, in_place=False, look=lambda mass: None):
-    """In fractions: final mass by living mask, largest running mass of each step, and what `look` saw before it."""
-    (mass, onward), (busy, reached) = buffers(np.float64)
-    ended, peaks, seen, total = np.zeros(16), [], [], 1.0
-    mass[place_of(state)], busy[place_of(state) // 30] = 1, True
-    if in_place:
-        onward, reached = mass, busy
-    tables = look_ups(tuple(map(Role, role)))
-    while total > 1e-13:
-        seen.append(look(mass))
-        peak, total = transfer.step(mass, onward, busy, reached, ended, 0.0, False, False, False, *tables)
-        mass, onward, busy, reached = onward, mass, reached, busy
-        peaks.append(peak)
-    for array in (mass, onward, busy, reached):
-        array[:] = 0
-    return ended, peaks, seen
-
-
-def steps_until_light(peaks):
-    """What §6.2 counts: steps until the first in which no running state weighs 1 / (2^31 - 1), that one included."""
-    return 1 + next(step for step, peak in enumerate(peaks) if peak < 1 / MINT)
-
-
-@pytest.mark.parametrize("in_place", [False, True])
-def test_two_who_live_play_the_game_of_two(in_place):
-    """As the exact solver has it, which knows no dead; the order of turns decides about the number of steps alone."""
-    ended, peaks, _ = step_to_the_end((0, 1, 2, 3), (0, (FRESH, DEAD, FRESH, ARMED_DEAD)), in_place)
-    exact = solve("02").probability
-    assert ended[0b0001] == pytest.approx(exact[1, 0, 0, 0], abs=1e-12)
-    assert ended[0b0100] == pytest.approx(exact[0, 0, 1, 0], abs=1e-12)
-    assert (steps_until_light(peaks) == iteration_steps("02")) != in_place
-
-
-def test_weapons_of_the_dead_split_states():
-    """The program tells states apart by the weapons of the dead, so it stops sooner than `iteration_steps`.
-
-    With these states put together, as the exact solver has them, the two agree.
-    """
-
-    def together(mass):
-        block = mass.reshape(4, 30, 30, 30, 30)[:, :, :, 28, :28]  # seat 1 is dead, the lord alive
-        return max(block[:, :28, :28].max(), block[:, :28, 28:].sum(2).max())  # the rebel alive or dead
-
-    ended, peaks, merged = step_to_the_end((0, 1, 2, 3), (0, (FRESH, DEAD, FRESH, FRESH)), look=together)
-    found = {(0, 0, 0, 1): ended[0b1000], (0, 0, 1, 1): ended[0b1100]}
-    assert found == pytest.approx(solve("023").probability, abs=1e-12)
-    assert steps_until_light(merged) == iteration_steps("023") > steps_until_light(peaks)
 
 
 # --- whole runs; chapter A.1, which runs with these tests, compares all six with every printed digit ---
@@ -207,9 +142,6 @@ BY_THE_PROGRAM = [
     ("0123", {"cards_spent": False}, 339, (58856578, 923475319, 1340623, 987210023, 0)),
     ("0123", {"ghost_turn": False}, 356, (43048592, 526851614, 5168180, 1401762038, 2)),
 ]
-
-#: What the states come to that are dropped for being light, where the program itself, with doubles, drops none.
-LIGHT = 5e-9
 
 
 FIRST, *OTHERS = BY_THE_PROGRAM
@@ -239,16 +171,6 @@ def test_repaired_run_is_exact():
     assert table.outcomes.error_bound == 2 * table.lost_mass
     apart = sum(abs(share - table.outcomes.probability[alive]) for alive, share in exact.items())
     assert apart < table.outcomes.error_bound + 1e-12
-
-
-@pytest.mark.thorough
-def test_early_stop_alone_loses_little():
-    """Steps and shares are the program's, compiled with doubles and the two other defects repaired."""
-    table, (exact, _) = transfer_table("0123", replace(REPAIRED, early_stop=True)), golden()["0123"]
-    assert table.steps == 571
-    assert table.shares[BOTH] == pytest.approx(0.45068236124289002, abs=LIGHT)
-    assert 0 < table.lost_mass < 1e-6
-    assert all(-1e-12 < share - table.shares[alive] < table.lost_mass for alive, share in exact.items())
 
 
 def test_shares_and_what_is_lost():

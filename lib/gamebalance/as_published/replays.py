@@ -88,10 +88,9 @@ def replay(lineup: Lineup | str, games: int = PRINTED_GAMES) -> Replay:
     drawn again until that seat may be. Reach depends on the weapon held before the cards are drawn.
 
     Order of draws and seed stand in Appendix B; the generator was found by trying those of the C libraries of the time.
-    With this one all 95 counts of the nine tables agree to the last game, and the roles in seat 3 of the last games are
-    the nine divisors that explain the printed scores. It is the minimal standard of Park and Miller (Communications of
-    the ACM 31, 1988, 1192-1201): 16807 times the number before, modulo 2^31 - 1; a state of 0 becomes 123459876. The C
-    libraries computed it by Schrage's method (ACM Transactions on Mathematical Software 5, 1979, 132-138).
+    With this one all 95 counts of the nine tables agree to the last game.
+    It is the minimal standard of Park and Miller (Communications of the ACM 31, 1988, 1192-1201): 16807 times the
+    number before, modulo 2^31 - 1; a state of 0 becomes 123459876.
 
     Examples
     --------

@@ -12,19 +12,8 @@ from gamebalance.base.checks import LONG_SECONDS, MOST_GAMES, MOST_WORKERS, span
 from gamebalance.commands import forms
 from gamebalance.commands.how_long import seconds_for
 from gamebalance.publish import progress
-from gamebalance.sanguosha import (
-    RULES,
-    Lineup,
-    Outcomes,
-    Role,
-    Seating,
-    play,
-    simulate,
-    solve,
-    solve_lineup,
-    transcript,
-)
-from gamebalance.sanguosha.lineup import LINEUPS
+from gamebalance.sanguosha import RULES, Lineup, Outcomes, Seating, play, simulate, solve, solve_lineup, transcript
+from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.table import Game, Table
 
 #: Games that are played in a few seconds: how long more will take is tried out first.
@@ -117,8 +106,7 @@ def play_command(lineup, seed, number, seating, rules, form) -> None:
 
 def _game_record(game: Game) -> dict:
     """A game as plain data: the opening, then one entry a turn."""
-    record = {"seed": game.seed, "game": game.number, "seating": game.seating, "opening": _players(game.opening)}
-    record["turns"] = [
+    turns = [
         {
             "seat": move.before.seat,
             "cards": [card.name.lower() for card in move.cards],
@@ -128,16 +116,16 @@ def _game_record(game: Game) -> dict:
         }
         for move in game.moves
     ]
-    return record | {"alive": _by_role(game.table.alive), "winner": game.table.winner}
+    record = {"seed": game.seed, "game": game.number, "seating": game.seating, "opening": _players(game.opening)}
+    return record | {"turns": turns, "alive": _by_role(game.table.alive), "winner": game.table.winner}
 
 
 def _turns(game: Game) -> pd.DataFrame:
     """A row for each turn of a game; several cards and events with spaces between them."""
-    turns = _game_record(game)["turns"]
-    texts = {name: [" ".join(map(str, turn[name])) for turn in turns] for name in ("cards", "events")}
-    numbers = {name: [turn[name] for turn in turns] for name in ("seat", "target")}
-    frame = pd.DataFrame({"turn": range(1, len(turns) + 1), **numbers, **texts})
-    return frame[["turn", "seat", "cards", "target", "events"]].astype({"target": "Int64"})
+    turns = pd.DataFrame(_game_record(game)["turns"]).astype({"target": "Int64"})
+    texts = {name: turns[name].map(lambda words: " ".join(map(str, words))) for name in ("cards", "events")}
+    turns = turns.assign(turn=range(1, len(turns) + 1), **texts)
+    return turns[["turn", "seat", "cards", "target", "events"]]
 
 
 def _players(table: Table) -> list[dict]:
@@ -146,11 +134,11 @@ def _players(table: Table) -> list[dict]:
 
 def _by_role(values) -> dict:
     """Numbers by the key of the role; None for one that nobody holds."""
-    return {role.key: None if value != value else value for role, value in zip(Role, values, strict=True)}
+    return {key: None if value != value else value for key, value in zip(ROLE_KEYS, values, strict=True)}
 
 
 def _show(outcomes: Outcomes, form: str, about: dict) -> None:
-    """Write the outcomes with their standard errors."""
+    """Write the outcomes with their standard errors; Bal and Rat, where all four roles are there to be compared."""
     record = {"lineup": str(outcomes.lineup), "seating": outcomes.seating, "games": outcomes.games, **about}
     record |= {"mean_turns": outcomes.turns, "mean_turns_error": outcomes.turns_error}
     record |= {"error_bound": outcomes.error_bound}
@@ -161,43 +149,28 @@ def _show(outcomes: Outcomes, form: str, about: dict) -> None:
         "expected_score_error": outcomes.score_error,
     }
     record |= {name: _by_role(values.tolist()) for name, values in arrays.items()}
-    record |= _measures(outcomes)
+    record |= dict.fromkeys(("balance", "balance_error", "rationality", "rationality_error"))
+    if 0 not in outcomes.lineup.counts:
+        record |= {"balance": outcomes.balance, "balance_error": outcomes.balance_error}
+        record |= {"rationality": outcomes.rationality(), "rationality_error": outcomes.rationality_error()}
     endings = outcomes.probability.items()
     record["endings"] = [{"alive": _by_role(alive), "probability": share} for alive, share in endings]
-    held = [role.key for role in Role if outcomes.lineup.counts[role]]
-    table = pd.DataFrame({"role": held, **{name: [record[name][key] for key in held] for name in arrays}})
-    forms.echo(form, lambda: _text(outcomes, record), lambda: table, lambda: record)
+    table = pd.DataFrame({name: record[name] for name in arrays}).dropna().rename_axis("role").reset_index()
+    forms.echo(form, lambda: _text(outcomes, record, table), lambda: table, lambda: record)
 
 
-def _measures(outcomes: Outcomes) -> dict:
-    """Bal and Rat, where all four roles are there to be compared."""
-    names = ("balance", "balance_error", "rationality", "rationality_error")
-    if 0 in outcomes.lineup.counts:
-        return dict.fromkeys(names)
-    values = outcomes.balance, outcomes.balance_error, outcomes.rationality(), outcomes.rationality_error()
-    return dict(zip(names, values, strict=True))
-
-
-def _room(outcomes: Outcomes) -> list[str]:
-    """What a share of 0 or 100% of the games leaves open, whose standard error is 0."""
-    if not outcomes.games or not np.isin(outcomes.survival, (0, 1)).any():
-        return []
-    room = 100 * float(intervals.interval(0, outcomes.games)[1])
-    return ["", f"0% or 100% of {outcomes.games:,} games: the chance is within {room:.2g}% of it (95% interval)"]
-
-
-def _text(outcomes: Outcomes, record: dict) -> str:
+def _text(outcomes: Outcomes, record: dict, table: pd.DataFrame) -> str:
     how = f"{outcomes.games:,} games" if outcomes.games else f"exact, error below {outcomes.error_bound:.0e}"
     how += " with exact endgames" if outcomes.moments is not None else ""
     where = f", seating {outcomes.seating}" if outcomes.seating else ", all seatings"
     length = f"{outcomes.turns:.2f} turns a game (s.e. {outcomes.turns_error:.2f})"
     lines = [f"Line-up {outcomes.lineup}{where}, {record['rules']} rules: {how}, {length}", ""]
     lines.append(f"{'role':<10} {'survival':>9} {'s.e.':>8}   {'score':>8} {'s.e.':>8}")
-    for key in (role.key for role in Role if outcomes.lineup.counts[role]):
-        survival, survival_error = 100 * record["survival"][key], 100 * record["survival_error"][key]
-        score, score_error = record["expected_score"][key], record["expected_score_error"][key]
-        lines.append(f"{key:<10} {survival:>8.3f}% {survival_error:>7.3f}%   {score:>8.4f} {score_error:>8.4f}")
-    lines += _room(outcomes)
+    for key, survival, error, score, score_error in table.itertuples(index=False):
+        lines.append(f"{key:<10} {100 * survival:>8.3f}% {100 * error:>7.3f}%   {score:>8.4f} {score_error:>8.4f}")
+    if outcomes.games and np.isin(outcomes.survival, (0, 1)).any():  # the standard error is 0 there
+        room = 100 * float(intervals.interval(0, outcomes.games)[1])
+        lines += ["", f"0% or 100% of {outcomes.games:,} games: the chance is within {room:.2g}% of it (95% interval)"]
     if record["balance"] is not None:
         balance = f"Bal {100 * record['balance']:.3f}% (s.e. {100 * record['balance_error']:.3f}%)"
         lines += ["", f"{balance}   Rat {record['rationality']:.3f} (s.e. {record['rationality_error']:.3f})"]

@@ -85,16 +85,8 @@ def affine(table: Callable[[Scoring], np.ndarray], scoring: Scoring) -> tuple[np
 def expected_points(outcomes: Outcomes, scoring: Scoring = REPORT_SCORING) -> tuple[np.ndarray, np.ndarray]:
     """What a member of each role expects: a matrix, shape (roles, 10), times the points, and a constant, in points.
 
-    Found by scoring the endings with no points and with a single one, so that no rule is stated again here. Rows are
-    the roles that somebody holds; whether a consolation is shared is taken from `scoring`. The constant is what a
-    living renegade loses to the living rebels. ValueError if the scores are not affine in the points.
-
-    Examples
-    --------
-    >>> from gamebalance.sanguosha import Lineup
-    >>> matrix, constant = expected_points(Outcomes(Lineup(0, 2, 0), {(1, 0, 0, 0): 0.25, (0, 0, 1, 0): 0.75}))
-    >>> matrix[1, POINTS.index("rebel_alive")], matrix[1, POINTS.index("rebel_dead")]
-    (np.float64(0.375), np.float64(0.375))
+    Rows are the roles that somebody holds; the constant is what a living renegade loses to the living rebels.
+    ValueError if the scores are not affine in the points.
     """
     held = np.flatnonzero(instance("outcomes", outcomes, Outcomes).lineup.counts)
     return affine(lambda rule: outcomes.expected_scores(rule)[held], instance("scoring", scoring, Scoring))
@@ -175,24 +167,11 @@ def _payments(lineup: Lineup, scoring: Scoring) -> Iterable[Payment]:
 class FairPoints(Tabled):
     """Points that are fair, or as nearly fair as wanted, and how they were found.
 
-    Parameters
-    ----------
-    scoring : Scoring
-        The new rule, for `Outcomes.expected_scores` and wherever a rule is taken.
-    norm : {"l1", "l2", "integer"}
-    points, changes : dict of str to float
-        The ten new points, and by how much each is more than before.
-    change : float
-        The size of the change, by the norm.
-    expected : ndarray, shape (4,), or (outcomes, 4) of several
-        What a member of each role expects under the new rule; nan for a role that nobody holds.
-    spread, level : float
-        The largest difference between what two roles of one line-up expect, and what the players expect in the mean.
-    kept : tuple of str
-    gap : float
-        By what part a better solution could be better; 0: proved best, to the solver's tolerance of a millionth.
-    problem, bounds
-        What was asked for, and how large spread and change may be in a rule that is as good: `ranges` needs them.
+    `points` are the ten new ones and `changes` by how much each is more than before, `change` the size of the change by
+    the `norm`; `expected` what a member of each role expects under the new rule, shape (4,), or (outcomes, 4) of
+    several, nan for a role that nobody holds; `spread` the largest difference between two roles of one line-up, `level`
+    the mean of the players; `gap` by what part a better solution could be better: 0 is proved best, to the solver's
+    tolerance of a millionth. `ranges` needs `problem`, and in `bounds` how large spread and change may be.
     """
 
     scoring: Scoring
@@ -274,16 +253,10 @@ def fair_points(
         How far apart two roles' expectations may be, in points. By default as little as can be: 0 of a single outcomes,
         `SLACK` more than the least of several; with whole points, 0.5.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as above, or not everything asked for can be kept; the message says what cannot. No point
-        changes by more than 1000.
-    ArithmeticError
-        If rounding defeats the solver, as it may when endings have probabilities below a millionth.
-
     Notes
     -----
+    ValueError if not everything asked for can be kept; the message says what cannot. No point changes by more than
+    1000. ArithmeticError if rounding defeats the solver, as it may when endings have probabilities below a millionth.
     Expectations are equal, and `within` is kept, to 1e-9, or to the solver's tolerance of 1e-7 if probabilities are
     below 1e-4. Of simulated outcomes only the estimates are made equal.
 

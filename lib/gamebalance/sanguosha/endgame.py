@@ -7,7 +7,6 @@ mean as the ending that play would have led to, and a smaller variance (the theo
 """
 
 import hashlib
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,7 +23,7 @@ from gamebalance.sanguosha.attacks import attacks_of, next_seat
 from gamebalance.sanguosha.chain import EVERY_CODE, openings
 from gamebalance.sanguosha.kernels import transfer
 from gamebalance.sanguosha.kernels.layout import SHARE_BITS, TURN_BITS
-from gamebalance.sanguosha.kernels.rule_tables import FIRST, SECOND, permission_words
+from gamebalance.sanguosha.kernels.rule_tables import FIRST, SECOND, permission_words, reach_both_ways
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.policies import REPORT_POLICIES
 from gamebalance.sanguosha.rules import Rules
@@ -156,32 +155,13 @@ def _build(living: Seating, rules: Rules, file: Path | None) -> Endgame:
 
 
 def _file(living: Seating, rules: Rules) -> Path | None:
-    """Where a table lies: named by the hash of the rules and of all code that it is made by."""
+    """Where a table lies: named by a hash of the rules, of what they say, and of all code that it is made by."""
     folder = cache.folder("endgames", "GAMEBALANCE_CACHE", "tables")
-    return folder and folder / f"{living}-{_made_by(living, rules)[:32]}.bin"
-
-
-def _made_by(living: Seating, rules: Rules) -> str:
-    """A hash of the code that makes a table, and of what the rules say in this circle and those that follow it."""
-    digest = hashlib.sha256(repr((cache.code("sanguosha", "base"), rules, rules.hand_probability)).encode())
-    for hearts in rules.health:
-        digest.update(turn_codes(rules, hearts).tobytes())
-    for circle in _and_smaller(living, rules):
-        digest.update(repr((circle, [along.tolist() for along in codes_of(circle.roles, rules)])).encode())
-        for seat in range(circle.players):
-            for attack in _attacks(circle, seat, rules):
-                digest.update(repr((seat, attack.target, attack.near, attack.shares.tolist())).encode())
-                digest.update(b"".join(cells.tobytes() for cells in attack.cells))
-    return digest.hexdigest()
-
-
-def _and_smaller(living: Seating, rules: Rules) -> Iterator[Seating]:
-    """A circle, and those to which deaths lead from it."""
-    yield living
-    for dead in _targets(living, rules):
-        roles = _left(living, dead)
-        if winner(numbers_alive(roles, range(len(roles)))) is None:
-            yield from _and_smaller(Seating.of(roles), rules)
+    turns = [turn_codes(rules, hearts).tobytes() for hearts in rules.health]
+    # asked anew, since somebody may have put another rule in the place of the report's
+    targets = permission_words.__wrapped__(rules).tolist(), reach_both_ways(rules.reach).tolist()
+    said = cache.code("sanguosha", "base"), rules, rules.hand_probability, turns, targets
+    return folder and folder / f"{living}-{hashlib.sha256(repr(said).encode()).hexdigest()[:32]}.bin"
 
 
 def _rounded(values: np.ndarray, endings: int) -> np.ndarray:

@@ -118,12 +118,9 @@ class Outcomes(Tabled):
     def endings(self) -> Endings:
         """Wins, survival and points by role and side; of a fixed seating, wins by seat too.
 
-        Games with exact endgames stand for as many games that are played to their end: the errors are too wide.
+        Games with exact endgames stand for as many games that are played to their end: the errors are too wide. By
+        seat, survival and points are known only where a role is held once.
         """
-        return self.endings_with(self.scoring)
-
-    def endings_with(self, scoring: Scoring) -> Endings:
-        """The same with points of another rule. By seat only wins are known, and survival where a role is held once."""
         roles = list(self.seating.roles) if self.seating else [role for role in Role if self.lineup.counts[role]]
         labels = {"side": [SIDES[role] for role in roles], "role": [role.key for role in roles]}
         if self.seating:
@@ -131,7 +128,7 @@ class Outcomes(Tabled):
         members = [1] * len(roles) if self.seating else [self.lineup.counts[role] for role in roles]
         # Of the renegades one alone can win.
         won = self.win_table / [1, 1, 1, max(1, self.lineup.renegades)]
-        tables = {"won": won, "alive": self._alive_shares, "points": self._score_table(scoring)}
+        tables = {"won": won, "alive": self._alive_shares, "points": self._score_table(None)}
         return Endings(
             labels,
             members,

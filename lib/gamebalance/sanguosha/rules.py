@@ -93,12 +93,6 @@ class Rules:
         The largest distance of a target without and with a weapon.
     first : {"lord", "after the lord"}
         Who has the first turn.
-
-    Raises
-    ------
-    ValueError
-        If a field has a value that is not allowed. Every field is checked against the type that it is declared with
-        (bool, int, float, str), a new one too.
     """
 
     snatch_any_distance: bool = True

@@ -64,11 +64,9 @@ def simulate(
         Threads side by side, up to 1024; ignored when there is an `executor` or a cluster.
     seating : Seating or str, optional
         Play this seating only, instead of a random one in each game.
-    executor : concurrent.futures.Executor, optional
-        Where to play; by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads of its own. Rules
-        travel to other processes by their fields: functions that were replaced here stay here (`base.workers`).
-    progress : callable, optional
-        Called with the number of games after each chunk.
+    executor, progress
+        Where to play, by default the cluster of ``GAMEBALANCE_SCHEDULER``, and without one threads of its own; and what
+        is called with the number of games after each chunk.
     endgame : bool
         Stop each game as soon as no more than four players live, and count what would have followed with its exact
         probabilities (`endgame.tables`): smaller standard errors in less time. The tables of a line-up of ten take a
@@ -77,16 +75,16 @@ def simulate(
     Returns
     -------
     Outcomes
-        With `endgame`, of probabilities instead of counts; standard errors are those of weighted games. ValueError if
-        something asked for is not allowed, a game does not end, or `endgame` meets rules that the fast simulator cannot
-        follow; MemoryError if endgame tables need more memory than is free. If the rules do not fit the form of the
-        fast simulator, it warns (SlowSimulation) and the same games are played by the plain one.
+        With `endgame`, of probabilities instead of counts; standard errors are those of weighted games. ValueError also
+        if a game does not end, or `endgame` meets rules that the fast simulator cannot follow; without `endgame` the
+        plain simulator then plays the same games, with a warning (SlowSimulation). MemoryError if endgame tables need
+        more memory than is free.
 
     Notes
     -----
     Before anything is played the fast simulator's tables are compared with the readable rules: every turn, and the
     choice of a target in every state of up to four players, in thousands of states of more (`kernels.fit`). The plain
-    simulator asks `targets.candidates` itself about every state that it meets.
+    simulator asks `targets.candidates` itself about every state that it can tell apart from those that it has met.
 
     Cards and targets are drawn from 32-bit words. Rounding moves the distribution of one turn by less than 1e-8 in
     total variation, so that of a whole game by less than 1e-8 times its length: far below the standard errors.
@@ -203,7 +201,7 @@ def _refuse_or_warn(wrong: fit.Misfit, endgame: bool) -> None:
         raise ValueError(f"endgame = True: the fast simulator cannot follow these rules ({reason}); False plays on")
     warnings.warn(
         f"rules: {reason} does not fit the fast simulator, so the plain one plays the same games: about a hundredth "
-        "of the speed, and a thousandth with more than five players",
+        "of the speed with up to five players, a five-hundredth with seven, a two-thousandth with ten",
         SlowSimulation,
         stacklevel=3,
     )

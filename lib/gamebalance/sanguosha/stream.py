@@ -5,7 +5,6 @@ of the number of workers, and lets the readable engine replay any game that a si
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -23,24 +22,22 @@ from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 #: Columns of an alias table, at least.
 COLUMNS = 32
 
-_WORD = 0xFFFFFFFF
+_WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 u32, u64 = np.uint32, np.uint64
 
 
 class Stream:
-    """The words of game number `game` of a seed: the 32-bit generator xoshiro128++ (Blackman and Vigna 2021)."""
+    """The words of game number `game` of a seed: the 32-bit generator xoshiro128++ (Blackman and Vigna 2021).
 
-    def __init__(self, seed: int, game: int = 0):
+    Of several games side by side, `game` being an array of uint64, every word is an array with one for each.
+    """
+
+    def __init__(self, seed: int, game: Any = 0):
         key = mix(check_seed(seed))
-        low, high = mix(key + GOLDEN * 2 * game), mix(key + GOLDEN * (2 * game + 1))
+        low, high = mix(key + GOLDEN * (2 * game) & _LONG), mix(key + GOLDEN * (2 * game + 1) & _LONG)
         self._state: list[Any] = [low & _WORD, low >> 32, high & _WORD, high >> 32]
-
-    @classmethod
-    def of_games(cls, seed: int, games: Iterable[int]) -> "Stream":
-        """The streams of these games side by side: every word is an array with one for each."""
-        several = cls(seed)
-        several._state = list(np.array([cls(seed, game)._state for game in games]).T)
-        return several
+        if isinstance(game, np.ndarray):
+            self._state = [part.astype(np.int64) for part in self._state]
 
     def keep(self, games: np.ndarray) -> None:
         """Of streams side by side, those of these games."""
@@ -66,17 +63,24 @@ class Stream:
             return [OPENING_DODGES] * len(seating)
         return [bisect_right(limits[role], self.word()) for role in seating.roles]
 
-    def cards(self, rules: Rules) -> tuple[Card, ...]:
-        """The cards of a turn, by one word and the alias table."""
-        word, table = self.word(), _aliases(rules)
-        bits = column_bits(len(table))
+    def hand(self, table: np.ndarray) -> Any:
+        """The number of the cards drawn in a turn, by one word and their alias table."""
+        word, bits = self.word(), column_bits(len(table))
         column, fine = word >> 32 - bits, word & (1 << 32 - bits) - 1
-        entry = int(table[column])
-        return rules.hands[column if fine < entry >> bits else entry & (1 << bits) - 1]
+        entry = table[column]
+        return np.where(fine < entry >> bits, column, entry & (1 << bits) - 1)
+
+    def cards(self, rules: Rules) -> tuple[Card, ...]:
+        """The cards of a turn."""
+        return rules.hands[self.hand(_aliases(rules))]
+
+    def pick(self, count: Any) -> Any:
+        """One of so many numbers from 0 on, all equally likely up to 2^-28."""
+        return (self.word() >> 4) * count >> 28
 
     def choose(self, candidates: list[int]) -> int | None:
-        """One of the candidates, all equally likely up to 2^-28; uses up a word even if there are none."""
-        place = (self.word() >> 4) * len(candidates) >> 28
+        """One of the candidates; uses up a word even if there are none."""
+        place = self.pick(len(candidates))
         return candidates[place] if candidates else None
 
 
@@ -107,9 +111,8 @@ def _aliases(rules: Rules) -> np.ndarray:
 def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
     """Walker's alias table, as words: a threshold, then in as many bits as pick a column the alias.
 
-    There are 32 columns for up to 32 probabilities, else the next power of two. A word's top bits pick a column, the
-    rest decides between it and its alias; a threshold has the unit of that rest. Rounding the thresholds moves each
-    probability by less than 2^-30.
+    A word's top bits pick a column, the rest decides between it and its alias, and is the unit of a threshold; rounding
+    these moves each probability by less than 2^-30.
     """
     columns = max(COLUMNS, 1 << column_bits(len(probability)))
     bits = column_bits(columns)

@@ -44,7 +44,6 @@ def what_if(
 
     Parameters
     ----------
-    lineup : Lineup or str
     seating : Seating or str, optional
         One seating of the line-up; all of them, equally likely, by default.
     health, deck, opening, draws, reach, first, rules

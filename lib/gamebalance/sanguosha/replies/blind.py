@@ -108,7 +108,23 @@ def blind_reply(
     if lineup.players > MOST_PLAYERS or lineup.counts[role] != 1:
         needed = f"up to {MOST_PLAYERS} players, exactly one of them a {role.key}"
         raise ValueError(f"lineup = {lineup}: {needed}, are needed")
-    return _Search(lineup, role, rules, scoring).run(improvements)
+    known = {seating: _values(seating, role, rules, scoring) for seating in lineup.seatings()}
+    upper = float(np.mean([values.start() for values in known.values()]))
+    current = _merge(known, role)
+    del known
+    best, points = current, [_points(current, role, rules, scoring)]
+    for _ in range(improvements):
+        values = {seating: _values(seating, role, rules, scoring, policy) for seating, policy in current.items()}
+        weights = {
+            seating: visits(seating.roles, rules, {**REPORT_POLICIES, role: policy})
+            for seating, policy in current.items()
+        }
+        current = _merge(values, role, weights, current)
+        points.append(_points(current, role, rules, scoring))
+        if points[-1] <= max(points[:-1]):
+            break
+        best = current
+    return BlindReply(lineup, role, best, tuple(points), upper)
 
 
 def sight_of(roles: tuple[Role, ...], seats: Seats, seat: int) -> Sight:
@@ -117,72 +133,51 @@ def sight_of(roles: tuple[Role, ...], seats: Seats, seat: int) -> Sight:
     return Sight(seats, seat, tuple(None if place in hidden else held for place, held in enumerate(roles)))
 
 
-@dataclass(frozen=True)
-class _Search:
-    lineup: Lineup
-    role: Role
-    rules: Rules
-    scoring: Scoring
+def _values(seating: Seating, role: Role, rules: Rules, scoring: Scoring, policy: StatePolicy | None = None) -> Values:
+    """Values of the role's points under its best reply, or under a policy of its own."""
+    points, controlled = payoff(seating, {role}, scoring), frozenset() if policy else frozenset({role})
+    return Values(seating, points, controlled, rules, {role: policy} if policy else None)
 
-    def run(self, improvements: int) -> BlindReply:
-        known = {seating: self._values(seating) for seating in self.lineup.seatings()}
-        upper = float(np.mean([values.start() for values in known.values()]))
-        current = self._merge(known, None, None)
-        del known
-        best, points = current, [self._points(current)]
-        for _ in range(improvements):
-            values = {seating: self._values(seating, policy) for seating, policy in current.items()}
-            weights = {
-                seating: visits(seating.roles, self.rules, {**REPORT_POLICIES, self.role: policy})
-                for seating, policy in current.items()
-            }
-            current = self._merge(values, weights, current)
-            points.append(self._points(current))
-            if points[-1] <= max(points[:-1]):
-                break
-            best = current
-        return BlindReply(self.lineup, self.role, best, tuple(points), upper)
 
-    def _values(self, seating: Seating, policy: StatePolicy | None = None) -> Values:
-        """Values of the role's points under its best reply, or under a policy of its own."""
-        controlled = frozenset() if policy else frozenset({self.role})
-        policies = {self.role: policy} if policy else None
-        return Values(seating, payoff(seating, {self.role}, self.scoring), controlled, self.rules, policies)
+def _points(policies: dict[Seating, StatePolicy], role: Role, rules: Rules, scoring: Scoring) -> float:
+    results = [solve(seating, rules, {role: policy}) for seating, policy in policies.items()]
+    return float(np.mean([total_points(result, {role}, scoring) for result in results]))
 
-    def _points(self, policies: dict[Seating, StatePolicy]) -> float:
-        results = [solve(seating, self.rules, {self.role: policy}) for seating, policy in policies.items()]
-        return float(np.mean([total_points(result, {self.role}, self.scoring) for result in results]))
 
-    def _merge(self, values: dict[Seating, Values], weights: dict | None, kept: dict | None) -> dict:
-        """One choice for all seatings that look the same: the best mean of the options' values."""
-        alike: dict[Sight, list[Seating]] = defaultdict(list)
-        for seating, of_seating in values.items():
-            for seats in of_seating.open_sets:
-                for actor in seats:
-                    if of_seating.roles[actor] == self.role:
-                        alike[sight_of(of_seating.roles, seats, actor)].append(seating)
-        choices: dict[Seating, dict] = {seating: {} for seating in values}
-        for sight, seatings in alike.items():
-            chosen = self._choose(sight, seatings, values, weights, kept)
-            for seating in seatings:
-                choices[seating][sight.seats, sight.seat] = chosen
-        return {seating: StatePolicy(seating, chosen) for seating, chosen in choices.items()}
-
-    def _choose(self, sight: Sight, seatings: list[Seating], values: dict, weights: dict | None, kept: dict | None):
-        key = sight.seats, sight.seat
-        total, met = 0.0, 0.0
+def _merge(
+    values: dict[Seating, Values], role: Role, weights: dict | None = None, kept: dict | None = None
+) -> dict[Seating, StatePolicy]:
+    """One choice for all seatings that look the same: the best mean of the options' values."""
+    alike: dict[Sight, list[Seating]] = defaultdict(list)
+    for seating, of_seating in values.items():
+        for seats in of_seating.open_sets:
+            for actor in seats:
+                if of_seating.roles[actor] == role:
+                    alike[sight_of(of_seating.roles, seats, actor)].append(seating)
+    choices: dict[Seating, dict] = {seating: {} for seating in values}
+    for sight, seatings in alike.items():
+        chosen = _choose(sight, seatings, values, weights, kept)
         for seating in seatings:
-            options, worths = values[seating].worths(*key)
-            if weights is not None:
-                weight = weights[seating].get(key, np.zeros(worths.shape[2:]))
-                met = met + weight
-                worths *= weight
-            total = total + worths
-        if weights is None:
-            return best_choice(options, total, SAME)
-        old = kept[seatings[0]].choices[key]
-        never = np.broadcast_to(met == 0, old.shape)
-        return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None], SAME))
+            choices[seating][sight.seats, sight.seat] = chosen
+    return {seating: StatePolicy(seating, chosen) for seating, chosen in choices.items()}
+
+
+def _choose(sight: Sight, seatings: list[Seating], values: dict, weights: dict | None, kept: dict | None) -> np.ndarray:
+    """The best choice by hand and state, of the mean over these seatings."""
+    key = sight.seats, sight.seat
+    total, met = 0.0, 0.0
+    for seating in seatings:
+        options, worths = values[seating].worths(*key)
+        if weights is not None:
+            weight = weights[seating].get(key, np.zeros(worths.shape[2:]))
+            met = met + weight
+            worths *= weight
+        total = total + worths
+    if weights is None:
+        return best_choice(options, total, SAME)
+    old = kept[seatings[0]].choices[key]
+    never = np.broadcast_to(met == 0, old.shape)
+    return np.where(never, old, best_choice(options, total / np.where(met == 0, 1, met)[None, None], SAME))
 
 
 def visits(roles: tuple[Role, ...], rules: Rules, policies: Policies) -> ByState:
