@@ -23,10 +23,8 @@ from chapters.the_smallest_fair_change_grid import (
     changes,
     outcomes_of,
     rules_of,
-    sentence_of,
     settings,
 )
-from gamebalance.base.checks import shown
 from gamebalance.sanguosha.design import POINTS, affine, values_of
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
@@ -51,7 +49,7 @@ def data(rows) -> dict[str, Any]:
     who lives and which side has won; `pays`: by ending and role what each point is worth, then a constant. `shares`:
     by play how games end (see `packed`). `turns`: by setting, by the report's play, the mean over the seatings.
     """
-    found = _checked(rows)
+    found = rows.sort_values("number").fillna("").to_dict("records")
     every = list(changes())
     number = {change: place for place, change in enumerate(every)}
     matrix, constant = affine(lambda rule: np.array([rule.scores(FOUR, ending) for ending in ENDINGS]), REPORT_SCORING)
@@ -108,19 +106,3 @@ def _same(every: list) -> Iterator[tuple[str, int]]:
         both = tuple(every[number] for number in pair)
         if both not in there and both[0].rule != both[1].rule:
             yield ",".join(map(str, pair)), place[rules_of(both)]
-
-
-def _checked(rows) -> list[dict]:
-    """The rows, empty texts as such; ValueError, in one line, if they are not those of the whole grid."""
-    by_number = {int(row["number"]): row for row in rows.to_dict("records")}
-    for number, setting in enumerate(settings()):
-        said = sentence_of(setting)
-        if number not in by_number:
-            raise ValueError(
-                f"rows has {len(by_number)} rows and none with number = {number}: the rows of all {len(settings())} "
-                "settings are needed"
-            )
-        row = by_number[number] = {key: "" if value != value else value for key, value in by_number[number].items()}
-        if row["setting"] != said:
-            raise ValueError(f"rows has setting = {shown(row['setting'])} for number = {number}: {said!r} is needed")
-    return [by_number[number] for number in range(len(settings()))]

@@ -3,9 +3,8 @@
 // a position is { mover, opponent }, a game { n, overflow }.
 const countN = (() => {
   "use strict";
-  const { say } = language;
+  const { say, refuse } = language;
   const data = JSON.parse(document.getElementById("data").textContent);
-  const tables = new Map();
 
   const inOrder = (a, b) => (a === 0 || (b !== 0 && b < a) ? [b, a] : [a, b]);
 
@@ -18,17 +17,10 @@ const countN = (() => {
 
   // One move for each result, in the order of the hands.
   const moves = (game, { mover, opponent }) => {
-    const found = [];
-    for (const hand of [0, 1]) {
-      for (const added of opponent) {
-        if (!mover[hand] || !added) continue;
-        const hands = inOrder(total(game, mover[hand], added), mover[1 - hand]);
-        if (!found.some((move) => pairText(move.hands) === pairText(hands))) {
-          found.push({ own: mover[hand], added, hands });
-        }
-      }
-    }
-    return found;
+    const all = mover.flatMap((own, hand) => opponent.map((added) =>
+      ({ own, added, hands: inOrder(total(game, own, added), mover[1 - hand]) }))).filter(({ own, added }) => own && added);
+    const results = all.map(({ hands }) => pairText(hands));
+    return all.filter((_, k) => results.indexOf(results[k]) === k);
   };
 
   const after = (position, move) => ({ mover: position.opponent, opponent: move.hands });
@@ -36,17 +28,12 @@ const countN = (() => {
   const isOver = ({ opponent }) => opponent[0] === 0;
 
   const table = ({ n, overflow }) => {
-    const name = `${n} ${overflow}`;
-    if (!tables.has(name)) {
-      tables.set(name, Uint8Array.from(atob(data.games[n][overflow]), (letter) => letter.charCodeAt(0)));
-    }
-    return tables.get(name);
+    const game = data.games[n];
+    if (typeof game[overflow] === "string") game[overflow] = Uint8Array.from(atob(game[overflow]), (letter) => letter.charCodeAt(0));
+    return game[overflow];
   };
 
-  const pairNumber = ([a, b]) => {
-    const [low, high] = a < b ? [a, b] : [b, a];
-    return (high * (high + 1)) / 2 + low;
-  };
+  const pairNumber = (hands) => (Math.max(...hands) * (Math.max(...hands) + 1)) / 2 + Math.min(...hands);
 
   // Value from -2 to 2 for the mover and plies to the end, null in a draw.
   const outcome = (game, { mover, opponent }) => {
@@ -83,13 +70,13 @@ const countN = (() => {
   // Perfect play by both, up to the end or until a position comes back with the same player to move.
   const mainLine = (game, start) => {
     const line = [];
-    const seen = new Set();
+    const seen = [];
     let position = start;
-    for (let side = 0; !isOver(position); side = 1 - side) {
-      if (seen.has(`${side} ${positionText(position)}`)) break;
-      seen.add(`${side} ${positionText(position)}`);
+    const name = () => `${seen.length % 2} ${positionText(position)}`;
+    while (!isOver(position) && !seen.includes(name())) {
+      seen.push(name());
       line.push(choice(game, position));
-      position = after(position, line[line.length - 1]);
+      position = after(position, line.at(-1));
     }
     return line;
   };
@@ -120,13 +107,13 @@ const countN = (() => {
     const hand = "\\s*(\\d{1,3}|-)\\s*";
     const found = new RegExp(`^${hand},${hand}v${hand},${hand}$`, "i").exec(text.normalize("NFKC").replace(/[–—−]/g, "-"));
     const shown = { text: text.length > 40 ? `${text.slice(0, 39)}…` : text, n: game.n, largest: game.n - 1 };
-    if (!found) throw new Error(say("The position “{text}” cannot be read: type one such as 1,7 v 2,6, with - for a withdrawn hand.", shown));
+    if (!found) refuse(say("The position “{text}” cannot be read: type one such as 1,7 v 2,6, with - for a withdrawn hand.", shown));
     const hands = found.slice(1).map((word) => (word === "-" ? 0 : Number(word)));
     if (hands.some((number, k) => found[k + 1] !== "-" && (number < 1 || number >= game.n))) {
-      throw new Error(say("The position “{text}” is none of Count-{n}: a hand shows 1 to {largest}, or - if withdrawn.", shown));
+      refuse(say("The position “{text}” is none of Count-{n}: a hand shows 1 to {largest}, or - if withdrawn.", shown));
     }
     const position = { mover: inOrder(hands[0], hands[1]), opponent: inOrder(hands[2], hands[3]) };
-    if (position.mover[0] === 0) throw new Error(say("In the position “{text}” the side to move shows no hand, so the game was over before.", shown));
+    if (position.mover[0] === 0) refuse(say("In the position “{text}” the side to move shows no hand, so the game was over before.", shown));
     return position;
   };
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const { say, later } = language;
-  const { at, make } = elements;
+  const { at, make, put, tried } = elements;
   const NAMES = [later("First player"), later("Second player")];
   const SIDES = [later("first"), later("second")];
   const ENDS = [
@@ -26,24 +26,17 @@
 
   // Elements
 
-  const sign = (value) => {
-    const mark = make("span", { className: "sign" }, SIGNS[value]);
-    mark.setAttribute("aria-hidden", "true");
-    return mark;
-  };
-
   const tag = (outcome) => {
     const kind = outcome.value > 0 ? "win" : outcome.value < 0 ? "loss" : "even";
-    return make("span", { className: `tag ${kind}` }, sign(outcome.value), countN.outcomeText(outcome));
+    const sign = make("span", { className: "sign", "aria-hidden": true }, SIGNS[outcome.value]);
+    return make("span", { className: `tag ${kind}` }, sign, countN.outcomeText(outcome));
   };
 
   // What is said
 
   const repeats = () => {
-    const { position, side } = here();
-    const text = countN.positionText(position);
-    return game.steps.slice(0, game.now)
-      .findIndex((step) => step.side === side && countN.positionText(step.position) === text);
+    const text = countN.positionText(here().position);
+    return game.steps.findIndex((step, k) => k < game.now && step.side === here().side && countN.positionText(step.position) === text);
   };
 
   const endText = ({ position, side }) => {
@@ -67,11 +60,9 @@
 
   const card = (hand, used, changed) => {
     const away = hand === 0;
-    const element = make("div", { className: `card${away ? " away" : ""}${changed ? " changed" : ""}` },
-      make("span", { className: "number" }, away ? "–" : String(hand)),
+    return make("div", { className: `card${away ? " away" : ""}${changed ? " changed" : ""}`, "data-hand": used },
+      make("span", { className: "number" }, away ? "–" : hand),
       make("span", { className: "small" }, away ? say("withdrawn") : say("needs {missing}", { missing: game.n - hand })));
-    element.dataset.hand = used;
-    return element;
   };
 
   const changedHand = (side) => {
@@ -107,24 +98,14 @@
   };
 
   const moveButton = (option, number, isBest) => {
-    const { position } = here();
-    const key = make("kbd", {}, String(number));
-    key.setAttribute("aria-hidden", "true");
-    const button = make("button", { type: "button", className: "move" }, key,
-      make("span", { className: "sum" }, countN.moveText(game, option.move)),
-      make("span", { className: "leads" }, ` → ${countN.positionText(countN.after(position, option.move))}`));
-    if (showsValues()) {
-      const worth = make("span", { className: "worth" }, " ", tag(option));
-      if (isBest) worth.append(" ", make("span", { className: "badge" }, say("best")));
-      button.append(worth);
-    }
-    button.setAttribute("aria-keyshortcuts", String(number));
-    if (held()) button.setAttribute("aria-disabled", "true");
-    button.addEventListener("click", () => playAsPerson(option.move));
-    for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
-      button.addEventListener(event, () => point(option, on));
-    }
-    return make("li", {}, button);
+    const [mark, unmark] = [() => point(option, true), () => point(option, false)];
+    const best = isBest ? [" ", make("span", { className: "badge" }, say("best"))] : [];
+    return make("li", {}, make("button", {
+      type: "button", className: "move", "aria-keyshortcuts": number, "aria-disabled": held() || undefined,
+      onclick: () => playAsPerson(option.move), onmouseenter: mark, onfocus: mark, onmouseleave: unmark, onblur: unmark,
+    }, make("kbd", { "aria-hidden": true }, number), make("span", { className: "sum" }, countN.moveText(game, option.move)),
+    make("span", { className: "leads" }, ` → ${countN.positionText(countN.after(here().position, option.move))}`),
+    ...(showsValues() ? [make("span", { className: "worth" }, " ", tag(option), ...best)] : [])));
   };
 
   const waiting = () => timer !== 0;
@@ -147,16 +128,13 @@
   };
 
   const historyRow = (step, k) => {
-    const outcome = countN.outcome(game, step.position);
     const next = game.steps[k + 1];
-    const row = make("tr", { className: k > game.now ? "ahead" : "" },
-      make("th", { scope: "row" }, String(k)),
+    return make("tr", { className: k > game.now ? "ahead" : "", "aria-current": k === game.now ? "step" : undefined },
+      make("th", { scope: "row" }, k),
       make("td", {}, say(SIDES[step.side])),
       make("td", { className: "position" }, countN.positionText(step.position)),
-      make("td", {}, showsValues() ? tag(outcome) : say("hidden")),
+      make("td", {}, showsValues() ? tag(countN.outcome(game, step.position)) : say("hidden")),
       make("td", {}, next ? countN.moveText(game, next.move) : ""));
-    if (k === game.now) row.setAttribute("aria-current", "step");
-    return row;
   };
 
   const drawHistory = () => {
@@ -176,19 +154,14 @@
     const over = countN.isOver(here().position);
     for (const [id, off] of [["undo", game.now === 0], ["forward", game.now + 1 === game.steps.length],
       ["best", over], ["main-line", over]]) at(id).setAttribute("aria-disabled", String(off));
-    const said = statusText();
-    if (at("status").textContent !== said) at("status").textContent = said;
+    put(at("status"), statusText());
   };
 
   // Actions
 
-  const stop = () => {
+  const show = (note = () => "") => {
     clearTimeout(timer);
     timer = 0;
-  };
-
-  const show = (note = () => "") => {
-    stop();
     game.note = note;
     draw();
   };
@@ -220,25 +193,21 @@
   };
 
   const playNumber = (number) => {
-    const { position } = here();
-    const move = countN.moves(game, position)[number - 1];
+    const move = countN.moves(game, here().position)[number - 1];
     if (move) playAsPerson(move);
   };
 
   const playBest = () => {
-    stop();
     if (!countN.isOver(here().position)) play(countN.choice(game, here().position));
   };
 
   const forward = () => {
-    stop();
     if (game.now + 1 < game.steps.length) game.now += 1;
     show();
   };
 
   // Back to the last move of a person, so that the answer of a computer is taken back with it.
   const undo = () => {
-    stop();
     const both = isComputer(0) === isComputer(1);
     if (game.now > 0) game.now -= 1;
     while (!both && game.now > 0 && isComputer(here().side)) game.now -= 1;
@@ -246,17 +215,15 @@
   };
 
   const mainLine = () => {
-    stop();
     const { position } = here();
     if (countN.isOver(position)) return;
     const line = countN.mainLine(game, position);
     game.steps = extended(game.steps.slice(0, game.now + 1), line);
-    const decided = countN.outcome(game, position).value !== 0;
+    const text = countN.outcome(game, position).value ? later("Main line ahead: {plies} to the end. Step with Forward.")
+      : later("Main line ahead: {plies}, then a position comes back. Step with Forward.");
     show(() => {
       const so = { plies: countN.plies(line.length) };
-      if (!showsValues()) return say("Main line ahead: {plies}. Step with Forward.", so);
-      return decided ? say("Main line ahead: {plies} to the end. Step with Forward.", so)
-        : say("Main line ahead: {plies}, then a position comes back. Step with Forward.", so);
+      return showsValues() ? say(text, so) : say("Main line ahead: {plies}. Step with Forward.", so);
     });
   };
 
@@ -285,25 +252,14 @@
     at("size").value = String(preset.n);
     at("overflow").value = preset.overflow;
     choose();
-    let position = countN.parse(game, preset.position);
-    const first = position;
-    const moves = preset.line.map((text) => {
-      const move = countN.moves(game, position).find((one) => countN.positionText(countN.after(position, one)) === text);
-      position = countN.after(position, move);
-      return move;
-    });
-    begin(first, moves);
+    const line = [preset.position, ...preset.line].map((text) => countN.parse(game, text));
+    begin(line[0], line.slice(1).map((next, k) => countN.moves(game, line[k])
+      .find((move) => countN.pairText(move.hands) === countN.pairText(next.opponent))));
   };
 
   const setPosition = () => {
-    let position;
-    try {
-      position = countN.parse(game, at("position").value);
-    } catch (error) {
-      complain(error.message);
-      return;
-    }
-    begin(position);
+    const position = tried(() => countN.parse(game, at("position").value), ({ message }) => complain(message));
+    if (position) begin(position);
   };
 
   // Keys

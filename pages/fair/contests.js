@@ -68,10 +68,7 @@ const contests = (() => {
     }
     const winners = new Float64Array(rows.game.at(-1) + 1);
     rows.game.forEach((number, row) => { winners[number] += rows.won[row]; });
-    const never = side.map((_, label) => label).filter((label) => {
-      for (let place = label; place < shares.length; place += size) if (shares[place] > 0) return false;
-      return true;
-    });
+    const never = side.map((_, label) => label).filter((label) => !shares.some((share, place) => place % size === label && share > 0));
     if (winners.some((count) => count > 1 + TOLERANCE)) never.forEach((label) => { side[label] = never[0]; });
     const own = codes.map((code) => side[code]);
     const told = sharesOf(rows, own, size);
@@ -153,19 +150,17 @@ const contests = (() => {
     const games = starts.length - 1;
     const [plays, wins, taken, fair] = Array.from({ length: 4 }, () => new Float64Array(size));
     const mean = new Float64Array(games);
-    for (let game = 0; game < games; game += 1) {
-      for (let one = starts[game]; one < starts[game + 1]; one += 1) {
-        mean[game] += result[one];
-        for (let k = members.start[one]; k < members.start[one + 1]; k += 1) tally.add(members.place[k], members.value[k]);
-      }
-      mean[game] /= starts[game + 1] - starts[game];
-      tally.end();
-    }
     const total = new Float64Array(size);
     for (let game = 0; game < games; game += 1) {
       for (let one = starts[game]; one < starts[game + 1]; one += 1) {
-        for (let k = members.start[one]; k < members.start[one + 1]; k += 1) total[members.place[k]] += members.value[k] * result[one];
+        mean[game] += result[one];
+        for (let k = members.start[one]; k < members.start[one + 1]; k += 1) {
+          tally.add(members.place[k], members.value[k]);
+          total[members.place[k]] += members.value[k] * result[one];
+        }
       }
+      mean[game] /= starts[game + 1] - starts[game];
+      tally.end();
       for (let k = tally.start[game]; k < tally.start[game + 1]; k += 1) {
         const label = tally.place[k];
         won.push(total[label]);
@@ -301,11 +296,7 @@ const contests = (() => {
     return found;
   };
 
-  const square = (values) => {
-    let found = 0;
-    for (const value of values) found += value * value;
-    return found;
-  };
+  const square = (values) => values.reduce((total, value) => total + value * value, 0);
 
   // The statistic, its degrees of freedom, which labels can differ, what sums of wins are multiplied by, and what even
   // sums come out as, less than nothing.

@@ -177,10 +177,7 @@ const results = ((known) => {
   // A row for each player of each game before it is checked: numbers of games, what they are called, what each row won,
   // columns of labels by kind, and which games were called draws.
   const longOf = (game, name, won, labels, drawn) => {
-    const called = (number) => {
-      const letters = [...name(number)];
-      return `game ${letters.length <= 40 ? letters.join("") : `${letters.slice(0, 39).join("")}…`}`;
-    };
+    const called = (number) => `game ${shortened(name(number))}`;
     return { game, won, labels, drawn, games: drawn.length, called, at: (row) => `row ${row + 1}, ${called(game[row])}` };
   };
 
@@ -260,17 +257,19 @@ const results = ((known) => {
     return { rows, faults };
   };
 
-  const sizes = (game, games, noun) => {
-    const counts = tally(game, games);
-    const [low, high] = [counts.reduce((one, other) => Math.min(one, other)), counts.reduce((one, other) => Math.max(one, other))];
-    return `${count(games, "game")} of ${low === high ? low : `${low} to ${high}`} ${noun}`;
-  };
-
-  const drawsAndShares = ({ game, won, games }) => {
-    const [least, most] = ends(game, won, games);
+  // The games, if all of them make sense, and how they were read.
+  const finished = (heads, long, noun, how, used, told = () => []) => {
+    const { rows, faults } = checked(long, heads.draws);
+    const size = tally(long.game, long.games);
+    const [low, high] = [size.reduce((one, other) => Math.min(one, other)), size.reduce((one, other) => Math.max(one, other))];
+    const [least, most] = ends(long.game, long.won, long.games);
     const drawn = least.filter((value, number) => value === most[number]).length;
     const shared = most.filter((value, number) => value > 0 && value < 1 && least[number] < value).length;
-    return [...(drawn ? [count(drawn, "draw")] : []), ...(shared ? [`${shared.toLocaleString("en-US")} with a shared win`] : [])];
+    const said = [
+      `${count(long.games, "game")} of ${low === high ? low : `${low} to ${high}`} ${noun}`, how, ...(drawn ? [count(drawn, "draw")] : []),
+      ...(shared ? [`${shared.toLocaleString("en-US")} with a shared win`] : []), ...told(faults),
+    ];
+    return { rows, faults, reading: heads.told(said, used) };
   };
 
   // A row for each player of each game
@@ -463,11 +462,10 @@ const results = ((known) => {
     const called = tally(long.game, long.games, calledDraws(heads));
     long.drawn = Array.from(long.drawn, (is, number) => Number(is || called[number] > 0));
     refuseRanksAsSeats(long, heads);
-    const { rows, faults } = checked(long, heads.draws);
     const noun = labels.seat || labels.player || labels.role ? "players" : "sides";
-    const said = [sizes(long.game, long.games, noun), how, ...drawsAndShares(long)];
-    for (const [kind, fault] of Object.entries(faults)) said.push(`column ${labels[kind].name} cannot be judged by (${fault})`);
-    return { rows, faults, reading: heads.told(said, [...game, column, ...Object.values(labels), ...heads.of("draw")]) };
+    const used = [...game, column, ...Object.values(labels), ...heads.of("draw")];
+    return finished(heads, long, noun, how, used, (faults) =>
+      Object.entries(faults).map(([kind, fault]) => `column ${labels[kind].name} cannot be judged by (${fault})`));
   };
 
   // A row for each game
@@ -521,11 +519,11 @@ const results = ((known) => {
     return column.codes.map((code) => (code < 0 ? -1 : found[code]));
   };
 
-  // The texts of several columns, those that differ in the case of their letters as they stand there first.
-  const foldedOf = (columns) => {
+  // Texts by their small letters, those that differ in their case alone as they stand there first.
+  const foldedOf = (texts) => {
     const found = new Map();
-    for (const text of columns.flatMap((column) => column.texts)) if (!found.has(casefold(text))) found.set(casefold(text), text);
-    return [...found.values()];
+    for (const text of texts) if (!found.has(casefold(text))) found.set(casefold(text), text);
+    return found;
   };
 
   const refuseByes = (texts) => {
@@ -537,7 +535,7 @@ const results = ((known) => {
   const playersOf = (columns, row, place) => {
     const texts = new Map();
     const codes = columns.map((column) => codedAmong(column, texts));
-    return columnOf("player", row.map((number, k) => codes[place[k]][number]), foldedOf(columns));
+    return columnOf("player", row.map((number, k) => codes[place[k]][number]), [...foldedOf(columns.flatMap((one) => one.texts)).values()]);
   };
 
   // Which games are called draws: in the winner's place, where that is nobody's name, or in a column of draws.
@@ -551,12 +549,6 @@ const results = ((known) => {
     return said.map((is, row) => Number(is || isSaid(winner.codes[row])));
   };
 
-  const finished = (heads, long, noun, how, used) => {
-    const { rows, faults } = checked(long, heads.draws);
-    const said = [sizes(long.game, long.games, noun), how, ...drawsAndShares(long)];
-    return { rows, faults, reading: heads.told(said, [...used, ...gamesColumn(heads)]) };
-  };
-
   // Games of people who sit in columns; `won` says what a seat won in a row.
   const seated = (heads, columns, won, drawn, how, used, persons) => {
     const [row, seat] = takenOf(heads, columns);
@@ -566,7 +558,7 @@ const results = ((known) => {
       refuseByes(labels.player.texts);
     }
     const long = longOf(row, nameOf(heads), Float64Array.from(row, (number, k) => Number(won(number, seat[k]))), labels, drawn);
-    return finished(heads, long, "seats", how, [...used, ...columns]);
+    return finished(heads, long, "seats", how, [...used, ...columns, ...gamesColumn(heads)]);
   };
 
   // Seats that a way of reading finds: columns, and which of them won each row.
@@ -758,8 +750,7 @@ const results = ((known) => {
     const draw = texts.map(() => false);
     codes.forEach((code, row) => { if (code >= 0 && called[row]) draw[code] = true; });
     const won = texts.filter((_, place) => !draw[place]);
-    const folded = new Map();
-    for (const text of [...heads.labels, ...won]) if (!folded.has(casefold(text))) folded.set(casefold(text), text);
+    const folded = foldedOf([...heads.labels, ...won]);
     const labels = [...folded.values()];
     refuseNoWinners(heads, won, labels);
     const empty = heads.draws ? -1 : codes.findIndex((code, row) => code < 0 && !called[row]);
@@ -834,7 +825,8 @@ const results = ((known) => {
     refuseSeveral(player.texts);
     const won = Float64Array.from(row, (number, k) => Number(place[k] === 0 && !drawn[number]));
     const how = `${winner.name} and ${losers.map((column) => column.name).join(", ")} by name`;
-    return finished(heads, longOf(row, nameOf(heads), won, { player }, drawn), "players", how, [...columns, ...heads.of("draw")]);
+    const used = [...columns, ...heads.of("draw"), ...gamesColumn(heads)];
+    return finished(heads, longOf(row, nameOf(heads), won, { player }, drawn), "players", how, used);
   };
 
   // What a player wrote of each game: the opponent, and how it ended for the player.
@@ -848,7 +840,8 @@ const results = ((known) => {
     const drawn = worth.map((value) => Number(value === 0.5));
     const won = Float64Array.from(row, (number, k) => (drawn[number] ? 0 : place[k] === 0 ? worth[number] : 1 - worth[number]));
     const labels = { player: playersOf([player, opponent], row, place) };
-    return finished(heads, longOf(row, nameOf(heads), won, labels, drawn), "players", `${result.name} of ${player.name}`, [result, player, opponent]);
+    const used = [result, player, opponent, ...gamesColumn(heads)];
+    return finished(heads, longOf(row, nameOf(heads), won, labels, drawn), "players", `${result.name} of ${player.name}`, used);
   };
 
   // What each label has won
@@ -892,7 +885,8 @@ const results = ((known) => {
     long.drawn = Array.from(long.drawn, (is, game) => Number(is || drawn[game]));
     if (!heads.askedKind) refuseDoubts(heads, columns, long);
     const names = columns.map((column) => column.name).join(", ");
-    return finished(heads, long, nounOf(long), `results in columns ${names}`, [...columns, ...heads.of("draw")]);
+    const used = [...columns, ...heads.of("draw"), ...gamesColumn(heads)];
+    return finished(heads, long, nounOf(long), `results in columns ${names}`, used);
   };
 
   // A score for each of several columns, of which the best wins; with their players, where as many are named.
@@ -909,7 +903,7 @@ const results = ((known) => {
       refuseByes(long.labels.player.texts);
     }
     const best = `${heads.lowest ? "lowest" : "highest"} of columns ${scores.map((column) => column.name).join(", ")} wins`;
-    return finished(heads, long, nounOf(long), best, [...scores, ...seats]);
+    return finished(heads, long, nounOf(long), best, [...scores, ...seats, ...gamesColumn(heads)]);
   };
 
   const ofGames = (heads) => {

@@ -27,6 +27,8 @@
 
   const line = (kind, x1, y1, x2, y2) => draw("line", { class: kind, x1, y1, x2, y2 });
 
+  const path = (points) => draw("polyline", { class: "data", points: points.map((point) => point.map((one) => one.toFixed(1)).join()).join(" ") });
+
   const words = (text, x, y, anchor = "middle", kind = "") => draw("text", { class: kind, x, y, "text-anchor": anchor }, text);
 
   // Fields
@@ -58,12 +60,10 @@
   };
 
   const newRow = ({ label = "", wins = "", games = "" } = {}) => {
-    const field = (value, mode, maxLength) =>
-      make("td", {}, make("input", { value, inputMode: mode, maxLength, autocomplete: "off", spellcheck: false }));
-    const remove = make("button", { type: "button" }, "×");
+    const field = (value, inputMode, maxLength) =>
+      make("td", {}, make("input", { value, inputMode, maxLength, autocomplete: "off", spellcheck: false }));
     const row = make("tr", { className: "row" }, field(label, "text", reading.LONGEST), field(wins, "decimal", 12),
-      field(games, "numeric", 12), make("td", {}, remove));
-    remove.addEventListener("click", () => removeRow(row));
+      field(games, "numeric", 12), make("td", {}, make("button", { type: "button", onclick: () => removeRow(row) }, "×")));
     return row;
   };
 
@@ -110,9 +110,8 @@
       return;
     }
     const row = rowsOf()[place];
-    const cell = make("td", { colSpan: 4 }, make("p", { className: "error", id: "row-error" }, message));
-    cell.firstChild.setAttribute("role", "alert");
-    row.after(make("tr", { className: "wrong" }, cell));
+    const alert = make("p", { className: "error", id: "row-error", role: "alert" }, message);
+    row.after(make("tr", { className: "wrong" }, make("td", { colSpan: 4 }, alert)));
     for (const one of cells.map((k) => fieldsOf(row)[k])) {
       one.setAttribute("aria-invalid", "true");
       one.setAttribute("aria-describedby", "row-error");
@@ -287,6 +286,10 @@
     put(at("band-text"), verdict.decided < 1 ? say("within {points} of even, among decided games", values) : say("within {points} of even", values));
   };
 
+  // Round numbers of games up to an end, below a picture.
+  const numbersOfGames = (end, x, bottom) => ticks(0, end, Math.floor((x(end) - x(0)) / (24 + 7 * shownNumber(end).length)), 1)
+    .map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * end ? "end" : "middle", "soft"));
+
   // The evidence after each game, on a scale of logarithms.
   const drawCourse = () => {
     const { watched } = shown;
@@ -302,17 +305,15 @@
     const x = (game) => left + (game / course.length) * (right - left);
     const y = (evidence) => bottom - ((evidence - low) / (high - low)) * (bottom - top);
     const each = Math.ceil(course.length / 400);
-    const path = course.map((evidence, game) => [game + 1, evidence]).filter(([game]) => game % each === 0 || game === course.length || game === stoppedAt);
+    const shownAt = [...course.keys()].map((game) => game + 1).filter((game) => game % each === 0 || game === course.length || game === stoppedAt);
     const powers = ticks(low / Math.LN10, high / Math.LN10, 4, 1).filter((power) => Math.abs(y(power * Math.LN10) - y(bound)) > 14);
     const sizeOf = (evidence) => (evidence < Math.log(1e6) ? shownNumber(distributions.meant(Math.exp(evidence), 3)) : `1e${Math.round(evidence / Math.LN10)}`);
     svg.replaceChildren(
       ...powers.flatMap((power) => [line("grid", left, y(power * Math.LN10), right, y(power * Math.LN10)),
         words(sizeOf(power * Math.LN10), left - 8, y(power * Math.LN10) + 4, "end", "soft")]),
       line("goal", left, y(bound), right, y(bound)), words(say("limit {number}", { number: sizeOf(bound) }), left - 8, y(bound) + 4, "end"),
-      ...ticks(0, course.length, Math.floor((right - left) / (24 + 7 * shownNumber(course.length).length)), 1)
-        .map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * course.length ? "end" : "middle", "soft")),
-      ...(stoppedAt ? [line("played", x(stoppedAt), top - 4, x(stoppedAt), bottom)] : []),
-      draw("polyline", { class: "data", points: [[0, 0], ...path].map(([game, evidence]) => `${x(game).toFixed(1)},${y(evidence).toFixed(1)}`).join(" ") }));
+      ...numbersOfGames(course.length, x, bottom), ...(stoppedAt ? [line("played", x(stoppedAt), top - 4, x(stoppedAt), bottom)] : []),
+      path([0, ...shownAt].map((game) => [x(game), y(game && course[game - 1])])));
     svg.setAttribute("aria-label", language.join([say("Evidence against equal chances after each of {games}: {number} at the end; the limit is {bound}.",
       { games: gamesText(course.length), number: sizeOf(watched.evidence), bound: sizeOf(bound) }), watched.sentence]));
   };
@@ -350,18 +351,15 @@
     const x = (games) => left + (games / end) * (right - left);
     const y = (power) => bottom - power * (bottom - top);
     shown.curve = { x, y, end, left, right, svg };
-    const path = Array.from({ length: 121 }, (_, k) => Math.max(k / 120, 1e-6) * end)
-      .map((games) => `${x(games).toFixed(1)},${y(outlook.at(games)).toFixed(1)}`);
     const far = verdict.games > end;
     const played = far ? right : x(verdict.games);
     const late = x(outlook.games) > right - 150;
     svg.replaceChildren(
       ...[0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((power) => [line(power === fairness.POWER ? "goal" : "grid", left, y(power), right, y(power)),
         words(number(`${100 * power}%`), left - 8, y(power) + 4, "end", "soft")]),
-      ...ticks(0, end, Math.floor((right - left) / (24 + 7 * shownNumber(end).length)), 1).map((tick) => words(shownNumber(tick), x(tick), bottom + 17, tick > 0.95 * end ? "end" : "middle", "soft")),
-      line("played", played, top - 4, played, bottom),
+      ...numbersOfGames(end, x, bottom), line("played", played, top - 4, played, bottom),
       words(`${say("{number} played", { number: shownNumber(verdict.games) })}${far ? " →" : ""}`, played, top - 9, played > right - 45 ? "end" : played < left + 45 ? "start" : "middle", "played"),
-      draw("polyline", { class: "data", points: path.join(" ") }),
+      path(Array.from({ length: 121 }, (_, k) => Math.max(k / 120, 1e-6) * end).map((games) => [x(games), y(outlook.at(games))])),
       draw("circle", { class: "dot", cx: x(outlook.games), cy: y(outlook.at(outlook.games)), r: 5 }),
       draw("g", { id: "pointing" }),
       words(say("{goal}: {games}", { goal: number(`${GOAL}%`), games: gamesText(outlook.games) }), x(outlook.games) + (late ? -6 : 8), y(fairness.POWER) + (late ? -9 : 17), late ? "end" : "start", "over"));
@@ -408,15 +406,13 @@
   };
 
   const load = (hash) => {
-    try {
-      setFields(reading.fromHash(hash));
-    } catch (error) {
-      if (!error.field) throw error;
+    const state = tried(() => reading.fromHash(hash), ({ message }) => {
       setFields(reading.fromHash(EXAMPLES[0][1]()));
-      at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason: error.message });
+      at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason: message });
       empty(say("No verdict: the link cannot be read."));
       again = () => load(hash);
-    }
+    });
+    if (state) setFields(state);
   };
 
   const openLink = () => load(location.hash.length > 1 ? location.hash : EXAMPLES[0][1]());
@@ -456,14 +452,11 @@
   const gamesOpened = () => {
     const key = JSON.stringify([language.tag, options()]);
     if (opened.key !== key) {
-      Object.assign(opened, { key, games: null, error: null });
-      try {
+      Object.assign(opened, { key, error: null });
+      opened.games = tried(() => {
         opened.table ??= tables.read(opened.content, opened.name);
-        opened.games = results.read(opened.table, options());
-      } catch (error) {
-        if (!error.field) throw error;
-        opened.error = error;
-      }
+        return results.read(opened.table, options());
+      }, (error) => { opened.error = error; });
       showOpened();
     }
     if (opened.error) throw opened.error;
@@ -628,11 +621,8 @@
     at("pointer").addEventListener("input", () => pointAt(Number(at("pointer").value)));
     addEventListener("hashchange", openLink);
     addEventListener("resize", drawAll);
-    at("examples").append(...EXAMPLES.map(([, hash]) => {
-      const button = make("button", { type: "button" });
-      button.addEventListener("click", () => { setFields(reading.fromHash(hash())); change(); });
-      return button;
-    }));
+    at("examples").append(...EXAMPLES.map(([, hash]) =>
+      make("button", { type: "button", onclick: () => { setFields(reading.fromHash(hash())); change(); } })));
     nameFields();
     language.onChange(() => { nameFields(); again(); });
   };

@@ -174,9 +174,7 @@ const fairness = (() => {
   // The same for fewer and fewer than `most` wins, or than all of the games, of which the ways are as one.
   const logWaysDown = (games, most, steps) => {
     const found = [0];
-    for (let down = 0; down < steps; down += 1) {
-      found.push(found[down] + Math.log((most - down) / (games - most + down + 1)));
-    }
+    for (let down = 0; down < steps; down += 1) found.push(found[down] + Math.log((most - down) / (games - most + down + 1)));
     return found;
   };
 
@@ -541,15 +539,12 @@ const fairness = (() => {
     return margin === 0.01 ? say("{number} percentage point", values) : say("{number} percentage points", values);
   };
 
-  const gamesText = (count) => {
-    const values = { number: shownNumber(count) };
-    return count === 1 ? say("{number} game", values) : say("{number} games", values);
+  const counted = (count, one, several) => {
+    const text = count === 1 ? one : several;
+    return say(text, { number: shownNumber(count) });
   };
 
-  const moreText = (count) => {
-    const values = { number: shownNumber(count) };
-    return count === 1 ? say("{number} more game", values) : say("{number} more games", values);
-  };
+  const gamesText = (count) => counted(count, later("{number} game"), later("{number} games"));
 
   const isNumber = (label) => /^\p{Nd}+$/u.test(label);
 
@@ -601,11 +596,11 @@ const fairness = (() => {
     const again = { ...told, after: [...result.lookedAfter, games].join(", ") };
     if (untold) return say("Cannot tell: {seen}; {odds}. {later}; then judge all of them with {after} under Looked after.", { ...again, later: notYet(result) });
     return say("Cannot tell: {seen}; {odds}. About {more} would probably (4 in 5) tell, if the shares stay as they are; "
-      + "then judge all of them with {after} under Looked after.", { ...again, more: moreText(gamesNeeded) });
+      + "then judge all of them with {after} under Looked after.", { ...again, more: counted(gamesNeeded, later("{number} more game"), later("{number} more games")) });
   };
 
   return {
-    POWER, MOST_GAMES, judge, outlook, power, kindName, nameOf, percent, plainNumber, points, gamesText, odds, often,
+    POWER, MOST_GAMES, judge, outlook, power, counted, kindName, nameOf, percent, plainNumber, points, gamesText, odds, often,
     confidence, notYet, shownNumber,
   };
 })();

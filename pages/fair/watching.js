@@ -3,8 +3,8 @@
 const watching = (() => {
   "use strict";
   const { meant, crossing, logGamma } = distributions;
-  const { percent, plainNumber, points, gamesText, shownNumber, nameOf } = fairness;
-  const { say } = language;
+  const { counted, percent, plainNumber, points, gamesText, shownNumber, nameOf } = fairness;
+  const { say, later } = language;
   const [FOCUS, BROAD, GROSS] = [80, 5, 0.1];
   const SLACK = 1e-9;
   const MOST_LABELS = 10;
@@ -132,17 +132,12 @@ const watching = (() => {
     return times === 100 ? say("in at most {number} of 100 cases", values) : say("in at most {number} of 10,000 cases", values);
   };
 
-  const drawsText = (count) => {
-    const values = { number: shownNumber(count) };
-    return count === 1 ? say("{number} draw", values) : say("{number} draws", values);
-  };
-
   const sentence = ({ verdict, stoppedAt, by, names, shares, low, high, even, decided, draws, level, margin, evidence, pValue }) => {
     if (!decided) return say("Cannot tell: no game was decided yet.");
     const far = shares.map((share) => Math.abs(share - even));
     const k = far.indexOf(Math.max(...far));
     const values = {
-      who: nameOf(by, names[k]), share: percent(shares[k]), games: gamesText(decided), draws: drawsText(draws), low: percent(low[k]),
+      who: nameOf(by, names[k]), share: percent(shares[k]), games: gamesText(decided), draws: counted(draws, later("{number} draw"), later("{number} draws")), low: percent(low[k]),
       high: percent(high[k]), even: percent(even),
     };
     const seen = draws

@@ -44,8 +44,7 @@ const grid = (() => {
   // How games end under a setting by a play: of one seating, or (null) the mean of all; null where it was not tried.
   const endings = (setting, play, seating) => {
     const found = shares[play][setting];
-    if (!found) return null;
-    return seating === null ? ENDINGS.map((_, way) => sum(found.map((chances) => chances[way])) / found.length) : found[seating];
+    return !found ? null : seating === null ? ENDINGS.map((_, way) => sum(found.map((chances) => chances[way])) / found.length) : found[seating];
   };
 
   // By role the chance to survive, to win, and the expected points; how uneven these are, in percentage points for the

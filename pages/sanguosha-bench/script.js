@@ -35,11 +35,8 @@
     for (const id of ["first", "second"]) {
       const groups = new Map();
       CHANGES.forEach(({ rule, said }, k) => groups.set(rule, [...(groups.get(rule) ?? []), make("option", { value: k }, say(said))]));
-      refill(at(id), make("option", { value: "" }, say("Nothing")), ...[...groups].map(([rule, options]) => {
-        const group = make("optgroup", { label: say(rule) }, ...options);
-        group.dataset.rule = rule;
-        return group;
-      }));
+      refill(at(id), make("option", { value: "" }, say("Nothing")),
+        ...[...groups].map(([rule, options]) => make("optgroup", { label: say(rule), "data-rule": rule }, ...options)));
     }
     refill(at("seating"), ...[null, ...known.seatings.keys()].map((seating) => make("option", { value: seating ?? "" }, words.seats(seating))));
     refill(at("play"), ...PLAYS.map((play) => make("option", { value: play }, say(words.PLAY_NAMES[play]))));
@@ -109,25 +106,23 @@
     at("plays").replaceChildren(...PLAYS.map((name) => {
       const [found, before] = [grid.outcome(number, name, seating, points), grid.outcome(0, name, seating, REPORT)];
       const cell = (text, value) => make("td", {}, ...(found ? [`${text(value(found))} `] : []), make("span", {}, `(${text(value(before))})`));
-      const row = make("tr", {}, make("th", { scope: "row" }, say(words.PLAY_NAMES[name]), ...(found ? [] : [make("span", {}, ` ${say("not worked out")}`)])),
+      return make("tr", { "aria-current": name === play || undefined },
+        make("th", { scope: "row" }, say(words.PLAY_NAMES[name]), ...(found ? [] : [make("span", {}, ` ${say("not worked out")}`)])),
         ...SIDES.map((_, k) => cell(percent, ({ sides }) => sides[k])), cell(words.bal, ({ bal }) => bal), cell(words.rat, ({ rat }) => rat));
-      if (name === play) row.setAttribute("aria-current", "true");
-      return row;
     }));
   };
 
   const drawBest = (state) => {
+    const follow = (event, next) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      setFields(next);
+      update();
+      at("answer-head").focus();
+    };
     const link = (setting) => {
       const next = { ...state, changes: setting };
-      const anchor = make("a", { href: hash(next) }, words.said(setting));
-      anchor.addEventListener("click", (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        setFields(next);
-        update();
-        at("answer-head").focus();
-      });
-      return anchor;
+      return make("a", { href: hash(next), onclick: (event) => follow(event, next) }, words.said(setting));
     };
     const plays = [state.play, ...PLAYS.filter((play) => play !== state.play)];
     const line = (number, play) => {
@@ -221,12 +216,8 @@
   };
 
   const build = () => {
-    at("points").append(...POINTS.map((name) => {
-      const field = make("input", { id: name, inputMode: "text", autocomplete: "off", maxLength: 12 });
-      field.setAttribute("aria-describedby", "points-error");
-      field.dataset.number = "";
-      return make("label", {}, make("span"), field);
-    }));
+    const settings = { inputMode: "text", autocomplete: "off", maxLength: 12, "aria-describedby": "points-error", "data-number": "" };
+    at("points").append(...POINTS.map((id) => make("label", {}, make("span"), make("input", { id, ...settings }))));
     nameFields();
     for (const field of document.querySelectorAll("select, #points input")) field.addEventListener("input", update);
     at("reset").addEventListener("click", reset);

@@ -110,34 +110,18 @@ const distributions = (() => {
 
   // The noncentral chi-square distribution, of whole degrees of freedom
 
-  // DLMF 8.8.2: Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1). Visits the tail of each second number of degrees.
-  const eachChiSquareTail = (x, freedom, visit) => {
-    const half = x / 2;
-    let a = freedom % 2 ? 0.5 : 1;
-    let tail = freedom % 2 ? erfc(Math.sqrt(half)) : Math.exp(-half);
-    let step = Math.exp(-half) * (freedom % 2 ? 2 * Math.sqrt(half / Math.PI) : half);
-    while (visit(tail, 2 * a)) {
-      tail += step;
-      a += 1;
-      step *= half / a;
-    }
-  };
-
-  // Tails of more and more degrees of freedom, weighted as Poisson; beyond 1400 all is found at any level in use.
+  // Tails of more and more degrees of freedom, each from the last by DLMF 8.8.2: Q(a + 1, x) = Q(a, x) + x^a e^-x /
+  // Gamma(a + 1), weighted as Poisson; beyond 1400 all is found at any level in use.
   const noncentralTail = (x, freedom, far) => {
     if (far > 1400) return 1;
-    let weight = Math.exp(-far / 2);
-    let left = 1;
+    let [weight, tail, step] = [Math.exp(-far / 2), chiSquareTail(x, freedom), poissonDensity(freedom / 2, x / 2)];
     let found = 0;
-    let k = 0;
-    eachChiSquareTail(x, freedom, (tail, degrees) => {
-      if (degrees < freedom) return true;
+    for (let k = 1; k <= far / 2 || weight > 1e-18; k += 1) {
       found += weight * tail;
-      left -= weight;
-      k += 1;
+      tail += step;
+      step *= x / (freedom + 2 * k);
       weight *= far / 2 / k;
-      return k < far / 2 || weight > 1e-18;
-    });
+    }
     return Math.min(1, found);
   };
 

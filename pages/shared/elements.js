@@ -3,8 +3,13 @@ const elements = (() => {
   "use strict";
   const at = (id) => document.getElementById(id);
 
+  // With properties and attributes, those left out that are undefined.
   const make = (name, properties = {}, ...children) => {
-    const element = Object.assign(document.createElement(name), properties);
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(properties)) {
+      if (key in element) element[key] = value;
+      else if (value !== undefined) element.setAttribute(key, value);
+    }
     element.append(...children);
     return element;
   };

@@ -105,15 +105,9 @@ const language = (() => {
   };
 
   if (TAGS.length > 1) {
-    const nav = document.createElement("nav");
-    Object.assign(nav, { className: "languages", translate: false });
-    nav.setAttribute("aria-label", TAGS.map((one) => ({ en: "Language", "zh-Hans": "\u8bed\u8a00", fr: "Langue" })[one]).join(", "));
-    nav.append(...TAGS.map((one) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", lang: one, textContent: NAMES[one] });
-      button.addEventListener("click", () => choose(one));
-      return button;
-    }));
-    document.querySelector("header").prepend(nav);
+    const label = TAGS.map((one) => ({ en: "Language", "zh-Hans": "\u8bed\u8a00", fr: "Langue" })[one]).join(", ");
+    document.querySelector("header").prepend(elements.make("nav", { className: "languages", translate: false, "aria-label": label },
+      ...TAGS.map((one) => elements.make("button", { type: "button", lang: one, onclick: () => choose(one) }, NAMES[one]))));
   }
   tag = like(asked) ?? like(remembered()) ?? "en";
   show();

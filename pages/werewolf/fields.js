@@ -14,42 +14,33 @@ const fields = (() => {
   };
   const translate = () => { for (const [element, text] of spoken) put(element, text()); };
 
-  const numberField = (id, error) => {
-    const field = make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off", maxLength: 20 });
-    field.setAttribute("aria-describedby", error);
-    return field;
-  };
+  const numberField = (id, error, more) =>
+    make("input", { type: "text", id, inputMode: "decimal", autocomplete: "off", maxLength: 20, "aria-describedby": error, ...more });
 
   // A whole number that two buttons and two keys change, too.
   const roleField = (role, change) => {
     if (ONE_OR_NONE.includes(role)) {
       return make("label", { className: "check" }, make("input", { type: "checkbox", id: role }), told(make("span"), () => words.label(role)));
     }
-    const field = Object.assign(numberField(role, "players-error"), { inputMode: "numeric" });
     const step = (more) => {
       field.value = String(Math.max(role === "players" ? 2 : 0, Math.min(reading.MOST_PLAYERS, (Number(field.value) || 0) + more)));
       change();
     };
-    const stepper = (sign, more) => {
-      const button = make("button", { type: "button", tabIndex: -1 }, sign);
-      button.setAttribute("aria-hidden", "true");
-      button.addEventListener("click", () => step(more));
-      return button;
-    };
-    field.addEventListener("keydown", (event) => {
+    const stepper = (sign, more) => make("button", { type: "button", tabIndex: -1, "aria-hidden": true, onclick: () => step(more) }, sign);
+    const onkeydown = (event) => {
       const more = { ArrowUp: 1, ArrowDown: -1 }[event.key];
       if (!more) return;
       event.preventDefault();
       step(more);
-    });
+    };
+    const field = numberField(role, "players-error", { inputMode: "numeric", onkeydown });
     const label = told(make("label", { htmlFor: role }), () => words.label(role));
     return make("div", { className: "count" }, label, stepper("−", -1), field, stepper("+", 1));
   };
 
   const ruleField = (name, options) => {
-    const field = options ? make("select", { id: name }, ...Object.keys(options).map((value) =>
+    const field = options ? make("select", { id: name, "aria-describedby": "rules-error" }, ...Object.keys(options).map((value) =>
       told(make("option", { value }), () => words.rule(name)[1][value]))) : numberField(name, "rules-error");
-    field.setAttribute("aria-describedby", "rules-error");
     return make("label", {}, told(make("span"), () => words.label(name)), field);
   };
 

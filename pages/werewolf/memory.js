@@ -57,13 +57,8 @@ const memory = (() => {
   };
 
   // How many of so many marks are left: all of the `people` are as likely to have died. Pairs of number times `unit`, chance.
-  const kept = (people, marks, left, unit) => {
-    const found = [];
-    for (let count = Math.max(0, marks - people + left); count <= Math.min(marks, left); count += 1) {
-      found.push([count * unit, chance.marked(people, marks, left, count)]);
-    }
-    return found;
-  };
+  const kept = (people, marks, left, unit) => Array.from({ length: Math.min(marks, left) + 1 }, (_, count) =>
+    [count * unit, chance.marked(people, marks, left, count)]).filter(([, part]) => part > 0);
 
   const STAYS = [[0, 1]];
 
@@ -152,9 +147,8 @@ const memory = (() => {
 
     // The don looks for the sheriff: keys, each with what may be added to it.
     const looks = (town, one, dark) => {
-      if (!one.after[SHERIFF]) return [[one.keys[1], 1, STAYS]];
+      if (!one.after[SHERIFF] || !(town[FOUND] || town[DON])) return [[one.keys[1], 1, STAYS]];
       if (town[FOUND]) return [[one.keys[2], 1, STAYS]];
-      if (!town[DON]) return [[one.keys[1], 1, STAYS]];
       const [all, more] = [townspeople(town), dark ? 1 : 0];
       const finds = dark ? 1 / (all - town[SEEN]) : 0;
       const found = [[one.keys[2], finds, STAYS], [one.keys[1], (1 - finds) * (1 - one.don), STAYS]];
@@ -182,12 +176,12 @@ const memory = (() => {
           continue;
         }
         const { secret, said } = one.told ? { secret: [], said: one.told } : learned(town, one, dark);
+        const seen = secret.length ? looks(town, one, dark) : [];
         for (const [cleared, share] of clears(town, one)) {
           for (const [key, last] of said) found(key + cleared, part * share * last);
-          if (secret.length === 0) continue;
-          for (const [key, seen, marks] of looks(town, one, dark)) {
+          for (const [key, chance, marks] of seen) {
             for (const [more, mine] of marks) {
-              for (const [secretly, last] of secret) found(key + cleared + more + secretly, part * share * seen * mine * last);
+              for (const [secretly, last] of secret) found(key + cleared + more + secretly, part * share * chance * mine * last);
             }
           }
         }

@@ -3,7 +3,7 @@ const night = (() => {
   "use strict";
   const {
     BODYGUARD, BULLETS, DETECTIVES, DOCTORS, FOUND, HEALING, MAFIA, POISON, TOLD, M_KNOWN, M_OTHER, H_OTHER, H_KNOWN,
-    A_BODYGUARD, A_VIGILANTE, A_WITCH, A_SHERIFF, CLASSES, SINGLE, OTHERS, add, living, total,
+    A_BODYGUARD, A_VIGILANTE, A_WITCH, A_SHERIFF, CLASSES, SINGLE, OTHERS, add, living, spread, total,
   } = towns;
 
   // Weight of one person of each class when the town acts against somebody.
@@ -30,56 +30,40 @@ const night = (() => {
   const aimedAt = (code) => ((code >> AIMED) & 15) - 1;
   const isSame = (code) => (code >> SAME) & 1;
   const stepsIn = (code) => (code >> STEPS_IN) & 3;
+  const times = (victims, place) => victims.filter((one) => one === place).length;
   const without = (victims, place) => victims.toSpliced(victims.indexOf(place), 1);
   const unaimed = (code) => code & ~(31 << AIMED);
 
   const shots = (counts, town, rules) => {
-    const agreed = rules.aim === "together" ? rules.agreement : 1;
-    const aims = rules.kills[Math.min(town[MAFIA], rules.kills.length) - 1];
+    const apart = rules.aim === "apart";
+    const agreed = apart ? 1 : rules.agreement;
+    const next = (code) => {
+      const victims = victimsOf(code);
+      const free = counts.map((count, place) => (place <= M_OTHER ? 0 : count - (apart ? 0 : times(victims, place))));
+      const first = town[FOUND] && free[A_SHERIFF];
+      const pool = first ? 1 : total(free);
+      if (pool === 0) return [[1, code]];
+      return free.flatMap((count, place) => {
+        if (count === 0 || (first && place !== A_SHERIFF)) return [];
+        const again = apart ? times(victims, place) : 0;
+        return [[again / pool, code], [(count - again) / pool, withVictims(code, [...victims, place])]];
+      });
+    };
     let now = new Map([[0, 1]]);
-    for (let k = 0; k < aims; k += 1) {
-      const after = new Map();
-      for (const [code, part] of now) {
-        const victims = victimsOf(code);
-        const apart = rules.aim === "apart";
-        const free = counts.map((count, place) => (place <= M_OTHER ? 0
-          : count - (apart ? 0 : victims.filter((one) => one === place).length)));
-        const first = town[FOUND] && free[A_SHERIFF];
-        const pool = first ? 1 : total(free);
-        if (pool === 0) add(after, code, part);
-        free.forEach((count, place) => {
-          if (count === 0 || (first && place !== A_SHERIFF)) return;
-          const again = apart ? victims.filter((one) => one === place).length : 0;
-          if (again) add(after, code, (part * again) / pool);
-          if (count > again) add(after, withVictims(code, [...victims, place]), (part * (count - again)) / pool);
-        });
-      }
-      now = after;
-    }
-    const found = new Map();
-    for (const [code, part] of now) add(found, code, part * agreed);
-    if (agreed < 1) add(found, 0, 1 - agreed);
-    return found;
+    for (let k = 0; k < rules.kills[Math.min(town[MAFIA], rules.kills.length) - 1]; k += 1) now = spread(now, next);
+    return spread(now, (code) => [[agreed, code], [1 - agreed, 0]]);
   };
 
   const aim = (now, counts, town, rules) => {
     if (!town[BULLETS] || !rules.shot) return now;
     const weights = suspicion(town, counts, rules).map((weight, place) => (place === A_VIGILANTE ? 0 : weight * counts[place]));
     const pool = total(weights);
-    const after = new Map();
-    for (const [code, part] of now) {
-      if (rules.shot < 1) add(after, code, part * (1 - rules.shot));
-      const victims = victimsOf(code);
-      weights.forEach((weight, place) => {
-        if (!weight) return;
-        const share = (part * rules.shot * weight) / pool;
-        const hit = code | ((place + 1) << AIMED) | (1 << FIRED);
-        const same = victims.filter((one) => one === place).length / counts[place];
-        if (same) add(after, hit | (1 << SAME), share * same);
-        if (same < 1) add(after, hit, share * (1 - same));
-      });
-    }
-    return after;
+    return spread(now, (code) => [[1 - rules.shot, code], ...weights.flatMap((weight, place) => {
+      if (!weight) return [];
+      const [share, same] = [(rules.shot * weight) / pool, times(victimsOf(code), place) / counts[place]];
+      const hit = code | ((place + 1) << AIMED) | (1 << FIRED);
+      return [[share * same, hit | (1 << SAME)], [share * (1 - same), hit]];
+    })]);
   };
 
   // Each of those who are aimed at: class, how many, whether by the mafia, and what is left when they are safe.
@@ -87,7 +71,7 @@ const night = (() => {
     const victims = victimsOf(code);
     const found = [...new Set(victims)].map((place) => {
       const same = isSame(code) && aimedAt(code) === place ? 1 : 0;
-      const size = victims.filter((one) => one === place).length - same;
+      const size = times(victims, place) - same;
       return { place, size, mafia: true, safe: withVictims(code, without(victims, place)) };
     }).filter(({ size }) => size);
     if (aimedAt(code) < 0) return found;
@@ -97,19 +81,12 @@ const night = (() => {
   };
 
   // Doctors guard one of `people`, or the bodyguard covers one of them and dies for him.
-  const protect = (now, people, covers) => {
-    const after = new Map();
-    for (const [code, part] of now) {
-      let rest = 1;
-      for (const { place, size, mafia, safe } of targets(code)) {
-        if (covers && place === A_BODYGUARD) continue;
-        add(after, covers ? safe | ((mafia ? 2 : 1) << STEPS_IN) : safe, (part * size) / people);
-        rest -= size / people;
-      }
-      if (rest > 1e-15) add(after, code, part * rest);
-    }
-    return after;
-  };
+  const protect = (now, people, covers) => spread(now, (code) => {
+    const aimed = targets(code).filter(({ place }) => !covers || place !== A_BODYGUARD);
+    const rest = 1 - total(aimed.map(({ size }) => size)) / people;
+    return [...aimed.map(({ size, mafia, safe }) => [size / people, covers ? safe | ((mafia ? 2 : 1) << STEPS_IN) : safe]),
+      [rest > 1e-15 ? rest : 0, code]];
+  });
 
   // From here on a number tells, in its lowest bits, which potions and whether a bullet are gone and whether the detectives
   // arrest somebody or clear him, and then how many of each class have died.
@@ -142,82 +119,56 @@ const night = (() => {
     return found;
   };
 
-  // What the witch may do with her healing potion: chance, who is saved.
-  const healings = (seen, town, rules) => {
-    const pool = total(seen);
-    if (!town[HEALING] || pool === 0) return [[1, -1]];
-    const saved = seen.map((count, place) => [(rules.potion * count) / pool, place]);
-    return [...saved, [1 - rules.potion, -1]].filter(([part]) => part > 0);
+  // What the witch may do with a potion: chance, and the class of whom she gives it to, of so many; -1 for nobody.
+  const potions = (left, counts, rules) => {
+    const pool = total(counts);
+    if (!left || pool === 0) return [[1, -1]];
+    return [...counts.map((count, place) => [(rules.potion * count) / pool, place]), [1 - rules.potion, -1]].filter(([part]) => part > 0);
   };
 
-  const poisonings = (seen, counts, town, rules) => {
-    const free = counts.map((count, place) => (place === A_WITCH ? 0 : count - seen[place]));
-    const pool = total(free);
-    if (!town[POISON] || pool === 0) return [[1, -1]];
-    const killed = free.map((count, place) => [(rules.potion * count) / pool, place]);
-    return [...killed, [1 - rules.potion, -1]].filter(([part]) => part > 0);
-  };
-
-  const witch = (now, counts, units, town, rules) => {
-    const after = new Map();
-    for (const [code, part] of now) {
-      const [seen, base] = [shown(code), (code >> FIRED) & 1 ? SHOT : 0];
-      for (const [heals, saved] of healings(seen, town, rules)) {
-        const dead = dying(code);
-        if (saved >= 0) dead[saved] -= 1;
-        for (const [poisons, killed] of poisonings(seen, counts, town, rules)) {
-          const used = base + (saved >= 0 ? HEALED : 0) + (killed >= 0 ? POISONED : 0);
-          const result = used + dead.reduce((all, count, place) => all + count * units[place], 0);
-          // Of those whom she is not shown, some may die anyway.
-          const doomed = killed < 0 ? 1 : (dead[killed] - (seen[killed] - (saved === killed ? 1 : 0))) / (counts[killed] - seen[killed]);
-          if (doomed > 0) add(after, result, part * heals * poisons * doomed);
-          if (doomed < 1) add(after, result + units[killed], part * heals * poisons * (1 - doomed));
-        }
-      }
-    }
-    return after;
-  };
+  const witch = (now, counts, units, town, rules) => spread(now, (code) => {
+    const [seen, base] = [shown(code), (code >> FIRED) & 1 ? SHOT : 0];
+    const unseen = counts.map((count, place) => (place === A_WITCH ? 0 : count - seen[place]));
+    return potions(town[HEALING], seen, rules).flatMap(([heals, saved]) => {
+      const dead = dying(code);
+      if (saved >= 0) dead[saved] -= 1;
+      return potions(town[POISON], unseen, rules).flatMap(([poisons, killed]) => {
+        const used = base + (saved >= 0 ? HEALED : 0) + (killed >= 0 ? POISONED : 0);
+        const result = used + dead.reduce((all, count, place) => all + count * units[place], 0);
+        // Of those whom she is not shown, some may die anyway.
+        const doomed = killed < 0 ? 1 : (dead[killed] - (seen[killed] - (saved === killed ? 1 : 0))) / unseen[killed];
+        return [[heals * poisons * doomed, result], [heals * poisons * (1 - doomed), result + units[killed]]];
+      });
+    });
+  });
 
   // Once for an interrogation of a mafioso, and once for any other, each with chances that add up to one.
-  const interrogate = (now, counts, units, town) => {
-    if (!town[DETECTIVES]) return now;
-    const after = new Map();
-    for (const [code, part] of now) {
-      add(after, code + CLEARS, part);
-      const dead = deaths(code, counts, units);
-      for (const place of [M_KNOWN, M_OTHER]) {
-        if (dead[place]) add(after, code + ARRESTS, (part * dead[place]) / town[MAFIA]);
-        const alive = counts[place] - dead[place];
-        if (alive) add(after, code + ARRESTS + units[place], (part * alive) / town[MAFIA]);
-      }
-    }
-    return after;
-  };
+  const interrogate = (now, counts, units, town) => (!town[DETECTIVES] ? now : spread(now, (code) => {
+    const dead = deaths(code, counts, units);
+    return [[1, code + CLEARS], ...[M_KNOWN, M_OTHER].flatMap((place) => [
+      [dead[place] / town[MAFIA], code + ARRESTS], [(counts[place] - dead[place]) / town[MAFIA], code + ARRESTS + units[place]],
+    ])];
+  }));
 
   // Hunters who die take somebody along, who may be a hunter. Keys are 32 times a number as above, and shots to come.
   const lastShots = (now, counts, units) => {
     const found = new Map();
-    let pending = new Map();
-    for (const [code, part] of now) {
+    let pending = spread(now, (code) => {
       const dead = deaths(code, counts, units);
-      pending.set(code * 32 + dead[H_OTHER] + dead[H_KNOWN], part);
-    }
+      return [[1, code * 32 + dead[H_OTHER] + dead[H_KNOWN]]];
+    });
     while (pending.size) {
-      const after = new Map();
-      for (const [key, part] of pending) {
+      pending = spread(pending, (key, part) => {
         const code = Math.floor(key / 32);
-        const dead = deaths(code, counts, units);
-        const alive = total(counts) - total(dead);
+        const left = deaths(code, counts, units).map((count, place) => counts[place] - count);
+        const alive = total(left);
         if (key % 32 === 0 || alive === 0) {
           add(found, code, part);
-          continue;
+          return [];
         }
-        counts.forEach((count, place) => {
-          const more = place === H_OTHER || place === H_KNOWN ? 1 : 0;
-          if (count > dead[place]) add(after, key + 32 * units[place] - 1 + more, (part * (count - dead[place])) / alive);
-        });
-      }
-      pending = after;
+        const more = (place) => (place === H_OTHER || place === H_KNOWN ? 1 : 0);
+        return left.map((count, place) => [count / alive, key + 32 * units[place] - 1 + more(place)]);
+      });
     }
     return found;
   };
@@ -241,16 +192,11 @@ const night = (() => {
     return found;
   };
 
-  const voteOut = (now, counts, units, weights) => {
-    const after = new Map();
-    for (const [code, part] of now) {
-      const dead = deaths(code, counts, units);
-      const left = counts.map((count, place) => weights[place] * (count - dead[place]));
-      const pool = total(left);
-      left.forEach((weight, place) => { if (weight > 0) add(after, code + units[place], (part * weight) / pool); });
-    }
-    return after;
-  };
+  const voteOut = (now, counts, units, weights) => spread(now, (code) => {
+    const left = deaths(code, counts, units).map((dead, place) => weights[place] * (counts[place] - dead));
+    const pool = total(left);
+    return left.map((weight, place) => [weight / pool, code + units[place]]);
+  });
 
   return { afterNight, afterVote, lastShots, unitsOf, deaths, HEALED, POISONED, SHOT, ARRESTS, CLEARS, BITS };
 })();

@@ -8,9 +8,11 @@
   const SLICE = 30;
   const MORE_KILLS = [[1], [2]];
   const STOPPED = new Error("stopped");
+  const EVERYTHING = ["answer", "parity", "fairest", "repairs"];
 
-  // What is worked on (a number that every new task and Stop change), the state that it is about, and what is left to do.
-  let [task, shown, left, waiting, saving, everything] = [0, null, [], 0, 0, false];
+  // What is worked on (a number that every new task and Stop change), the state that it is about, what is left to do, and
+  // what is due once a change has waited.
+  let [task, shown, left, waiting, saving, due] = [0, null, [], 0, 0, null];
 
   // What is found. What is drawn is drawn again in another language.
 
@@ -64,17 +66,15 @@
     fields.setVoting({ kind: "odds", odds: low, odds_to: high });
   };
 
-  const useButton = (text, action) => {
-    const button = make("button", { type: "button" }, say("Use"));
-    button.setAttribute("aria-label", say("Use: {text}", { text }));
-    button.addEventListener("click", () => {
-      if (shown.voting.kind === "own") keep();
-      action();
-      change();
-      at("answer-head").focus();
-    });
-    return button;
+  const use = (action) => {
+    if (shown.voting.kind === "own") keep();
+    action();
+    change();
+    at("answer-head").focus();
   };
+
+  const useButton = (text, action) =>
+    make("button", { type: "button", "aria-label": say("Use: {text}", { text }), onclick: () => use(action) }, say("Use"));
 
   // Drawn again only where the best have changed, as the focus may be among them.
   const drawRepairs = (found, of) => {
@@ -94,10 +94,9 @@
     put(at("fairest-hint"), words.fairestText(found, shown.odds.length > 1));
     at("fairest").replaceChildren(...found.map(({ setup, chances }) => {
       const own = reading.written(setup) === here;
-      const row = make("tr", {}, make("th", { scope: "row" }, words.people(setup)), make("td", {}, words.shares(chances)),
+      return make("tr", { "aria-current": own || undefined }, make("th", { scope: "row" }, words.people(setup)),
+        make("td", {}, words.shares(chances)),
         make("td", {}, own ? say("your table") : useButton(words.written(setup), () => fields.setPeople(setup))));
-      if (own) row.setAttribute("aria-current", "true");
-      return row;
     }));
   };
 
@@ -234,17 +233,15 @@
   const example = (k) => reading.fromHash(words.EXAMPLES(known.records)[k][1]);
 
   const open = () => {
-    try {
-      fields.set(location.hash.length > 1 ? reading.fromHash(location.hash) : example(0));
-    } catch (error) {
-      if (!error.field) throw error;
-      fields.set(example(0));
-      at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason: error.message.replace(/[.\u3002]$/, "") });
-    }
+    let reason = "";
+    const asked = location.hash.length > 1 && tried(() => reading.fromHash(location.hash), ({ message }) => { reason = message.replace(/[.\u3002]$/, ""); });
+    fields.set(asked || example(0));
+    if (reason) at("link-error").textContent = say("The link cannot be read, so this is an example ({reason}).", { reason });
     update();
   };
 
   const copy = () => {
+    settle();
     if (shown === null) put(at("copied"), say("The table needs a correction first."));
     else links.copy(reading.hash(shown));
   };
@@ -272,7 +269,7 @@
     put(at("voting-hint"), words.votingHint({ kind: fields.kind() }, known));
   };
 
-  const update = (names = ["answer", "parity", "fairest", "repairs"]) => {
+  const update = (names = EVERYTHING) => {
     quiet();
     drawVoting();
     links.hide();
@@ -294,18 +291,22 @@
     compute(names);
   };
 
-  // A change that waits already asks for everything, whatever comes after it.
-  const soon = (names) => {
+  // A change that waits is worked on at once.
+  const settle = () => {
+    clearTimeout(waiting);
+    const names = due;
+    due = null;
+    if (names) update(names);
+  };
+
+  // One that waits already and asks for everything does so whatever comes after it.
+  const soon = (names = EVERYTHING) => {
     clearTimeout(waiting);
     clearTimeout(saving);
     task += 1;
     busy(true);
-    everything ||= names === undefined;
-    waiting = setTimeout(() => {
-      const all = everything;
-      everything = false;
-      update(all ? undefined : names);
-    }, 120);
+    if (due !== EVERYTHING) due = names;
+    waiting = setTimeout(settle, 120);
     saving = setTimeout(save, 500);
   };
 
@@ -348,11 +349,8 @@
   };
 
   fields.build(change);
-  at("examples").append(...words.EXAMPLES(known.records).map((_, k) => {
-    const button = fields.told(make("button", { type: "button" }), () => words.EXAMPLES(known.records)[k][0]);
-    button.addEventListener("click", () => { fields.set(example(k)); changeVoting(); });
-    return button;
-  }));
+  at("examples").append(...words.EXAMPLES(known.records).map((_, k) => fields.told(
+    make("button", { type: "button", onclick: () => { fields.set(example(k)); changeVoting(); } }), () => words.EXAMPLES(known.records)[k][0])));
   for (const id of ["counts", "rules"]) at(id).addEventListener("input", change);
   at("voting").addEventListener("input", changeVoting);
   at("may").addEventListener("input", changeMay);

@@ -24,7 +24,7 @@ const mafia = (() => {
     const follow = memory(rules, coder);
     const [numbers, known, nights, days, values] = [new Map(), [null, null], [], [], [[1, 1, 1], [0, 0, 0]]];
     const lengths = [[0, 0, 0], [0, 0, 0]];
-
+    const keyOf = (setup) => coder.encode(towns.townOf(setup, rules));
     const sides = (town) => [town[towns.MAFIA], towns.townspeople(town)];
 
     const numberOf = (key, phase) => {
@@ -49,11 +49,6 @@ const mafia = (() => {
     const votes = (number) => {
       const [mafiosi, others] = sides(known[number]);
       return !mafiaHasWon(mafiosi, others, "morning", rules) && votesOn(1, mafiosi + others, rules);
-    };
-
-    const expand = (number) => {
-      nights[number] = after(number, true);
-      days[number] = votes(number) ? after(number, false) : null;
     };
 
     // What other towns contribute to a value, and the chance to stay.
@@ -90,13 +85,14 @@ const mafia = (() => {
     // Values of a set-up; gives back how many towns it has seen, now and then. Lists of what follows are kept for
     // `nightsOf`, or else dropped.
     function* solve(setup, phase, keep = false) {
-      const start = numberOf(coder.encode(towns.townOf(setup, rules)), phase);
+      const start = numberOf(keyOf(setup), phase);
       const pending = [start];
       let count = 0;
       while (pending.length) {
         const number = pending[pending.length - 1];
         if (!values[number] && !nights[number]) {
-          expand(number);
+          nights[number] = after(number, true);
+          days[number] = votes(number) ? after(number, false) : null;
           count += 1;
           if (known.length > MOST_TOWNS) throw new Error(language.say("More than {most} different towns can come of it: too many to go through here.", { most: words.whole(MOST_TOWNS) }));
           if (count % 16 === 0) yield known.length;
@@ -137,7 +133,7 @@ const mafia = (() => {
           else towns.add(evenings, 4 * number, part);
         }
       };
-      const start = numberOf(coder.encode(towns.townOf(setup, rules)), phase);
+      const start = numberOf(keyOf(setup), phase);
       if (start <= LOST) return shares.map(() => 0);
       if (phase === "evening") evenings.set(4 * start, 1);
       else wakeUp(new Map([[4 * start + 1, 1]]));
@@ -149,8 +145,6 @@ const mafia = (() => {
       }
       return found;
     };
-
-    const keyOf = (setup) => coder.encode(towns.townOf(setup, rules));
 
     return { solve, nightsUntil, keyOf };
   };

@@ -27,11 +27,7 @@ const towns = (() => {
   ];
   const OTHERS = [C_OTHER, D_OTHER, P_OTHER, H_OTHER];
 
-  const total = (counts) => {
-    let all = 0;
-    for (const count of counts) all += count;
-    return all;
-  };
+  const total = (counts) => counts.reduce((all, count) => all + count, 0);
 
   const townspeople = (town) => town[CITIZENS] + town[DETECTIVES] + town[DOCTORS] + town[HUNTERS] + town[VIGILANTE]
     + town[BODYGUARD] + town[WITCH] + town[SHERIFF];
@@ -43,6 +39,15 @@ const towns = (() => {
   const mayTell = (rules) => ["at a find", "every morning"].includes(rules.tells) || tellsAtDeath(rules);
 
   const add = (map, key, part) => map.set(key, (map.get(key) ?? 0) + part);
+
+  // Where each of these numbers leads to: pairs of chance and number, once or more, for a number and its chance.
+  const spread = (now, ways) => {
+    const after = new Map();
+    for (const [code, part] of now) {
+      for (const [share, next] of ways(code, part)) if (share > 0) add(after, next, part * share);
+    }
+    return after;
+  };
 
   // The town without what can no longer matter: who has used up what he has is a citizen.
   const settle = (town, rules) => {
@@ -134,7 +139,7 @@ const towns = (() => {
     MAFIA, DON, DETECTIVES, DOCTORS, BULLETS, BODYGUARD, HEALING, POISON, SHERIFF, CLEARED, SEEN, FOUND, TOLD, CHECKED,
     CHECKED_MAFIA,
     M_KNOWN, M_OTHER, H_OTHER, H_KNOWN, A_BODYGUARD, A_VIGILANTE, A_WITCH, A_SHERIFF,
-    FIELDS, CLASSES, COUNTED, SINGLE, OTHERS, total, townspeople, living, tellsAtDeath, mayTell, add, settle, divided,
+    FIELDS, CLASSES, COUNTED, SINGLE, OTHERS, total, townspeople, living, tellsAtDeath, mayTell, add, spread, settle, divided,
     townOf, coder, limitsOf,
   };
 })();

@@ -1,6 +1,5 @@
-"""The offline pages as the chapters make them, the bench from a table drawn by lot, and how they look."""
+"""The offline pages as the chapters make them, the bench from a table drawn by lot, and what tests ask of each page."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -16,12 +15,6 @@ from tests.sanguosha.made_up_designs import made_up
 ROOT = Path(__file__).parents[2]
 PROJECT = Project(ROOT)
 SIZES = range(3, 13)
-COLOURS = """selectors => selectors.map((selector) => {
-    const element = document.querySelector(selector);
-    let behind = element;
-    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
-    return [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
-})"""
 
 
 def werewolf() -> str:
@@ -46,17 +39,20 @@ def made(page: str, translated: bool = False) -> str:
     return translations.filled(PROJECT, page, made(page)) if translated else MADE[page]()
 
 
-def luminance(colour: str) -> float:
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def ratio(ink: str, paper: str) -> float:
-    light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
 def errors(page) -> list[str]:
     """What is complained of, as it can be seen."""
     return [text for text in page.locator(".error").all_inner_texts() if text]
+
+
+def switch(page, tag: str) -> None:
+    page.click(f".languages button[lang={tag}]")
+
+
+def go_to(page, hash_: str, shown: str = "() => true", part: str = "") -> None:
+    """Another link in the same window, until `shown`, a function of `part`, holds there."""
+    page.evaluate("hash => { location.hash = hash; }", hash_)
+    page.wait_for_function(shown, arg=part)
+
+
+def unfold(page) -> None:
+    page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")

@@ -1,51 +1,64 @@
-"""The page on which Count-N is played: its text, its data and its presets."""
+"""The page on which Count-N is played: its data, its rules in JavaScript, games by mouse and keyboard."""
 
-import base64
-from itertools import pairwise, product
+import itertools
+import json
+import re
+from itertools import pairwise
 
 import pytest
 
 from chapters import count_n_explorer as explorer
 from gamebalance import countn
-from gamebalance.countn.rules import OVERFLOWS
-from gamebalance.countn.solution import number
-from gamebalance.countn.states import read_position
+from gamebalance.countn.rules import OVERFLOWS, WITHDRAWN
+from gamebalance.countn.states import hands_text, position_text, read_position
+from tests.pages.made import SIZES
 
-SIZES = range(3, 13)
+PAGE = "countn-explorer"
+WORDS = {"UNKNOWN": "draw", "WIN": "wins", "LOSE": "loses"}
+#: Texts, because the browser's driver takes its time for each of a hundred thousand small values.
+EVERY = """([game, texts]) => JSON.stringify(texts.split(";").map((text) => {
+    const position = countN.parse(game, text);
+    const {value, distance} = countN.outcome(game, position);
+    const name = ({move}) => countN.pairText(move.hands);
+    const over = countN.isOver(position);
+    const moves = countN.moves(game, position).map((move) => [move.own, move.added, countN.pairText(move.hands)]);
+    return [value, distance, moves,
+        Object.fromEntries(countN.options(game, position).map((one) => [name(one), [one.value, one.distance]])),
+        over ? [] : countN.best(game, position).map(name).sort(), over ? null : countN.choice(game, position).hands];
+}))"""
+ROWS = "#history tr"
 
 
-@pytest.fixture(scope="module")
-def text() -> str:
-    return explorer.page(SIZES)
+def status(page) -> str:
+    return page.inner_text("#status")
 
 
-def test_the_text_is_whole_small_and_the_same_again(text):
-    assert text.startswith("<!doctype html>") and text.rstrip().endswith("</html>")
-    assert "{{" not in text and len(text.encode()) < 250_000
-    assert explorer.page(reversed(SIZES)) == text and explorer.page([8]) != text
+def said(page, part: str) -> str:
+    """The status, once it holds some words."""
+    page.wait_for_function("part => document.getElementById('status').textContent.includes(part)", arg=part)
+    return status(page)
 
 
-@pytest.mark.parametrize("overflow", OVERFLOWS)
-@pytest.mark.parametrize("n", [2, 3, 8, 12])
-def test_what_is_packed_can_be_read(n, overflow):
-    """By the description in `packed`, with the other definition of who wins."""
-    solution = countn.solve(n, overflow)
-    codes = base64.b64decode(explorer.packed(solution))
-    pairs = len(solution.game.pairs)
-    assert len(codes) == pairs * pairs
-    for mover, opponent in product(solution.game.pairs[:-1], solution.game.pairs):
-        code = codes[number(opponent) * pairs + number(mover)]
-        value, distance = solution.value(mover, opponent), solution.distance(mover, opponent)
-        assert code == (0 if value == 0 else 2 * distance + abs(value))
-        assert value == 0 or (value > 0) == (distance % 2 == 1)
+def type_in(page, position: str) -> None:
+    page.fill("#position", position)
+    page.keyboard.press("Enter")
+
+
+def set_up(page, position: str, n: int = 8, first: str = "person", second: str = "person") -> None:
+    page.select_option("#player-0", first)
+    page.select_option("#player-1", second)
+    page.select_option("#size", str(n))
+    type_in(page, position)
+
+
+def play(page, following: str) -> None:
+    """Press the button of the move that leads to a position."""
+    page.locator("#moves button").filter(has_text=f"→ {following}").click()
 
 
 def test_the_largest_page_fits_into_bytes():
     for overflow in OVERFLOWS:
         assert 2 + 2 * countn.solve(explorer.LARGEST_SIZE, overflow).distances.max() < 256
-
-
-def test_sizes_that_are_refused():
     with pytest.raises(ValueError, match=r"sizes = 17: .*from 2 to 16"):
         explorer.page([8, 17])
 
@@ -61,3 +74,214 @@ def test_presets_are_what_their_names_say():
     assert values["The first win missed in it"] > 0 and values["The second win missed in it"] > 0
     assert values["A 3 against two 7s, which wins"] > 0 > values["A 3 against two 7s, which loses"]
     assert countn.solve(7).start_value == "first" and countn.solve(9).start_value == "second"
+
+
+@pytest.mark.browser
+def test_every_position_is_the_same_in_both_languages(asked):
+    """Value, distance, moves in order, best moves; a drawn position is left where the other goes wrong most easily."""
+    for n, overflow in itertools.product(SIZES, OVERFLOWS):
+        solution = countn.solve(n, overflow)
+        places = [(one, other) for one in solution.game.pairs for other in solution.game.pairs if one != WITHDRAWN]
+        texts = ";".join(position_text(*place) for place in places)
+        found = json.loads(asked.evaluate(EVERY, [{"n": n, "overflow": overflow}, texts]))
+        for place, (value, distance, moves, options, best, choice) in zip(places, found, strict=True):
+            assert (value, distance) == (solution.value(*place), solution.distance(*place) if value else None)
+            rules = solution.game.moves(*place)
+            assert moves == [[move.own, move.added, hands_text(move.hands)] for move in rules]
+            if n not in (4, 6, 8) or place[1] == WITHDRAWN:
+                continue
+            told = {hands_text(entry.move.hands): [entry.value, entry.distance] for entry in solution.options(*place)}
+            good = [move.hands for move in solution.best_moves(*place)]
+            assert options == told and best == sorted(map(hands_text, good))
+            chosen = tuple(hand or None for hand in choice)
+            traps = {hands: sum(one.value < 0 for one in solution.options(place[1], hands)) for hands in good}
+            assert chosen in traps if value else traps[chosen] == max(traps.values())
+
+
+@pytest.mark.browser
+def test_the_game_of_the_study_move_by_move(page):
+    """Played by two persons; and looked at, where perfect play waits after the last step until it is asked."""
+    set_up(page, explorer.STUDY_LINE[0])
+    labels = [label for *_, label in explorer.PLAYED_LINE[1:]]
+    for place, label in zip(explorer.STUDY_LINE[1:], labels, strict=True):
+        play(page, place)
+        assert f"to move, {place}: {WORDS[label]}" in status(page)
+    assert page.locator(f"{ROWS} .position").all_inner_texts() == list(explorer.STUDY_LINE)
+    page.select_option("#player-1", "perfect")
+    page.select_option("#preset", label="The game played in the Count-8 study")
+    page.click("#load")
+    assert "9 plies ahead" in status(page)
+    for place in explorer.STUDY_LINE[1:]:
+        page.keyboard.press("f")
+        assert f"to move, {place}:" in status(page)
+    assert page.get_attribute("#forward", "aria-disabled") == "true"
+    page.wait_for_timeout(300)
+    assert "Second player to move, 6,6 v 1,1: loses" in status(page)
+    page.keyboard.press("b")
+    said(page, "First player to move, 1,1 v 6,7: wins")
+    page.select_option("#player-0", "perfect")
+    said(page, "First player has withdrawn both hands")
+
+
+@pytest.mark.browser
+def test_a_person_beats_perfect_play_by_keyboard_alone(page):
+    """Count-4, in which the first player wins, in as many plies as the solver says."""
+    page.keyboard.press("Tab")
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+    assert page.inner_text("h1") == "Count-4"
+    page.focus("#best")
+    solution, here = countn.solve(4), countn.START
+    for ply in range(solution.start_distance):
+        move = solution.best_moves(*here)[0]
+        if ply % 2 == 0:
+            said(page, f"First player to move, {position_text(*here)}")
+            page.keyboard.press(str(1 + solution.game.moves(*here).index(move)))
+        here = here[1], move.hands
+    assert "First player has withdrawn both hands" in said(page, "withdrawn both hands")
+    assert page.locator(ROWS).count() == solution.start_distance + 1 and page.locator("#moves button").count() == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("n", "players"), [(9, "person"), (7, "perfect"), (3, "perfect")])
+def test_perfect_play_by_both_takes_as_long_as_the_solver_says(page, n, players):
+    """By two computers, and by stepping through the main line."""
+    solution = countn.solve(n)
+    set_up(page, "1,1 v 1,1", n, players, players)
+    if players == "person":
+        page.click("#main-line")
+        assert f"Main line ahead: {solution.start_distance} plies to the end" in status(page)
+        for _ in range(solution.start_distance):
+            page.keyboard.press("ArrowRight")
+    winner = {"first": "First player", "second": "Second player"}[solution.start_value]
+    assert f"{winner} has withdrawn both hands and wins small" in said(page, "withdrawn both hands")
+    places, here = page.locator("#history .position").all_inner_texts(), countn.START
+    assert len(places) == solution.start_distance + 1
+    for place, move in zip(places, solution.main_line(*countn.START), strict=False):
+        assert place == position_text(*here)
+        here = here[1], move.hands
+
+
+@pytest.mark.browser
+def test_undo_takes_the_answer_back_too_and_nobody_moves_for_perfect_play(page):
+    set_up(page, "1,1 v 1,1", second="perfect")
+    for _ in range(3):
+        page.locator("#moves button").first.click()
+        said(page, "First player to move")
+    for left in (4, 2, 0):
+        page.click("#undo")
+        assert page.locator(f"{ROWS}[aria-current] th").inner_text() == str(left)
+    assert status(page) == "First player to move, 1,1 v 1,1: draw."
+    assert page.get_attribute("#undo", "aria-disabled") == "true"
+    page.click("#forward")
+    page.click("#restart")
+    assert page.locator(ROWS).count() == 1
+    page.select_option("#player-1", "person")
+    page.select_option("#player-0", "perfect")
+    said(page, "Second player to move")
+    page.keyboard.press("u")
+    assert page.locator("#moves button[aria-disabled=true]").count() == page.locator("#moves button").count() == 1
+    page.keyboard.press("1")
+    assert status(page).startswith("First player to move, 1,1 v 1,1")
+    page.keyboard.press("b")
+    said(page, "Second player to move, 1,1 v 1,2")
+    assert page.locator("#moves button:not([aria-disabled])").count() == 2
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("button", "rows"), [("Undo", 2), ("Restart", 1)])
+def test_an_answer_comes_after_a_moment_and_can_be_called_off(open_page, button, rows):
+    page = open_page(motion="no-preference", stopped=True)
+    page.locator("#moves button").first.click()
+    assert page.inner_text("#no-moves") == "Second player is about to move."
+    page.get_by_role("button", name=button).click()
+    page.clock.run_for(10_000)  # longer than the delay of any answer
+    assert page.locator(ROWS).count() == rows
+    page.get_by_role("button", name="Restart").click()
+    page.locator("#moves button").first.click()
+    page.clock.run_for(300)
+    assert page.inner_text("#no-moves") == "Second player is about to move."
+    page.clock.run_for(1_000)
+    assert "Second player played" in status(page) and page.locator(ROWS).count() == 3
+
+
+@pytest.mark.browser
+def test_the_focus_goes_through_the_moves_and_keys_do_not_disturb_typing(page):
+    set_up(page, "2,3 v 2,3")
+    focused = "[...document.querySelectorAll('#moves button')].indexOf(document.activeElement)"
+    page.locator("#moves button").first.focus()
+    for key, expected in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowUp", 0), ("ArrowUp", 3)):
+        page.keyboard.press(key)
+        assert page.evaluate(focused) == expected
+    assert page.locator(".card.used").count() == 2  # the hands that this move adds are marked
+    page.keyboard.press("Enter")
+    assert page.locator(ROWS).count() == 2 and page.evaluate(focused) == 0
+    page.fill("#position", "")
+    page.keyboard.type("1,7 v 2,6")
+    assert page.locator(ROWS).count() == 2 and page.input_value("#position") == "1,7 v 2,6"
+    page.keyboard.press("Enter")
+    page.locator("summary").click()
+    page.uncheck("#shortcuts")
+    page.keyboard.press("1")
+    assert page.locator(ROWS).count() == 1
+    page.check("#shortcuts")
+    page.keyboard.press("1")
+    said(page, "played")
+
+
+@pytest.mark.browser
+def test_values_can_be_hidden(page):
+    page.uncheck("#values")
+    page.locator("#moves button").first.click()
+    said(page, "First player to move")
+    shown = page.inner_text("main").partition("Begin elsewhere")[0]
+    assert not re.search(r"\bwins\b|\bloses\b|\bdraw\b|\bbest\b", shown) and page.locator(".tag").count() == 0
+    for n, told in ((9, "to the end"), (8, "comes back")):
+        page.select_option("#size", str(n))
+        page.click("#main-line")
+        assert "Main line ahead" in status(page) and told not in status(page)
+
+
+@pytest.mark.browser
+def test_a_position_that_comes_back_is_pointed_out(page):
+    """Two computers that play perfectly at N = 8 go round in a circle, say so and stop."""
+    set_up(page, "1,1 v 1,1", 8, "perfect", "perfect")
+    assert "which is a draw" in said(page, "stood after ply")
+    ply = int(re.search(r"stood after ply (\d+)", status(page))[1])
+    places = page.locator("#history .position").all_inner_texts()
+    assert places[ply] == places[-1] and (len(places) - 1 - ply) % 2 == 0
+    page.wait_for_timeout(300)
+    assert page.locator(ROWS).count() == len(places)
+
+
+BAD = {
+    "9,1 v 1,1": ["“9,1 v 1,1”", "Count-8", "1 to 7"],
+    "0,1 v 1,1": ["“0,1 v 1,1”", "1 to 7"],
+    "": ["“”", "1,7 v 2,6"],
+    "-,- v 1,1": ["“-,- v 1,1”", "shows no hand"],
+    "<b>" * 100: ["position “<b><b>", "…”"],
+}
+
+
+@pytest.mark.browser
+def test_positions_as_people_write_them_and_bad_ones_named_in_one_line(page):
+    alert = page.get_by_role("alert")
+    for typed, parts in BAD.items():
+        before = status(page)
+        type_in(page, typed)
+        assert all(part in alert.inner_text() for part in parts) and "\n" not in alert.inner_text()
+        assert page.get_attribute("#position", "aria-invalid") == "true" and status(page) == before
+        type_in(page, "7,1v -,3")
+        assert alert.inner_text() == "" and "1,7 v 3,-" in status(page)
+    for typed in ("１，７　ｖ　２，６", "1,7 V 2,6", " 7,1v6,2"):
+        type_in(page, typed)
+        assert alert.inner_text() == "" and "1,7 v 2,6" in status(page)
+    for begin in (
+        lambda: page.click("#load"),
+        lambda: page.select_option("#size", "5"),
+        lambda: page.click("#restart"),
+    ):
+        type_in(page, "x")
+        assert alert.inner_text() != ""
+        begin()
+        assert alert.inner_text() == "" and page.get_attribute("#position", "aria-invalid") == "false"

@@ -1,20 +1,28 @@
-"""The page in a browser, given files: opened, dropped or pasted, asked again, refused, and looked at game by game."""
+"""The page that judges results, in a browser: files and tables that are opened, dropped and pasted; other languages."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from gamebalance.fairness import Monitor, judge, read_games
 from tests.fairness.readings import CASES, HERE
-from tests.pages.fair_fields import cell, rows, verdict
-from tests.pages.fair_tables import sentence
-from tests.pages.made import errors
-from tests.pages.test_fair_browser import OUTSIDE, UPON
+from tests.pages.fair_cases import cell, rows, sentence, verdict
+from tests.pages.made import errors, go_to, switch
+from tests.pages.test_fair_engine import UNTOLD_REASONS
 
 pytestmark = pytest.mark.browser
-PAGE = "fair"
+PAGE, TRANSLATED = "fair", True
 RESULTS = HERE / "results"
 UNREAD = "No verdict: the games could not be read."
+
+
+@pytest.fixture
+def page(open_page):
+    """In English, whatever an earlier test has chosen."""
+    page = open_page()
+    switch(page, "en")
+    return page
 
 
 def give(page, content: bytes | Path, name: str = "club.csv") -> None:
@@ -23,6 +31,19 @@ def give(page, content: bytes | Path, name: str = "club.csv") -> None:
     file = content if isinstance(content, Path) else {"name": name, "mimeType": "text/csv", "buffer": content}
     page.set_input_files("#file", file)
     page.wait_for_function("() => document.getElementById('verdict').textContent !== 'waiting'")
+
+
+def paste(page, text: str) -> None:
+    if not page.is_visible("#paste"):
+        page.get_by_text("Paste lines").click()
+    page.fill("#paste", text)
+    page.click("#fill")
+
+
+def option(page, name: str, value: str) -> None:
+    page.evaluate("document.getElementById('how').open = true")
+    page.locator(f"#options input[name={name}]").fill(value)
+    page.locator(f"#options input[name={name}]").blur()
 
 
 def test_a_file_is_opened_and_judged(page):
@@ -43,8 +64,6 @@ def test_a_file_is_opened_and_judged(page):
     assert page.inner_text("#copied") == "A link holds numbers that are typed, and no file."
     page.get_by_role("button", name="Type numbers instead").click()
     assert page.is_visible("#typing") and rows(page)[0] == ("1", "204", "") and not page.is_visible("#opened")
-    page.get_by_role("button", name="Wolves").click()
-    assert verdict(page).startswith("Cannot tell: wolves")
 
 
 def test_of_very_many_people_thirty_are_shown(page):
@@ -61,8 +80,7 @@ def test_a_question_is_answered_by_an_option(page):
     (message,) = errors(page)
     assert verdict(page) == UNREAD and all(part in message for part in case.refused)
     assert page.get_attribute("#file", "aria-invalid") == "true" and not page.is_visible("#numbers")
-    page.locator("#options input[name=seat]").fill("left, right")
-    page.locator("#options input[name=seat]").blur()
+    option(page, "seat", "left, right")
     assert errors(page) == [] and "3 games of 2 seats; winner by name" in page.inner_text("#reading")
     heads = page.locator("#heads option").evaluate_all("all => all.map((one) => one.value)")
     assert heads == ["left", "right", "starter", "winner"]
@@ -84,17 +102,11 @@ def test_what_is_no_table_is_refused_and_leaves_no_verdict(page):
     assert errors(page)[0].startswith("<b>photo</b>.png: text is needed") and page.locator("main b").count() == 0
     give(page, b"game,seat,won\n1,1,1\n1,2,0\n")
     assert errors(page) == ["Two games or more are needed"] and verdict(page) == "No verdict: a correction is needed."
-
-
-@pytest.mark.parametrize("marks", [";" * 100_000, "a" + ";" * 100_000, "a;b\n" + ";" * 100_000, '"' + ";" * 100_000])
-def test_a_hundred_thousand_semicolons_are_refused_at_once(page, marks):
-    for fill in (lambda: give(page, marks.encode()), lambda: (page.fill("#paste", marks), page.click("#fill"))):
-        if not page.is_visible("#paste"):
-            page.get_by_text("Paste lines").click()
+    for marks in (";" * 100_000, "a" + ";" * 100_000, "a;b\n" + ";" * 100_000, '"' + ";" * 100_000):
         began = page.evaluate("performance.now()")
-        fill()
+        give(page, marks.encode())
         assert len(errors(page)) == 1 and len(errors(page)[0]) < 300 and verdict(page).startswith("No verdict")
-        assert page.evaluate("performance.now()") - began < 5_000  # of which most is typing
+        assert page.evaluate("performance.now()") - began < 5_000
 
 
 def test_a_file_is_dropped(page):
@@ -109,36 +121,30 @@ def test_a_file_is_dropped(page):
     assert verdict(page).startswith("Cannot tell: ")
 
 
-def test_a_table_is_pasted(page):
-    page.get_by_text("Paste lines").click()
-    text = CASES["fair"].content.decode()
-    page.fill("#paste", text)
-    page.click("#fill")
+def test_tables_and_lines_are_pasted(page):
+    paste(page, CASES["fair"].content.decode())
     assert page.inner_text("#reading").startswith("What was pasted: 1,200 games of 2 seats; winner by name")
     assert verdict(page).startswith("Fair within 5 percentage points")
-    page.fill("#paste", "game,seat,won\n1,1,perhaps\n1,2,0\n")
-    page.click("#fill")
+    paste(page, "game,seat,won\n1,1,perhaps\n1,2,0\n")
     assert errors(page) == ["row 1, game 1: won is 'perhaps': 0, 1, a share of the win, or won, lost, draw is needed"]
     assert verdict(page) == UNREAD
-    page.fill("#paste", "wolves\t1,030\nvillage\t990\n")
-    page.click("#fill")
-    assert rows(page) == [("wolves", "1,030", ""), ("village", "990", "")] and page.is_visible("#typing")
-    assert "of 2,020 games" in verdict(page)
-    page.fill("#paste", "wolves")
-    page.click("#fill")
-    assert verdict(page) == "No verdict: what was pasted could not be read." and len(errors(page)) == 1
-    cell(page, 0, 1).fill("1000")
-    assert errors(page) == [] and "of 1,990 games" in verdict(page)
-
-
-@pytest.mark.parametrize("width", [360, 840])
-def test_nothing_is_outside_or_upon_another(open_page, width):
-    page = open_page(width=width)
-    for name in ("white_black_result.csv", "numbers_of_players_vary.csv", "german_heads_semicolon.csv"):
-        give(page, RESULTS / name)
-        page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert page.evaluate(OUTSIDE) == [] == page.evaluate(UPON), name
+    paste(page, "wolves: 1,030 of 2,025\nvillage: 990 of 2,025\ndraws 5\n")
+    assert rows(page) == [("wolves", "1,030", "2,025"), ("village", "990", "2,025")]
+    assert page.is_visible("#typing") and page.input_value("#draws") == "5" and "of 2,025 games" in verdict(page)
+    for text, message in (("wolves", "Line 1, wolves: "), ("\n".join(f"r{k} 3" for k in range(11)), "Rows: type ")):
+        paste(page, text)
+        assert errors(page)[0].startswith(message) and page.get_attribute("#paste", "aria-invalid") == "true"
+        assert verdict(page) == "No verdict: what was pasted could not be read." and not page.is_visible("#numbers")
+        assert len(rows(page)) == 2
+    script = """text => {
+        const data = new DataTransfer();
+        data.setData("text", text);
+        const event = new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true});
+        return document.querySelector("#rows input").dispatchEvent(event);
+    }"""
+    assert page.evaluate(script, "a\t30\nb\t20\nc\t10") is False
+    assert [row[:2] for row in rows(page)] == [("a", "30"), ("b", "20"), ("c", "10")] and errors(page) == []
+    assert page.evaluate(script, "one word") is True and len(rows(page)) == 3
 
 
 def test_after_every_game_is_looked_and_the_course_is_drawn(page):
@@ -154,20 +160,57 @@ def test_after_every_game_is_looked_and_the_course_is_drawn(page):
     assert not page.is_visible("#watched")
 
 
-def test_a_large_file_takes_no_time(page):
-    """Some 4 MB: a hundred thousand games of four seats."""
-    seats = [(83, 0), (89, 100), (97, 200), (79, 300)]
-    lines = [
-        ",".join(["2026-01-01", *(f"name{k % of + first}" for of, first in seats), f"{k * 7919 % 4 + 1}"])
-        for k in range(100_000)
-    ]
-    text = "\n".join(["date,seat 1,seat 2,seat 3,seat 4,winner", *lines])
-    script = """text => {
-        const bytes = new TextEncoder().encode(text);
-        const begin = performance.now();
-        const {rows, faults} = results.read(tables.read(bytes, "large.csv"));
-        const settings = {margin: 0.05, level: 0.95, looks: null, lookedAfter: []};
-        return [fairness.judge({by: "seat", rows, faults, ...settings}).sentence, performance.now() - begin];
-    }"""
-    told, took = page.evaluate(script, text)
-    assert told.startswith("Fair within 5 percentage points") and took < 8_000
+VERDICTS = {
+    "unfair": "#by=seat&row=204__1&row=157__2&row=156__3&row=131__4",
+    "together": "#row=163__a&row=161__b&row=124__c&row=145__d",
+    "draws": "#row=237__a&row=284__b&draws=256",
+    "fair": "#row=5000__a&row=5000__b",
+    "fair, and a difference": "#row=102000__a&row=98000__b",
+    **UNTOLD_REASONS,
+}
+ENGLISH = re.compile(r"[{}]|\b(the|of|won|games?|would|even|seats?|roles?|in|than|type|needed|undefined|null)\b")
+SEEN = """[...document.querySelectorAll("main *")].filter((one) => one.checkVisibility() && !one.children.length
+    && !one.closest("[lang=en], code")).flatMap((one) => [one.textContent, one.getAttribute("aria-label") ?? ""])"""
+WRONG = [((0, 1), "x"), ((0, 1), "1.000"), ((0, 0), ""), ("margin", "x"), ("after", "55,900"), ("looks", "x")]
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"), [("fr", "31,5\u00a0% de 648 parties"), ("zh-Hans", "648 局中赢了 31.5%")], ids=["fr", "zh"]
+)
+def test_every_verdict_and_refusal_in_another_language(page, tag, said):
+    switch(page, tag)
+    for name, hash_ in VERDICTS.items():
+        page.evaluate("document.getElementById('verdict').replaceChildren()")
+        go_to(page, hash_, "() => document.getElementById('verdict').textContent")
+        assert [text for text in page.evaluate(SEEN) if ENGLISH.search(text)] == [], name
+        assert re.fullmatch(r"(.+(?:\u00a0:|：))?", page.inner_text("#verdict strong"))
+        assert name != "unfair" or said in verdict(page)
+    for where, value in WRONG:
+        field = cell(page, *where) if isinstance(where, tuple) else page.locator(f"#{where}")
+        usual = field.input_value()
+        field.fill(value)
+        (message,) = errors(page)
+        assert not ENGLISH.search(message) and not ENGLISH.search(verdict(page)), message
+        field.fill(usual)
+
+
+def test_a_switch_says_again_what_stands_there(page):
+    paste(page, "wolves")
+    switch(page, "fr")
+    assert verdict(page) == "Pas de verdict\u00a0: ce qui a été collé n’a pas pu être lu."
+    assert errors(page)[0].startswith("Ligne 1, «\u00a0wolves\u00a0»") and not page.is_visible("#numbers")
+    page.locator("#examples button").nth(1).click()
+    assert rows(page)[0][0] == "loups"
+    assert verdict(page).startswith("Impossible à dire\u00a0: loups a gagné 54,5\u00a0%")
+    switch(page, "zh-Hans")
+    assert rows(page)[0][0] == "loups" and verdict(page).startswith("无法判断：loups 在 55 局中赢了 54.5%")
+    go_to(page, "#nonsense", "() => document.getElementById('link-error').textContent")
+    switch(page, "fr")
+    assert errors(page)[0].startswith("Le lien est illisible") and verdict(page).startswith("Pas de verdict")
+    give(page, RESULTS / "white_black_result.csv")
+    assert page.is_visible("#english") and " games of 2 seats" in page.inner_text("#reading")
+    assert page.locator("#kind option").first.text_content() == "Place"
+    page.evaluate("document.getElementById('how').open = true")
+    assert "Place (seat)" in page.inner_text("#options")
+    switch(page, "zh-Hans")
+    assert page.locator("#kind option").first.text_content() == "座位" and "座位 (seat)" in page.inner_text("#options")

@@ -1,4 +1,4 @@
-"""Offline pages in other languages: their catalogues are complete, their switch shows one language, links hold."""
+"""Offline pages in other languages: catalogues are complete, the switch shows one, links and typed numbers hold."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from gamebalance.publish import pages, translations
 from gamebalance.publish.entries import Item
 from gamebalance.publish.languages import KNOWN
 from gamebalance.publish.paths import Project
-from tests.pages.made import MADE, PROJECT, made
+from tests.pages.made import MADE, PROJECT, made, switch, unfold
 from tests.refusals import refused
 
 OTHERS = {tag: code for code, (_, tag) in KNOWN.items() if code != "en"}
@@ -18,6 +18,7 @@ TEMPLATE = """<title data-say>A &amp; B</title>
 <header><h1 data-say>Is it <em>so</em>?</h1></header><p id="said"></p>
 <p data-say>See <a href="report.html#how-many">how many</a>.</p>
 <input data-say-label aria-label="Games" data-say-placeholder placeholder="none"><script>
+{{ elements }}
 {{ language }}
 {{ script }}
 </script>"""
@@ -96,15 +97,11 @@ def test_a_text_that_nobody_can_look_up_is_refused(folder, given):
         translations.page_messages(folder)
 
 
-def test_no_catalogue_no_switch_and_no_text_inside(project, folder):
+def test_a_page_in_french(project, folder):
     plain = offline.document(folder)
     assert translations.filled(project, "made", plain) == plain and plain.count(translations.PLACE) == 1
-
-
-def test_a_page_in_french(project, folder):
     text = translate(project, folder, {**FRENCH, "none": "</script>"})
     assert text.count("</script>") == 2 and json.loads(re.search(r'id="texts">(.*?)</script>', text)[1])["fr"]
-    assert translations.page_files(project, "made")[-1] == translations.file_of(project, "fr", "made")
 
 
 def test_other_values_and_tags_are_a_fault(project, folder):
@@ -128,7 +125,6 @@ def test_the_switch_by_hand_by_address_and_from_memory(project, folder, window):
     french = ("1\u202f234,5\u00a0% des parties, « $&Une partie » | fr", "En est-il ainsi ?", "fr", "A & B, en français")
     page.goto(file.as_uri() + "#there")
     assert said(page) == english
-    assert page.locator(".languages button").all_inner_texts() == ["English", "Français"]
     page.get_by_role("button", name="Français").press("Enter")
     assert said(page) == french and page.url.endswith("#there")
     assert page.get_attribute("[lang=fr][aria-pressed]", "aria-pressed") == "true"
@@ -137,10 +133,8 @@ def test_the_switch_by_hand_by_address_and_from_memory(project, folder, window):
     assert said(page) == french  # remembered
     page.goto(file.as_uri() + "?lang=en#there")
     assert said(page) == english
-    page.get_by_role("button", name="Français").click()
+    switch(page, "fr")
     assert said(page) == french and page.url.endswith("?lang=fr#there")
-    page.get_by_role("button", name="English").click()
-    assert said(page) == english
 
 
 @pytest.mark.browser
@@ -171,7 +165,7 @@ def test_every_page_that_takes_part_is_translated():
 def seen(page):
     """What is seen at first, and when all is open and every field holds what it cannot read."""
     found = set(page.evaluate(SEEN))
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    unfold(page)
     for field in page.locator("input:not([type]):not([readonly]):visible, input[type=text]:visible").all():
         before = field.input_value()
         field.fill("?")
@@ -189,10 +183,50 @@ def test_after_a_switch_nothing_is_english(name, tag, window, tmp_path):
     file.write_text(made(name, translated=True), encoding="utf-8")
     window.goto(file.as_uri())
     english = seen(window)
-    window.locator(f".languages button[lang={tag}]").click()
+    switch(window, tag)
     assert window.get_attribute("html", "lang") == tag
     catalogue = translations.read(PROJECT, OTHERS[tag], name)
     same = {part.strip() for entry in catalogue if entry.id == entry.string for part in re.split(r"<[^>]*>", entry.id)}
     words = re.compile(r"[A-Za-z]{3,}" if tag == "fr" else r"[A-Za-z]{2,} [A-Za-z]{2,}")
     left = {text for text in seen(window) if words.search(text)} - same
     assert (left & english if tag == "fr" else left) == set()
+
+
+NONE = "|-|.|,|1 5|1 00|12 3456|1,23,456|1.5.5|1e3|x|5 games|１ ５|0x10|0 123".split("|")
+#: What is typed, and what it means in English and Chinese, and in French.
+TYPED = {
+    **{text: (None, None) for text in NONE},
+    **{"7": (7, 7), "+7": (7, 7), "−3": (-3, -3), "１２３４": (1234, 1234), "2.5": (2.5, 2.5), "2,5": (2.5, 2.5)},
+    **{"0,125": (0.125, 0.125), ".5": (0.5, 0.5), "-,5": (-0.5, -0.5), "1,2345": (1.2345, 1.2345), "2．５": (2.5, 2.5)},
+    **{"1 234": (1234, 1234), "1’234": (1234, 1234), "1\u202f234,5": (1234.5, 1234.5), "1 234,567": (1234.567,) * 2},
+    **{"1,234.5": (1234.5,) * 2, "1.234,5": (1234.5,) * 2, "1,234,567": (1234567,) * 2, "1.234.567": (1234567,) * 2},
+    **{"1,125": (1125, 1.125), "１,１２５": (1125, 1.125), "-12,500": (-12500, -12.5), "1.125": (1.125, None)},
+}
+WRITTEN = "0 7 -3 1.125 12.5 999.999 1,000 1,234,567 1,234.5 1,234.567 -12,345.678 0.125".split()
+READ = (
+    "texts => texts.map((text) => { const found = language.value(text); return Number.isNaN(found) ? null : found; })"
+)
+
+
+@pytest.mark.browser
+def test_numbers_are_read_as_people_write_them_and_stay_after_a_switch(window, tmp_path):
+    file = tmp_path / "fair.html"
+    file.write_text(made("fair", translated=True), encoding="utf-8")
+    window.goto(f"{file.as_uri()}?lang=en#row=1300__a&row=1200__b")
+    for tag in ("en", "zh-Hans", "fr"):
+        switch(window, tag)
+        found = dict(zip(TYPED, window.evaluate(READ, list(TYPED)), strict=True))
+        assert found == {text: meant[tag == "fr"] for text, meant in TYPED.items()}
+        written = window.evaluate("texts => texts.map(language.number)", WRITTEN)
+        assert window.evaluate(READ, written) == [float(text.replace(",", "")) for text in WRITTEN]
+        unsure = window.evaluate("texts => texts.filter(language.isUnsure)", ["1.125", "1,125", "0,125", "1 125"])
+        assert unsure == (["1.125", "1,125"] if tag == "fr" else ["1.125"])
+    window.fill("#draws", "1,200")
+    assert "peut se lire de deux fa" in window.inner_text("#draws-error")
+    window.fill("#draws", "1 200")
+    window.fill("#margin", "1,125")
+    window.wait_for_function("() => /draws=1200&.*margin=1.125$/.test(location.hash)")
+    switch(window, "en")
+    assert window.input_value("#margin") == "1.125" and "1.125 percentage points" in window.inner_text("#tests")
+    switch(window, "fr")
+    assert "1,125 points" in window.inner_text("#tests") and "3\u202f700 parties" in window.text_content("#verdict")
