@@ -9,12 +9,11 @@ from bs4 import BeautifulSoup
 
 from gamebalance import countn, fairness, mafia, sanguosha
 from gamebalance.base.tabled import MOST_ROWS, Tabled
-from gamebalance.countn import three
 from gamebalance.games import Kuhn, Tree
 from gamebalance.multiplayer import beliefs, cfr, cooperative, normal_form, search
 
 PACKAGES = (
-    "sanguosha", "sanguosha.design", "sanguosha.replies", "mafia", "countn", "countn.three", "fairness",
+    "sanguosha", "sanguosha.design", "sanguosha.replies", "mafia", "countn", "fairness",
     "multiplayer.beliefs", "multiplayer.cfr", "multiplayer.cooperative", "multiplayer.graph",
     "multiplayer.normal_form", "multiplayer.search",
 )  # fmt: skip
@@ -31,7 +30,6 @@ RESULTS = {
     "Outcomes": lambda: sanguosha.simulate("1-1-1-1", 200, 1),
     "Sample": lambda: mafia.simulate(mafia.Setup.of_players(5), 200, seed=1),
     "Solution": lambda: countn.solve(5),
-    "RandomPlay": lambda: three.random_play(3),
     "Verdict": lambda: fairness.judge(FEW),
     "Monitor": lambda: fairness.Monitor(["wolves", "<village>"]),
     "StoppingTimes": lambda: fairness.stopping_times([0.5, 0.5], runs=20, most=50),

@@ -28,10 +28,7 @@ def label_table(printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def end_table(game: Game, ours: set[State], printed: set[State]) -> pd.DataFrame:
-    """The ends by the hands of the loser, who is to move: rows the smaller hand, columns the larger one or "-".
-
-    "●" where both have the end, with either player as the loser; "·" where neither has it; any other case in words.
-    """
+    """The ends by the hands of the loser: ● where both have the end, · where neither has, else in words."""
 
     def mark(hands: Hands) -> str:
         both = {(hands, WITHDRAWN, False), (WITHDRAWN, hands, True)}
@@ -65,10 +62,7 @@ def differing(values: dict[State, int], labels: dict[State, int]) -> dict[State,
 
 
 def order_effects(sizes: Iterable[int], shuffles: int, seed: int) -> pd.DataFrame:
-    """How many labels of the study's procedure are not what best play gives, by N and order of its loop.
-
-    ``size`` counts those that have the right winner and the wrong size, ``sign`` all others.
-    """
+    """How many labels of the study's procedure have the wrong size, or another sign, by N and order of its loop."""
     rows = []
     for n in sizes:
         game, values = Game(n), state_values(solve(n))

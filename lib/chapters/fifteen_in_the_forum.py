@@ -70,11 +70,7 @@ def even_against_odd(votes: pd.DataFrame) -> dict[str, float]:
 
 
 def against_chance(nights: pd.DataFrame, checks: pd.DataFrame, first_victims: pd.DataFrame) -> pd.DataFrame:
-    """What is found, hit and saved by night, beside choices at random, with the exact binomial test.
-
-    At random, the cop and the vigilante pick one of the others, the medic one of all, the mafia two of the town. A cop
-    who checks nobody twice has a little more than this chance after the first night.
-    """
+    """What is found, hit and saved by night, beside choices at random among all who may be chosen."""
     checks = checks.assign(hit=checks["mafioso_found"] == 1, times=checks["checks"])
     shots = nights[nights["vigilante"].isin(("mafioso", "townsman"))]
     shots = shots.assign(hit=shots["vigilante"] == "mafioso", times=shots["games"])
@@ -154,11 +150,7 @@ def rounds(
     aims: float = 1.0,
     victims: Sequence[tuple[int, ...]] = (FORUM_RULES.kills,),
 ) -> list[Round]:
-    """The rounds of a game of the forum; of what is given for each night, the last one holds on.
-
-    `first` and `later` are the odds by which votes prefer a mafioso, `shoots` is how often a vigilante with a bullet
-    shoots, `aims` the odds by which he prefers a mafioso, `victims` are `Rules.kills`.
-    """
+    """The rounds of a game with these odds of votes; of what is given for each night, the last one holds on."""
 
     def at(values: Sequence, night: int):
         return values[min(night, len(values) - 1)]
@@ -173,11 +165,7 @@ def rounds(
 
 
 def predicted(setup: Setup, first: Measured, later: Measured, nobody: Mapping[int, float] | None = None, **nights):
-    """The town's chance where votes of the first day and later ones have odds of their own, that were counted.
-
-    The odds are independent: squares of errors are added, those of the interval for each end apart (Zou and Donner
-    2008).
-    """
+    """The town's chance where votes of the first day and later have odds of their own (errors: Zou and Donner 2008)."""
 
     def chance(one: float, other: float) -> float:
         return course(setup, rounds(one, other, **nights), nobody)["town"].sum()

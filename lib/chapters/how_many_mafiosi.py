@@ -1,8 +1,4 @@
-"""How many mafiosi make a fair game: a closed form, its limits for large towns, and exact numbers beside them.
-
-All is about games with a vote on every day and no roles but detectives; the notebook has the proofs. P. Migdał, A
-mathematical model of the Mafia game, arXiv:1009.1031, has the closed form where the game is played on.
-"""
+"""How many mafiosi make a fair game with detectives alone: closed form (P. Migdał, arXiv:1009.1031), limits, exact."""
 
 from collections import namedtuple
 from fractions import Fraction
@@ -34,11 +30,7 @@ def closed_form(n, m, half_rule="morning"):
 
 
 def limit(share, detectives=0, parity="even", half_rule="morning"):
-    """The town's chance among N → ∞ players, share · √N of them mafiosi.
-
-    Without detectives a repeated integral of erfc. With d of them (observed, not proved) the parity is forgotten: the
-    integral of d (1 - x)^(d - 1) times the mean of both parities at share · √x, x from 0 to 1.
-    """
+    """The town's chance among N → ∞ players, share · √N of them mafiosi; with detectives observed, not proved."""
     shares = np.asarray(share, float)
     if detectives == 0:
         values = repeated(shares, order_of(parity, half_rule))
@@ -83,10 +75,7 @@ def fair_share(detectives=0, parity="even", half_rule="morning"):
 
 
 def fair_shift(parity="even", half_rule="morning"):
-    """How many mafiosi fewer than λ √N make a fair game, without detectives: λ P'' / (2 |P'|), by the next term of P.
-
-    Each derivative lowers the order of the repeated integral by one.
-    """
+    """How many mafiosi fewer than λ √N make a fair game without detectives, by the next term: λ P'' / (2 |P'|)."""
     share, order = fair_share(0, parity, half_rule), order_of(parity, half_rule)
     if order == 0:
         first = -sqrt(2 / pi) * np.exp(-(share**2) / 2)

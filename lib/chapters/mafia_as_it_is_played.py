@@ -172,10 +172,7 @@ MAY = "may=dons,sheriffs,doctors,vigilantes,hunters"
 
 
 def page(seasons, agreement, outcomes):
-    """The offline page that weighs a table, with the recorded games of a club and of a forum.
-
-    `agreement` is how often the club's mafia agrees on a victim.
-    """
+    """The offline page that weighs a table; a club's mafia agrees on a victim so often."""
     rules = {"sport": f"{CLUB_RULES}&agreement={agreement:.4f}", "forum": FORUM_RULES}
     records = [_record(name, rules[name], games) for name, games in (("sport", seasons), ("forum", outcomes))]
     words = {"written": WRITTEN, "counted": COUNTED, "synonyms": SYNONYMS}

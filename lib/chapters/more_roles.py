@@ -86,10 +86,7 @@ def worth_of_roles(setup, rules=AS_CODED):
 
 
 def worth_table(most_players, mafiosi=None):
-    """The same for towns of mafiosi and innocents from six players on.
-
-    The mafiosi are by default as many as make a town with one detective most even.
-    """
+    """`worth_of_roles` of towns of six players on; by default as many mafiosi as are most even beside one detective."""
     rows = {}
     for players in range(6, most_players + 1):
         many = fairest_mafiosi(players, 1) if mafiosi is None else mafiosi

@@ -78,10 +78,7 @@ def sheriff_first(first_killed: pd.DataFrame) -> Measured:
 
 
 def against_citizen(records: Records, who: str) -> Measured:
-    """The town's share of wins where the sheriff, or nobody, was shot first, less that where a citizen was.
-
-    It is an association: a mafia that finds the sheriff at once may be a better one.
-    """
+    """The town's share of wins where the sheriff, or nobody, was shot first, less that where a citizen was."""
     one, other = (records.by_victim.loc[victim, ["won", "games"]].astype(int) for victim in (who, "citizen"))
     return counts.difference(tuple(one), tuple(other))
 
@@ -103,11 +100,7 @@ def distribution(picks: pd.DataFrame) -> pd.DataFrame:
 
 
 def named_after_a_check(citizens: Measured) -> Measured:
-    """How many mafiosi a sheriff names who knows one other's side, and else prefers mafiosi by the odds of citizens.
-
-    The check is of one of nine at random. A mafioso who was found is named, with two others of the eight; whoever was
-    cleared is not named.
-    """
+    """How many mafiosi a sheriff names who knows the side of one of nine at random, and else is as good as citizens."""
     others, is_mafioso = SEATS - 2, MAFIOSI / (SEATS - 1)
 
     def mean(odds: float) -> float:
@@ -127,11 +120,7 @@ def by_seat(seats: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def dealt_evenly(seats: pd.DataFrame) -> pd.DataFrame:
-    """Whether every seat got each role equally often: a row for each of `GROUPS`.
-
-    (9 / 10) sum (count - expected)^2 / expected, over seats and groups: the general statistic of Mantel and Haenszel
-    for tables of one margin each, whose count of groups g in seats s has the covariance of a random order.
-    """
+    """Whether every seat got each role equally often: Mantel and Haenszel's general statistic, for each of `GROUPS`."""
     dealt = sum(by_seat(seats).values())
     tables = dealt.iloc[0].sum()
     return _tested(dealt / tables - pd.Series(ROLES) / SEATS, tables)
@@ -197,10 +186,7 @@ def sensitivity(records: Records, changes: dict[str, dict]) -> pd.DataFrame:
 
 
 def explained(records: Records, way: Rules, phase: str) -> tuple[float, pd.DataFrame, ChiSquare]:
-    """The odds that explain the town's share, what they say of each first victim, and whether that is what was seen.
-
-    The test is Pearson's, with one degree of freedom less than victims, since the odds are set by the share of all.
-    """
+    """The odds that explain the town's share, what they say of each first victim, and Pearson's test of that."""
     odds = rules.odds_at(records.town.estimate, rules.TABLE, way, phase)
     predicted = rules.by_first_victim(replace(way, odds=odds), phase)
     seen, win = records.by_victim.loc[predicted.index], predicted["win"]
@@ -223,10 +209,7 @@ Measures = dict[str, tuple[float, str, float, Callable[[Records], Measured]]]
 
 
 def replicated(measures: Measures, first: Records, later: Records) -> pd.DataFrame:
-    """What is measured on both sets, how often sets of one truth are so far apart (normal), and whether it is `again`.
-
-    What the first set shows at 95% is asked of the later set, the risk divided among all that is shown (Bonferroni).
-    """
+    """What both sets measure, how often one truth gives such distances, and whether it is shown again (Bonferroni)."""
     risk = 1 - 0.95
     pairs = {name: (measure(first), measure(later)) for name, (*_, measure) in measures.items()}
     asked = sum(before.p_value <= risk for before, _ in pairs.values())

@@ -119,10 +119,7 @@ def as_games(tables: pd.DataFrame) -> Games:
 
 
 def odds(picks: pd.DataFrame) -> Measured:
-    """The most likely odds by which a mafioso is preferred, with likelihood interval and ratio test against 1.
-
-    `picks` has the columns `alive`, `mafiosi` (of those who could be named), `named`, `hits` and `times`.
-    """
+    """The most likely odds by which a mafioso is preferred, with likelihood interval and ratio test against 1."""
     best = _best(picks)
     top, error = _log_likelihood(picks, best), 1 / np.sqrt(_moments(picks, best)[1])
     far = stats.chi2.isf(1 - 0.95, 1) / 2

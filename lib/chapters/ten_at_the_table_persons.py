@@ -29,11 +29,7 @@ Record = tuple[np.ndarray, np.ndarray]
 
 
 def strengths(persons: pd.DataFrame, sides: tuple[str, ...] = SIDES) -> tuple[np.ndarray, Measured]:
-    """The chances of a person of mean strength on these sides, and the spread of strengths.
-
-    The p-value is that of the likelihood ratio: half of one degree of freedom, since a spread cannot be below 0 (Self
-    and Liang 1987). The error is nan where the spread is 0: there the likelihood has no top.
-    """
+    """The chances of a person of mean strength on these sides, and the spread of strengths (Self, Liang 1987)."""
     record = records_of(persons, sides)
     best = _best(record)
     chances, top, _ = profile(record, best)
@@ -69,11 +65,7 @@ def luck_and_skill(persons: pd.DataFrame) -> pd.DataFrame:
 
 
 def bits(chance: float, spread: float, people: int = 1) -> float:
-    """What the strengths of so many people of a table tell of its result: mutual information.
-
-    Luck is what is left of the uncertainty when the strengths are known (after Gilbert and Wells, "Ludometrics: luck,
-    and how to measure it", 2019).
-    """
+    """What the strengths of so many people at a table tell of its result: bits of mutual information."""
     places, weights = _places()
     chances = np.clip(chance + spread * np.sqrt(people) * places, EDGE, 1 - EDGE)
     return meant(float(_entropy(chance) - (weights * _entropy(chances)).sum()), DIGITS, residue=1e-12)

@@ -130,11 +130,7 @@ def survey(n: int) -> dict[str, Any]:
 def decide(
     game: ThreePlayerGame, state: State, method: str, nodes: int, seed: int = 0, hopeful: bool = False
 ) -> tuple[Move, int, int]:
-    """The move of a method under a budget of nodes, the nodes of all searches for it, and the depth of the last one.
-
-    Searches deepen ply by ply, until a win, the end of all lines, or where one more ply, grown as the last one, would
-    exceed the budget. Where their own payoff comes out as 0, a `hopeful` one keeps the move of the ply before.
-    """
+    """The move of a method under a budget of nodes, the nodes of all its searches, and the depth of the last."""
     if method == "MCTS":
         # The same position gets the same random numbers, whoever is to move and however it came about.
         result = search.mcts(game, state, nodes // NODES_A_PLAYOUT, zlib.crc32(f"{seed} {state}".encode()), MCTS_PLIES)
@@ -216,11 +212,7 @@ def _random_play(exact: Forcing, drawn: random.Random, plies: int) -> State:
 
 
 def contest_row(opening: int, n: int, nodes: int, plies: int, seed: int, hopeful: bool = False) -> dict[str, Any]:
-    """All seatings of the methods from one opening: who wins each, and the `COUNTS` of each method.
-
-    Moves, nodes, depth (sums); moves where it could be sure to win, and those that kept that; other moves where some
-    move gives no other player a sure win, and those that gave one; all in games of different methods.
-    """
+    """All seatings of the methods from one opening: who wins each, and the `COUNTS` in games of different methods."""
     exact, game = _solved(n)
     start, counts = opening_state(exact, opening, plies, seed), np.zeros((len(METHODS), len(COUNTS)), np.int64)
     table, winners = Table(exact, game, nodes, seed, hopeful), ""

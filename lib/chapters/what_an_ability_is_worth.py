@@ -1,7 +1,4 @@
-"""What cards, moves, roles and knowledge are worth: a game beside the same game without them, for everybody in it.
-
-A worth is the chance to win, or to survive, with the thing less the chance without it, in percentage points.
-"""
+"""What cards, moves, roles and knowledge are worth: a chance with the thing less that without it, in points."""
 
 import numpy as np
 import pandas as pd
@@ -70,10 +67,7 @@ def as_far_as_allowed(policy, game):
 
 
 def worth_of_moves(game, restrictions, ways, policies=None):
-    """What moves are worth to each side or seat when one player alone has to do without them, and when all have to.
-
-    A restriction is lifted where it leaves no move. Exact.
-    """
+    """What moves are worth when one alone, or all, do without them; lifted where no move would be left. Exact."""
     seats = Seats.of(game)
     whom = {str(name): [seat] for seat, name in enumerate(seats.labels[seats.kind])} | {EVERYBODY: None}
     changed = {
@@ -111,11 +105,7 @@ def to_hand(game, hand):
 
 
 def knowing(lineup, improvements):
-    """What Sanguosha's roles score with ever more skill and knowledge, the others by the report's rule.
-
-    With a rule that sees what the role sees, improved so often; with all roles known; and with targets named before
-    cards are drawn.
-    """
+    """What Sanguosha's roles score with ever more skill and knowledge, the others by the report's rule."""
     lineup, rows = Lineup.parse(lineup), {}
     plain = np.mean([solve(seating).expected_scores() for seating in lineup.seatings()], axis=0)
     for role in (role for role in Role if lineup.counts[role]):
@@ -146,12 +136,7 @@ def without_answers(known):
 
 
 def worth_of_knowledge(game, sees, players, ways, iterations, starts):
-    """What a piece of knowledge is worth to each side: in some ways to play, and in equilibria found by CFR+.
-
-    Of those found, from several starts, the first is compared with and without, and of those near an equilibrium
-    (`policies.NEAR`) the two between which it is worth least, and most, to whom it belongs. `off` is what all together
-    could still gain.
-    """
+    """What knowledge is worth to each side, in ways to play and between equilibria that CFR+ finds."""
     shares, off, ordered = {}, {}, []
     for name, each in (("wins", game), ("wins without", without_knowledge(game, sees, players))):
         tree, seats = cfr.GameTree(each), Seats.of(each)

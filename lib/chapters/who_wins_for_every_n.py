@@ -89,10 +89,7 @@ def one_one(n: int) -> dict[str, Any]:
 
 
 def free_fibonacci(n: int) -> int:
-    """How many of the (n - 1)^2 pairs of hands, one each, are never decided under overflow "rollover".
-
-    A step takes (a, b) to (b, a + b) modulo n and can be undone: a game is endless on the cycles without a 0.
-    """
+    """How many pairs of hands, one each, are never decided under "rollover": those on cycles modulo n without a 0."""
     decided = set()
     for first in range(1, n):
         pair = first, 0

@@ -1,8 +1,4 @@
-"""Chapter 4.2: the states of a game as a directed graph, its cycles and winners, and lines of play as tables.
-
-Nodes are states (first player's hands, second player's hands, whether the second is to move) with the attributes `kind`
-("start", "middle" or "end") and `second`; an edge is a move.
-"""
+"""Chapter 4.2: the states of a game as a directed graph, its cycles and winners, and lines of play as tables."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -63,10 +59,7 @@ def longest_way(graph: nx.DiGraph) -> int | None:
 
 
 def values(graph: nx.DiGraph) -> dict[Hashable, int]:
-    """Every node to 1 (who is to move wins), -1 (loses) or 0 (a draw: play need not end), in a game on any graph.
-
-    The players move in turn, and who cannot move has lost. The textbook form of retrograde analysis.
-    """
+    """Every node to 1 (who is to move wins), -1 (loses) or 0 (a draw: play need not end), by retrograde analysis."""
     worth = dict.fromkeys(graph, 0)
     changed = True
     while changed:

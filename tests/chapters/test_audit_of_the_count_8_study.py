@@ -54,29 +54,3 @@ def test_mislabelled_states():
     wrong = chapter.differing(state_values(solution), plain.published_labels(solution.game))
     assert all(pair in {(1, 2), (-1, -2)} for pair in wrong.values()) and len(wrong) == 5
     assert wrong[(2, 3), (1, 4), False] == (1, 2) and forced_big(solution, (2, 3), (1, 4), 11)
-
-
-def test_orders_are_orders():
-    orders, states = chapter.orders(Game(5), shuffles=3, seed=1), plain.reachable(Game(5))
-    assert len(orders) == 7 and orders["the study's"] == states
-    assert all(set(order) == set(states) and len(order) == len(states) for order in orders.values())
-    assert len({tuple(order) for order in orders.values()}) == 7
-    assert orders == chapter.orders(Game(5), shuffles=3, seed=1) != chapter.orders(Game(5), shuffles=3, seed=2)
-
-
-def test_what_the_order_changes():
-    effects = chapter.order_effects([3, 5, 8], shuffles=2, seed=4)
-    assert len(effects) == 18 and (effects["sign"] == 0).all()
-    study = effects[effects["order"] == "the study's"].set_index("N")
-    assert study["size"].to_dict() == {3: 0, 5: 0, 8: 8}
-    assert study.loc[8, ["−2", "−1", "+1", "+2", "none"]].tolist() == [130, 392, 680, 264, 468]
-
-
-def test_a_wrong_winner_would_be_counted():
-    """No order gives one, so the count is tested on labels that are wrong on purpose."""
-    values, labels = state_values(solve(4)), plain.published_labels(Game(4))
-    state = next(state for state, value in values.items() if value == 1)
-    other = next(state for state, value in values.items() if value == -2)
-    assert chapter.differing(values, labels | {state: -1}) == {state: (-1, 1)}
-    labels.pop(other)
-    assert chapter.differing(values, labels) == {other: (0, -2)}

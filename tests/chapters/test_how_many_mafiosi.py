@@ -35,14 +35,6 @@ def test_closed_form_is_the_recursion(half_rule):
             assert chapter.closed_form(n, m, half_rule) == by_recursion(n, m, half_rule), (n, m)
 
 
-@pytest.mark.parametrize("half_rule", HALF_RULES)
-@pytest.mark.parametrize("players", [600, 601])
-def test_closed_form_of_large_towns(players, half_rule):
-    solved = chapter.exact_chances([players], 30, 0, Rules(half_rule))[players][0]
-    formula = [float(chapter.closed_form(players - 1, m, half_rule)) for m in range(31)]
-    np.testing.assert_allclose(solved, formula, rtol=0, atol=1e-13)
-
-
 @pytest.mark.parametrize(("parity", "order"), [("even", 1), ("odd", 2)])
 @pytest.mark.parametrize("share", [0.3, 2.5])
 def test_limits_are_repeated_integrals_of_erfc(parity, order, share):
@@ -110,20 +102,6 @@ def test_many_detectives():
     assert 0 < near < 1e-4 and far / near == pytest.approx(10, rel=0.01)
 
 
-def test_exact_chances_are_the_solver():
-    for half_rule in HALF_RULES:
-        table = chapter.exact_chances([9, 4], 3, 2, Rules(half_rule))
-        for m, d in [(0, 0), (2, 0), (3, 1), (2, 2)]:
-            solved = mafia.solve(Setup(m, 9 - m - d, d), Rules(half_rule), exact=True)
-            assert table[9][d, m] == pytest.approx(float(solved), abs=1e-15)
-        assert np.isnan(table[4][2, 3]) and not np.isnan(table[4][1, 3])
-
-
-def test_fair_number_is_interpolated():
-    assert chapter.fair_number(np.array([1, 0.75, 0.25, 0.0, np.nan])) == 1.5
-    assert chapter.fair_number(np.array([1, 0.5, 0.4])) == 1 and np.isnan(chapter.fair_number(np.array([1, 0.9])))
-
-
 def fluid_drift(u, r):
     """What mafiosi per head of the town gain for each of ln g, with r detectives per head: see `fluid_exponent`."""
     return u * (u + 1) * (r - u) / ((u + 2) * (u + 1 - r))
@@ -157,13 +135,3 @@ def test_surprises():
     first = chapter.surprises(22, "detective", Rules("never"))
     assert first == [(14, 1, 7, pytest.approx(float(without)), pytest.approx(float(with_one_more)))]
     assert 0 < with_one_more < without
-
-
-def test_fair_shares_with_detectives():
-    """One of the numbers through another solver: 64 players, 8 mafiosi, 2 detectives."""
-    table = chapter.fair_shares([36, 64], [2])
-    shares, chances = table["fair number / √players"], table["chance, √players mafiosi"]
-    assert chances["64"][2] == pytest.approx(mafia.win_probability(8, 54, 2), abs=1e-14)
-    assert chances["64"][1] == pytest.approx(mafia.win_probability(8, 57), abs=1e-14)
-    assert shares["36"][1] == pytest.approx(chapter.fair_numbers([37])["share"][0], abs=1e-14)
-    assert shares["limit"].tolist() == [chapter.fair_share(), chapter.fair_share(0, "odd"), chapter.fair_share(2)]

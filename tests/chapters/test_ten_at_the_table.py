@@ -15,21 +15,15 @@ from chapters import ten_at_the_table as chapter
 from chapters import ten_at_the_table_counts as counts
 from chapters import ten_at_the_table_rules as ways
 from chapters.ten_at_the_table import ROLES, Records
-from chapters.ten_at_the_table_counts import Measured, share
+from chapters.ten_at_the_table_counts import Measured
 from chapters.ten_at_the_table_rules import TABLE, USUAL, VARIANTS
 from gamebalance import publish
 from gamebalance.fairness import judge, read_games
-from gamebalance.mafia import Rules, Setup, phases, simulate, solve
+from gamebalance.mafia import Rules, Setup, phases, solve
 from gamebalance.mafia.exact import Position, position_values
 from gamebalance.mafia.people import Town
 
 RECORDS = Records(*(publish.observed(f"sport_mafia_{name}") for name in Records._fields))
-
-
-def test_a_share_is_that_of_the_binomial_test():
-    part, theirs = share(333, 2163, 1 / 7), stats.binomtest(333, 2163, 1 / 7)
-    assert part[:2] == pytest.approx((333 / 2163, np.sqrt(333 * 1830 / 2163**3)))
-    assert part[2:] == pytest.approx((*theirs.proportion_ci(0.95), theirs.pvalue))
 
 
 def test_a_difference_has_the_p_value_of_two_pooled_shares():
@@ -48,19 +42,6 @@ def test_a_trend_is_the_slope_over_single_games_and_its_test_their_correlation()
     slope, theirs = counts.trend(pd.Series(won, places), pd.Series(played, places)), stats.linregress(x, y)
     assert slope.estimate == pytest.approx(theirs.slope)
     assert slope.p_value == pytest.approx(2 * stats.norm.sf(abs(theirs.rvalue) * np.sqrt(len(x))))
-
-
-def test_equal_shares_are_those_of_a_table_of_wins_and_losses():
-    won, played = np.array([12, 20, 9]), np.array([30, 41, 22])
-    theirs = stats.chi2_contingency(np.array([won, played - won]), correction=False)
-    assert counts.equal_shares(won, played) == pytest.approx((theirs.statistic, theirs.dof, theirs.pvalue))
-
-
-def test_a_record_that_names_neither_side_is_left_out():
-    years = pd.DataFrame({"year": [1, 1, 2, 2], "winner": ["Town", "Mafia", "Mafia", "Team"], "games": [5, 7, 3, 1]})
-    assert counts.by_side(years) == {"town": 5, "mafia": 10}
-    assert [part.tolist() for part in counts.town_by(years, "year")] == [[5, 0], [12, 3]]
-    assert judge(counts.as_games(years), by="side").games == 15
 
 
 def picks(rows) -> pd.DataFrame:
@@ -101,15 +82,6 @@ def test_three_suspects_against_all_sets_counted():
     np.testing.assert_allclose(frame["by the odds"], 1778 * weights / weights.sum(), rtol=1e-6)
 
 
-def test_the_interval_covers_as_often_as_it_promises():
-    """Forty votes among nine, three of them mafiosi: over all numbers of hits, 92 to 98% for odds from 1 to 4."""
-    ends = [counts.odds(picks([(9, 3, 1, 1, hit), (9, 3, 1, 0, 40 - hit)]))[2:4] for hit in range(1, 40)]
-    low, high = np.array(ends).T
-    for odds in np.linspace(1, 4, 31):
-        covered = stats.binom.pmf(np.arange(1, 40), 40, odds / (odds + 2))[(low <= odds) & (odds <= high)].sum()
-        assert 0.92 < covered < 0.98
-
-
 def test_homogeneity_of_like_tables_is_the_likelihood_ratio_of_a_table():
     cells = [(1, 1, 30), (1, 0, 50), (2, 1, 20), (2, 0, 70), (3, 0, 9)]
     rows = picks([(9, 2, 1, hit, times) for _, hit, times in cells]).assign(day=[day for day, _, _ in cells])
@@ -132,11 +104,6 @@ def test_one_vote_has_the_odds_of_a_share_in_closed_form(odds):
     assert found.high == (pytest.approx(high, rel=1e-5) if high < ways.MOST_ODDS else np.inf)
 
 
-def test_a_share_that_no_odds_give_is_refused():
-    with pytest.raises(ValueError, match=r"^share = 0\.99: between 0\.00497512 and 0\.980392 is what odds can give"):
-        ways.odds_at(0.99, *ONE_VOTE)
-
-
 @pytest.mark.parametrize("ties", ["lot", "again, then nobody", "again, then all"])
 @pytest.mark.parametrize("tells", ["never", "at a find", "every morning"])
 def test_better_votes_win_more_often(ties, tells):
@@ -151,31 +118,12 @@ def test_better_votes_win_more_often(ties, tells):
     assert grown >= 10
 
 
-def test_a_falling_function_is_carried_too():
-    carried = ways.carried(lambda odds: 2 / (odds + 2), Measured(2.0, 0.4, 1.0, 4.0))
-    assert carried[:4] == pytest.approx((0.5, 0.05, 1 / 3, 2 / 3), abs=1e-6)
-
-
 def test_a_span_by_hand():
     """One mafioso and two others, day first: a vote by lot hits in one of three; a tie that frees all, less often."""
     span = ways.span((ties, Setup(1, 2), Rules(ties=ties), "morning") for ties in ("nobody", "lot"))
     assert (span.low, span.high) == pytest.approx((1 / 4, 1 / 3))  # three of four ballots are decided
     assert span.in_words == "25.0% (if nobody) to 33.3% (if lot)"
     assert [span.beyond(part) for part in (0.2, 0.3, 1 / 2)] == pytest.approx([-0.05, 0, 1 / 6])
-
-
-@pytest.mark.thorough
-def test_spans_at_random():
-    """Both ends at the club simulated; in the forum a cop whom nobody hears is a citizen."""
-    span = ways.span(ways.club(RECORDS.agreement))
-    least = ways.Variant("never", "hidden", "vote", "nobody").rules(1)
-    most = ways.Variant("at a find", "shown", "no vote", "all").rules(RECORDS.agreement)
-    for rules, phase, chance in ((least, "morning", span.low), (most, "evening", span.high)):
-        sample = simulate(TABLE, 100_000, 7, rules, phase)
-        assert abs(sample.win_probability - chance) < 4 * sample.win_error
-    assert "tells nobody" in span.low_if and "never misses" in span.low_if and "no vote" in span.high_if
-    span, setup = ways.span(ways.forum()), Setup.read("15: 3 mafiosi, medic, vigilante, 10 citizens")
-    assert span.low == pytest.approx(solve(setup, replace(ways.FORUM_RULES, ties="nobody")))
 
 
 SMALL = Setup(1, 3, dons=1, sheriffs=1)
@@ -204,12 +152,6 @@ def test_positions_after_the_first_night_have_their_exact_values(rules, phase):
     assert set(frame.index) == set(sums)
     for name, (weight, won) in sums.items():
         assert tuple(frame.loc[name]) == pytest.approx((float(weight), float(won / weight)), abs=1e-9)
-
-
-def test_a_silent_sheriff_is_shot_like_a_citizen():
-    rules = Rules("always", odds=2)
-    win = ways.by_first_victim(rules, "evening")["win"]
-    assert win["sheriff"] == win["citizen"] == pytest.approx(solve(Setup(3, 6), rules, "morning"))
 
 
 def test_the_odds_are_set_by_the_share_and_the_fit_is_pearsons():
@@ -258,17 +200,6 @@ def test_over_random_deals_the_statistics_have_the_mean_of_chi_square():
     assert abs(np.mean(usual) - 3) < 4 * np.std(usual) / np.sqrt(len(sets)) + 0.03
 
 
-def test_a_role_that_always_sits_in_one_seat_is_found():
-    """The don of one winner goes from seat 2 to seat 1, against citizens, and is found in all groups of dons."""
-    moved = RECORDS.seats.set_index(["seat", "role", "winner"])["games"].copy()
-    for seat, other in ((1, 2), (2, 1)):
-        moved[seat, "don", "town"] += 100 if seat == 1 else -100
-        moved[other, "citizen", "town"] += 100 if seat == 1 else -100
-    tested = chapter.equal_by_seat(moved.reset_index())["p_value"]
-    assert (tested[["town or mafia", "don", "all four roles"]] < 1e-6).all()
-    assert tested["sheriff"] == pytest.approx(chapter.equal_by_seat(RECORDS.seats).at["sheriff", "p_value"])
-
-
 def test_tables_agree_with_all_counts_and_judge_tests_seats_by_the_deal():
     tables = chapter.as_tables(RECORDS.seats)
     other = tables["side"].map({"town": "mafia", "mafia": "town"})
@@ -280,30 +211,3 @@ def test_tables_agree_with_all_counts_and_judge_tests_seats_by_the_deal():
     statistic = np.square(results - results.mean()).sum() / (RECORDS.tables * 0.21 * 10 / 9)
     verdict = judge(read_games(tables), by="seat")
     assert verdict.p_value == pytest.approx(stats.chi2.sf(statistic, 9), abs=0.02)
-
-
-MEASURES = {
-    "share": (100, "%", 0.5, lambda records: records.town),
-    "odds": (1, "odds", 1, lambda records: counts.odds(records.suspects("citizen"))),
-    "growth": (100, "points", 0, lambda records: counts.trend(*counts.town_by(records.seasons, "season"))),
-    "sheriff": (100, "points", 0, lambda records: chapter.against_citizen(records, "sheriff")),
-    "shot": (100, "%", 1 / 7, lambda records: chapter.sheriff_first(records.first_killed)),
-}
-
-
-def turned(frame):
-    """The same tables with the other winner."""
-    return frame.assign(winner=frame["winner"].map({"town": "mafia", "mafia": "town"}))
-
-
-def test_a_set_agrees_with_itself_and_what_is_turned_round_is_not_seen_again():
-    same = chapter.replicated(MEASURES, RECORDS, RECORDS)
-    assert same["", "p_apart"].tolist() == [1.0] * len(same) and same["first"].equals(same["later"])
-    assert same["", "again"].tolist() == ["yes", "yes", "not shown", "yes", "not shown"]
-    other = RECORDS._replace(seasons=turned(RECORDS.seasons), first_killed=turned(RECORDS.first_killed))
-    turn = chapter.replicated(MEASURES, RECORDS, other)
-    assert turn["", "again"].tolist() == ["no", "yes", "not shown", "no", "not shown"]
-    assert (turn.loc[["share", "sheriff"], ("", "p_apart")] < 1e-5).all()
-    one, two = RECORDS.town, other.town
-    error = np.hypot(one.error, two.error)
-    assert turn["", "p_apart"]["share"] == pytest.approx(2 * stats.norm.sf((two[0] - one[0]) / error), rel=1e-6)

@@ -66,24 +66,6 @@ def test_one_side_has_about_the_spread_of_the_beta_binomial(played, side):
     assert (chances[0], spread.estimate) == pytest.approx((theirs.x[0], theirs.x[1]), rel=0.03)
 
 
-def test_the_top_and_the_interval_are_those_of_the_likelihood(played):
-    record, (_, spread) = persons.records_of(played, SIDES), persons.strengths(played)
-    low, high, top, before, after = (
-        persons.profile(record, place)[1]
-        for place in (spread.low, spread.high, spread.estimate, spread.estimate - 1e-3, spread.estimate + 1e-3)
-    )
-    assert top - low == pytest.approx(stats.chi2.ppf(0.95, 1) / 2, abs=1e-4) == pytest.approx(top - high, abs=1e-4)
-    assert max(before, after) < top
-    assert spread.error == pytest.approx(1e-3 / np.sqrt(2 * top - before - after), rel=0.01)
-
-
-def test_people_who_win_alike_have_no_spread():
-    alike = pd.DataFrame({"games_town": [40] * 8, "won_town": 18, "games_mafia": 20, "won_mafia": 11})
-    chances, spread = persons.strengths(alike)
-    assert spread[:3:2] == (0, 0) and spread.p_value == 1 and np.isnan(spread.error)
-    assert chances == pytest.approx((0.45, 0.55))
-
-
 @pytest.mark.thorough
 def test_simulated_leagues_give_their_spread_back():
     """Of 30 intervals at 95%, 24 or more hold the spread; of 30 even leagues 6 or fewer differ (else: chance .0007)."""
@@ -114,16 +96,3 @@ def test_games_to_tell_the_better_of_two():
     right = np.sign(won[0] - won[1]) * np.sign(strength[0] - strength[1])
     assert abs(((1 + right) / 2).mean() - 0.8) < 4 * np.sqrt(0.16 / pairs) + 0.002
     assert persons.games_to_tell(0.48, spread, 0.5) == 1
-
-
-def test_luck_and_skill_and_who_plays_more(played):
-    table, (chances, spread) = persons.luck_and_skill(played), persons.strengths(played)
-    assert table.at["both", ("spread", "estimate")] == pytest.approx(100 * spread.estimate)
-    assert table.at["both", ("bits", "low")] == persons.bits(float(np.mean(chances)), spread.low)
-    assert (table["games", "low"] < table["games", "estimate"]).all()
-    games = played["games_town"] + played["games_mafia"]
-    shares = [played[f"won_{side}"].sum() / played[f"games_{side}"].sum() for side in SIDES]
-    few = played[games < 100]
-    wanted = few["won_town"] + few["won_mafia"] - few["games_town"] * shares[0] - few["games_mafia"] * shares[1]
-    ahead = persons.ahead_by_games_played(played, (1, 100))
-    assert ahead[1] == pytest.approx(wanted.sum() / games[games < 100].sum())

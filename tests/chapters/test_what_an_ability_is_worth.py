@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 from scipy.sparse import lil_array
 from scipy.sparse.linalg import spsolve
 
@@ -11,7 +10,7 @@ from chapters import what_an_ability_is_worth as chapter
 from gamebalance import sanguosha
 from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.games import Nim, SilentWerewolf
+from gamebalance.games import SilentWerewolf
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER
 from gamebalance.sanguosha import Card, Rules, SeatedGame, report_policy
@@ -21,14 +20,6 @@ SEATS = [1, 2, 3]
 
 def nothing(state, move):
     return True
-
-
-def test_decks_lack_one_card():
-    for card in Card:
-        without, whole = chapter.deck_without(card).deck, Rules().deck
-        assert without[card] / sum(without) == (0 if card != Card.SLASH else pytest.approx(30 / 112))
-        rest = [(a, b) for kind, a, b in zip(Card, without, whole, strict=True) if kind != card]
-        assert len({a / b for a, b in rest}) == 1, "the rest keep their proportions"
 
 
 def test_cards_in_a_duel():
@@ -41,15 +32,6 @@ def test_cards_in_a_duel():
     game = SeatedGame("02", small)
     by_states = endings(game, report_policy(game)).tally("seat").means
     np.testing.assert_allclose(chapter.chances(sanguosha.solve("02", small))["wins"] / 100, by_states, atol=1e-9)
-
-
-def test_a_policy_goes_as_far_as_it_may():
-    game = Nim([3])
-    start, (one, two, three) = game.start(), game.moves(game.start())
-    policy = chapter.as_far_as_allowed(lambda state, moves: {one: 0.2, two: 0.6, three: 0.2}, game)
-    assert policy(start, (one, two)) == pytest.approx({one: 0.25, two: 0.75}) and policy(start, (two,)) == {two: 1}
-    never = chapter.as_far_as_allowed(lambda state, moves: three, game)
-    assert never(start, (one, two)) == {one: 0.5, two: 0.5}
 
 
 def results(game, state, hands, others):
@@ -102,20 +84,6 @@ def test_moves_of_count_four():
         np.testing.assert_allclose(table.loc[("larger hand", who, "random")], expected, atol=1e-6)
 
 
-@pytest.mark.thorough
-def test_moves_of_sanguosha():
-    """The lord cannot attack himself: to forbid it takes nothing. The report's rule never passes but with the lord."""
-    game = SeatedGame("023", Rules(deck=(0, 8, 0, 0, 0, 30)))
-    limits = {"attack on the lord": lambda state, move: move != 0, "passing": lambda state, move: move is not None}
-    table = chapter.worth_of_moves(game, limits, (), {"rule": report_policy(game)})
-    table = table.set_index(["without", "who does without", "all play"])
-    assert (table.loc[("attack on the lord", "lord", "rule")] == 0).all(axis=None)
-    for role in ("rebels", "renegade"):
-        assert (table.loc[("passing", role, "rule")] == 0).all()
-    assert table.loc[("passing", "lord", "rule"), "renegade"] > 1, "a lord who must attack wins sometimes"
-    assert table.loc[("attack on the lord", chapter.EVERYBODY, "rule")].sum() > 99, "if nobody may, nobody wins"
-
-
 def test_the_seers_knowledge():
     """A vote by lot among three meets the werewolf with both of two votes, each with chance 1/2, seer or not.
 
@@ -131,11 +99,3 @@ def test_the_seers_knowledge():
     same = chapter.worth_of_knowledge(village, lambda known: known, [1], ("random", "searching"), 20, 2)
     same = same.set_index("all play")
     assert (same.drop(["worth least", "worth most"])["worth"] == 0).all()
-
-
-def test_knowing_where_nothing_is_hidden():
-    """Lord and rebel alone know each other: only the cards in sight can be worth anything."""
-    known = chapter.knowing("1-0-1-0", 3)
-    np.testing.assert_allclose(known["roles hidden"], known["roles known"], atol=1e-6)
-    assert (known["fixed rule"] <= known["roles hidden"] + 1e-9).all()
-    assert (known["cards unseen"] <= known["roles known"] + 1e-6).all()

@@ -86,47 +86,6 @@ def test_row_is_what_the_solution_says():
     assert chapter.row(5, "rollover")["one_hand_drawn"] == chapter.free_fibonacci(5) / 16
 
 
-def test_three_hands_and_stretches_name_rule_and_exceptions():
-    fewer, drawn = (0.95, 0.03, 0.02), (0.2, 0.7, 0.1)
-    shares = {n: fewer if chapter.one_hand(n, 1, 1)[0] > 0 else drawn for n in range(2, 80)} | {40: (0.1, 0.2, 0.7)}
-    frame = pd.DataFrame.from_dict(
-        shares, orient="index", columns=["fewer_hands_wins", "three_hands_drawn", "more_hands_wins"]
-    )
-    three = chapter.three_hands(frame.rename_axis("n").reset_index())
-    assert three.loc[three["exception"], ["n", "mostly", "rule"]].values.tolist() == [[40, "more", "drawn"]]
-    table = chapter.stretches(three)
-    assert table["N"].tolist() == ["22 to 34", "35 to 55", "56 to 79"]
-    assert table["mover wins 1 v 1 if N mod 4 is"].tolist() == ["0 or 3", "2 or 3", "1 or 2"]
-    assert table["exceptions"].tolist() == ["none", "40", "none"]
-    assert table["one hand wins, least %"].tolist() == pytest.approx([95] * 3)
-    assert table["one hand wins, most %"].tolist() == pytest.approx([20] * 3)
-
-
-@pytest.fixture(scope="module")
-def tables():
-    """The survey, the cousin's and the peace, as the chapter has them."""
-    cousin = pd.DataFrame([chapter.row(n, "rollover", 0) for n in range(2, 17)])
-    cousin["peace"] = ["yes" if n >= 13 else "no" for n in cousin["n"]]
-    return heavy.results("countn-survey"), cousin, pd.DataFrame([chapter.keep_peace(n) for n in range(2, 17)])
-
-
-@pytest.mark.parametrize(
-    ("table", "row", "column", "value", "named"),
-    [
-        (0, 7, "winner", "draw", "second"),  # N = 9
-        (0, 50, "winner", "second", "N = 2, 4, 7"),
-        (1, 5, "winner", "first", "Rollover: N = 5 to 16"),
-        (1, 10, "peace", "yes", "Rollover: for N = 13"),
-        (2, 3, "waiting", 1, "no player alone"),
-    ],
-)
-def test_a_statement_that_the_tables_do_not_bear_out_is_refused(tables, table, row, column, value, named):
-    changed = [frame.copy() for frame in tables]
-    changed[table].loc[row, column] = value
-    with pytest.raises(ValueError, match=f"statement = .*{named}.*the tables say otherwise"):
-        chapter.statements(*changed, 64)
-
-
 @pytest.mark.parametrize("n", [2, 9, 17, 63])
 def test_the_long_run_is_what_this_code_computes(n):
     stored = heavy.results("countn-survey").set_index("n").loc[n]

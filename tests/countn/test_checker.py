@@ -4,14 +4,8 @@ import pytest
 
 from gamebalance import countn
 from gamebalance.countn import certificate
-from gamebalance.countn.checker import check, hands, moves, read
+from gamebalance.countn.checker import check, moves, read
 from tests.refusals import refuses
-
-
-def test_hands_are_the_greater_first_with_0_for_a_withdrawn_one():
-    assert hands("1", "7") == hands("7", "1") == (7, 1)
-    assert hands("-", "12") == hands("12", "-") == (12, 0)
-    assert hands("-", "-") == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -60,11 +54,6 @@ def proof():
 
 def test_a_proof_is_accepted_with_the_number_of_its_positions(proof):
     assert check(proof) == (5, "rollover", len(proof) - 1)
-
-
-def test_under_the_other_overflow_it_is_none(proof):
-    with pytest.raises(ValueError, match="no legal move is given"):
-        check(["count-n 5 one", *proof[1:]])
 
 
 def test_a_proof_without_one_line_is_none(proof):

@@ -34,26 +34,6 @@ def test_searches_to_the_end_find_the_values_of_the_solver(n):
             assert search.paranoid(game, state).value == value
 
 
-@pytest.mark.parametrize("n", [4, 7])
-def test_a_search_as_deep_as_the_distance_sees_the_win(n):
-    """And one ply less deep it does not: the distance where every win counts the same."""
-    game, solution, tried = TwoPlayerGame(n), solve(n, big_wins=False), 0
-    for state in solution.reachable_states():
-        distance = solution.distance(*mover_first(state))
-        if distance in (1, 3, 5, 7):
-            assert search.paranoid(game, state, distance).value > 0 >= search.paranoid(game, state, distance - 1).value
-            tried += 1
-    assert tried > 50
-
-
-@pytest.mark.parametrize("n", [2, 12])
-def test_positions_as_text_there_and_back(n):
-    game = Game(n)
-    positions = [(mover, opponent) for mover in game.pairs[:-1] for opponent in game.pairs]
-    texts = [position_text(*position) for position in positions]
-    assert [read_position(text, game) for text in texts] == positions and len(set(texts)) == len(texts)
-
-
 def test_positions_as_they_are_written():
     assert position_text((3, None), (7, 7)) == "3,- v 7,7" and hands_text(WITHDRAWN) == "-,-"
     for text in ("7,1 v 6,2", " 1 , 7v2 ,6 ", "1,7v2,6", "01,007 v 2,6"):

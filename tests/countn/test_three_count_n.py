@@ -11,8 +11,7 @@ from scipy import sparse
 from scipy.sparse.linalg import spsolve
 
 from gamebalance.countn import rules, three
-from gamebalance.multiplayer import search
-from gamebalance.multiplayer.protocols import OVER, PassingGame
+from gamebalance.multiplayer.protocols import OVER
 from tests.refusals import refuses
 
 OUT = (None, None)
@@ -52,17 +51,6 @@ def test_moves_are_those_against_either_opponent():
     after = game.play(state, game.moves(state)[3])
     assert after == three.State(((6, 7), (2, 3), (5, None)), 1)
     assert after.position == ((2, 3), (5, None), (6, 7)) and str(after) == "2,3 v 5,- v 6,7"
-
-
-def test_who_is_out_first_wins_and_the_game_ends():
-    game = three.ThreePlayerGame(4)
-    assert isinstance(game, PassingGame)
-    state = three.State(((3, None), (1, 1), (2, 3)), 0)
-    won = next(child for child in (game.play(state, move) for move in game.moves(state)) if game.mover(child) == OVER)
-    assert won.hands[0] == OUT and game.winner(won) == 0 and game.payoffs(won) == (1, 0, 0) and game.moves(won) == ()
-    assert game.winner(state) is None and game.hand_to(state, 2) == (state.hands, 2)
-    assert game.payoffs(state) == (0, 0, 0)
-    assert three.ThreePlayerGame(4, leaves=lambda state: (1, 2, state.mover)).payoffs(state) == (1, 2, 0)
 
 
 test_what_is_refused = refuses(
@@ -117,18 +105,6 @@ def test_forcing_by_its_definition_on_all_coalitions():
                 assert within(state, coalition, targets, plies) == (forced is not None and forced <= plies)
 
 
-def test_what_a_player_forces_is_what_paranoid_search_finds():
-    game = three.ThreePlayerGame(5)
-    checked = 0
-    for state in running(5)[::53]:
-        for player in EVERYBODY:
-            plies = solved(5).plies([player], [player], state)
-            value = search.paranoid(game, state, 5, player=player).value
-            assert value == (plies is not None and plies <= 5)
-            checked += value
-    assert checked > 20
-
-
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(data=st.data())
 def test_plies_follow_from_the_moves(data):
@@ -145,16 +121,6 @@ def test_plies_follow_from_the_moves(data):
     else:
         expected = 1 + max(forced) if len(forced) == len(after) else None
     assert exact.plies(coalition, targets, state) == expected
-
-
-def test_more_players_and_more_targets_never_force_less():
-    tables = {kind: solved(6).table(*kind) >= 0 for kind in product(((), *COALITIONS), COALITIONS)}
-    for (s, t), less in tables.items():
-        for (larger, wider), more in tables.items():
-            if set(s) <= set(larger) and set(t) <= set(wider):
-                assert (less <= more).all()
-            if not set(s) & set(larger) and not set(t) & set(wider):
-                assert not (less & more).any()
 
 
 @pytest.mark.parametrize("n", [2, 4])

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from gamebalance import mafia
-from gamebalance.mafia import balance
-from gamebalance.mafia.kernels import layers
 from gamebalance.mafia.rules import Rules
 from gamebalance.mafia.setups import Setup
 
@@ -45,12 +43,6 @@ def test_balance_table_is_the_search(rules, detectives):
                 else:
                     assert abs(row[side] - expected[0]) < 1e-15
                     assert (row[f"{side}_mafiosi"], row[f"{side}_detectives"]) == expected[1:]
-
-
-def test_ranges_of_players():
-    whole, end = mafia.balance_table(30, (1, 2)), mafia.balance_table(30, (1, 2), min_players=12)
-    assert list(end.index) == list(range(12, 31)) and end.equals(whole.loc[12:])
-    assert mafia.balance_table(9, 1).equals(mafia.balance_table(9, (1, 1)))
 
 
 def test_win_table_has_the_cells_of_the_study():
@@ -90,55 +82,8 @@ def test_closest_is_the_search(rules):
         assert abs(row.one_more - more) < 1e-14 and row.parity_warning == (more < chance[setup] - 1e-12)
 
 
-def test_closest_looks_at_phase_and_open_ranges():
-    rules = Rules("never", "odd days")
-    row = mafia.closest(9, mafiosi=2, detectives=1, rules=rules, phase="morning").iloc[0]
-    lengths = mafia.length_distribution(Setup(2, 6, 1), rules, "morning").sum(axis=1)
-    assert row["nights"] == pytest.approx(sum(lengths.index * lengths), abs=1e-13)
-    assert row["win_probability"] == pytest.approx(mafia.solve(Setup(2, 6, 1), rules, "morning"), abs=1e-15)
-    found = mafia.closest(6, mafiosi=(1, 2), detectives=0, witches=(0, None), top=1000)
-    assert sorted(zip(found["mafiosi"], found["witches"], strict=True)) == [(1, 0), (1, 1), (2, 0), (2, 1)]
-    assert mafia.closest(6, mafiosi=(1, 10**12), top=100).equals(mafia.closest(6, mafiosi=(1, None), top=100))
-
-
 def test_quantiles_include_the_night_by_which_exactly_half_have_ended():
     """A mafioso against a doctor, to the last, no vote among two: the game ends with 1/2 in each night."""
     row = mafia.closest(2, mafiosi=1, detectives=0, doctors=1, rules=Rules("never", "odd number")).iloc[0]
     assert (row["nights_10"], row["nights_50"], row["nights_90"]) == (1, 1, 4)
     assert row["nights"] == pytest.approx(2, abs=1e-12)
-
-
-def test_closest_without_the_lengths_is_the_same():
-    whole, short = (mafia.closest(7, sheriffs=(0, 1), top=5, lengths=lengths) for lengths in (True, False))
-    assert short.equals(whole[short.columns])
-    assert [name for name in whole if name not in short] == ["nights", "nights_10", "nights_50", "nights_90"]
-    with pytest.raises(ValueError, match="lengths = 2"):
-        mafia.closest(7, lengths=2)
-
-
-def test_equally_near_set_ups_stand_in_order():
-    """All are certain: fewer mafiosi first, whatever the last bits say."""
-    found = mafia.closest(5, mafiosi=(3, 5), detectives=(0, 2), top=100)
-    assert (found["distance"] == 0.5).all() and found["mafiosi"].is_monotonic_increasing
-
-
-@pytest.mark.parametrize("detectives", [(0, 0), (1, 2), (0, None)])
-def test_large_balance_tables_name_the_nearest(detectives):
-    """Set-ups may be as near to each other as 1e-6: then the nearer one counts."""
-    table = mafia.balance_table(150, detectives, min_players=100)
-    high = 150 if detectives[1] is None else detectives[1]
-    for players, layer in layers.layers(150, 75, high, mafia.AS_CODED, "evening"):
-        if players < 100:
-            continue
-        d, m = np.indices(layer.shape)
-        fits = (d + m <= players) & (d >= detectives[0])
-        below, above = layer[fits & (layer <= 0.5)].max(), layer[fits & (layer >= 0.5)].min()
-        row = table.loc[players]
-        assert (row["deficit"], row["excess"]) == (below, above)
-        assert layer[row["deficit_detectives"], row["deficit_mafiosi"]] == below
-
-
-def test_fairest_mafiosi():
-    for players, detectives in ((12, 0), (20, 1), (14, 2)):
-        column = mafia.win_table(players, detectives, min_players=players)[players].iloc[1:]
-        assert balance.fairest_mafiosi(players, detectives) == (column - 0.5).abs().idxmin()

@@ -1,18 +1,14 @@
 """Fair set-ups and smallest repairs, against plain enumeration in fractions and over all sequences of steps."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from chapters import mafia_as_it_is_played as played
 from gamebalance.mafia import AS_CODED, HALF_RULES, Rules, Setup, length_distribution, solve, win_probability
-from gamebalance.mafia.design import SHELF, Table, cheapest_repair, fair_setups
-from tests.refusals import refuses
+from gamebalance.mafia.design import SHELF, cheapest_repair, fair_setups
 
 CLOSE = 1e-12
-ALL = {"sheriffs": 1, "dons": 1, "doctors": 1}
 
 
 @pytest.mark.parametrize("phase", ["evening", "morning"])
@@ -46,38 +42,6 @@ def test_fair_setups_are_all_that_are_near(players, phase):
         assert fair.risk == pytest.approx(float(max(abs(p - exact[cell]) for p in beside if p is not None)), abs=CLOSE)
         ended = length_distribution(fair.setup, AS_CODED, phase).sum(axis=1)
         assert fair.nights == pytest.approx(sum(night * share for night, share in ended.items()), abs=1e-9)
-
-
-def test_nobody_is_an_innocent():
-    (fair,) = (f for f in fair_setups(5, within=1).found if f.setup == Setup(1, 0, 1, 1, 1, 1))
-    assert fair.one_fewer is None and fair.risk == pytest.approx(abs(fair.one_more - fair.chance))
-
-
-def test_the_front():
-    """A set-up is on it if none has smaller or equal measures, one of them smaller."""
-    found = fair_setups(9, within=0.2).found
-    measures = [(f.distance, f.nights, f.risk) for f in found]
-    for fair, own in zip(found, measures, strict=True):
-        better = [other for other in measures if other != own and all(a <= b for a, b in zip(other, own, strict=True))]
-        assert fair.on_front == (not better)
-    assert 1 < sum(fair.on_front for fair in found) < len(found)
-
-
-def test_a_don_only_beside_a_sheriff_and_a_mafia_of_fewer_than_half():
-    found = [f.setup for f in fair_setups(6, ALL, within=1, rules=played.USUAL).found]
-    assert len(found) == len(set(found)) == fair_setups(6, ALL, rules=played.USUAL).looked_at
-    expected = {
-        (mafia - don, 6 - mafia - sheriff - doctor, don, sheriff, doctor)
-        for mafia, don, sheriff, doctor in product((1, 2), (0, 1), (0, 1), (0, 1))
-        if don <= sheriff
-    }
-    assert {(s.mafiosi, s.innocents, s.dons, s.sheriffs, s.doctors) for s in found} == expected
-
-
-def test_votes_that_are_better_than_chance():
-    rules = replace(played.USUAL, odds=2)
-    for fair in fair_setups(7, ALL, rules=rules, phase="morning").found:
-        assert fair.chance == pytest.approx(solve(fair.setup, rules, "morning"), abs=CLOSE)
 
 
 def test_winners_who_share_a_prize():
@@ -160,52 +124,3 @@ def test_repairs_are_all_shortest_sequences(people, most, within):
     assert distances == sorted(distances)
     for repair in search.found:
         assert repair.chance == pytest.approx(solve(*repair.table), abs=CLOSE)
-
-
-def test_steps_in_words_lead_to_the_table():
-    """Each step again, one after the other, as its words say."""
-    start = played.TABLES["sport"]
-    search = cheapest_repair(*start, shelf=ALL | {"hunters": 1}, steps=2)
-    assert search.found
-    names = {"mafioso": "mafiosi", "innocent": "innocents", "doctor": "doctors", "hunter": "hunters", "don": "dons"}
-    names["sheriff"] = "sheriffs"
-    for repair in search.found:
-        table = start
-        for step in repair.steps:
-            words, setup = step.split(), table.setup
-            if "becomes" in words:
-                one, other = names[words[1]], names[words[-1]]
-                counts = {one: getattr(setup, one) - 1, other: getattr(setup, other) + 1}
-                table = table._replace(setup=replace(setup, **counts))
-            elif words[0] == "an":
-                more = {"an innocent sits down": 1, "an innocent leaves": -1}[step]
-                table = table._replace(setup=replace(setup, innocents=setup.innocents + more))
-            elif words[-1] == "first":
-                table = table._replace(phase={"night": "evening", "day": "morning"}[words[0]])
-            else:
-                table = table._replace(rules=replace(table.rules, half_rule=step.removeprefix("half rule: ")))
-        assert table == repair.table
-
-
-def test_a_fair_table_needs_no_step():
-    search = cheapest_repair(Setup(1, 1, 1), Rules("always"))
-    (repair,) = search.found
-    assert (repair.steps, repair.table, search.looked_at) == ((), Table(Setup(1, 1, 1), Rules("always"), "evening"), 1)
-
-
-test_what_is_refused = refuses(
-    (lambda: fair_setups(2), "players = 2: a whole number from 3 to 100000 is needed"),
-    (lambda: fair_setups(7, {"seers": 1}), "shelf = 'seers': one of 'detectives', 'doctors'"),
-    (lambda: fair_setups(7, {"witches": 2}), "witches = 2: a whole number from 0 to 1 is needed"),
-    (lambda: fair_setups(7, ["doctors"]), r"shelf = \['doctors'\]: a mapping is needed"),
-    (lambda: fair_setups(99, dict.fromkeys(SHELF, 1) | {"doctors": 99, "hunters": 99}), "combinations for 99 players"),
-    (lambda: fair_setups(7, target="even"), "target = 'even': a number between 0 and 1, or 'shares', is needed"),
-    (lambda: fair_setups(7, target=1), "target = 1: a number between 0 and 1 is needed"),
-    (lambda: fair_setups(7, within=-0.1), "within = -0.1: a number from 0 to 1 is needed"),
-    (lambda: fair_setups(7, rules="usual"), "rules = 'usual': a Rules object is needed"),
-    (lambda: fair_setups(7, phase="dawn"), "phase = 'dawn': one of 'evening', 'morning' is needed"),
-    (lambda: cheapest_repair("7: 2 mafiosi"), "setup = '7: 2 mafiosi': a Setup is needed"),
-    (lambda: cheapest_repair(Setup(0, 4)), "setup = 4 innocents: a mafioso or don is needed"),
-    (lambda: cheapest_repair(Setup(1, 4), steps=6), "steps = 6: a whole number from 0 to 5 is needed"),
-    (lambda: cheapest_repair(Setup(1, 4), shelf={"mafiosi": 2}), "shelf = 'mafiosi': one of"),
-)

@@ -9,7 +9,6 @@ import pytest
 from gamebalance import mafia
 from gamebalance.fairness.walks import follow
 from gamebalance.mafia import Rules, Setup
-from tests.refusals import refuses
 
 TOWNS = [
     (Setup(1, 2), mafia.AS_CODED, "evening"),
@@ -29,13 +28,6 @@ def test_wins_are_those_of_the_solver(setup, rules, phase):
     lengths = mafia.length_distribution(setup, rules, phase).sum(axis=1)
     assert found.length.value >= (lengths.index * lengths).sum() - 1e-9
     assert sum(found.members) == setup.players and found.tally("role", "alive").means.max() <= 1
-
-
-def test_one_mafioso_and_two_innocents():
-    """The night takes one innocent; then the mafia is half: the mafioso lives, one of the two innocents does."""
-    found = mafia.endings(Setup(1, 2))
-    assert found.tally("role", "alive").means.tolist() == [1, 0.5] and found.length.value == 1
-    assert found.lead_changes.value == 0 and found.step == "nights and days"
 
 
 def play(dice: random.Random, mafiosi: int, innocents: int) -> tuple[int, int]:
@@ -104,20 +96,3 @@ def test_what_is_said_is_what_is_meant(changes, setup, rules):
         np.testing.assert_array_equal(found.tally("side").means, wanted.tally("side").means)
         np.testing.assert_array_equal(found.tally("role", of="alive").means, wanted.tally("role", of="alive").means)
         assert found.tally("side").means[1] == pytest.approx(mafia.solve(setup, rules, phase), abs=1e-12)
-
-
-def test_rules_that_are_not_named_stay():
-    found = mafia.what_if("9: 2 mafiosi, doctor", mafia.AS_WRITTEN, ties="all")
-    wanted = mafia.endings(Setup(2, 6, doctors=1), Rules(**{**vars(mafia.AS_WRITTEN), "ties": "all"}))
-    np.testing.assert_array_equal(found.tally("side").means, wanted.tally("side").means)
-
-
-test_what_is_refused = refuses(
-    (lambda: mafia.endings(Setup(5, 24, 0, 1)), "players = 30: at most 20 with other roles or memory are solved as"),
-    (lambda: mafia.what_if(TABLE, detctives=1), "detctives = 1: one of mafiosi, innocents, "),
-    (lambda: mafia.what_if(TABLE, detectives=9), "5 innocents do not make room for {'detectives': 9}"),
-    (lambda: mafia.what_if(TABLE, ties="cake"), "ties = 'cake': one of 'lot', "),
-    (lambda: mafia.what_if(TABLE, "as coded"), "rules = 'as coded': a Rules object is needed"),
-    (lambda: mafia.what_if(TABLE, phase="noon"), "phase = 'noon': one of 'evening', 'morning' is needed"),
-    (lambda: mafia.what_if("7 mice"), "setup = '7 mice': '7 mice' is no number and role"),
-)

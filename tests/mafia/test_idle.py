@@ -1,10 +1,8 @@
 """Roles that can do nothing: named just where no chance changes without them, and in one warning for each question."""
 
-import re
 import warnings
 from dataclasses import replace
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 
@@ -76,35 +74,9 @@ def test_no_warning_where_the_role_counts_and_none_from_within():
         win.chances_of([Setup.read(SILENT)], Setup.read(SILENT), Rules(), "evening")
 
 
-def test_the_reason_is_one_of_the_rules():
-    town = Setup(2, 3, dons=1, sheriffs=1, vigilantes=1, witches=1, bodyguards=1)
-    rules = Rules(bullets=0, potion=0)
-    assert {role: re.findall(r"\((.*)\)", why) for role, why in idle_roles(town, rules).items()} == {
-        "witch": ["potion = 0"],
-        "vigilante": ["bullets = 0"],
-        "bodyguard": [],
-        "sheriff": ["tells = 'never'"],
-        "don": [],
-    }
-    assert "bullets" not in idle_roles(town, Rules(shot=0))["vigilante"]
-    assert list(idle_roles(replace(town, doctors=1), rules)) == ["witch", "vigilante"]  # a don spares the doctor now
-    assert not idle_roles(Setup(2, 3, 1, doctors=1, hunters=1))
-
-
 def test_on_the_command_line(capsys):
     for options, warned in (([], True), (["--tells", "at a find"], False)):
         with pytest.raises(SystemExit):
             main(["mafia", "win", "--setup", SILENT, "--half-rule", "always", "--format", "json", *options])
         out, err = capsys.readouterr()
         assert out.startswith("{") and err.count("\n") == warned == err.startswith("warning: the sheriff (cop, seer) ")
-
-
-def test_the_readme_asks_about_no_idle_role():
-    """Its examples of Mafia run; a warning would be an error."""
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    blocks = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
-    lines = re.findall(r"^from gamebalance.*|^.*\bmafia\.\w+\(.*|^.*\bfair_setups\(.*", blocks, re.MULTILINE)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", message=".*can do nothing")
-        exec("\n".join(line for line in lines if line == line.lstrip()), {})
-    assert sum("fair_setups(" in line or "mafia.solve(" in line for line in lines) >= 2

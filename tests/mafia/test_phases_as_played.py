@@ -60,11 +60,7 @@ NIGHTS = {
         {town("M P B"): F(1, 3), town("M P"): F(1, 6) + F(1, 3), town("M B"): F(1, 6)},
     ),
     # The witch is shown whoever is about to die, the bodyguard who steps in too, and saves him.
-    "a bodyguard is saved": (
-        town("M B W", healing=True),
-        Rules(potion=1),
-        {town("M B W"): 1},
-    ),
+    "a bodyguard is saved": (town("M B W", healing=True), Rules(potion=1), {town("M B W"): 1}),
     "the bodyguard dies for two": (
         town("M I I B"),
         Rules(kills=2),
@@ -116,11 +112,7 @@ NIGHTS = {
             town("M I! I!", told=True): F(1, 6),
         },
     ),
-    "a don looks": (
-        town("O I S"),
-        Rules(),
-        {town("O S?"): F(1, 4), town("O S"): F(1, 4), town("O I"): F(1, 2)},
-    ),
+    "a don looks": (town("O I S"), Rules(), {town("O S?"): F(1, 4), town("O S"): F(1, 4), town("O I"): F(1, 2)}),
     "a don looks at nobody twice": (
         town("O I? I? S"),
         Rules(),
@@ -165,11 +157,7 @@ DAYS = {
         Rules(ties="nobody"),
         {town("M I I"): F(1, 4), town("I I"): F(1, 4), town("M I"): F(1, 2)},
     ),
-    "a tie of all": (
-        town("M I I"),
-        Rules(ties="all"),
-        {town(""): F(1, 4), town("I I"): F(1, 4), town("M I"): F(1, 2)},
-    ),
+    "a tie of all": (town("M I I"), Rules(ties="all"), {town(""): F(1, 4), town("I I"): F(1, 4), town("M I"): F(1, 2)}),
     "all are sure of one": (town("M! M I S?", told=True), Rules(ties="all"), {town("M I S?", told=True): 1}),
     "nobody votes for those vouched for": (
         town("M I! I S?", told=True),
@@ -186,12 +174,7 @@ DAYS = {
     "a hunter shoots the sheriff": (
         town("M! S H"),
         Rules(tells="at death"),
-        {
-            town("S H"): F(1, 3),
-            town("M! H", told=True): F(1, 3),
-            town("S"): F(1, 6),
-            town("M!", told=True): F(1, 6),
-        },
+        {town("S H"): F(1, 3), town("M! H", told=True): F(1, 3), town("S"): F(1, 6), town("M!", told=True): F(1, 6)},
     ),
 }
 

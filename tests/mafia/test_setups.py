@@ -13,10 +13,7 @@ from tests.refusals import refuses
     [
         ("10: don, 2 mafiosi, sheriff, 6 citizens", Setup(2, 6, dons=1, sheriffs=1)),
         ("don,2 mafiosi,sheriff,6 citizens", Setup(2, 6, dons=1, sheriffs=1)),
-        (
-            "15: 3 Mafia, Cop, Medic, Vigilante, 9 townies",
-            Setup(3, 9, doctors=1, sheriffs=1, vigilantes=1),
-        ),
+        ("15: 3 Mafia, Cop, Medic, Vigilante, 9 townies", Setup(3, 9, doctors=1, sheriffs=1, vigilantes=1)),
         ("7: 2 werewolves, seer", Setup(2, 4, sheriffs=1)),
         ("wolf, 2 detectives, witch, 3 hunters, bodyguard", Setup(1, 0, 2, 0, 1, 3, bodyguards=1)),
         ("3: godfather, doctor, villager", Setup(0, 1, doctors=1, dons=1)),

@@ -19,7 +19,6 @@ from gamebalance.mafia.kernels import played
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES
 from gamebalance.mafia.simulation import CHUNK, Sample, _coded, simulate
 from tests.oracles.mafia_town import PlainTown, Words
-from tests.refusals import refuses
 
 GAMES = 200_000
 
@@ -90,25 +89,6 @@ def chi_square(observed, expected):
     return chi2.sf(statistic, kept.sum() - 1) if kept.sum() > 1 else 1
 
 
-TWINS = [
-    (Setup.of_players(20), AS_CODED, "evening"),
-    (Setup.of_players(13, 3, 2), Rules("never", "odd number", memory=True), "morning"),
-    (Setup.of_players(12, 3, 1, doctors=2), Rules("never", "odd number"), "evening"),
-    (Setup.of_players(12, 4, 0, witches=1), Rules("always", "odd days", potion=Fraction(1, 3)), "morning"),
-    (Setup.of_players(12, 4, 0, hunters=6), Rules("never"), "evening"),
-    (Setup(3, 2, 2, 2, 1, 3), Rules("morning", "odd days", True, Fraction(3, 4)), "evening"),
-    (Setup(3, 2, 2, 2, 1, 3), Rules("always", "every day", True, 1), "morning"),
-]
-
-
-@pytest.mark.parametrize("case", TWINS, ids=str)
-def test_compiled_and_plain_games_are_the_same(case):
-    setup, rules, phase = case
-    endings = played.play_games(0, 200, *_coded(setup, 5, rules, phase)).tolist()
-    assert len(set(endings)) > 3
-    assert endings == plain_endings(setup, 5, 200, rules, phase)
-
-
 def plain_endings(setup, seed, games, rules, phase):
     """Of each game, twice the nights, plus 1 if the mafia won."""
     plain = [PlainTown(setup, seed, game, rules).play(phase) for game in range(games)]
@@ -164,26 +144,6 @@ def test_compiled_and_plain_choices_are_the_same(seed, game, number):
     assert [played.below(stream, number) for _ in chosen] == chosen
 
 
-class Fixed(Words):
-    """Words whose upper halves are given."""
-
-    def __init__(self, *halves):
-        self._halves = list(halves)
-
-    def next(self):
-        return self._halves.pop(0) << 32
-
-
-@pytest.mark.parametrize("number", [1, 2, 3, 7, 20, 1000])
-def test_choices_are_uniform(number):
-    """Each is made by one stretch of equally many words; 0, where it lies between two stretches, is drawn again."""
-    size = 2**32 // number
-    for choice in sorted({0, number // 3, number - 1}):
-        after = ((choice + 1) * 2**32 - 1) // number + 1
-        assert Fixed(after - size).below(number) == Fixed(after - 1).below(number) == choice
-    assert Fixed(0, 2**32 - 1).below(number) == (number - 1 if 2**32 % number else 0)
-
-
 @pytest.mark.parametrize("games", [1, CHUNK, 2 * CHUNK + 5])
 def test_workers_do_not_matter(games):
     setup = Setup.of_players(9, 2, 1, doctors=1)
@@ -193,14 +153,6 @@ def test_workers_do_not_matter(games):
     assert one.games == sum(reports) == games
     assert max(reports) <= CHUNK
     assert simulate(setup, games, 7) != one or games == 1
-
-
-def test_one_game_more_is_the_next_game():
-    setup, rules = Setup.of_players(9, 2, 1, hunters=2), Rules("never")
-    for games in range(1, 30):
-        fewer, more = (simulate(setup, count, 8, rules, "morning").lengths for count in (games, games + 1))
-        added = more.sub(fewer, fill_value=0).stack()
-        assert added[added != 0].to_dict() == {PlainTown(setup, 8, games, rules).play("morning"): 1}
 
 
 @pytest.mark.parametrize("ties, odds, wins", [("nobody", 1, 1 / 4), ("nobody", 2, 3 / 8), ("all", 1, 1 / 2)])
@@ -229,27 +181,3 @@ def test_errors_of_a_small_sample():
     assert sample.mean_nights == 13 / 8
     nights = [1] * 3 + [2] * 5
     assert sample.mean_nights_error == pytest.approx(np.std(nights) / 8**0.5)
-
-
-@pytest.mark.parametrize(("endings", "wins"), [(((0, 1000),), 0), (((1000, 0),), 1000)])
-def test_errors_when_one_side_wins_always(endings, wins):
-    sample = Sample(Setup(1, 3), AS_CODED, "evening", endings)
-    assert sample.wins == wins
-    assert sample.win_error == pytest.approx(1e-3, rel=0.01)
-    assert sample.mean_nights_error == 0
-
-
-def test_a_thousand_players():
-    assert_agrees(simulate(Setup(31, 968, 1), 10_000, 11), solve(Setup(31, 968, 1)))
-
-
-test_bad_input_is_refused = refuses(
-    (lambda: simulate((1, 3), 1, 1), "a Setup is needed"),
-    (lambda: simulate(Setup(1, 100_000), 1, 1), "players = 100001: a whole number from 0 to"),
-    (lambda: simulate(Setup(1, 3), 0, 1), "games = 0: a whole number from 1 to 10000000000"),
-    (lambda: simulate(Setup(1, 3), 1, 2**63), "seed = 9223372036854775808"),
-)
-
-
-def test_the_largest_seed_is_played():
-    assert simulate(Setup(1, 3), 10, 2**63 - 1) != simulate(Setup(1, 3), 10, 2**63 - 2)

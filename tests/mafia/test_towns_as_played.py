@@ -1,7 +1,6 @@
 """The compiled solver against the readable rules, for the roles and rules that tables use."""
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +13,6 @@ from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS,
 from gamebalance.mafia.setups import ROLES, SINGLE, Setup
 from gamebalance.mafia.win import chances_of
 from gamebalance.publish import heavy
-from tests.refusals import refused
 
 F = Fraction
 CHOICES = {
@@ -66,35 +64,6 @@ def test_any_town_under_any_rules(people, chosen, phase):
     agree(Setup(**counts | {"mafiosi": counts["mafiosi"] + 1}), made(chosen), phase)
 
 
-def rules_number(number):
-    """Rules number so and so: of each field another choice, mixed as digits of a number are."""
-    chosen, left = {}, number * 7919
-    for turn, (name, values) in enumerate(CHOICES.items()):
-        chosen[name] = values[(left + turn) % len(values)]
-        left = left // len(values) + 31 * number
-    return made(chosen)
-
-
-@pytest.mark.parametrize("players", [2, 3, *(pytest.param(many, marks=pytest.mark.thorough) for many in (4, 5))])
-def test_all_towns_of(players):
-    """Each under three choices of rules."""
-    for number, setup in enumerate(all_towns.towns(players)):
-        for more in range(3):
-            agree(setup, rules_number(3 * number + more), list(PHASES)[(number + more) % 2])
-
-
-def test_the_long_run_is_of_all_towns_and_of_every_choice():
-    """In the row of four people no set-up is missing, and the cases together hold each choice of each new field."""
-    four = {
-        Setup(mafiosi, 4 - mafiosi - sum(roles), **dict(zip(all_towns.SINGLE, roles, strict=True)))
-        for mafiosi, *roles in product(range(5), *[(0, 1)] * 5)
-        if mafiosi + sum(roles) <= 4
-    }
-    assert {setup for setup in four if setup.mafia and setup.town} == set(all_towns.towns(4))
-    for field, choices in {"tells": TELLS, "ties": TIES, "aim": AIMS, "dead_roles": DEAD_ROLES}.items():
-        assert set(choices) == {getattr(rules, field) for rules in all_towns.CASES.values()}, field
-
-
 @pytest.mark.parametrize("case", all_towns.CASES)
 def test_rows_of_the_long_run(case):
     stored = heavy.results("mafia-all-towns").set_index(["rules", "players"])
@@ -136,21 +105,8 @@ def test_what_changes_nothing():
         assert no_bullet == pytest.approx(plain, abs=1e-14)
 
 
-def test_two_ways_to_solve_plain_towns():
-    """Layers and towns that come about are two programs; rules that change nothing take the second."""
-    for mafiosi, innocents in product(range(1, 5), range(1, 12)):
-        by_layers = mafia.solve(Setup(mafiosi, innocents), Rules("always"))
-        with_kills = mafia.solve(Setup(mafiosi, innocents), Rules("always", kills=(1,), odds=1 + F(1, 10**15)))
-        assert with_kills == pytest.approx(by_layers, abs=1e-12)
-
-
 def test_odds_by_hand():
     """One mafioso of five in the morning, three times as likely to be hit: 3/7, then 3/5 of the rest."""
     chance = F(3, 7) + F(4, 7) * F(3, 5)
     assert mafia.solve(Setup(1, 4), Rules("always", odds=3), "morning", exact=True) == chance
     assert mafia.solve(Setup(1, 4), Rules("always", odds=3), "morning") == pytest.approx(float(chance), abs=1e-15)
-
-
-def test_more_voters_than_ballots_are_counted_for_are_refused():
-    with refused("ties = 'all', 45 players: at most 40 are allowed"):
-        mafia.solve(Setup(5, 40), Rules(ties="all"))

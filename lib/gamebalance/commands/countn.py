@@ -206,55 +206,56 @@ class Session:
         self.people = SIDES if side == "both" else (side,)
         self.positions = [START]
 
-    @property
-    def side(self) -> str:
-        """Whose turn it is."""
-        return SIDES[(len(self.positions) - 1) % 2]
-
     def run(self) -> None:
         """Play until the end, or until the input ends or says so."""
         forms.take_any_bytes()
         click.echo(heading(self.game) + ". Enter a move's number, u to undo, h for a hint, q to quit.")
         while True:
-            self._show()
-            mover, opponent = self.positions[-1]
+            (mover, opponent), plies = self.positions[-1], len(self.positions) - 1
+            side = SIDES[plies % 2]
+            click.echo(self._shown(side))
             if opponent == WITHDRAWN:
                 return
-            move = self._ask() if self.side in self.people else self._reply(mover, opponent)
+            if side in self.people:
+                move = self._ask(side)
+            else:
+                move = self.reply(mover, opponent)
+                click.echo(f"  {side} plays {move_words(move, self.game)}")
             if move is None:
                 click.echo("The game is left unfinished.")
                 return
             if move != "undo":
                 self.positions.append((opponent, move.hands))
 
-    def _show(self) -> None:
+    def _shown(self, side: str) -> str:
+        """The position in words."""
         (mover, opponent), plies = self.positions[-1], len(self.positions) - 1
-        first, second = (mover, opponent) if self.side == SIDES[0] else (opponent, mover)
-        click.echo(f"\nAfter {plies_words(plies)}: first {hands_text(first)}, second {hands_text(second)}.", nl=False)
+        first, second = (mover, opponent) if side == SIDES[0] else (opponent, mover)
+        text = f"\nAfter {plies_words(plies)}: first {hands_text(first)}, second {hands_text(second)}."
         before = [ply for ply in range(plies) if self.positions[ply] == self.positions[-1]]
         if before:
             exchanged = ", with the players exchanged" if (plies - before[-1]) % 2 else ""
-            click.echo(f" This position was here {plies_words(plies - before[-1])} ago{exchanged}.", nl=False)
-        if opponent == WITHDRAWN:
-            winner = SIDES[plies % 2 - 1]
-            click.echo(f" {winner.capitalize()} has withdrawn both hands: a {win_size(mover)} win for {winner}.")
-        else:
-            click.echo(f" {self.side.capitalize()} is to move.")
+            text += f" This position was here {plies_words(plies - before[-1])} ago{exchanged}."
+        if opponent != WITHDRAWN:
+            return f"{text} {side.capitalize()} is to move."
+        winner = SIDES[plies % 2 - 1]
+        return f"{text} {winner.capitalize()} has withdrawn both hands: a {win_size(mover)} win for {winner}."
 
-    def _ask(self) -> Move | str | None:
+    def _ask(self, side: str) -> Move | str | None:
         """The move that is entered; "undo" after one or more were taken back, None at the end of the input."""
         mover, opponent = self.positions[-1]
-        moves = self.game.moves(mover, opponent)
+        moves, back = self.game.moves(mover, opponent), 3 - len(self.people)
         for number, move in enumerate(moves, 1):
             click.echo(f"  {number}) {move_words(move, self.game)}")
         while True:
-            entered = self._entered()
+            entered = _entered(side)
             if entered == "q":
                 return None
             if entered == "h":
                 for option in self.solution.options(mover, opponent):
                     click.echo(f"  {moves.index(option.move) + 1}) {outcome_words(option.value, option.distance)}")
-            elif entered == "u" and self._undo():
+            elif entered == "u" and len(self.positions) > back:
+                del self.positions[-back:]  # to the last position in which a person chose
                 return "undo"
             elif entered == "u":
                 click.echo("There is nothing to undo.")
@@ -263,34 +264,25 @@ class Session:
             else:
                 click.echo(f"{entered[:40]!r} is not a number from 1 to {len(moves)}, nor u, h or q.")
 
-    def _entered(self) -> str:
-        """A line of input; "q" where it ends."""
-        try:
-            entered = input(f"{self.side}> ").strip().lower()
-        except EOFError:
-            entered = "q"
-        if not sys.stdin.isatty():  # so that what was piped in stands in what comes out
-            click.echo(entered.encode(errors="replace").decode())
-        return entered
-
-    def _undo(self) -> bool:
-        """Go back to the last position in which a person chose; whether there was one."""
-        back = 3 - len(self.people)
-        if len(self.positions) <= back:
-            return False
-        del self.positions[-back:]
-        return True
-
-    def _reply(self, mover: Hands, opponent: Hands) -> Move:
+    def reply(self, mover: Hands, opponent: Hands) -> Move:
         """A best move; in a draw, one after which the most replies lose."""
         best = self.solution.best_moves(mover, opponent)
         if self.solution.value(mover, opponent) == 0:
             replies = [self.solution.options(opponent, move.hands) for move in best]
             traps = [sum(reply.value < 0 for reply in after) for after in replies]
             best = [move for move, count in zip(best, traps, strict=True) if count == max(traps)]
-        move = self.chance.choice(best)
-        click.echo(f"  {self.side} plays {move_words(move, self.game)}")
-        return move
+        return self.chance.choice(best)
+
+
+def _entered(side: str) -> str:
+    """A line of input; "q" where it ends."""
+    try:
+        entered = input(f"{side}> ").strip().lower()
+    except EOFError:
+        entered = "q"
+    if not sys.stdin.isatty():  # so that what was piped in stands in what comes out
+        click.echo(entered.encode(errors="replace").decode())
+    return entered
 
 
 def heading(game: Game) -> str:

@@ -7,27 +7,19 @@ Whoever first withdraws both hands wins and ends the game, for the other two ali
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gamebalance.base.checks import function, in_memory, one_of, shown, whole_number
-from gamebalance.base.tabled import Tabled
 from gamebalance.countn.kernels import three as kernels
 from gamebalance.countn.rules import WITHDRAWN, Game, Hands, Move
 from gamebalance.countn.solution import ENGINES, number
 from gamebalance.countn.states import hands_text
-from gamebalance.fairness.endings import Endings
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.multiplayer.protocols import OVER
-
-if TYPE_CHECKING:
-    import pandas
-
-__all__ = ["PLAYERS", "START_STATE", "Forcing", "RandomPlay", "State", "ThreePlayerGame", "random_play", "solve"]
 
 #: How many sit at the table.
 PLAYERS = 3
@@ -76,9 +68,6 @@ class ThreePlayerGame:
         self.n, self.overflow = self.rules.n, overflow
         self._leaves = leaves and cache(function("leaves", leaves, "state"))
         self._moves: dict[tuple[Hands, ...], tuple[Move, ...]] = {}
-
-    def __repr__(self) -> str:
-        return f"ThreePlayerGame({self.n}, overflow={self.overflow!r})"
 
     def start(self) -> State:
         return START_STATE
@@ -172,9 +161,6 @@ class Forcing:
         self.game, self._engine = game, engine
         self._rollover = game.overflow == "rollover"
         self._tables: dict[tuple[int, int], np.ndarray] = {}
-
-    def __repr__(self) -> str:
-        return f"Forcing(n={self.game.n}, overflow={self.game.overflow!r})"
 
     def plies(self, coalition: Collection[int], targets: Collection[int], state: State = START_STATE) -> int | None:
         """Plies until one of the targets (0, 1, 2) is out, if the coalition hurries and others delay; None if never."""
@@ -286,8 +272,7 @@ def _turned(mask: int, seats: int) -> int:
     return (mask << seats | mask >> (PLAYERS - seats)) & (1 << PLAYERS) - 1
 
 
-@dataclass(frozen=True)
-class RandomPlay(Tabled):
+class RandomPlay(NamedTuple):
     """Chances of being first out under random play: each lies between the one in `table` and `error` more.
 
     `table` has the shape (pairs, pairs, pairs, 3): [mover's pair, next player's, previous player's; mover, next or
@@ -301,26 +286,6 @@ class RandomPlay(Tabled):
         """The chances of players 0, 1 and 2 in a state."""
         seen = self.table[state.numbers].tolist()
         return tuple(seen[player - state.mover] for player in range(PLAYERS))
-
-    @property
-    def endings(self) -> Endings:
-        """Who is first out when all move at random from the start; within `error`."""
-        chances = np.array(self.chances(START_STATE))
-        won = np.eye(PLAYERS, dtype=int)
-        return Endings({"seat": [1, 2, 3]}, [1] * PLAYERS, chances / chances.sum(), {"won": won}, step="plies")
-
-    def to_frame(self) -> "pandas.DataFrame":
-        """A row for each seat: the chance to be first out from the start, at least, and at most."""
-        import pandas
-
-        least = np.array(self.chances(START_STATE))
-        return pandas.DataFrame({"least": least, "most": least + self.error}, pandas.Index([1, 2, 3], name="seat"))
-
-    def _headings(self) -> dict[str, str]:
-        return {"least": "chance to be first out, at least", "most": "at most"}
-
-    def _about(self) -> str:
-        return f"Count-N for three who move at random: exact within {self.error:.0e}"
 
 
 def random_play(n: int, overflow: str = "one") -> RandomPlay:

@@ -7,8 +7,8 @@ something changed), `balance` (tables of chances to win), `design` (fair set-ups
 `simulation` (games played by chance), `idle` (roles that can do nothing). `kernels` holds what is compiled.
 """
 
-from gamebalance.mafia.balance import balance_table, closest, win_table
-from gamebalance.mafia.design import cheapest_repair, fair_setups
+from gamebalance.mafia.balance import balance_table, win_table
+from gamebalance.mafia.design import cheapest_repair, closest, fair_setups
 from gamebalance.mafia.endings import endings, what_if
 from gamebalance.mafia.idle import idle_roles
 from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules

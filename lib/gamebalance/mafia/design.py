@@ -1,16 +1,19 @@
-"""Mafia made fair: the fairest set-ups of some players and roles, and the fewest changes that make a table fair.
+"""Mafia made fair: the set-ups nearest to an even game, the fairest of some roles, the fewest changes of a table.
 
-Both go through everything within stated bounds. So nothing within these bounds is fairer than what they find, and no
+All go through everything within stated bounds. So nothing within these bounds is fairer than what they find, and no
 shorter way than theirs makes the table fair; how much was looked at stands beside it.
 """
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
-from gamebalance.base.checks import in_time, number, one_of, shown, whole_number
-from gamebalance.mafia.balance import MOST_SETUPS, setups_within
+import pandas as pd
+
+from gamebalance.base.checks import flag, in_time, number, one_of, shown, whole_number
+from gamebalance.mafia.balance import Range, range_of
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
@@ -18,8 +21,10 @@ from gamebalance.mafia.win import chances_of, length_distribution, lengths_secon
 
 #: How many of each role may be dealt out, by field of `Setup`; innocents and mafiosi are always at hand.
 SHELF = {"detectives": 1, "doctors": 1, "witches": 1, "hunters": 1}
-#: More steps than these take hours to go through.
-MOST_STEPS = 5
+#: Combinations of numbers that are tried: a few seconds. More steps than these take hours to go through.
+MOST_SETUPS, MOST_STEPS = 100_000, 5
+#: Roles that `closest` has no column for where they are not allowed.
+_LATER = ("dons", "sheriffs", "vigilantes", "bodyguards")
 
 
 class Table(NamedTuple):
@@ -30,33 +35,19 @@ class Table(NamedTuple):
     phase: str
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """What was found, the best first, and at how many set-ups or tables it was looked to find it."""
 
     found: tuple
     looked_at: int
 
 
-@dataclass(frozen=True)
-class FairSetup:
+class FairSetup(NamedTuple):
     """A set-up and three measures of it, each of which is better the smaller it is: `distance`, `nights` and `risk`.
 
-    Attributes
-    ----------
-    setup : Setup
-    chance : float
-        That the town wins.
-    distance : float
-        How far the chance is from the one wanted.
-    nights : float
-        How long a game lasts on average, in nights; whoever is out of the game waits for its end.
-    one_more : float
-        The chance when one innocent more sits down.
-    one_fewer : float or None
-        The chance when one innocent fewer sits down; None where there is no innocent.
-    on_front : bool
-        Whether no other set-up found is as good by all three measures and better by one (the Pareto front).
+    `chance` is the town's, `distance` how far it is from the one wanted, `nights` the mean length of a game;
+    `one_more` and `one_fewer` are the chance with one innocent more or fewer (None where there is no innocent);
+    `on_front`, whether no other set-up found is as good by all three measures and better by one (the Pareto front).
     """
 
     setup: Setup
@@ -74,13 +65,73 @@ class FairSetup:
         return round(max(changes), 12)
 
 
-@dataclass(frozen=True)
-class Repair:
+class Repair(NamedTuple):
     """Steps that make a table fair, in an order in which they can be taken; the table they lead to, and its chance."""
 
     steps: tuple[str, ...]
     table: Table
     chance: float
+
+
+def closest(
+    players: int,
+    mafiosi: Range = (1, None),
+    detectives: Range = (0, None),
+    *,
+    rules: Rules = AS_CODED,
+    phase: str = "evening",
+    top: int = 10,
+    lengths: bool = True,
+    **roles: Range,
+) -> pd.DataFrame:
+    """The set-ups for so many players whose chances are nearest to even, with how long their games last.
+
+    Parameters
+    ----------
+    mafiosi, detectives, **roles
+        How many there are, or the smallest and largest number; None for as many as fit. Other fields of `Setup` are 0
+        if they are not named; at most one of a role of `setups.SINGLE`. All others are innocents. Too many combinations
+        are refused.
+    lengths
+        Whether to find how long games last, which takes most of the time; else the columns of nights are left out.
+
+    Returns
+    -------
+    DataFrame
+        The `top` nearest; equally near ones with fewer mafiosi, then fewer roles first. Columns: the numbers of people
+        (of don, sheriff, vigilante and bodyguard where they are allowed); ``win_probability`` of the innocents;
+        ``distance`` from 1/2; ``nights``, the mean number of nights when the game ends, and ``nights_10``,
+        ``nights_50``, ``nights_90``, the nights by which a tenth, half and nine tenths of the games have ended;
+        ``one_more``, the win probability with one innocent more; and ``parity_warning``, whether that innocent more
+        *lowers* the chance of the innocents: such a set-up is fair only as long as nobody comes late or leaves early.
+    """
+    players, top = whole_number("players", players, 2, MOST_PLAYERS), whole_number("top", top, 1)
+    one_of("phase", phase, PHASES)
+    check_rules(rules)
+    asked: dict[str, Range] = dict.fromkeys((name for name in ROLES if name != "innocents"), 0)
+    for name in roles:
+        one_of("role", name, asked)
+    asked |= {"mafiosi": mafiosi, "detectives": detectives} | roles
+    ranges = {name: range_of(name, value, 1 if name in SINGLE else players) for name, value in asked.items()}
+    given = ", ".join(f"{name} = {shown(value)}" for name, value in asked.items())
+    setups = _setups_within(players, ranges, given)
+    if not setups:
+        raise ValueError(f"{given}: no set-up has at most players = {players} people")
+    warn_of_idle(bounds_of(setups), rules)
+    if flag("lengths", lengths):
+        listed = min(top, len(setups)) / len(setups)
+        in_time(f"top = {top}", listed * sum(lengths_seconds(setup, rules) for setup in setups))
+    chances = _with_neighbours(setups, rules, phase)
+    rows = []
+    for setup in sorted(setups, key=lambda setup: _distance(setup, chances[setup][0], 0.5))[:top]:
+        own, more, _ = chances[setup]
+        row = {**vars(setup), "win_probability": own, "distance": abs(own - 0.5)}
+        if lengths:
+            ended = _ended(setup, rules, phase)
+            row["nights"] = float((ended * ended.index).sum())
+            row |= {f"nights_{tenth}0": int((ended.cumsum() < tenth / 10 - 1e-12).sum()) for tenth in (1, 5, 9)}
+        rows.append(row | {"one_more": more, "parity_warning": more < own - 1e-12})
+    return pd.DataFrame(rows).drop(columns=[name for name in _LATER if ranges[name][1] == 0])
 
 
 def fair_setups(
@@ -99,18 +150,17 @@ def fair_setups(
 
     Parameters
     ----------
-    players : int
+    players
         3 or more.
-    shelf : mapping
+    shelf
         How many of each role there may be, by field of `Setup`.
     target : float or "shares"
         The chance that the town shall have. All players are equally likely to win at 1/2, as those of a side win
         together; ``"shares"`` is the town's share of the players, which is fair where the winners divide one prize.
-    within : float
+    within
         How far from it a chance may be.
-    rules : Rules
+    rules
         Their `odds` are how well the town votes.
-    phase : {"evening", "morning"}
 
     Returns
     -------
@@ -127,36 +177,46 @@ def fair_setups(
     target, within, shelf = _target(target), number("within", within, 0, 1), _shelf(shelf)
     check_rules(rules)
     one_of("phase", phase, PHASES)
-    most = {"mafiosi": (players - 1) // 2, **shelf}
-    tried = math.prod(count + 1 for count in most.values())
-    if tried > MOST_SETUPS:
-        given = f"shelf = {shown(shelf)}: {tried:,} combinations for {players} players"
-        raise ValueError(f"{given}, {MOST_SETUPS:,} are allowed")
-    every = setups_within(players, {name: (0, count) for name, count in most.items()})
+    ranges = {"mafiosi": (0, (players - 1) // 2)} | {name: (0, count) for name, count in shelf.items()}
+    every = _setups_within(players, ranges, f"shelf = {shown(shelf)}")
     setups = [setup for setup in every if 0 < setup.mafia < setup.town and setup.dons <= setup.sheriffs]
     warn_of_idle(bounds_of(setups), rules)
     chances = _with_neighbours(setups, rules, phase)
     distances = {setup: _distance(setup, own, target) for setup, (own, *_) in chances.items()}
-    near = [setup for setup in sorted(setups, key=distances.get) if distances[setup] <= within]
+    near = [setup for setup in sorted(setups, key=distances.__getitem__) if distances[setup] <= within]
     in_time(f"players = {players}", sum(lengths_seconds(setup, rules) for setup in near))
     found = []
     for setup in near:
         own, more, fewer = chances[setup]
-        found.append(FairSetup(setup, own, distances[setup], _nights(setup, rules, phase), more, fewer))
-    return Search(tuple(replace(fair, on_front=_on_front(fair, found)) for fair in found), len(setups))
+        ended = _ended(setup, rules, phase)
+        nights = round(float((ended * ended.index).sum()), 9)  # as far as it is compared
+        found.append(FairSetup(setup, own, distances[setup], nights, more, fewer))
+    return Search(tuple(fair._replace(on_front=_on_front(fair, found)) for fair in found), len(setups))
 
 
-def _with_neighbours(setups: list[Setup], rules: Rules, phase: str) -> dict[Setup, tuple[float, float, float | None]]:
+def _setups_within(players: int, ranges: Mapping[str, tuple[int, int]], given: str) -> list[Setup]:
+    """All set-ups within the ranges, fewest mafiosi first, unless there are too many combinations."""
+    tried = math.prod(high - low + 1 for low, high in ranges.values())
+    if tried > MOST_SETUPS:
+        raise ValueError(f"{given}: {tried:,} combinations for {players} players, {MOST_SETUPS:,} are allowed")
+    every = product(*(range(low, high + 1) for low, high in ranges.values()))
+    return [
+        Setup(innocents=players - sum(counts), **dict(zip(ranges, counts, strict=True)))
+        for counts in every
+        if sum(counts) <= players
+    ]
+
+
+def _with_neighbours(setups: list[Setup], rules: Rules, phase: str) -> dict[Setup, tuple]:
     """The chance of each set-up, with one innocent more, and with one fewer, if there is one."""
-
-    def beside(setup: Setup, more: int) -> Setup | None:
-        innocents = setup.innocents + more
-        return replace(setup, innocents=innocents) if innocents >= 0 else None
-
-    triples = {setup: (setup, beside(setup, 1), beside(setup, -1)) for setup in setups}
-    asked = list({other: None for triple in triples.values() for other in triple if other})
+    triples = {}
+    for setup in setups:
+        more = replace(setup, innocents=setup.innocents + 1)
+        fewer = replace(setup, innocents=setup.innocents - 1) if setup.innocents else None
+        triples[setup] = setup, more, fewer
+    asked = list(dict.fromkeys(other for triple in triples.values() for other in triple if other))
     found = dict(zip(asked, chances_of(asked, bounds_of(asked), rules, phase).tolist(), strict=True))
-    return {setup: tuple(map(found.get, triple)) for setup, triple in triples.items()}
+    return {setup: tuple(other and found[other] for other in triple) for setup, triple in triples.items()}
 
 
 def _target(target: float | str) -> float | str:
@@ -179,13 +239,12 @@ def _shelf(shelf: Mapping[str, int]) -> dict[str, int]:
 
 def _distance(setup: Setup, chance: float, target: float | str) -> float:
     """How far a chance is from the one wanted, as far as it is compared."""
-    return round(abs(chance - (setup.town / setup.players if target == "shares" else target)), 12)
+    return round(abs(chance - (setup.town / setup.players if isinstance(target, str) else target)), 12)
 
 
-def _nights(setup: Setup, rules: Rules, phase: str) -> float:
-    """How long a game lasts on average, as far as it is compared."""
-    ended = length_distribution(setup, rules, phase).sum(axis=1)
-    return round(float((ended * ended.index).sum()), 9)
+def _ended(setup: Setup, rules: Rules, phase: str) -> pd.Series:
+    """The chances that a game ends after so many nights."""
+    return length_distribution(setup, rules, phase).sum(axis=1)
 
 
 def _on_front(fair: FairSetup, others: list[FairSetup]) -> bool:
@@ -216,7 +275,7 @@ def cheapest_repair(
         The table as it is.
     shelf, target, within
         As in `fair_setups`. Roles of the table that are not on the shelf can be taken away, but not dealt out again.
-    steps : int
+    steps
         How many are tried at most, 0 to 5: three take seconds at a table of ten.
 
     Returns
@@ -237,19 +296,18 @@ def cheapest_repair(
         raise ValueError(f"setup = {setup}: a mafioso or don is needed")
     target, within, shelf = _target(target), number("within", within, 0, 1), _shelf(shelf)
     warn_of_idle(bounds_of([setup, Setup(**({"mafiosi": 0, "innocents": 0} | shelf))]), rules)
-    steps = whole_number("steps", steps, 0, MOST_STEPS)
     most = {"mafiosi": MOST_PLAYERS, "innocents": MOST_PLAYERS, **shelf}
     ways: dict[Table, tuple[str, ...]] = {}
     layer: dict[Table, tuple[str, ...]] = {Table(setup, rules, phase): ()}
-    for taken in range(steps + 1):
+    for taken in range(whole_number("steps", steps, 0, MOST_STEPS) + 1):
         in_time(f"steps = {taken}", sum(towns_seconds(table.setup, table.rules) for table in layer))
         ways |= layer
-        chances = {table: solve(*table) for table in layer}
+        chances = {table: float(solve(*table)) for table in layer}
         distance = {table: _distance(table.setup, chance, target) for table, chance in chances.items()}
-        fair = sorted((table for table in layer if distance[table] <= within), key=distance.get)
+        fair = sorted((table for table in layer if distance[table] <= within), key=distance.__getitem__)
         if fair:
             return Search(tuple(Repair(ways[table], table, chances[table]) for table in fair), len(ways))
-        further = {}
+        further: dict[Table, tuple[str, ...]] = {}
         for table, way in layer.items():
             for step, after in _after_a_step(table, most):
                 if after not in ways:
@@ -275,15 +333,10 @@ def _after_a_step(table: Table, most: Mapping[str, int]) -> Iterator[tuple[str, 
             yield f"half rule: {half_rule}", table._replace(rules=replace(table.rules, half_rule=half_rule))
 
 
-def _steps() -> dict[str, dict[str, int]]:
-    """The steps that change who sits there, in words: how many more of whom."""
-    steps = {"an innocent sits down": {"innocents": 1}, "an innocent leaves": {"innocents": -1}}
-    for name, role in ROLES.items():
-        if name != "innocents":
-            plain, called = ("mafiosi", "a mafioso") if name == "dons" else ("innocents", "an innocent")
-            steps[f"{called} becomes a {role}"] = {plain: -1, name: 1}
-            steps[f"a {role} becomes {called}"] = {plain: 1, name: -1}
-    return steps
-
-
-_STEPS = _steps()
+#: The steps that change who sits there, in words: how many more of whom.
+_STEPS = {"an innocent sits down": {"innocents": 1}, "an innocent leaves": {"innocents": -1}}
+for _name, _role in ROLES.items():
+    if _name != "innocents":
+        _plain, _called = ("mafiosi", "a mafioso") if _name == "dons" else ("innocents", "an innocent")
+        _STEPS[f"{_called} becomes a {_role}"] = {_plain: -1, _name: 1}
+        _STEPS[f"a {_role} becomes {_called}"] = {_plain: 1, _name: -1}

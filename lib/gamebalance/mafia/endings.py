@@ -3,8 +3,11 @@
 And the table with something changed, said as people say it: "with a detective", "day first", "nobody out at a tie".
 """
 
+from collections.abc import Hashable
 from dataclasses import fields, replace
 from typing import Any
+
+import numpy as np
 
 from gamebalance.base.checks import shown
 from gamebalance.base.estimates import Estimate
@@ -34,10 +37,10 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
     warn_of_idle(setup, rules)
     values = position_values(setup, rules, phase)
 
-    def after(position: Position) -> dict[Position, float]:
+    def after(position: Any) -> dict[Hashable, float]:
         return {then: float(chance) for then, chance in following(position, rules).items()}
 
-    def leader(position: Position) -> str | None:
+    def leader(position: Any) -> str | None:
         value = 2 * values[position]
         return None if value == 1 else "town" if value > 1 else "mafia"
 
@@ -46,7 +49,8 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
     sides = [SIDES[role] for role in roles.values()]
     members = [getattr(setup, name) for name in roles]
     won, alive = [], []
-    for town, phase_of_end, _ in walk.ends:
+    ends: list[Any] = list(walk.ends)
+    for town, phase_of_end, _ in ends:
         lost = phases.winner(town, phase_of_end, rules) == "mafia"
         won.append([count * ((side == "mafia") == lost) for side, count in zip(sides, members, strict=True)])
         alive.append([town.count(role) for role in roles.values()])
@@ -54,7 +58,7 @@ def endings(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> En
         {"side": sides, "role": list(roles.values())},
         members,
         list(walk.ends.values()),
-        {"won": won, "alive": alive},
+        {"won": np.array(won), "alive": np.array(alive)},
         length=Estimate(walk.length),
         lead_changes=Estimate(walk.lead_changes),
         step="nights and days",

@@ -1,8 +1,4 @@
-"""The chance that the innocents win as a fraction, from no more than what `phases` says of a night and a day.
-
-For towns without other roles a recursion by layers, like the compiled one, is four times as fast: not worth a second
-home of the rules.
-"""
+"""The chance that the innocents win as a fraction, from no more than what `phases` says of a night and a day."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -42,12 +38,8 @@ def position_values(setup: Setup, rules: Rules, phase: str) -> Values:
         if position in values:
             continue
         path = _same_town(position, rules, values)
-        missing = [
-            after
-            for each in path
-            for after in following(each, rules)
-            if after.town != position.town and after not in values
-        ]
+        after = [then for each in path for then in following(each, rules) if then.town != position.town]
+        missing = [then for then in after if then not in values]
         if missing:
             pending += [position, *missing]
         else:
@@ -89,10 +81,7 @@ def _value(path: list[Position], rules: Rules, values: Values) -> None:
 
 @lru_cache(maxsize=200_000)
 def following(position: Position, rules: Rules) -> dict[Position, Fraction]:
-    """The positions that come next, with their chances; none when the game is over.
-
-    A morning without a vote is passed over.
-    """
+    """The positions that come next, with their chances; none at the end. Mornings without a vote are passed over."""
     town, phase, day = position
     if phases.winner(town, phase, rules):
         return {}
@@ -101,15 +90,9 @@ def following(position: Position, rules: Rules) -> dict[Position, Fraction]:
             return {Position(town, "evening", 1): Fraction(1)}
         evening = 2 if rules.votes == "odd days" else 1
         return {Position(after, "evening", evening): chance for after, chance in phases.day(town, rules).items()}
-    found: dict[Position, Fraction] = {}
+    dawns: dict[Position, Fraction] = {}
     for after, chance in phases.night(town, rules).items():
-        final = _past_idle_morning(Position(after, "morning", day), rules)
-        found[final] = found.get(final, Fraction(0)) + chance
-    return found
-
-
-def _past_idle_morning(morning: Position, rules: Rules) -> Position:
-    """The morning, or the evening that follows it when the game goes on without a vote."""
-    over = phases.winner(morning.town, "morning", rules)
-    idle = not over and not rules.votes_on(morning.day, morning.town.count())
-    return Position(morning.town, "evening", 1) if idle else morning
+        idle = not phases.winner(after, "morning", rules) and not rules.votes_on(day, after.count())
+        dawn = Position(after, "evening", 1) if idle else Position(after, "morning", day)
+        dawns[dawn] = dawns.get(dawn, Fraction(0)) + chance
+    return dawns

@@ -59,7 +59,7 @@ def night(town: Town, rules: Rules) -> Chances:
     chances: Chances = defaultdict(Fraction)
     now = {town.groups: Fraction(1)}
     for step in _NIGHT:
-        now = _then(now, lambda groups, step=step: step(groups, town, rules))
+        now = _then(now, step, town, rules)
     for groups, chance in now.items():
         healing = town.healing and not any("saved" in group.marks for group in groups)
         poison = town.poison and not any("poisoned" in group.marks for group in groups)
@@ -69,11 +69,11 @@ def night(town: Town, rules: Rules) -> Chances:
     return dict(chances)
 
 
-def _then(now: dict[Groups, Fraction], step: Callable[[Groups], Choices]) -> dict[Groups, Fraction]:
+def _then(now: dict[Groups, Fraction], step: Callable[..., Choices], *about: Town | Rules) -> dict[Groups, Fraction]:
     """What a step makes of each possibility, equal ones joined."""
     after: dict[Groups, Fraction] = defaultdict(Fraction)
     for groups, chance in now.items():
-        for share, found in step(groups):
+        for share, found in step(groups, *about):
             after[found if found is groups else joined(found)] += chance * share
     return after
 

@@ -88,35 +88,23 @@ class Rules:
 
     Attributes
     ----------
-    half_rule : {"morning", "always", "never"}
-        When the mafia wins by being at least half of the living: see `HALF_RULES`.
-    votes : {"every day", "odd number", "odd days"}
-        On which days there is a vote: see `VOTES`. The two ways to skip even days differ: one looks at the number of
-        the living, the other at the calendar.
-    memory : bool
+    half_rule, votes, ties, aim, tells, dead_roles
+        A choice of `HALF_RULES`, `VOTES`, `TIES`, `AIMS`, `TELLS` and `DEAD_ROLES`. The two ways to skip even days
+        differ: one looks at the number of the living, the other at the calendar.
+    memory
         Whether the detectives remember whom they cleared and never interrogate the same player twice.
-    potion : Fraction
-        Probability with which the witch uses, in each night, a potion that she still has; 1 is at the first occasion.
-    ties : {"lot", "nobody", "all", "again, then nobody", "again, then all"}
-        Who leaves when several have most votes: see `TIES`.
-    odds : Fraction
+    potion, shot
+        Probability with which the witch uses, and the vigilante shoots, in each night, what is still there.
+    odds
         How many times as likely as anybody else a mafioso is to be voted out, and to be shot by the vigilante: 1 is
         play at random. Above 0.
-    kills : tuple of int
+    kills
         How often the mafia shoots in one night, 1 to 5, with one, two, three … of its members alive; the last number
         holds for all more. A single number is allowed.
-    aim : {"together", "apart"}
-        How it aims: see `AIMS`.
-    agreement : Fraction
+    agreement
         Probability that a mafia that aims together agrees, in each night; otherwise nobody is shot. Above 0.
-    tells : {"never", "at death", "at a find", "every morning"}
-        When the sheriff tells what he has learned: see `TELLS`.
-    dead_roles : {"shown", "hidden"}
-        Whether the role of a dead player is shown: see `DEAD_ROLES`.
-    bullets : int
+    bullets
         How many the vigilante has, 0 to 9.
-    shot : Fraction
-        Probability with which he shoots in a night in which he still has one.
     """
 
     half_rule: str = "morning"

@@ -5,6 +5,7 @@ Nothing here knows how the exact solvers work; only the rules are common to both
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -91,7 +92,8 @@ class Sample(Tabled):
 
     @property
     def _nights(self) -> Estimate:
-        (nights,) = self.results.estimates([[nights] for nights, _ in self.results.probability])
+        endings: list[Any] = list(self.results.probability)
+        (nights,) = self.results.estimates([[nights] for nights, _ in endings])
         return nights
 
     def to_frame(self) -> pd.DataFrame:

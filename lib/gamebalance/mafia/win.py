@@ -1,5 +1,6 @@
 """The chance that the innocents win, for one set-up: fast in floating point, or as a fraction."""
 
+import typing
 from fractions import Fraction
 from math import comb
 
@@ -45,22 +46,17 @@ def win_probability(
 
     Parameters
     ----------
-    mafiosi, innocents, detectives, doctors, witches, hunters : int
+    mafiosi, innocents, detectives, doctors, witches, hunters
         How many of each are alive; at most one witch.
-    phase : {"evening", "morning"}
-        Whether the game begins with a night or with a day: ``proba_soir`` and ``proba_matin`` of the study
-        *Probabilités de victoire au jeu mafia* under the default rules.
+    phase
+        Whether the game begins with a night ("evening") or with a day ("morning"): ``proba_soir`` and ``proba_matin``
+        of the study *Probabilités de victoire au jeu mafia* under the default rules.
     half_rule, votes, memory, potion
         As in `Rules`.
-    exact : bool
+    exact
         Return a Fraction: of up to 1000 players (300 with two detectives take a few seconds), or up to 20 with other
-        roles or memory (a dozen take seconds, with memory a minute or two).
-
-    Returns
-    -------
-    float or Fraction
-        The float is within 1e-14 of the fraction for up to 10,000 players without other roles (measured: 2.5e-15).
-        Refused if the states would need more than 2 GiB, or the fractions more time than anyone waits.
+        roles or memory (a dozen take seconds, with memory a minute or two). Floats are within 1e-14 of it for up to
+        10,000 players without other roles. What needs more than 2 GiB, or more time than anyone waits, is refused.
 
     Examples
     --------
@@ -68,7 +64,7 @@ def win_probability(
     Fraction(19, 27)
     """
     setup = Setup(mafiosi, innocents, detectives, doctors, witches, hunters)
-    rules = Rules(half_rule, votes, memory, potion)
+    rules = Rules(half_rule, votes, memory, typing.cast(Fraction, potion))  # it makes one of a float
     warn_of_idle(setup, rules)
     return solve(setup, rules, phase, exact)
 
@@ -133,21 +129,15 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
 
 
 def towns(bounds: Setup, rules: Rules, players: int | None = None) -> float:
-    """About how many towns come about within the people of `bounds`, with at most so many `players`.
+    """About how many towns come about within the people of `bounds`, with at most so many `players`, at most.
 
     Counted are the ways to have so many of each kind; what witch, vigilante and don have left to do multiplies them.
     """
     people = cast(bounds, rules)
     kinds = np.bincount(people["role"][:-FLAGS], minlength=len(ROLES))
-    counts = [(getattr(bounds, name), many) for name, many in zip(ROLES, kinds, strict=True)]
-    if players is None or players >= bounds.players:
-        ways = float(np.prod([comb(count + many, many) * 1.0 for count, many in counts]))
-    else:
-        by_living = np.ones(1)
-        for count, many in counts:
-            of_role = [comb(there + many - 1, many - 1) * 1.0 for there in range(count + 1)] if count else [1.0]
-            by_living = np.convolve(by_living, of_role)[: players + 1]
-        ways = float(by_living.sum())
+    ways = float(np.prod([float(comb(getattr(bounds, name) + k, k)) for name, k in zip(ROLES, kinds, strict=True)]))
+    if players is not None:
+        ways = min(ways, float(comb(players + int(kinds.sum()), players)))
     left = (1 + bounds.witches) * (1 + bounds.vigilantes * rules.bullets / 2) * (1 + bounds.dons * bounds.sheriffs / 2)
     return ways * left
 

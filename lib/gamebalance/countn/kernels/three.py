@@ -7,7 +7,7 @@ player's pair is 0, both hands withdrawn; where the mover's or the next one's is
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.countn.kernels.two import hands_before, longer, pair_hands, pair_number, total
+from gamebalance.countn.kernels.two import hands_before, pair_hands, pair_number, total
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the solver for three players, 20 to 60 s"
@@ -77,7 +77,7 @@ def _attract(n, rollover, hands, coalition, decided, plies, distance):
                     ):
                         plies[player, pair, mover, following] = distance
                         if count == len(listed):
-                            listed = longer(listed)
+                            listed = np.concatenate((listed, listed))
                         listed[count] = ((player * pairs + pair) * pairs + mover) * pairs + following
                         count += 1
     return listed[:count].copy()

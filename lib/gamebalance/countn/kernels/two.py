@@ -103,7 +103,7 @@ def _mark(n, rollover, hands, decided, values, distances, value, distance):
                         values[stayed, pair] = value
                         distances[stayed, pair] = distance
                         if count == len(listed):
-                            listed = longer(listed)
+                            listed = np.concatenate((listed, listed))
                         listed[count] = stayed * pairs + pair
                         count += 1
     return listed[:count].copy()
@@ -145,27 +145,14 @@ def _all_won(n, rollover, hands, opponent, mover, values):
 
 
 @njit
-def longer(array):
-    """A copy with room for as much again."""
-    copy = np.empty(2 * len(array), array.dtype)
-    for place in range(len(array)):
-        copy[place] = array[place]
-    return copy
-
-
-@njit
 def reach(n, rollover):
     """All states that play can reach, breadth first, and plies to the farthest."""
-    hands = pair_hands(n)
+    hands, table = pair_hands(n), moves_table(n, rollover)
     pairs = len(hands)
-    words = (pairs + _WORD - 1) // _WORD
-    table = moves_table(n, rollover)
-    reached = np.zeros((2, words, pairs), np.uint64)
-    fresh, later = np.zeros((words, pairs), np.uint64), np.zeros((words, pairs), np.uint64)
+    reached = np.zeros((2, (pairs + _WORD - 1) // _WORD, pairs), np.uint64)
+    fresh, later = np.zeros_like(reached[0]), np.zeros_like(reached[0])
     start = pair_number(1, 1)
-    bit = np.uint64(1) << np.uint64(start % _WORD)
-    reached[0, start // _WORD, start] = bit
-    fresh[start // _WORD, start] = bit
+    reached[0, start // _WORD, start] = fresh[start // _WORD, start] = np.uint64(1) << np.uint64(start % _WORD)
     depth = 0
     while _step(hands, table, fresh, reached[(depth + 1) % 2], later):
         depth += 1
@@ -180,13 +167,12 @@ def _step(hands, table, fresh, reached, later):
     grown = False
     for opponent in range(len(hands)):
         for word in range(len(fresh)):
-            bits = fresh[word, opponent]
-            position = word * _WORD
+            bits, mover = fresh[word, opponent], word * _WORD
             while bits:
                 if bits & np.uint64(1):
-                    grown |= _moves(hands, table, position, opponent, reached, later)
+                    grown |= _moves(hands, table, mover, opponent, reached, later)
                 bits >>= np.uint64(1)
-                position += 1
+                mover += 1
     return grown
 
 
@@ -194,15 +180,13 @@ def _step(hands, table, fresh, reached, later):
 def _moves(hands, table, mover, opponent, reached, later):
     grown = False
     row, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
-    for k in range(2):
-        added = hands[opponent, k]
-        if added:
-            for j in range(2):
-                after = table[added, mover, j]
-                if after >= 0 and not reached[row, after] & bit:
-                    reached[row, after] |= bit
-                    later[row, after] |= bit
-                    grown = True
+    for added in hands[opponent]:
+        for j in range(2):
+            after = table[added, mover, j]  # -1 for an added 0
+            if after >= 0 and not reached[row, after] & bit:
+                reached[row, after] |= bit
+                later[row, after] |= bit
+                grown = True
     return grown
 
 
@@ -213,14 +197,13 @@ def count_labels(reached, values):
     for turn in range(2):
         for opponent in range(reached.shape[2]):
             for word in range(reached.shape[1]):
-                bits = reached[turn, word, opponent]
-                position = word * _WORD
+                bits, mover = reached[turn, word, opponent], word * _WORD
                 while bits:
                     if bits & np.uint64(1):
-                        counts[values[opponent, position] + 2] += 1
+                        counts[values[opponent, mover] + 2] += 1
                         counts[5] += opponent == 0
                     bits >>= np.uint64(1)
-                    position += 1
+                    mover += 1
     return counts
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from gamebalance.base.checks import in_memory, in_time
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.codes import EVENING, MORNING, coded
+from gamebalance.mafia.kernels.towns import EVENING, MORNING, coded
 from gamebalance.mafia.rules import Rules
 
 #: Far more than rounding, far less than two different chances differ in practice.

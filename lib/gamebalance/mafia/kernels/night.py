@@ -6,99 +6,68 @@ gives the town without the dead, and of those who are left the detectives arrest
 """
 
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.codes import (
-    BODYGUARD,
-    CHECKED,
-    CLEARED,
-    DETECTIVE,
-    DOCTOR,
-    HEALING,
-    MOST_DIFFERENT,
-    NOBODY,
-    POISON,
-    SEEN,
-    SHERIFF,
-    VIGILANTE,
-    WITCH,
-)
-from gamebalance.mafia.kernels.towns import (
-    BULLETS,
-    NUMBER,
-    POTIONS,
-    TOLD,
-    add,
-    alive,
-    clear,
-    entries_of,
-    kind_of,
-    kinds_of,
-    living,
-    mafia,
-    move,
-    read,
-    start,
-)
+from gamebalance.mafia.kernels import towns
 
 
 @njit
 def night(people, rules, number, town, room):
     """The towns that a night leaves, before the last shots of hunters, in `room.after`; `town` is that of `number`."""
     _mafia_shoots(people, rules, number, town, room)
-    clear(room.before)
-    for place in range(entries_of(room.shot)):
-        read(people, room.shot.words[NUMBER, place], room.left)
+    towns.clear(room.before)
+    for place in range(towns.entries_of(room.shot)):
+        towns.read(people, room.shot.words[towns.NUMBER, place], room.left)
         shot = town - room.left
         _vigilante(people, rules, number, town, shot, room.before, room.shot.chances[place])
-    clear(room.after)
-    for place in range(entries_of(room.before)):
-        number_left = room.before.words[NUMBER, place]
-        read(people, number_left, room.left)
+    towns.clear(room.after)
+    for place in range(towns.entries_of(room.before)):
+        number_left = room.before.words[towns.NUMBER, place]
+        towns.read(people, number_left, room.left)
         _interrogate(people, rules, town, room.left, room.after, number_left, room.before.chances[place])
 
 
 @njit(borrows=True)
 def _mafia_shoots(people, rules, number, town, room):
     """The town without those at whom the mafia shoots, in `room.shot`."""
-    start(room.shot, number)
-    for _ in range(rules.kills[min(mafia(people, town), MOST_DIFFERENT)]):
-        clear(room.before)
-        for place in range(entries_of(room.shot)):
+    towns.start(room.shot, number)
+    for _ in range(rules.kills[min(towns.mafia(people, town), towns.MOST_DIFFERENT)]):
+        towns.clear(room.before)
+        for place in range(towns.entries_of(room.shot)):
             chance = room.shot.chances[place]
-            read(people, room.shot.words[NUMBER, place], room.left)
-            _one_shot(people, rules, town, room.left, room.shot.words[NUMBER, place], chance, room.before)
-        move(room.before, room.shot)
+            towns.read(people, room.shot.words[towns.NUMBER, place], room.left)
+            _one_shot(people, rules, town, room.left, room.shot.words[towns.NUMBER, place], chance, room.before)
+        towns.move(room.before, room.shot)
     if rules.agreement < 1:
-        for place in range(entries_of(room.shot)):
+        for place in range(towns.entries_of(room.shot)):
             room.shot.chances[place] *= rules.agreement
-        add(room.shot, number, 1 - rules.agreement)
+        towns.add(room.shot, number, 1 - rules.agreement)
 
 
 @njit(borrows=True)
 def _one_shot(people, rules, town, left, number, chance, entries):
     """One shot more at a town of which `left` are not yet shot at."""
-    pool, hit, known = 0, 0, kind_of(people, town, SHERIFF)
-    for kind in range(kinds_of(people)):
+    pool, hit, known = 0, 0, towns.kind_of(people, town, towns.SHERIFF)
+    for kind in range(towns.kinds_of(people)):
         if people[kind].town:
             pool += left[kind]
             hit += town[kind] - left[kind]
-    if known != NOBODY and people[known].marks & SEEN and (rules.apart or left[known]):
-        add(entries, number - left[known] * people[known].step, chance)
+    if known != towns.NOBODY and people[known].marks & towns.SEEN and (rules.apart or left[known]):
+        towns.add(entries, number - left[known] * people[known].step, chance)
         return
     pool += hit if rules.apart else 0
     if pool == 0 or (rules.apart and hit):
-        add(entries, number, chance * (hit / pool if pool else 1.0))
-    for kind in range(kinds_of(people)):
+        towns.add(entries, number, chance * (hit / pool if pool else 1.0))
+    for kind in range(towns.kinds_of(people)):
         if people[kind].town and left[kind]:
-            add(entries, number - people[kind].step, chance * left[kind] / pool)
+            towns.add(entries, number - people[kind].step, chance * left[kind] / pool)
 
 
 @njit(borrows=True)
 def may_fall(people, rules, town, kind, known):
     """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
-    if town[TOLD]:
-        checked = people[kind].marks & CHECKED
+    if town[towns.TOLD]:
+        checked = people[kind].marks & towns.CHECKED
         if people[kind].town:
-            return 0.0 if known or checked or people[kind].role == SHERIFF else 1.0
+            return 0.0 if known or checked or people[kind].role == towns.SHERIFF else 1.0
         return rules.odds if bool(checked) == known else 0.0
     return 1.0 if people[kind].town else rules.odds
 
@@ -106,8 +75,8 @@ def may_fall(people, rules, town, kind, known):
 @njit(borrows=True)
 def knows_mafioso(people, town):
     """Whether everybody knows a living mafioso."""
-    for kind in range(kinds_of(people)):
-        if not people[kind].town and people[kind].marks & CHECKED and town[kind] and town[TOLD]:
+    for kind in range(towns.kinds_of(people)):
+        if not people[kind].town and people[kind].marks & towns.CHECKED and town[kind] and town[towns.TOLD]:
             return True
     return False
 
@@ -115,23 +84,23 @@ def knows_mafioso(people, town):
 @njit(borrows=True)
 def _vigilante(people, rules, number, town, shot, entries, chance):
     """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
-    if not town[BULLETS] or rules.shot == 0:
-        _doctors(people, rules, number, town, shot, NOBODY, entries, chance)
+    if not town[towns.BULLETS] or rules.shot == 0:
+        _doctors(people, rules, number, town, shot, towns.NOBODY, entries, chance)
         return
     if rules.shot < 1:
-        _doctors(people, rules, number, town, shot, NOBODY, entries, chance * (1 - rules.shot))
+        _doctors(people, rules, number, town, shot, towns.NOBODY, entries, chance * (1 - rules.shot))
     known, pool, both = knows_mafioso(people, town), 0.0, 0.0
-    for kind in range(kinds_of(people)):
-        if people[kind].role != VIGILANTE:
+    for kind in range(towns.kinds_of(people)):
+        if people[kind].role != towns.VIGILANTE:
             weight = may_fall(people, rules, town, kind, known)
             pool += weight * town[kind]
             both += weight * shot[kind]
-    after = number - people[BULLETS].step
+    after = number - people[towns.BULLETS].step
     if both > 0:
-        _doctors(people, rules, after, town, shot, NOBODY, entries, chance * rules.shot * both / pool)
-    for kind in range(kinds_of(people)):
+        _doctors(people, rules, after, town, shot, towns.NOBODY, entries, chance * rules.shot * both / pool)
+    for kind in range(towns.kinds_of(people)):
         fresh = town[kind] - shot[kind]
-        if people[kind].role != VIGILANTE and fresh:
+        if people[kind].role != towns.VIGILANTE and fresh:
             share = may_fall(people, rules, town, kind, known) * fresh / pool
             if share > 0:
                 _doctors(people, rules, after, town, shot, kind, entries, chance * rules.shot * share)
@@ -140,18 +109,18 @@ def _vigilante(people, rules, number, town, shot, entries, chance):
 @njit(borrows=True)
 def _doctors(people, rules, number, town, shot, hit, entries, chance):
     """The doctors guard somebody; it matters if he was shot by the mafia, or `hit` by the vigilante."""
-    if alive(people, town, DOCTOR) == 0:
+    if towns.alive(people, town, towns.DOCTOR) == 0:
         _bodyguard(people, rules, number, town, shot, hit, entries, chance)
         return
-    pool, rest = living(people, town), living(people, town) - shot.sum() - (hit != NOBODY)
-    for kind in range(kinds_of(people)):
+    pool, rest = towns.living(people, town), towns.living(people, town) - shot.sum() - (hit != towns.NOBODY)
+    for kind in range(towns.kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / pool
             shot[kind] -= 1
             _bodyguard(people, rules, number, town, shot, hit, entries, chance * share)
             shot[kind] += 1
-    if hit != NOBODY:
-        _bodyguard(people, rules, number, town, shot, NOBODY, entries, chance / pool)
+    if hit != towns.NOBODY:
+        _bodyguard(people, rules, number, town, shot, towns.NOBODY, entries, chance / pool)
     if rest:
         _bodyguard(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
@@ -159,24 +128,24 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
     """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
-    guard = kind_of(people, town, BODYGUARD)
-    if guard == NOBODY:
+    guard = towns.kind_of(people, town, towns.BODYGUARD)
+    if guard == towns.NOBODY:
         _heal(people, rules, number, town, shot, hit, entries, chance)
         return
-    pool = living(people, town) - 1
+    pool = towns.living(people, town) - 1
     rest, himself = pool, shot[guard]
-    for kind in range(kinds_of(people)):
+    for kind in range(towns.kinds_of(people)):
         if kind != guard and shot[kind]:
             rest -= shot[kind]
             share = shot[kind] / pool
             shot[kind] -= 1
             shot[guard] = 1
-            _heal(people, rules, number, town, shot, NOBODY if hit == guard else hit, entries, chance * share)
+            _heal(people, rules, number, town, shot, towns.NOBODY if hit == guard else hit, entries, chance * share)
             shot[guard] = himself
             shot[kind] += 1
-    if hit != NOBODY and hit != guard:
+    if hit != towns.NOBODY and hit != guard:
         rest -= 1
-        _heal(people, rules, number, town, shot, NOBODY if himself else guard, entries, chance / pool)
+        _heal(people, rules, number, town, shot, towns.NOBODY if himself else guard, entries, chance / pool)
     if rest:
         _heal(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
@@ -184,15 +153,15 @@ def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _heal(people, rules, number, town, shot, hit, entries, chance):
     """The witch is shown who is about to die by the mafia, and may save one of them."""
-    heals = rules.potion if town[POTIONS] >= 0 and town[POTIONS] & HEALING else 0.0
+    heals = rules.potion if town[towns.POTIONS] >= 0 and town[towns.POTIONS] & towns.HEALING else 0.0
     shown = shot.sum()
     if shown == 0 or heals == 0:
-        _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance)
+        _poison(people, rules, number, town, shot, hit, towns.NOBODY, entries, chance)
         return
     if heals < 1:
-        _poison(people, rules, number, town, shot, hit, NOBODY, entries, chance * (1 - heals))
-    after = number - HEALING * people[POTIONS].step
-    for kind in range(kinds_of(people)):
+        _poison(people, rules, number, town, shot, hit, towns.NOBODY, entries, chance * (1 - heals))
+    after = number - towns.HEALING * people[towns.POTIONS].step
+    for kind in range(towns.kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / shown
             shot[kind] -= 1
@@ -203,42 +172,42 @@ def _heal(people, rules, number, town, shot, hit, entries, chance):
 @njit(borrows=True)
 def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
     """The witch may poison anyone but herself and those whom she was shown."""
-    poisons = rules.potion if town[POTIONS] & POISON else 0.0
+    poisons = rules.potion if town[towns.POTIONS] & towns.POISON else 0.0
     dead = number
-    for kind in range(kinds_of(people)):
+    for kind in range(towns.kinds_of(people)):
         dead -= shot[kind] * people[kind].step
-    dead -= people[hit].step if hit != NOBODY else 0
+    dead -= people[hit].step if hit != towns.NOBODY else 0
     if poisons < 1:
-        add(entries, dead, chance * (1 - poisons))
+        towns.add(entries, dead, chance * (1 - poisons))
     if poisons == 0:
         return
     pool = 0
-    for kind in range(kinds_of(people)):
-        pool += 0 if people[kind].role == WITCH else town[kind] - shot[kind] - (saved == kind)
+    for kind in range(towns.kinds_of(people)):
+        pool += 0 if people[kind].role == towns.WITCH else town[kind] - shot[kind] - (saved == kind)
     if pool == 0:
-        add(entries, dead, chance * poisons)
+        towns.add(entries, dead, chance * poisons)
         return
-    dead -= POISON * people[POTIONS].step
-    for kind in range(kinds_of(people)):
+    dead -= towns.POISON * people[towns.POTIONS].step
+    for kind in range(towns.kinds_of(people)):
         fresh = town[kind] - shot[kind] - (saved == kind) - (hit == kind)
-        if people[kind].role != WITCH and fresh:
-            add(entries, dead - people[kind].step, chance * poisons * fresh / pool)
-    if hit != NOBODY and people[hit].role != WITCH:
-        add(entries, dead, chance * poisons / pool)
+        if people[kind].role != towns.WITCH and fresh:
+            towns.add(entries, dead - people[kind].step, chance * poisons * fresh / pool)
+    if hit != towns.NOBODY and people[hit].role != towns.WITCH:
+        towns.add(entries, dead, chance * poisons / pool)
 
 
 @njit(borrows=True)
 def _interrogate(people, rules, town, left, entries, number, chance):
     """The detectives interrogate somebody, who may be dead by dawn; of those who are `left`, a mafioso is arrested."""
     pool = 0
-    if alive(people, town, DETECTIVE):
-        for kind in range(kinds_of(people)):
+    if towns.alive(people, town, towns.DETECTIVE):
+        for kind in range(towns.kinds_of(people)):
             pool += 0 if _not_asked(people, rules, kind) else town[kind]
     if pool == 0:
-        add(entries, number, chance)
+        towns.add(entries, number, chance)
         return
     rest = pool
-    for kind in range(kinds_of(people)):
+    for kind in range(towns.kinds_of(people)):
         there = left[kind]
         if there == 0 or _not_asked(people, rules, kind):
             continue
@@ -247,12 +216,12 @@ def _interrogate(people, rules, town, left, entries, number, chance):
             continue
         rest -= there
         after = number - people[kind].step + (people[to].step if people[kind].town else 0)
-        add(entries, after, chance * there / pool)
+        towns.add(entries, after, chance * there / pool)
     if rest:
-        add(entries, number, chance * rest / pool)
+        towns.add(entries, number, chance * rest / pool)
 
 
 @njit(borrows=True)
 def _not_asked(people, rules, kind):
     """Whether detectives never interrogate people of a kind."""
-    return people[kind].role == DETECTIVE or (rules.memory and people[kind].marks & CLEARED)
+    return people[kind].role == towns.DETECTIVE or (rules.memory and people[kind].marks & towns.CLEARED)

@@ -8,37 +8,23 @@ import numpy as np
 
 from gamebalance.base.jit import njit
 from gamebalance.base.splitmix import GOLDEN, mix_word
-from gamebalance.mafia.kernels import codes
-from gamebalance.mafia.kernels.codes import (
-    BODYGUARD,
-    CHECKED,
-    CLEARED,
-    DETECTIVE,
-    DOCTOR,
-    DON,
-    MAFIOSO,
-    NOBODY,
-    ROLES,
-    SEEN,
-    SHERIFF,
-    VIGILANTE,
-    WITCH,
-)
+from gamebalance.mafia.kernels import towns
 from gamebalance.mafia.rules import Rules
+from gamebalance.mafia.setups import ROLES
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the simulator, 3 to 10 s"
 # `count` holds how many of each role are alive, then these numbers: how many are alive, fell this night or day, were
 # shot at by the mafia; the potions and bullets left; whether the mafia knows who is the sheriff, and whether everybody
 # knows what he has learned.
-LIVING, FALLEN, SHOT, HEALING, POISON, BULLETS, FOUND, TOLD, NUMBERS = range(ROLES, ROLES + 9)
+LIVING, FALLEN, SHOT, HEALING, POISON, BULLETS, FOUND, TOLD, NUMBERS = range(len(ROLES), len(ROLES) + 9)
 # Rows of `town`: role, marks and votes, by person; who is alive, in any order, and everyone's place in that list; who
 # fell this night or day, in order; at whom the mafia shoots; who can be voted out.
 ROLE, MARKS, VOTES, ALIVE, PLACE, DEAD, TARGET, CANDIDATE, ROWS = range(9)
 #: Marks of one night, beside the lasting ones: at whom the mafia shoots, and who is about to die by that.
 AIMED, DYING = 8, 16
 #: Sets of roles, as bits.
-MAFIA, EVERYONE = 1 << MAFIOSO | 1 << DON, (1 << ROLES) - 1
+MAFIA, EVERYONE = 1 << towns.MAFIOSO | 1 << towns.DON, (1 << len(ROLES)) - 1
 TOWN = EVERYONE ^ MAFIA
 #: The step from one state of the generator to the next.
 STEP = np.uint64(GOLDEN)
@@ -49,7 +35,7 @@ SURE, UNIT = 2.0**COIN_BITS, 2.0**-COIN_BITS
 
 def coded(rules: Rules) -> np.void:
     """The rules as one record, with 2^53 times each chance."""
-    record = codes.coded(rules)
+    record = towns.coded(rules)
     for name in ("potion", "agreement", "shot"):
         record[name] = round(getattr(rules, name) * 2**COIN_BITS)
     return record
@@ -113,13 +99,13 @@ def first_of(town, count, roles, marks, wanted):
     for place in range(count[LIVING]):
         if fits(town, town[ALIVE, place], roles, marks, wanted):
             return town[ALIVE, place]
-    return NOBODY
+    return towns.NOBODY
 
 
 @njit(borrows=True)
 def mafia(count):
     """How many of the mafia are alive."""
-    return count[MAFIOSO] + count[DON]
+    return count[towns.MAFIOSO] + count[towns.DON]
 
 
 @njit(borrows=True)
@@ -127,9 +113,9 @@ def suspects(town, count):
     """Roles, marks and wanted marks of those against whom the town acts."""
     if not count[TOLD]:
         return EVERYONE, 0, 0
-    if first_of(town, count, MAFIA, CHECKED, CHECKED) != NOBODY:
-        return MAFIA, CHECKED, CHECKED
-    return EVERYONE ^ 1 << SHERIFF, CHECKED, 0
+    if first_of(town, count, MAFIA, towns.CHECKED, towns.CHECKED) != towns.NOBODY:
+        return MAFIA, towns.CHECKED, towns.CHECKED
+    return EVERYONE ^ 1 << towns.SHERIFF, towns.CHECKED, 0
 
 
 @njit(borrows=True)
@@ -146,7 +132,7 @@ def _weighed(stream, town, count, rules, roles, marks, wanted):
     total = 0.0
     for place in range(count[LIVING]):
         total += _weight(town, rules, town[ALIVE, place], roles, marks, wanted)
-    point, end, chosen = np.float64(draw(stream) >> COIN_SHIFT) * UNIT * total, 0.0, NOBODY
+    point, end, chosen = np.float64(draw(stream) >> COIN_SHIFT) * UNIT * total, 0.0, towns.NOBODY
     for place in range(count[LIVING]):
         person = town[ALIVE, place]
         if end <= point and fits(town, person, roles, marks, wanted):
@@ -165,15 +151,15 @@ def _weight(town, rules, person, roles, marks, wanted):
 @njit(borrows=True)
 def fall(town, count, person):
     """Take a person out of the game; nothing happens if there is none, or they fell before."""
-    place = town[PLACE, person] if person != NOBODY else NOBODY
-    if place == NOBODY:
+    place = town[PLACE, person] if person != towns.NOBODY else towns.NOBODY
+    if place == towns.NOBODY:
         return
     count[LIVING] -= 1
     count[town[ROLE, person]] -= 1
     last = town[ALIVE, count[LIVING]]
     town[ALIVE, place] = last
     town[PLACE, last] = place
-    town[PLACE, person] = NOBODY
+    town[PLACE, person] = towns.NOBODY
     town[DEAD, count[FALLEN]] = person
     count[FALLEN] += 1
 
@@ -187,9 +173,9 @@ def bury(stream, town, count, rules):
     shooter = 0
     while shooter < count[FALLEN]:
         role = town[ROLE, town[DEAD, shooter]]
-        if role == codes.HUNTER and count[LIVING]:
+        if role == towns.HUNTER and count[LIVING]:
             fall(town, count, anyone(stream, town, count))
-        if role == SHERIFF and rules.tells_at_death:
+        if role == towns.SHERIFF and rules.tells_at_death:
             count[TOLD] = 1
         shooter += 1
     count[FALLEN] = 0
@@ -198,33 +184,42 @@ def bury(stream, town, count, rules):
 @njit(borrows=True)
 def night(stream, town, count, rules):
     """One night: first all choices, then who falls by them, and what is known at dawn."""
-    hit, guarded, covered, arrested, saved, poisoned = NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY
+    hit = guarded = covered = arrested = saved = poisoned = towns.NOBODY
     _mafia_shoots(stream, town, count, rules)
-    if count[VIGILANTE] and count[BULLETS] and toss(stream, rules.shot):
-        hit = _vigilante_shoots(stream, town, count, rules)
-    if count[DOCTOR]:
+    if count[towns.VIGILANTE] and count[BULLETS] and toss(stream, rules.shot):
+        count[BULLETS] -= 1
+        roles, marks, wanted = suspects(town, count)
+        hit = accused(stream, town, count, rules, roles & ~(1 << towns.VIGILANTE), marks, wanted)
+    if count[towns.DOCTOR]:
         guarded = anyone(stream, town, count)
-    if count[BODYGUARD]:
-        covered = one_of(stream, town, count, EVERYONE ^ 1 << BODYGUARD, 0, 0)
+    if count[towns.BODYGUARD]:
+        covered = one_of(stream, town, count, EVERYONE ^ 1 << towns.BODYGUARD, 0, 0)
     _doom(town, count, guarded, covered)
     hit = _struck(town, count, hit, guarded, covered)
-    if count[DETECTIVE]:
+    if count[towns.DETECTIVE]:
         arrested = _interrogate(stream, town, count, rules)
-    if count[WITCH]:
+    if count[towns.WITCH]:
         if count[SHOT] and _takes(stream, count, rules, HEALING):
-            saved = _saved(stream, town, count)
+            sole = count[SHOT] == 1  # who is not drawn
+            saved = town[TARGET, 0] if sole else one_of(stream, town, count, EVERYONE, DYING, DYING)
         if _takes(stream, count, rules, POISON):
-            poisoned = one_of(stream, town, count, EVERYONE ^ 1 << WITCH, DYING, 0)
-    if count[SHERIFF] + count[DON]:
+            poisoned = one_of(stream, town, count, EVERYONE ^ 1 << towns.WITCH, DYING, 0)
+    if count[towns.SHERIFF] + count[towns.DON]:
         _look_around(stream, town, count)
-    _the_mafia_kills(town, count, saved)
+    for shot in range(count[SHOT]):
+        person = town[TARGET, shot]
+        town[MARKS, person] &= ~DYING
+        if person != saved:
+            fall(town, count, person)
     if hit != saved:
         fall(town, count, hit)
     fall(town, count, arrested)
     fall(town, count, poisoned)
     bury(stream, town, count, rules)
-    if count[SHERIFF]:
-        _speak(town, count, rules)
+    if count[towns.SHERIFF] and rules.tells >= towns.AT_A_FIND:
+        found = first_of(town, count, MAFIA, towns.CHECKED, towns.CHECKED) != towns.NOBODY
+        if found or rules.tells == towns.EVERY_MORNING:
+            count[TOLD] = 1
 
 
 @njit(borrows=True)
@@ -234,9 +229,9 @@ def _mafia_shoots(stream, town, count, rules):
     if rules.agreement < SURE and not toss(stream, rules.agreement):
         return
     spared = 0 if rules.apart else AIMED
-    for _ in range(rules.kills[min(mafia(count), codes.MOST_DIFFERENT)]):
+    for _ in range(rules.kills[min(mafia(count), towns.MOST_DIFFERENT)]):
         person = _victim(stream, town, count, spared)
-        if person != NOBODY and not town[MARKS, person] & AIMED:
+        if person != towns.NOBODY and not town[MARKS, person] & AIMED:
             town[MARKS, person] |= AIMED
             town[TARGET, count[SHOT]] = person
             count[SHOT] += 1
@@ -245,28 +240,20 @@ def _mafia_shoots(stream, town, count, rules):
 @njit(borrows=True)
 def _victim(stream, town, count, spared):
     """At whom the mafia shoots next, or NOBODY: first at a sheriff whom it knows, at nobody with the mark `spared`."""
-    person = NOBODY
+    person = towns.NOBODY
     if count[FOUND] + count[TOLD]:
-        person = first_of(town, count, 1 << SHERIFF, spared, 0)
-    if person == NOBODY and (not spared or count[SHOT] < count[LIVING] - mafia(count)):
+        person = first_of(town, count, 1 << towns.SHERIFF, spared, 0)
+    if person == towns.NOBODY and (not spared or count[SHOT] < count[LIVING] - mafia(count)):
         person = one_of(stream, town, count, TOWN, spared, 0)
     return person
-
-
-@njit(borrows=True)
-def _vigilante_shoots(stream, town, count, rules):
-    """At whom the vigilante shoots."""
-    count[BULLETS] -= 1
-    roles, marks, wanted = suspects(town, count)
-    return accused(stream, town, count, rules, roles & ~(1 << VIGILANTE), marks, wanted)
 
 
 @njit(borrows=True)
 def _struck(town, count, person, guarded, covered):
     """Who is hit by a shot at a person: NOBODY, if a doctor guards him, or the bodyguard, if he stands before him."""
     if person == guarded:
-        return NOBODY
-    return first_of(town, count, 1 << BODYGUARD, 0, 0) if person != NOBODY and person == covered else person
+        return towns.NOBODY
+    return first_of(town, count, 1 << towns.BODYGUARD, 0, 0) if person != towns.NOBODY and person == covered else person
 
 
 @njit(borrows=True)
@@ -278,31 +265,21 @@ def _doom(town, count, guarded, covered):
         target = town[TARGET, shot]
         town[MARKS, target] &= ~AIMED
         person = _struck(town, count, target, guarded, covered)
-        if person != NOBODY and not town[MARKS, person] & DYING:
+        if person != towns.NOBODY and not town[MARKS, person] & DYING:
             town[MARKS, person] |= DYING
             town[TARGET, count[SHOT]] = person
             count[SHOT] += 1
 
 
 @njit(borrows=True)
-def _the_mafia_kills(town, count, saved):
-    """Those who are about to die by the mafia fall, but for one who is saved."""
-    for shot in range(count[SHOT]):
-        person = town[TARGET, shot]
-        town[MARKS, person] &= ~DYING
-        if person != saved:
-            fall(town, count, person)
-
-
-@njit(borrows=True)
 def _interrogate(stream, town, count, rules):
     """The mafioso whom the detectives arrest, or NOBODY."""
-    suspect = one_of(stream, town, count, EVERYONE ^ 1 << DETECTIVE, CLEARED, 0)
+    suspect = one_of(stream, town, count, EVERYONE ^ 1 << towns.DETECTIVE, towns.CLEARED, 0)
     if MAFIA >> town[ROLE, suspect] & 1:
         return suspect
     if rules.memory:
-        town[MARKS, suspect] |= CLEARED
-    return NOBODY
+        town[MARKS, suspect] |= towns.CLEARED
+    return towns.NOBODY
 
 
 @njit(borrows=True)
@@ -315,32 +292,16 @@ def _takes(stream, count, rules, potion):
 
 
 @njit(borrows=True)
-def _saved(stream, town, count):
-    """One of those who are about to die by the mafia; a sole one is not drawn."""
-    if count[SHOT] == 1:
-        return town[TARGET, 0]
-    return one_of(stream, town, count, EVERYONE, DYING, DYING)
-
-
-@njit(borrows=True)
 def _look_around(stream, town, count):
     """What the sheriff and the don learn, each of somebody of whom he has not learned it."""
-    others = EVERYONE ^ 1 << SHERIFF
-    if count[SHERIFF] and first_of(town, count, others, CHECKED, 0) != NOBODY:
-        town[MARKS, one_of(stream, town, count, others, CHECKED, 0)] |= CHECKED
-    if count[DON] and first_of(town, count, TOWN, SEEN, 0) != NOBODY:
-        person = one_of(stream, town, count, TOWN, SEEN, 0)
-        town[MARKS, person] |= SEEN
-        if town[ROLE, person] == SHERIFF:
+    others = EVERYONE ^ 1 << towns.SHERIFF
+    if count[towns.SHERIFF] and first_of(town, count, others, towns.CHECKED, 0) != towns.NOBODY:
+        town[MARKS, one_of(stream, town, count, others, towns.CHECKED, 0)] |= towns.CHECKED
+    if count[towns.DON] and first_of(town, count, TOWN, towns.SEEN, 0) != towns.NOBODY:
+        person = one_of(stream, town, count, TOWN, towns.SEEN, 0)
+        town[MARKS, person] |= towns.SEEN
+        if town[ROLE, person] == towns.SHERIFF:
             count[FOUND] = 1
-
-
-@njit(borrows=True)
-def _speak(town, count, rules):
-    """A sheriff who lives at dawn may tell everybody what he has learned."""
-    found = rules.tells == codes.AT_A_FIND and first_of(town, count, MAFIA, CHECKED, CHECKED) != NOBODY
-    if found or rules.tells == codes.EVERY_MORNING:
-        count[TOLD] = 1
 
 
 @njit(borrows=True)
@@ -377,9 +338,9 @@ def _leaving(stream, town, count, rules, roles, marks, wanted):
             town[CANDIDATE, candidates] = town[ALIVE, place]
             candidates += 1
     first = _first_of_vote(stream, town, count, candidates)
-    if first > 1 and (rules.ties == codes.AGAIN_NONE or rules.ties == codes.AGAIN_ALL):
+    if first > 1 and (rules.ties == towns.AGAIN_NONE or rules.ties == towns.AGAIN_ALL):
         first = _first_of_vote(stream, town, count, first)
-    return first if first == 1 or rules.ties == codes.ALL or rules.ties == codes.AGAIN_ALL else 0
+    return first if first == 1 or rules.ties == towns.ALL or rules.ties == towns.AGAIN_ALL else 0
 
 
 @njit(borrows=True)
@@ -387,7 +348,7 @@ def _day(stream, town, count, rules):
     """One vote, and the hunters' shots that it causes."""
     roles, marks, wanted = suspects(town, count)
     leaving = 1
-    if rules.ties != codes.LOT and roles != MAFIA:
+    if rules.ties != towns.LOT and roles != MAFIA:
         leaving = _leaving(stream, town, count, rules, roles, marks, wanted)
     for _ in range(leaving):
         fall(town, count, accused(stream, town, count, rules, roles, marks, wanted))
@@ -398,7 +359,7 @@ def _day(stream, town, count, rules):
 def _open(town, count, seats, rules):
     """Everyone comes to town: `seats` of each role, without marks; potions and bullets unused, nothing known."""
     person = 0
-    for role in range(ROLES):
+    for role in range(len(seats)):
         count[role] = seats[role]
         for _ in range(seats[role]):
             town[ROLE, person] = role
@@ -410,18 +371,14 @@ def _open(town, count, seats, rules):
 
 
 @njit(borrows=True)
-def _goes_on(count, half):
-    """Whether neither side has won; `half` says whether half of the living is enough for the mafia now."""
-    others = count[LIVING] - mafia(count)
-    return mafia(count) > 0 and others > 0 and not (half and mafia(count) >= others)
-
-
-@njit(borrows=True)
 def _play(stream, town, count, rules, phase):
     """Play on to the end; the number of nights played. `phase` is 0 in the evening, 1 in the morning."""
     nights, day = 0, 0
-    while _goes_on(count, rules.half[phase]):
-        if phase == 0:
+    while True:
+        bad, others = mafia(count), count[LIVING] - mafia(count)
+        if bad == 0 or others == 0 or (rules.half[phase] and bad >= others):
+            return nights
+        if phase == towns.EVENING:
             night(stream, town, count, rules)
             nights += 1
         else:
@@ -429,7 +386,6 @@ def _play(stream, town, count, rules, phase):
             if rules.votes[day % 2, count[LIVING] % 2]:
                 _day(stream, town, count, rules)
         phase = 1 - phase
-    return nights
 
 
 @njit

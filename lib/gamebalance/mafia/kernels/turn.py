@@ -4,51 +4,21 @@ Whom the sheriff has checked in private are equally likely any of those whom it 
 who can have been checked without his telling. Of these some have died since; then he may have checked one more.
 """
 
+from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import binom
 
 from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels.codes import (
-    AT_A_FIND,
-    CHECKED,
-    DON,
-    EVERY_MORNING,
-    HUNTER,
-    LOT,
-    NOBODY,
-    SEEN,
-    SHERIFF,
-    VIGILANTE,
-    WITCH,
-)
+from gamebalance.mafia.kernels import towns
 from gamebalance.mafia.kernels.night import knows_mafioso, may_fall, night
-from gamebalance.mafia.kernels.towns import (
-    BULLETS,
-    CHECKS,
-    LOOKS,
-    MOST_LEARNED,
-    NUMBER,
-    POTIONS,
-    TOLD,
-    Book,
-    add,
-    alive,
-    book,
-    clear,
-    entries_of,
-    is_full,
-    kind_of,
-    kinds_of,
-    living,
-    mafia,
-    move,
-    read,
-    start,
-)
 from gamebalance.mafia.rules import Rules
 from gamebalance.mafia.ties import MOST_VOTERS, leaving
+
+#: Slots of the books of a night to begin with, as a power of two.
+NIGHT_BITS = 10
 
 
 class Room(NamedTuple):
@@ -58,20 +28,22 @@ class Room(NamedTuple):
     leave, has the chances of that where ties matter; `ways`, by people and how many of them, the binomial coefficients.
     """
 
-    shot: Book
-    before: Book
-    after: Book
-    found: Book
+    shot: towns.Book
+    before: towns.Book
+    after: towns.Book
+    found: towns.Book
     left: np.ndarray
     leave: np.ndarray
     ways: np.ndarray
 
 
-def room(people: np.ndarray, rules: Rules, players: int, bits: int) -> Room:
-    """Empty books of 2^bits slots each, for towns of at most so many people."""
-    ways = binom(*np.ogrid[: players + 1, : players + 1]) if players <= MOST_LEARNED else np.ones((1, 1))
-    books = book(bits), book(bits), book(bits), book(bits)
-    return Room(*books, np.zeros(len(people), np.int64), _leave(rules.ties, players), ways)
+def rooms(people: np.ndarray, rules: Rules, players: int) -> Iterator[Room]:
+    """Empty rooms, with ever larger books, for towns of at most so many people."""
+    ways = binom(*np.ogrid[: players + 1, : players + 1]) if players <= towns.MOST_LEARNED else np.ones((1, 1))
+    leave = _leave(rules.ties, players)
+    for bits in count(NIGHT_BITS, 2):
+        shot, before, after, found = (towns.book(bits) for _ in range(4))
+        yield Room(shot, before, after, found, np.zeros(len(people), np.int64), leave, ways)
 
 
 def _leave(ties: str, players: int) -> np.ndarray:
@@ -84,14 +56,17 @@ def _leave(ties: str, players: int) -> np.ndarray:
     for voters in range(1, players + 1):
         for candidates in range(1, voters + 1):
             chances = leaving(voters, candidates, ties)
-            leave[voters, candidates, : len(chances)] = [float(chance) for chance in chances]
+            leave[voters, candidates, : len(chances)] = chances
     return leave
 
 
-@njit(borrows=True)
+@njit
 def too_small(space):
     """Whether a book has been too small."""
-    return is_full(space.shot) or is_full(space.before) or is_full(space.after) or is_full(space.found)
+    full = False
+    for book in (space.shot, space.before, space.after, space.found):
+        full = full or towns.is_full(book)
+    return full
 
 
 @njit(borrows=True)
@@ -105,12 +80,12 @@ def after_night(people, rules, number, town, space):
 def after_vote(people, rules, number, town, space):
     """The towns in the evening after a vote of a town with mafiosi and others, in `space.found`."""
     known, candidates = knows_mafioso(people, town), 0
-    for kind in range(kinds_of(people)):
+    for kind in range(towns.kinds_of(people)):
         candidates += town[kind] if may_fall(people, rules, town, kind, known) > 0 else 0
-    voters = living(people, town)
-    surely_one = known or rules.ties == LOT
-    start(space.before, number)
-    clear(space.after)
+    voters = towns.living(people, town)
+    surely_one = known or rules.ties == towns.LOT
+    towns.start(space.before, number)
+    towns.clear(space.after)
     most = 1 if surely_one else candidates
     while not surely_one and space.leave[voters, candidates, most] == 0:
         most -= 1
@@ -119,25 +94,25 @@ def after_vote(people, rules, number, town, space):
         if gone:
             _one_leaves(people, rules, town, space, known)
         if share > 0:
-            for place in range(entries_of(space.before)):
-                add(space.after, space.before.words[NUMBER, place], share * space.before.chances[place])
+            for place in range(towns.entries_of(space.before)):
+                towns.add(space.after, space.before.words[towns.NUMBER, place], share * space.before.chances[place])
     _bury(people, rules, town, space, False)
 
 
 @njit(borrows=True)
 def _one_leaves(people, rules, town, space, known):
     """One more of those against whom the town acts is drawn to leave, in `space.before`."""
-    clear(space.shot)
-    for place in range(entries_of(space.before)):
-        number, chance, pool = space.before.words[NUMBER, place], space.before.chances[place], 0.0
-        read(people, number, space.left)
-        for kind in range(kinds_of(people)):
+    towns.clear(space.shot)
+    for place in range(towns.entries_of(space.before)):
+        number, chance, pool = space.before.words[towns.NUMBER, place], space.before.chances[place], 0.0
+        towns.read(people, number, space.left)
+        for kind in range(towns.kinds_of(people)):
             pool += may_fall(people, rules, town, kind, known) * space.left[kind]
-        for kind in range(kinds_of(people)):
+        for kind in range(towns.kinds_of(people)):
             weight = may_fall(people, rules, town, kind, known) * space.left[kind]
             if weight > 0:
-                add(space.shot, number - people[kind].step, chance * weight / pool)
-    move(space.shot, space.before)
+                towns.add(space.shot, number - people[kind].step, chance * weight / pool)
+    towns.move(space.shot, space.before)
 
 
 @njit(borrows=True)
@@ -146,30 +121,30 @@ def _bury(people, rules, town, space, dawn):
 
     After so many rounds of shots, as many hunters have shot; those who have died beyond them are yet to shoot.
     """
-    clear(space.found)
-    before, rounds = alive(people, town, HUNTER), 0
-    while entries_of(space.after):
-        clear(space.before)
-        for place in range(entries_of(space.after)):
-            number, chance = space.after.words[NUMBER, place], space.after.chances[place]
-            read(people, number, space.left)
-            there = living(people, space.left)
-            if there == 0 or before - alive(people, space.left, HUNTER) == rounds:
+    towns.clear(space.found)
+    before, rounds = towns.alive(people, town, towns.HUNTER), 0
+    while towns.entries_of(space.after):
+        towns.clear(space.before)
+        for place in range(towns.entries_of(space.after)):
+            number, chance = space.after.words[towns.NUMBER, place], space.after.chances[place]
+            towns.read(people, number, space.left)
+            there = towns.living(people, space.left)
+            if there == 0 or before - towns.alive(people, space.left, towns.HUNTER) == rounds:
                 _learn(people, rules, space.ways, town, space.left, space.found, chance, dawn)
                 continue
-            for kind in range(kinds_of(people)):
+            for kind in range(towns.kinds_of(people)):
                 if space.left[kind]:
-                    add(space.before, number - people[kind].step, chance * space.left[kind] / there)
-        move(space.before, space.after)
+                    towns.add(space.before, number - people[kind].step, chance * space.left[kind] / there)
+        towns.move(space.before, space.after)
         rounds += 1
 
 
 @njit(borrows=True)
 def _learn(people, rules, ways, town, left, entries, chance, dawn):
     """Enter what becomes of `town` when these are `left`, at dawn or after a vote."""
-    if alive(people, town, SHERIFF) == 0:
-        _settle(people, left, entries, chance, 0, 0, town[TOLD], False)
-    elif town[TOLD]:
+    if towns.alive(people, town, towns.SHERIFF) == 0:
+        _settle(people, left, entries, chance, 0, 0, town[towns.TOLD], False)
+    elif town[towns.TOLD]:
         _check_openly(people, town, left, entries, chance, dawn)
     elif rules.may_tell:
         _survive(people, rules, ways, town, left, entries, chance, dawn)
@@ -181,13 +156,13 @@ def _learn(people, rules, ways, town, left, entries, chance, dawn):
 def _check_openly(people, town, left, entries, chance, dawn):
     """The sheriff has told before: by dawn everybody knows one more, also if he is dead by then."""
     pool = 0
-    for kind in range(kinds_of(people)):
-        if dawn and people[kind].role != SHERIFF and not people[kind].marks & CHECKED:
+    for kind in range(towns.kinds_of(people)):
+        if dawn and people[kind].role != towns.SHERIFF and not people[kind].marks & towns.CHECKED:
             pool += town[kind]
     rest = pool
-    for kind in range(kinds_of(people)):
+    for kind in range(towns.kinds_of(people)):
         there = left[kind]
-        if pool and there and people[kind].role != SHERIFF and not people[kind].marks & CHECKED:
+        if pool and there and people[kind].role != towns.SHERIFF and not people[kind].marks & towns.CHECKED:
             to = people[kind].as_checked
             rest -= there
             left[kind] -= 1
@@ -202,43 +177,37 @@ def _check_openly(people, town, left, entries, chance, dawn):
 @njit(borrows=True)
 def _may_be_checked(people, rules, town):
     """How many of a town can have been checked in private: all but the sheriff, or of the town only."""
-    others = living(people, town) - alive(people, town, SHERIFF)
-    return others - (mafia(people, town) if rules.tells == AT_A_FIND else 0)
+    others = towns.living(people, town) - towns.alive(people, town, towns.SHERIFF)
+    return others - (towns.mafia(people, town) if rules.tells == towns.AT_A_FIND else 0)
 
 
 @njit(borrows=True)
 def _survive(people, rules, ways, town, left, entries, chance, dawn):
-    """Of those who were checked in private, some are left."""
+    """Of those who were checked in private, some are left; the sheriff checks one more, who may be dead by dawn."""
     before, after = _may_be_checked(people, rules, town), _may_be_checked(people, rules, left)
-    checked = town[CHECKS]
+    checked = town[towns.CHECKS]
+    pool = towns.living(people, town) - 1 - checked
     for still in range(max(0, checked - (before - after)), min(checked, after) + 1):
-        share = ways[after, still] * ways[before - after, checked - still] / ways[before, checked]
-        _check(people, rules, ways, town, left, entries, chance * share, still, dawn)
-
-
-@njit(borrows=True)
-def _check(people, rules, ways, town, left, entries, chance, still, dawn):
-    """The sheriff checks one more, who may be dead by dawn; `still` of the others are left."""
-    pool = living(people, town) - 1 - town[CHECKS]
-    if not dawn or pool == 0:
-        _tell(people, rules, ways, town, left, entries, chance, still, dawn)
-        return
-    fresh = _may_be_checked(people, rules, left) - still
-    rest = pool - fresh
-    if fresh:
-        _tell(people, rules, ways, town, left, entries, chance * fresh / pool, still + 1, dawn)
-    for kind in range(kinds_of(people)):
-        if rules.tells == AT_A_FIND and not people[kind].town and left[kind]:
-            rest -= left[kind]
-            _find(people, rules, ways, left, entries, chance * left[kind] / pool, still, kind)
-    if rest:
-        _tell(people, rules, ways, town, left, entries, chance * rest / pool, still, dawn)
+        part = chance * (ways[after, still] * ways[before - after, checked - still] / ways[before, checked])
+        if not dawn or pool == 0:
+            _tell(people, rules, ways, town, left, entries, part, still, dawn)
+            continue
+        fresh = after - still
+        rest = pool - fresh
+        if fresh:
+            _tell(people, rules, ways, town, left, entries, part * fresh / pool, still + 1, dawn)
+        for kind in range(towns.kinds_of(people)):
+            if rules.tells == towns.AT_A_FIND and not people[kind].town and left[kind]:
+                rest -= left[kind]
+                _find(people, rules, ways, left, entries, part * left[kind] / pool, still, kind)
+        if rest:
+            _tell(people, rules, ways, town, left, entries, part * rest / pool, still, dawn)
 
 
 @njit(borrows=True)
 def _find(people, rules, ways, left, entries, chance, still, kind):
     """The sheriff has found a mafioso, and tells if he lives, or if he can at his death."""
-    if alive(people, left, SHERIFF) == 0 and not rules.tells_at_death:
+    if towns.alive(people, left, towns.SHERIFF) == 0 and not rules.tells_at_death:
         _settle(people, left, entries, chance, 0, 0, False, False)
         return
     left[people[kind].as_checked] += 1
@@ -251,8 +220,8 @@ def _find(people, rules, ways, left, entries, chance, still, kind):
 @njit(borrows=True)
 def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff tells, or keeps it to himself."""
-    lives = alive(people, left, SHERIFF) > 0
-    if (lives and dawn and rules.tells == EVERY_MORNING) or (not lives and rules.tells_at_death):
+    lives = towns.alive(people, left, towns.SHERIFF) > 0
+    if (lives and dawn and rules.tells == towns.EVERY_MORNING) or (not lives and rules.tells_at_death):
         _mark(people, rules, ways, left, entries, chance, still, 0, _may_be_checked(people, rules, left))
     else:
         _look(people, rules, ways, town, left, entries, chance, still, dawn)
@@ -261,11 +230,11 @@ def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
 @njit(borrows=True)
 def _mark(people, rules, ways, left, entries, chance, still, kind, pool):
     """Mark those whom the sheriff has checked, `still` of the `pool` from a kind on, in each possible way."""
-    if kind == kinds_of(people):
+    if kind == towns.kinds_of(people):
         _settle(people, left, entries, chance, 0, 0, True, False)
         return
     to = people[kind].as_checked
-    may_be = to != kind and (people[kind].town or rules.tells != AT_A_FIND)
+    may_be = to != kind and (people[kind].town or rules.tells != towns.AT_A_FIND)
     there = left[kind] if may_be else 0
     others = pool - there
     for many in range(max(0, still - others), min(still, there) + 1):
@@ -280,11 +249,13 @@ def _mark(people, rules, ways, left, entries, chance, still, kind, pool):
 @njit(borrows=True)
 def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
     """The don looks for the sheriff, as long as the mafia does not know him."""
-    sheriff, seen = kind_of(people, town, SHERIFF), town[LOOKS]
-    if people[sheriff].marks & SEEN or alive(people, town, DON) == 0 or alive(people, left, SHERIFF) == 0:
+    sheriff, seen = towns.kind_of(people, town, towns.SHERIFF), town[towns.LOOKS]
+    searching = towns.alive(people, town, towns.DON) and towns.alive(people, left, towns.SHERIFF)
+    if people[sheriff].marks & towns.SEEN or not searching:
         _settle(people, left, entries, chance, checks, 0, False, False)
         return
-    before, after = living(people, town) - mafia(people, town) - 1, living(people, left) - mafia(people, left) - 1
+    before = towns.living(people, town) - towns.mafia(people, town) - 1
+    after = towns.living(people, left) - towns.mafia(people, left) - 1
     pool = before + 1 - seen
     for still in range(max(0, seen - (before - after)), min(seen, after) + 1):
         share = chance * ways[after, still] * ways[before - after, seen - still] / ways[before, seen]
@@ -302,18 +273,18 @@ def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
 @njit(borrows=True)
 def _settle(people, left, entries, chance, checks, looks, told, found):
     """Enter a town, without what can no longer matter; `found`, whether the don has found the sheriff."""
-    sheriff, vouched, number = kind_of(people, left, SHERIFF), False, 0
-    for kind in range(kinds_of(people)):
+    sheriff, vouched, number = towns.kind_of(people, left, towns.SHERIFF), False, 0
+    for kind in range(towns.kinds_of(people)):
         number += left[kind] * people[kind].step
-        vouched = vouched or (left[kind] and people[kind].marks & CHECKED)
-    if sheriff != NOBODY:
-        known = told or found or people[sheriff].marks & SEEN > 0
+        vouched = vouched or (left[kind] and people[kind].marks & towns.CHECKED)
+    if sheriff != towns.NOBODY:
+        known = told or found or people[sheriff].marks & towns.SEEN > 0
         if known:
             number += people[people[sheriff].as_seen].step - people[sheriff].step
-        elif alive(people, left, DON):
-            number += looks * people[LOOKS].step
-        number += 0 if told else checks * people[CHECKS].step
-    number += people[TOLD].step if told and (vouched or sheriff != NOBODY) else 0
-    number += left[POTIONS] * people[POTIONS].step if alive(people, left, WITCH) else 0
-    number += left[BULLETS] * people[BULLETS].step if alive(people, left, VIGILANTE) else 0
-    add(entries, number, chance)
+        elif towns.alive(people, left, towns.DON):
+            number += looks * people[towns.LOOKS].step
+        number += 0 if told else checks * people[towns.CHECKS].step
+    number += people[towns.TOLD].step if told and (vouched or sheriff != towns.NOBODY) else 0
+    number += left[towns.POTIONS] * people[towns.POTIONS].step if towns.alive(people, left, towns.WITCH) else 0
+    number += left[towns.BULLETS] * people[towns.BULLETS].step if towns.alive(people, left, towns.VIGILANTE) else 0
+    towns.add(entries, number, chance)
