@@ -139,10 +139,7 @@ def replayed_numbers(replays, slips):
 
 
 def expected(outcomes, endings):
-    """What `replayed_numbers` estimates, exactly or from other games, and its standard errors, zeros where exact.
-
-    `endings` are those that the report counts, by line-up, as the outcomes.
-    """
+    """What `replayed_numbers` estimates, exactly or from other games, and its standard errors, zeros where exact."""
     numbers, errors = {}, {}
     for line, its in outcomes.items():
         spread = dict(zip(its.probability, its.results.standard_error(np.eye(len(its.probability))), strict=True))

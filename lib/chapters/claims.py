@@ -1,8 +1,7 @@
-"""The Sanguosha report's conclusions as statements that numbers can decide, and what the numbers say.
+"""What the Sanguosha report's claims are about: survival, scores, Bal and Rat, by our numbers and by the printed ones.
 
-Every claim of §6.3, §8.2, §9 and §10 stands in ``claims.yaml`` with one or more *readings*: statements about survival,
-scores, Bal and Rat that are either so or not. Here stand these measures, in `claims_verdicts` a decision for each
-reading. Two numbers differ when they are more than four standard errors apart (`DECIDED`).
+Every claim of §6.3, §8.2, §9 and §10 stands in ``claims.yaml`` with its *readings*, which `claims_verdicts` decides.
+Two numbers differ when they are more than four standard errors apart (`DECIDED`).
 """
 
 from itertools import combinations, product
@@ -33,10 +32,9 @@ RANKING += ["mean survival in %", "s.e. of survival", "Rat", "s.e. of Rat"]
 
 
 class Measures(NamedTuple):
-    """Estimates for one line-up or seating; tuples are by role: a member's survival in percent and score in points.
+    """Estimates for one line-up or seating, in percent and points; tuples are by role, scores of a member of it.
 
-    `winning` is in percent, of the role: the renegades have won when one of them has. `bal` is in percent. `win_spread`
-    and `win_spread_each` are Bal with chances to win in place of chances to survive, of the roles and of their members.
+    The spreads are Bal with chances to win in place of chances to survive, of the roles and of their members.
     """
 
     players: int
@@ -102,10 +100,7 @@ def undecided(every, quantity):
 
 
 def ranking(every):
-    """Line-ups from the smallest Bal to the largest, with the best and the worst rank that the errors leave possible.
-
-    The mean survival is that over the four roles, with a bound on its s.e.
-    """
+    """Line-ups from the smallest Bal to the largest, with the best and the worst rank that the errors allow."""
     ordered = sorted(every.items(), key=lambda item: item[1].bal.value)
     rows = []
     for place, (name, its) in enumerate(ordered, 1):

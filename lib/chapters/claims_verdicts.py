@@ -1,7 +1,4 @@
-"""How each reading of the claims in ``claims.yaml`` is decided, and tables of the verdicts.
-
-A decision is True, False, or None where the numbers leave it open, and a text with the numbers.
-"""
+"""How each reading in ``claims.yaml`` is decided (True, False, or None: open; with a text), and tables of verdicts."""
 
 from functools import cache
 from itertools import product
@@ -132,14 +129,13 @@ def in_every_seating(seatings, what, role, rivals, pick=max):
 
 def transfer_is_exact(methods):
     transfer, exact = methods["transfer"], methods["exact"]
-    printed, true = transfer.survival + transfer.scores, exact.survival + exact.scores
-    # Half a unit of the last digit, and a little for binary fractions.
-    right = [abs(one.value - other.value) <= 0.5001 * PRINTED_UNIT for one, other in zip(printed, true, strict=True)]
-    worst = max(Role, key=lambda role: abs(printed[role].value - true[role].value))
-    return all(right), (
-        f"{sum(right)} of {len(right)} are right; {worst.english.lower()} survives with {true[worst].value:.2f}%, "
-        f"printed {printed[worst].value:.2f}%"
-    )
+    pairs = list(zip(transfer.survival + transfer.scores, exact.survival + exact.scores, strict=True))
+    apart = [abs(printed.value - true.value) for printed, true in pairs]
+    right = [gap <= 0.5001 * PRINTED_UNIT for gap in apart]  # half the last digit, and a little for binary fractions
+    worst = max(Role, key=lambda role: apart[role])
+    words = "{} of {} are right; {} survives with {:.2f}%, printed {:.2f}%"
+    values = (estimate.value for estimate in reversed(pairs[worst]))
+    return all(right), words.format(sum(right), len(right), worst.english.lower(), *values)
 
 
 def furthest_from_mean(lineups, role, sign=1):
@@ -182,9 +178,8 @@ def rat_below_most(lineups):
     rows = {name: [less(its.rat, other.rat) for other in small.values()] for name, its in large.items()}
     texts = [f"{name} ({large[name].rat}): in {row.count(True)} of {len(row)}" for name, row in rows.items()]
     half = len(small) / 2
-    answers = [
-        row.count(True) > half or (None if len(row) - row.count(False) > half else False) for row in rows.values()
-    ]
+    open_or_false = [None if len(row) - row.count(False) > half else False for row in rows.values()]
+    answers = [row.count(True) > half or other for row, other in zip(rows.values(), open_or_false, strict=True)]
     return all_of(answers), "; ".join(texts)
 
 
@@ -199,41 +194,35 @@ def same_order(methods):
         if before[one].value < before[other].value:
             answers.append(less(after[one], after[other], together=True))
             if answers[-1] is False:
-                swapped.append(
-                    f"{what}: {other.english.lower()} {before[other].value:.2f}, {one.english.lower()} "
-                    f"{before[one].value:.2f} against {after[other]}, {after[one]}"
-                )
+                pair = (f"{role.english.lower()} {before[role].value:.2f}" for role in (other, one))
+                swapped.append(f"{what}: {', '.join(pair)} against {after[other]}, {after[one]}")
     return all_of(answers), "; ".join(swapped) or f"all {len(answers)} pairs in the same order"
 
 
 def within_noise(methods, left, right, *quantities):
     """Whether two methods agree for all roles, and where they differ most in standard errors."""
     answers, texts = [], []
+    words = "{} of the {}: {:.2f} against {:.2f}{}, {:.1f} s.e. apart"
     for what in quantities:
         rows = list(zip(getattr(methods[left], what), getattr(methods[right], what), strict=True))
         answers += [agree(*row) for row in rows]
         z = [abs(one.value - other.value) / hypot(one.error, other.error) for one, other in rows]
         worst = max(Role, key=lambda role: z[role])
-        one, other = rows[worst]
-        unit = "%" if what == "survival" else ""
-        texts.append(
-            f"{what} of the {worst.english.lower()}: {one.value:.2f} against {other.value:.2f}{unit}, "
-            f"{z[worst]:.1f} s.e. apart"
-        )
+        values, unit = (estimate.value for estimate in rows[worst]), "%" * (what == "survival")
+        texts.append(words.format(what, worst.english.lower(), *values, unit, z[worst]))
     return all(answers), "; ".join(texts)
 
 
 def similar_accuracy(methods, what):
     """Whether both methods' distances from the exact values differ by no more than chance allows."""
-    exact = getattr(methods["exact"], what)
-    transfer, played = (
-        [Estimate(abs(own.value - true.value), own.error) for own, true in zip(getattr(its, what), exact, strict=True)]
-        for its in (methods["transfer"], methods["monte carlo"])
-    )
-    unit = "%" if what == "survival" else " points"
-    return all(map(agree, transfer, played)), (
-        f"largest error of {what}: transfer {max(transfer).value:.3f}{unit}, Monte Carlo {max(played).value:.3f}{unit}"
-    )
+    transfer, played, exact = (getattr(methods[name], what) for name in ("transfer", "monte carlo", "exact"))
+    errors = [
+        [Estimate(abs(one.value - true.value), one.error) for one, true in zip(own, exact, strict=True)]
+        for own in (transfer, played)
+    ]
+    words = "largest error of {}: transfer {:.3f}{unit}, Monte Carlo {:.3f}{unit}"
+    worst, unit = (max(each).value for each in errors), "%" if what == "survival" else " points"
+    return all(map(agree, *errors)), words.format(what, *worst, unit=unit)
 
 
 # ---- §10: the summary.
@@ -249,12 +238,12 @@ def loyalist_steadiest(lineups):
     return all_of(answers), "range in points, " + listed((role.english.lower(), ranges[role]) for role in Role)
 
 
-def middle_better(lineups, of, unit=""):
-    """Whether a quantity is smaller in each line-up of six to eight players than in all others: in the worst."""
+def middle_below(lineups, of, pick=max, unit=""):
+    """Whether a quantity is smaller in the worst (`min`: best) line-up of six to eight players than in all others."""
     middle, others = split(lineups, 6, 8)
-    worst = max(middle, key=lambda name: of(middle[name]).value)
-    answer, text = beyond(min, {worst: middle[worst]}, others, of, unit)
-    return answer, f"worst of them, {text}"
+    name = pick(middle, key=lambda name: of(middle[name]).value)
+    answer, text = beyond(min, {name: middle[name]}, others, of, unit)
+    return answer, "worst of them, " * (pick is max) + text
 
 
 def middle_mean(lineups, of, unit="", **groups):
@@ -264,12 +253,6 @@ def middle_mean(lineups, of, unit="", **groups):
     means = {name.replace("_", " "): mean_of(map(of, sized(others, *size).values())) for name, size in groups.items()}
     answer = all_of(less(mean, other) for other in means.values())
     return answer, f"six to eight: {mean}{unit}; {listed(means.items(), unit)}"
-
-
-def middle_has_smallest_rat(lineups):
-    middle, others = split(lineups, 6, 8)
-    best = min(middle, key=lambda name: middle[name].rat.value)
-    return beyond(min, {best: middle[best]}, others, rat)
 
 
 def rebels_last(lineups):
@@ -338,12 +321,12 @@ DECISIONS = {
         "§10 (4c)": renegade_first(6),
         "§10 (4d)": renegade_first(7),
         "§10 (4e)": renegade_first(7, "scores"),
-        "§10 (5a)": lambda nine: middle_better(nine, bal, "%"),
+        "§10 (5a)": lambda nine: middle_below(nine, bal, unit="%"),
         "§10 (5b)": lambda nine: middle_mean(nine, bal, "%", fewer=(4, 5), more=(9, 10)),
-        "§10 (5c)": lambda nine: middle_better(nine, rat),
+        "§10 (5c)": lambda nine: middle_below(nine, rat),
         "§10 (5d)": lambda nine: middle_mean(nine, rat, fewer=(4, 5), more=(9, 10)),
         "§10 (5e)": lambda nine: middle_mean(nine, rat, all_others=(4, 10)),
-        "§10 (5f)": middle_has_smallest_rat,
+        "§10 (5f)": lambda nine: middle_below(nine, rat, min),
         "§10 (6a)": rebels_last,
         "§10 (6b)": lambda nine: extreme(
             max, nine, lambda its: opposite(above_mean(its.survival, REBEL)), "1-1-1-1", " points"
@@ -387,18 +370,15 @@ def all_claims():
 
 def judge(**measures):
     """Verdicts in the report's order: a row for each reading whose part of `DECISIONS` is given, measures by name."""
-    decisions = {place: (part, decide) for part in measures for place, decide in DECISIONS[part].items()}
+    answers = {place: decide(its) for part, its in measures.items() for place, decide in DECISIONS[part].items()}
     rows = []
     for claim in all_claims():
         for letter, reading in claim["readings"].items():
-            place = f"{claim['place'][:-1]}{letter})"
-            if place in decisions:
-                part, decide = decisions[place]
-                answer, numbers = decide(measures[part])
+            if (place := f"{claim['place'][:-1]}{letter})") in answers:
+                answer, numbers = answers[place]
                 verdict = {True: "true", False: "false", None: "undecided"}[answer]
-                row = {"place": place, "claim": claim["claim"], "reading": reading, "numbers": numbers}
-                rows.append(row | {"verdict": verdict})
-    return pd.DataFrame(rows)
+                rows.append((place, claim["claim"], reading, numbers, verdict))
+    return pd.DataFrame(rows, columns=["place", "claim", "reading", "numbers", "verdict"])
 
 
 def verdict_table(ours, shared, printed):
@@ -415,26 +395,13 @@ def verdict_table(ours, shared, printed):
 
 
 def claim_table(table):
-    """What becomes of each claim over its readings, from a `verdict_table`.
-
-    The verdict is "true" or "false" when all readings are, "depends" when readings differ or one of them depends, else
-    "undecided"; "true in" and "false in" have letters of readings, and "depends on" says on what, for "depends" only.
-    """
-    claim_places = table["place"].str[:-2] + ")"
+    """What becomes of each claim over its readings, from a `verdict_table`."""
     rows = []
     for claim in all_claims():
-        readings = table[claim_places == claim["place"]]
+        readings = table[table["place"].str[:-2] + ")" == claim["place"]]
         letters = {verdict: ", ".join(places.str[-2]) for verdict, places in readings.groupby("verdict")["place"]}
         split_up = "depends" in letters or {"true", "false"} <= set(letters)
         verdict = "depends" if split_up else next(iter(letters)) if len(letters) == 1 else "undecided"
-        rows.append(
-            {
-                "place": claim["place"],
-                "claim": claim["claim"],
-                "verdict": verdict,
-                "true in": letters.get("true", ""),
-                "false in": letters.get("false", ""),
-                "depends on": claim["depends_on"] if verdict == "depends" else "",
-            }
-        )
-    return pd.DataFrame(rows)
+        cause = claim["depends_on"] if verdict == "depends" else ""
+        rows.append((claim["place"], claim["claim"], verdict, letters.get("true", ""), letters.get("false", ""), cause))
+    return pd.DataFrame(rows, columns=["place", "claim", "verdict", "true in", "false in", "depends on"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from chapters.four_players_exactly import REPORT_GAMES, as_simulated, z_score
+from chapters.four_players_exactly import as_simulated, z_score
 from gamebalance.base.intervals import interval
 from gamebalance.sanguosha.lineup import Role
 
@@ -16,11 +16,7 @@ LEVEL = 0.95
 
 
 def pooled_counts(exact, simulated):
-    """Expected and observed numbers of each ending; ValueError if an impossible one was seen.
-
-    Endings expected less often than `LEAST_EXPECTED` are pooled into one, which joins the rarest other
-    if it is still below.
-    """
+    """Expected and observed numbers of each ending; ValueError if an impossible one was seen."""
     if impossible := set(simulated.probability) - set(exact.probability):
         raise ValueError(f"simulated endings {sorted(impossible)} are impossible by the exact solution")
     counts = simulated.counts
@@ -44,24 +40,6 @@ def chi_square_tests(exact, simulated):
     return pd.concat([tests, total.to_frame().T.assign(seating="all")], ignore_index=True).astype(
         dict.fromkeys(["games", "endings", "degrees of freedom"], int)
     )
-
-
-def ending_deviations(exact, simulated):
-    """Simulated minus exact probability of each ending in standard errors; columns "alive" and "in s.e."."""
-    share = np.array(list(exact.probability.values()))
-    seen = np.array([simulated.probability.get(alive, 0.0) for alive in exact.probability])
-    error = np.sqrt(share * (1 - share) / simulated.games)
-    alive = ["".join(map(str, ending)) for ending in exact.probability]
-    return pd.DataFrame({"alive": alive, "in s.e.": z_score(seen, share, error)})
-
-
-def printed_deviations(exact, printed):
-    """The report's Table 1 minus the exact probability by seating, in the standard errors of a million games."""
-    places = zip(printed["seating"], printed["alive_pattern"], strict=True)
-    share = np.array([exact[seating].probability.get(tuple(map(int, alive)), 0.0) for seating, alive in places])
-    error = np.sqrt(share * (1 - share) / REPORT_GAMES)
-    deviation = z_score(printed["probability_percent"] / 100, share, 0, error, unit=1e-4)
-    return pd.DataFrame({"alive": printed["alive_pattern"], "in s.e.": deviation, "seating": printed["seating"]})
 
 
 def compare_methods(transfer, monte_carlo, exact, simulated):

@@ -1,14 +1,9 @@
-"""All line-ups of four to ten players, seatings drawn at random: one row for each, and the outcomes that rows hold.
-
-A row of simulated games has, beside the share of each ending, the mean products of the shares that a game gives to two
-endings, from which all standard errors follow.
-"""
+"""All line-ups of four to ten players, seatings drawn at random: one row for each, and the outcomes that rows hold."""
 
 import numpy as np
 
 from chapters.claims import all_lineups
 from gamebalance.base.rounding import bound
-from gamebalance.publish.style import INK
 from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
@@ -97,21 +92,3 @@ def played(games, games_every, seed, workers):
     counts = {line: games if line in LINEUPS else games_every for line in all_lineups()}
     numbered = enumerate(counts.items(), seed)
     return {str(line): simulate(line, count, place, workers=workers) for place, (line, count) in numbered}
-
-
-def draw_lineups(axes, ranks):
-    """Line-ups by Bal and Rat, marked by their players; filled and named: the report's. `ranks`: `claims.ranking`."""
-    from matplotlib import colormaps
-
-    for marker, (count, rows) in zip("osD^v<>", ranks.groupby("players"), strict=False):
-        look = {"color": colormaps["viridis"]((count - 4) / 7), "marker": marker, "linestyle": "none", "markersize": 5}
-        named = rows["in the report"] == "yes"
-        axes.plot(rows.loc[~named, "Bal in %"], rows.loc[~named, "Rat"], **look, markerfacecolor="none")
-        axes.plot(rows.loc[named, "Bal in %"], rows.loc[named, "Rat"], **look, label=f"{count} players")
-        for name, bal, rat in rows.loc[named, ["line-up", "Bal in %", "Rat"]].itertuples(index=False):
-            # Above and left, right, or left: where the other line-ups leave room.
-            offset = (-5, 5) if rat > 30 else (6, -3) if rat > 20 else (-6, -3)
-            place = {"xytext": offset, "textcoords": "offset points", "ha": "left" if offset[0] > 0 else "right"}
-            axes.annotate(name, (bal, rat), **place, fontsize=8, color=INK)
-    axes.set(xscale="log", yscale="log")
-    axes.legend(loc="lower right", fontsize=8)

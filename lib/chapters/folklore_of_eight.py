@@ -1,6 +1,6 @@
 """Chapter A.5: the tables on which the claims of the study about Count-8 rest."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from math import gcd
@@ -80,23 +80,6 @@ def care(solution: Solution) -> pd.DataFrame:
         keep = sum(sign(option.value) == sign(options[0].value) for option in options)
         rows.append((options[0].value, options[0].distance, len(options), keep))
     return pd.DataFrame(rows, columns=["value", "distance", "moves", "keep"]).astype({"distance": float})
-
-
-def care_summary(solution: Solution) -> pd.DataFrame:
-    """`care` for won and drawn positions: those with a choice, with an only move, and where every move will do."""
-    frame, rows = care(solution), {}
-    for name in ("won", "drawn"):
-        part = frame[frame["value"].map(sign) == OUTCOMES[name]]
-        choice = part[part["moves"] > 1]
-        rows[name] = {
-            "positions": len(part),
-            "choice": len(choice),
-            "only move": (choice["keep"] == 1).sum(),
-            "any move": (choice["keep"] == choice["moves"]).sum(),
-            "% of moves": 100 * (choice["keep"] / choice["moves"]).mean(),
-            "most plies": part["distance"].max(),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("the mover has")
 
 
 # ---- Lines of play
@@ -189,10 +172,7 @@ def longest_line_back(backward: nx.DiGraph, position: Position) -> int | None:
 
 
 def missing_ends(solution: Solution) -> pd.DataFrame:
-    """The ends that play cannot reach, by the pair that no loser is left with, and the chapter's two reasons.
-
-    `divisor` is common to n and the loser's hands; `plies back` the longest line of moves that leads there.
-    """
+    """The ends that play cannot reach, by the pair that no loser is left with, and the chapter's two reasons."""
     backward, rows = backward_graph(solution.game), {}
     for pair in live_pairs(solution.game):
         end = (pair, WITHDRAWN)
@@ -200,26 +180,3 @@ def missing_ends(solution: Solution) -> pd.DataFrame:
             rows[hands_text(pair)] = common_divisor(solution.game.n, end), longest_line_back(backward, end)
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=["divisor", "plies back"])
     return frame.rename_axis("loser's hands").astype({"divisor": int, "plies back": float})
-
-
-def missing_ends_by_size(solutions: Iterable[Solution]) -> pd.DataFrame:
-    """How far the two reasons of `missing_ends` go, by N; and the longest line back from ends, and among positions."""
-    rows = {}
-    for solution in solutions:
-        missing, ends = missing_ends(solution), len(live_pairs(solution.game))
-        shared, one_ply = missing["divisor"] > 1, missing["plies back"] == 1
-        backward = backward_graph(solution.game)
-        lost = backward.subgraph(position for position in backward if not can_occur(solution, *position))
-        rows[solution.game.n] = {
-            ("ends", "all"): ends,
-            ("ends", "reached"): ends - len(missing),
-            ("ends", "missing"): len(missing),
-            ("ends", "common divisor"): int(shared.sum()),
-            ("ends", "one ply"): int(one_ply.sum()),
-            ("ends", "neither"): int((~shared & ~one_ply).sum()),
-            ("ends", "plies"): missing["plies back"].max(skipna=False),
-            ("positions", "all"): len(backward),
-            ("positions", "unreachable"): len(lost),
-            ("positions", "plies"): longest_way(lost),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("N").astype({("positions", "plies"): float})

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import pandas as pd
 import yaml
 
 from chapters import folklore_of_eight as tables
@@ -54,19 +53,6 @@ def verdict(holds: list[bool], nuance: str) -> str:
     if all(holds):
         return "true, with a nuance" if nuance else "true"
     return "depends on the reading" if any(holds) else "false"
-
-
-def statement_table(found: Iterable[dict[str, Any]]) -> pd.DataFrame:
-    """Statements numbered from 1; what was counted names the readings where they disagree."""
-    rows = []
-    for each in found:
-        counted = each["numbers"]
-        if len(set(each["readings"].values())) == 2:
-            counted = counted | {name: "yes" if holds else "no" for name, holds in each["readings"].items()}
-        evidence = "; ".join(f"{name}: {number}" for name, number in counted.items())
-        rows.append((each["claim"], each["verdict"], evidence, each["nuance"]))
-    columns = ["The Count-8 study says", "Verdict", "What was counted", "Nuance"]
-    return pd.DataFrame(rows, columns=columns, index=pd.RangeIndex(1, len(rows) + 1, name="No."))
 
 
 def _texts(pairs: Iterable[Hands]) -> str:

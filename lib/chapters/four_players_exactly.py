@@ -1,8 +1,7 @@
 """Our numbers beside the Sanguosha report's, in standard errors, and the rule sets of its text and its programs.
 
-The report's Monte Carlo numbers come from a million games each, so they have standard errors of their own, which follow
-from our probabilities. Its "exact" numbers have none; there the unit is the standard error that a simulation of a
-million games would have, the scale on which the report compares its two methods.
+Its Monte Carlo numbers come from a million games each; its "exact" numbers are measured by the same errors, the scale
+on which the report compares its two methods.
 """
 
 from dataclasses import replace
@@ -82,10 +81,7 @@ def printed_outcomes(lineup, printed):
 
 
 def compare_endings(outcomes, printed):
-    """Endings per million games, simulated or exact, beside printed counts: a row for each that either side has seen.
-
-    "s.e." is that of ours, "difference in s.e." has that of both.
-    """
+    """Endings per million games, simulated or exact, beside printed counts: a row for each that either saw."""
     counts = printed_outcomes(outcomes.lineup, printed).counts
     endings = sorted(set(counts) | set(outcomes.probability))
     share = np.array([outcomes.probability.get(alive, 0.0) for alive in endings])
@@ -102,10 +98,7 @@ def compare_endings(outcomes, printed):
 
 
 def same_distribution(endings, games):
-    """The p-value of a chi-square test that rows of `compare_endings`, `games` of them ours, have one distribution.
-
-    None: ours is exact. Games with exact endgames count as so many that are played to their end, and more.
-    """
+    """The p-value of a chi-square test that rows of `compare_endings`, `games` of them ours, have one distribution."""
     if games is None:
         share = endings["ours"] / endings["ours"].sum()
         return float(stats.chisquare(endings["printed"], share * endings["printed"].sum()).pvalue)
@@ -145,10 +138,7 @@ def compare_measures(results, printed, shared):
 
 
 def compare_seatings(printed, exact, error, name):
-    """Matrices with a column for each seating: four rows for each of theirs, the index in a first column `name`.
-
-    `error` has the standard errors of a million games. The printed values' two decimals count as a further error.
-    """
+    """Matrices with a column for each seating: four rows for each of theirs, the index in a first column `name`."""
     z = pd.DataFrame(z_score(exact, printed, error, unit=0.01), index=printed.index, columns=printed.columns)
     blocks = {"printed": printed, "exact": exact, "difference": exact - printed, "difference in s.e.": z}
     stacked = pd.concat(blocks, names=["value", name]).reorder_levels([name, "value"])
@@ -156,10 +146,7 @@ def compare_seatings(printed, exact, error, name):
 
 
 def differing_choices(seating, rules, other):
-    """Situations (seat to move, health by seat, whether it holds a weapon) in which two rule sets allow other targets.
-
-    Every situation in which the game goes on is looked at, whether play can reach it or not.
-    """
+    """Situations (seat to move, health by seat, whether it is armed) in which two rule sets allow other targets."""
     roles = Seating(seating).roles
     differing = []
     for health in product(range(MAX_HEALTH + 1), repeat=len(roles)):
@@ -173,10 +160,7 @@ def differing_choices(seating, rules, other):
 
 
 def solve_rule_sets(seatings, workers=1, progress=None):
-    """Solve seatings exactly under each of `RULE_SETS`: outcomes by rule set, then by seating.
-
-    Where it never matters whether rebels attack renegades, rule sets that differ in this alone are solved once.
-    """
+    """Solve seatings exactly under each of `RULE_SETS`: outcomes by rule set, then by seating."""
     chains, model = {}, {}
     for seating in map(Seating, seatings):
         for name, rules in RULE_SETS.items():

@@ -42,11 +42,7 @@ def one_ahead(groups, ahead):
 
 
 def monitor_row(players, test, truth, runs=1_000_000, most=10_000, seed=20261122):
-    """Runs of games at a table, each watched until it is clear: how they end, and after how many games.
-
-    "Wald" is the test against the chances of `UNFAIR`, "mixture" that against all; `fixed` is how many games, fixed
-    beforehand, show these chances with the same level and power.
-    """
+    """Runs of games at a table, each watched until clear: how they end, and when; `fixed`: games set beforehand."""
     named = UNFAIR[players]
     shares = named if truth == "unfair" else (1 / players,) * players
     times = stopping_times(shares, named if test == "Wald" else None, LEVEL, POWER, MARGIN, runs, seed, most)
@@ -153,10 +149,7 @@ def log_part(wins, games, own, squared=False):
 
 
 def block_row(players, stronger, truth, runs=1_000_000, most=10_000, seed=20261127):
-    """Games in blocks in which the same players sit in each seat once, the stronger of two winning so often.
-
-    `alone` is the mean number of games where each has new players, from as many runs as make a chunk.
-    """
+    """Games in blocks in which the same players sit in each seat once, the stronger of two winning so often."""
     shares = UNFAIR[players] if truth == "unfair" else (1 / players,) * players
     watched = (None, LEVEL, POWER, MARGIN)
     times = stopping_times(shares, *watched, runs, seed, most, rotated=spread_of(stronger))

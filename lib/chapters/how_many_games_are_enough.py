@@ -20,11 +20,7 @@ SMALLER = 4
 
 
 def row(lineup):
-    """Variances that a game leaves to survival, and costs in games played to their end, of one line-up.
-
-    `plain_…`, `endgame_…`: the variances, of a game to its end or with exact endgame; `exact_cost`: of all seatings, 0
-    where there is no exact solution; `control`: see `explained`.
-    """
+    """Variances that a game leaves to survival, and costs in games played to their end, of one line-up."""
     line, costs, games = Lineup.parse(lineup), {}, {"plain": False, "endgame": True}
     for name, endgame in games.items():
         errors = simulate(line, GAMES, 7, endgame=endgame).survival_error
@@ -89,8 +85,7 @@ def _fresh_chance(circle):
 def seat_variance(survival):
     """What drawing the seating adds to the variance of a role's survival, and its covariance with the mirror image.
 
-    `survival` is by seating; the mirror image has the players behind the lord in the opposite order. Drawing each
-    seating equally often takes the variance away; playing each once more mirrored adds the covariance.
+    By seating; in the mirror image the players behind the lord sit the other way round.
     """
     mean = sum(survival.values()) / len(survival)
     apart = {seating: value - mean for seating, value in survival.items()}

@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 
 from chapters import the_smallest_fair_change_grid as grid
-from chapters.sanguosha_drawing import ROLES
 from gamebalance.base.rounding import bound, meant
 from gamebalance.multiplayer.normal_form import NormalFormGame, pure_equilibria
-from gamebalance.publish import style
 from gamebalance.sanguosha.exact import solve_seatings
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
 from gamebalance.sanguosha.outcomes import mean_outcomes
@@ -129,14 +127,6 @@ def settled(table, without=()):
     return table[table[KEYS].apply(tuple, axis=1).isin(chosen)]
 
 
-def one_role_changes(table):
-    """The rows of `play_table` in which nobody or one role alone, `who`, leaves the report's rule, in their order."""
-    here = table[table["left"] <= 1]
-    away = here[KEYS] != "report"
-    named = here.assign(who=away.idxmax(axis=1).where(away.any(axis=1), ""))
-    return named.sort_values("who", key=lambda who: who.map(["", *KEYS].index), kind="stable")
-
-
 def two_rows(heads):
     """Columns under two rows of headers."""
     return pd.MultiIndex.from_tuples([(head, name) for head, names in heads.items() for name in names])
@@ -151,34 +141,3 @@ def parts_view(tables, heads):
         for column, head in heads.items():
             shown[name, head] = 100 * own[column].to_numpy()
     return shown
-
-
-#: The sides in the order of their drawings: the column of a table of wins, the name, and whose colour it has.
-SIDES = (
-    ("win_lord", "Lord 主公 and loyalist 忠臣", Role.LORD),
-    ("win_rebels", "Rebel 反贼", Role.REBEL),
-    ("win_renegade", "Renegade 内奸", Role.RENEGADE),
-)
-
-
-def draw_rules_and_play(lists, named, usual):
-    """Each side's wins: a stroke for every game of each list, marks for named ones, a line for the usual game."""
-    figure, axes = style.new_figure("narrow", 4.4)
-    for top, (column, name, role) in zip((0, -3.2, -6.4), SIDES, strict=True):
-        axes.text(0, top + 0.62, name, weight="bold", va="center")
-        for row, group in enumerate(lists.values()):
-            strokes = {"color": ROLES[role].colour, "markersize": 11, "alpha": 0.6}
-            axes.plot(100 * group[column], [top - row] * len(group), "|", **strokes)
-        line = {"color": style.INK, "label": None if top else "the game as it is, by the fixed rule"}
-        axes.plot([100 * usual[column]] * 2, [top + 0.33, top - 1.33], **line)
-        for row, mark, (label, game) in zip((0, 1, 1), "*DX", named.items(), strict=True):
-            look = {"color": style.INK, "markerfacecolor": "#ffd21f", "markersize": 13 if mark == "*" else 8}
-            axes.plot(100 * game[column], top - row, mark, linestyle="none", label=None if top else label, **look)
-    axes.set_yticks([0, -1, -3.2, -4.2, -6.4, -7.4], list(lists) * len(SIDES))
-    axes.set(xlabel="games won, %", xlim=(-2, 102), ylim=(-8.1, 1.1))
-    axes.grid(axis="y", visible=False)
-    axes.tick_params(axis="y", length=0)
-    title = "A few changed rules, and nearly every\nother way to play, change who wins"
-    figure.suptitle(title, fontsize=11, weight="bold", x=0.02, ha="left")
-    figure.legend(loc="outside lower left", ncols=1)
-    return figure

@@ -1,8 +1,4 @@
-"""Sanguosha with controls: one setting of the rules, of how each role plays and of the points, and what it does.
-
-Four players are answered exactly: from the grid of changes where it holds the setting, else by the solver. Five are
-where their table holds the setting; all others are simulated, with errors.
-"""
+"""Sanguosha with controls: one setting of the rules, of how each role plays and of the points, beside the report's."""
 
 import os
 import re
@@ -18,7 +14,7 @@ import pandas as pd
 from chapters import the_smallest_fair_change_grid as grid
 from chapters.play_it_differently import differing, policies_of
 from chapters.sanguosha_drawing import ROLES
-from chapters.the_smallest_fair_change_lineups import FIVE, fives_of
+from chapters.the_smallest_fair_change_grid import FIVE, fives_of
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant

@@ -2,20 +2,14 @@
 
 from functools import cache
 
-import numpy as np
 import pandas as pd
 
-from chapters.four_players_exactly import grouped
-from gamebalance.base.sums import dot
-from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.sanguosha.exact import solve
-from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH, PASS
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role
 from gamebalance.sanguosha.policies import ThreatPolicy
 from gamebalance.sanguosha.replies.best import best_reply, iterate_best_replies, payoff, total_points
 from gamebalance.sanguosha.replies.blind import blind_reply
 from gamebalance.sanguosha.replies.values import Values
-from gamebalance.sanguosha.rules import Card
 
 KEYS, SEATINGS = list(ROLE_KEYS), LINEUPS[0].seatings()
 
@@ -40,11 +34,7 @@ def _by_role(outcomes):
 
 
 def reply_row(seating, role):
-    """The best reply of one role in one seating, and scores and survival of all roles under it.
-
-    `report`: points by the report's rule; `upper`, `played`: bounds of the best reply from above and below; `unseen`:
-    the upper bound when the target is chosen before the cards are drawn.
-    """
+    """The best reply of one role in one seating: bounds, `unseen` with targets chosen before cards, all under it."""
     held = Role(KEYS.index(role))
     reply = best_reply(seating, held)
     unseen = Values(seating, payoff(seating, {held}, reply.scoring), frozenset({held}), sees_cards=False)
@@ -61,11 +51,7 @@ def threat_row(seating, players, knows, spares_friends):
 
 
 def blind_row(role, improvements):
-    """A rule for one role, by its number, that sees only what its role sees; `rules`: how many were tried.
-
-    `report`, `first`, `best`, `upper`: mean points over the six seatings by the report's rule, by the first such rule,
-    by the best one found, and with full knowledge.
-    """
+    """A rule for one role, by its number, that sees only what its role sees; `rules`: how many were tried."""
     reply = blind_reply(Role(role), LINEUPS[0], improvements)
     report = sum(total_points(by_the_report(seating), {Role(role)}) for seating in SEATINGS) / len(SEATINGS)
     points = {"report": report, "first": reply.points[0], "best": reply.best, "upper": reply.upper}
@@ -73,10 +59,7 @@ def blind_row(role, improvements):
 
 
 def iterated_row(first, seating, rounds):
-    """Best replies to best replies in one seating, the lord first or, the other way round, the renegade.
-
-    `scores`, `survival`: those of the four roles after each round, from the report's rule on.
-    """
+    """Best replies to best replies in one seating, the lord first or, the other way round, the renegade."""
     result = iterate_best_replies(seating, rounds, order=tuple(Role)[:: 1 if first == "lord" else -1])
     return {
         "seating": seating,
@@ -92,18 +75,6 @@ def iterated_row(first, seating, rounds):
 def as_text(rows):
     """Rows of numbers as text: numbers between blanks, the rows apart by ";"."""
     return ";".join(" ".join(f"{value:.10g}" for value in row) for row in rows)
-
-
-def decision(values, seats, actor, state):
-    """Expected points of each option of the actor in one state, with a slash among the two cards and without."""
-    options, worths = values.worths(seats, actor)
-    by_pair = worths[(slice(None), slice(None), *state)]
-    chances = np.array([float(chance) for chance in values.rules.hand_probability])
-    slash = np.array([Card.SLASH in cards for cards in values.rules.hands])
-    names = ["pass" if seat == PASS else f"attack seat {seat}" for seat in options.seats]
-    means = [dot(chances[held], by_pair[held]) / chances[held].sum() for held in (slash, ~slash)]
-    frame = pd.DataFrame(means, index=["with a slash", "without"], columns=names)
-    return frame.loc[:, (frame > OUT_OF_REACH / 2).all()]
 
 
 def threat_points(threats, role, knows, spares):
@@ -125,25 +96,3 @@ def last_rounds(rows, what):
     rounds = trace(rows, what).set_index("seating")[KEYS]
     last = {row.seating: row.period or row.rounds // 2 for row in rows.itertuples()}
     return pd.DataFrame({seating: rounds.loc[seating].iloc[-count:].mean() for seating, count in last.items()}).T
-
-
-def role_columns(title, values):
-    """A value for each role under two headings."""
-    return {(title, role.english): value for role, value in zip(Role, values, strict=True)}
-
-
-def fairness_table(rounds, threats):
-    """Survival, scores, Bal and Rat under ever better play, means over the seatings of `iterated_row`, `threat_row`."""
-    kinds = ("survival", "scores")
-    ways = {"fixed rule": [trace(rounds, what).query("round == 0")[KEYS] for what in kinds]}
-    everybody = threats[(threats["players"] == "all") & ~threats["spares_friends"].astype(bool)]
-    for knows, words in (("own sight", "roles hidden"), ("everything", "roles known")):
-        own = everybody[everybody["knows"] == knows]
-        ways[f"threat points, {words}"] = [own[[f"{what}_{key}" for key in KEYS]] for what in ("survival", "score")]
-    ways["each in turn the best reply"] = [last_rounds(rounds, what) for what in kinds]
-    lines = []
-    for way, tables in ways.items():
-        alive, points = (table.to_numpy().mean(axis=0) for table in tables)
-        line = {("", "play"): way, **role_columns("survival, %", 100 * alive), **role_columns("score, points", points)}
-        lines.append(line | {("", "Bal, %"): 100 * balance(alive), ("", "Rat"): rationality(points)})
-    return grouped(lines)

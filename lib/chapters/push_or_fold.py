@@ -1,8 +1,4 @@
-"""All-in-or-fold Hold'em: charts read as printed ones, and equilibria for three and four players on sampled deals.
-
-A strategy found on some deals fits their accidents, so it is measured on others. A best response found on the very
-deals it is measured on gains too much on average, one found elsewhere too little: the two bracket NashConv.
-"""
+"""All-in-or-fold Hold'em: charts read as printed ones, and equilibria for three and four players on sampled deals."""
 
 from collections import namedtuple
 from dataclasses import replace
@@ -64,11 +60,9 @@ def samples(players, learned, deals, boards, seed):
 
 
 def row(stack, players, learned, deals, boards=4, iterations=30, seed=1):
-    """An equilibrium for one depth of stacks, in big blinds without ante.
+    """An equilibrium for one depth of stacks, without ante, by CFR+ on so many boards (three players) or deals.
 
-    The strategy is `learned` from so many boards, on each of which all triples of hands are dealt, for three players;
-    from so many deals for four. It is found by CFR+, after iterations on a small sample to begin with. All but `own`,
-    the NashConv on the deals learned from, is measured with the whole percentages of the charts on other `deals`.
+    All but `own`, the NashConv on the deals learned from, is measured with whole percentages on other `deals`.
     """
     first, source, measured = samples(players, learned, deals, boards, seed)
     begun = solve(PushFold(first, stack), FIRST_ITERATIONS)

@@ -1,9 +1,7 @@
 """The same games under several rule sets, and games with what the Sanguosha report leaves out.
 
-Rule sets are compared on common random numbers: game i of a seed draws the same words under every rule set, so the
-chance that two rule sets share cancels in their difference. The standard error comes from batches of games. Only other
-numbers of cards spoil this: an opening of four cards, or more cards in a turn, draw more words, which shifts all later
-words of the game.
+Game i of a seed draws the same words under every rule set, so that common chance cancels in differences; but an opening
+of four cards, or more cards in a turn, draw more words, and all later ones are others. Errors come from batches.
 """
 
 from collections import Counter
@@ -48,10 +46,7 @@ def measure_errors(outcomes):
 
 
 class Effect(NamedTuple):
-    """A contrast of rule sets; arrays in the order of `MEASURES`, and games under each rule set, None when exact.
-
-    `error` is that with the pairing, `unpaired_error` what as many independent games of each rule set would give.
-    """
+    """A contrast of rule sets; arrays in the order of `MEASURES`, and games under each rule set, None when exact."""
 
     value: np.ndarray
     error: np.ndarray

@@ -109,10 +109,7 @@ def views(game, state, methods):
 
 
 def pruning_table(results, true):
-    """Mean nodes of several searches of the same trees, and how often their values are wrong, both with errors.
-
-    Of each search there are pairs (value, nodes), one for each tree; the values of the search `true` are right.
-    """
+    """Mean nodes of several searches of the same trees, and how often their values are wrong, both with errors."""
     rows = []
     for name, pairs in results.items():
         wrong = [value != right for (value, _), (right, _) in zip(pairs, results[true], strict=True)]
@@ -133,11 +130,7 @@ def share_and_bounds(head, cases, blank=""):
 
 
 def by_ply(game, state, names):
-    """All positions of a small winner-takes-all game, by plies: how many there are, how many ended, and who wins.
-
-    A player wins if all MaxN values let it win; a position is ``drawn`` if all get the same. Of those still running,
-    ``trusting`` are those in which the mover's least MaxN payoff is more than it can secure.
-    """
+    """All positions of a small winner-takes-all game, by plies: how many there are, how many ended, and who wins."""
     positions, rows = layers(game, state), []
     known = outlooks(game, positions)
     for layer in positions:
@@ -213,10 +206,7 @@ def places(tree):
 
 
 def draw_tree(axes, tree, values, line=(), cut=()):
-    """Draw a game tree on axes, with payoffs beside the inner nodes that have `values`.
-
-    The moves of `line` are drawn thick; the states in `cut` are pale and dashed, with a bar across the branch.
-    """
+    """Draw a game tree on axes, with payoffs beside the inner nodes that have `values`."""
     where = places(tree)
     for state, (x, y) in where.items():
         if state:

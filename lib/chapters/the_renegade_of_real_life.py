@@ -1,8 +1,7 @@
 """Chapter 5.7: which behaviours the records of an arena's leaders allow, what each explains, and what stars are worth.
 
-Over all games the shares of the lord's side, the rebels and the renegade add to 1; those of leaders add to more. If
-leaders win no less often than others do, each of their shares is an upper bound, and what the others leave is a lower
-one (bounds of this kind are Manski's). One assumption more gives a point.
+If leaders win no less often than others, each of their shares is an upper bound of that of all games, and what the
+other bounds leave is a lower one, since shares add to 1 (Manski's bounds). One assumption more gives a point.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from math import factorial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,10 +33,7 @@ Free = frozenset[str]
 
 @dataclass(frozen=True)
 class Leaders:
-    """The records of leaders: shares of results won as lord, loyalist, rebel and renegade, and all their results.
-
-    How many results each role has is not told; taken is what the seats give, 1, 2, 4 and 1 of 8.
-    """
+    """The records of leaders: shares of results won as lord, loyalist, rebel and renegade, and all their results."""
 
     won: tuple[float, float, float, float]
     results: int
@@ -49,11 +46,7 @@ class Leaders:
 
     @property
     def errors(self) -> np.ndarray:
-        """Standard errors of `upper`, shape (3,), the largest that chance in games can make.
-
-        They are as if all members of a side were leaders: one result for each game instead of 3, 4 and 1. That a player
-        has several results is not in them.
-        """
+        """Standard errors of `upper`, as large as can be: as if all members of a side were leaders in each game."""
         return np.sqrt(self.upper * (1 - self.upper) / (self.results / EIGHT.players))
 
     @property
@@ -85,21 +78,17 @@ def bounds(upper) -> tuple[np.ndarray, np.ndarray]:
 
 def corners(upper) -> np.ndarray:
     """The corners of the region that `bounds` describes, shape (corners, 3), each adding to 1."""
-    low, high = bounds(upper)
-    places = set()
+    ends, places = np.stack(bounds(upper)), set()
     for other in range(3):
-        for ends in product(*np.delete([low, high], other, axis=1).T):
-            corner = np.insert(ends, other, 1 - sum(ends))
-            if low[other] - NEAR <= corner[other] <= high[other] + NEAR:
+        for two in product(*np.delete(ends, other, axis=1).T):
+            corner = np.insert(two, other, 1 - sum(two))
+            if ends[0, other] - NEAR <= corner[other] <= ends[1, other] + NEAR:
                 places.add(tuple(meant(corner, 7, residue=NEAR)))  # met from several sides
     return np.array(sorted(places))
 
 
 def gap(shares, upper) -> np.ndarray:
-    """The part of the games that would have to be won by another side to get shares, (…, 3), into the region.
-
-    If the bounds add to 1 the region is one point, and the gap is the total variation distance from it.
-    """
+    """The part of the games that would have to be won by another side to get shares, (…, 3), into the region."""
     return meant(np.maximum(np.subtract(shares, upper), 0).sum(axis=-1), residue=1e-12)
 
 
@@ -173,14 +162,8 @@ def near(counts, leaders: Leaders, point: str) -> np.ndarray:
     return distance(counts, leaders, point) <= meant(special.chdtri(2, 1 - 0.95))
 
 
-def made_up(
-    shares: np.ndarray, lift: float, leaders: Leaders, games: int, repetitions: int, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Leaders' shares and simulated games won as they would be if the shares of all games were these.
-
-    Leaders' odds to win are greater by the factor `lift` in each role; a side's members win together, one result for
-    each game.
-    """
+def made_up(shares, lift, leaders, games, repetitions, seed):
+    """Leaders' shares and simulated games won as they would be if the shares of all games were these."""
     words = np.random.PCG64(seed)
     played = leaders.results // int(MEMBERS.sum())
     lifted = lift * shares / (1 - shares + lift * shares)
@@ -195,13 +178,11 @@ def made_up(
     return records, counts
 
 
-def recovery(
-    shares: np.ndarray, lift: float, leaders: Leaders, games: int, repetitions: int, seed: int
-) -> dict[str, float]:
+def recovery(shares, lift, leaders, games, repetitions, seed):
     """How often the true behaviour is in the set "leaders do no worse", and near each point, over made-up records."""
     rows = []
-    for (lord, rebel, renegade), count in zip(*made_up(shares, lift, leaders, games, repetitions, seed), strict=True):
-        known = Leaders((lord, lord, rebel, renegade), leaders.results)
+    for record, count in zip(*made_up(shares, lift, leaders, games, repetitions, seed), strict=True):
+        known = Leaders((record[0], *record), leaders.results)
         rows.append([consistent(count, known), *(near(count, known, point) for point in POINTS)])
     return dict(zip(["leaders do no worse", *POINTS], np.mean(rows, axis=0).tolist(), strict=True))
 
@@ -220,10 +201,7 @@ class Survey:
         return meant(self.counts / self.counts.sum(axis=-1, keepdims=True))
 
     def nearest(self, upper: np.ndarray, free: Free) -> Behaviour:
-        """The behaviour nearest to a region, with no other than these parameters changed.
-
-        Of those inside, the one whose shares are farthest below the bounds; of several, the first.
-        """
+        """The behaviour nearest to a region, with no other than these parameters changed."""
         allowed = [place for place, behaviour in enumerate(self.behaviours) if set(behaviour.changed) <= free]
         shares = self.shares[allowed]
         gaps, above = gap(shares, upper), meant((shares - upper).max(axis=-1))
@@ -237,8 +215,7 @@ def survey(levels: Mapping[str, Sequence[float]], games: int, seed: int) -> Surv
     return Survey(dict(levels), behaviours, counts)
 
 
-@dataclass(frozen=True)
-class Split:
+class Split(NamedTuple):
     """What closes a gap: how much the nearest behaviour with each set of free parameters does, and each one's part.
 
     The parts are Shapley values: the mean of what a parameter adds over all orders in which parameters are set free.
@@ -246,15 +223,10 @@ class Split:
 
     gap: Estimate
     closed: dict[Free, Estimate]
+    left: Estimate
     nearest: dict[Free, Behaviour]
     parts: dict[str, Estimate]
     wins: dict[Behaviour, Wins]
-
-    @property
-    def left(self) -> Estimate:
-        """What is left of the gap with all parameters free."""
-        closed = self.closed[frozenset(self.parts)]
-        return Estimate(meant(self.gap.value - closed.value, residue=1e-12), closed.error)
 
 
 def split(tried: Survey, upper: np.ndarray, games: int, seed: int, report: Wins) -> Split:
@@ -266,21 +238,18 @@ def split(tried: Survey, upper: np.ndarray, games: int, seed: int, report: Wins)
     sizes = range(len(tried.levels) + 1)
     sets = [frozenset(names) for size in sizes for names in combinations(tried.levels, size)]
     chosen = {free: tried.nearest(upper, free) for free in sets}
-    wins = {
-        behaviour: report if behaviour == REPORT else simulate(behaviour, games, seed + place)
-        for place, behaviour in enumerate(dict.fromkeys(chosen.values()))
-    }
-    gaps = {
-        behaviour: Estimate(float(gap(won.shares, upper)), float(gap_error(won.shares, upper, won.games)))
-        for behaviour, won in wins.items()
-    }
-    start, closed = gaps[chosen[frozenset()]], {}
+    wins, gaps, closed = {}, {}, {}
+    for place, behaviour in enumerate(dict.fromkeys(chosen.values()), seed):
+        wins[behaviour] = won = report if behaviour == REPORT else simulate(behaviour, games, place)
+        gaps[behaviour] = Estimate(float(gap(won.shares, upper)), float(gap_error(won.shares, upper, won.games)))
+    start = gaps[chosen[frozenset()]]
     for free, behaviour in chosen.items():
         error = 0.0 if behaviour == REPORT else np.hypot(start.error, gaps[behaviour].error)
         less = meant(start.value - gaps[behaviour].value, residue=1e-12)
         closed[free] = Estimate(less, float(meant(error)))
-    parts = {name: _part(name, closed, chosen, gaps) for name in tried.levels}
-    return Split(start, closed, chosen, parts, wins)
+    every = closed[sets[-1]]
+    left = Estimate(meant(start.value - every.value, residue=1e-12), every.error)
+    return Split(start, closed, left, chosen, {name: _part(name, closed, chosen, gaps) for name in tried.levels}, wins)
 
 
 def _part(name: str, closed: Mapping, chosen: Mapping[Free, Behaviour], gaps: Mapping[Behaviour, Estimate]) -> Estimate:
@@ -311,16 +280,6 @@ def expected_over(upper: np.ndarray, stars: np.ndarray) -> np.ndarray:
     """The least and greatest expected stars of each role in a region, shape (2, 4): linear, so at corners."""
     ends = expected(corners(upper), stars)
     return np.array([ends.min(axis=0), ends.max(axis=0)])
-
-
-def bound_errors(leaders: Leaders, stars: np.ndarray) -> np.ndarray:
-    """Standard errors of `expected_over` that come of the leaders' shares; the bounds are linear near these."""
-    step = 1e-4
-    turn = [
-        (expected_over(leaders.upper + change, stars) - expected_over(leaders.upper - change, stars)) / (2 * step)
-        for change in np.eye(3) * step
-    ]
-    return meant(np.sqrt((np.square(turn) * np.square(leaders.errors)[:, None, None]).sum(axis=0)), 4)
 
 
 def rationality_over(upper: np.ndarray, stars: np.ndarray) -> tuple[float, float]:

@@ -1,8 +1,7 @@
 """Chapter 5.7's games of eight: how people play Sanguosha in seven numbers, one game readable, very many compiled.
 
-The compiled form works from the tables that `sanguosha.kernels.rule_tables` makes by calling the rules of the game. The
-seven habits stand twice, as `targets` and as `_choice`: which coins are tossed depends on who is in reach and on what
-each has shown, so that a table of answers would be far longer than the rule; tests hold one to the other.
+The habits stand twice, as `targets` and as `_choice`: which coins are tossed depends on what each has shown, so that a
+table of answers would be longer than the rule. Tests hold one to the other.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,11 +59,7 @@ u32 = np.uint32
 
 @dataclass(frozen=True)
 class Behaviour:
-    """Whom players attack; the defaults are the report's rule (its §4.2.1).
-
-    The chapter says what each habit does. All but `turn`, from 2 to 8, are chances in each turn; `spares` is 0.5 at
-    most, or games become very long.
-    """
+    """Whom players attack: chances, at most 0.5 for `spares`, but for `turn` (2 to 8); by default the report's rule."""
 
     rush: float = 0.0
     kin: float = 0.0
@@ -91,11 +86,7 @@ def limit(chance: float) -> int:
 
 
 def play(behaviour: Behaviour, seed: int, number: int = 0) -> tuple[str, int]:
-    """Who wins game `number` of a seed, and in how many turns.
-
-    Cards and targets are drawn from the words of the game with the same number in `sanguosha.simulate`, and coins from
-    other words: at the report's parameters the games are its games, card by card.
-    """
+    """Who wins game `number` of a seed, and in how many turns."""
     stream, coins = Stream(seed, number), Stream(mix(seed) >> 1, number)
     marks: dict[int, str] = {}
     seating = stream.seating(EIGHT)
@@ -233,10 +224,7 @@ def winners(behaviour: Behaviour, games: int, seed: int) -> tuple[np.ndarray, in
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple:
-    """Seats of the roles by seating, cards, the report's choice, turns, and what is around a seat.
-
-    That is, by seat and mask of the living: who is in reach without and with a weapon, who is next, and who follows.
-    """
+    """Seats of the roles by seating, cards, the report's choice, turns, and what is around a seat."""
     around = np.zeros((SEATS, 1 << SEATS, 4), np.int64)
     for seat in range(SEATS):
         for living in range(1 << SEATS):

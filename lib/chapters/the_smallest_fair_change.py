@@ -1,24 +1,15 @@
-"""The smallest change that makes four players fair: new points and what they do, and the grid of new rules searched.
-
-A setting is one or two changed rules, or one rule and who may sit where; how far it is from the report's rules is the
-sum of the steps of its changes.
-"""
+"""The smallest change that makes four players fair: measures of all settings of the grid, and which are smallest."""
 
 import numpy as np
 import pandas as pd
 
 from chapters import the_smallest_fair_change_grid as grid
-from chapters.five_to_ten_players import mean_of, solved_seatings
-from chapters.four_players_exactly import grouped
-from chapters.the_smallest_fair_change_lineups import FIVE, FIVE_SEATINGS, fives_of, seating_rules
+from chapters.the_smallest_fair_change_grid import seating_rules
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
-from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish.style import COLOURS, INK
-from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
-from gamebalance.sanguosha.rules import Card
+from gamebalance.sanguosha.lineup import ROLE_KEYS
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
-from gamebalance.sanguosha.simulation import simulate
 
 #: Measures of unfairness, the less the better: Bal in percent, Rat in points squared, and the root mean square
 #: difference of the players' chances to win from their mean, in percentage points; and what tables call them.
@@ -84,10 +75,7 @@ def about(number, seating=""):
 
 
 def searched(rows):
-    """All settings of the grid, with their allowed `seatings` and, such as "Bal, report", every measure by play.
-
-    "Bal, worst" is the largest of the plays; nan where a pair of rules was not tried.
-    """
+    """All settings of the grid, with their allowed `seatings` and, such as "Bal, report", every measure by play."""
     shares, parts = shares_of(rows), []
     for rule, left in {"": tuple(range(len(grid.SEATINGS))), **seating_rules()}.items():
         few = np.array([len(grid.settings()[number]) + bool(rule) <= grid.MOST_CHANGES for number in rows["number"]])
@@ -98,16 +86,6 @@ def searched(rows):
         lines |= {f"{name}, worst": values[name].max(axis=1) for name in UNFAIR}
         parts.append(pd.DataFrame(lines))
     return pd.concat(parts, ignore_index=True).sort_values(["changes", "steps", "number"], ignore_index=True)
-
-
-def five_lines(rows):
-    """As `searched`, of five players: each change of one rule, without and with a rule for seating."""
-    every, lines = fives_of(rows), []
-    for number in sorted(set(rows["number"])):
-        for rule in ("", *seating_rules(FIVE_SEATINGS)):
-            line = about(number, rule)
-            lines.append(line | {f"{name}, five": value for name, value in unfair(every[line["setting"]]).items()})
-    return pd.DataFrame(lines).sort_values(["changes", "steps", "number"], ignore_index=True)
 
 
 def beside(lines, others):
@@ -128,10 +106,7 @@ def front(lines, column):
 
 
 def tornado(lines):
-    """How far each rule alone can move a measure: least and largest value over all its numbers, the old one included.
-
-    The rule that can move Bal most, by any play, comes first.
-    """
+    """How far each rule alone can move a measure: least and largest value over its numbers, the old one among them."""
     whose = [who for who in MEASURED if f"Bal, {who}" in lines]
     columns = [f"{name}, {who}" for name in UNFAIR for who in whose]
     old, rows = lines[lines["changes"] == 0], {}
@@ -158,65 +133,3 @@ def after_replies(rows, what):
     """The mean of `scores`, `survival` or `wins` of `reply_row` over the seatings and the later half of the rounds."""
     rounds = np.array([[part.split() for part in text.split(";")] for text in rows[what]], float)
     return rounds[:, (rounds.shape[1] + 1) // 2 :].mean(axis=(0, 1))
-
-
-def points_under_play(rules, plays, replied):
-    """For each rule of points and each play: the largest difference between two roles, and who expects most.
-
-    `replied` has rows of `reply_row`, in all seatings, for those rules of points for which there are some.
-    """
-    rows = []
-    for name, scoring in rules.items():
-        scores = {play: outcomes.expected_scores(scoring) for play, outcomes in plays.items()}
-        if name in replied:
-            scores["replies to replies"] = after_replies(replied[name], "scores")
-        row = {("", "points"): name}
-        for play, each in scores.items():
-            row[play, "difference"] = difference = meant(float(np.ptp(each)), residue=1e-6)
-            row[play, "most"] = Role(int(np.argmax(each))).english if difference else ""
-        rows.append(row)
-    return grouped(rows).fillna({("replies to replies", "most"): ""})
-
-
-def card_gradients(cards, fives):
-    """What one more card of a kind does to `UNFAIR`: half the difference between one more and one less.
-
-    Of four players by each play, and from rows of `five_card_row` of five by the report's rule.
-    """
-    values, rows = measured(shares_of(cards).mean(axis=2)), []
-    places = {key: place for place, key in enumerate(zip(cards["card"], cards["more"], strict=True))}
-    solved = {key: unfair(mean_of(solved_seatings(own), FIVE)) for key, own in fives.groupby(["card", "more"])}
-    for name in UNFAIR:
-        for kind in Card:
-            more, less = ((kind.name.lower(), step) for step in (1, -1))
-            slopes = (values[name][places[more]] - values[name][places[less]]) / 2
-            row = {"what": MEASURE_NAMES[name], "one more card": str(kind)}
-            row |= dict(zip(grid.PLAY_NAMES.values(), slopes, strict=True))
-            rows.append(row | {"five players": (solved[more][name] - solved[less][name]) / 2})
-    return pd.DataFrame(rows)
-
-
-def winners_table(chosen, replied):
-    """Lines of `searched` by a name, under each play and after replies to replies: Bal, Rat, chances to win.
-
-    `replied` has the rows of `reply_row`, those of each line's number with the report's points among them.
-    """
-    rows = []
-    for said, line in chosen.items():
-        own = replied[(replied["number"] == line["number"]) & replied["seating"].isin(line["seatings"].split())]
-        for play, name in grid.PLAY_NAMES.items():
-            numbers = measured(np.array([text.split() for text in own[play]], float).mean(axis=0))
-            wins = (100 * numbers[f"won_{key}"] for key in ("lord", "rebel", "renegade"))
-            rows.append((said, name, numbers["Bal"], numbers["Rat"], *wins))
-        survival, scores, wins = (after_replies(own, what) for what in ("survival", "scores", "wins"))
-        rows.append((said, "replies to replies", 100 * balance(survival), rationality(scores), *100 * wins))
-    return pd.DataFrame(rows, columns=["new rules", "play", "Bal, %", "Rat", *SIDES_WIN])
-
-
-def simulated_z(line, games, seed):
-    """How far simulated survival is from a line of `searched`, in standard errors; games in each seating."""
-    rules, seatings = grid.rules_of(grid.settings()[line["number"]]), line["seatings"].split()
-    played = [simulate(grid.FOUR, games, seed, rules, seating=seating) for seating in seatings]
-    mean = np.mean([outcomes.survival for outcomes in played], axis=0)
-    error = np.sqrt(np.square([outcomes.survival_error for outcomes in played]).sum(axis=0)) / len(played)
-    return (mean - [line[f"alive_{key}, report"] for key in ROLE_KEYS]) / error

@@ -1,4 +1,4 @@
-"""The grid of changed rules that is searched, and how games of four end under each of them, exactly: a row for each."""
+"""The grid of changed rules, and rows of what they do, which take hours: to four and five exactly, to more by games."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -6,13 +6,24 @@ from functools import cache, reduce
 from itertools import combinations, product
 from math import inf
 
+import numpy as np
+
+from chapters.five_and_six_players_exactly import columns_for, columns_of
+from chapters.five_to_ten_players import mean_of as mean_over_seatings
+from chapters.five_to_ten_players import solved_seatings
+from chapters.playing_sanguosha_better import as_text
+from chapters.rules_as_written import BAL, RAT, play_rule_sets
+from chapters.where_you_sit import RULES
 from gamebalance.base.rounding import bound
-from gamebalance.sanguosha.exact import solve_seatings
+from gamebalance.sanguosha.design import fair_points
+from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.policies import REPORT_POLICY, ThreatPolicy
+from gamebalance.sanguosha.replies.best import iterate_best_replies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, REPORT_DECK, Card, Rules
-from gamebalance.sanguosha.scoring import winner
+from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
+from gamebalance.sanguosha.turn import EndlessGame
 from gamebalance.sanguosha.what_if import changed
 
 #: Rules that are changed together, at most, and how many times as many cards of a kind there are, with the steps.
@@ -21,11 +32,7 @@ MOST_CHANGES, MULTIPLES = 2, {0: 2, 0.5: 1, 2: 1, 3: 2}
 
 @dataclass(frozen=True)
 class Change:
-    """One rule, changed, with the new one in a sentence.
-
-    `steps`: how far it is from the old one, in hearts, dodges, cards drawn, places of reach; a doubled kind of card is
-    one. `news`: as `sanguosha.changed` takes it, or a field of `Rules`.
-    """
+    """One rule, changed, with the new one in a sentence."""
 
     rule: str
     said: str
@@ -176,3 +183,106 @@ def measures(outcomes):
     """The `MEASURES` of games that end so: chances from 0 to 1, expected points, Bal from 0 to 1, and Rat."""
     values = *outcomes.survival, *outcomes.winning.values(), *outcomes.expected_scores()
     return dict(zip(MEASURES, map(float, (*values, outcomes.balance, outcomes.rationality())), strict=True))
+
+
+# ---- More players, and four who reply.
+
+#: Batches of games, from which the standard errors come.
+BATCHES = 100
+#: Line-ups of more than four players; their place is the seed of their games, too.
+LARGER = {str(lineup): place for place, lineup in enumerate(LINEUPS) if lineup.players > 4}
+#: Five players, their seatings, and a column for each way in which a game could end: a lord may die before a loyalist.
+FIVE = LINEUPS[1]
+FIVE_SEATINGS, FIVE_COLUMNS = FIVE.seatings(), columns_for(endings_of(FIVE))
+#: The remainder at which the rounds of five players are broken off: what is shown has far fewer digits.
+TAIL = 1e-8
+
+
+def five_row(number, seating):
+    """How a seating of five players ends with no change, 0, or with a single change of the grid, from 1 on, exactly."""
+    setting = settings()[number]
+    solved = solve(seating, rules_of(setting), tail=TAIL)
+    return {"number": number, "setting": sentence_of(setting), **columns_of(solved)}
+
+
+def five_card_row(card, more, seating):
+    """The same when so many cards of a kind are put into the deck, or taken out if it is below 0."""
+    return {"card": card, "more": more, **columns_of(solve(seating, with_cards(card, more), tail=TAIL))}
+
+
+def five_play_row(number, play, seating):
+    """As `five_row`, all five choosing their targets by one of `PLAYS`."""
+    setting = settings()[number]
+    solved = solve(seating, rules_of(setting), PLAYS[play], tail=TAIL)
+    return {"number": number, "setting": sentence_of(setting), "play": play, **columns_of(solved, FIVE_COLUMNS)}
+
+
+def reply_row(number, points, seating, rounds):
+    """Best replies to best replies in one seating of four, the lord first, with the report's points or fair ones."""
+    scoring = REPORT_SCORING if points == "report" else fair_points(solve_lineup(FOUR), points).scoring
+    setting = settings()[number]
+    rules = rules_of(setting)
+    rounds = iterate_best_replies(seating, rounds, rules, scoring).outcomes
+    return {
+        "number": number,
+        "points": points,
+        "seating": seating,
+        "setting": sentence_of(setting),
+        **{play: endings_text([solve(seating, rules, policies)]) for play, policies in PLAYS.items()},
+        "scores": as_text(outcomes.expected_scores(scoring) for outcomes in rounds),
+        "survival": as_text(outcomes.survival for outcomes in rounds),
+        "wins": as_text(outcomes.winning.values() for outcomes in rounds),
+    }
+
+
+def lineup_row(lineup, number, games):
+    """What a single change of the grid, from 1 on, does to a line-up of five to ten players."""
+    change = settings()[number][0]
+    columns = {"lineup": lineup, "number": number, "setting": change.said, "games": games}
+    rule_sets = {"old": AS_CODED, "new": change.applied(AS_CODED)}
+    try:
+        played = play_rule_sets(lineup, games, LARGER[lineup] * BATCHES, BATCHES, rule_sets=rule_sets)
+    except EndlessGame:
+        return columns | {"games": 0}
+    for name, (value, more, error) in _differences(played).items():
+        columns |= {name: value, f"{name}_more": more, f"{name}_error": error}
+    return columns
+
+
+def _differences(played):
+    """By name: a measure of the new rules, how much more it is than of the old, and the standard error of that."""
+    effect, values = played.contrast({"new": 1.0, "old": -1.0}), measures(played.outcomes("new"))
+    places = {"bal": BAL, "rat": RAT}
+    for role, key in enumerate(ROLE_KEYS):
+        places |= {f"survival_{key}": role, f"score_{key}": BAL + 1 + role}
+    named = {name: (values[name], effect.value[place], effect.error[place]) for name, place in places.items()}
+    won = np.array([[winner(alive) == side for side in WINNERS] for alive in played.endings], float)
+    shares = {name: counts @ won / counts.sum(axis=1, keepdims=True) for name, counts in played.counts.items()}
+    more = shares["new"] - shares["old"]
+    errors = more.std(axis=0, ddof=1) / np.sqrt(BATCHES)
+    wins = zip(WINNERS, shares["new"].mean(axis=0), more.mean(axis=0), errors, strict=True)
+    return named | {f"win_{side}": numbers for side, *numbers in wins}
+
+
+@cache
+def seating_rules(seatings=SEATINGS):
+    """Rules for seating that leave some of the seatings and not all, by their sentence: the numbers of those left."""
+    sentences = {}
+    for said, obeyed in RULES.items():
+        left = tuple(place for place, seating in enumerate(seatings) if obeyed(seating))
+        if 0 < len(left) < len(seatings):
+            sentences.setdefault(left, f"{said}.")
+    return {said: left for left, said in sentences.items()}
+
+
+def fives_of(rows):
+    """How games of five end under each new rule, by its sentence, "" for none; without and with a rule for seating."""
+    every = {}
+    for said, own in rows.fillna({"setting": ""}).groupby("setting", sort=False):
+        solved = solved_seatings(own)
+        every[said] = mean_over_seatings(solved, FIVE)
+        by_seating = {outcomes.seating: outcomes for outcomes in solved}
+        for rule, left in seating_rules(FIVE_SEATINGS).items():
+            some = [by_seating[FIVE_SEATINGS[place]] for place in left]
+            every[f"{said} {rule}".lstrip()] = mean_outcomes(FIVE, some)
+    return every

@@ -1,16 +1,13 @@
 """Twelve games side by side: who wins them, how much is luck, what their play is like; and values known before."""
 
 from collections import namedtuple
-from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import pandas as pd
 
 from gamebalance import games
 from gamebalance.base.rounding import meant
 from gamebalance.countn.three import ThreePlayerGame
-from gamebalance.fairness.measures import decisiveness
 from gamebalance.fairness.reports import skill
 from gamebalance.fairness.reports.report import report
 from gamebalance.games.bang import OUTLAW, RENEGADE, SHERIFF
@@ -45,7 +42,6 @@ GAMES = {
 Shown = namedtuple("Shown", "report strongest top")
 #: The seat or side farthest from an even share, in percentage points: from `least` to `most` in the equilibria found.
 Off = namedtuple("Off", "label least most error")
-RANDOM, WELL, ALONE = "all at random", "all play well", "strongest alone among random"
 
 
 def reports(full, at_random, contests, seed):
@@ -70,56 +66,6 @@ def ways_of_sanguosha(game):
     return {"fixed rule": report_policy(game), "threat points": threat}
 
 
-def who_wins(shown):
-    """Who wins the games: which seats are alike, who is farthest from even, how far, and how many games show it."""
-    rows = []
-    for name, (made, _, top) in shown.items():
-        graph, equilibria = made.outlook.graph, made.play.equilibria
-        at_random, well = (farthest(made, level) for level in ("random", top))
-        rows.append(
-            {
-                ("", "game"): name,
-                ("", "states"): "simulated" if graph is None else f"{len(graph.states):,}",
-                ("", "alike"): alike(made),
-                (RANDOM, "farthest"): at_random.label,
-                (RANDOM, "off by, pp"): at_random.least,
-                (RANDOM, "s.e."): at_random.error,
-                (RANDOM, "games"): made.answers["random"][0].games,
-                (WELL, "equilibria"): len(equilibria.found) if equilibria else None,
-                (WELL, "farthest"): well.label,
-                (WELL, "off by, pp"): well.least,
-                (WELL, "to"): well.most if equilibria else None,
-                (WELL, "s.e."): well.error,
-                (WELL, "games"): made.answers[top][0].games,
-            }
-        )
-    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
-
-
-def luck_and_shape(shown):
-    """How much is luck, and what games at random are like; missing where it takes all states and they are not known."""
-    rows = []
-    for name, (made, alone, _) in shown.items():
-        endings, shape = made.play.endings("random"), made.play.shape("random")
-        drama, changes, kings = (shape.get(key) for key in ("drama", "lead changes", "kingmaking"))
-        rows.append(
-            {
-                ("", "game"): name,
-                (ALONE, "plays"): alone.better,
-                (ALONE, "wins, %"): 100 * alone.share.value,
-                (ALONE, "s.e."): 100 * alone.share.error,
-                (ALONE, "even, %"): 100 * alone.even,
-                (ALONE, "luck, %"): 100 * alone.luck,
-                (RANDOM, "decided, %"): 100 * decisiveness(endings.tally(made.outlook.seats.kind)).value,
-                (RANDOM, "moves"): shape["length"].value,
-                (RANDOM, "drama, pp"): drama and 100 * drama.value,
-                (RANDOM, "lead changes"): changes and changes.value,
-                (RANDOM, "kingmaking, %"): kings and 100 * kings.value,
-            }
-        )
-    return meant(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(rows[0])))
-
-
 def farthest(made, level):
     """Who is farthest from even, and how far.
 
@@ -131,13 +77,6 @@ def farthest(made, level):
     least, most = (100 * (share - answer.even) for share in (answer.low, answer.high))
     error = 0.0 if made.exact else 100 * max(answer.error, 1 / made.outlook.contests)
     return Off(f"seat {answer.label}" if answer.by == "seat" else str(answer.label), least, most, error)
-
-
-def alike(made):
-    """Which seats are alike; None if it is not known."""
-    if made.play.alike is None:
-        return None
-    return "; ".join(", ".join(str(player + 1) for player in group) for group in made.play.alike.groups) or "none"
 
 
 def number_of_games(game):
@@ -199,10 +138,3 @@ KNOWN = {
     ("Can't Stop", "alone, two sides, shortest 2, turns"): lambda: fewest_turns(games.CantStop(1, shortest=2)),
     ("Can't Stop", "alone, two sides, shortest 3, turns"): lambda: fewest_turns(games.CantStop(1, shortest=3)),
 }
-
-
-def beside_ours(printed):
-    """The published values, ours, computed anew from the rules, and how far apart they are."""
-    ours = np.array([KNOWN[key]() for key in zip(printed["game"], printed["quantity"], strict=True)])
-    known = np.array([float(Fraction(text)) for text in printed["printed"].astype(str)])
-    return printed.assign(value=known, ours=ours, apart=np.abs(ours - known))

@@ -48,11 +48,7 @@ def shot_at(shots: pd.DataFrame, role: str) -> float:
 
 
 def audited(outcomes: pd.DataFrame, shots: pd.DataFrame) -> pd.DataFrame:
-    """What the source prints beside what its games say; `holds`: to as many digits, or as near as its words say.
-
-    A role's worth is that at tables with as many players and the same other roles; the source compares all tables with
-    the role and all without.
-    """
+    """What the source prints beside what its games say; `holds`: to as many digits, or as near as its words say."""
     outcomes, shots = (frame[frame["period"] == PERIOD] for frame in (outcomes, shots))
     games, after = outcomes["games"], shots["missions_played"]
     evil, merlin, shot = outcomes["winner"] == "evil", has(outcomes, "merlin"), outcomes["how"] == "merlin shot"

@@ -1,9 +1,7 @@
 """Tables of Avalon played by machines that vote and fail about as often as people: is the posterior right there?
 
-Everybody votes, and plays fail, with known chances that hang on nothing but what the player knows from the deal, the
-mission, and the team; a good player's on the mission and on whether he or she goes. Where neither Mordred nor Oberon
-hides from those who vote by the evil in a team, the likelihoods of the posterior are true of these tables, and what it
-says has to come true as often as it says.
+All chances hang on what a player knows from the deal, the mission and the team alone. Where neither Mordred nor Oberon
+hides, the likelihoods of the posterior are true of them, and what it says has to come true as often as it says.
 """
 
 from collections.abc import Iterable

@@ -38,11 +38,7 @@ HABITS = {
 
 
 class Seen(NamedTuple):
-    """A number of people beside those of models, all shares between 0 and 1.
-
-    `games` is how many games, or choices, were counted; people's error is nan for a region. `best` is what best play of
-    both sides gives, or allows this side at most; nan where it is not known.
-    """
+    """A number of people beside those of models, as shares; `games` were counted, `best` is what best play gives."""
 
     game: str
     what: str

@@ -1,11 +1,10 @@
-"""What the seat does and what the role does: rows of seatings, maps of seats, parts of the differences, fairest seats.
+"""What the seat does and what the role does: rows of seatings, maps, parts, fairest seatings, rules for seating.
 
-A player's chance to win is his side's: that of the lord and the loyalists, that of the rebels, and that one of the
-renegades wins.
+A player's chance to win is his side's: of lord and loyalists, of the rebels, and that one of the renegades wins.
 """
 
 from collections import namedtuple
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, product
 
 import numpy as np
@@ -56,10 +55,7 @@ def simulated(seating, games, seed, **options):
 
 
 def columns(outcomes):
-    """The row of a seating: chances of sides, survival and scores of roles, Bal, and errors; `games` is 0 when exact.
-
-    `bal_noise`: how much the errors of the chances to survive add to Bal on average.
-    """
+    """The row of a seating: chances of sides, survival and scores of roles, Bal, errors; `games` is 0 when exact."""
     won = outcomes.results.standard_error(outcomes.win_table[:, list(SIDE_ROLES.values())])
     numbers = {f"win_{side}": share for side, share in outcomes.winning.items()} | dict(
         zip(WIN_ERRORS, won, strict=True)
@@ -160,15 +156,6 @@ def maps(rows):
     return pd.concat(parts, ignore_index=True)[names]
 
 
-def seat_difference(rows, lineup, role, seats):
-    """How much better one seat of the map is than another; seatings that have the role in both count for neither."""
-    here, side = of_lineup(rows, lineup), WINS[SIDE_OF[role]]
-    sits = np.array([here["seating"].str[seat - 1] == str(int(role)) for seat in seats], float)
-    weights = sits[0] / sits[0].sum() - sits[1] / sits[1].sum()
-    error = np.sqrt(np.square(weights * here[f"{side}_error"]).sum())
-    return Estimate(float((weights * here[side]).sum()), float(error))
-
-
 #: The variance of the chance to win over players and seatings, and the parts of it, which add up to 1.
 Parts = namedtuple("Parts", "variance role own_seat other_seats")
 
@@ -242,10 +229,7 @@ def beside_lord(rows):
 
 
 def explained_by_neighbours(rows, lineup, column):
-    """The part of the variance of a column over the seatings of a line-up that lies between the pairs of neighbours.
-
-    The noise of the games is taken off, as in `parts`; the standard error is by the delta method.
-    """
+    """The part of the variance of a column over the seatings of a line-up that lies between the pairs of neighbours."""
     here = of_lineup(rows, lineup)
     values, squares = here[column].to_numpy(float), np.square(here[f"{column}_error"].to_numpy(float))
     groups = here.groupby(beside_lord(here))[column]
@@ -258,11 +242,7 @@ def explained_by_neighbours(rows, lineup, column):
 
 
 def played_again(rows, seatings, games, seed):
-    """`measured` rows of a few seatings after fresh games, by seating; those that are exact stay as they are.
-
-    What was chosen for being extreme among many simulated values is likely to be less so: its own value has to come
-    from other games.
-    """
+    """`measured` rows of a few seatings after fresh games, by seating; those that are exact stay as they are."""
     stored = rows.set_index("seating").loc[list(seatings)]
     places = {seating: place for place, seating in enumerate(seatings, seed) if stored.loc[seating, "games"]}
     fresh = pd.DataFrame([simulated(seating, games, place) for seating, place in places.items()])
@@ -270,10 +250,7 @@ def played_again(rows, seatings, games, seed):
 
 
 def fairest(rows, measure, games, seed):
-    """The seatings of least and of largest `measure` in each line-up, chosen among all rows and played again.
-
-    `bound`: no seating of the line-up is below it, but for `RISK` (Bonferroni).
-    """
+    """The seatings of least and largest `measure`, played again; none is below `bound`, but for `RISK` (Bonferroni)."""
     error = f"{measure}_error"
     groups, values = rows.groupby("lineup", sort=False), meant(rows[measure])
     chosen = {
@@ -311,3 +288,85 @@ def aimed_at(seating):
         targets = candidates(seat, roles, [1] * len(seating), False, AS_CODED)
         aims[targets] += 1 / max(1, len(targets))
     return aims
+
+
+# ---- Rules for seating that fit in a sentence, and what they are worth.
+
+
+def after_lord(seating: str, role: Role) -> bool:
+    """Whether a player of the role moves next after the lord."""
+    return seating[1] == str(int(role))
+
+
+def before_lord(seating: str, role: Role) -> bool:
+    """Whether a player of the role moves last, just before the lord."""
+    return seating[-1] == str(int(role))
+
+
+def away_from_lord(seating: str, role: Role) -> bool:
+    """Whether no player of the role is a neighbour of the lord."""
+    return not after_lord(seating, role) and not before_lord(seating, role)
+
+
+def opposite_lord(seating: str, role: Role) -> bool:
+    """Whether the role has a seat farthest from the lord; there may be two."""
+    players = len(seating)
+    return str(int(role)) in (seating[players // 2], seating[(players + 1) // 2])
+
+
+def both_beside_lord(seating: str, roles: set[str]) -> bool:
+    """Whether the lord's two neighbours have these two roles."""
+    return {seating[1], seating[-1]} == roles
+
+
+def neighbours(seating: str, groups: str) -> int:
+    """How many pairs of neighbours round the table are of one group; `groups` has a letter for each role, or a dash."""
+    kinds = [groups[int(digit)] for digit in seating]
+    return sum(one == other != "-" for one, other in zip(kinds, kinds[1:] + kinds[:1], strict=True))
+
+
+#: Each rule in one sentence, and whether a seating obeys it. All nine line-ups have seatings that do.
+RULES = {}
+for _role in SEATED:
+    RULES[f"A {_role.key} sits directly after the lord"] = partial(after_lord, role=_role)
+    RULES[f"A {_role.key} sits directly before the lord"] = partial(before_lord, role=_role)
+    RULES[f"A {_role.key} sits opposite the lord"] = partial(opposite_lord, role=_role)
+    RULES[f"No {_role.key} sits beside the lord"] = partial(away_from_lord, role=_role)
+RULES |= {
+    "A loyalist and a rebel sit beside the lord": partial(both_beside_lord, roles={"1", "2"}),
+    "A loyalist and a renegade sit beside the lord": partial(both_beside_lord, roles={"1", "3"}),
+    "A rebel and a renegade sit beside the lord": partial(both_beside_lord, roles={"2", "3"}),
+    "No two rebels sit side by side": lambda seating: neighbours(seating, "--r-") == 0,
+    "The rebels sit in one row": lambda seating: neighbours(seating, "--r-") == seating.count("2") - 1,
+    "The lord and the loyalists sit in one row": lambda seating: neighbours(seating, "ll--") == seating.count("1"),
+    "No two players of one side sit side by side": lambda seating: neighbours(seating, "llrt") == 0,
+}
+
+
+def rules_table(rows, measure="bal"):
+    """By rule and line-up: how many seatings obey, the mean of the measure over them, and its ratio to that of all."""
+    lines = []
+    for rule, obeys in RULES.items():
+        for lineup in LINEUPS:
+            here = of_lineup(rows, lineup)
+            obeying = here["seating"].map(obeys).to_numpy(bool)
+            mean, ratio = mean_over(here[obeying], measure), ratio_to_all(here, obeying, measure)
+            lines.append((rule, str(lineup), int(obeying.sum()), *mean, *ratio))
+    return pd.DataFrame(lines, columns=["rule", "lineup", "seatings", "value", "error", "ratio", "ratio_error"])
+
+
+def ratio_to_all(rows, chosen, measure):
+    """The mean of a measure over the chosen rows, as a part of that over all of them."""
+    ratio = rows.loc[chosen, measure].mean() / rows[measure].mean()
+    weights = (chosen / chosen.sum() - ratio / len(rows)) / rows[measure].mean()
+    return Estimate(float(ratio), float(np.sqrt(np.square(weights * rows[f"{measure}_error"]).sum())))
+
+
+def ranking(table):
+    """The rules by the mean of their ratios over the line-ups, best first; `better`: in how many the rule helps."""
+    groups = table.groupby("rule", sort=False)
+    ranks = groups["ratio"].agg(ratio="mean", least="min", most="max")
+    ranks["error"] = groups["ratio_error"].agg(error_of_mean)
+    ranks["better"] = groups["ratio"].agg(lambda ratios: int((ratios < 1).sum()))
+    ranks["seatings"] = groups["seatings"].sum()
+    return ranks.sort_values("ratio", kind="stable").reset_index()

@@ -1,7 +1,5 @@
 """What alliances are worth in each seating of four: rows of the long run, and tables of them."""
 
-from itertools import combinations
-
 import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, by_the_report
@@ -39,13 +37,3 @@ def worths(rows, seating=None, of="v"):
     """Worth of every alliance in one seating, or the mean over the six; `of` "report" for its points by the rule."""
     columns = [f"{of}_{place}" for place in ([seating] if seating else SEATINGS)]
     return dict(zip(map(members, rows["roles"]), rows[columns].mean(axis=1), strict=True))
-
-
-def extra_table(worth):
-    """What two roles are worth together beyond their worths alone: a square table by role."""
-    names = [role.english for role in Role]
-    frame = pd.DataFrame(index=names, columns=names, dtype=float)
-    for one, other in combinations(Role, 2):
-        extra = worth[frozenset({one, other})] - worth[frozenset({one})] - worth[frozenset({other})]
-        frame.loc[one.english, other.english] = frame.loc[other.english, one.english] = extra
-    return frame

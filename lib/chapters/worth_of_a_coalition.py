@@ -54,18 +54,6 @@ def around(points):
     return points[np.argsort(angles, kind="stable")]
 
 
-def draw_frame(axes, names):
-    """Draw the empty triangle, with a text at each corner."""
-    axes.fill(*CORNERS.T, facecolor="none", edgecolor="#555555", linewidth=1.0)
-    offsets = [(0, 4, "center", "bottom"), (0, -5, "center", "top"), (0, -5, "center", "top")]
-    for corner, name, (right, up, across, along) in zip(CORNERS, names, offsets, strict=True):
-        axes.annotate(name, corner, (right, up), textcoords="offset points", ha=across, va=along, fontsize=8.5)
-    axes.set_aspect("equal")
-    axes.set_axis_off()
-    axes.set_xlim(-0.12, 1.12)
-    axes.set_ylim(-0.12, 1.0)
-
-
 def draw_region(axes, points, **look):
     """Draw a polygon, a line or a point, whichever the corners span."""
     if len(points) > 2:

@@ -2,7 +2,6 @@
 
 from math import sqrt
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,12 +10,8 @@ from chapters.claims import (
     all_lineups,
     gap,
     measure,
-    printed_lineups,
-    printed_methods,
-    printed_seatings,
     ranking,
     ratio,
-    survival,
 )
 from chapters.claims_verdicts import (
     DECISIONS,
@@ -26,11 +21,9 @@ from chapters.claims_verdicts import (
     claim_table,
     judge,
     lead,
-    pairs,
     verdict_table,
 )
 from gamebalance.base.estimates import Estimate, less
-from gamebalance.publish import published
 from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring
 
 #: The names in each part of the results.
@@ -88,26 +81,12 @@ BUMP, DIP = (1, 2, 3, 4, 3.5, 6, 7), (7, 6, 5, 4, 4.5, 2, 1)
 NEAR, FAR = (40, 20, 19, 30), (40, 20, 10, 30)
 OFF = {"survival": (42, 20, 10, 30), "scores": (9, 4, 2, 10)}
 
-#: For each reading: values, of the part of the results that it needs, that make it true, and others that make it false.
+#: For readings of each kind: values, of the part of the results that it needs, that make it true, and others: false.
 CASES = {
     "§6.3 (1a)": ({}, {"transfer": {"scores": (8, 4, 2, 10.02)}}),
-    "§6.3 (2a)": ({"rat": at(FOUR, 9)}, {"rat": at(BEST, 9)}),
     "§6.3 (3a)": ({"scores": at(FOUR, (8, 4, 2, 19))}, {"scores": at(LARGE, (19, 4, 2, 8))}),
     "§6.3 (3b)": ({"scores": (8, 4, 2, 10)}, {"scores": at(("0132",), (8, 4, 2, 7))}),
-    "§6.3 (4a)": (
-        {"scores": at(FOUR, (8, 8, 0.5, 8), (8, 4, 3, 9))},
-        {"scores": at(FOUR, (8, 8, 8, 0.5), (8, 4, 3, 9))},
-    ),
-    "§6.3 (4b)": ({"scores": (8, 4, 2, 10)}, {"scores": at(("0321",), (8, 1, 2, 7))}),
     "§8.2 (1a)": ({"bal": at(BEST, 1)}, {"bal": at(FOUR, 1)}),
-    "§8.2 (1b)": ({"win_spread": at(BEST, 1)}, {"win_spread": at(FOUR, 1)}),
-    "§8.2 (1c)": ({"win_spread_each": at(BEST, 1)}, {"win_spread_each": at(FOUR, 1)}),
-    "§8.2 (1d)": (
-        {"bal": lambda name: 3 if name in BEST else 1 if players(name) == 10 else 5},
-        {"bal": lambda name: 3 if name in BEST else 1 if name == "1-3-1-1" else 5},
-    ),
-    "§8.2 (1e)": ({"bal": at(BEST, 1)}, {"bal": at(("1-1-2-6",), 1)}),
-    "§8.2 (2a)": ({"bal": at(FOUR, 9)}, {"bal": at(BEST, 9)}),
     "§8.2 (2b)": (
         {"winning": at(FOUR, (40, 40, 10, 50), (40, 40, 20, 40))},
         {"winning": at(FOUR, (40, 40, 10, 8), (40, 40, 20, 40))},
@@ -115,16 +94,10 @@ CASES = {
     "§8.2 (2c)": ({"winning": (40, 40, 10, 50)}, {"winning": at(("0132",), (84, 84, 9, 7), (40, 40, 10, 50))}),
     "§8.2 (3a)": ({"bal": at((*LARGE, *FOUR), 9)}, {"bal": at((*LARGE, "1-2-3-1"), 9, 10)}),
     "§8.2 (3b)": ({"survival": at(LARGE, (60, 20, 10, 30))}, {"survival": at(LARGE, (40, 20, 10, 31))}),
-    "§8.2 (4a)": ({"rat": at(LARGE, 1)}, {"rat": at((*LARGE[:1], "1-2-4-1"), 1)}),
     "§8.2 (4b)": ({"rat": by_size(9, 9, 9, 2, 2, 5, 5)}, {"rat": by_size(9, 9, 2, 2, 2, 5, 5)}),
-    "§8.2 (4c)": ({"scores": at(LARGE, (4, 3, 2, 3))}, {"scores": at(LARGE, (4, 3, 2, 24))}),
     "§8.2 (5a)": ({"survival": role_by_size(0, *UP)}, {"survival": role_by_size(0, *BUMP)}),
     "§8.2 (5b)": ({"survival": role_by_size(0, *BUMP)}, {"survival": role_by_size(0, *DIP)}),
     "§8.2 (5c)": ({"survival": FAR}, {"survival": at(BEST, (40, 20, 31, 30))}),
-    "§8.2 (5d)": ({"survival": FAR}, {"survival": at(("0132",), (40, 31, 10, 30))}),
-    "§8.2 (5e)": ({"survival": FAR}, {"survival": at(("1-7-1-1",), (40, 31, 10, 30))}),
-    "§8.2 (6a)": ({"rat": by_size(*DOWN)}, {"rat": by_size(*DIP)}),
-    "§8.2 (6b)": ({"rat": by_size(*DIP)}, {"rat": by_size(*BUMP)}),
     "§8.2 (6c)": (
         {"scores": role_by_size(3, *(10 + value for value in DOWN), base=(8, 4, 2, 10))},
         {"scores": role_by_size(3, *(10 + value for value in DIP), base=(8, 4, 2, 10))},
@@ -132,39 +105,15 @@ CASES = {
     "§9 (1a)": ({}, {"transfer": {"survival": (40, 20, 10, 41)}}),
     "§9 (1b)": ({"exact": OFF}, {"transfer": {"scores": (8, 4, 2, 10.1)}}),
     "§9 (2a)": ({"transfer": OFF}, {"exact": OFF}),
-    "§9 (2b)": ({"transfer": OFF}, {"exact": OFF}),
     "§9 (3a)": ({"exact": OFF}, {"transfer": OFF}),
-    "§9 (3b)": ({"exact": OFF}, {"monte carlo": OFF}),
-    "§10 (1a)": ({"survival": at(BEST, (30, 20, 10, 30))}, {"survival": at(FOUR, (30, 20, 10, 30))}),
-    "§10 (1b)": ({"bal": at(BEST, 1)}, {"bal": at(FOUR, 1)}),
     "§10 (2a)": ({"survival": at(FOUR, (50, 21, 0, 40))}, {"survival": at(FOUR, (50, 31, 9, 40))}),
-    "§10 (2b)": ({"survival": role_by_size(1, *DOWN)}, {"survival": role_by_size(1, *DIP)}),
-    "§10 (2c)": ({"survival": role_by_size(1, *DIP)}, {"survival": role_by_size(1, *BUMP)}),
     "§10 (3a)": ({"survival": at(LARGE, NEAR)}, {"survival": at((*LARGE[:1], "1-2-3-1"), NEAR)}),
-    "§10 (3b)": ({"survival": role_by_size(2, *UP)}, {"survival": role_by_size(2, *DIP)}),
-    "§10 (3c)": ({"survival": at(("1-1-3-1",), NEAR)}, {"survival": at(("1-2-4-1",), NEAR)}),
-    "§10 (4a)": ({"survival": role_by_size(3, *DOWN)}, {"survival": role_by_size(3, *DIP)}),
     "§10 (4b)": (
         {"survival": role_by_size(3, 1, 2, 3, 9, 8, 7, 6)},
         {"survival": role_by_size(3, 9, 8, 7, 5, 4, 6, 3)},
     ),
-    "§10 (4c)": (
-        {"survival": role_by_size(3, 50, 50, 50, 30, 30, 30, 30)},
-        {"survival": role_by_size(3, 50, 50, 30, 50, 50, 50, 50)},
-    ),
-    "§10 (4d)": (
-        {"survival": role_by_size(3, 50, 50, 50, 50, 30, 30, 30)},
-        {"survival": role_by_size(3, 50, 50, 50, 30, 30, 30, 30)},
-    ),
-    "§10 (4e)": (
-        {"scores": role_by_size(3, 9, 9, 9, 9, 1, 1, 1, base=(8, 4, 2, 0))},
-        {"scores": role_by_size(3, 9, 9, 9, 7, 9, 9, 9, base=(8, 4, 2, 0))},
-    ),
     "§10 (5a)": ({"bal": by_size(5, 5, 1, 1, 1, 5, 5)}, {"bal": by_size(5, 3, 1, 4, 1, 5, 5)}),
     "§10 (5b)": ({"bal": by_size(9, 3, 1, 4, 1, 5, 5)}, {"bal": by_size(2, 2, 3, 3, 3, 9, 9)}),
-    "§10 (5c)": ({"rat": by_size(5, 5, 1, 1, 1, 5, 5)}, {"rat": by_size(5, 3, 1, 4, 1, 5, 5)}),
-    "§10 (5d)": ({"rat": by_size(9, 3, 1, 4, 1, 5, 5)}, {"rat": by_size(9, 9, 3, 3, 3, 2, 2)}),
-    "§10 (5e)": ({"rat": by_size(9, 9, 3, 3, 3, 2, 2)}, {"rat": by_size(4, 4, 3.5, 3.5, 3.5, 2, 2)}),
     "§10 (5f)": ({"rat": at(BEST, 1)}, {"rat": at(LARGE, 1)}),
     "§10 (6a)": ({}, {"scores": at(("1-1-2-1",), (8, 1, 2, 10))}),
     "§10 (6b)": ({"survival": at(FOUR, (40, 30, 1, 40))}, {"survival": at(BEST, (40, 30, 1, 40))}),
@@ -184,10 +133,10 @@ def verdict_on(place, values, error=1e-3):
     return judge(**{part: world(part, values, error)}).set_index("place").loc[place, ["verdict", "numbers"]].tolist()
 
 
-def test_every_reading_has_a_case_and_a_decision():
+def test_every_reading_has_a_decision():
     stated = [f"{claim['place'][:-1]}{letter})" for claim in all_claims() for letter in claim["readings"]]
-    assert stated == list(CASES) == judge(**{part: world(part, {}) for part in DECISIONS})["place"].tolist()
-    assert set(stated) == set(PART_OF)
+    assert stated == judge(**{part: world(part, {}) for part in DECISIONS})["place"].tolist()
+    assert set(CASES) < set(stated) == set(PART_OF)
     for claim in all_claims():
         assert "".join(claim["readings"]) == "abcdef"[: len(claim["readings"])]
         assert bool(claim["depends_on"]) == (len(claim["readings"]) > 1)
@@ -200,16 +149,6 @@ def test_each_verdict_turns_round_with_the_numbers(place):
         assert verdict_on(place, values)[0] == exactly
         expected = exactly if place == "§6.3 (1a)" else "true" if place in EXACTLY_TWO else "undecided"
         assert verdict_on(place, values, ROUGH)[0] == expected
-
-
-def test_the_evidence_names_numbers_with_their_errors():
-    _, text = verdict_on("§8.2 (1a)", CASES["§8.2 (1a)"][1])
-    assert text == "1-1-2-2: 5.0000 ± 0.0010%; smallest of the others, 1-1-1-1: 1.0000 ± 0.0010%"
-    _, text = verdict_on("§8.2 (5a)", CASES["§8.2 (5a)"][1])
-    # from seven players to the two line-ups of eight
-    assert text.startswith("2 of 34 pairs against it; the largest, 1-2-3-1 to 1-2-4-1: 4.0000")
-    _, text = verdict_on("§8.2 (2c)", CASES["§8.2 (2c)"][1])
-    assert text == "so in 5 of 6 seatings; not in 0132 (9.0000 ± 0.0010%, renegade 7.0000 ± 0.0010%)"
 
 
 # ---- Measures.
@@ -241,16 +180,6 @@ def test_measures_by_hand():
     assert found.scores[3].value - shared.scores[3].value == pytest.approx(0.1 * 7.5)
 
 
-def test_error_of_the_spread_is_that_of_many_samples():
-    """Delta method against 2000 samples of 4000 games; their standard deviation is within 10% (six of its errors)."""
-    shares = np.array([0.3, 0.15, 0.55])
-    endings = [(1, 1, 0, 0), (0, 0, 2, 0), (0, 0, 0, 1)]
-    claimed = measure(Outcomes(Lineup(1, 2, 1), dict(zip(endings, shares, strict=True)), games=4000)).win_spread.error
-    wins = (np.random.default_rng(7).multinomial(4000, shares, size=2000) / 4000)[:, [0, 0, 1, 2]]
-    spread = 100 * np.square(wins - wins.mean(axis=1, keepdims=True)).sum(axis=1)
-    assert claimed == pytest.approx(spread.std(), rel=0.1)
-
-
 def test_all_lineups_are_84():
     """Compositions of 3 to 9 other players into three parts: sum of (n - 1)(n - 2) / 2."""
     found = all_lineups()
@@ -265,33 +194,6 @@ def test_ranks_know_their_limits():
     assert found["line-up"].tolist() == list(values)
     assert found[["rank", "at best", "at worst"]].to_numpy().tolist() == [[1, 1, 1], [2, 2, 3], [3, 2, 3], [4, 4, 4]]
     assert found["in the report"].tolist() == ["yes", "yes", "yes", "no"]
-
-
-def test_printed_values_and_their_errors():
-    endings = published("sanguosha_tables_6_to_22_outcome_counts")
-    summaries = published("sanguosha_tables_7_to_23_role_summary")
-    found = printed_lineups(endings, summaries, published("sanguosha_table_4_balance_rationality"))["1-1-2-2"]
-    assert [role.value for role in found.survival] == [29.35, 19.49, 16.86, 36.27]
-    assert (found.bal.value, found.rat.value) == (2.42, 36.90)
-    # not printed as such: 98561 and 194947 games won by the lord of a million
-    assert found.winning[0].value == pytest.approx(29.3508)
-    assert found.survival[0].error == pytest.approx(sqrt(100**2 * 0.2935 * 0.7065 / 1e6 + 1e-4 / 12), rel=1e-3)
-
-    tables = ("sanguosha_table_1_final_states_by_seating", "sanguosha_table_3_expected_score_by_seating")
-    found = printed_seatings(*map(published, tables))["0231"]
-    assert [role.value for role in found.scores] == [12.42, 8.27, 0.39, 6.22]
-    assert found.survival[0].value == pytest.approx(91.45, abs=0.01)
-
-    exact = Outcomes(Lineup(1, 1, 1), {(0, 0, 0, 1): 0.5, (0, 0, 1, 0): 0.1, (1, 1, 0, 0): 0.4})
-    found = printed_methods(published("sanguosha_table_5_algorithm_comparison"), exact)
-    assert found["transfer"].rat.value == 194.93 and found["exact"].survival[3] == Estimate(50)
-    assert found["monte carlo"].survival[3] == Estimate(48.60, pytest.approx(sqrt(0.05**2 + 1e-4 / 12)))
-
-
-def test_pairs_join_line_ups_of_different_size_only():
-    found = pairs(world("lineups", {"survival": role_by_size(0, *UP)}), survival(Role.LORD), True)
-    assert found["answer"].tolist() == [True] * (9 * 8 // 2 - 2)
-    assert all(players(row.fewer) < players(row.more) for row in found.itertuples())
 
 
 # ---- Tables of verdicts.

@@ -1,7 +1,6 @@
 """Chapter A.5: verdicts on the study's claims about Count-8, the tables behind them, and why ends are missing."""
 
 from itertools import product
-from math import gcd
 
 import numpy as np
 import pytest
@@ -32,27 +31,6 @@ def test_a_verdict_follows_from_the_readings(statements):
     assert [claims.verdict([False], "but"), claims.verdict([], "but")] == ["false", "cannot be decided"]
 
 
-def test_printed_numbers(statements):
-    """What the claims say is what the study prints elsewhere too."""
-    counts = published("count_n_state_counts").query("n == 8").set_index("label")["count"]
-    undecided = counts[counts.index.isna()].item()
-    assert statements["reachable"]["numbers"]["states"] == str(counts.sum())
-    decided = {"decided": counts.sum() - undecided, "not decided": undecided}
-    assert statements["decided"]["numbers"] == {name: str(count) for name, count in decided.items()}
-    assert statements["ends"]["numbers"]["ends"] == str(len(published("count_8_terminal_states")))
-    assert statements["big"]["numbers"]["big and small wins, published labels"] == f"{counts[2]} and {counts[1]}"
-
-
-def test_a_quarter_of_the_second_moves_loses(eight):
-    """Every combination of an own and an added number, not only the different results."""
-    for reply, plies in (((1, 2), 24), ((1, 3), 10)):
-        results = {
-            tuple(sorted((eight.game.total((1, 2)[own], added), (1, 2)[1 - own]))) for own in (0, 1) for added in reply
-        }
-        assert len(results) == 4
-        assert [option.distance for option in eight.options((1, 2), reply) if option.value < 0] == [plies]
-
-
 def test_the_start_recurs_under_no_rule():
     """A hand that shows 1 after adding a 1 would have shown N or more, or 0, before."""
     for n, overflow in product(range(2, 14), countn.OVERFLOWS):
@@ -71,26 +49,6 @@ def test_hands_against_sevens(eight):
     # These are all pairs of two live hands that can occur.
     assert reached[:-7].sum() == 7 + 4 + 5 + 2 + 5
     assert table.loc["1,3", ("other to move", "value")] == -eight.value((7, 7), (1, 3))
-
-
-def test_tables_of_reachable_positions(eight):
-    values = {position: eight.value(*position) for position in chapter.reachable_positions(eight)}
-    assert len(values) == 945 and all(chapter.can_occur(eight, *position) for position in values)
-    table, waiting = chapter.showing(eight), [value for (_, other), value in values.items() if 7 in other]
-    for side in ("to move", "not to move"):
-        assert np.allclose(table[side][["% won", "% drawn", "% lost"]].sum(axis=1), 100, rtol=0, atol=1e-9)
-    assert table.loc[7, ("not to move", "positions")] == len(waiting)
-    assert table.loc[7, ("not to move", "% won")] == pytest.approx(100 * np.mean([value < 0 for value in waiting]))
-
-
-def test_care(eight):
-    frame, summary = chapter.care(eight), chapter.care_summary(eight)
-    assert (frame["keep"] >= 1).all() and (frame["keep"] <= frame["moves"]).all()
-    lost, drawn = frame[frame["value"] < 0], frame[(frame["value"] == 0) & (frame["moves"] > 1)]
-    assert (lost["keep"] == lost["moves"]).all() and frame["distance"].max() == 23
-    assert summary.loc["drawn", "choice"] == len(drawn)
-    assert summary.loc["drawn", "only move"] == (drawn["keep"] == 1).sum()
-    assert summary.loc["drawn", "% of moves"] == pytest.approx(100 * np.mean(drawn["keep"] / drawn["moves"]))
 
 
 def test_trap_chance_by_hand(eight):
@@ -116,18 +74,6 @@ def test_missing_ends_of_eight(eight):
     assert set(missing.index[missing["divisor"] > 1]) == even and len(even) == 9
     assert set(missing.index[missing["plies back"] == 1]) == small
     assert ours == even | small and missing["plies back"].max() == 7
-
-
-@pytest.mark.parametrize("n", [3, 4, 6, 8, 9, 12])
-def test_the_two_arguments_hold(n):
-    """No reachable state has a common divisor with n, and no end has two numbers from 2 to n/2: forwards, by search."""
-    for overflow in countn.OVERFLOWS:
-        for first, second, _ in countn.solve(n, overflow).reachable_states():
-            numbers = [number for number in (*first, *second) if number is not None]
-            assert gcd(n, *numbers) == chapter.common_divisor(n, (first, second)) == 1
-            if overflow == "one" and countn.WITHDRAWN in (first, second):
-                loser = second if first == countn.WITHDRAWN else first
-                assert None in loser or loser[0] == 1 or loser[1] > n / 2
 
 
 def test_endless_lines_back_are_told_apart(eight):

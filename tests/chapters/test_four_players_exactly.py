@@ -1,6 +1,5 @@
 """Our numbers beside printed ones: differences in the right unit; where rule sets differ at all."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,17 +9,14 @@ import pytest
 from chapters.four_players_exactly import (
     ALIVE,
     RULE_SETS,
-    SINGLE_CHANGES,
     compare_endings,
     compare_measures,
     compare_roles,
-    compare_seatings,
     differing_choices,
     same_distribution,
-    solve_rule_sets,
     z_score,
 )
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Lineup, Outcomes, solve
+from gamebalance.sanguosha import AS_CODED, Lineup, Outcomes
 from gamebalance.sanguosha.scoring import Scoring
 
 SHARES = {(0, 0, 0, 1): 0.5, (0, 0, 1, 0): 0.1, (1, 0, 0, 0): 0.15, (1, 1, 0, 0): 0.25}
@@ -68,28 +64,6 @@ def test_roles_and_measures_beside_printed_values():
     assert frame["Bal in %", "difference in s.e."][0] == 0 > frame["Rat", "difference in s.e."][0]
 
 
-def test_seatings_come_in_blocks_of_four():
-    index, columns = ["1000", "0001"], ["0123", "mean"]
-    printed = pd.DataFrame([[3.3, 16.69], [69.78, 47.48]], index=index, columns=columns)
-    frame = compare_seatings(printed, printed + 0.1, printed * 0 + 0.05, "final state")
-    assert frame["value"].tolist() == ["printed", "exact", "difference", "difference in s.e."] * 2
-    assert frame["final state"].tolist() == ["1000"] * 4 + ["0001"] * 4
-    assert frame["0123"].iloc[3] == pytest.approx(0.1 / np.sqrt(0.05**2 + 0.01**2 / 12))
-
-
-def test_the_parts_make_up_the_written_rules():
-    merged = AS_CODED
-    for name, field in {
-        "short snatch": "snatch_any_distance",
-        "weapon lost": "stolen_weapon_equipped",
-        "renegade attacked": "rebels_attack_renegades",
-    }.items():
-        change = {field: getattr(SINGLE_CHANGES[name], field)}
-        assert SINGLE_CHANGES[name] == replace(AS_CODED, **change) != AS_CODED
-        merged = replace(merged, **change)
-    assert merged == AS_WRITTEN == RULE_SETS["as written"]
-
-
 def test_situations_in_which_the_choice_differs():
     """By hand: all four of 0323 alive, the unarmed rebel opposite the lord, at any health.
 
@@ -101,13 +75,3 @@ def test_situations_in_which_the_choice_differs():
     expected = {(3, (*health[:1], 0, *health[1:]), False) for health in product(range(1, 5), repeat=4)}
     assert set(differing_choices("01223", AS_CODED, attacked)) == expected
     assert differing_choices("0123", AS_CODED, attacked) == []
-
-
-def test_a_chain_is_solved_once():
-    done = []
-    solved = solve_rule_sets(["02", "023"], workers=2, progress=done.append)
-    assert list(solved) == list(RULE_SETS)
-    for name, seating in product(RULE_SETS, ("02", "023")):
-        assert solved[name][seating].probability == solve(seating, RULE_SETS[name]).probability
-    assert solved["renegade attacked"]["023"] is solved["as coded"]["023"]
-    assert done == [1] * 2 * (len(RULE_SETS) - 1)

@@ -29,6 +29,7 @@ def test_first_passages_are_those_of_a_monitor_and_of_the_package(truth):
         assert np.log(peer.odds) == pytest.approx(evidence[other - 1], abs=1e-8)
 
 
+@pytest.mark.thorough
 def test_rows_of_the_long_tables():
     peers = chapter.peer_row("70 : 30", runs=400, most=600)
     assert peers["ours"] + 20 < peers["savvi"] and peers["ours error"] < 5

@@ -3,16 +3,14 @@
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from chapters import play_it_differently as chapter
 from chapters import the_smallest_fair_change_grid as grid
 from gamebalance.fairness.spreads import balance, rationality
-from gamebalance.publish import heavy, manifest, paths
-from gamebalance.sanguosha import Outcomes, Role, Seating, solve
+from gamebalance.publish import heavy
+from gamebalance.sanguosha import solve
 from gamebalance.sanguosha.lineup import ROLE_KEYS
-from gamebalance.sanguosha.policies import REPORT_POLICY, ThreatPolicy
 
 KEYS = list(ROLE_KEYS)
 
@@ -27,31 +25,10 @@ def table(stored):
     return chapter.play_table(stored)
 
 
-def test_each_role_plays_in_its_own_way(monkeypatch):
-    asked, ended = [], Outcomes(grid.FOUR, {(1, 1, 0, 0): 1.0}, Seating("0123"), turns=5.0, error_bound=1e-13)
-
-    def solved(lineup, policies):
-        asked.append(policies)
-        return dict.fromkeys(lineup.seatings(), ended)
-
-    monkeypatch.setattr(chapter, "solve_seatings", solved)
-    row = chapter.play_row("threat", "report", "known", "report")
-    ways = [ThreatPolicy("own sight"), REPORT_POLICY, ThreatPolicy("everything"), REPORT_POLICY]
-    assert asked == [dict(zip(Role, ways, strict=True))] and row["turns"] == 5
-    assert [row[key] for key in KEYS] == ["threat", "report", "known", "report"]
-    assert grid.mean_of(row, "endings").probability == ended.probability
-
-
+@pytest.mark.thorough
 def test_a_renegade_who_knows_all_roles_plays_no_other_way():
     one, other = (solve("0231", policies=chapter.policies_of(("known",) * 3 + (way,))) for way in ("threat", "known"))
     assert one.probability == other.probability
-
-
-def test_the_stored_table_has_every_combination_once(stored):
-    declared = manifest.load(paths.project()).heavy_table("sanguosha-plays").rows()
-    assert [tuple(row) for row in stored[KEYS].to_numpy()] == list(product(*chapter.WAYS_OF.values()))
-    for key, arguments in declared.items():
-        assert {name: stored.loc[key, name] for name in arguments} == arguments
 
 
 def test_stored_rows_are_those_of_another_long_run(stored):
@@ -80,30 +57,6 @@ def test_measures_are_those_of_the_mean_over_the_seatings(stored, table):
     # Whoever wins: the lord lives only if his side wins, and a renegade who wins is alone.
     np.testing.assert_allclose(table["win_lord"], table["survival_lord"], rtol=1e-9)
     np.testing.assert_allclose(table[grid.WINS].sum(axis=1), 1)
-
-
-def test_how_many_roles_left_the_rule(table):
-    assert table["left"].value_counts().to_dict() == {0: 1, 1: 7, 2: 18, 3: 20, 4: 8}
-    alone = chapter.one_role_changes(table)
-    assert alone["who"].tolist() == ["", "lord", "lord", "loyalist", "loyalist", "rebel", "rebel", "renegade"]
-    for row in alone.to_dict("records"):
-        assert [key for key in KEYS if row[key] != "report"] == [row["who"]] * (row["who"] != "")
-
-
-def test_only_what_was_tried_is_in_the_table_of_rules():
-    """Two settings: one tried under all three plays, one by the report's alone."""
-    row = {"number": 0, "setting": "", "error_bound": 1e-12, "turns": 60.0}
-    for play, lord in (("report", 0.25), ("threat", 0.5), ("known", 1.0)):
-        shares = {(1, 1, 0, 0): lord, (0, 0, 0, 1): 1 - lord}
-        row[play] = ";".join([" ".join(str(shares.get(ending, 0)) for ending in grid.ENDINGS)] * 6)
-    table = chapter.rule_table(pd.DataFrame([row, row | {"number": 1, "threat": "", "known": float("nan")}]))
-    assert table[["number", "play"]].to_numpy().tolist() == [[0, "report"], [0, "threat"], [0, "known"], [1, "report"]]
-    assert table["changes"].tolist() == [0, 0, 0, 1] and table["steps"].tolist() == [0, 0, 0, 3]
-    assert table["survival_lord"].tolist() == [0.25, 0.5, 1, 0.25] and (table["survival_rebel"] == 0).all()
-    first = table.query("number == 0")
-    wins = chapter.rules_or_play(pd.concat([first, first.assign(number=1)])).set_index("measure").loc["win_lord"]
-    assert wins["rules"] == 0 and wins["play"] == pytest.approx(1)
-    assert wins["deviation"] == pytest.approx(np.std([0.25, 0.5, 1]))
 
 
 def test_variance_parts_by_hand():

@@ -6,10 +6,8 @@ import pytest
 
 from chapters import playing_sanguosha_better as chapter
 from chapters import which_alliances_pay as alliances
-from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish import heavy, manifest, paths
-from gamebalance.sanguosha.lineup import ROLE_KEYS, Role
-from gamebalance.sanguosha.replies import coalitions
+from gamebalance.sanguosha.lineup import ROLE_KEYS
 
 
 def made_up(status, period, count):
@@ -26,29 +24,6 @@ def test_last_rounds(status, period, lord):
     last = chapter.last_rounds(made_up(status, period, 8), "scores")
     assert list(last.columns) == list(ROLE_KEYS)
     np.testing.assert_allclose(last.loc["0123"], [lord, 1, 2, 3])
-
-
-def test_fairness_table():
-    """Bal and Rat of means, not means of Bal and Rat; rows that spare friends do not count."""
-    cases = [(points, knows, spares) for points in (2, 4) for knows in ("everything", "own sight") for spares in (0, 1)]
-    rows = [
-        {"players": "all", "knows": knows, "spares_friends": bool(spares)}
-        | {f"score_{key}": points + 100 * spares for key in ROLE_KEYS}
-        | {f"survival_{key}": points / 4 - spares for key in ROLE_KEYS}
-        for points, knows, spares in cases
-    ]
-    table = chapter.fairness_table(made_up("settled", 1, 4), pd.DataFrame(rows)).set_index(("", "play"))
-    assert table.loc["fixed rule", ("", "Bal, %")] == pytest.approx(100 * balance([0, 0.5, 0.25, 0]))
-    assert table.loc["each in turn the best reply", ("", "Rat")] == pytest.approx(rationality([4, 1, 2, 3]))
-    assert table.loc["threat points, roles hidden", ("survival, %", "Rebel")] == pytest.approx(75)
-    assert table.loc["threat points, roles known", ("score, points", "Lord")] == pytest.approx(3)
-
-
-def test_alliances_beyond_their_members():
-    """Worths by number of members, 10 more where the lord is one: pairs are worth 2 more than both alone."""
-    worth = {some: {1: 1, 2: 4, 3: 9, 4: 16}[len(some)] + 10 * (Role.LORD in some) for some in coalitions()}
-    extra = alliances.extra_table(worth)
-    assert extra.loc["Lord", "Rebel"] == extra.loc["Rebel", "Renegade"] == 2 and np.isnan(extra.loc["Lord", "Lord"])
 
 
 def test_stored_rows_are_those_of_their_cases():

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from chapters import push_or_fold as chapter
 from gamebalance.games import holdem
@@ -30,25 +31,6 @@ def test_a_bracket_holds_the_nash_conv_of_a_known_game():
     assert 0.75 < spread[2] / high_error < 1.3 and 0.75 < spread[0] / low_error < 1.4
 
 
-def test_a_row_for_four_players(monkeypatch):
-    monkeypatch.setattr(chapter, "FIRST_DEALS", 2000)
-    monkeypatch.setattr(chapter, "FIRST_ITERATIONS", 5)
-    chapter.samples.cache_clear()
-    line = chapter.row(8, players=4, learned=3000, deals=3000, boards=1, iterations=5)
-    chapter.samples.cache_clear()
-    game = holdem.PushFold(holdem.sampled(4, 3000, 4), 8)  # seed 3 × 1 + 1: what the row was measured on
-    push = chapter.stored_push(game, line)
-    values, errors = chapter.values(game, push)
-    assert np.allclose([line[f"value {seat}"] for seat in game.seats], values)
-    assert np.allclose([line[f"error {seat}"] for seat in game.seats], errors)
-    assert np.allclose(chapter.bracket(game, push), [line[name] for name in chapter.Bracket._fields])
-    begun = holdem.solve(holdem.PushFold(holdem.sampled(4, 2000, 3), 8), 5)
-    solved = holdem.solve(holdem.PushFold(holdem.sampled(4, 3000, 5), 8), 5, start=begun.push)
-    assert np.abs(push - solved.push)[list(chapter.decisions(game).values())].max() <= 0.005
-    assert abs(line["own"] - solved.evaluation.nash_conv) < 1e-12
-    assert len(chapter.decisions(game)) == 14 and (push[game.node("fff")] == 0).all()
-
-
 def test_stored_equilibria_hold_on_fresh_deals():
     stored = heavy.results("holdem-three").set_index("stack")
     game, line = holdem.PushFold(holdem.sampled(3, 20_000, seed=99), 10), stored.loc[10]
@@ -65,6 +47,7 @@ def test_limits_and_gaps():
     assert stacks.tolist() == [6, 0, 6, 0] and gaps.tolist() == [False, False, True, False]
 
 
+@pytest.mark.thorough
 def test_printed_limits_below_two_big_blinds_are_those_of_the_equilibrium():
     """The 13 limits that stacks of 2 big blinds and more say nothing about, on both sides, to a tenth."""
     chart = published("holdem_limits")

@@ -10,11 +10,9 @@ from gamebalance.mafia import Setup
 from gamebalance.mafia.design import cheapest_repair
 
 SETTINGS = [
-    {},
     {"players": 7, "mafiosi": 2, "sheriffs": 0, "detectives": 1},
     {"players": 8, "mafiosi": 2, "doctors": 1, "hunters": 1, "odds": 1.7},
     {"players": 6, "mafiosi": 1, "sheriffs": 0, "half_rule": "never", "phase": "morning"},
-    {"players": 5, "mafiosi": 2, "doctors": 1, "detectives": 1},
 ]
 
 

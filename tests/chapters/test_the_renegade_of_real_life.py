@@ -107,25 +107,9 @@ def test_marks_are_given_for_what_a_turn_does(seat, target, cards, before, after
     assert games.marked(before, seated(seat).after(target, cards, AS_CODED)) == after
 
 
-def test_a_lord_who_fights_gains_what_the_renegade_loses():
-    """By the same words: until the two are alone the games are the same ones, so the rebels win the same games."""
-    waits, fights = (games.winners(Behaviour(duel=duel), 4000, 3)[0] for duel in (0, 1))
-    assert ((waits == 1) == (fights == 1)).all()
-    assert (fights == 2).sum() < 0.6 * (waits == 2).sum()
-
-
 ARENA = publish.observed("sanguosha_arena")
 KNOWN, STARS = chapter.read_leaders(ARENA), chapter.read_stars(ARENA)
 HALF = Leaders((0.5, 0.5, 0.6, 0.1), 800)
-
-
-def test_records_errors_and_fewest_games_by_hand():
-    assert KNOWN == Leaders((0.4578, 0.4565, 0.5939, 0.0663), 25533)
-    assert KNOWN.upper == pytest.approx([(45.78 + 2 * 45.65) / 300, 0.5939, 0.0663])
-    # One result for each of 100 games.
-    assert HALF.errors == pytest.approx([0.05, (0.24 / 100) ** 0.5, 0.03])
-    # 50 games won as lord; 240 rebels who won are at least 60 games; 10 as renegade.
-    assert HALF.fewest_games == 120
 
 
 def test_region_by_hand():
@@ -166,14 +150,6 @@ def test_the_true_behaviour_is_in_the_set():
     lifted = chapter.recovery(shares, 1.5, KNOWN, 5000, 400, 2)
     assert lifted["leaders do no worse"] == 1.0 and lifted["one factor of odds"] >= 0.91
     assert lifted["one factor of shares"] < 0.9  # another assumption than the one the records were made by
-
-
-def test_the_set_leaves_out_what_is_far():
-    far = np.array([[4515, 3746, 1738], [3400, 5950, 650], [4100, 5800, 100], [2000, 7900, 100]])
-    assert chapter.consistent(far, KNOWN).tolist() == [False, True, True, False]
-    middle = np.round(1e6 * chapter.by_common_odds(KNOWN.upper)).astype(int)
-    assert chapter.near(middle, KNOWN, "one factor of odds")
-    assert not chapter.near(far, KNOWN, "one factor of odds").any()
 
 
 def test_distance_is_the_quadratic_form():
@@ -218,14 +194,6 @@ def test_stars_over_a_region():
     # Points by which equal shares are worth the same to all: the least is inside, and it is 0.
     even = np.array([[2, 2, -1, -1], [-1, -1, 2, -1], [-1, -1, -1, 2]], float)
     assert chapter.rationality_over(np.array([0.6, 0.6, 0.6]), even)[0] == pytest.approx(0, abs=1e-12)
-
-
-def test_errors_of_the_bounds_by_hand():
-    low, high = chapter.bound_errors(HALF, STARS)
-    lord, rebels, renegade = HALF.errors
-    # High for the renegade: -lord - 2 (1 - lord - renegade) + 7 renegade; low: -(1 - rebels) - 2 rebels.
-    assert high[3] == pytest.approx(np.hypot(lord, 9 * renegade), rel=1e-3)
-    assert low[3] == pytest.approx(rebels, rel=1e-3)
 
 
 def test_errors_of_stars_by_simulation():

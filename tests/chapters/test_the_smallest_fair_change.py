@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from chapters import the_smallest_fair_change as chapter
 from chapters import the_smallest_fair_change_grid as grid
-from chapters import the_smallest_fair_change_lineups as lineups
 from chapters.five_to_ten_players import seating_outcomes
 from chapters.playing_sanguosha_better import trace
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Outcomes, Scoring, Seating, changed, solve, what_if
+from gamebalance.sanguosha import AS_CODED, Outcomes, changed, solve, what_if
 from gamebalance.sanguosha.outcomes import mean_outcomes
 from tests.sanguosha.made_up_designs import made_up, made_up_fives, mean_of_five
 
@@ -44,11 +43,6 @@ def test_all_changes_and_all_pairs_of_different_rules_are_there_once():
     assert {name for change in SINGLE for name in change.news} == set(AS_CODED.__dataclass_fields__)
 
 
-def test_what_changes_everybody_comes_before_what_changes_one():
-    both = SAID["Everybody has 1 heart."], SAID["The lord has 3 hearts."]
-    assert grid.rules_of(both).health == (3, 1, 1, 1) and both in NUMBER
-
-
 @pytest.mark.thorough
 def test_a_row_is_the_exact_solution_of_its_setting_by_all_three_plays():
     """Of the first change, one heart for everybody, which is soon solved."""
@@ -68,19 +62,6 @@ def test_two_changes_are_tried_by_the_next_play_while_they_can_be_the_fairest(ot
     assert [play for play in grid.TRIED if row[play]] == tried
     bals = [grid.mean_of(row, play).balance for play in tried]
     assert bals[-1] >= grid.TRIED_BELOW > max(bals[:-1], default=0)
-
-
-def test_a_sweep_changes_one_kind_of_card(monkeypatch):
-    asked, ended = [], Outcomes(grid.FOUR, {(1, 1, 0, 0): 1.0}, Seating("0123"), turns=5.0)
-
-    def solved(lineup, rules, policies):
-        asked.append((rules, policies))
-        return dict.fromkeys(lineup.seatings(), ended)
-
-    monkeypatch.setattr(grid, "solve_seatings", solved)
-    row = grid.sweep_row("slash", 30)
-    assert asked == [(changed(deck={"slash": 60}), grid.PLAYS[play]) for play in grid.TRIED] and row["turns"] == 5
-    assert grid.outcomes_of(row, "known")["0321"].probability == ended.probability
 
 
 SHARES = st.lists(st.floats(0.01, 1), min_size=len(grid.ENDINGS), max_size=len(grid.ENDINGS))
@@ -103,7 +84,7 @@ def test_measures_are_those_of_outcomes(shares):
 
 def test_the_settings_that_are_searched(searched):
     """All of the grid, and each of no or one change with each seating rule; nothing twice."""
-    rules = lineups.seating_rules()
+    rules = grid.seating_rules()
     assert {grid.SEATINGS[place] for place in rules["A renegade sits opposite the lord."]} == {"0132", "0231"}
     assert len(set(rules.values())) == len(rules) and all(0 < len(left) < 6 for left in rules.values())
     assert len(searched) == len(SETTINGS) + (1 + len(SINGLE)) * len(rules) and searched["setting"].is_unique
@@ -128,87 +109,33 @@ def test_nothing_smaller_than_a_setting_of_the_front_is_as_fair(lines):
     assert list(chapter.front(lines, "Bal").itertuples(index=False, name=None)) == sorted(wanted)
 
 
-def test_a_tornado_spans_all_numbers_of_a_rule(searched):
-    moved = chapter.tornado(searched)
-    single = searched[(searched["changes"] == 1) & (searched["rules"] == "cards drawn")]
-    ends = [*single["Rat, known"], searched.iloc[0]["Rat, known"]]
-    assert tuple(moved.loc["cards drawn", "Rat, known"]) == (min(ends), max(ends))
-    assert "seating" in moved.index and len(moved) == searched[searched["changes"] == 1]["rules"].nunique()
-    widths = moved.xs("largest", axis=1, level=1) - moved.xs("least", axis=1, level=1)
-    assert widths.filter(like="Bal").max(axis=1).is_monotonic_decreasing
-
-
-def test_rows_of_five_are_exact_solutions(monkeypatch):
-    """Of the first change, one heart for everybody, which is soon solved; policies and cards reach the solver."""
-    exact, row = solve("02312", changed(health=1)), lineups.five_row(1, "02312")
+def test_rows_of_five_are_exact_solutions():
+    """Of the first change, one heart for everybody, which is soon solved."""
+    exact, row = solve("02312", changed(health=1)), grid.five_row(1, "02312")
     assert row["setting"] == "Everybody has 1 heart." and row["error_bound"] <= 1e-7
     assert seating_outcomes(row).survival == pytest.approx(exact.survival, abs=1e-7)
     assert row["turns"] == pytest.approx(exact.turns, rel=1e-6)
-    asked = []
-
-    def solved(*given, tail):
-        asked.append(given)
-        return Outcomes(lineups.FIVE, {(0, 1, 2, 1): 0.25, (0, 0, 0, 1): 0.75}, seating=Seating("02312"), turns=7.0)
-
-    monkeypatch.setattr(lineups, "solve", solved)
-    played = seating_outcomes(lineups.five_play_row(1, "known", "02312"))
-    assert played.winning == {"lord": 0, "rebels": 0.25, "renegade": 0.75}
-    with pytest.raises(AssertionError, match="without a column"):
-        lineups.five_card_row("slash", 30, "02312")
-    assert asked == [("02312", changed(health=1), grid.PLAYS["known"]), ("02312", changed(deck={"slash": 60}))]
 
 
 def test_means_over_the_seatings_that_a_rule_leaves(fives):
-    every, own = lineups.fives_of(fives), fives[fives["number"] == 5]
+    every, own = grid.fives_of(fives), fives[fives["number"] == 5]
     assert "No two rebels sit side by side." in every  # which says nothing of four players
     assert every["The lord has 2 hearts."].survival == pytest.approx(mean_of_five(own).survival)
-    left = [seats for seats in lineups.FIVE_SEATINGS if seats[1] == "2"]
+    left = [seats for seats in grid.FIVE_SEATINGS if seats[1] == "2"]
     wanted = mean_of_five(own, left).survival
     kept = every["The lord has 2 hearts. A rebel sits directly after the lord."]
     assert kept.survival == pytest.approx(wanted) and 0 < len(left) < 12
 
 
-def test_five_stand_beside_four(fives, searched):
-    """Where they were solved, under the same sentence."""
-    five, every = chapter.five_lines(fives), lineups.fives_of(fives)
-    assert sorted(five["setting"]) == sorted(every)
-    for line in five.to_dict("records"):
-        numbers = {name: line[f"{name}, five"] for name in chapter.UNFAIR}
-        assert numbers == pytest.approx(chapter.unfair(every[line["setting"]]))
-    both = chapter.beside(searched, five)
-    known = both["setting"].isin(five["setting"])
-    assert both[searched.columns].equals(searched) and both["Bal, five"].notna().equals(known)
-    # What a setting is called and how far it is, four or five alike.
-    same = searched.merge(five, on=["setting", "number", "rules", "changes", "steps"])
-    assert len(same) == known.sum() and 0 < known.sum() < len(five)
-
-
 def test_chances_to_win_are_weighed_by_players():
     """Of five players one side's two rebels count twice: by hand."""
-    rebels = Outcomes(lineups.FIVE, {(0, 0, 2, 0): 1.0})
+    rebels = Outcomes(grid.FIVE, {(0, 0, 2, 0): 1.0})
     assert chapter.unfair(rebels)["wins"] == pytest.approx(100 * np.std([0, 0, 1, 1, 0]))
-
-
-def test_slopes_by_cards():
-    """Half of what one more and one fewer differ by, for every kind."""
-    kinds = ("dodge", "peach", "weapon", "snatch", "dismantle", "slash")
-    cases = [{"card": card, "more": more} for card in kinds for more in (-1, 1)]
-    shares = [0.1 + 0.01 * case["more"] * kinds.index(case["card"]) for case in cases]
-    ends = [{(0, 1, 1, 1): share, (1, 1, 0, 0): 1 - share} for share in shares]
-    texts = [";".join([" ".join(str(end.get(ending, 0)) for ending in grid.ENDINGS)] * 6) for end in ends]
-    cards, fives = pd.DataFrame(cases).assign(report=texts, threat="", known=""), made_up_fives(cases)
-    slopes = chapter.card_gradients(cards, fives).set_index("what")
-    fewer, more = chapter.measured(chapter.shares_of(cards))["wins"][10:, 0, 0]
-    assert slopes.loc["chances to win", "fixed rule"].iloc[[0, -1]].tolist() == pytest.approx([0, (more - fewer) / 2])
-    assert slopes["threat, roles known"].isna().all()
-    of_peach = fives[fives["card"] == "peach"]
-    less, most = (mean_of_five(of_peach[of_peach["more"] == more]).balance for more in (-1, 1))
-    assert slopes.loc["Bal", "five players"].iloc[1] == pytest.approx(100 * (most - less) / 2)
 
 
 def test_a_row_of_a_larger_line_up():
     """Against simulations of ten times as many games, unpaired: their error is at most as large as that of the row."""
-    row = lineups.lineup_row("1-1-2-1", NUMBER[(SAID["The lord has 2 hearts."],)], 20_000)
+    row = grid.lineup_row("1-1-2-1", NUMBER[(SAID["The lord has 2 hearts."],)], 20_000)
     new = what_if("1-1-2-1", games=200_000, seed=5, health={"lord": 2})
     old = what_if("1-1-2-1", games=200_000, seed=6)
     after, before = grid.measures(new), grid.measures(old)
@@ -216,18 +143,6 @@ def test_a_row_of_a_larger_line_up():
         assert abs(row[f"{name}_more"] - (after[name] - before[name])) < 5 * 2**0.5 * row[f"{name}_error"]
         assert row[name] - row[f"{name}_more"] == pytest.approx(before[name], rel=0.1)
     assert sum(row[name] for name in grid.WINS) == pytest.approx(1)
-
-
-def test_points_under_play():
-    """Later rounds of replies are averaged; where all expect the same nobody expects most."""
-    frame = pd.DataFrame({"wins": ["1 0 0;0 1 0;0 1 0;0 0 1;0 0 1", "0 0 1;0.5 0.5 0;0 1 0;1 0 0;0 1 0"]})
-    assert chapter.after_replies(frame, "wins").tolist() == pytest.approx([0.25, 0.25, 0.5])
-    even = {"play": Outcomes(grid.FOUR, {(1, 1, 0, 0): 1.0})}
-    nothing = Scoring(lord_win=0, lord_per_loyalist=0, loyalist_alive=0)
-    replied = {"report": pd.DataFrame({"scores": ["1 1 1 1;2 0 7 3;4 4 9 1"]})}
-    shown = chapter.points_under_play({"nothing": nothing, "report": REPORT_SCORING}, even, replied)
-    assert shown["play"].to_numpy().tolist() == [[0.0, ""], [15.0, "Lord"]]
-    assert shown["replies to replies", "most"].tolist() == ["", "Rebel"]
 
 
 def test_replies_without_a_change_are_those_of_the_long_run():
@@ -251,7 +166,7 @@ def test_the_stored_grid_is_complete_and_right():
     exact = what_if("1-1-1-1", rules=grid.rules_of(SETTINGS[500])).balance
     assert grid.mean_of(rows.iloc[500]).balance == pytest.approx(exact, abs=1e-9)
     larger = heavy.results("sanguosha-designs-lineups")
-    assert len(larger) == len(lineups.LARGER) * len(SINGLE)
+    assert len(larger) == len(grid.LARGER) * len(SINGLE)
     fives = heavy.results("sanguosha-designs-five", text=["seating"])
     assert len(fives) == (1 + len(SINGLE)) * 12 and not fives.duplicated(["number", "seating"]).any()
     (line,) = fives[(fives["number"] == 1) & (fives["seating"] == "03212")].to_dict("records")

@@ -1,10 +1,9 @@
 """What is counted of recorded tables of Avalon: by hand, by recounts, and known effects found again."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, log, log2
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,18 +11,9 @@ import pytest
 from scipy import stats
 
 from chapters import what_avalon_shows as chapter
-from chapters import what_avalon_shows_claims as claims
 from chapters.ten_at_the_table_counts import share
 from gamebalance import publish
-from gamebalance.fairness import judge
 from gamebalance.games.avalon import BOARDS, at_random
-
-
-@pytest.fixture
-def observed(monkeypatch):
-    monkeypatch.setenv("GAMEBALANCE_ROOT", str(Path(__file__).resolve().parents[2]))
-    return lambda name: publish.observed(f"avalon_{name}")
-
 
 # --- the jackknife ---
 
@@ -47,20 +37,6 @@ def test_a_weighted_mean_by_hand():
     assert chapter.jackknife(split, mean, against=0.4) == pytest.approx(found, abs=1e-9)
     alike = chapter.jackknife(frame([1] * 10, [7] * 10), mean, against=0.9)
     assert alike.error == 0 and alike.low == alike.high == alike.estimate and np.isnan(alike.p_value)
-
-
-def test_it_covers_the_true_share_where_people_cluster_and_batches_are_unequal():
-    """300 samples, each of ten batches of 20 to 60 games with chances of their own.
-
-    The share covered by the 95% interval is binomial; if it were 0.95 it would leave 0.89 to 0.99 once in 10,000
-    samples of samples. The interval of independent games covers a third.
-    """
-    rng, games = np.random.default_rng(8), np.array([20, 20, 25, 30, 30, 40, 40, 50, 60, 60])
-    won = rng.binomial(games, rng.beta(2, 2, (300, 10)))
-    found = [chapter.jackknife(frame(row, games), mean, against=0.5) for row in won]
-    part = won.sum(1) / games.sum()
-    alone = np.abs(part - 0.5) < 1.96 * np.sqrt(part * (1 - part) / games.sum())
-    assert 0.89 <= np.mean([one.low <= 0.5 <= one.high for one in found]) <= 0.99 and alone.mean() < 0.6
 
 
 # --- who wins, and what a role is worth ---
@@ -95,17 +71,6 @@ def test_the_larger_of_two_errors_is_taken():
     assert found.error == pytest.approx(np.std([29 / 30, 1 / 30, 0.5], ddof=1) / 3**0.5)
 
 
-def test_by_players_by_side_and_before_the_shot():
-    found = chapter.by_players(table())
-    assert found["games"].to_dict() == {5: 100, 6: 60, 7: 20}
-    assert found["estimate"].tolist() == pytest.approx([50 / 100, 22 / 60, 10 / 20])
-    games = chapter.as_games(table())
-    assert games.count == 180 and (180 * games.tally("side").means).tolist() == pytest.approx([82, 98])
-    assert judge(games, by="side").p_value == pytest.approx(share(82, 180, 0.5).p_value)
-    shot = table().replace({"winner": {"good": "evil"}, "how": {"merlin missed": "merlin shot"}})
-    assert chapter.three_successes(shot).estimate == pytest.approx(82 / 180)
-
-
 def plain_worth(rows: pd.DataFrame, role: str, matched: bool = True, but: int | None = None) -> float:
     """Mantel and Haenszel's risk difference with dictionaries, without one batch."""
     strata = defaultdict(lambda: {True: [0, 0], False: [0, 0]})
@@ -134,9 +99,9 @@ def test_worth_by_hand():
     assert chapter.compared(table(), "merlin") == (90, 70)
 
 
-@pytest.mark.parametrize("role", ["merlin", "percival", "morgana", "mordred", "oberon"])
-def test_worth_of_recorded_games_by_a_recount(role, observed):
-    rows = observed("outcomes")
+@pytest.mark.parametrize("role", ["merlin", "oberon"])
+def test_worth_of_recorded_games_by_a_recount(role):
+    rows = publish.observed("avalon_outcomes")
     found = chapter.worth(rows, role)
     without = np.array([plain_worth(rows, role, but=batch) for batch in range(10)])
     assert found[:2] == pytest.approx((plain_worth(rows, role), np.sqrt(9 * without.var())))
@@ -206,17 +171,6 @@ def test_chance_is_play_at_random_without_rejections(players):
         assert chapter.three_by_score(cards(rows, players), teams, fails) == pytest.approx(wanted, abs=1e-9)
 
 
-def test_what_was_never_recorded_is_by_chance():
-    """Of the first mission three of four teams failed; of all others nothing is known, and evil fails where it can."""
-    found = chapter.three_by_score(cards([(0, 0, 1, 1, 3), (0, 0, 0, 0, 1)], 5))
-    clean = [1 / 4, *(evil_in_teams(5, at).count(0) / comb(5, BOARDS[5].sizes[at]) for at in range(1, 5))]
-    chances = {
-        result: np.prod([c if won else 1 - c for c, won in zip(clean, result, strict=True)])
-        for result in product((0, 1), repeat=5)
-    }
-    assert found == pytest.approx(sum(chance for result, chance in chances.items() if sum(result) >= 3), abs=1e-9)
-
-
 # --- votes ---
 
 VOTES = ["players", "mission", "evil_in_team", "voter", "voter_in_team", "approved", "batch", "votes"]
@@ -230,27 +184,6 @@ def cells(counts, mission: int = 1) -> pd.DataFrame:
         for batch in (0, 1)
     ]
     return pd.DataFrame(rows, columns=VOTES)
-
-
-def plain_bits(rows, of: str, given) -> float:
-    """The information with dictionaries: entropy of what is told less that given the vote, less the mean excess."""
-    groups, total = defaultdict(Counter), 0
-    for row in rows.to_dict("records"):
-        told = row["evil_in_team"] if of == "evil_in_team" else row["voter"] == "evil"
-        groups[tuple(row[name] for name in given)][told, row["approved"]] += row["votes"]
-        total += row["votes"]
-    found = 0.0
-    for group in groups.values():
-        count = sum(group.values())
-        told, vote = (Counter(), Counter())
-        for (one, other), times in group.items():
-            told[one] += times
-            vote[other] += times
-        before = sum(-times / count * log2(times / count) for times in told.values() if times)
-        left = sum(-times / count * log2(times / vote[pair[1]]) for pair, times in group.items() if times)
-        varies = sum(times > 0 for times in told.values()) == sum(times > 0 for times in vote.values()) == 2
-        found += count / total * (before - left - varies / (2 * count * log(2)))
-    return found
 
 
 def entropy(chance: float) -> float:
@@ -283,55 +216,3 @@ def test_votes_that_tell_nothing_have_no_bits_on_the_average():
         found.append(chapter.information(rows, given=["mission"]).estimate)
     error = np.std(found, ddof=1) / np.sqrt(len(found))
     assert abs(np.mean(found)) < 4 * error < 1 / (2 * count * log(2)) / 2 and min(found) < 0
-
-
-@pytest.mark.parametrize("of", ["evil_in_team", "evil_voter"])
-@pytest.mark.parametrize("given", [["players"], ["players", "voter_in_team", "mission"]])
-def test_information_by_a_recount(of, given):
-    rng = np.random.default_rng(3)
-    keys = product((5, 6), (1, 4), (0, 1), ("good", "merlin", "evil"), (0, 1), (0, 1), (0, 3, 7))
-    rows = pd.DataFrame([(*key, int(rng.integers(1, 30))) for key in keys], columns=VOTES)
-    found = chapter.information(rows, of, given)
-    without = np.array([plain_bits(rows[rows["batch"] != batch], of, given) for batch in (0, 3, 7)])
-    assert found[:2] == pytest.approx((plain_bits(rows, of, given), np.sqrt(2 * without.var())), abs=1e-8)
-
-
-# --- what the source claims ---
-
-
-def test_the_claims_by_a_recount(observed):
-    games, fired = (frame[frame["period"] == claims.PERIOD] for frame in (observed("outcomes"), observed("shots")))
-    found = claims.audited(observed("outcomes"), observed("shots")).set_index("claim")["counted"]
-
-    def number(rows, **what) -> int:
-        return sum(row["games"] for row in rows.to_dict("records") if all(row[key] == what[key] for key in what))
-
-    def percent(rows, **what) -> float:
-        return 100 * number(rows, **what) / number(rows)
-
-    with_him = games[["merlin" in roles.split("+") for roles in games["special_roles"]]]
-    wanted = {
-        "games": number(games),
-        "hits of Merlin": number(fired, shot="merlin"),
-        "evil's share of wins, %": percent(games, winner="evil"),
-        "shots that hit, %": percent(fired, shot="merlin"),
-        "evil's wins by the shot, %": percent(games[games["winner"] == "evil"], how="merlin shot"),
-        "evil's share without Merlin, %": percent(games.drop(with_him.index), winner="evil"),
-        "three successes with Merlin, %": 100
-        - percent(with_him, how="three fails")
-        - percent(with_him, how="five rejections"),
-        "evil's wins with Merlin by the shot, %": percent(with_him[with_him["winner"] == "evil"], how="merlin shot"),
-        "hits with nine players, %": percent(fired[fired["players"] == 9], shot="merlin"),
-        "hits after five missions, %": percent(fired[fired["missions_played"] == 5], shot="merlin"),
-        "good's gain with Oberon, points": 100 * plain_worth(games, "oberon"),
-    }
-    assert {name: found[name] for name in wanted} == pytest.approx(wanted)
-
-
-def test_shots_at_one_of_the_loyal_by_hand():
-    """Six of ten at the one loyal player of five; eight of ten at four of nine, two at each."""
-    kinds = [(5, 2, "loyal", 6), (5, 2, "percival", 4), (9, 3, "loyal", 8), (9, 3, "merlin", 2)]
-    shots = pd.DataFrame(kinds, columns=["players", "evil_players", "shot", "games"])
-    shots = pd.concat([shots.assign(special_roles=roles) for roles in ("merlin+percival", "merlin", "percival")])
-    assert claims.shot_at(shots, "loyal") == pytest.approx(100 * (6 + 2) / 20)
-    assert claims.shot_at(shots, "percival") == pytest.approx(100 * 4 / 20)

@@ -1,14 +1,10 @@
 """All recorded games side by side: each number of people is that of its own table, and each assumption is one."""
 
-from math import isnan
-
 import numpy as np
 import pytest
 
 from chapters import where_models_are_wrong as chapter
-from chapters.the_renegade_of_real_life import bounds, read_leaders
 from gamebalance import publish
-from gamebalance.games import avalon
 
 NAMES = (
     *("sport_mafia_seasons", "sport_mafia_later_seasons", "sport_mafia_first_killed", "forum_mafia_outcomes"),
@@ -23,15 +19,6 @@ def seen():
     return {(one.game, one.what): one for one in chapter.seen(FRAMES, EIGHT)}
 
 
-def test_twenty_numbers_with_intervals(seen):
-    assert len(seen) == 20
-    for one in seen.values():
-        assert 0 <= one.people.low <= one.people.estimate <= one.people.high <= 1
-        assert 0 <= one.model.low <= one.model.high <= 1 and one.games > 0
-        assert (one.model.low < one.model.high) == ("town wins" in one.what)
-        assert isnan(one.people.error) == (one.game == "Sanguosha")
-
-
 def test_people_as_their_records_say(seen):
     """Counted apart, from the rows of the files."""
     counted = {
@@ -42,17 +29,6 @@ def test_people_as_their_records_say(seen):
     }
     for key, (won, played) in counted.items():
         assert seen[key].games == played and seen[key].people.estimate == pytest.approx(won / played, abs=1e-8)
-
-
-def test_models_and_best_play(seen):
-    plain, merlin = (seen["Avalon", f"good wins, 5 players, {name}"] for name in ("no special roles", "Merlin"))
-    assert (plain.best, merlin.best) == (0.3, pytest.approx(2 / 3))
-    assert plain.model.low == pytest.approx(float(avalon.at_random(avalon.BOARDS[5])["three successes"]))
-    assert merlin.model.low == pytest.approx(plain.model.low * 2 / 3)
-    sides = [one for one in seen.values() if one.game == "Sanguosha"]
-    low, high = bounds(read_leaders(FRAMES["sanguosha_arena"]).upper)
-    assert [one.people.low for one in sides] == pytest.approx(low)
-    assert [one.people.high for one in sides] == pytest.approx(high)
 
 
 def test_assumptions(seen):

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from chapters import where_you_sit as seats
-from chapters import where_you_sit_rules as rules
 from gamebalance.sanguosha import LINEUPS, Lineup, Role, simulate, solve_seatings
 
 THREE = Lineup(0, 1, 1)
@@ -89,12 +88,6 @@ def test_noise_is_taken_off_and_errors_are_right(made_up):
     np.testing.assert_allclose(found[:, :, 0].std(axis=0), errors, rtol=0.15)
 
 
-def test_covariances_of_counts():
-    chances = np.array([[0.5, 0.3, 0.2], [0.9, 0.1, 0.0]])
-    wanted = [(np.diag(row) - np.outer(row, row)) / 100 for row in chances]
-    assert seats.covariances(np.sqrt(chances * (1 - chances) / 100)) == pytest.approx(np.array(wanted), abs=1e-15)
-
-
 def test_spread_by_hand():
     """Line-up 1-1-1-1 with .4, .4, .2 and .4 for two lords, a rebel, a renegade: mean .35, differences .05 and .15."""
     row = seats.measured(_rows({"0123": (0.4, 0.2, 0.4)})).iloc[0]
@@ -119,13 +112,6 @@ def test_maps_are_means_over_the_seatings(four, made_up):
     wins = seats.seat_map(four, LINEUPS[0], Role.RENEGADE)["win"]
     assert wins.to_dict() == pytest.approx({seat: won[list(pair)].mean() for seat, pair in pairs.items()})
     assert len(seats.maps(made_up)) == 3 * sum(lineup.players - 1 for lineup in LINEUPS)
-
-
-def test_seatings_in_both_groups_count_for_neither():
-    """Two rebels in 0223 have seats 2 and 3: what they win there says nothing about the difference."""
-    rows = _rows({"0223": (0, 0.9, 0.1), "0232": (0, 0.5, 0.5), "0322": (0, 0.2, 0.8)}, errors=0.1)
-    found = seats.seat_difference(rows, Lineup(0, 2, 1), Role.REBEL, (2, 3))
-    assert found == pytest.approx(((0.5 - 0.2) / 2, 0.1 * np.sqrt(2) / 2))
 
 
 def test_what_neighbours_explain(made_up):
@@ -163,19 +149,18 @@ for digit, name in enumerate(("loyalist", "rebel", "renegade"), 1):
     )
 
 
-@pytest.mark.parametrize("rule", rules.RULES)
+@pytest.mark.parametrize("rule", seats.RULES)
 def test_rules_against_patterns(rule):
-    assert len(LOOKS) == len(rules.RULES) == 19
+    assert len(LOOKS) == len(seats.RULES) == 19
     for lineup in LINEUPS:
         for name in lineup.seatings():
-            assert rules.RULES[rule](name) == bool(re.fullmatch(LOOKS[rule], name)), name
+            assert seats.RULES[rule](name) == bool(re.fullmatch(LOOKS[rule], name)), name
 
 
 def test_rules_table_and_ranking(made_up):
-    """Every rule can be obeyed by every line-up; ratios and their errors, one by one; of equal ones the first."""
+    """Every rule can be obeyed by every line-up; ratios and their errors, one by one."""
     rows = made_up.assign(bal_error=0.01)
-    rows.loc[rows["seating"].isin(["0123", "0321"]), "bal"] = 0.01  # what several rules ask for
-    table = rules.rules_table(rows)
+    table = seats.rules_table(rows)
     assert len(table) == 19 * 9 and table["seatings"].min() >= 1
     entry = table[(table["rule"] == "No rebel sits beside the lord") & (table["lineup"] == "1-1-2-1")].iloc[0]
     here = seats.of_lineup(rows, LINEUPS[1]).set_index("seating")["bal"]
@@ -183,22 +168,8 @@ def test_rules_table_and_ranking(made_up):
     assert entry["error"] == pytest.approx(0.01 / np.sqrt(2)) and entry["ratio"] == entry["value"] / here.mean()
     weights = here.index.isin(["01223", "03221"]) / 2 / here.mean() - entry["value"] / 12 / here.mean() ** 2
     assert entry["ratio_error"] == pytest.approx(0.01 * np.sqrt(np.square(weights).sum()))
-    ranked = rules.ranking(table).set_index("rule")
+    ranked = seats.ranking(table).set_index("rule")
     assert ranked["ratio"].is_monotonic_increasing
-    best = rules.best_of_each(table)
-    assert best["ratio"].tolist() == table.groupby("lineup", sort=False)["ratio"].min().tolist()
-    equal = table[(table["lineup"] == "1-1-1-1") & np.isclose(table["ratio"], best["ratio"].iloc[0])]["rule"]
-    assert len(equal) > 2 and best["rule"].iloc[0] == next(rule for rule in ranked.index if rule in set(equal))
-
-
-def test_two_rules_are_the_best_of_all_pairs():
-    """Three rules by nine ratios: the best pair changes after five players."""
-    ratios = {"few": [0.1, 0.2, *[1.5] * 7], "many": [1.9, 1.8, *[0.3] * 7], "both": [0.8] * 9}
-    cases = [(rule, str(lineup), own) for rule in ratios for lineup, own in zip(LINEUPS, ratios[rule], strict=True)]
-    table = pd.DataFrame(cases, columns=["rule", "lineup", "ratio"]).assign(ratio_error=0.03, seatings=1)
-    best = rules.best_two(table)
-    assert (best.players, best.up_to, best.above) == (5, "few", "many")
-    assert best.ratio == pytest.approx(((0.1 + 0.2 + 7 * 0.3) / 9, 0.01))
 
 
 def test_the_chosen_are_played_again():
@@ -212,27 +183,6 @@ def test_the_chosen_are_played_again():
     assert (found["least"], found["most"]) == tuple(again["bal"])
     # A normal quantile for one in a hundred, divided by thirty seatings.
     assert found["bound"] == pytest.approx(max(0, (rows["bal"] - 3.4029 * rows["bal_error"]).min()), abs=1e-4)
-
-
-@pytest.mark.thorough
-def test_exact_rows_stand_in_front(made_up):
-    solved = list(solve_seatings("1-1-1-1").values())
-    rows = seats.all_seatings(solved, made_up.drop(columns="lineup").assign(number=1, games=5))
-    assert rows["seating"].tolist() == [name for lineup in LINEUPS for name in lineup.seatings()]
-    assert (rows["games"] == 0).tolist() == [len(name) == 4 for name in rows["seating"]]
-    assert rows["win_lord"].iloc[0] == solved[0].winning["lord"]
-
-
-def test_rows_of_the_listing(monkeypatch):
-    """Each with its seed, and fewer games where there are many seatings; played to their end here, which is faster."""
-    monkeypatch.setattr(seats, "simulate", lambda *given, endgame, **options: simulate(*given, **options))
-    assert len(set(seats.listing())) == 1965
-    row, outcomes = seats.row(1964, 500, 300), simulate("1-3-4-2", 300, 11_964, seating="0332222111")
-    assert (row["number"], row["seating"], row["games"]) == (1964, "0332222111", 300)
-    assert row["win_rebels"] == outcomes.winning["rebels"] and row["survival_rebel"] == outcomes.survival[2]
-    assert row["win_lord_error"] == outcomes.results.standard_error(outcomes.win_table[:, [0]])[0] > 0
-    assert row["score_loyalist_error"] == outcomes.score_error[1] and row["bal_error"] == outcomes.balance_error
-    assert seats.row(0, 500, 300)["games"] == 500
 
 
 def test_bal_noise_is_what_games_add():

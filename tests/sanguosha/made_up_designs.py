@@ -7,8 +7,7 @@ import pandas
 
 from chapters.five_and_six_players_exactly import COLUMNS
 from chapters.five_to_ten_players import seating_outcomes
-from chapters.the_smallest_fair_change_grid import ENDINGS, PLAYS, SEATINGS, sentence_of, settings
-from chapters.the_smallest_fair_change_lineups import FIVE, FIVE_SEATINGS
+from chapters.the_smallest_fair_change_grid import ENDINGS, FIVE, FIVE_SEATINGS, PLAYS, SEATINGS, sentence_of, settings
 from gamebalance.sanguosha.outcomes import mean_outcomes
 
 #: The endings that happen when four play by the report's rule.
