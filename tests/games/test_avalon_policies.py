@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gamebalance.games.avalon import AtRandom, Board, Public, Sensible, policies, rules
+from gamebalance.games.avalon import Board, Public, Sensible, policies, rules
 from gamebalance.games.avalon.rules import BOARDS, View
 from tests.oracles import avalon_beliefs
 from tests.oracles.avalon_beliefs import Went
@@ -95,59 +95,14 @@ def test_beliefs_are_those_of_bayes(table, listens):
         assert silent == pytest.approx(sure if role == "percival" else alone, abs=2e-9)
 
 
-def test_good_proposals_and_votes_by_hand():
-    """Five players, of whom 0 and 1 went first, and failed or not."""
-    everybody, seat, start = tuple(range(5)), view(2, "loyal"), Public(FIVE)
-    assert sorted(Sensible().teams(seat, start)) == [(0, 2), (1, 2), (2, 3), (2, 4)]
-    failed = went(start, ((0, 1), everybody, 1))  # left are 01, 03, 04, 13, 14, all alike
-    expected = [int(not {0, 1} <= set(team)) / 5 for team in FIVE.teams(1) if 2 in team]
-    clean = Sensible()._clean(seat, failed)
-    assert [clean[team] for team in FIVE.teams(1) if 2 in team] == pytest.approx(expected)
-    assert clean[0, 3, 4] == 0  # one of 0 and 1 is evil, and with 0 good, 3 or 4 or nobody is the other
-    assert (0, 1, 2) not in Sensible().teams(seat, failed) and len(Sensible().teams(seat, failed)) == 5
-    both = went(start, ((0, 1), everybody, 2))
-    assert Sensible().teams(seat, both) == [(2, 3, 4)] and Sensible()._clean(seat, both)[2, 3, 4] == 1
-    passed = went(start, ((0, 1), everybody, 0))
-    assert Sensible(hides=0.5).teams(seat, passed) == [(0, 1, 2)]
-    assert Sensible(hides=0.5)._clean(seat, passed)[0, 1, 2] == pytest.approx(1 / (1 + 5 / 2))  # 34, or 01 03 04 13 14
-    votes = [Sensible(hides=0.5).approves(seat, passed, team) for team in FIVE.teams(1)]
-    assert votes == [1.0] + [0.0] * 9
-
-
-def test_the_demand_falls_to_none():
-    """A team that is half as likely to be clean as the best one passes after two rejections of four, not before."""
-    policy, public = Sensible(), Public(FIVE)
-    seat = view(0, "loyal")
-    chances = policy._clean(seat, public)
-    assert chances[0, 1] == pytest.approx(1 / 2) and chances[1, 2] == pytest.approx(1 / 6)  # one third of the best
-    votes = []
-    for _ in range(5):
-        votes.append(policy.approves(seat, public, (1, 2)))
-        public = public.voted((1, 2), ())
-    assert votes == [0, 0, 0, 1, 1]  # the demands are 1, 3/4, 1/2, 1/4 and none of the best
-
-
-def test_evil_proposals_and_votes_by_hand():
-    """Seats 3 and 4 are evil: 3 goes with the cleanest, never with 4; both approve what has one of them."""
-    everybody, evil = tuple(range(5)), view(3, "minion", {3, 4})
-    policy, start = Sensible(), Public(FIVE)
-    assert sorted(policy.teams(evil, start)) == [(0, 3), (1, 3), (2, 3)]
-    passed = went(start, ((0, 1), everybody, 0))  # to somebody outside 24 is likelier than 04 and 14
-    assert policy.teams(evil, passed) == [(0, 1, 3)]
-    full = Public(Board(5, 2, (5,), (1,)))
-    assert list(policy.teams(evil, full)) == [everybody]
-    assert [policy.approves(evil, start, team) for team in ((0, 1), (0, 3), (0, 4))] == [0, 1, 1]
-    oberon = view(3, "oberon", {3})
-    assert [policy.approves(oberon, start, team) for team in ((0, 1), (0, 3), (0, 4))] == [0, 1, 0]
-    last = start
-    for _ in range(4):
-        last = last.voted((0, 1), ())
-    assert policy.approves(evil, last, (0, 3)) == 0 and policy.approves(view(0, "loyal"), last, (3, 4)) == 1
-    blending = Sensible(blends=True)
-    for public in (start, passed, last):
+def test_evil_that_blends_proposes_and_votes_as_the_loyal_do():
+    evil, loyal, start = view(3, "minion", {3, 4}), view(3, "loyal"), Public(FIVE)
+    last = start.voted((0, 1), ()).voted((0, 1), ()).voted((0, 1), ()).voted((0, 1), ())
+    assert Sensible().teams(evil, start) != (teams := Sensible().teams(loyal, start)) and len(teams) == 4
+    for public in (start, went(start, ((0, 1), range(5), 0)), last):
         for team in FIVE.teams(len(public.missions)):
-            assert blending.approves(evil, public, team) == policy.approves(view(3, "loyal"), public, team)
-        assert blending.teams(evil, public) == policy.teams(view(3, "loyal"), public)
+            assert Sensible(blends=True).approves(evil, public, team) == Sensible().approves(loyal, public, team)
+        assert Sensible(blends=True).teams(evil, public) == Sensible().teams(loyal, public)
 
 
 @pytest.mark.parametrize("players", BOARDS)
@@ -173,16 +128,3 @@ def test_as_many_fail_as_are_needed(players):
         public = went(public, (board.teams(mission)[0], everybody, mission % 2))
     decides = Public(Board(5, 2, (2,), (1,))).voted((0, 1), everybody)
     assert Sensible(hides=1.0).fails(view(0, "minion", {0, 1}), decides, (0, 1)) == 1
-
-
-def test_the_shot_reads_votes():
-    """Seats 3 and 4 are evil. Seat 1 approved the clean team and rejected the other two; 0 and 2 erred once, twice."""
-    public = Public(FIVE).voted((0, 3), (0, 3, 4))
-    public = went(public.voted((1, 4), (2, 3)), ((0, 1), (0, 1, 2), 0))
-    public = went(public, ((0, 1, 2), (0, 1, 2), 0), ((0, 1), (0, 1, 2), 0))
-    assassin = view(3, "minion", {3, 4})
-    assert public.is_won and Sensible().shoots(assassin, public) == [1]
-    assert Sensible(reads=False).shoots(assassin, public) == [0, 1, 2]
-    assert Sensible().shoots(view(4, "oberon", {4}), public) != []
-    assert 4 not in AtRandom().shoots(view(4, "oberon", {4}), public)
-    assert AtRandom().shoots(assassin, public) == [0, 1, 2]

@@ -7,14 +7,13 @@ from math import prod
 import numpy as np
 import pytest
 
-from gamebalance.games.avalon import BOARDS, AtRandom, Public, games
+from gamebalance.games.avalon import BOARDS, AtRandom, games
 from gamebalance.games.avalon.posterior import (
     EVIDENCE,
     KINDS,
     Likelihoods,
     evil_chances,
     hypotheses,
-    learned,
     log_likelihoods,
     weights,
 )
@@ -76,59 +75,12 @@ def _votes(approve, approving):
 
 @pytest.mark.parametrize("evidence", EVIDENCE)
 @pytest.mark.parametrize(("players", "special"), [(5, ["merlin"]), (5, []), (6, ["merlin"]), (7, ["merlin"])])
-def test_the_posterior_is_the_enumeration(players, special, evidence):
-    board = BOARDS[players]
+@pytest.mark.parametrize("needed", [1, 2], ids=["", "two fails at first"])
+def test_the_posterior_is_the_enumeration(players, special, evidence, needed):
+    board = replace(BOARDS[players], fails_needed=(needed, *BOARDS[players].fails_needed[1:]))
     (game,) = games(board, special, AtRandom(fail=0.6), 1, seed=4)
     by = likelihoods(board.evil, seed=players)
     found = posterior(game.public, bool(special), by, evidence)
     assert len(found) >= 3
     assert np.allclose(found, plain(game.public, bool(special), by, evidence), rtol=0, atol=1e-12)
     assert np.allclose(found.sum(1), board.evil)
-
-
-def table(*missions, board=BOARDS[5]):
-    """A table at which all of seats 0, 1 and 2 approve teams that play so many fails, seat 0 alone what is rejected."""
-    public = Public(board)
-    for team, fails in missions:
-        public = public.voted(team, (0,) if fails is None else (0, 1, 2))
-        public = public if fails is None else public.played(fails)
-    return public
-
-
-def test_what_nobody_went_on_is_not_used():
-    by = likelihoods(2, 3)
-    rejected = [((0, 1, 2), None)] * 5
-    one, other = (posterior(table(((0, 1), 0), *more), True, by, "both") for more in ((), rejected))
-    assert np.array_equal(one, other) and table(((0, 1), 0), *rejected).lost
-
-
-def test_a_mission_that_bears_a_fail_succeeds():
-    """What is likely on the second mission then goes by one success and not by one failure.
-
-    One of seats 0 and 1, and one of 0 and 2: {0, 3} and {0, 4}, or {1, 2}; each plays its one fail with 1/4.
-    """
-    fails = np.zeros((3, 3, 3, 3))
-    fails[0, ..., 0] = fails[1, ..., 1] = fails[2, ..., 2] = 1
-    fails[1, 1, 0] = [0.75, 0.25, 0]
-    board = replace(BOARDS[5], sizes=(2, 2, 2, 3, 3), fails_needed=(2, 1, 1, 1, 1))
-    public = table(((0, 1), 1), ((0, 2), 1), board=board)
-    assert public.scores == [(0, 0), (1, 0)]
-    evil = posterior(public, False, Likelihoods(np.full((3, 5, 3, 2), 0.5), fails), "missions")
-    assert np.allclose(evil[1], [2 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3])
-
-
-def test_frequencies_are_learned_with_a_half_added():
-    public = Public(BOARDS[5]).voted((0, 1), (0,)).voted((0, 3), (0, 1, 3)).played(1).voted((1, 2, 0), (1, 2))
-    by = learned([(public, ["merlin", "percival", "loyal", "morgana", "minion"])], 2)
-    approve = np.full((3, 5, 3, 2), 0.5)
-    approve[0, 0, 0, 0] = 0.5 / 3  # both evil seats rejected the first team, which had neither
-    approve[1, 0, 0] = [0.25, 0.25]  # seat 2 outside, seat 1 inside it
-    approve[2, 0, 0, 1] = approve[2, 0, 1, 1] = approve[0, 0, 1, 1] = 0.75
-    approve[0, 0, 1, 0] = 0.25
-    approve[1, 0, 1, 0] = 0.5  # seat 1 approved the second team, seat 2 did not
-    approve[0, 1, 0, 0] = 0.5 / 3  # the third team, rejected: nobody evil approved it, and not seat 0
-    approve[1, 1, 0, 1] = 2.5 / 3
-    approve[2, 1, 0, 1] = 0.25
-    assert np.allclose(by.approve, approve)
-    assert by.fails[1, 0, 0].tolist() == [0.25, 0.75, 0] and by.fails[1, 0, 1].tolist() == [0.5, 0.5, 0]
-    assert by.fails[0, 0, 1].tolist() == [1, 0, 0] and np.allclose(by.fails[2, 1, 1], 1 / 3)

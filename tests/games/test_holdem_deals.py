@@ -91,25 +91,15 @@ def test_the_kernel_counts_as_the_plain_loop_does():
 def test_the_stored_counts_are_those_of_all_deals(stored, share):
     wins, ties = stored
     assert np.allclose(share + share.T, 1, rtol=0, atol=1e-15)
-    assert (np.diag(share) == 0.5).all() and (ties == ties.T).all()
     known = {("AA", "KK"): 81.95, ("AKo", "22"): 47.35}
     assert all(round(100 * share[hand_number(a), hand_number(b)], 2) == value for (a, b), value in known.items())
-    below = wins - (wins.max() + 1) * (np.eye(169, k=1, dtype=int) - np.eye(169, k=-1, dtype=int))
-    for wrong in (wins + np.eye(169, dtype=int), below):
-        with pytest.raises(ValueError, match="do not add up"):
-            equity.equities(wrong, ties)
+    with pytest.raises(ValueError, match="do not add up"):
+        equity.equities(wins + np.eye(169, dtype=int), ties)
 
 
 def test_equity_against_a_random_hand_is_the_published_one(against_any):
     printed = {"AA": 85.2, "KK": 82.4, "QQ": 79.9, "99": 72.1, "AKs": 67.0, "AKo": 65.3, "JTs": 57.5, "55": 60.3}
     assert {name: round(100 * against_any[hand_number(name)], 1) for name in printed} == printed
-
-
-def test_pots_are_shared_by_the_best_who_show():
-    strengths = np.array([[5, 3, 3, 9]], np.int16)
-    assert equity.pot_shares(strengths, [True] * 4).tolist() == [[0, 0.5, 0.5, 0]]
-    assert equity.pot_shares(strengths, [True, False, False, True]).tolist() == [[1, 0, 0, 0]]
-    assert equity.pot_shares(strengths, [True, False, True, False]).tolist() == [[0, 0, 1, 0]]
 
 
 @pytest.mark.thorough
@@ -161,15 +151,9 @@ def test_no_card_is_dealt_twice_and_all_come_alike():
 def test_ways_to_deal_three_hands(ways):
     assert (ways.sum(axis=2) == equity.disjoint_deals() * 48 * 47 // 2).all()
     assert (ways == ways.transpose(1, 2, 0)).all() and (ways == ways.transpose(1, 0, 2)).all()
-    assert ways[hand_number("AA"), hand_number("AA"), hand_number("AKs")] == 0
-    assert ways[hand_number("AA"), hand_number("KK"), hand_number("QQ")] == 216
-    brute = sum(
-        len({*x, *y, *z}) == 6
-        for x in equity.combos(hand_number("AKs")).tolist()
-        for y in equity.combos(hand_number("AKo")).tolist()
-        for z in equity.combos(hand_number("AA")).tolist()
-    )
-    assert ways[hand_number("AKs"), hand_number("AKo"), hand_number("AA")] == brute
+    three = [hand_number(name) for name in ("AKs", "AKo", "AA")]
+    dealt = product(*(equity.combos(hand).tolist() for hand in three))
+    assert ways[*three] == sum(len({*x, *y, *z}) == 6 for x, y, z in dealt)
 
 
 def test_triples_dealt_on_a_board_are_real_deals():
@@ -195,29 +179,6 @@ def test_triples_dealt_on_a_board_are_real_deals():
             expected = [1.0, best[0] / sum(best), best[1] / sum(best), *duel]
         assert np.allclose(tallies[number - 1], expected, atol=1e-6)
     assert 0.3 < tallies[:, 0].mean() < 0.6
-
-
-def test_triples_are_seated_in_every_order():
-    size = 3
-    listed = [(a, b, c) for a in range(size) for b in range(a, size) for c in range(b, size)]
-    tallies = np.random.default_rng(8).random((len(listed), 6)).astype(np.float32)
-    tallies[:, 0] = 1 + np.arange(len(listed)) % 2
-    tallies[listed.index((2, 2, 2)), 0] = 0
-    hands = np.array(list(product(range(size), repeat=3)), np.int16)
-    shares = game._seated(hands, tallies, size)
-    for showing in range(8):
-        assert np.allclose(shares[:, :, showing].sum(axis=1), 1, atol=1e-6)
-    for triple, share in zip(hands.tolist(), shares, strict=True):
-        if triple == [2, 2, 2]:
-            assert np.allclose(share[:, 7], 1 / 3) and np.allclose(share[:2, 3], 0.5)
-            continue
-        places = np.argsort(triple, kind="stable")
-        line = tallies[listed.index(tuple(sorted(triple)))]
-        line = line / line[0]
-        assert np.allclose(share[places, 7], [line[1], line[2], 1 - line[1] - line[2]], atol=1e-6)
-        for (left, right), expected in zip([(0, 1), (0, 2), (1, 2)], line[3:], strict=True):
-            left, right = places[left], places[right]
-            assert abs(share[left, 1 << left | 1 << right] - expected) < 1e-6
 
 
 @pytest.mark.thorough

@@ -43,15 +43,6 @@ def test_szafron_family_is_in_equilibrium(shares):
     assert distance.values == pytest.approx(szafron_values(b21), abs=1e-12)
 
 
-def test_a_szafron_profile_by_hand():
-    """b32 is half of 1/2 + (3 b11 + 4 b21) / 4 by default, c33 the middle of its range, and c34 is 0."""
-    profile = szafron_profile(0.1, 0.2, c34=0.3)
-    calls = {information: profile[information]["b"] for information in ("2b", "2bp", "2bb", "3bb", "1bb", "2pbp")}
-    assert calls == pytest.approx({"2b": 0.3875, "2bp": 0.25, "2bb": 0.3, "3bb": 1, "1bb": 0, "2pbp": 0.5})
-    assert szafron_profile(0.1, 0.2)["2bb"] == {"p": 1.0, "b": 0.0}
-    assert {len(information) - 1 for information in profile} == {0, 1, 2, 3, 4} and len(profile) == 48
-
-
 def test_szafron_family_ends_where_it_says():
     # Past each end somebody gains: the ranges are no wider than needed.
     known = szafron_profile(0.0, 0.0)

@@ -42,6 +42,63 @@ CASES = {
 }
 
 
+FOUR = Setup(1, 2)
+SEATS = (WOLF, SEER, VILLAGER, VILLAGER)
+
+
+def seen(*events):
+    return reduce(rules.Public.after, events, rules.start(FOUR))
+
+
+def state(public):
+    return public.living, public.speakers, public.is_night, public.winner
+
+
+def test_a_day_as_everybody_sees_it():
+    """Player 2 dies; 0 says nothing, 1 claims, 3 says nothing; 0 is hanged."""
+    claim = Statement(0, True)
+    events = (Night(2, VILLAGER, None), Speech(0, None), Speech(1, claim), Speech(3, None))
+    events += (Votes(((0, 1), (1, 0), (3, 0)), 0, WOLF, "town"),)
+    begun, dawn, _, spoken, noon, over = (seen(*events[:number]) for number in range(6))
+    assert begun == rules.Public((), (True,) * 4, ((), (), (), ())) and state(begun) == ((0, 1, 2, 3), (), True, None)
+    assert state(dawn) == ((0, 1, 3), (0, 1, 3), False, None) and state(spoken) == ((0, 1, 3), (3,), False, None)
+    assert spoken.claims == ((), (claim,), (), ()) and spoken.alive == (True, True, False, True)
+    assert state(noon) == ((0, 1, 3), (), False, None) and state(over) == ((1, 3), (), True, "town")
+    assert over.events == events
+    nobody = seen(events[0], Votes(((0, 1), (1, 3), (3, 0)), None, None, None))
+    assert state(nobody) == ((0, 1, 3), (), True, None) and nobody.after(Night(3, None, "wolves")).winner == "wolves"
+
+
+@pytest.mark.parametrize(
+    ("living", "winner"),
+    [((0, 1, 2, 3), None), ((0, 1, 2), None), ((0, 1), "wolves"), ((0,), "wolves"), ((1, 2), "town"), ((), "town")],
+)
+def test_who_has_won(living, winner):
+    assert rules.winner(SEATS, living) == winner
+    assert rules.winner((WOLF, *SEATS), (0, 1, 2, 3)) == "wolves" and rules.winner((WOLF, *SEATS), range(5)) is None
+
+
+def test_who_dies_and_what_of_it_is_shown():
+    dawn, hidden, votes = seen(Night(3, VILLAGER, None)), Setup(1, 2, reveal=False), ((0, 1), (1, 0), (2, 0))
+    assert rules.night_event(FOUR, SEATS, seen(), 1) == Night(1, SEER, None)
+    assert rules.night_event(hidden, SEATS, seen(), 1) == Night(1, None, None)
+    assert rules.night_event(FOUR, SEATS, dawn, 2) == Night(2, VILLAGER, "wolves")
+    assert rules.vote_event(FOUR, SEATS, dawn, votes, 0) == Votes(votes, 0, WOLF, "town")
+    assert rules.vote_event(FOUR, SEATS, dawn, votes, 1) == Votes(votes, 1, SEER, "wolves")
+    assert rules.vote_event(hidden, SEATS, dawn, votes, 0) == Votes(votes, 0, None, "town")
+    assert rules.vote_event(FOUR, SEATS, dawn, votes, None) == Votes(votes, None, None, None)
+    votes, nobody = ((0, 3), (1, 0), (2, 0), (3, 2), (4, 3)), Setup(1, 2, tie="nobody")
+    assert rules.hangings(FOUR, votes) == (0, 3) and rules.hangings(nobody, votes) == (None,)
+    assert rules.hangings(nobody, votes[1:]) == (0,) == rules.hangings(FOUR, votes[1:])
+
+
+def test_who_knows_what():
+    roles = (VILLAGER, WOLF, SEER, WOLF, VILLAGER)
+    assert rules.view(2, roles, (3, 0)) == (SEER, (Statement(3, True), Statement(0, False)))
+    assert rules.view(1, roles, (3, 0)) == rules.view(3, roles, ()) == (WOLF, (1, 3))
+    assert rules.view(0, roles, (3, 0)) == (VILLAGER, ())
+
+
 histories_of = cache(werewolf.all_histories)
 
 
@@ -187,43 +244,6 @@ def after(*events, plan=FULL):
     return Observer(SMALL, plan).follow(events)
 
 
-def test_seer_speaks_the_truth():
-    plan = Strategies(come_out=F(1, 4), come_out_found=F(3, 4))
-    good, wolf = Statement(1, False), Statement(2, True)
-    quiet = public_with([])
-    assert strategies.speech(plan, 0, (SEER, (good,)), quiet) == {good: F(1, 4), None: F(3, 4)}
-    assert strategies.speech(plan, 0, (SEER, (good, wolf)), quiet) == {wolf: F(3, 4), None: F(1, 4)}
-    assert strategies.speech(plan, 0, (SEER, (wolf, good)), public_with([(0, 2, True)])) == {good: 1}
-    dead_wolf = public_with([], (True, True, False, True, True))
-    assert strategies.speech(plan, 0, (SEER, (wolf, good)), dead_wolf) == {good: F(1, 4), None: F(3, 4)}
-    assert strategies.speech(plan, 0, (SEER, ()), quiet) == {None: 1}
-
-
-def test_wolves_claim_once_and_never_accuse_each_other():
-    plan = Strategies(fake_first=F(1, 10), fake_counter=F(1, 2), accuse=F(1, 2))
-    wolf = (WOLF, (0, 1))
-    first = strategies.speech(plan, 0, wolf, public_with([]))
-    assert first[None] == F(9, 10) and sum(first.values()) == 1
-    assert {say.target for say in first if say and say.is_wolf} == {2, 3, 4}
-    assert first[Statement(2, True)] == F(1, 60) and first[Statement(1, False)] == F(1, 80)
-    assert strategies.speech(plan, 0, wolf, public_with([(4, 1, True)]))[None] == F(1, 2)
-    assert strategies.speech(plan, 0, wolf, public_with([(1, 4, True)])) == {None: 1}
-    assert None not in strategies.speech(plan, 0, wolf, public_with([(0, 4, True)]))
-    assert strategies.speech(plan, 4, (VILLAGER, ()), public_with([])) == {None: 1}
-    liar = strategies.speech(replace(plan, lie=F(1, 5)), 4, (VILLAGER, ()), public_with([]))
-    assert liar[None] == F(4, 5) and liar[Statement(0, True)] == liar[Statement(0, False)] == F(1, 40)
-
-
-def test_wolves_hunt_claimants():
-    roles = (WOLF, WOLF, SEER, VILLAGER, VILLAGER)
-    half = Strategies(hunt=F(1, 2))
-    assert strategies.kill(half, roles, public_with([])) == dict.fromkeys((2, 3, 4), F(1, 3))
-    hunted = strategies.kill(half, roles, public_with([(2, 0, True), (1, 2, True)]))
-    assert hunted == {2: F(2, 3), 3: F(1, 6), 4: F(1, 6)}
-    seldom = strategies.kill(Strategies(hunt=F(1, 4)), roles, public_with([(2, 0, True)]))
-    assert seldom == {2: F(1, 2), 3: F(1, 4), 4: F(1, 4)}
-
-
 def test_votes_by_rule():
     claims = public_with([(0, 3, True), (1, 3, True), (2, 4, True), (4, 1, False)])
     plan = Strategies(tremble=F(1, 5))
@@ -247,6 +267,15 @@ def test_votes_by_rule():
 
 
 test_what_is_refused = refuses(
+    (lambda: Setup(0), "^wolves = 0: a whole number from 1 to 9 is needed$"),
+    (lambda: Setup(10), "^wolves = 10: "),
+    (lambda: Setup(villagers=-1), "^villagers = -1: a whole number from 0 to 9 is needed$"),
+    (lambda: Setup(villagers=10), "^villagers = 10: "),
+    (lambda: Setup(tie="coin"), "^tie = 'coin': one of 'random', 'nobody' is needed$"),
+    (lambda: Setup(reveal=None), "^reveal = None: True or False"),
+    (lambda: Setup(1, 0), r"^players \(wolves \+ seer \+ villagers\) = 2: a whole number from 3 to 9 is needed$"),
+    (lambda: Setup(2, 7), r"^players .* = 10: "),
+    (lambda: Setup(2, 1), "^wolves = 2: fewer than half of 4 players are needed$"),
     (
         lambda: after(NIGHT, Speech(0, Statement(1, False)), Speech(1, Statement(0, True)), plan=Strategies(1, 1)),
         r"Speech.player=1.*has probability 0 under every assignment",

@@ -59,27 +59,6 @@ class Hidden:
         return self.mover(state), cards[self.mover(state)], done
 
 
-class DealtLate(Hidden):
-    """The same, each card drawn just before its owner chooses for the first time."""
-
-    def start(self):
-        return (None,) * self.players, (), ()
-
-    def mover(self, state):
-        mover = super().mover(state)
-        return CHANCE if mover != OVER and state[0][mover] is None else mover
-
-    def moves(self, state):
-        return {"a": 0.5, "b": 0.5} if self.mover(state) == CHANCE else super().moves(state)
-
-    def play(self, state, move):
-        if self.mover(state) != CHANCE:
-            return super().play(state, move)
-        cards, done, now = state
-        owner = super().mover(state)
-        return (*cards[:owner], move, *cards[owner + 1 :]), done, now
-
-
 class AtOnce:
     """The same, chosen at once."""
 

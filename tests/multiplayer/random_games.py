@@ -13,8 +13,6 @@ PRISONERS = NormalFormGame.from_bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
 STAG_HUNT = NormalFormGame.from_bimatrix([[4, 0], [3, 3]], [[4, 3], [0, 3]])
 #: Two pure equilibria and a mixed one, (2/3, 1/3) and (1/3, 2/3).
 SEXES = NormalFormGame.from_bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
-#: Whoever is alone of three gets 1.
-MINORITY = NormalFormGame.from_function([[0, 1]] * 3, lambda *own: [float(own.count(k) == 1) for k in own])
 
 
 def random_game(seed, most=4):

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
-from math import exp, inf, isnan, lgamma, log2, prod, sqrt
+from math import exp, inf, lgamma, log2, prod, sqrt
 
 import numpy as np
 import pytest
@@ -30,20 +30,6 @@ def cases(draw):
     return [Fraction(weight, sum(weights)) for weight in weights], seen
 
 
-def test_three_players_by_hand():
-    """One wolf, one seer, one villager. A seer claims with 1/2, a wolf with 1/4; only player 0 claims."""
-    table = Posterior(role_assignments({"wolf": 1, "seer": 1, "villager": 1}))
-    chance = {"wolf": Fraction(1, 4), "seer": Fraction(1, 2), "villager": Fraction(0)}
-
-    def likelihood(roles):
-        return chance[roles[0]] * (1 - chance[roles[1]]) * (1 - chance[roles[2]])
-
-    after = table.observe(likelihood, "claims")
-    assert after.marginal(0) == {"wolf": Fraction(1, 4), "seer": Fraction(3, 4), "villager": 0}
-    assert after.marginal(1) == {"wolf": Fraction(3, 8), "seer": Fraction(1, 8), "villager": Fraction(1, 2)}
-    assert after.most_likely() == ("seer", "wolf", "villager") and after.exact
-
-
 @repeatable
 @given(cases())
 def test_exact_is_joint_over_total_and_sums_to_one(case):
@@ -64,15 +50,6 @@ def test_floats_agree_with_fractions(case, floats):
     rounded = Posterior(range(len(prior)), start).observe([float(value) for value in seen[0]]).observe(seen[1])
     assert not rounded.exact and abs(rounded.probabilities.sum() - 1) < 1e-12
     np.testing.assert_allclose(rounded.probabilities, [float(value) for value in exact.probabilities], atol=1e-12)
-
-
-@pytest.mark.parametrize("prior", [None, [0.5, 0.5]])
-def test_contradictions_are_refused_by_name(prior):
-    belief = Posterior("ab", prior).observe([1, 0], "first claim")
-    with pytest.raises(ValueError, match="second claim: has probability 0 under every hypothesis"):
-        belief.observe([0, 1], "second claim")
-    with pytest.raises(ValueError, match="role of the dead"):
-        belief.condition(lambda hypothesis: hypothesis == "b", "role of the dead")
 
 
 @repeatable
@@ -165,15 +142,11 @@ def forecasts(draw):
 
 
 def test_scores_by_hand():
-    loss = calibration.log_loss(THREE, TRUTH)
-    assert loss.value == pytest.approx((1 + log2(1 / 0.8) + 0 + 2) / 4)
+    assert calibration.log_loss(THREE, TRUTH).value == pytest.approx((1 + log2(1 / 0.8) + 0 + 2) / 4)
+    assert calibration.log_loss(THREE, [0, 1, 1, 2]).value == inf
     brier = calibration.brier_score(THREE, TRUTH)
     parts = [0.5**2 + 2 * 0.25**2, 0.1**2 + 0.2**2 + 0.1**2, 0, 0.5**2 + 0.25**2 + 0.75**2]
-    assert brier.value == pytest.approx(sum(parts) / 4)
-    assert brier.error == pytest.approx(np.std(parts, ddof=1) / 2)
-    assert calibration.log_loss(THREE, [0, 1, 1, 2]).value == inf
-    assert isnan(calibration.log_loss(THREE, [0, 1, 1, 2]).error)
-    assert isnan(calibration.brier_score(THREE[:1], [0]).error)
+    assert brier == pytest.approx((np.mean(parts), np.std(parts, ddof=1) / 2))
 
 
 @repeatable
@@ -192,18 +165,11 @@ def test_parts_by_hand():
     first = np.repeat([0.2, 0.8], 10)
     happened = np.array([1] * 3 + [0] * 7 + [1] * 9 + [0])
     parts = calibration.brier_decomposition(np.column_stack([1 - first, first]), happened)
-    reliability = (0.1**2 + 0.1**2) / 2
-    resolution = (0.3**2 + 0.3**2) / 2
-    assert parts == pytest.approx((2 * reliability, 2 * resolution, 2 * 0.24, 0))
+    assert parts == pytest.approx((2 * 0.1**2, 2 * 0.3**2, 2 * 0.24, 0))
     curve = calibration.reliability_curve(first, happened)
-    np.testing.assert_allclose(curve.forecast, [0.2, 0.8])
-    np.testing.assert_allclose(curve.frequency, [0.3, 0.9])
-    assert curve["count"].tolist() == [10, 10]
-    centre = (0.3 + 1.959964**2 / 20) / (1 + 1.959964**2 / 10)
-    half = 1.959964 / (1 + 1.959964**2 / 10) * sqrt(0.21 / 10 + 1.959964**2 / 400)
-    assert (curve.low[0], curve.high[0]) == pytest.approx((centre - half, centre + half), abs=1e-6)
-    assert calibration.expected_calibration_error(first, happened) == pytest.approx(0.1)
+    np.testing.assert_allclose([curve.forecast, curve.frequency], [[0.2, 0.8], [0.3, 0.9]])
     np.testing.assert_allclose(curve.error[0], np.std(happened[:10], ddof=1) / sqrt(10))
+    assert calibration.expected_calibration_error(first, happened) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("bins", [10, 100])
@@ -217,37 +183,26 @@ def test_a_forecast_on_an_edge_belongs_to_the_upper_bin(bins):
 
 
 def test_errors_respect_groups():
-    rng = np.random.default_rng(1)
-    games = rng.normal(size=50)
-    alone = calibration.clustered_mean(games)
-    assert alone.error == pytest.approx(games.std(ddof=1) / sqrt(50))
+    games = np.random.default_rng(1).normal(size=50)
     five_fold, group = np.repeat(games, 5), np.repeat(np.arange(50), 5)
-    assert calibration.clustered_mean(five_fold, group) == pytest.approx(alone)
-    assert calibration.clustered_mean(five_fold).error < alone.error / 2
+    expected = (games.mean(), games.std(ddof=1) / sqrt(50))
+    assert calibration.clustered_mean(games) == pytest.approx(expected)
+    assert calibration.clustered_mean(five_fold, group) == pytest.approx(expected)
     mixed = calibration.clustered_mean([1, 2, 3, 4, 5, 6, 7], [0, 0, 1, 1, 1, 2, 2])
     totals = [1 + 2 - 8, 3 + 4 + 5 - 12, 6 + 7 - 8]
     assert mixed == pytest.approx((4, sqrt(3 / 2 * sum(total**2 for total in totals)) / 7))
-    assert isnan(calibration.clustered_mean([1, 2], ["one", "one"]).error)
-    curve = calibration.reliability_curve(np.full(250, 0.5), five_fold > 0, groups=group)
-    plain = calibration.reliability_curve(np.full(250, 0.5), five_fold > 0)
-    assert curve.error[0] == pytest.approx(plain.error[0] * sqrt(5), rel=0.02)
 
 
 test_what_is_refused = refuses(
     (lambda: Posterior("aa"), "none twice"),
     (lambda: Posterior("ab").observe([1], "x"), "x: 1 likelihoods for 2"),
-    (lambda: Posterior("ab").observe([1, -0.1], "x"), "x: likelihood -0.1"),
-    (lambda: Posterior("ab").information([[1]]), "channel: 2 rows"),
-    (lambda: role_assignments({"a": 5000}), "sum of counts = 5000: a whole number from 1 to 200"),
+    (lambda: Posterior("ab", [1, 0]).observe([0, 1], "a claim"), "a claim: has probability 0 under every hypothesis"),
     (lambda: role_assignments({"a": 4, "b": 180}), "more than 1000000 assignments"),
     (lambda: TypeModel({"always": {"weak": {"a": 1}}}).observe("weak", "b"), "move 'b' at 'weak'"),
     (lambda: TypeModel({"bad": {"weak": {"a": 0.5}}}).observe("weak", "a"), "strategy at 'weak'"),
-    (lambda: TypeModel(TYPES).predict("none"), "information = 'none'"),
     (lambda: TypeModel({"other": ALWAYS}).profile(Kuhn(2), 1), "'zz' is no move there"),
     (lambda: CountModel(EVEN, 0).predict("here"), "weight = 0"),
-    (lambda: CountModel(EVEN).observe("here", "d"), "move 'd' at 'here'"),
     (lambda: calibration.reliability_curve([0.5], [0.5]), r"happened = \[0.5\]: True or False"),
-    (lambda: calibration.reliability_curve([0.5] * 2, [0, 1], groups=[1]), "groups: one entry for each of 2"),
     (lambda: calibration.log_loss([[0.5, 0.6]], [0]), r"probabilities\[0\]"),
     (lambda: calibration.brier_score([[0.5, 0.5]], [0, 1]), "a row for each of 2 outcomes"),
 )

@@ -3,16 +3,14 @@
 from fractions import Fraction
 from itertools import product
 
-import networkx
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import special, stats
+from scipy import special
 
-from gamebalance.multiplayer.normal_form import EmpiricalGame, NormalFormGame
-from gamebalance.multiplayer.normal_form.empirical import POPULATION, long_runs
-from tests.multiplayer.random_games import SEEDS, STAG_HUNT
+from gamebalance.multiplayer.normal_form import EmpiricalGame
+from gamebalance.multiplayer.normal_form.empirical import POPULATION
+from tests.multiplayer.random_games import SEEDS
 from tests.oracles.extreme_equilibria import solved
 from tests.refusals import refuses
 
@@ -63,39 +61,7 @@ def test_the_limit_is_where_large_alpha_leads_in_fractions(seed, shape):
     np.testing.assert_allclose(found.masses, found.seat_masses.mean(axis=0))
 
 
-def test_two_conventions():
-    """To leave (stag, stag) costs 1, to leave (hare, hare) 3; two that cost as much share the long run."""
-    assert rank(STAG_HUNT.payoffs).masses.tolist() == [0, 1]
-    even = [[[1, 0, 0], [0, 1, 0], [-1, -1, -1]]] * 2  # and a third that wins nothing
-    assert rank([even[0], np.transpose(even[0])]).masses.tolist() == [0.5, 0.5, 0]
-
-
-@QUICK
-@given(SEEDS)
-def test_all_mass_lies_in_the_sinks_whatever_the_names_and_units(seed):
-    rng = np.random.default_rng(seed)
-    payoffs = rng.integers(-2, 3, size=(2, 3, 3))
-    graph = networkx.DiGraph()
-    graph.add_nodes_from(range(9))
-    edges = [(int(one), int(other)) for one, other in zip(known(payoffs)._source, known(payoffs)._target, strict=True)]
-    gains = known(payoffs)._gains(payoffs[None])[0]
-    graph.add_edges_from(edge for edge, gain in zip(edges, gains, strict=True) if gain >= 0)
-    sinks = [state for part in networkx.attracting_components(graph) for state in part]
-    often = long_runs(known(payoffs)._source, known(payoffs)._target, gains[None], 9)[0]
-    assert often[sinks].sum() == pytest.approx(1, abs=1e-12)
-    order = rng.permutation(3)
-    moved = rank(payoffs[:, order][:, :, order] * 8 + 3)
-    np.testing.assert_allclose(moved.masses, rank(payoffs).masses[order], atol=1e-12)
-
-
 LEVEL = 0.95
-
-
-def played(rng, game, games, noise=1.0):
-    """An empirical game of games in which all payoffs are drawn around those of a game, independently."""
-    profiles = np.repeat(list(product(*map(range, game.counts))), games, axis=0)
-    means = game.payoffs[(slice(None), *profiles.T)].T
-    return EmpiricalGame.of_arrays(range(game.counts[0]), profiles, means + noise * rng.normal(size=means.shape))
 
 
 def contest(rng, chances, games):
@@ -125,18 +91,6 @@ def test_moments_are_those_of_the_games(seed):
         np.testing.assert_allclose(counted.covariances[(slice(None), slice(None), *profile)], wanted, atol=1e-12)
 
 
-def test_errors_are_those_of_means_and_a_few_games_more():
-    """Two policies that win one and lose one of two games against each other, and all against themselves."""
-    profiles = [(0, 1), (0, 1), (1, 0), (1, 0), (0, 0), (0, 0), (1, 1), (1, 1)]
-    first = [1, -1, 1, -1, 1, 1, 1, 1]
-    counted = EmpiricalGame.of_arrays("ab", profiles, [(x, -x) for x in first])
-    pooled = (2 + 2 + 0 + 0) / 4 + np.var([0, 0, 1, 1])
-    assert counted.errors[0, 0, 1] ** 2 == pytest.approx((2 + 4 * pooled / 2) / 2)
-    assert counted.errors[1, 1, 1] ** 2 == pytest.approx((0 + 4 * pooled / 2) / 2)
-    many = EmpiricalGame("ab", counted.games * 500_000, counted.means, counted.covariances)
-    assert many.errors[0, 0, 1] == pytest.approx(np.sqrt(2 / 1e6), rel=1e-5)
-
-
 def test_bars_cover_the_true_masses():
     """250 tournaments of games with one winner.
 
@@ -150,33 +104,6 @@ def test_bars_cover_the_true_masses():
     rankings = [contest(rng, chances, 20).ranking(LEVEL, 200) for _ in range(250)]
     missed = sum((each.low > truth.masses + 1e-9) | (each.high < truth.masses - 1e-9) for each in rankings)
     assert missed.max() <= 27
-
-
-def test_draws_are_spread_as_the_errors_say():
-    """Student's t of each mean, and nothing where payoffs always sum to 0."""
-    rng = np.random.default_rng(4)
-    counted = contest(rng, np.array([[0.5, 0.8], [0.3, 0.6]]), 12)
-    drawn = counted._drawn(4000, rng)
-    np.testing.assert_allclose(drawn.sum(axis=1), 0, atol=1e-12)
-    apart = (drawn - counted.means) / counted.errors
-    for profile in np.ndindex(2, 2):
-        assert stats.kstest(apart[(slice(None), 0, *profile)], stats.t(11).cdf).pvalue > 1e-4
-    free = played(rng, NormalFormGame(np.zeros((2, 2, 2))), 400)
-    draws = free._drawn(4000, rng)
-    wanted = np.stack([free._error_covariances[:, :, 0, 1]])[0] * 399 / 397
-    np.testing.assert_allclose(np.cov(draws[:, :, 0, 1].T), wanted, atol=0.1 * wanted.max())
-
-
-def test_masses_are_those_of_the_means_and_bars_shrink():
-    game = NormalFormGame([[[0, 1.0], [2, 1]], [[1, 0], [1.0, 3]]])
-    few, many = (played(np.random.default_rng(5), game, games) for games in (4, 4000))
-    ranking, other = many.ranking(resamples=200), few.ranking(seed=1)
-    np.testing.assert_allclose(ranking.seat_masses, rank(many.means).seat_masses)
-    assert (ranking.low <= ranking.masses).all() and (ranking.masses <= ranking.high).all()
-    assert np.ptp([ranking.low, ranking.high], axis=0).max() < np.ptp([other.low, other.high], axis=0).max()
-    assert (other.low == few.ranking(seed=1).low).all()
-    frame = ranking.to_frame()
-    assert list(frame.columns) == ["policy", "mass", "low", "high"] and frame["mass"].is_monotonic_decreasing
 
 
 def moments(means, variance, games):

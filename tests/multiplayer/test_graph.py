@@ -8,16 +8,16 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from gamebalance.games import Kuhn, Nim, Pig, tictactoe
+from gamebalance.games import Kuhn, Nim
 from gamebalance.multiplayer.graph import GameGraph, StateSearch, course, policies
 from gamebalance.multiplayer.graph import course as course_of
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
-    SMALL,
     Followed,
     Places,
     Written,
     known,
+    profile_of,
     random_game,
     random_places,
     ruin,
@@ -25,70 +25,6 @@ from tests.multiplayer.written_trees import (
     without_end,
 )
 from tests.refusals import refused
-
-RANDOM = [random_game(seed, depth=4) for seed in range(6)] + [random_places(seed) for seed in (0, 1, 2, 4, 5)]
-
-
-def found(game):
-    """All states, breadth first, without the library."""
-    states = [game.start()]
-    for state in states:
-        if game.mover(state) != OVER:
-            after = [game.play(state, move) for move in game.moves(state)]
-            states += [each for each in dict.fromkeys(after) if each not in states]
-    return states
-
-
-@pytest.mark.parametrize("game", RANDOM)
-def test_every_array(game):
-    graph = GameGraph(game)
-    assert graph.states == found(game) and graph.players == 3
-    slots = {}
-    for number, state in enumerate(graph.states):
-        edges = range(graph.first[number], graph.first[number + 1])
-        assert graph.mover[number] == game.mover(state) and graph.over[number] == (game.mover(state) == OVER)
-        assert all(graph.source[edge] == number for edge in edges)
-        if graph.over[number]:
-            assert not edges and graph.payoffs[number].tolist() == list(game.payoffs(state))
-            continue
-        assert np.isnan(graph.payoffs[number]).all()
-        moves = game.moves(state)
-        assert [graph.states[graph.after[edge]] for edge in edges] == [game.play(state, move) for move in moves]
-        if graph.mover[number] == CHANCE:
-            assert graph.chance[edges].tolist() == list(moves.values()) and set(graph.slot[edges]) == {-1}
-            continue
-        assert set(graph.chance[edges]) == {0.0}
-        place = graph.sets.index(known(game, state))
-        assert graph.moves[place] == tuple(moves) and graph.set_mover[place] == game.mover(state)
-        assert graph.slot[edges].tolist() == list(range(graph.set_first[place], graph.set_first[place + 1]))
-        slots |= dict.fromkeys(graph.slot[edges].tolist())
-    assert sorted(slots) == list(range(graph.set_first[-1])) and len(set(graph.sets)) == len(graph.sets)
-
-
-@pytest.mark.parametrize("game", [*RANDOM, tictactoe(2)])
-def test_the_order(game):
-    graph = GameGraph(game)
-    place = np.argsort(graph.order)
-    forward = place[graph.source] < place[graph.after]
-    assert sorted(graph.order) == list(range(len(graph.states))) and (graph.circles or forward.all())
-    assert graph.circles == (_has_circle(graph))
-
-
-def _has_circle(graph):
-    """Whether something is left when states that lead nowhere are taken away again and again."""
-    after = {n: set(graph.after[graph.first[n] : graph.first[n + 1]].tolist()) for n in range(len(graph.states))}
-    while ends := {state for state, following in after.items() if not following}:
-        after = {state: following - ends for state, following in after.items() if state not in ends}
-    return bool(after)
-
-
-def test_known_numbers():
-    """5,478 positions of tic-tac-toe, of which 4,520 are not over; 12 information sets of Kuhn poker."""
-    board, poker = GameGraph(tictactoe(2)), GameGraph(Kuhn(2))
-    assert len(board.states) == 5478 and (~board.over).sum() == len(board.sets) == 4520 and not board.hides
-    assert len(poker.sets) == 12 and poker.hides and poker.over.sum() == 30
-    assert repr(board) == "GameGraph(5,478 states, 16,167 moves)"
-    assert GameGraph(Pig(goal=5)).circles and not poker.circles
 
 
 class Stub(Places):
@@ -111,34 +47,30 @@ class Stub(Places):
         return self.wrong.get("payoffs", super().payoffs(state)) if state == "end" else None
 
 
-def dealt(moves):
-    return {"mover": CHANCE, "moves": moves}
-
-
 EACH = "of state 'end': a number for each of 2 players is needed"
 MAPPING = "of state 't': chance moves there, so a mapping of moves to their probabilities is needed"
-ONCE = "of state 't': hashable moves, each once, are needed"
 WHOSE = "is to move, of 2 numbered from 0 (CHANCE is -1, OVER -2)"
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (dealt({"a": 0.5, "b": 0.4}), "moves of state 't' = (0.5, 0.4): the probabilities sum to 0.9, not to 1"),
-        (dealt({"a": 1.5, "b": -0.5}), "moves of state 't' = (1.5, -0.5): probabilities, 0 or more, are needed"),
-        (dealt(["a", "b"]), f"moves = ['a', 'b'] {MAPPING}"),
+        (
+            {"mover": CHANCE, "moves": {"a": 0.5, "b": 0.4}},
+            "moves of state 't' = (0.5, 0.4): the probabilities sum to 0.9, not to 1",
+        ),
+        (
+            {"mover": CHANCE, "moves": ["a", "b"]},
+            f"moves = ['a', 'b'] {MAPPING}",
+        ),
         ({"moves": ()}, "state = 't': player 1 has no moves, and the game is not over"),
-        ({"moves": None}, "moves = None of state 't': a sequence is needed"),
-        ({"moves": ("a", "b", "a")}, f"moves = ('a', 'b', 'a') {ONCE}"),
+        ({"moves": ("a", "b", "a")}, "moves = ('a', 'b', 'a') of state 't': hashable moves, each once, are needed"),
         ({"moves": {"a": 1.0}}, "player 1 moves there, so a sequence is needed; probabilities are for chance"),
         ({"mover": 2}, f"state = 't': mover says that player 2 {WHOSE}"),
-        ({"mover": True}, f"state = 't': mover says that player True {WHOSE}"),
         ({"after": ["end"]}, "state = ['end']: a hashable value is needed, such as a tuple"),
         ({"after": "s"}, "from state 's' on it cannot end any more"),
-        ({"payoffs": (1,)}, f"payoffs = (1,) {EACH}"),
         ({"payoffs": {0: 3, 1: 5}}, f"payoffs = {{0: 3, 1: 5}} {EACH}"),
         ({"payoffs": (1, math.nan)}, f"payoffs = (1, nan) {EACH}"),
-        ({"payoffs": (1, -math.inf)}, "payoffs = (1, -inf) of state 'end': finite numbers are needed"),
     ],
 )
 def test_a_wrong_game_is_told_where(wrong, message):
@@ -146,20 +78,10 @@ def test_a_wrong_game_is_told_where(wrong, message):
         GameGraph(Stub(**wrong))
 
 
-def hidden(first, second):
-    """Chance comes first; then who moves with which knowledge has which moves."""
-    nodes = [(mover, what, dict.fromkeys(moves, (0, 0))) for mover, what, moves in (first, second)]
-    return Written(2, (CHANCE, {"x": (0.5, nodes[0]), "y": (0.5, nodes[1])}))
-
-
-def test_wrong_information():
-    with refused("information = 'i' of state ('y',): player 0 has the moves ('a',) with it elsewhere", "('a', 'b')"):
-        GameGraph(hidden((0, "i", "a"), (0, "i", "ab")))
+def test_one_information_of_two_players():
+    nodes = {"x": (0.5, (0, "i", {"a": (0, 0)})), "y": (0.5, (1, "i", {"a": (0, 0)}))}
     with refused("information = 'i' of state ('y',): player 0 has the moves ('a',)", "and here player 1 has ('a',)"):
-        GameGraph(hidden((0, "i", "a"), (1, "i", "a")))
-    with refused("information = [1] of state ('x',): a hashable value is needed"):
-        GameGraph(hidden((0, [1], "a"), (0, [1], "a")))
-    assert len(GameGraph(SMALL).sets) == 3
+        GameGraph(Written(2, (CHANCE, nodes)))
 
 
 @pytest.mark.parametrize("game", [Nim((3, 2), players=2), Kuhn(2)])
@@ -186,14 +108,6 @@ def random_policy(graph, seed, zeros=0.0):
         chances[rng.integers(count)] += 0.1
         found += (chances / chances.sum()).tolist()
     return np.array(found)
-
-
-def profile_of(graph, policy):
-    entries = [graph.set_first[number : number + 2] for number in range(len(graph.sets))]
-    return {
-        known: dict(zip(graph.moves[number], policy[slice(*entries[number])].tolist(), strict=True))
-        for number, known in enumerate(graph.sets)
-    }
 
 
 def leader_of(state):
@@ -295,17 +209,3 @@ def test_a_game_that_takes_long(chance):
     assert play.moves == pytest.approx(1 / chance, rel=1e-6) and play.chances == pytest.approx([1], rel=1e-6)
     assert play.moves_spread == pytest.approx((1 - chance) ** 0.5 / chance, rel=1e-6) and play.endless == 0
     assert play.values(graph.payoffs)[0] == pytest.approx([5, 1e9], rel=1e-6)
-
-
-def test_play_that_goes_on_for_ever():
-    """Chance lets one in two into a room that this play never leaves, and which counts as met and led once."""
-    room = {"in": (0, {"stay": "back", "leave": (4, 0)}), "back": (1, {"on": "in"})}
-    game = Places(2, {"start": (CHANCE, {0: (0.5, "in"), 1: (0.5, (2, 6))})} | room)
-    graph = GameGraph(game)
-    play = course(graph, policies.of_policy(graph, lambda state, moves: moves[0]))
-    assert play.endless == 0.5 and play.chances.tolist() == [0.5] and play.moves == play.moves_spread == 0
-    assert play.values(graph.payoffs)[0].tolist() == [1, 3]
-    assert play.met(np.array([state == "in" for state in graph.states])) == 0.5
-    leader = np.array([{"start": 0, "in": 1, "back": 0}.get(state, 0) for state in graph.states])
-    assert play.lead_changes(leader) == 0.5
-    assert play.lead_changes(np.full(len(leader), -1)) == 0

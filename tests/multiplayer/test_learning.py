@@ -93,60 +93,26 @@ def test_regret_matching_equals_its_plain_reference(seed):
 
 @QUICK
 @given(SEEDS)
-def test_learners_close_in_on_the_value(seed):
-    """Zero-sum games: what the empirical mixes guarantee lies on either side of the value, and NashConv is how far.
-
-    Regret matching: the distance is the sum of both regrets, so on average it is within twice the bound. Fictitious
-    play: within Shapiro's (1958) bound, 2^(m + n) times the largest payoff times t^(-1 / (m + n - 2)).
-    """
+def test_regret_is_within_its_bound_and_the_value_between_what_the_mixes_guarantee(seed):
+    """Zero-sum games: NashConv is the sum of both regrets, so on average it is within twice the bound."""
     rng = np.random.default_rng(seed)
     matrix = rng.uniform(-1, 1, size=rng.integers(2, 4, size=2))
-    game, solution = NormalFormGame.from_bimatrix(matrix), zero_sum(matrix)
-    t = 5000
-    played, matched = fictitious_play(game, t), regret_matching(game, t, seed)
-    for found in (played, matched):
-        x, y = found.profile
-        low, high = (x @ matrix).min(), (matrix @ y).max()
-        assert low - 1e-9 <= solution.value <= high + 1e-9
-        assert found.nash_conv == pytest.approx(high - low)
-    assert matched.nash_conv <= 2 * regret_bound(game, t) + 1e-9
-    size = sum(matrix.shape)
-    assert played.nash_conv <= 2**size * np.abs(matrix).max() * t ** (-1 / (size - 2))
-    assert played.nash_conv < fictitious_play(game, 5).nash_conv + 1e-9 and played.nash_conv < 0.1
+    game = NormalFormGame.from_bimatrix(matrix)
+    found = regret_matching(game, 2000, seed)
+    low, high = (found.profile[0] @ matrix).min(), (matrix @ found.profile[1]).max()
+    assert low - 1e-9 <= zero_sum(matrix).value <= high + 1e-9
+    assert found.nash_conv == pytest.approx(high - low) and high - low <= 2 * regret_bound(game, 2000) + 1e-9
 
 
-def test_where_fictitious_play_goes():
-    for game in (matrix_games.rock_paper_scissors(), matrix_games.matching_pennies()):
-        assert fictitious_play(game, 100_000).nash_conv < 0.01
-    rng = np.random.default_rng(2)
-    for _ in range(5):
-        congestion = matrix_games.congestion(rng.integers(0, 9, size=(3, 3)))
-        assert fictitious_play(congestion, 20_000).nash_conv < 1e-3
+def test_known_cycles_and_gaps():
     # Shapley (1964), Jordan (1993): round and round, ever more slowly, at a distance.
     for game, distance in ((SHAPLEY, 0.25), (JORDAN, 0.5)):
         assert fictitious_play(game, 2000, trace=range(1000, 2001)).trace["nash_conv"].min() > distance
-
-
-def test_coarse_correlated_equilibria_by_hand():
-    traffic_light = np.array([[0.5, 0], [0, 0.5]])
-    assert cce_gap(SEXES, traffic_light) == 0
-    assert cce_gap(matrix_games.matching_pennies(), traffic_light) == pytest.approx(1), "player 1 always loses"
     # Defecting gains 2 against a cooperator, 1 against a defector: 1.5 on average of the even diagonal.
-    assert cce_gap(PRISONERS, traffic_light) == pytest.approx(1)
-    assert cce_gap(JORDAN, np.full((2, 2, 2), 1 / 8)) == 0
-    assert cce_gap(JORDAN, np.eye(8)[0].reshape(2, 2, 2)) == max(JORDAN.regrets(JORDAN.pure((0, 0, 0)))) == 2
-
-
-def test_sampled_play_reaches_coarse_correlated_equilibria():
-    for game in (SHAPLEY, JORDAN, matrix_games.rock_paper_scissors()):
-        found = regret_matching(game, 50_000, seed=8)
-        assert found.cce_gap <= regret_bound(game, 50_000)
-        assert regret_bound(game, 200) == pytest.approx(10 * regret_bound(game, 20_000))
+    traffic_light = np.array([[0.5, 0], [0, 0.5]])
+    assert [cce_gap(game, traffic_light) for game in (SEXES, PRISONERS)] == pytest.approx([0, 1])
     # A player can change her payoff by 2; two strategies; 8 iterations: 2 * sqrt(2 / 8).
     assert regret_bound(JORDAN, 8) == pytest.approx(1)
-    assert regret_bound(SHAPLEY, 12) == pytest.approx(0.5)
-    # What counts is the largest change of the player who can change most: here 4, if the other plays second.
-    assert regret_bound(NormalFormGame.from_bimatrix([[0, 0], [0, 4]], [[0, 0], [1, 1]]), 8) == pytest.approx(2)
 
 
 def prizes(guesses, factor):

@@ -47,22 +47,6 @@ def test_payoffs_replies_and_regrets_by_definition(seed):
     assert game.nash_conv(profile) == pytest.approx(sum(gains), abs=1e-12)
 
 
-def test_three_ways_to_give_a_game():
-    names = [["a", "b"], ["c", "d", "e"]]
-    table = {(x, y): (len(x + y) + (x == "b"), "cde".index(y)) for x, y in product(*names)}
-    array = [[[2, 2, 2], [3, 3, 3]], [[0, 1, 2], [0, 1, 2]]]
-    for game in (
-        NormalFormGame(array, names),
-        NormalFormGame.from_function(names, lambda x, y: table[x, y]),
-        NormalFormGame.from_bimatrix(*array, names=names),
-    ):
-        np.testing.assert_array_equal(game.payoffs, array)
-        assert game.names == (("a", "b"), ("c", "d", "e")) and game.counts == (2, 3) and game.players == 2
-    zero = NormalFormGame.from_bimatrix([[1, -2]])
-    np.testing.assert_array_equal(zero.payoffs, [[[1, -2]], [[-1, 2]]])
-    assert zero.names == ((0,), (0, 1))
-
-
 QUICK = settings(max_examples=60)
 
 
@@ -136,35 +120,6 @@ def test_best_response_iteration_ends_as_it_says(seed):
         assert found.nash_conv == game.nash_conv(game.pure(found.profile)) > 0
         assert len(found.cycle) >= 4 and not any(list(outcome) in equilibria for outcome in found.cycle)
         assert found.cycle == found.path[-1 - len(found.cycle) : -1] and found.cycle[0] == found.profile
-
-
-@pytest.mark.parametrize(
-    ("matrix", "value", "row", "column"),
-    [
-        ([[2, -1], [-1, 1]], 1 / 5, [2 / 5, 3 / 5], [2 / 5, 3 / 5]),
-        ([[3, 0], [1, 2]], 3 / 2, [1 / 4, 3 / 4], [1 / 2, 1 / 2]),
-        ([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], 0, [1 / 4, 1 / 2, 1 / 4], [1 / 4, 1 / 2, 1 / 4]),
-        ([[4, 1], [3, 2], [0, 1]], 2, [0, 1, 0], [0, 1]),
-        ([[1e6, -5e5], [-5e5, 5e5]], 1e5, [2 / 5, 3 / 5], [2 / 5, 3 / 5]),
-    ],
-)
-def test_games_solved_by_hand(matrix, value, row, column):
-    found = zero_sum(matrix)
-    assert found.value == pytest.approx(value) and found.row_unique and found.column_unique
-    np.testing.assert_allclose(found.row, row, atol=1e-9)
-    np.testing.assert_allclose(found.column, column, atol=1e-9)
-
-
-def test_optimal_strategies_that_are_not_unique():
-    same = zero_sum([[1, 1], [1, 1]])
-    assert (same.value, same.row_unique, same.column_unique) == (1, False, False)
-    # The row player must play an exact half; of the column player's three, the last two do the same.
-    split = zero_sum([[1, -1, -1], [-1, 1, 1]])
-    assert (split.row_unique, split.column_unique) == (True, False)
-    # A saddle at value 0 for any row mix that gives the first row up to half.
-    wide = zero_sum([[1, -1, 0], [-1, 1, 0], [0, 0, 0]])
-    assert not wide.row_unique and wide.value == pytest.approx(0)
-    assert zero_sum([[7]]).row_unique
 
 
 @QUICK

@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gamebalance import countn, multiplayer
-from gamebalance.fairness.reports.tables import ForWins
+from gamebalance import countn
 from gamebalance.games import Kuhn, RandomTree, tictactoe
 from gamebalance.multiplayer import cfr, search
 from gamebalance.multiplayer.graph import GameGraph, course, policies
@@ -16,11 +15,11 @@ from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
-    Hands,
     Places,
     Written,
     plain_best,
     plain_value,
+    profile_of,
     random_game,
     random_places,
 )
@@ -45,24 +44,11 @@ class Open(Written):
     information = property()
 
 
-def best_of(graph):
-    """None where it is not found."""
-    with suppress(policies.NotFound):
-        return policies.find_best(graph)
-
-
 def seen(seed, **options):
     """A random tree game in which all is seen."""
     game = Open(3, random_game(seed, **options).root)
     assert not hasattr(game, "information")
     return game
-
-
-def profile_of(graph, policy):
-    return {
-        known: dict(zip(graph.moves[n], policy[graph.set_first[n] : graph.set_first[n + 1]].tolist(), strict=True))
-        for n, known in enumerate(graph.sets)
-    }
 
 
 def reached(game, profile):
@@ -198,19 +184,7 @@ def test_values_that_do_not_settle():
     with refused("play can go in circles, and values do not settle"):
         policies.find_best(GameGraph(Places(3, circle)))
     even = {player: (player % 2, {"stop": stops[player % 2][:2], "on": (player + 1) % 4}) for player in range(4)}
-    assert best_of(GameGraph(Places(2, even)))
-
-
-@pytest.mark.parametrize("seed", [187, 192, 330])
-def test_what_settles_but_is_no_equilibrium_is_not_called_best(seed):
-    """Among random games there are some in which somebody gains by leaving what backward induction comes to.
-
-    It is given up, or, where nobody gains at the start, and little elsewhere, it is said how much.
-    """
-    graph = GameGraph(random_places(seed, players=2))
-    *_, change = policies._induced(graph, graph.chance, graph.mover)
-    best = best_of(graph)
-    assert change <= graph.same and (best is None or 0 < best.off < 0.02 * np.ptp(graph.payoffs[graph.over]))
+    assert policies.find_best(GameGraph(Places(2, even)))
 
 
 @pytest.mark.parametrize("game", [Kuhn(2), SMALL, random_game(2, players=2, depth=4), random_game(7, depth=3)])
@@ -226,34 +200,14 @@ def test_best_play_where_something_is_hidden(game):
         assert values[0] == pytest.approx(-1 / 18, abs=1e-4) and best.off < 1e-3
 
 
-def test_hidden_games_without_best_play(monkeypatch):
-    assert best_of(GameGraph(Kuhn(2), start=GameGraph(Kuhn(2)).states[1])) is None
-    assert policies.nodes_of(GameGraph(Kuhn(2))) == cfr.GameTree(Kuhn(2)).nodes
-    monkeypatch.setattr(cfr, "MOST_NODES", 50)
-    with refused("more than 50 ways to come to a position"):
-        policies.find_best(GameGraph(Kuhn(2)))
-
-
-def test_own_policies():
-    graph = GameGraph(SMALL)
-    by_move = policies.of_policy(graph, lambda known, moves: {"?": "r"}.get(known, moves[1]))
-    by_chance = policies.of_policy(graph, {"?": {"r": 1}, "x": {"d": 1.0}, "y": {"d": 1.0, "u": 0}})
-    assert by_move.tolist() == by_chance.tolist() == [0, 1, 0, 1, 0, 1]
-    mixed = policies.of_policy(graph, lambda known, moves: {moves[0]: 0.25, moves[1]: 0.75})
-    assert mixed.tolist() == [0.25, 0.75] * 3
+def of_policy(policy):
+    return lambda: policies.of_policy(GameGraph(SMALL), policy)
 
 
 test_what_is_refused = refuses(
-    *(
-        (lambda policy=policy: policies.of_policy(GameGraph(SMALL), policy), message)
-        for policy, message in (
-            (lambda known, moves: "up", r"policy at '\?': 'up' is none of its moves \('l', 'r'\)"),
-            (lambda known, moves: ["l"], r"policy at '\?': \['l'\] is none of its moves"),
-            (lambda known, moves: {"l": 0.5, "m": 0.5}, r"policy at '\?': 'm' is none of its moves"),
-            (lambda known, moves: {"l": 0.5}, r"policy at '\?' = \(0.5,\): the probabilities sum to 0.5, not to 1"),
-            ({"?": {"l": 1}}, "policy at 'x': it says nothing about it"),
-        )
-    ),
+    (of_policy(lambda known, moves: "up"), r"policy at '\?': 'up' is none of its moves \('l', 'r'\)"),
+    (of_policy(lambda known, moves: {"l": 0.5}), r"policy at '\?' = \(0.5,\): the probabilities sum to 0.5, not to 1"),
+    (of_policy({"?": {"l": 1}}), "policy at 'x': it says nothing about it"),
     (lambda: cfr.solve(Kuhn(3), 1, order=(0, 0, 1)), r"order = \(0, 0, 1\): each of the players 0 to 2 once"),
 )
 
@@ -284,52 +238,21 @@ def test_equilibria_of_a_hidden_game_from_all_orders_and_ten_starts():
     assert (values[:, 0] >= -1 / 32 - 1e-4).all() and (values[:, 0] <= -1 / 48 + 1e-4).all()
 
 
-COLUMNS = ["position", "comes up", "seat", "move", "chance, %", "seat 1 gets", "seat 2 gets"]
-
-
-def table_of(game, policy, **options):
-    graph = GameGraph(game)
-    return policies.Best(policies.of_policy(graph, policy), "", 0.0, graph).table(**options)
-
-
 @pytest.mark.parametrize("seed", range(6))
-def test_it_says_what_a_plain_recursion_finds(seed):
+def test_the_table_of_best_play_says_what_a_plain_recursion_finds(seed):
     """How often, and what everybody gets, summed over the histories of each information set."""
     game = random_game(seed)
-    graph = GameGraph(game)
-    rng = np.random.default_rng(seed)
-    profile = {
-        known: dict(zip(graph.moves[n], rng.dirichlet(np.ones(len(graph.moves[n]))).tolist(), strict=True))
-        for n, known in enumerate(graph.sets)
-    }
-    often, gets, waiting = defaultdict(float), defaultdict(float), [(1.0, game.start())]
-    while waiting:
-        chance, state = waiting.pop()
-        if (mover := game.mover(state)) == OVER:
-            continue
-        if mover != CHANCE:
-            often[str(game.information(state))] += chance
+    graph, profile = GameGraph(game), cfr.random_profile(game, seed)
+    often, gets = defaultdict(float), defaultdict(float)
+    for chance, state in reached(game, profile):
+        if game.mover(state) != CHANCE:
+            position = str(game.information(state))
+            often[position] += chance
             for move in game.moves(state):
-                after = plain_value(game, profile, game.play(state, move))
-                gets[str(game.information(state)), str(move)] += chance * after
-        moves = game.moves(state) if mover == CHANCE else profile[game.information(state)]
-        waiting += [(chance * own, game.play(state, move)) for move, own in moves.items()]
-    table = table_of(game, profile, least=0)
+                gets[position, str(move)] += chance * plain_value(game, profile, game.play(state, move))
+    table = policies.Best(policies.of_policy(graph, profile), "", 0.0, graph).table(least=0)
     assert {*zip(table["position"], table["move"], strict=True)} == set(gets)
     assert table["comes up"].is_monotonic_decreasing
     for position, comes_up, _, move, _, *got in table.itertuples(index=False):
         assert comes_up == pytest.approx(often[position], rel=1e-3)
         assert got == pytest.approx(gets[position, move] / often[position], rel=1e-3)
-
-
-def for_wins(game):
-    return ForWins(multiplayer.with_memory(game))
-
-
-@pytest.mark.parametrize("form", [multiplayer.in_turn, multiplayer.with_memory, for_wins])
-def test_positions_and_moves_are_those_of_the_author(form):
-    table = table_of(form(Hands()), lambda known, moves: {0: 0.25, 1: 0.75})
-    assert table["position"].tolist() == ["shown: "] * 4
-    assert table["move"].tolist() == ["shown: fist", "shown: palm"] * 2 and table["seat"].tolist() == [1, 1, 2, 2]
-    assert table["chance, %"].tolist() == [25, 75] * 2
-    assert table["seat 1 gets"].tolist() == [0.25, 0.75] * 2

@@ -7,9 +7,8 @@ import pytest
 from gamebalance.games import FirstPriceAuction, Kuhn, SilentWerewolf, Tree, tictactoe
 from gamebalance.multiplayer import CHANCE, in_turn, with_memory
 from gamebalance.multiplayer.graph import GameGraph
-from gamebalance.multiplayer.graph.states import StateSearch
-from gamebalance.multiplayer.graph.symmetry import alike, declared, generated
-from tests.multiplayer.alike_games import AtOnce, DealtLate, Hidden
+from gamebalance.multiplayer.graph.symmetry import alike
+from tests.multiplayer.alike_games import AtOnce, Hidden
 from tests.multiplayer.written_trees import Written
 
 
@@ -54,7 +53,6 @@ def test_seats_that_are_alike_by_making(seed):
     ):
         for game in (Hidden(seed, **shape), AtOnce(seed, **shape), with_memory(Hidden(seed, **shape))):
             assert groups(game) == (tuple(range(game.players)),)
-        assert groups(DealtLate(seed, **shape)) == (tuple(range(game.players)),)
 
 
 class Better(Hidden):
@@ -105,20 +103,3 @@ def test_games_of_the_collection():
 def test_those_of_a_side_stay_together():
     game = Hidden(3, players=4)
     assert groups(game, "aabb") == ((0, 1, 2, 3),) and groups(game, "aaab") == ((0, 1, 2),)
-
-
-def test_renamings_that_follow_from_others():
-    assert generated(3, [(1, 0, 2)]).groups == ((0, 1),) and generated(3, []).renamings == ((0, 1, 2),)
-    assert len(generated(4, [(1, 2, 3, 0), (1, 0, 2, 3)]).renamings) == 24
-    assert declared(5, [(0, 2), (1, 3, 4)]).groups == ((0, 2), (1, 3, 4))
-
-
-def test_the_beginning_of_a_game_is_cut_at_a_depth():
-    search = StateSearch(Hidden(1, rounds=3, moves=3))
-    assert not search.go_on(200)
-    graph = GameGraph.beginning(search)
-    lengths = [sum(map(len, state[1])) + len(state[2]) for state in graph.states]
-    assert 100 < len(graph.states) <= len(search.states) and set(lengths[graph.inner :]) == {max(lengths)}
-    assert max(lengths[: graph.inner]) < max(lengths) and graph.over.sum() == len(graph.states) - graph.inner
-    found = [alike(GameGraph.beginning(search, less)).groups for less in range(3)]
-    assert ((0, 1, 2),) in found  # at the depth at which all three have chosen

@@ -134,6 +134,13 @@ def kuhn_profile(alpha):
     return {information: {"p": 1 - bet, "b": bet} for information, bet in bets.items()}
 
 
+def profile_of(graph, policy):
+    """The chances of a policy by information set and move."""
+    chances = np.split(policy, graph.set_first[1:-1])
+    pairs = (zip(moves, own.tolist(), strict=True) for moves, own in zip(graph.moves, chances, strict=True))
+    return dict(zip(graph.sets, map(dict, pairs), strict=True))
+
+
 def uniform_profile(tree):
     """All moves of an information set equally likely, for all players."""
     return {each.information: dict.fromkeys(each.moves, 1 / len(each.moves)) for each in tree.information_sets}

@@ -5,9 +5,9 @@ after each history for the best team. The other is the namer's: weights of teams
 evil seats the least that it can hold them to. Both know the board alone.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 from scipy.optimize import linprog
@@ -144,17 +144,6 @@ def namers(game: Missions) -> float:
 def _less(variable: int, row: dict[int, float]) -> dict[int, float]:
     """A row that says that a variable is at most another row."""
     return {variable: 1} | {column: -value for column, value in row.items()}
-
-
-def pure_rules(game: Missions) -> Iterator[int]:
-    """How many sets of evil seats good wins against by best naming, for each rule of results alone.
-
-    A rule says after each row of results whether evil fails where it can; every one is tried.
-    """
-    results = [row for length in range(len(game.sizes)) for row in product((False, True), repeat=length)]
-    for said in product((False, True), repeat=len(results)):
-        fails = dict(zip(results, said, strict=True))
-        yield best_naming(game, lambda team, evil, row, fails=fails: fails[row])
 
 
 def best_naming(game: Missions, fails: Callable, history: History = (), sets=None) -> int:
