@@ -1,12 +1,6 @@
 """Tables and figures: full precision on disk, readable on screen, the same bytes every time."""
 
-import functools
 import json
-import logging
-import re
-import subprocess
-import sys
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -14,8 +8,6 @@ import pytest
 
 from gamebalance import publish
 from gamebalance.publish import files, style
-from gamebalance.publish.book import named, size_note
-from gamebalance.publish.progress_bar import wanted
 from tests.refusals import refused
 
 
@@ -46,22 +38,6 @@ def test_table_on_disk(tiny, shown):
     assert "Small run" not in str(shown) and shown[1][0]["text/markdown"] == "It *is* so."
 
 
-@pytest.mark.parametrize(
-    ("parameters", "full", "note"),
-    [
-        ({"games": 5, "workers": 1}, {"games": 5, "workers": 2}, None),
-        ({"games": 100_000}, {"games": 10_000_000}, "Small run: games 100,000 of 10,000,000."),
-        ({"games": 7}, {"games": 5}, "Not the full run: games 7 instead of 5."),
-        ({"sizes": [4, 5]}, {"sizes": [4, 5, 6]}, "Small run: sizes 4, 5 instead of 4, 5, 6."),
-        ({"rules": "a", "n": 0}, {"rules": "b", "n": 0}, "Not the full run: rules a instead of b."),
-        ({"n": 0}, {"n": 8}, "Small run: n 0 instead of 8."),
-        ({"setting": "a=1"}, {"setting": ""}, "Not the full run: setting a=1 instead of nothing."),
-    ],
-)
-def test_what_a_run_says_of_its_size(parameters, full, note):
-    assert size_note(parameters, full) == note
-
-
 def test_figure_is_the_same_every_time(tiny, shown, monkeypatch):
     contents = []
     for name in ("one", "two"):
@@ -80,16 +56,6 @@ def test_figure_is_the_same_every_time(tiny, shown, monkeypatch):
     assert about == {"item": "tiny-figure-1"}
     for part in ('alt="A line that rises by &quot;one&quot;."', "<em>line</em>", "data:image/png;base64,iVBOR"):
         assert part in bundle["text/html"]
-
-
-def test_chinese_has_glyphs(tiny, shown, caplog):
-    with warnings.catch_warnings(), caplog.at_level(logging.WARNING):
-        warnings.simplefilter("error")
-        figure, axes = style.new_figure(rows=2, sharex=True)
-        axes[0].set_title("主公 忠臣 反贼 内奸 杀 闪 桃 过河拆桥 顺手牵羊 武器 −1 – é")
-        axes[1].set_xlabel("三国杀：平衡性与合理性")
-        publish.Book("a-picture", seed=1).figure("tiny-figure-1", figure, data=pd.DataFrame({"x": [1]}))
-    assert not caplog.records
 
 
 @pytest.mark.parametrize(
@@ -114,25 +80,6 @@ def test_mistakes_are_named_and_write_nothing(tiny, mistake, parts):
     assert not (tiny.build / "scratch").exists()
 
 
-def test_progress_is_for_people(monkeypatch, capfd):
-    assert not wanted()
-    assert list(publish.progress(range(3), "three")) == [0, 1, 2]
-    with publish.progress(10, "ten") as bar:
-        bar.update(4)
-    assert capfd.readouterr().err == ""
-    monkeypatch.setenv("GAMEBALANCE_PROGRESS", "1")
-    assert wanted() and list(publish.progress(range(3), "three")) == [0, 1, 2]
-    assert "three" in capfd.readouterr().err
-
-
-def test_nothing_heavy_is_imported():
-    imports = "from gamebalance import publish; from gamebalance.commands import main, collection"
-    code = f"{imports}; from gamebalance.publish import runner; import sys; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
-    assert "gamebalance.publish.jobs" in loaded
-    assert not {"numba", "numpy", "pandas", "matplotlib", "papermill", "nbconvert"} & set(loaded)
-
-
 # --- the same pictures on every processor ---
 
 
@@ -148,64 +95,4 @@ def test_a_last_bit_moves_no_point_of_a_logarithmic_axis(kind):
         assert transform.transform(values).tolist() == list(range(-3, 5))
 
 
-ONE = '<clipPath id="p0123456789"/><g id="axes_1" clip-path="url(#p0123456789)"/><use xlink:href="#mabcdefabcd"/>'
-
-
-def test_names_in_a_picture_are_numbered_and_stay_joined():
-    other = ONE.replace("0123456789", "9876543210").replace("abcdefabcd", "0000000000")
-    picture = named(ONE, "figure")
-    assert picture == named(other, "figure") != named(ONE, "another")
-    clip, used, marker = re.findall(r"\b[pm][0-9a-f]{10}\b", picture)
-    assert clip == used != marker and 'id="axes_1"' in picture
-    assert named('<use href="#DejaVuSans-31"/>', "figure") == '<use href="#DejaVuSans-31"/>'
-
-
-def test_the_fonts_of_the_package_win_over_those_of_the_system():
-    """Chromium's packages bring a font of the same name, whose letters have other numbers and other edges."""
-    manager, name = style.font_manager.fontManager, "Noto Sans CJK SC"
-    style.use()
-    before = list(manager.ttflist)
-    manager.ttflist = [style.font_manager.FontEntry("/usr/share/fonts/NotoSansCJK.ttc", name), *before]
-    try:
-        style._register_fonts.__wrapped__()
-        assert {entry.fname for entry in manager.ttflist if entry.name == name} == {str(font) for font in style.FONTS}
-        assert len(manager.ttflist) >= len(before)
-    finally:
-        manager.ttflist = before
-
-
 # --- a rule shown as it is written ---
-
-
-def plain(x):
-    # A comment stays.
-    return x + 1
-
-
-def described(x):
-    """Add one.
-
-    At length.
-    """
-    if x:
-        return x + 1
-
-    return 1
-
-
-class Game:
-    @functools.cache  # noqa: B019
-    def move(self):
-        """Move."""
-        return {"主公": 1}
-
-
-PLAIN = "def plain(x):\n    # A comment stays.\n    return x + 1"
-DESCRIBED = 'def described(x):\n    """Add one."""\n    if x:\n        return x + 1\n\n    return 1'
-MOVE = '@functools.cache  # noqa: B019\ndef move(self):\n    """Move."""\n    return {"主公": 1}'
-
-
-def test_code_as_it_is_written():
-    """What is wrapped is shown itself."""
-    assert publish.source(plain).data == f"```python\n{PLAIN}\n```"
-    assert publish.source(plain, described, Game.move).data == f"```python\n{PLAIN}\n\n{DESCRIBED}\n\n{MOVE}\n```"

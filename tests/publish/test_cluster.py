@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread
@@ -14,10 +15,10 @@ import distributed
 import pytest
 from test_heavy import declare, run
 
-from gamebalance.base import announce, scheduler
+from gamebalance.base import scheduler
 from gamebalance.base.workers import as_finished, for_each
 from gamebalance.sanguosha import AS_WRITTEN, simulate, simulation, solve_seatings
-from tests.kills import hand_out, victim, waits_once
+from tests.kills import victim, waits_once
 
 pytestmark = pytest.mark.thorough
 
@@ -43,24 +44,16 @@ def processes():
         yield pool
 
 
-def in_four_ways(compute, pool, cluster, monkeypatch):
-    """What one and two workers, a pool of processes and the cluster, which nobody passes on, compute."""
-    found = [compute(workers=1), compute(workers=2), compute(executor=pool)]
-    monkeypatch.setenv(scheduler.VARIABLE, cluster.scheduler_address)
-    return [*found, compute()]
-
-
-def test_simulated(processes, cluster, monkeypatch):
+@pytest.mark.parametrize(
+    "compute",
+    [lambda **where: simulate("1-1-2-1", GAMES, 71, AS_WRITTEN, **where), partial(solve_seatings, "1-0-1-1")],
+    ids=["simulated", "solved"],
+)
+def test_one_and_two_workers_processes_and_a_cluster_compute_the_same(compute, processes, cluster, monkeypatch):
     monkeypatch.setattr(simulation, "CHUNK", 3000)
-    one, *others = in_four_ways(
-        lambda **where: simulate("1-1-2-1", GAMES, 71, AS_WRITTEN, **where), processes, cluster, monkeypatch
-    )
-    assert others == [one] * 3
-
-
-def test_solved(processes, cluster, monkeypatch):
-    one, *others = in_four_ways(lambda **where: solve_seatings("1-0-1-1", **where), processes, cluster, monkeypatch)
-    assert others == [one] * 3 and [list(other) for other in others] == [["023", "032"]] * 3
+    found = [compute(workers=1), compute(workers=2), compute(executor=processes)]
+    monkeypatch.setenv(scheduler.VARIABLE, cluster.scheduler_address)
+    assert found == [compute()] * 3
 
 
 def test_a_heavy_row(tiny, named):
@@ -78,12 +71,6 @@ def test_a_heavy_row(tiny, named):
     assert found[0] == found[1] and found[0][0].startswith(b"n,overflow,winner,plies,")
     assert said[0].endswith("in each of 2 processes")
     assert said[2].endswith(f"for each row at work on {os.environ[scheduler.VARIABLE]}")
-
-
-def test_work_that_hands_out_work_waits_for_nobody(named, cluster):
-    """Four tasks on two workers, who know the cluster too, and whose parts stay with them."""
-    tasks = {key: (cluster.scheduler_address,) for key in range(4)}
-    assert all(mine == parts for mine, parts in dict(as_finished(tasks, hand_out, 1)).values())
 
 
 @pytest.mark.parametrize("spread", ["in turn", "as finished"])
@@ -128,15 +115,3 @@ def test_a_scheduler_that_dies_is_named_in_one_line(tmp_path):
     assert said.count("\n") == 1, said
     [line] = said.splitlines()
     assert line.startswith(f"{scheduler.VARIABLE} = '{settings[scheduler.VARIABLE]}': the scheduler died, or the line")
-
-
-def test_a_cluster_without_workers_is_announced(monkeypatch):
-    said = []
-    announce.listen(said.append)
-    quiet = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL + 1}
-    with distributed.LocalCluster("127.0.0.1", n_workers=0, processes=True, **quiet) as empty:
-        monkeypatch.setenv(scheduler.VARIABLE, empty.scheduler_address)
-        with scheduler.connected():
-            pass
-    announce.listen(None)
-    assert len(said) == 1 and "it has no workers" in said[0]

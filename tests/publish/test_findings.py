@@ -1,19 +1,14 @@
 """Findings: a number with its error and source, written once, gathered last, quoted as it should be."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from gamebalance import publish
-from gamebalance.publish import findings, manifest, runner
+from gamebalance.publish import findings
 from gamebalance.publish.entries import Finding, Item, Notebook
 from tests.refusals import refused
 
 ITEM = Item(id="t", kind="table", label="Table 1", title="T", caption="C.")
-#: What the tiny collection finds, in percent.
-SHARE = 66.6666667
 
 
 def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so* 主公: {value}.") -> findings.Result:
@@ -22,20 +17,6 @@ def result(value, error=0.0, kind="exact", unit="", decimals=2, claim="It is *so
     path = "notebooks/n.ipynb"
     notebook = Notebook(name="n", path=path, part="p", number="1.1", question="?", seconds=1, megabytes=1, items=[ITEM])
     return findings.checked(finding, notebook, value, error, kind)
-
-
-def test_on_disk_and_on_screen(tiny, shown):
-    publish.Book("how-many", games=np.int64(3), seed=1).finding("share-of-rebel", np.float64(200 / 3), 0.4, "s.e.")
-    folder = tiny.build / "scratch" / "data" / "results"
-    assert [file.name for file in folder.iterdir()] == ["finding-share-of-rebel.json"]
-    record = json.loads((folder / "finding-share-of-rebel.json").read_text())
-    numbers = {"finding": "share-of-rebel", "value": SHARE, "error": 0.4, "kind": "s.e."}
-    about = {"notebook": "notebooks/tiny/01-how-many.ipynb", "parameters": {"games": 3, "seed": 1}}
-    assert {**record, **numbers, **about} == record and record["packages"]["numpy"] == np.__version__
-    assert record["run"].startswith("Small run: games 3 of")
-    (note,), (bundle, about) = shown
-    assert note["text/plain"].startswith("Small run: games 3 of 20,000; seed 1 instead of 5. Statements that need")
-    assert about == {"finding": "share-of-rebel"} and bundle == {"text/plain": "Left out: a finding of the full run."}
 
 
 @pytest.mark.parametrize(
@@ -95,24 +76,3 @@ def test_a_bound_as_quoted_is_a_bound():
     texts = [result(1.0, error, decimals=15).error_text for error in errors]
     shown = np.array([float(text.removeprefix("error at most ")) for text in texts])
     assert (shown >= errors).all() and (shown <= errors * 1.1 * (1 + 1e-8)).all()
-
-
-def _rows(project) -> list[dict]:
-    return pd.read_csv(project.results / "findings.csv", keep_default_na=False).to_dict("records")
-
-
-def test_a_record_that_does_not_fit_its_claim_is_left_out(ran, edit):
-    edit.manifest(ran, lambda entries: entries["notebooks"][1]["findings"][0].update(claim="{value} of {most}."))
-    assert findings.assemble(ran, manifest.load(ran)) and [row["finding"] for row in _rows(ran)][-1] == "games-played"
-
-
-def test_no_notebook_reads_them(tiny, edit, monkeypatch):
-    monkeypatch.setattr(runner, "perform", None)
-    file = tiny.root / "notebooks/tiny/02-a-picture.ipynb"
-    edit.notebook(file, [*edit.figure_cells, "# All numbers are in data/results/findings.csv."])
-    findings.check_unread(tiny, manifest.load(tiny).notebooks)
-    edit.notebook(file, [*edit.figure_cells, "open('findings.csv')"])
-    for run in (lambda: runner.figures(tiny, print), lambda: runner.run_one(tiny, "a-picture", [], print)):
-        with refused("02-a-picture.ipynb names findings.csv"):
-            run()
-    assert not tiny.build.exists()

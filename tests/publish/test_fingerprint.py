@@ -139,14 +139,3 @@ def test_docstrings_and_comments_are_no_code(tmp_path):
     other = ["def f(x):\n    return x + 1\n", 'T = """Module."""\n' + plain]
     assert {code_hash(text) for text in same} == {code_hash(plain)}
     assert len({code_hash(text) for text in [plain, *other]}) == 3
-
-
-def test_a_table_is_named_in_full(tiny, edit, now):
-    """The name of another table that begins alike is another name."""
-    tiny.results.mkdir(parents=True)
-    edit.notebook(tiny.root / "notebooks/tiny/02-a-picture.ipynb", [*edit.figure_cells, "heavy.results('games-five')"])
-    before = now()
-    (tiny.results / "games.csv").write_text("x\n")
-    assert now() == before
-    (tiny.results / "games-five.csv").write_text("x\n")
-    assert now() != before

@@ -1,8 +1,10 @@
 """The notebook to start with, and README's first page, say what the report's first page says."""
 
 import json
+import re
 
 import pytest
+import yaml
 
 from gamebalance.publish import front, manifest, notebooks, paths
 from tests.refusals import refused
@@ -94,12 +96,50 @@ def test_notebooks_are_brought_up_to_date_when_something_moves(tiny, edit):
         tiny, lambda entries: entries["parts"].insert(0, {**entries["parts"][0], "key": "none", "notebooks": []})
     )
     before = file.read_bytes()
-    assert (
-        front.update(tiny, front.references(tiny, manifest.load(tiny)), write=False) == [OTHER]
-        and file.read_bytes() == before
-    )
-    assert (
-        front.update(tiny, front.references(tiny, manifest.load(tiny))) == [OTHER]
-        and b"chapter 2.2" in file.read_bytes()
-    )
+    for write in (False, True):
+        assert front.update(tiny, front.references(tiny, manifest.load(tiny)), write=write) == [OTHER]
+        assert (file.read_bytes() == before) != write
+    assert b"chapter 2.2" in file.read_bytes()
     assert front.update(tiny, front.references(tiny, manifest.load(tiny))) == []
+
+
+# --- a stranger understands the first page: its words are plain, or introduced where they first stand ---
+
+PROJECT = paths.project()
+COLLECTION = manifest.load(PROJECT)
+GLOSSARY = yaml.safe_load((PROJECT.root / manifest.GLOSSARY).read_text(encoding="utf-8"))
+PLAIN, INTRODUCED = set(GLOSSARY["plain"].split()), GLOSSARY["introduced"]
+WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
+#: What an inflected word may end in, and what its plain form ends in instead.
+ENDINGS = [("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e")]
+
+
+def sentences():
+    """All sentences of the first page in reading order, without where its links lead."""
+    page = front.first_page(PROJECT, COLLECTION)
+    table = "; ".join(cell for row in page.table for cell in row)
+    texts = [page.question, *page.answer[: page.after], table, *page.answer[page.after :]]
+    texts += [says for _, says in page.pictures]
+    texts += [text for door in page.doors for text in door]
+    for result in page.findings:
+        texts += [result.sentence(), result.method_text]
+    plain = [re.sub(r"`[^`]*`|\d[\d.,e-]*", "", front.LINK.sub(r"\1", text)).replace("*", "") for text in texts]
+    return [sentence for text in plain for sentence in re.split(r"(?<=[.?!])\s+", text)]
+
+
+def is_plain(word):
+    lower = re.sub(r"['’]s?$", "", word.lower())
+    forms = [lower, *(lower.removesuffix(end) + new for end, new in ENDINGS if lower.endswith(end))]
+    return any(form in PLAIN for form in forms) or ("-" in lower and all(map(is_plain, lower.split("-"))))
+
+
+def test_no_word_of_it_is_unknown_to_a_stranger():
+    """But for words that are introduced by those that the glossary's list names, in the same sentence."""
+    known, found = set(), []
+    for sentence in sentences():
+        for word, by in INTRODUCED.items():
+            if by in sentence and re.search(rf"\b{word}\b", sentence, re.IGNORECASE):
+                known.add(word.lower())
+        words = [word for word in WORD.findall(sentence) if not is_plain(word)]
+        found += [word for word in words if not {word.lower(), re.sub(r"['’]s$|s$", "", word.lower())} & known]
+    assert found == []

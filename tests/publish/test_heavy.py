@@ -3,7 +3,6 @@
 import json
 from threading import Event
 
-import pandas as pd
 import pytest
 import yaml
 
@@ -126,18 +125,6 @@ def test_what_was_edited_is_refused_and_left_alone(project, name, change, monkey
     assert run(project) == ["data/results/squares.csv is complete: 5 rows"]
 
 
-def test_the_record_says_where_rows_came_from(project, monkeypatch):
-    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "one", "dirty": False})
-    declare(project, most=4)
-    run(project)
-    monkeypatch.setattr(heavy.provenance, "commit", lambda root: {"commit": "two", "dirty": False})
-    declare(project)
-    run(project)
-    record = json.loads((project.results / "squares.json").read_text())
-    assert [(part["git"]["commit"], part["keys"]) for part in record["rows"]] == [("one", [2, 3, 4]), ("two", [5, 6])]
-    assert record["function"] == TABLE["function"] and record["parameters"] == {"overflow": "one"}
-
-
 def test_wrong_names_and_numbers(project):
     with refused("workers = 0: a whole number, 1 or more, is needed"):
         run(project, workers=0)
@@ -162,15 +149,6 @@ def test_a_wrong_manifest_is_refused(project, field, value, message):
     declare(project, **{field: value})
     with refused(message):
         load(project)
-
-
-@pytest.mark.thorough
-def test_in_processes_of_its_own(tiny):
-    declare(tiny, most=4)
-    run(tiny, workers=2)
-    frame = heavy.results("squares")
-    assert list(frame["winner"]) == ["first", "second", "first"] and list(frame["plies"]) == [3, 6, 7]
-    assert frame["certificate"].isna().all() and isinstance(frame, pd.DataFrame)
 
 
 @pytest.mark.parametrize(

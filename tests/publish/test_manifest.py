@@ -1,10 +1,8 @@
 """collection.yaml and the sheets are checked before anything is run; every complaint is one line with the place."""
 
-from pathlib import Path
-
 import pytest
 
-from gamebalance.publish import manifest, paths
+from gamebalance.publish import manifest
 from tests.refusals import refused
 
 
@@ -25,12 +23,6 @@ def complained(tiny, *parts):
         manifest.check_notebooks(tiny, manifest.load(tiny).notebooks)
 
 
-def test_the_real_manifest_is_valid():
-    found = manifest.load(paths.Project(Path(__file__).resolve().parents[2]))
-    assert found.title and found.notebooks
-    assert all(item.alt for item in found.items if item.kind == "figure")
-
-
 @pytest.mark.parametrize(
     ("change", "parts"),
     [
@@ -47,20 +39,11 @@ def test_the_real_manifest_is_valid():
         (_set("front findings", ["nope"]), ["front.findings", "'nope'"]),
         (_set("front answer", ["It is {nope}."]), ["front: 'nope' is none"]),
         (_set("front answer", ["It is {top.nope:.1f}."]), ["front: {top.nope}: 'nope' is none"]),
-        (_set("front doors 0 says", "It is {nope}."), ["front: 'nope' is none"]),
         (_set("front pictures 0 figure", "tiny-table-1"), ["front.pictures", "'tiny-table-1'"]),
         (_set("notebooks 1 items 0 kind", "plot"), ["tiny-figure-1", "kind", "'figure', 'table' or 'page'"]),
         (_set("notebooks 0 items 0 id", "finding-x"), ["item 'finding-x'", "files of the findings"]),
-        (_set("notebooks 0 findings 0 source", "tiny-table-2"), ["how-many", "share-of-rebel", "tiny-table-2"]),
         (_set("notebooks 0 findings 0 source", "tiny-figure-1"), ["share-of-rebel", "items, tiny-table-1"]),
         (_set("notebooks 1 findings 0 id", "games-played"), ["finding 'games-played'", "twice"]),
-        (_set("notebooks 1 findings 0 id", "The top"), ["a-picture", "findings", "id"]),
-        (_set("notebooks 1 findings 0 claim", " "), ["a-picture", "top", "claim"]),
-        (_set("notebooks 1 findings 0 decimals", -1), ["top", "decimals"]),
-        (_set("parts 0 number", "7"), ["unknown field"]),
-        (_set("notebooks 0 number", "7.1"), ["unknown field"]),
-        (_set("notebooks 0 items 0 label", "Table 7"), ["unknown field"]),
-        (_set("notebooks 0 name", "many"), ["tiny/01-how-many.yaml: name: unknown field"]),
         (_set("notebooks 0 seconds", -1), ["how-many", "seconds"]),
         (_set("parts 0 notebooks 0", "../01-how-many"), ["collection.yaml", "parts.tiny.notebooks", "pattern"]),
         (_set("parts 0 notebooks 0", "09-how-many"), ["09-how-many.ipynb does not exist"]),
@@ -83,19 +66,6 @@ def test_no_yaml(tiny, text):
     sheet.write_text(before)
     tiny.manifest.write_text(text)
     complained(tiny, "collection.yaml")
-
-
-def test_lookups_name_what_is_known(tiny):
-    found = manifest.load(tiny)
-    with refused("how-many, a-picture"):
-        found.notebook("nope")
-    with refused("tiny-table-1"):
-        found.notebook("how-many").item("nope")
-    with refused("share-of-rebel, games-played"):
-        found.notebook("how-many").finding("top")
-    assert [finding.id for finding in found.findings] == ["share-of-rebel", "games-played", "top"]
-    places = ["figures/{}.png", "figures/{}.svg", "data/results/{}.csv", "data/results/{}.json"]
-    assert found.notebook("a-picture").items[0].outputs() == [place.format("tiny-figure-1") for place in places]
 
 
 def test_parameters_cell_holds_literals_only(tiny, edit):

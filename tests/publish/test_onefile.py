@@ -1,31 +1,24 @@
 """The report: one file that needs nothing else, the pages of the site in reading order, and leads nowhere it is not."""
 
 import base64
-import hashlib
-import itertools
 import re
 import shutil
+import sys
+import zlib
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-import nbformat
-import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import manifest, tables
+from gamebalance.publish import manifest, pdf
 from gamebalance.publish.site import onefile
 from tests.refusals import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Scripts, and code that is only shown.
 SHOWN = re.compile(r"<script.*?</script>|<pre.*?</pre>", re.DOTALL)
-#: Waits as the page's policy allows, which forbids to make scripts of texts.
-UNTIL_SCROLLED = """() => new Promise((done) => {
-    const look = () => (document.activeElement.scrollTop > 5000 ? done() : requestAnimationFrame(look));
-    look();
-})"""
 #: Tries to run a script of its own.
 FOREIGN = """() => {
     document.body.append(Object.assign(document.createElement("script"), { text: "window.foreign = 1" }));
@@ -35,15 +28,6 @@ FOREIGN = """() => {
 
 def read(project) -> BeautifulSoup:
     return BeautifulSoup((project.figures / "report.html").read_text(encoding="utf-8"), "html.parser")
-
-
-@pytest.fixture(scope="module")
-def page(ran_for_reading) -> BeautifulSoup:
-    return read(ran_for_reading)
-
-
-def plain(part) -> str:
-    return " ".join(part.get_text().split())
 
 
 def content(address: str) -> bytes:
@@ -69,23 +53,6 @@ def test_nothing_of_the_committed_report_leads_out_of_it():
     assert "@media" in styles and not re.search(r"@import|url\((?![\"']?data:)", styles)
 
 
-def test_the_policy_names_every_script_and_nothing_else(page):
-    policy = page.find("meta", attrs={"http-equiv": True})["content"]
-    said = dict(rule.split(" ", 1) for rule in policy.split("; "))
-    hashes = {
-        f"'sha256-{base64.b64encode(hashlib.sha256(script.string.encode()).digest()).decode()}'"
-        for script in page.find_all("script")
-    }
-    assert set(said["script-src"].split()) == hashes and len(hashes) == 6
-    assert said["default-src"] == "'none'" and said["img-src"] == said["font-src"] == "data:"
-
-
-def test_the_policy_names_the_scripts_of_framed_pages():
-    framed = onefile.policy('<iframe srcdoc="&lt;script&gt;1 &amp;&amp; &quot;2&quot;&lt;/script&gt;"></iframe>')
-    assert framed == onefile.policy('<script>1 && "2"</script>') != onefile.policy("")
-    assert "script-src 'none'" in onefile.policy("<p>no script</p>")
-
-
 @pytest.mark.parametrize("text", ["a,b\r\n1,2\n", 'say "100%" & <b>#1</b>\tend\n', "主公,é,≤ 3\n", ""])
 def test_any_text_comes_out_of_its_address(tmp_path, text):
     (tmp_path / "x.csv").write_bytes(text.encode())
@@ -107,22 +74,7 @@ def test_a_drawing_in_an_address_is_the_same_drawing(tmp_path):
     assert text.text == """it's "5%" & #6""" and '"' not in address and "unseen" not in address
 
 
-def test_a_file_longer_than_an_address_is_refused(tmp_path):
-    (tmp_path / "long.csv").write_text("1" * onefile.LONGEST)
-    with refused("long.csv", "2,000,000 bytes"):
-        onefile.uri(tmp_path / "long.csv")
-
-
 # How it reads.
-
-
-def test_structure(page):
-    assert page.html["lang"] == "en" and page.find("a", class_="skip")["href"] == "#main"
-    levels = [int(heading.name[1]) for heading in page.main.find_all(re.compile("^h[1-6]$"))]
-    assert levels.count(1) == 1 and all(after - before <= 1 for before, after in itertools.pairwise(levels))
-    order = [part["id"] for part in page.select(".page")]
-    assert order == ["index", "part-tiny", "how-many", "a-picture", "items", "glossary", "about"]
-    assert [link["href"] for link in page.select("nav .chapter > a")] == ["#how-many", "#a-picture"]
 
 
 # How it is made.
@@ -135,20 +87,6 @@ def test_the_same_again_until_a_sheet_says_something_else(ran, edit):
     assert (ran.figures / "report.html").read_bytes() == before
     edit.manifest(ran, lambda entries: entries["notebooks"][0].update(seconds=7200))
     assert onefile.build(ran, manifest.load(ran)) and "2.0\u00a0h" in read(ran).find(id="how-many").get_text()
-
-
-def lengthen(project, rows: int, write=tables.to_html) -> None:
-    """Give Table 1.1 of its notebook so many rows, as a run would have shown them."""
-    collection = manifest.load(project)
-    executed = project.root / collection.notebook("how-many").path
-    frame = pd.DataFrame({"role": ["主公"] * rows, **{f"column {i}": range(rows) for i in range(9)}})
-    frame.loc[0, "role"] = "反贼"
-    notebook = nbformat.read(executed, as_version=4)
-    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
-        if output.get("metadata", {}).get("gamebalance") == {"item": "tiny-table-1"}:
-            output.data["text/html"] = write(collection.items[0], frame, tables.formatted(frame))
-    nbformat.write(notebook, executed)
-    assert onefile.build(project, collection)
 
 
 # In a browser.
@@ -174,28 +112,6 @@ def test_in_a_browser(ran_for_reading, window):
     assert window.evaluate("document.activeElement.className") == "skip"
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert complaints == []
-
-
-@pytest.mark.browser
-def test_a_long_table_in_a_browser(ran, window):
-    """It scrolls by keyboard under a header that stays, moves nothing sideways, and is printed in full."""
-    lengthen(ran, 350)
-    geometry = """box => { const head = box.querySelector("thead"); return {
-        top: box.getBoundingClientRect().top, head: head.getBoundingClientRect().top, scrolled: box.scrollTop,
-        height: box.clientHeight, content: box.scrollHeight, sticky: getComputedStyle(head).position }; }"""
-    for width in (1280, 390):
-        window.set_viewport_size({"width": width, "height": 900})
-        window.goto((ran.figures / "report.html").as_uri() + "#tiny-table-1")
-        box = window.locator("#tiny-table-1 .scroll")
-        box.focus()
-        window.keyboard.press("End")
-        window.evaluate(UNTIL_SCROLLED)
-        seen = box.evaluate(geometry)
-        assert seen["height"] <= 0.8 * 900 < seen["content"] and abs(seen["head"] - seen["top"]) < 2
-        assert window.evaluate("document.documentElement.scrollWidth") <= width
-    window.emulate_media(media="print")
-    seen = box.evaluate(geometry)
-    assert seen["height"] >= seen["content"] - 1 and seen["sticky"] == "static"
 
 
 @pytest.mark.browser
@@ -239,3 +155,46 @@ def test_far_from_the_collection_it_saves_data_and_runs_no_script_but_its_own(ra
     assert code.count() > 3
     assert window.evaluate(FOREIGN) is None
     assert len(complaints) == 1 and "Content Security Policy" in complaints[0]
+
+
+# On paper.
+
+
+def test_no_browser_no_report_and_no_driver_are_said_before_anything_is_written(ran, monkeypatch):
+    report = ran.figures / "report.html"
+    kept = report.read_bytes()
+    report.unlink()
+    with refused("figures/report.html is missing: make figures"):
+        pdf.write(ran)
+    report.write_bytes(kept)
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
+    with refused("prints with Chromium", "chromium, chromium-browser", "is installed"):
+        pdf.write(ran)
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with refused("playwright, which is not installed: make env"):
+        pdf.write(ran)
+    assert not (ran.figures / "report.pdf").exists()
+
+
+@pytest.mark.browser
+def test_it_is_printed_with_bookmarks_tags_and_a_title(ran, chromium, monkeypatch):
+    monkeypatch.setattr(pdf, "browser", lambda: chromium[1])
+    lines = []
+    content = pdf.write(ran, lines.append).read_bytes()
+    assert content.startswith(b"%PDF-") and len(lines) == 1 and lines[0].startswith("figures/report.pdf written (")
+    text = content + b"".join(_streams(content))
+    assert b"/Outlines" in text and b"/StructTreeRoot" in text and b"/Marked true" in text
+    assert b"A tiny collection" in text or "A tiny collection".encode("utf-16-be") in text
+    assert len(re.findall(rb"/Type\s*/Page\b", text)) >= 3
+    # What a reader saves from the page is not carried along as the address of a link.
+    assert b"data:text/csv" not in text and b"data:application/json" not in text
+
+
+def _streams(content: bytes):
+    """What is compressed in the file and can be read."""
+    for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL):
+        try:
+            yield zlib.decompress(packed)
+        except zlib.error:
+            continue

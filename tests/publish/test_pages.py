@@ -1,20 +1,22 @@
-"""Pages: HTML documents of a notebook, framed in it and in the report, which may run a script and nothing more."""
+"""Pages: HTML documents, framed, which may run a script and nothing more; and the fonts that they bring."""
 
 import base64
 import io
-import json
 import re
 import shutil
 
 import pytest
 from fontTools.ttLib import TTFont
+from matplotlib.ft2font import FT2Font
 from tiny_collection import FIGURE_NOTEBOOK, change_collection, write_notebook
 
 from gamebalance import publish
-from gamebalance.publish import files, fingerprint, manifest, pages, runner
-from gamebalance.publish.paths import Project
+from gamebalance.publish import fingerprint, pages, runner
+from gamebalance.publish.paths import Project, project
 from tests.refusals import refused
 
+ROOT = project().root
+ASSETS = ROOT / "lib" / "gamebalance" / "publish" / "assets"
 ITEM = {"id": "tiny-page-1", "kind": "page", "title": 'A "page"', "caption": "It *counts*."}
 #: Quotes, tags and entities that a careless frame would break; the script says whether it runs and what it may touch.
 DOCUMENT = """<!doctype html>
@@ -36,20 +38,6 @@ def add_page(project):
 @pytest.fixture
 def with_page(tiny):
     return add_page(tiny)
-
-
-def test_a_page_on_disk_and_in_the_notebook(with_page, shown):
-    publish.Book("a-picture", seed=2).page("tiny-page-1", DOCUMENT)
-    scratch = with_page.build / "scratch"
-    assert (scratch / "figures/tiny-page-1.html").read_text(encoding="utf-8") == DOCUMENT
-    record = json.loads((scratch / "data/results/tiny-page-1.json").read_text())
-    assert record["kind"] == "page" and record["parameters"] == {"seed": 2}
-    assert record["sha256"] == {"figures/tiny-page-1.html": files.sha256(DOCUMENT)}
-    written = sorted(file.relative_to(scratch).as_posix() for file in scratch.rglob("*") if file.is_file())
-    assert written == sorted(manifest.load(with_page).items[-1].outputs())
-    (bundle, about), (caption, about_caption) = shown
-    assert about == {"item": "tiny-page-1"} and about_caption == {"item": "tiny-page-1", "caption": True}
-    assert bundle["text/plain"] == 'Page 1.1. A "page"' and "It <em>counts</em>." in caption["text/html"]
 
 
 @pytest.mark.parametrize(
@@ -121,3 +109,27 @@ def test_chinese_brings_its_font():
     assert {chr(code) for code in font.getBestCmap()} >= set("三国杀") and len(font.getGlyphOrder()) < 10
     plain = page.replace("三国杀", "none")
     assert pages.with_font(plain) == plain
+
+
+def test_the_font_has_every_chinese_character_of_the_project():
+    """Otherwise: add it to tools/cjk-characters.txt and run tools/subset_font.py."""
+    known = set(re.sub(r"\s", "", (ROOT / "tools" / "cjk-characters.txt").read_text(encoding="utf-8")))
+    for font in ASSETS.glob("*.otf"):
+        assert {chr(code) for code in FT2Font(font).get_charmap()} >= known
+    files = [ROOT / "collection.yaml", ROOT / "README.md", *ROOT.glob("data/*/*"), *ROOT.glob("notebooks/*/*")]
+    files += ROOT.glob("lib/**/*.py")
+    used = set(re.findall(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]", "".join(map(_read, files))))
+    assert used - known == set()
+
+
+def test_the_font_of_the_report_has_every_character_of_the_translations():
+    """Otherwise: run tools/subset_font.py."""
+    texts = [_read(file) for file in (ROOT / "notebooks" / "locale").rglob("collection.po")]
+    used = set(re.findall(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]", "".join(texts)))
+    assert len(used) > 500 and used <= {*map(chr, TTFont(ASSETS / "NotoSansCJKsc-subset.woff").getBestCmap())}
+
+
+def _read(file) -> str:
+    # A class of characters in a regular expression is no text, and translations of a page are no text of a notebook.
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    return "".join(line for line in lines if "\\uff" not in line and "id=&quot;texts&quot;" not in line)

@@ -4,6 +4,8 @@ import pytest
 
 from gamebalance.commands.main import main
 from gamebalance.publish.front import CHAPTERS, FIRST_PAGE
+from gamebalance.publish.notebooks import parse
+from tests.refusals import refused
 
 
 def _run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -11,12 +13,6 @@ def _run(capsys, *arguments: str) -> tuple[int, str, str]:
         main(list(arguments))
     captured = capsys.readouterr()
     return ended.value.code, captured.out, captured.err
-
-
-def test_help_and_list(tiny, capsys):
-    assert "collection" in _run(capsys, "--help")[1]
-    code, out, _ = _run(capsys, "collection", "list")
-    assert code == 0 and "how-many" in out and "Table 1.1" in out and "Tiny 三国杀" in out
 
 
 @pytest.mark.parametrize(
@@ -41,14 +37,6 @@ def test_one_line_and_code_2(tiny, capsys, arguments, parts):
     assert not tiny.build.exists()
 
 
-def test_report_gathers_the_findings_first(ran, capsys):
-    file = ran.results / "findings.csv"
-    before = file.read_bytes()
-    file.unlink()
-    code, out, _ = _run(capsys, "collection", "report")
-    assert code == 0 and out == "figures/report.html is up to date\n" and file.read_bytes() == before
-
-
 def test_readme(ran, capsys):
     readme = ran.root / "README.md"
     readme.write_text("\n".join(["# Hello", *FIRST_PAGE, CHAPTERS[0], "old", CHAPTERS[1], "The end.\n"]))
@@ -59,3 +47,41 @@ def test_readme(ran, capsys):
     row = "- 1.2 [A picture?](notebooks/tiny/02-a-picture.ipynb)"
     assert row in text and text.startswith("# Hello") and text.endswith("The end.\n") and "old" not in text
     assert _run(capsys, "collection", "readme", "--check")[0] == 0
+
+
+# --- name=value as a person types it, held against the types of the notebook's defaults ---
+
+DEFAULTS = {"games": 10, "share": 0.5, "fast": False, "seating": "0123", "seats": [1, 2], "names": ["a"], "free": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("games=200000", 200_000),
+        ("games=200_000", 200_000),
+        ("games=-3", -3),
+        ("share=1", 1.0),
+        ("share=1e-3", 0.001),
+        ("fast=true", True),
+        ("seating=0321", "0321"),
+        ("seating=a=b", "a=b"),
+        ("seats=[3, 4]", [3, 4]),
+        ("seats=[]", []),
+        ("names=[01, b]", ["01", "b"]),
+        ("free=[1]", [1]),
+    ],
+)
+def test_values(text, expected):
+    (value,) = parse([text], DEFAULTS).values()
+    assert value == expected and type(value) is type(expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    "games games=abc games=1.5 games=true games= share=x share=nan share=.nan fast=3 seats=3 seats=[a] =3 a=3".split(),
+)
+def test_refused_with_all_defaults_listed(text):
+    with refused("games=10", 'names=["a"]'):
+        parse([text], DEFAULTS)
+    with refused("twice"):
+        parse(["games=1", "games=2"], DEFAULTS)

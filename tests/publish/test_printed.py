@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gamebalance import publish
-from gamebalance.publish import paths, printed, runner
+from gamebalance.publish import paths, printed
 from tests.refusals import refused
 
 REAL = paths.Project(Path(__file__).resolve().parents[2])
@@ -63,17 +63,3 @@ def test_harm_is_named(tiny, load, folder, name, harm):
     }[harm]
     with refused(*parts):
         load("nmbers" if harm == "unknown" else name)
-
-
-@LOADERS
-def test_a_harmed_table_stops_runs_before_they_begin(tiny, monkeypatch, load, folder, name):
-    monkeypatch.setattr(runner, "perform", None)  # so that a notebook that starts all the same is an error
-    (tiny.root / "data" / folder / f"{name}.csv").unlink()
-    lines = []
-    for run in (
-        lambda: runner.figures(tiny, lines.append),
-        lambda: runner.run_one(tiny, "how-many", ["games=12"], lines.append),
-    ):
-        with refused(match=rf"{name}\.csv is missing.*git checkout"):
-            run()
-    assert lines == [] and not (tiny.build / "runs").exists() and not any(tiny.results.glob("*.csv"))

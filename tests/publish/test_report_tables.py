@@ -44,36 +44,19 @@ def plain_head(names: list[str]) -> str:
     return "<tr>" + "".join(f'<th scope="col">{name}</th>' for name in ["name", *names]) + "</tr>"
 
 
-@pytest.fixture(scope="module")
-def window(browser):
-    """One page for all tests: a new one takes longer than most of them."""
-    page = browser.new_page()
-    yield page
-    page.close()
-
-
 @pytest.fixture
-def show(window):
+def show(browser):
     """Show these bodies, the script and the style of tables; nothing may be complained of."""
-    complaints = []
+    page, complaints = browser.new_page(viewport={"width": 900, "height": 700}), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
 
-    def complain(error):
-        complaints.append(str(error))
+    def show_(body: str):
+        style, script = ((STATIC / name).read_text(encoding="utf-8") for name in ("tables.css", "tables.js"))
+        page.set_content(f"<!doctype html><style>{style}</style>{body}<script>{script}</script>")
+        return page
 
-    def show_(body: str, width: int = 900):
-        window.set_viewport_size({"width": width, "height": 700})
-        texts = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("tables.js", "tables.css")}
-        box = ".scroll { overflow: auto; max-height: 300px; width: 100%; }"
-        window.goto("about:blank")
-        window.set_content(
-            f"<!doctype html><style>{box}{texts['tables.css']}</style>{body}<script>{texts['tables.js']}</script>"
-        )
-        return window
-
-    window.on("pageerror", complain)
     yield show_
-    window.emulate_media(media="screen")
-    window.remove_listener("pageerror", complain)
+    page.close()
     assert complaints == []
 
 
@@ -119,20 +102,6 @@ def test_rows_are_filtered_by_words_and_by_choice(show):
     assert column(page, 0) == [] and count.inner_text() == "0 of 24 rows"
     page.emulate_media(media="print")
     assert page.locator("tbody tr:visible").count() == 24 and not page.locator(".table-controls").is_visible()
-
-
-@pytest.mark.browser
-def test_names_of_rows_and_columns_stay_on_a_telephone(show):
-    body = table([*COLUMNS], plain_head([*COLUMNS])).replace("row 1<", "a row that has an uncommonly long name<")
-    page = show(body, width=390)
-    box = page.locator(".scroll")
-    box.evaluate("(box) => { box.scrollLeft = 60; box.scrollTop = 200; }")
-    place = """(box) => { const [at, head, name] = [box, box.querySelector("thead th"), box.querySelector("tbody th")]
-        .map((each) => each.getBoundingClientRect()); return [head.left - at.left, name.left - at.left, name.width,
-        head.width, box.scrollLeft, box.scrollTop]; }"""
-    head, name, width, own, across, down = box.evaluate(place)
-    assert across == 60 and down == 200 and abs(head) < 2 and abs(name) < 2 and max(width, own) <= 0.4 * 390
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.browser

@@ -1,16 +1,11 @@
 """Translations are complete, say the same numbers, and are shown."""
 
-import re
-
 import pytest
 from bs4 import BeautifulSoup
 
-from gamebalance.publish import findings, front, manifest, paths, translations
+from gamebalance.publish import manifest, paths, translations
 from gamebalance.publish.site import onefile
 
-#: What is no prose: numbers to be put in, where links lead, code.
-NO_PROSE = re.compile(r"\{[^{}]*\}|\]\([^()\s]+\)|`[^`]*`")
-CHINESE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef\u2018-\u201d]"
 FRENCH = {"So": "Donc", "*So* it is.": "*Voilà.*", "Findings": "Résultats"}
 
 
@@ -38,43 +33,6 @@ def catalogue(project, change=lambda texts: None):
 
 def faults(project):
     return list(translations.faults(project, manifest.load(project)))
-
-
-@pytest.fixture(scope="module")
-def said():
-    """By code of a language, all that the collection says in it: what its catalogue holds, and each finding."""
-    project = paths.project()
-    content = manifest.load(project)
-    results = findings.collect(project, content)
-    return {
-        language.code: [
-            *(NO_PROSE.sub("X", text) for text in language.texts.values()),
-            *(f"{result.sentence()} {result.about(result.label)}" for result in front.spoken(results, language)),
-        ]
-        for language in translations.all_of(project)
-    }
-
-
-def found(pattern, texts):
-    return [text for text in texts if re.search(pattern, text)]
-
-
-def test_chinese_has_its_own_punctuation(said):
-    assert found(rf"{CHINESE} ?[,;:()?!]|[,;:()?!] ?{CHINESE}", said["zh_CN"]) == []
-
-
-def test_french_parts_its_signs_from_words_without_a_break(said):
-    assert found(r"[^\u00a0\u202f][;:?!%»]|«[^\u00a0\u202f]|'", said["fr"]) == []
-    assert found(r"(?<!section |tableau )(?<!figure )(?<!§\u00a0)\b\d+\.\d", said["fr"]) == []
-
-
-def test_a_french_unit_is_singular_below_two(said):
-    number = r"(?<![\d,.])(\d[\d\u202f]*(?:,\d+)?)[ \u00a0](point|étoile|bit|coup|ante|grosse|partie|état)(s?)\b"
-    seen = [match for text in said["fr"] for match in re.findall(number, text)]
-    wrong = [
-        match for match in seen if (float(match[0].replace("\u202f", "").replace(",", ".")) >= 2) != (match[2] == "s")
-    ]
-    assert wrong == [] and {plural for *_, plural in seen} == {"", "s"}
 
 
 @pytest.mark.parametrize(
