@@ -34,29 +34,38 @@ class Monitor(Tabled):
 
     Parameters
     ----------
-    labels
+    labels : sequence or int
         2 to 10 roles, seats or sides of which one wins each game; a number K stands for 1 to K.
-    alternative
+    alternative : sequence or mapping, optional
         A chance for each label, not all equal. Then the question is whether chances are these or equal.
-    level
+    level : float
         In how many fair games at most the verdict ever is "unfair"; and how often at most some interval ever misses.
-    power
+    power : float
         Of games with the named chances, at least so many are not called "fair".
-    margin
+    margin : float
         How far from even a chance may be for the game to be called "fair", where no chances are named.
 
-    Attributes ---------- verdict, stopped_at "unfair", "fair" or "undecided": what was decided stays decided. The
-        number of the game, draws counted, after which it was, or None. labels, games, draws Who can win, how many games
-        there were, and how many of them nobody won.
+    Attributes
+    ----------
+    verdict : {"unfair", "fair", "undecided"}
+        What was decided stays decided.
+    stopped_at : int or None
+        The number of the game, draws counted, after which it was decided.
+    labels, games, draws
+        Who can win, how many games there were, and how many of them nobody won.
 
-    Notes ----- Draws are counted and tell nothing: the chances are those in games that somebody wins. Games may be
-    played in blocks with rotated seats (`add_block`), all of them or none. Blocks scatter less than single wins, and
-    bets on them are raised by as much as those before have shown; what the level promises holds whatever players are
-    like, if in a fair game every seat is worth the same to each.
+    Notes
+    -----
+    Draws are counted and tell nothing: the chances are those in games that somebody wins. Games may be played in blocks
+    with rotated seats (`add_block`), all of them or none. Blocks scatter less than single wins, and bets on them are
+    raised by as much as those before have shown; what the level promises holds whatever players are like, if in a fair
+    game every seat is worth the same to each. Of eight seats or more blocks tell sooner only where players differ much,
+    since no bet may lose more than all of it in a block that one seat wins throughout.
 
     With an `alternative` this is Wald's sequential probability ratio test: it stops with "unfair" when the ratio comes
-    to 1 / level, and with "fair", rather even than as named, when it falls to 1 - power. By Ville's inequality for the
-    ratio and for its inverse, these bounds, a little stricter than Wald's, keep what `level` and `power` promise.
+    to 1 / level, and with "fair" when it falls to 1 - power, which then means: rather even than as named. By Ville's
+    inequality for the ratio and for its inverse, these bounds, a little stricter than Wald's, keep what `level` and
+    `power` promise. A win of a label whose named chance is 0 ends it with "fair".
 
     Without one it stops with "unfair" when the evidence reaches 1 / level, and with "fair" when the intervals of all
     labels lie within even - margin and even + margin; with "fair" if both happen in one game. Intervals hold together

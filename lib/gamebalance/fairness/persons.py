@@ -117,15 +117,28 @@ class PersonModel(Tabled):
 def with_persons(games: Games, by: str | Iterable[str] = "role", level: float = 0.95) -> PersonModel:
     """How labels would fare between persons of equal strength.
 
-    Parameters ---------- games With the column player. A ValueError says what else is missing: labels, two of each,
-        contestants who meet and win. by What effects besides persons there are: "role", "seat", "side" or several;
-        sides win where they are known. level Confidence of each interval by itself.
+    Parameters
+    ----------
+    games : Games
+        With the column player.
+    by : {"role", "seat", "side"} or several of them
+        What effects besides persons there are; sides are what wins where they are known.
+    level : float
+        Confidence of each interval by itself.
 
-    Notes ----- Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean
-    over their members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths
-    are normal with a standard deviation that maximises Laplace's approximation of the likelihood, about a mean that may
-    go with what they play (Mundlak 1978). Errors of chances are those of the delta method, the spread being taken as
-    known, intervals are made on the scale of log odds, and p-values are those of likelihood ratios. Persons' effects
+    Raises
+    ------
+    ValueError
+        If results have no players or no such labels, fewer than two or too many of them, or none that meet, several
+        contestants have won a game, or nobody has won any.
+
+    Notes
+    -----
+    Contestants, as in `judge`, win with chances proportional to the exponential of their strength, the mean over their
+    members of the effects of labels and persons (`lineups`). Effects of labels are free. Persons' strengths are normal
+    with a standard deviation that maximises Laplace's approximation of the likelihood (`laplace`), about a mean that
+    may go with what they play (Mundlak 1978). Errors of chances are those of the delta method, the spread being taken
+    as known, and intervals are made on the scale of log odds. P-values are those of likelihood ratios. Persons' effects
     and their spread are found for the effects of labels that were found; where labels cannot be told from persons, they
     hold both.
 

@@ -38,31 +38,50 @@ def read_games(
 ) -> Games:
     """Results of games that were played.
 
-    Parameters ---------- source A path, an open file, a DataFrame or `Games`: a table with a line of names, as text
-        (UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs; a decimal comma beside semicolons), the first sheet
-        of an Excel file (.xlsx), or a frame. draws Whether a game that nobody won, or that everybody has an equal share
-        of, is a draw and not a mistake. A game that is called a draw in words is one in any case. game, winner, seat,
-        player, role, side, score Heads of columns, where the table does not say what they are. `game`: what was one
-        game, several columns taken together; `winner`: who won, or what each player's result was; `seat`, `player`,
-        `role`, `side`: labels of players, or, where several are named, the columns of a row for each game; `score`:
-        what decides who won. labels Who takes part in each game, where only the winner is known. lowest Whether the
-        lowest score wins.
+    Parameters
+    ----------
+    source : path, open file, DataFrame or Games
+        A table with a line of names: text (UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs; a decimal comma
+        beside semicolons), the first sheet of an Excel file (.xlsx, with the extra "xlsx"), or a frame. See the notes.
+    draws : bool
+        Whether a game that nobody won, or that everybody has an equal share of, is a draw and not a mistake. A game
+        that is called a draw in words is one in any case.
+    game, winner, seat, player, role, side, score : str or list of str, optional
+        Heads of columns, where the table does not say what they are. `game`: what was one game, several columns taken
+        together; `winner`: who won, or what each player's result was; `seat`, `player`, `role`, `side`: labels of
+        players, or, where several are named, the columns of a row for each game; `score`: what decides who won.
+    labels : list of str
+        Who takes part in each game, where only the winner is known.
+    lowest : bool
+        Whether the lowest score wins.
 
-    Returns ------- Games Its `reading` says in a line what was read. A ValueError says in one line what is wrong with
-        the table, and where; or what it does not say, and which option would.
+    Returns
+    -------
+    Games
+        Its `reading` says in a line what was read.
 
-    Notes ----- A row for each player of each game A column that says what was one game, and one with each player's
-        result: 0 and 1, a share of the win, in percent or in words (won, lost, draw, yes, no); else the winner's name;
-        else a rank, or a score, of which the best wins and equal ones share. At least one column of side, role, seat,
-        player. A row for each game, with its winner Seats are the columns that the winner column names, by their heads,
-        by their numbers, or by somebody who sits in them, and their fellows: heads that differ in a number, known sets
-        such as White and Black, or columns in which the same persons occur. An empty place is one that nobody took. A
-        row for each game, in other forms White, Black and a result such as 1-0 or ½-½; winner and loser; a column for
-        each role, side or seat with what it won; the winner alone, one a line or in a column.
+    Raises
+    ------
+    ValueError
+        In one line: what is wrong with the table, and where; or what it does not say, and which option would.
+
+    Notes
+    -----
+    A row for each player of each game
+        A column that says what was one game, and one with each player's result: 0 and 1, a share of the win, in percent
+        or in words (won, lost, draw, yes, no); else the winner's name; else a rank, or a score, of which the best wins
+        and equal ones share. At least one column of side, role, seat, player.
+    A row for each game, with its winner
+        Seats are the columns that the winner column names, by their heads, by their numbers, or by somebody who sits in
+        them, and their fellows: heads that differ in a number, known sets such as White and Black, or columns in which
+        the same persons occur. An empty place is one that nobody took.
+    A row for each game, in other forms
+        White, Black and a result such as 1-0 or ½-½; winner and loser; a column for each role, side or seat with what
+        it won; the winner alone, one a line or in a column.
 
     Columns of results come before columns of ranks, and these before scores. All others are not used, but can be asked
     for by name, if they hold numbers. A column of draws says which games were drawn. The cells NA, None and null are
-    names.
+    names. Labels that differ in their accents' encoding or in blanks are the same.
     """
     if isinstance(source, Games):
         return source

@@ -30,20 +30,25 @@ PLACES, REACH = 1201, 9.0
 def rotation_saving(shares: ArrayLike, spread: float) -> Estimate:
     """How many games blocks with rotated seats need, as a part of the games that random seats need, for the same power.
 
-    `shares` are the chances of 2 to 10 seats to win, above 0, over all players; where all are equal, the answer is that
-    for very small differences. `spread` is the standard deviation of strengths, from 0 to 10; `spread_of` finds it from
-    how often the stronger player wins. 0.8 means that 20% of the games are saved. Never above 1 for two seats; a little
-    above 1 for more, where one of them wins nearly always. Exact for two seats and where `spread` is 0; elsewhere
-    simulated with a fixed seed.
+    `shares` are the chances of 2 to 10 seats to win, above 0, over all players; they sum to 1, and where all are equal,
+    the answer is that for very small differences. `spread` is the standard deviation of strengths, from 0 to 10;
+    `spread_of` finds it from how often the stronger player wins. 0.8 means that 20% of the games are saved. Never above
+    1 for two seats; a little above 1 for more, where one of them wins nearly always, since a player who beats it does
+    so from several seats. Exact for two seats and where `spread` is 0; elsewhere simulated with a fixed seed.
 
-    Notes ----- Power depends on d S^-1 d times the games (the noncentrality of the chi-square test), where d are the
-    differences of `shares` from even and S is the covariance of the seats' wins per game. With random seats S is
-    diag(p) - p p'. In a block, games are independent given who plays, so S is the mean of their covariances plus 1 / K
-    of the covariance of the expected wins of seats over blocks. With equal chances every block expects one win of each
-    seat, and the answer is 1 - K^2 / (K - 1) times the variance of a player's chance to win. The seats' effects are
-    those with which random players win as `shares` say. For two seats all is an integral, by the trapezoidal rule,
-    whose error is below 1e-12; for more, blocks are scrambled Sobol' sequences, and the error is that of the mean of
-    `SEQUENCES` of them.
+    Notes
+    -----
+    Power depends on d S^-1 d times the games (the noncentrality of the chi-square test), where d are the differences of
+    `shares` from even and S is the covariance of the seats' wins per game. With random seats S is diag(p) - p p'. In a
+    block, games are independent given who plays, so S is the mean of their covariances plus 1 / K of the covariance of
+    the expected wins of seats over blocks. With equal chances every block expects one win of each seat, and the answer
+    is 1 - K^2 / (K - 1) times the variance of a player's chance to win.
+
+    The seats' effects are those with which random players win as `shares` say. For two seats all is an integral over
+    the difference of two strengths, by the trapezoidal rule, whose error is below 1e-12 here; for more, blocks are
+    scrambled Sobol' sequences, and the error is that of the mean of `SEQUENCES` of them.
+
+    Half of the games are saved at two equal seats where the stronger of two random players wins 82% of the games.
 
     Examples
     --------

@@ -153,31 +153,45 @@ def judge(
 ) -> Verdict:
     """Is it fair? Whether results of games show unequal chances, chances within a margin of even, or neither.
 
-    Parameters ---------- games From `read_games` or `Games.from_counts`; at least two games. by Whose chances are
-        compared, "side", "role", "seat" or "player"; by default the first of these that results have, and "role" for
-        mere counts. margin How far from even a chance may be, between 0 and 1, for the game to be called fair. The same
-        for any number of labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that. level
-        Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of all
-        cases, at this look or an earlier one. (The `level` of `games_needed` and of a `Monitor` is this risk.) looks
+    Parameters
+    ----------
+    games : Games
+        From `read_games` or `Games.from_counts`; at least two games.
+    by : {"side", "role", "seat", "player"}, optional
+        Whose chances are compared; by default the first of these that results have, and "role" for mere counts.
+    margin : float
+        How far from even a chance may be, between 0 and 1, for the game to be called fair. The same for any number of
+        labels: of ten seats, each wins 10% of even games, and 0.05 would be half of that.
+    level : float
+        Confidence: a fair game is called unfair, and a game that is beyond the margin fair, in at most 1 - level of
+        all cases, at this look or an earlier one. (The `level` of `games_needed` and of a `Monitor` is this risk.)
+    looks : int, optional
         How often in all the results are looked at, if that was declared beforehand; the risk is divided equally among
         the looks (Bonferroni), and one look has all of it. By default a part of it is always kept back (`looks.py`), so
-        that more games can be played and judged again. Whoever looks after each game needs a `Monitor`. looked_after
+        that more games can be played and judged again. Whoever looks after each game needs a `Monitor`.
+    looked_after : int or iterable of int
         After how many games, draws counted, these same results were judged before, while they were fewer.
 
-    Returns ------- Verdict "fair" if every chance is shown to be within the margin (two one-sided tests for each;
-        Schuirmann 1987), even where a small difference is shown too; else "unfair" if equal chances are refuted; else
-        "undecided".
+    Returns
+    -------
+    Verdict
+        "fair" if every chance is shown to be within the margin (two one-sided tests for each; Schuirmann 1987), even
+        where a small difference is shown too; else "unfair" if equal chances are refuted; else "undecided".
 
-    Notes ----- Even is the chance in fair games against the same others: 1 / K where each game has one winner among K,
-    and the mean result of the game's contestants elsewhere. A draw is won by nobody. Contestants are sides where sides
-    win, and players where these are told apart by seat or by name, unless the sides of each game are equally large:
-    players who always sit together win together; where such partners are on sides of different sizes, the risk is
-    larger than it should be. Without a column `side`, roles are one side if they have won together and never apart.
-    Labels that were only counted, where wins and draws do not add up to the games, are taken as counted in games of
-    their own. Intervals are Clopper and Pearson's, each at 1 - limit / K, of the games or, where players of one label
-    share games, of as many games as have the same error (Korn and Graubard 1998). That a chance is within the margin is
-    shown by the binomial distribution where each game has one winner among K, of the games that were decided, and
-    elsewhere of all games by `near_p_value`.
+    Notes
+    -----
+    Even is the chance in fair games against the same others: 1 / K where each game has one winner among K, and the mean
+    result of the game's contestants elsewhere. A draw is won by nobody. Contestants are sides where sides win, and
+    players where these are told apart by seat or by name, unless the sides of each game are equally large: players who
+    always sit together win together. Where such partners are on sides of different sizes, the risk is larger than it
+    should be. Without a column `side`, roles are one side if they have won together and never apart. Labels that were
+    only counted, where wins and draws do not add up to the games, are taken as counted in games of their own; the
+    method then names a table. Intervals are Clopper and Pearson's, each at 1 - limit / K, of the games or, where
+    players of one label share games, of as many games as have the same error (Korn and Graubard 1998).
+
+    That a chance is within the margin is shown by the binomial distribution where each game has one winner among K, of
+    the games that were decided, and elsewhere of all games, by Student's t and by the binomial distribution for as many
+    games as have the same error, whichever shows less.
 
     Examples
     --------

@@ -229,18 +229,33 @@ def report(
     Exact where the game has few enough states, simulated with standard errors where not; what is done, and how long it
     takes, `outlook` says beforehand: so does the command line, and whoever has a listener (`base.announce`).
 
-    Parameters ---------- game A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says
-        which seats are; its players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function
-        ``play(rng, players)`` that plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)``
-        for every move, and returns what each gets. players How many play, if the game is a function. policies Further
-        ways to play: a function of what is known and the moves that answers with a move, or with the chance of each; or
-        a mapping from what is known: ``game.information(state)``, the state itself in a game that shows all, and
-        ``(seat, known)`` if the game is a function. without The same game without a card, an ability, a piece of
-        knowledge (`without_moves`, `without_knowledge`): what it is worth to whom. goal What players want who look
-        ahead or play best: "points", or a "win", shared wins counted in parts. alike Groups of players, from 0, whose
-        seats are interchangeable; by default what the game says in `alike`, else what is found by renaming the players,
-        if all states are known. margin How far from an even share a chance to win may be in a fair game. ways, seconds,
-        **counts As of `outlook`. seed, name Of the games that are played; of the game, by default its class's.
+    Parameters
+    ----------
+    game
+        A `Game`, with `roles` and `sides` if players differ by them, and `alike` if it says which seats are; its
+        players may move at once (`multiplayer.protocols.SimultaneousGame`). Or a function ``play(rng, players)`` that
+        plays a game with the random numbers of `rng`, asks ``players[seat](known, moves)`` for every move, and returns
+        what each player gets.
+    players
+        How many play, if the game is a function.
+    policies
+        Further ways to play: a function of what is known and the moves that answers with a move, or with the chance of
+        each; or a mapping from what is known: ``game.information(state)``, the state itself in a game that shows all,
+        and ``(seat, known)`` if the game is a function.
+    without
+        The same game without a card, an ability, a piece of knowledge (`without_moves`, `without_knowledge`): what it
+        is worth to whom.
+    goal : {"points", "win"}
+        What players want who look ahead or play best: points, or a win, shared wins counted in parts.
+    alike
+        Groups of players, from 0, whose seats are interchangeable; by default what the game says in `alike`, else what
+        is found by renaming the players, if all states are known.
+    margin
+        How far from an even share a chance to win may be in a fair game.
+    ways, seconds, **counts
+        As of `outlook`.
+    seed, name
+        Of the games that are played; of the game, by default its class's.
 
     Examples
     --------
