@@ -13,12 +13,9 @@ from chapters.audit_of_the_report import (
     DEFECTS,
     LIMIT,
     NAMES,
-    expected,
     judge_numbers,
     shares_of_change,
 )
-from gamebalance.sanguosha import Lineup, Outcomes
-from tests.sanguosha.known import ROLES
 
 KEY = ("Table 0", "made up")
 
@@ -90,20 +87,3 @@ def test_shares_of_a_change_that_is_not_additive():
 # --- what the numbers are made of ---
 
 BOTH_ALIVE, RENEGADE_ALONE, NEVER = (1, 1, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0)
-MADE_UP = {"1-1-1-1": Outcomes(Lineup(1, 1, 1), {RENEGADE_ALONE: 0.75, BOTH_ALIVE: 0.25}, games=10_000)}
-
-
-def test_a_made_up_result_by_hand():
-    """Lord and loyalist win with p = 1/4, the renegade otherwise; an ending that only the report has seen counts 0."""
-    numbers, _ = expected(MADE_UP, {"1-1-1-1": [BOTH_ALIVE, RENEGADE_ALONE, NEVER]})
-    by_hand = {("Table 6", "alive 1 1 0 0"): 250_000, ("Table 6", "alive 0 0 0 1"): 750_000}
-    by_hand["Table 6", "alive 0 0 1 0"] = 0
-    for role, share, score in zip(ROLES, (25, 25, 0, 75), (6, 2.5, 0, 26.25), strict=True):
-        for start, place in (("", "Table 7"), ("monte carlo: ", "Table 5")):
-            by_hand[place, f"{start}{role}: survival"], by_hand[place, f"{start}{role}: score"] = share, score
-    # Means 31.25% and 8.6875 points.
-    bal = 100 * (2 * 0.0625**2 + 0.3125**2 + 0.4375**2)
-    rat = 2.6875**2 + 6.1875**2 + 8.6875**2 + 17.5625**2
-    for start, place in (("1-1-1-1: ", "Table 4"), ("monte carlo: ", "Table 5")):
-        by_hand[place, f"{start}Bal"], by_hand[place, f"{start}Rat"] = bal, rat
-    assert numbers == pytest.approx(by_hand, rel=1e-12)

@@ -2,28 +2,22 @@
 
 from math import sqrt
 
-import pandas as pd
 import pytest
 
 from chapters.claims import (
     Measures,
     all_lineups,
-    gap,
     measure,
     ranking,
-    ratio,
 )
 from chapters.claims_verdicts import (
     DECISIONS,
-    above_mean,
     all_claims,
-    all_of,
     claim_table,
     judge,
-    lead,
     verdict_table,
 )
-from gamebalance.base.estimates import Estimate, less
+from gamebalance.base.estimates import Estimate
 from gamebalance.sanguosha import LINEUPS, Lineup, Outcomes, Role, Scoring
 
 #: The names in each part of the results.
@@ -154,17 +148,6 @@ def test_each_verdict_turns_round_with_the_numbers(place):
 # ---- Measures.
 
 
-def test_derived_quantities_by_hand():
-    assert all_of([True, True]) is True and all_of([True, None]) is None and all_of([None, False, True]) is False
-    values = tuple(Estimate(value, 0.4) for value in (8, 4, 2, 10))
-    assert above_mean(values, Role.REBEL) == Estimate(-4, pytest.approx(0.6))
-    assert lead(values, Role.LORD) == Estimate(-2, 0.8)
-    assert lead(values, Role.LORD, (Role.LOYALIST, Role.REBEL)) == Estimate(4, 0.8)
-    assert ratio(made_up(4, 0.4)) == Estimate(5, pytest.approx(5 * (0.04 + 0.2)))
-    assert gap(made_up(4, 0.4)) == Estimate(10, 0.8)
-    assert less(Estimate(5, 0.1), ratio(made_up(4, 0.4, scores=(8, 4, 0, 10)))) is None
-
-
 def test_measures_by_hand():
     """Ten games with two renegades; the chance to win and its spread, for roles and for members."""
     shares = {(1, 1, 0, 0): 0.2, (1, 0, 0, 0): 0.1, (0, 0, 0, 1): 0.6, (0, 0, 2, 2): 0.1}
@@ -180,14 +163,6 @@ def test_measures_by_hand():
     assert found.scores[3].value - shared.scores[3].value == pytest.approx(0.1 * 7.5)
 
 
-def test_all_lineups_are_84():
-    """Compositions of 3 to 9 other players into three parts: sum of (n - 1)(n - 2) / 2."""
-    found = all_lineups()
-    assert len(found) == len(set(found)) == sum((n - 1) * (n - 2) // 2 for n in range(3, 10)) == 84
-    assert set(LINEUPS) <= set(found) and all(4 <= lineup.players <= 10 for lineup in found)
-    assert [lineup.players for lineup in found] == sorted(lineup.players for lineup in found)
-
-
 def test_ranks_know_their_limits():
     values = {"1-1-1-1": (1, 0.1), "1-1-2-1": (3, 0.2), "1-1-3-1": (3.1, 0.2), "1-3-1-1": (9, 0.3)}
     found = ranking({name: made_up(players(name), 0)._replace(bal=Estimate(*values[name])) for name in values})
@@ -197,19 +172,6 @@ def test_ranks_know_their_limits():
 
 
 # ---- Tables of verdicts.
-
-
-def test_a_verdict_depends_on_the_scoring_only_if_it_turns():
-    def verdicts(**answers):
-        rows = [(f"§10 (4{letter})", "numbers", verdict) for letter, verdict in answers.items()]
-        return pd.DataFrame(rows, columns=["place", "numbers", "verdict"])
-
-    ours = verdicts(a="true", b="true", c="undecided", d="false")
-    shared = verdicts(a="false", b="undecided", c="true", d="false")
-    table = verdict_table(ours, shared, verdicts(a="true", d="undecided"))
-    assert table["verdict"].tolist() == ["depends", "true", "undecided", "false"]
-    assert table["numbers"].tolist() == ["numbers; if shared, numbers", "numbers", "numbers", "numbers"]
-    assert table["by printed numbers"].fillna("-").tolist() == ["true", "-", "-", "undecided"]
 
 
 def test_a_claim_is_what_its_readings_are():

@@ -52,13 +52,6 @@ SURE = Measured(3.0, 0.0, 3.0, 3.0)
 FIRST, LATER = Measured(1.0, 0.2, 0.6, 1.5), Measured(3.0, 0.3, 2.5, 3.7)
 
 
-def test_one_vote_depends_on_the_odds_of_the_first_day_alone():
-    """Four in the morning, and one against one after a miss."""
-    wins = forum.predicted(Setup(1, 4), FIRST, LATER)
-    assert wins.estimate == pytest.approx(1 / 4) and wins.error == pytest.approx(0.2 * 3 / 16, rel=1e-4)
-    assert (wins.low, wins.high) == pytest.approx((0.6 / 3.6, 1.5 / 4.5), abs=1e-6)
-
-
 def test_errors_of_both_odds_are_added_in_squares():
     both = forum.predicted(Setup(1, 5), FIRST, LATER)
     exact = Measured(1.0, 0.0, 1.0, 1.0)

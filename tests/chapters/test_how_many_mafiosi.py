@@ -85,23 +85,6 @@ def test_limit_with_detectives_is_the_integral(detectives):
     assert chapter.limit(1.7, detectives) == pytest.approx(value, abs=1e-9)
 
 
-@pytest.mark.parametrize(("parity", "half_rule"), CASES)
-def test_fair_shift(parity, half_rule):
-    """What is left after the shift is of the order of 1/sqrt N."""
-    players = 10_000 + (parity == "odd")
-    number = chapter.fair_number(chapter.exact_chances([players], 80, 0, Rules(half_rule))[players][0])
-    predicted = chapter.fair_share(0, parity, half_rule) * sqrt(players) - chapter.fair_shift(parity, half_rule)
-    assert number == pytest.approx(predicted, abs=0.01)
-    assert chapter.fair_shift(parity, half_rule) > 0.2
-
-
-def test_many_detectives():
-    """The square of the share over d comes near like 1/d."""
-    goal = chapter.many_detectives()
-    near, far = (chapter.fair_share(d) ** 2 / d - goal for d in (10**4, 10**3))
-    assert 0 < near < 1e-4 and far / near == pytest.approx(10, rel=0.01)
-
-
 def fluid_drift(u, r):
     """What mafiosi per head of the town gain for each of ln g, with r detectives per head: see `fluid_exponent`."""
     return u * (u + 1) * (r - u) / ((u + 2) * (u + 1 - r))

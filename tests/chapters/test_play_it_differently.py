@@ -9,7 +9,6 @@ from chapters import play_it_differently as chapter
 from chapters import the_smallest_fair_change_grid as grid
 from gamebalance.fairness.spreads import balance, rationality
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import solve
 from gamebalance.sanguosha.lineup import ROLE_KEYS
 
 KEYS = list(ROLE_KEYS)
@@ -23,12 +22,6 @@ def stored():
 @pytest.fixture(scope="module")
 def table(stored):
     return chapter.play_table(stored)
-
-
-@pytest.mark.thorough
-def test_a_renegade_who_knows_all_roles_plays_no_other_way():
-    one, other = (solve("0231", policies=chapter.policies_of(("known",) * 3 + (way,))) for way in ("threat", "known"))
-    assert one.probability == other.probability
 
 
 def test_stored_rows_are_those_of_another_long_run(stored):
@@ -59,28 +52,11 @@ def test_measures_are_those_of_the_mean_over_the_seatings(stored, table):
     np.testing.assert_allclose(table[grid.WINS].sum(axis=1), 1)
 
 
-def test_variance_parts_by_hand():
-    parts = chapter.variance_parts([[0, 1], [2, 3]])
-    assert parts.variance == 1.25 and parts.together == pytest.approx(0)
-    np.testing.assert_allclose(parts.alone, [0.8, 0.2])
-    crossed = chapter.variance_parts([[0, 1], [1, 0]])
-    assert list(crossed.alone) == [0, 0] and crossed.together == 1
-    assert np.isnan(chapter.variance_parts(np.full((2, 3), 0.1 + 0.2)).alone).all()
-
-
 def test_a_sum_of_four_factors_leaves_nothing_together():
     own = [np.array([0, 1, 5]), np.array([2, 2, 3]), np.array([0, 0, 0]), np.array([1, -4, 3])]
     parts, variances = chapter.variance_parts(sum(np.ix_(*own))), np.array([each.var() for each in own])
     assert parts.variance == pytest.approx(variances.sum()) and parts.together == pytest.approx(0, abs=1e-12)
     np.testing.assert_allclose(parts.alone, variances / variances.sum(), atol=1e-12)
-
-
-def test_whose_way_is_that_of_the_factor(table):
-    """Against group means of a data frame, which is another way to the same number."""
-    parts = chapter.whose_way(table).set_index("measure").loc["survival_rebel", KEYS]
-    groups = [table.groupby(key)["survival_rebel"].mean() for key in KEYS]
-    wanted = [means.var(ddof=0) / table["survival_rebel"].var(ddof=0) for means in groups]
-    assert parts.tolist() == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("without", [(), ("known",), ("report",)])

@@ -19,8 +19,6 @@ from tests.refusals import refused
 from tests.sanguosha.made_up_designs import made_up_fives
 
 CONTROLS, FOUR = bench.controls(), "1-1-1-1"
-HEARTS = {f"{role.key}_hearts": 1 for role in Role}
-PLAYS = {play: {f"{role.key}_play": play for role in Role} for play in grid.PLAYS}
 
 
 @pytest.fixture(autouse=True)
@@ -89,35 +87,24 @@ def test_the_line_of_python_gives_the_same(model, text):
     assert np.allclose(ours, theirs, atol=1e-4, equal_nan=True)
 
 
-def test_what_stands_in_the_tables_is_not_solved(model, monkeypatch):
+def test_what_stands_in_the_tables_is_taken_from_there(model):
     """By one play of all, or by any ways under the report's rules; five by the report's play."""
-
-    def unknown(lineup, rules, plays):
-        raise LookupError(plays)
-
-    monkeypatch.setattr(bench, "_played", unknown)
-    rows = heavy.results("sanguosha-designs")
     plays = heavy.results("sanguosha-plays").set_index(["lord", "loyalist", "rebel", "renegade"])
-    ways = {"lord_play": "report", "loyalist_play": "known", "rebel_play": "threat"}
-    known = {play: (HEARTS | own, grid.mean_of(rows.iloc[1], play)) for play, own in PLAYS.items()}
-    mixed = grid.mean_of(plays.loc[("report", "known", "threat", "threat")], "endings")
-    known |= {way: (ways | {"renegade_play": way}, mixed) for way in ("threat", "known")}
-    for values, wanted in known.values():
-        assert np.allclose(model.outcomes(*bench.setting_of(values)).survival, wanted.survival)
-    for number, values in ((0, {}), (5, {"lord_hearts": 2})):
-        five = model.outcomes(*bench.setting_of({"lineup": "1-1-2-1", **values}))
-        assert (
-            five.games is None
-            and five.probability == model.fives[grid.sentence_of(grid.settings()[number])].probability
-        )
-    for values in (HEARTS | {"lord_play": "known"}, ways | {"draws": 3}, {"lineup": "1-1-2-1", "slash": 31}):
-        with pytest.raises(LookupError):
-            model.outcomes(*bench.setting_of(values))
+    ways, everybody = ("report", "known", "threat", "threat"), {f"{role.key}_hearts": 1 for role in Role}
+    known = [(everybody, grid.mean_of(heavy.results("sanguosha-designs").iloc[1], "report"))]
+    mixed = {f"{role.key}_play": way for role, way in zip(Role, ways, strict=True)}
+    known.append((mixed, grid.mean_of(plays.loc[ways], "endings")))
+    setting = grid.sentence_of(grid.settings()[5])
+    known.append(({"lineup": "1-1-2-1", "lord_hearts": 2}, model.fives[setting]))
+    for values, wanted in known:
+        found = model.outcomes(*bench.setting_of(values))
+        assert found.games is None and np.allclose(found.survival, wanted.survival)
 
 
 def test_the_link_is_of_the_page_over_the_grid(model):
     """It names the changes as sentences in small letters; what the grid does not hold has no link."""
-    link = model.answer(**HEARTS, **PLAYS["threat"], rebel_dead=11).link
+    everybody = {f"{role.key}_{what}": value for role in Role for what, value in (("hearts", 1), ("play", "threat"))}
+    link = model.answer(**everybody, rebel_dead=11).link
     assert parse_qsl(link) == [("change", "everybody-has-1-heart"), ("play", "threat"), ("rebel_dead", "11")]
     assert model.answer().link == "" and model.answer(rebel_hearts=1, slash=61).link is None
 

@@ -5,7 +5,6 @@ from itertools import product
 from random import Random
 
 import numpy as np
-import pytest
 
 from chapters import rules_as_written as chapter
 from chapters.four_players_exactly import RULE_SETS
@@ -18,11 +17,6 @@ from gamebalance.sanguosha.turn import DEAD_PLAYER, LIVING_PLAYERS, Player, take
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
 ATTACKED = {"renegade attacked": 1.0, "as coded": -1.0}
-
-
-@pytest.fixture(scope="module")
-def five():
-    return chapter.play_rule_sets("1-1-2-1", 20_000, 81, batches=20, workers=2)
 
 
 def test_paired_differences_agree_with_the_exact_ones():
@@ -39,17 +33,6 @@ def test_paired_differences_agree_with_the_exact_ones():
     assert not truth.error.any() and truth.games is None and np.isnan(truth.z()[BAL])
     nothing = paired.contrast(ATTACKED)  # in this seating it cannot matter
     assert not nothing.value.any() and not nothing.error.any() and np.isinf(nothing.variance_ratio[BAL])
-
-
-def test_errors_of_a_difference(five):
-    """With pairing that of the means of batches, where it is linear; without, the variances are added."""
-    found = five.contrast({"as written": 1.0, "as coded": -1.0})
-    alive = [ending[LORD] for ending in five.endings]
-    gaps = (five.counts["as written"] - five.counts["as coded"]) @ alive / 1000
-    assert found.value[LORD] == pytest.approx(gaps.mean(), abs=1e-12)
-    assert found.error[LORD] == pytest.approx(gaps.std(ddof=1) / np.sqrt(20), rel=1e-9)
-    errors = [five.outcomes(name).balance_error for name in ("as written", "as coded")]
-    assert found.unpaired_error[BAL] == pytest.approx(np.hypot(*errors))
 
 
 # ---- What the report leaves out.

@@ -13,16 +13,6 @@ BEGUN = TICTACTOE.position("XO# XO. ...", 2)
 WIDE = games.InARow(3, 4, 3, 3)
 
 
-def test_leaves_and_best_cases():
-    """Six plies are two rounds, and so four plies of Best-Reply Search; four plies are no whole number of rounds."""
-    tree = games.RandomTree(3, 2, 6, 0)
-    counts = {name: (leaves(tree, 6), best(2, 6)) for name, (leaves, best) in chapter.LEAVES.items()}
-    assert counts["Paranoid"] == (search.paranoid(tree, tree.start()).leaves, 4**2 + 2**2 - 1)
-    replies = search.best_reply(tree, tree.start(), 4).leaves
-    assert counts["Best-Reply Search"] == (replies, chapter.best_reply_leaves(2, 4, 3))
-    assert math.isnan(chapter.LEAVES["Best-Reply Search"][1](2, 4))
-
-
 def early_cuts(depth, mover, value, players, total):
     """A tree in which Korf's cuts come as early as they can, with `value` to the root."""
     if depth == 0:
@@ -77,21 +67,6 @@ def test_best_case_of_best_reply(depth):
     # Knuth and Moore's minimal tree with 2 moves for us and 2 * 2 for the opponents together.
     assert found.leaves == ours + theirs - 1 == chapter.best_reply_leaves(2, depth, 3)
     assert search.best_reply(game, game.start(), depth, pruning=False).leaves == ours * theirs
-
-
-def test_one_among_others_in_every_seat():
-    game = games.tictactoe()
-
-    def first(game, state):
-        return game.moves(state)[0]
-
-    def last(game, state):
-        return game.moves(state)[-1]
-
-    table = chapter.alone_among(game, [first, last])
-    seatings = [[last, first, first], [first, last, first], [first, first, last]]
-    alone = [chapter.play_game(game, game.start(), each)[seat] for seat, each in enumerate(seatings)]
-    assert table[1, 0] == sum(alone) / 3 and table[0, 0] == sum(chapter.play_game(game, game.start(), [first] * 3)) / 3
 
 
 def test_by_ply():

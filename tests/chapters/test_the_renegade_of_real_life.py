@@ -112,14 +112,6 @@ KNOWN, STARS = chapter.read_leaders(ARENA), chapter.read_stars(ARENA)
 HALF = Leaders((0.5, 0.5, 0.6, 0.1), 800)
 
 
-def test_region_by_hand():
-    low, high = chapter.bounds(HALF.upper)
-    assert low == pytest.approx([0.3, 0.4, 0.0]) and high == pytest.approx([0.5, 0.6, 0.1])
-    # Without a renegade who wins: 0.4 to 0.5 for the lord; with one in ten: 0.3 to 0.5.
-    corners = [[0.3, 0.6, 0.1], [0.4, 0.6, 0.0], [0.5, 0.4, 0.1], [0.5, 0.5, 0.0]]
-    assert chapter.corners(HALF.upper) == pytest.approx(np.array(corners))
-
-
 def test_gap_is_the_least_distance_to_the_region():
     rng = np.random.default_rng(4)
     inside = rng.dirichlet([1, 1, 1], 40000)
@@ -150,16 +142,6 @@ def test_the_true_behaviour_is_in_the_set():
     lifted = chapter.recovery(shares, 1.5, KNOWN, 5000, 400, 2)
     assert lifted["leaders do no worse"] == 1.0 and lifted["one factor of odds"] >= 0.91
     assert lifted["one factor of shares"] < 0.9  # another assumption than the one the records were made by
-
-
-def test_distance_is_the_quadratic_form():
-    counts, point = np.array([4300, 5100, 600]), "one factor of shares"
-    share, turn = counts / 1e4, chapter.slopes(KNOWN.upper, point)
-    whole = (np.diag(share) - np.outer(share, share)) / 1e4 + turn @ np.diag(KNOWN.errors**2) @ turn.T
-    apart = share - chapter.by_common_factor(KNOWN.upper)
-    for two in permutations(range(3), 2):  # whichever two of the shares are looked at
-        wanted = apart[list(two)] @ np.linalg.solve(whole[np.ix_(two, two)], apart[list(two)])
-        assert chapter.distance(counts, KNOWN, point) == pytest.approx(wanted, rel=1e-4)
 
 
 def test_split_adds_up_and_its_parts_are_means_over_orders():

@@ -86,27 +86,6 @@ def test_alpha_games_over_all_states():
     assert not chapter.drawn_with_the_rest(exact)[exact.running[0]].any()
 
 
-def test_alpha_and_dual_differ_where_one_player_and_the_rest_draw():
-    exact = solved(11, "rollover")  # the smallest with such states; the other rule has none up to 11
-    drawn = chapter.drawn_with_the_rest(exact) & exact.running[0]
-    assert drawn.any()
-    for state in chapter.states_where(exact, drawn, 5):
-        alpha, dual = exact.alpha_game(state), exact.dual_game(state)
-        worths = [(alpha.worth(c), dual.worth(c)) for c in chapter.COALITIONS]
-        assert all(low <= high for low, high in worths) and any(low < high for low, high in worths)
-
-
-def test_a_kingmaker_by_hand():
-    # 1,2 v 1,- v 1,- in Count-3: 1 + 1 leaves a 2 to the next player, who is out with it. 2 + 1 withdraws a hand; the
-    # next player must show 2, and the previous one is out with that.
-    exact, state = solved(3), three.State(((1, 2), (1, None), (1, None)), 0)
-    crowned = chapter.crowned_by(exact, state)
-    moves = {name: [(move.own, move.added) for move in made] for name, made in crowned.items()}
-    assert moves == {"mover": [], "next": [(1, 1)], "previous": [(2, 1)], "nobody": []}
-    assert state in chapter.states_where(exact, chapter.kingmakers(exact)["must"], 10)
-    assert chapter.crowned_by(exact, three.State(((1, None), (1, None), (1, 2)), 2)) == crowned
-
-
 # ---- The contest
 
 
@@ -139,17 +118,6 @@ def test_budgets_are_kept_by_the_last_ply_predicted():
     assert chapter.decide(three.ThreePlayerGame(2), short, "MaxN", 10**6)[1:] == (2 + 3 + 3, 3)
 
 
-def test_a_state_that_comes_again_is_a_draw(exact):
-    class Circle(three.ThreePlayerGame):
-        def moves(self, state):
-            return (three.Move(1, 1, state.position[0]),)
-
-    table, counts = chapter.Table(exact, Circle(6), 60, 1), np.zeros((4, 7), int)
-    table.judged = lambda state, after: (False,) * 4
-    assert table.play(three.START_STATE, (0, 1, 2), counts) is None
-    assert counts[:, 0].tolist() == [1, 1, 1, 0]
-
-
 def test_counts_judge_moves_by_the_exact_solution(exact):
     """Won and kept, won and thrown away, kept open, given away, and lost whatever is played."""
     table, seen = chapter.Table(exact, exact.game, 60, 1), set()
@@ -166,34 +134,3 @@ def test_counts_judge_moves_by_the_exact_solution(exact):
 
 
 # ---- Scores
-
-
-def test_standings_add_up(rows):
-    frame = chapter.by_opponents(rows)
-    assert len(frame) == 40 and set(frame["games"]) == {3, 9, 18}
-    wins, draws = (
-        dict(zip(frame[["method", "first", "second"]].itertuples(index=False, name=None), frame[name], strict=True))
-        for name in ("wins", "draws")
-    )
-    # One game of three different methods has one winner or none; so has one of A against two of B.
-    trio = ("MaxN", "Paranoid", "BRS")
-    parts = [(one, *(other for other in trio if other != one)) for one in trio]
-    assert sum(wins[part] for part in parts) + draws[parts[0]] == pytest.approx(1)
-    two = 2 * wins["BRS", "MaxN", "BRS"]
-    assert wins["MaxN", "BRS", "BRS"] + two + draws["MaxN", "BRS", "BRS"] == pytest.approx(1)
-    seatings = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)]
-    shares = [[text[chapter.SEATINGS.index(s)] == "ABC"[s.index(0)] for s in seatings] for text in rows["winners"]]
-    line = frame.set_index(["method", "first", "second"]).loc[("MaxN", "Paranoid", "BRS")]
-    assert line["wins"] == pytest.approx(np.mean(shares))
-    assert line["wins_error"] == pytest.approx(np.mean(shares, axis=1).std(ddof=1) / 3**0.5)
-
-
-def test_differences_are_paired_by_opening(rows):
-    each = [chapter.overall(rows.iloc[[i, i]]).set_index("method")["wins"] for i in range(3)]
-    gaps = np.array([wins["MaxN"] - wins["BRS"] for wins in each])
-    mean, error = chapter.difference(rows, "MaxN", "BRS")
-    assert (mean, error) == pytest.approx((gaps.mean(), gaps.std(ddof=1) / 3**0.5)) and error > 0
-    turned = rows.assign(winners=[text[::-1] for text in rows["winners"]])
-    wins = [chapter.overall(frame).set_index("method").loc["MCTS", "wins"] for frame in (rows, turned)]
-    assert chapter.change(rows, turned, "MCTS")[0] == pytest.approx(wins[1] - wins[0])
-    assert chapter.change(rows, rows, "MCTS") == (0, 0)

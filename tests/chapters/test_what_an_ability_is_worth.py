@@ -10,7 +10,6 @@ from chapters import what_an_ability_is_worth as chapter
 from gamebalance import sanguosha
 from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.reports.exact import endings
-from gamebalance.games import SilentWerewolf
 from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import OVER
 from gamebalance.sanguosha import Card, Rules, SeatedGame, report_policy
@@ -82,20 +81,3 @@ def test_moves_of_count_four():
     for who, restricted in (("2", [1]), (chapter.EVERYBODY, [0, 1, 2])):
         expected = plain - at_random(game, larger, restricted)
         np.testing.assert_allclose(table.loc[("larger hand", who, "random")], expected, atol=1e-6)
-
-
-def test_the_seers_knowledge():
-    """A vote by lot among three meets the werewolf with both of two votes, each with chance 1/2, seer or not.
-
-    One start comes to a village that wins a third of the games without a seer.
-    """
-    village = SilentWerewolf(4, seer=True, phase="evening")
-    table = chapter.worth_of_knowledge(village, chapter.without_answers, [1], ("random", "searching"), 200, 10)
-    assert abs(table["worth"].groupby(table["all play"]).sum()).max() < 1e-9 and (table["off"].dropna() <= 0.01).all()
-    of_village = table[table["who"] == "village"].set_index("all play")
-    assert of_village.loc["random", ["wins", "wins without", "worth"]].tolist() == [25, 25, 0]
-    low, first, high = (of_village["worth"][way] for way in ("worth least", "first found", "worth most"))
-    assert first > 12 and low < first - 5 and high > first
-    same = chapter.worth_of_knowledge(village, lambda known: known, [1], ("random", "searching"), 20, 2)
-    same = same.set_index("all play")
-    assert (same.drop(["worth least", "worth most"])["worth"] == 0).all()

@@ -1,7 +1,8 @@
-"""What is counted of recorded tables of Avalon: by hand, by recounts, and known effects found again."""
+"""Recorded tables of Avalon by hand and by recounts; machines that vote as counted, and the posterior of them."""
 
 from collections import defaultdict
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb, log, log2
 
@@ -12,8 +13,11 @@ from scipy import stats
 
 from chapters import what_avalon_shows as chapter
 from chapters.ten_at_the_table_counts import share
+from chapters.what_avalon_shows_machines import AsCounted, as_counted, calibration
 from gamebalance import publish
-from gamebalance.games.avalon import BOARDS, at_random
+from gamebalance.games.avalon import BOARDS, at_random, games
+from gamebalance.games.avalon.posterior import KINDS, kind, learned
+from gamebalance.games.avalon.rules import is_evil
 
 # --- the jackknife ---
 
@@ -41,42 +45,13 @@ def test_a_weighted_mean_by_hand():
 
 # --- who wins, and what a role is worth ---
 
-#: (players, special roles) -> by batch: games that good won, and all.
-TABLES = {
-    (5, "none"): [(12, 30), (8, 20)],
-    (5, "merlin"): [(20, 30), (10, 20)],
-    (6, "percival"): [(6, 12), (6, 8)],
-    (6, "merlin+percival"): [(4, 25), (6, 15)],
-    (7, "merlin"): [(9, 10), (1, 10)],
-}
 
-
-def table(games=TABLES) -> pd.DataFrame:
-    rows = []
-    for (players, roles), pairs in games.items():
-        for batch, (won, played) in enumerate(pairs):
-            how = "merlin missed" if "merlin" in roles else "three successes"
-            rows.append((players, roles, "good", how, batch, won))
-            rows.append((players, roles, "evil", "three fails", batch, played - won))
-    return pd.DataFrame(rows, columns=["players", "special_roles", "winner", "how", "batch", "games"])
-
-
-def test_the_larger_of_two_errors_is_taken():
-    alike = table({(5, "none"): [(12, 30), (12, 30), (12, 30)]})
-    assert chapter.good_wins(alike, 0.5) == share(36, 90, 0.5)
-    assert chapter.good_wins(alike[alike["batch"] == 0], 0.5) == share(12, 30, 0.5)
-    apart = table({(5, "none"): [(29, 30), (1, 30), (15, 30)]})
-    found, binomial = chapter.good_wins(apart, 0.4), share(45, 90, 0.4)
-    assert found.estimate == binomial.estimate == 0.5 and found.p_value > binomial.p_value
-    assert found.error == pytest.approx(np.std([29 / 30, 1 / 30, 0.5], ddof=1) / 3**0.5)
-
-
-def plain_worth(rows: pd.DataFrame, role: str, matched: bool = True, but: int | None = None) -> float:
+def plain_worth(rows: pd.DataFrame, role: str, but: int | None = None) -> float:
     """Mantel and Haenszel's risk difference with dictionaries, without one batch."""
     strata = defaultdict(lambda: {True: [0, 0], False: [0, 0]})
     for row in rows[rows["batch"] != but].to_dict("records"):
         roles = row["special_roles"].split("+")
-        cell = strata[(row["players"], frozenset(roles) - {role, "none"}) if matched else ()][role in roles]
+        cell = strata[row["players"], frozenset(roles) - {role, "none"}][role in roles]
         cell[0] += row["games"] * (row["winner"] == "good")
         cell[1] += row["games"]
     top = bottom = 0
@@ -87,41 +62,12 @@ def plain_worth(rows: pd.DataFrame, role: str, matched: bool = True, but: int | 
     return top / bottom
 
 
-def test_worth_by_hand():
-    """Five players: 30 of 50 against 20 of 50, weight 25; six: 10 of 40 against 12 of 20, weight 40/3; seven: none."""
-    found = chapter.worth(table(), "merlin")
-    assert found.estimate == pytest.approx((25 * 0.2 - 40 / 3 * 0.35) / (25 + 40 / 3))
-    crude = chapter.worth(table(), "merlin", matched=False)
-    assert crude.estimate == pytest.approx((30 + 10 + 10) / 110 - (20 + 12) / 70)
-    for one, matched in ((found, True), (crude, False)):
-        ends = [plain_worth(table(), "merlin", matched, batch) for batch in (0, 1)]
-        assert one.error == pytest.approx(abs(ends[0] - ends[1]) / 2)
-    assert chapter.compared(table(), "merlin") == (90, 70)
-
-
 @pytest.mark.parametrize("role", ["merlin", "oberon"])
 def test_worth_of_recorded_games_by_a_recount(role):
     rows = publish.observed("avalon_outcomes")
     found = chapter.worth(rows, role)
     without = np.array([plain_worth(rows, role, but=batch) for batch in range(10)])
     assert found[:2] == pytest.approx((plain_worth(rows, role), np.sqrt(9 * without.var())))
-
-
-def test_a_known_effect_is_found_among_people_who_choose_their_roles():
-    """Oberon takes ten points from good; large tables, where good wins less, like him more, and with Percival less."""
-    rng, chances = np.random.default_rng(3), {}
-    for players, good, likes in ((5, 0.7, 0.1), (7, 0.5, 0.5), (9, 0.3, 0.9)):
-        for roles, more, chosen in (("none", 0.0, likes), ("percival", 0.15, likes / 2)):
-            oberon = "oberon" if roles == "none" else f"{roles}+oberon"
-            chances[players, oberon] = (good + more - 0.1, chosen)
-            chances[players, roles] = (good + more, 1 - chosen)
-    games = {
-        key: [(rng.binomial(count, chance), count) for count in rng.poisson(400 * part, 10)]
-        for key, (chance, part) in chances.items()
-    }
-    matched, crude = (chapter.worth(table(games), "oberon", matched) for matched in (True, False))
-    assert abs(matched.estimate + 0.1) < 4 * matched.error < 0.1  # t with 9 degrees: once in 300
-    assert crude.estimate < -0.2 and abs(crude.estimate + 0.1) > 8 * crude.error
 
 
 # --- teams, cards and shots ---
@@ -216,3 +162,100 @@ def test_votes_that_tell_nothing_have_no_bits_on_the_average():
         found.append(chapter.information(rows, given=["mission"]).estimate)
     error = np.std(found, ddof=1) / np.sqrt(len(found))
     assert abs(np.mean(found)) < 4 * error < 1 / (2 * count * log(2)) / 2 and min(found) < 0
+
+
+# ---- Machines that vote as counted
+
+
+VOTES_OF_TEAMS = ["mission", "evil_in_team", "voter", "voter_in_team", "approved", "votes"]
+CARDS = ["succeeded", "failed", "evil_in_team", "fails", "teams"]
+
+
+def machines() -> AsCounted:
+    """Some chances, far from even, that keep games going."""
+    rng = np.random.default_rng(4)
+    votes = rng.uniform(0.25, 0.9, (3, 5, 3, 2))
+    votes[KINDS.index("good")] = votes[KINDS.index("good"), :, :1]
+    return AsCounted(votes=votes, cards=rng.uniform(0.2, 0.8, (3, 3)))
+
+
+@lru_cache
+def played(players: int, count: int = 240) -> list:
+    return list(games(BOARDS[players], ("merlin", "percival", "morgana"), machines(), count, seed=players))
+
+
+@pytest.mark.parametrize("players", [5, 7, 10])
+def test_they_vote_and_fail_as_the_likelihoods_say(players):
+    """What is learned from them is their likelihoods, within 5 standard errors where there are 50 votes or missions.
+
+    It is not where evil and Merlin, or cards, change places.
+    """
+    by, evil, votes, cards = machines(), BOARDS[players].evil, np.zeros((3, 5, 3, 2)), np.zeros((5, 3, 3, 1))
+    true, other = by.likelihoods(evil), AsCounted(votes=by.votes[[2, 1, 0]], cards=1 - by.cards).likelihoods(evil)
+    found = learned([(game.public, game.roles) for game in played(players)], evil)
+    for game in played(players):
+        for at, (mission, score) in enumerate(zip(game.public.missions, game.public.scores, strict=True)):
+            for _, team, _ in mission.proposals:
+                members = min(sum(is_evil(game.roles[seat]) for seat in team), 2)
+                for seat, role in enumerate(game.roles):
+                    votes[KINDS.index(kind(role)), at, members, int(seat in team)] += 1
+            cards[(sum(is_evil(game.roles[seat]) for seat in mission.team), *score)] += 1
+    for one, is_, not_, count in zip(found, true, other, (votes, cards[: evil + 1]), strict=True):
+        many = np.broadcast_to(count >= 50, is_.shape) & (is_ > 0.02) & (is_ < 0.98)
+        errors = np.sqrt(is_ * (1 - is_) / np.maximum(count, 1))[many]
+        assert many.sum() >= 8 and (np.abs(one - is_)[many] / errors).max() < 5
+        assert (np.abs(one - not_)[many] / errors).max() > 8
+
+
+def test_as_counted_by_hand():
+    votes = [
+        *((2, 0, "good", 1, 1, 6), (2, 1, "good", 1, 1, 1), (2, 1, "good", 1, 0, 4), (2, 0, "merlin", 0, 1, 9)),
+        *((2, 1, "merlin", 0, 0, 3), (2, 1, "merlin", 1, 1, 2), (2, 1, "evil", 1, 1, 7), (2, 1, "evil", 1, 0, 2)),
+        (5, 0, "evil", 0, 1, 1),
+    ]
+    cards = [(0, 0, 1, 1, 3), (0, 0, 1, 0, 5), (0, 0, 2, 2, 50), (0, 0, 0, 0, 90), (2, 1, 1, 1, 4)]
+    found = as_counted(pd.DataFrame(votes, columns=VOTES_OF_TEAMS), pd.DataFrame(cards, columns=CARDS))
+    wanted = np.full((3, 5, 3, 2), 0.5)
+    evil, good, merlin = map(KINDS.index, ("evil", "good", "merlin"))
+    wanted[good, 1, :, 1] = 7.5 / 12
+    wanted[merlin, 1, 0, 0], wanted[merlin, 1, 1:, 0], wanted[merlin, 1, 1:, 1] = 9.5 / 10, 0.5 / 4, 2.5 / 3
+    wanted[evil, 1, 1:, 1], wanted[evil, 4, 0, 0] = 7.5 / 10, 1.5 / 2
+    assert found.votes == pytest.approx(wanted, abs=1e-9)
+    by_score = np.full((3, 3), 0.5)
+    by_score[0, 0], by_score[2, 1] = 3.5 / 9, 4.5 / 5
+    assert found.cards == pytest.approx(by_score, abs=1e-9)
+
+
+def scores(tables, by, evidence: str) -> np.ndarray:
+    """For each bin, how many standard errors more seats are evil than was said, by sets of three independent games."""
+    each = np.zeros((len(tables) // 3, 20))
+    for number, row in enumerate(each):
+        found = calibration(tables[3 * number : 3 * number + 3], by, evidence)
+        row[found["bin"]] = found["evil"] - found["expected"]
+    used = (each != 0).sum(0) >= 30
+    assert used.sum() >= 12
+    return each[:, used].sum(0) / np.sqrt(np.square(each[:, used]).sum(0))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("players", "evidence"), [(5, "both"), (7, "missions and voters"), (7, "missions")])
+def test_what_the_posterior_says_comes_true_of_them(players, evidence):
+    """In each of at most 20 bins within 4.5 standard errors, which chance leaves once in 7,000 such tests.
+
+    Taught that good people vote as evil ones and evil ones as good, or that evil plays fail where it plays success,
+    it is plainly wrong.
+    """
+    tables, by = played(players), machines()
+    assert np.abs(scores(tables, by, evidence)).max() < 4.5
+    votes, cards = by.votes, by.cards
+    if evidence == "missions":
+        cards = 1 - cards
+    else:
+        votes = np.repeat(votes[[2, 0, 2]][:, :, :1], 3, axis=2)
+    assert np.abs(scores(tables, AsCounted(votes=votes, cards=cards), evidence)).max() > 5
+    found = calibration(tables[:40], by, evidence)
+    missions, evil = sum(len(game.public.missions) for game in tables[:40]), BOARDS[players].evil
+    assert found[["seats", "evil"]].sum().tolist() == [players * missions, evil * missions]
+    assert found["expected"].sum() == pytest.approx(evil * missions, abs=0.02)
+    mean = found["expected"] / found["seats"]
+    assert ((mean >= found["bin"] / 20 - 0.001) & (mean <= (found["bin"] + 1) / 20 + 0.001)).all()

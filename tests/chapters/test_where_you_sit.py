@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from chapters import where_you_sit as seats
-from gamebalance.sanguosha import LINEUPS, Lineup, Role, simulate, solve_seatings
+from gamebalance.sanguosha import LINEUPS, Lineup, simulate, solve_seatings
 
 THREE = Lineup(0, 1, 1)
 
@@ -34,18 +34,6 @@ def made_up():
     rng = np.random.default_rng(5)
     names = [name for lineup in LINEUPS for name in lineup.seatings()]
     return _rows(dict(zip(names, rng.dirichlet((3, 2, 1), len(names)), strict=True)), bal=rng.random(len(names)))
-
-
-def test_parts_by_hand():
-    """Means .3, .4, .3, of all 1/3; the lord's and the rebel's chance differ by .2 from theirs, the renegade's never.
-
-    The rebel changes his seat between the two seatings, the lord does not: the rebel's is his own, the lord's others'.
-    """
-    parts = seats.parts(_rows({"023": (0.5, 0.2, 0.3), "032": (0.1, 0.6, 0.3)}), THREE)
-    wanted = np.array([(2 * (1 / 30) ** 2 + (1 / 15) ** 2) / 3, 0.04 / 3, 0.04 / 3])
-    assert parts.variance.value == pytest.approx(wanted.sum())
-    assert [part.value for part in parts[1:]] == pytest.approx(wanted / wanted.sum())
-    assert all(part.error == 0 for part in parts)
 
 
 @pytest.mark.parametrize("lineup", [LINEUPS[1], LINEUPS[3]])
@@ -88,12 +76,6 @@ def test_noise_is_taken_off_and_errors_are_right(made_up):
     np.testing.assert_allclose(found[:, :, 0].std(axis=0), errors, rtol=0.15)
 
 
-def test_spread_by_hand():
-    """Line-up 1-1-1-1 with .4, .4, .2 and .4 for two lords, a rebel, a renegade: mean .35, differences .05 and .15."""
-    row = seats.measured(_rows({"0123": (0.4, 0.2, 0.4)})).iloc[0]
-    assert row["spread"] == pytest.approx(np.sqrt((3 * 0.05**2 + 0.15**2) / 4)) and row["spread_error"] == 0
-
-
 def test_noise_is_taken_off_the_spread():
     """20,000 repetitions with 400 games each: what noise adds would be seen, and the errors are right."""
     chances = _rows({"01223": (0.5, 0.3, 0.2)})
@@ -102,16 +84,6 @@ def test_noise_is_taken_off_the_spread():
     square = again["spread"].pow(2)
     assert abs(square.mean() - truth**2) < 4 * square.std() / np.sqrt(len(again)) < 2e-4
     assert again["spread"].std() == pytest.approx(again["spread_error"].mean(), rel=0.1)
-
-
-@pytest.mark.thorough
-def test_maps_are_means_over_the_seatings(four, made_up):
-    """The renegade has seat 2 in 0312 and 0321, seat 3 in 0132 and 0231, seat 4 in 0123 and 0213."""
-    won = four.set_index("seating")["win_renegade"]
-    pairs = {2: ("0312", "0321"), 3: ("0132", "0231"), 4: ("0123", "0213")}
-    wins = seats.seat_map(four, LINEUPS[0], Role.RENEGADE)["win"]
-    assert wins.to_dict() == pytest.approx({seat: won[list(pair)].mean() for seat, pair in pairs.items()})
-    assert len(seats.maps(made_up)) == 3 * sum(lineup.players - 1 for lineup in LINEUPS)
 
 
 def test_what_neighbours_explain(made_up):
@@ -155,34 +127,6 @@ def test_rules_against_patterns(rule):
     for lineup in LINEUPS:
         for name in lineup.seatings():
             assert seats.RULES[rule](name) == bool(re.fullmatch(LOOKS[rule], name)), name
-
-
-def test_rules_table_and_ranking(made_up):
-    """Every rule can be obeyed by every line-up; ratios and their errors, one by one."""
-    rows = made_up.assign(bal_error=0.01)
-    table = seats.rules_table(rows)
-    assert len(table) == 19 * 9 and table["seatings"].min() >= 1
-    entry = table[(table["rule"] == "No rebel sits beside the lord") & (table["lineup"] == "1-1-2-1")].iloc[0]
-    here = seats.of_lineup(rows, LINEUPS[1]).set_index("seating")["bal"]
-    assert entry["seatings"] == 2 and entry["value"] == pytest.approx(here[["01223", "03221"]].mean())
-    assert entry["error"] == pytest.approx(0.01 / np.sqrt(2)) and entry["ratio"] == entry["value"] / here.mean()
-    weights = here.index.isin(["01223", "03221"]) / 2 / here.mean() - entry["value"] / 12 / here.mean() ** 2
-    assert entry["ratio_error"] == pytest.approx(0.01 * np.sqrt(np.square(weights).sum()))
-    ranked = seats.ranking(table).set_index("rule")
-    assert ranked["ratio"].is_monotonic_increasing
-
-
-def test_the_chosen_are_played_again():
-    """The least of the stored values is not the value that is shown; none is below the bound."""
-    rows = seats.measured(pd.DataFrame(seats.simulated(name, 200, 3) for name in LINEUPS[3].seatings()))
-    rows = rows.assign(lineup="1-1-2-2")
-    found = seats.fairest(rows, "bal", 300, 50).iloc[0]
-    least, most = rows.loc[rows["bal"].idxmin(), "seating"], rows.loc[rows["bal"].idxmax(), "seating"]
-    assert (found["fairest"], found["worst"], found["seatings"]) == (least, most, 30)
-    again = seats.measured(pd.DataFrame([seats.simulated(least, 300, 50), seats.simulated(most, 300, 51)]))
-    assert (found["least"], found["most"]) == tuple(again["bal"])
-    # A normal quantile for one in a hundred, divided by thirty seatings.
-    assert found["bound"] == pytest.approx(max(0, (rows["bal"] - 3.4029 * rows["bal_error"]).min()), abs=1e-4)
 
 
 def test_bal_noise_is_what_games_add():

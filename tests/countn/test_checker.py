@@ -1,11 +1,15 @@
-"""The stand-alone checker of certificates: its rules by hand, its files line by line, and one small proof."""
+"""Drawing certificates and their stand-alone checker: rules by hand, files line by line, moves that lose."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
 
 import pytest
 
 from gamebalance import countn
-from gamebalance.countn import certificate
+from gamebalance.countn import certificate, checker
 from gamebalance.countn.checker import check, moves, read
-from tests.refusals import refuses
+from tests.refusals import refused, refuses
 
 
 @pytest.mark.parametrize(
@@ -46,17 +50,13 @@ test_what_is_no_certificate = refuses(
 )
 
 
-@pytest.fixture(scope="module")
-def proof():
-    """The smallest drawn game: Count-5 with rollover."""
-    return list(certificate.drawing_certificate(countn.solve(5, "rollover")).lines())
+def lines(n, overflow="one"):
+    return list(certificate.drawing_certificate(countn.solve(n, overflow)).lines())
 
 
-def test_a_proof_is_accepted_with_the_number_of_its_positions(proof):
+def test_a_proof_without_one_line_is_none():
+    proof = lines(5, "rollover")  # the smallest drawn game
     assert check(proof) == (5, "rollover", len(proof) - 1)
-
-
-def test_a_proof_without_one_line_is_none(proof):
     for k in range(1, len(proof)):
         position = proof[k].split(" > ")[0].replace("-", "0").split(" v ")
         mine, other = (tuple(sorted(map(int, text.split(",")), reverse=True)) for text in position)
@@ -70,3 +70,48 @@ def test_a_strategy_that_loses_is_found():
     lost = ["count-n 2 one", "1,1 v 1,1 > 1,-", "1,- v 1,- > -,-", "1,1 v 1,- > 1,-", "1,- v -,- > -,-"]
     with pytest.raises(ValueError, match=r"the strategy has lost with \(1, 0\) v \(0, 0\)"):
         check(lost)
+
+
+# ---- Certificates of larger games.
+
+
+@pytest.mark.parametrize(("overflow", "n"), [("one", n) for n in (8, 10, 13, 16)] + [("rollover", 13)])
+def test_certificates_pass_the_checker(overflow, n):
+    proof = lines(n, overflow)
+    assert check(proof) == (n, overflow, len(proof) - 1)  # and nothing stands in it that play cannot meet
+
+
+def test_games_without_certificates():
+    for n, overflow in ((2, "one"), (7, "one"), (9, "one"), (4, "rollover")):
+        with pytest.raises(ValueError, match=f"n = {n}: the (first|second) player wins"):
+            certificate.drawing_certificate(countn.solve(n, overflow))
+    with refused("a drawing certificate for n = 256: 13.1 GiB of memory are needed, 2 GiB"):
+        certificate.drawing_certificate(SimpleNamespace(game=countn.Game(256), start_value="draw"))
+
+
+def test_a_losing_move_and_an_illegal_one_are_found():
+    solution, proof, tried = countn.solve(8), lines(8), 0
+    moves = certificate.drawing_certificate(solution).moves
+    for k, (mover, opponent) in enumerate(moves, 1):
+        for option in solution.options(mover, opponent):
+            if option.value < 0:
+                wrong = f"{proof[k].split(' > ')[0]} > {','.join(str(hand or '-') for hand in option.move.hands)}"
+                with pytest.raises(ValueError, match=r"lost with|no legal move"):
+                    check([*proof[:k], wrong, *proof[k + 1 :]])
+                tried += 1
+    assert tried > 100
+    for after in ("3,1", "1,1", "-,1"):
+        with pytest.raises(ValueError, match="no legal move"):
+            check([proof[0], f"1,1 v 1,1 > {after}", *proof[2:]])
+
+
+def test_the_checker_stands_alone(tmp_path):
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text("\n".join(lines(8)))
+    bad.write_text("\n".join(lines(8)[:-1]))
+    command = [sys.executable, "-I", "-S", checker.__file__]
+    done = subprocess.run([*command, str(good)], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("Count-8 (overflow: one) is a draw, 291 positions checked\n")
+    for files, message in (([bad], "no legal move is given"), ([tmp_path / "none"], "No such file"), ([], "usage: ")):
+        done = subprocess.run([*command, *map(str, files)], capture_output=True, text=True)
+        assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr

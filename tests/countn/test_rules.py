@@ -66,24 +66,15 @@ def test_pairs_are_all_pairs_once(n):
     assert game.pairs[-1] == WITHDRAWN and START == ((1, 1), (1, 1)) and game.pairs[0] == (1, 1)
 
 
-def test_moves_by_hand():
-    """1,7 against 2,6 in Count-8, where 7 + 2 and 7 + 6 are too much; and the same when the sum is less 8."""
+def test_moves_by_hand_and_hands_in_any_order():
+    """1,7 against 2,6 in Count-8, where 7 + 2 and 7 + 6 are too much: of equal results the first move."""
     assert Game(8).moves((1, 7), (2, 6)) == [Move(1, 2, (3, 7)), Move(1, 6, (7, 7)), Move(7, 2, (1, 1))]
-    four = [Move(1, 2, (3, 7)), Move(1, 6, (7, 7)), Move(7, 2, (1, 1)), Move(7, 6, (1, 5))]
-    assert Game(8, "rollover").moves((1, 7), (2, 6)) == four
-    assert Game(8).moves((2, None), (6, None)) == [Move(2, 6, WITHDRAWN)]
-    assert Game(8).moves((2, 6), WITHDRAWN) == [] == Game(8).moves(WITHDRAWN, (2, 6))
-
-
-def test_hands_in_any_order_and_of_any_integer():
-    game, solution = Game(8), solve(8)
     assert in_order(7, 1) == (1, 7) and in_order(None, 3) == in_order(3, None) == (3, None)
     assert end_value((1, 7)) == -2 and end_value((3, None)) == -1
-    assert game.check_position([7, 1], (None, 3)) == ((1, 7), (3, None))
-    hands = game.check_hands("mover", (np.int8(7), np.uint64(1)))
+    assert Game(8).check_position([7, 1], (None, 3)) == ((1, 7), (3, None))
+    hands = Game(8).check_hands("mover", (np.int8(7), np.uint64(1)))
     assert hands == (1, 7) and all(type(number) is int for number in hands)
-    assert type(Game(np.int64(8)).n) is int and len(Game(2).pairs) == 3 and Game(LARGEST_N).n == LARGEST_N
-    assert solution.options([7, 1], [6, 2]) == solution.options((1, 7), (2, 6))
+    assert type(Game(np.int64(8)).n) is int and Game(LARGEST_N).n == LARGEST_N
 
 
 HANDS = {"hand of nine": (9, 1), "nothing on a hand": (0, 1), "one hand": (1,), "text": "11", "truth": (True, 1)}

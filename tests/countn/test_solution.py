@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, plain, solve, what_if
+from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, TwoPlayerGame, plain, solve, what_if
 from gamebalance.countn.solution import Outcome, number
-from gamebalance.countn.states import mover_first, successors
+from gamebalance.countn.states import hands_text, mover_first, position_text, read_position, successors
+from gamebalance.multiplayer import search
+from gamebalance.multiplayer.protocols import OVER
 
 KNOWN = cache(solve)
 #: Far more than any distance.
@@ -83,16 +85,6 @@ def test_every_position_follows_from_its_successors(overflow, big_wins):
         any_win = KNOWN(n, overflow, big_wins=False)
         np.testing.assert_array_equal(np.sign(values), any_win.values)
         assert (distances >= any_win.distances)[values == 2].all()
-
-
-def test_the_smallest_game_by_hand():
-    """Count-2: 1 + 1 withdraws a hand, then the other side does, then the first player withdraws the second hand."""
-    solution = solve(2)
-    assert (solution.start_value, solution.start_distance) == ("first", 3)
-    assert [move.hands for move in solution.main_line(*START)] == [(1, None), (1, None), WITHDRAWN]
-    assert solution.value(*START) == 1, "small, for the loser has one hand"
-    assert solution.value((1, 1), WITHDRAWN) == -2 and solution.distance((1, 1), WITHDRAWN) == 0
-    assert solution.value((1, None), (1, 1)) == 2 and solution.distance((1, None), (1, 1)) == 1
 
 
 def test_options_of_every_position():
@@ -198,3 +190,27 @@ def test_published_labels_in_any_order(n, overflow):
         assert all(known[state] == label for state, label in labels.items() if abs(label) == 2)
         assert labels.keys() <= known.keys()
     assert overflow == "rollover" or all(labels == study for labels in others) == (n <= 3)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_searches_to_the_end_find_the_values_of_the_solver(n):
+    """Count-2 and Count-3 end whatever is played. With two players MaxN and Paranoid are minimax."""
+    game, solution = TwoPlayerGame(n), solve(n)
+    for state in solution.reachable_states():
+        value, player = solution.value(*mover_first(state)), int(state[2])
+        if game.mover(state) == OVER:
+            assert game.payoffs(state)[player] == value
+        else:
+            assert search.maxn(game, state).value == ((-value, value) if player else (value, -value))
+            assert search.paranoid(game, state).value == value
+
+
+def test_positions_as_they_are_written():
+    assert position_text((3, None), (7, 7)) == "3,- v 7,7" and hands_text(WITHDRAWN) == "-,-"
+    for text in ("7,1 v 6,2", " 1 , 7v2 ,6 ", "1,7v2,6", "01,007 v 2,6"):
+        assert read_position(text, Game(8)) == ((1, 7), (2, 6))
+    for text in ("", "1,7 v 2,6,1", "-1,7 v 2,6", "1.5,7 v 2,6", "1,7777 v 2,6", "1,7 v 2,6x", None, b"1,7 v 2,6"):
+        with pytest.raises(ValueError, match=r"^position = .*: such as '1,7 v 2,6' is needed"):
+            read_position(text, Game(8))
+    with pytest.raises(ValueError, match=r"^mover = \(9, 1\): "):
+        read_position("9,1 v 1,1", Game(8))

@@ -1,7 +1,7 @@
 """Count-N for three: rules, forcing sets by two engines and by their definition, what can be reached, random play."""
 
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, combinations
 
 import numpy as np
 import pytest
@@ -43,16 +43,6 @@ def reached(n):
     return seen
 
 
-def test_moves_are_those_against_either_opponent():
-    game = three.ThreePlayerGame(8)
-    state = three.State(((1, 7), (2, 3), (5, None)), 0)
-    # The next player's 2 and 3 come first, on the 1 and then on the 7 (which overflows to 1); then the 5.
-    assert [(move.own, move.added) for move in game.moves(state)] == [(1, 2), (1, 3), (7, 2), (1, 5)]
-    after = game.play(state, game.moves(state)[3])
-    assert after == three.State(((6, 7), (2, 3), (5, None)), 1)
-    assert after.position == ((2, 3), (5, None), (6, 7)) and str(after) == "2,3 v 5,- v 6,7"
-
-
 test_what_is_refused = refuses(
     (lambda: solved(4).can_force([0], [0], (((1, 1), (1, 1)), 0)), "the hands of three players"),
     (lambda: solved(4).can_force([0], [0], "1,1"), "state = '1,1'"),
@@ -86,25 +76,6 @@ def test_kernel_and_plain_python_agree(n, overflow, kinds):
             assert np.array_equal(compiled.table(*turned), slow.table(*turned)), (coalition, targets, turn)
 
 
-def test_forcing_by_its_definition_on_all_coalitions():
-    """A search that knows nothing of attractors: within so many plies, can the coalition have its way?"""
-    game = three.ThreePlayerGame(4)
-
-    @cache
-    def within(state, coalition, targets, plies):
-        if game.mover(state) == OVER:
-            return game.winner(state) in targets
-        choose = any if state.mover in coalition else all
-        children = (game.play(state, move) for move in game.moves(state))
-        return plies > 0 and choose(within(child, coalition, targets, plies - 1) for child in children)
-
-    for coalition, targets in product(((), *COALITIONS), COALITIONS):
-        for state in states_of(4)[::97]:
-            forced = solved(4).plies(coalition, targets, state)
-            for plies in (1, 3, 6, 8):
-                assert within(state, coalition, targets, plies) == (forced is not None and forced <= plies)
-
-
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(data=st.data())
 def test_plies_follow_from_the_moves(data):
@@ -130,19 +101,6 @@ def test_reachable_states(n):
     assert all(exact.reached[(state.mover, *state.numbers)] for state in slow)
     over = sum(OUT in state.hands for state in slow)
     assert np.count_nonzero(exact.running) == len(slow) - over and over > 0
-
-
-def test_prospects_by_their_definition():
-    exact, seen = solved(4), set()
-    for state in reached(4):
-        if OUT not in state.hands:
-            players = [(state.mover + seat) % 3 for seat in range(3)]
-            children = [exact.game.play(state, move) for move in exact.game.moves(state)]
-            sure = [[one for one in EVERYBODY if exact.can_force([one], [one], child)] for child in children]
-            bits = sum(1 << seat for seat, one in enumerate(players) if [one] in sure) + 8 * ([] in sure)
-            assert exact.prospects[state.numbers] == bits
-            seen.add(bits)
-    assert len(seen) > 5
 
 
 def test_random_play_by_a_linear_system():

@@ -45,21 +45,14 @@ def test_balance_table_is_the_search(rules, detectives):
                     assert (row[f"{side}_mafiosi"], row[f"{side}_detectives"]) == expected[1:]
 
 
-def test_win_table_has_the_cells_of_the_study():
-    table = mafia.win_table(12, 2)
-    assert list(table.index) == list(range(7)) and list(table.columns) == list(range(2, 13))
-    for m, players in product(table.index, table.columns):
-        if m < players and m + 2 <= players:
-            assert table.loc[m, players] == mafia.win_probability(m, players - m - 2, 2)
-        else:
-            assert np.isnan(table.loc[m, players])  # never a silent 0
+def test_win_tables_in_floats_and_fractions():
+    """Blank, never a silent 0, where the table has no room for so many; `who-wins-mafia` has the study's own cells."""
     for detectives in (0, 1, 5, 6, 9):
         floats, exact = (mafia.win_table(9, detectives, exact=exact) for exact in (False, True))
         assert floats.isna().equals(exact.isna()) and np.abs((floats - exact.astype(float)).max().max()) < 1e-15
     assert mafia.win_table(9, 6).loc[:, :5].isna().all(axis=None)
-    assert mafia.win_table(11, 0).shape == (7, 10)
     by_day = mafia.win_table(7, 1, phase="morning", exact=True)
-    assert by_day.loc[1, 4] == mafia.win_probability(1, 2, 1, "morning", exact=True) != table.loc[1, 4]
+    assert by_day.loc[1, 4] == mafia.win_probability(1, 2, 1, "morning", exact=True)
     exact = mafia.win_table(7, 1, min_players=4, exact=True, rules=Rules("always"))
     assert exact.loc[1, 4] == Fraction(5, 9) and list(exact.columns) == [4, 5, 6, 7]
 

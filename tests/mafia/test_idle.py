@@ -7,7 +7,6 @@ from itertools import combinations, product
 import pytest
 
 from gamebalance import mafia
-from gamebalance.commands.main import main
 from gamebalance.mafia import Rules, Setup, idle_roles, win
 from gamebalance.mafia.design import cheapest_repair, fair_setups
 from gamebalance.mafia.setups import ROLES
@@ -72,11 +71,3 @@ def test_no_warning_where_the_role_counts_and_none_from_within():
         assert mafia.what_if(SILENT, tells="at a find").tally("side").means[1] > 8 / 35
         fair_setups(9, {"sheriffs": 1}, rules=Rules(tells="at death"))
         win.chances_of([Setup.read(SILENT)], Setup.read(SILENT), Rules(), "evening")
-
-
-def test_on_the_command_line(capsys):
-    for options, warned in (([], True), (["--tells", "at a find"], False)):
-        with pytest.raises(SystemExit):
-            main(["mafia", "win", "--setup", SILENT, "--half-rule", "always", "--format", "json", *options])
-        out, err = capsys.readouterr()
-        assert out.startswith("{") and err.count("\n") == warned == err.startswith("warning: the sheriff (cop, seer) ")

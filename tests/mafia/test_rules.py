@@ -5,6 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gamebalance.mafia.rules import (
     AIMS,
@@ -20,53 +22,23 @@ from gamebalance.mafia.rules import (
     check_game,
     check_rules,
 )
-from gamebalance.mafia.setups import MOST_PLAYERS, Setup
+from gamebalance.mafia.setups import ROLES, SINGLE, Setup
 from tests.refusals import refuses
 
 KILLS = "a number, or one to nine numbers by living mafiosi, are needed"
 
 
-def test_the_choices():
+def test_the_choices_and_the_published_rules():
     assert list(HALF_RULES) == ["morning", "always", "never"] and list(VOTES) == ["every day", "odd number", "odd days"]
     assert list(TIES) == ["lot", "nobody", "all", "again, then nobody", "again, then all"]
     assert list(TELLS) == ["never", "at death", "at a find", "every morning"]
     assert list(AIMS) == ["together", "apart"] and DEAD_ROLES == ("shown", "hidden")
-    assert list(PHASES) == ["evening", "morning"] and MOST_PLAYERS == 100_000
+    assert list(PHASES) == ["evening", "morning"]
     published = {"half_rule": "morning", "votes": "every day", "memory": False, "potion": Fraction(1, 2)}
     as_always = {"ties": "lot", "odds": 1, "kills": (1,), "aim": "together", "agreement": 1, "tells": "never"}
     as_always |= {"dead_roles": "shown", "bullets": 1, "shot": Fraction(1, 2)}
     assert asdict(AS_CODED) == published | as_always
     assert asdict(AS_WRITTEN) == asdict(AS_CODED) | {"half_rule": "always"}
-
-
-def test_a_table_counted():
-    setup = Setup(2, 3, 4, 5, 1, 6)
-    assert (setup.players, setup.town, setup.has_roles) == (21, 19, True)
-    assert Setup(2, 3, 4) == Setup(2, 3, 4, 0, 0, 0) and Setup(2, 3) == Setup(2, 3, 0)
-    assert not Setup(2, 3, 4).has_roles
-    assert all(Setup(1, 1, **{role: 1}).has_roles for role in ("doctors", "witches", "hunters"))
-    assert Setup(0, MOST_PLAYERS).players == MOST_PLAYERS and type(Setup(np.int8(1), 1).mafiosi) is int
-
-
-@pytest.mark.parametrize(
-    ("setup", "text"),
-    [
-        (Setup(1, 1, 1, 1, 1, 1), "1 mafioso, 1 innocent, 1 detective, 1 doctor, 1 witch, 1 hunter"),
-        (Setup(2, 0, 3, 2, 0, 4), "2 mafiosi, 3 detectives, 2 doctors, 4 hunters"),
-        (Setup(0, 2), "2 innocents"),
-        (Setup(0, 0), "nobody"),
-    ],
-)
-def test_a_table_in_words(setup, text):
-    assert str(setup) == text
-
-
-def test_a_table_of_so_many():
-    """The published program seats as many mafiosi as the root of the players, rounded down, and one detective."""
-    assert Setup.of_players(8) == Setup(2, 5, 1) and Setup.of_players(9) == Setup(3, 5, 1)
-    assert Setup.of_players(10, 4, 2, doctors=1, hunters=3) == Setup(4, 0, 2, 1, 0, 3)
-    assert Setup.of_players(5, 0, 0) == Setup(0, 5) and Setup.of_players(1, detectives=0) == Setup(1, 0)
-    assert Setup.of_players(MOST_PLAYERS).players == MOST_PLAYERS
 
 
 test_what_is_refused = refuses(
@@ -98,7 +70,6 @@ test_what_is_refused = refuses(
 
 def test_what_is_just_allowed():
     check_game(Setup(0, 0), Rules(memory=True), "morning")
-    check_rules(Rules(memory=True))
     check_rules(AS_CODED, memory=False)
     for potion in (0, 1, 0.25, np.float32(0.25), Fraction(1, 3)):
         found = Rules(potion=potion).potion
@@ -107,7 +78,6 @@ def test_what_is_just_allowed():
     assert Rules(agreement=Fraction(1, 1_000_000)).agreement == Fraction(1, 10**6)
     assert Rules(aim="apart", agreement=1.0).agreement == 1 and Rules(agreement=0.5).agreement == Fraction(1, 2)
     assert type(Rules(bullets=np.int8(9)).bullets) is int and [Rules(bullets=n).bullets for n in (0, 9)] == [0, 9]
-    assert Setup.of_players(3, 1, 2) == Setup(1, 0, 2)
     assert Rules(memory=np.True_).memory is True and Rules(memory=np.False_).memory is False
 
 
@@ -164,3 +134,45 @@ def test_when_half_is_enough(half_rule, phase):
 def test_on_which_days_there_is_a_vote(votes, held):
     found = [Rules(votes=votes).votes_on(day, living) for day in (1, 2) for living in (4, 5)]
     assert found == held
+
+
+# ---- Set-ups as people write them, and back.
+
+
+@pytest.mark.parametrize(
+    ("text", "setup"),
+    [
+        ("10: don, 2 mafiosi, sheriff, 6 citizens", Setup(2, 6, dons=1, sheriffs=1)),
+        ("don,2 mafiosi,sheriff,6 citizens", Setup(2, 6, dons=1, sheriffs=1)),
+        ("15: 3 Mafia, Cop, Medic, Vigilante, 9 townies", Setup(3, 9, doctors=1, sheriffs=1, vigilantes=1)),
+        ("7: 2 werewolves, seer", Setup(2, 4, sheriffs=1)),
+        ("wolf, 2 detectives, witch, 3 hunters, bodyguard", Setup(1, 0, 2, 0, 1, 3, bodyguards=1)),
+        ("3: godfather, doctor, villager", Setup(0, 1, doctors=1, dons=1)),
+        ("2mafiosi,0 citizens", Setup(2, 0)),
+    ],
+)
+def test_what_people_write(text, setup):
+    assert Setup.read(text) == setup
+    assert Setup.read(setup.written) == setup
+
+
+@given(st.builds(dict, **{name: st.integers(0, 1 if name in SINGLE else 12) for name in ROLES}))
+def test_what_is_written_is_read(counts):
+    setup = Setup(**counts)
+    assert Setup.read(setup.written) == setup
+    assert setup.written.startswith(f"{setup.players}: ")
+    assert setup.players == sum(counts.values()) == setup.mafia + setup.town
+    assert setup.mafia == counts["mafiosi"] + counts["dons"]
+
+
+test_what_is_no_setup = refuses(
+    (lambda: Setup.read(""), "setup = '': a text such as"),
+    (lambda: Setup.read(10), "setup = 10: a text such as"),
+    (lambda: Setup.read("10: don, 2 mafiosi, sheriff, 5 citizens"), "9 people are named, 10 are needed"),
+    (lambda: Setup.read("3: 4 mafiosi"), "4 people are named, 3 are needed"),
+    (lambda: Setup.read("2 mafiosi, 3 jesters"), "'3 jesters' is no number and role; roles are don, mafioso, sheriff"),
+    (lambda: Setup.read("2 mafiosi; 3 citizens"), "is no number and role"),
+    (lambda: Setup.read("mafioso, 2 wolves, 3 citizens"), "mafiosi are named twice, once is allowed"),
+    (lambda: Setup.read("mafioso, 2 sheriffs"), "sheriffs = 2: a whole number from 0 to 1 is needed"),
+    (lambda: Setup(1, 1, dons=2), "dons = 2: a whole number from 0 to 1 is needed"),
+)

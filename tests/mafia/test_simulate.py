@@ -155,25 +155,6 @@ def test_workers_do_not_matter(games):
     assert simulate(setup, games, 7) != one or games == 1
 
 
-@pytest.mark.parametrize("ties, odds, wins", [("nobody", 1, 1 / 4), ("nobody", 2, 3 / 8), ("all", 1, 1 / 2)])
-def test_a_vote_of_three_by_hand(ties, odds, wins):
-    """Of 8 ballots 2 give each a vote: then all leave, or nobody, and the mafia has half after the night."""
-    assert_agrees(simulate(Setup(1, 2), GAMES, 9, Rules(ties=ties, odds=odds), "morning"), wins)
-
-
-def test_lengths_of_a_game_by_hand():
-    """1 mafioso, 3 innocents: won by the first vote, or lost in the second night."""
-    sample = simulate(Setup(1, 3), GAMES, 9)
-    lengths = sample.lengths
-    assert lengths.index.name == "nights"
-    assert lengths.columns.tolist() == ["innocents", "mafia"]
-    assert lengths.to_numpy().tolist() == [[0, 0], [sample.wins, 0], [0, GAMES - sample.wins]]
-    assert abs(sample.mean_nights - 5 / 3) < 4 * sample.mean_nights_error
-    plain = (2 / 9 / GAMES) ** 0.5
-    assert sample.mean_nights_error == pytest.approx(plain, rel=0.01)
-    assert sample.win_error == pytest.approx(plain, rel=0.01)
-
-
 def test_errors_of_a_small_sample():
     sample = Sample(Setup(1, 3), AS_CODED, "evening", ((0, 0), (3, 0), (0, 5)))
     assert (sample.games, sample.wins, sample.win_probability) == (8, 3, 3 / 8)

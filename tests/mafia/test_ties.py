@@ -32,23 +32,13 @@ def test_one_candidate_needs_no_vote():
     assert all(leaving(9, 1, ties) == (0, 1) for ties in TIES)
 
 
-def test_two_among_two_are_in_a_tie():
-    assert tied(2, 2) == (0, 0, 1)
-    assert leaving(2, 2, "nobody") == (1, 0) and leaving(2, 2, "all") == (0, 0, 1)
-    assert leaving(2, 2, "again, then nobody") == (1, 0) and leaving(2, 2, "again, then all") == (0, 0, 1)
-
-
-@pytest.mark.parametrize("voters", range(3, 7))
-def test_a_single_vote(voters):
+@pytest.mark.parametrize("voters", range(2, 7))
+def test_one_vote_and_a_second_among_those_in_the_tie(voters):
+    """From the ballots themselves, the second cast by all who live for those in the tie."""
     for candidates in range(2, voters + 1):
         chances = by_hand(voters, candidates)
         assert leaving(voters, candidates, "lot") == (0, 1) and leaving(voters, candidates, "all") == chances
         assert leaving(voters, candidates, "nobody") == (1 - chances[1], chances[1])
-
-
-@pytest.mark.parametrize("voters", range(3, 7))
-def test_a_second_vote_among_those_in_the_tie(voters):
-    """From the ballots themselves, the second cast by all who live for those in the tie."""
     first = by_hand(voters, voters)
     again = {many: by_hand(voters, many) for many in range(2, voters + 1)}
     everyone = [Fraction(0)] * (voters + 1)

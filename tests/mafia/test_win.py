@@ -6,17 +6,17 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chapters import mafia_as_it_is_played as all_towns
 from gamebalance import mafia
-from gamebalance.mafia import phases
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.kernels import layers
-from gamebalance.mafia.people import Town
-from gamebalance.mafia.rules import HALF_RULES, PHASES, VOTES, Rules
-from gamebalance.mafia.setups import ROLES, Setup
+from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES, Rules
+from gamebalance.mafia.setups import ROLES, SINGLE, Setup
 from gamebalance.mafia.win import chances_of
+from gamebalance.publish import heavy
 
 #: Both ends of the half rule and of the calendar.
 ALL_RULES = [Rules(half_rule, votes) for half_rule, votes in product(HALF_RULES, VOTES)]
@@ -103,6 +103,10 @@ BY_HAND = {
     "a doctor beside an innocent": (Setup(1, 1, doctors=1), Rules(), "evening", Fraction(1, 9)),
     # Memory cannot matter before the second night in which a cleared player may be asked again.
     "a memory of one night": (Setup(1, 2, 1), Rules(memory=True), "evening", Fraction(19, 27)),
+    # Caught with 1/4; else by vote and in the second night, or not.
+    "two nights": (Setup(1, 3, 1), Rules(), "evening", Fraction(37, 64)),
+    # The cleared innocent is not the victim with 2/3; the last interrogation may then be certain.
+    "the smallest use for memory": (Setup(1, 3, 1), Rules(memory=True), "evening", Fraction(5, 8)),
     "no mafioso": (Setup(0, 3), Rules("always"), "evening", 1),
     "nobody": (Setup(0, 0), Rules(), "morning", 1),
     "only the mafia": (Setup(2, 0), Rules("never"), "evening", 0),
@@ -117,43 +121,6 @@ BY_HAND = {
 @pytest.mark.parametrize(("setup", "rules", "phase", "chance"), BY_HAND.values(), ids=BY_HAND)
 def test_tiny_towns_by_hand(setup, rules, phase, chance):
     assert mafia.solve(setup, rules, phase, exact=True) == chance
-
-
-@given(
-    counts=st.tuples(*(st.integers(0, most) for most in (3, 3, 2, 2, 1, 2))),
-    half_rule=st.sampled_from(list(HALF_RULES)),
-    votes=st.sampled_from(list(VOTES)),
-    memory=st.booleans(),
-    potion=st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)]),
-    phase=st.sampled_from(list(PHASES)),
-)
-@settings(max_examples=60)
-def test_compiled_states_are_the_readable_rules(counts, half_rule, votes, memory, potion, phase):
-    setup, rules = Setup(*counts), Rules(half_rule, votes, memory, potion)
-    assume(2 <= setup.players <= 6)
-    exact = solve_exactly(setup, rules, phase)
-    assert abs(chances_of([setup], setup, rules, phase)[0] - exact) < 1e-14
-    lengths = mafia.length_distribution(setup, rules, phase)
-    assert abs(lengths.to_numpy().sum() - 1) < 1e-14 and abs(lengths["innocents"].sum() - exact) < 1e-14
-
-
-@given(
-    counts=st.tuples(*(st.integers(0, most) for most in (2, 3, 2, 2, 1, 2))),
-    memory=st.booleans(),
-    potion=st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),
-)
-@settings(max_examples=25)
-def test_a_night_and_a_day_are_distributions(counts, memory, potion):
-    setup, rules = Setup(*counts), Rules(memory=memory, potion=potion)
-    town = Town.of(setup, rules)
-    assume(0 < setup.mafiosi < setup.players)
-    night, day = phases.night(town, rules), phases.day(town, rules)
-    for after in (night, day):
-        assert sum(after.values()) == 1 and min(after.values()) > 0
-        assert all(later.count(role) <= town.count(role) for later in after for role in ROLES.values())
-    assert all(later.count() < town.count() for later in day)
-    quiet = any(later.count() == town.count() for later in night)
-    assert not quiet or setup.doctors or (setup.witches and potion)
 
 
 def fixed_point(players, mafiosi, detectives, bits=160):
@@ -211,3 +178,83 @@ def test_a_game_that_can_last_for_ever_is_followed_to_its_end():
     # Guarded with 1/2, no vote among two, again: the mafia wins in night k with probability 2^-k.
     assert lengths["mafia"].iloc[1:6].tolist() == [2.0**-k for k in range(1, 6)]
     assert mafia.solve(setup, rules) == 0 and abs(lengths.to_numpy().sum() - 1) < 1e-14
+
+
+# ---- The compiled solver against the readable rules, for all roles and rules that tables use.
+
+CHOICES = {
+    "half_rule": list(HALF_RULES),
+    "votes": list(VOTES),
+    "memory": [False, True],
+    "potion": [Fraction(0), Fraction(1, 3), Fraction(1)],
+    "ties": list(TIES),
+    "odds": [Fraction(1), Fraction(3), Fraction(1, 2)],
+    "kills": [1, 2, (1, 2), (2, 1, 3)],
+    "aim": list(AIMS),
+    "agreement": [Fraction(1), Fraction(2, 3)],
+    "tells": list(TELLS),
+    "dead_roles": list(DEAD_ROLES),
+    "bullets": [0, 1, 2],
+    "shot": [Fraction(1, 3), Fraction(1)],
+}
+
+
+def made(chosen):
+    """The rules of a choice; who aims apart need not agree."""
+    return Rules(**chosen | ({"agreement": Fraction(1)} if chosen["aim"] == "apart" else {}))
+
+
+def agree(setup, rules, phase):
+    exact = solve_exactly(setup, rules, phase)
+    assert abs(chances_of([setup], setup, rules, phase)[0] - exact) < 1e-12
+    lengths = mafia.length_distribution(setup, rules, phase)
+    assert abs(lengths.to_numpy().sum() - 1) < 1e-12 and abs(lengths["innocents"].sum() - exact) < 1e-12
+
+
+@pytest.mark.parametrize("tells", TELLS)
+@pytest.mark.parametrize("ties", TIES)
+def test_the_don_still_looks_for_a_sheriff_whom_detectives_have_cleared(tells, ties):
+    """Once the compiled solver took him for dead: 0.9225 instead of 0.9264 where the sheriff tells at his death."""
+    rules = Rules("never", memory=True, tells=tells, ties=ties)
+    agree(Setup(0, 2, detectives=1, dons=1, sheriffs=1), rules, "evening")
+
+
+@given(
+    people=st.lists(st.sampled_from([*ROLES, "innocents"]), min_size=1, max_size=4),
+    chosen=st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}),
+    phase=st.sampled_from(list(PHASES)),
+)
+@settings(max_examples=80)
+def test_any_town_under_any_rules(people, chosen, phase):
+    """A mafioso and up to four others, of any role; of the roles of which there is one, one."""
+    counts = {name: min(people.count(name), 1 if name in SINGLE else 4) for name in ROLES}
+    agree(Setup(**counts | {"mafiosi": counts["mafiosi"] + 1}), made(chosen), phase)
+
+
+@pytest.mark.parametrize("case", all_towns.CASES)
+def test_rows_of_the_long_run(case):
+    stored = heavy.results("mafia-all-towns").set_index(["rules", "players"])
+    assert len(stored) == 7 * len(all_towns.CASES)
+    assert stored["apart"].max() < 1e-14 and (stored["set_ups"] > 1).all()
+    for players in (2, 4):
+        again = all_towns.all_towns_row(players, case)
+        told = stored.loc[case, players]
+        assert (again["set_ups"], again["chances"]) == (told["set_ups"], told["chances"]) and again["apart"] < 1e-14
+
+
+LARGER = {
+    "7: don, mafioso, sheriff, 4 citizens": Rules("always", tells="at a find"),
+    "7: 2 mafiosi, sheriff, doctor, 3 citizens": Rules("always", tells="at death", ties="nobody"),
+    "8: don, mafioso, sheriff, 5 citizens": Rules(
+        "always", tells="at death", kills=(1, 2), ties="again, then all", odds=2
+    ),
+    "8: 2 mafiosi, cop, vigilante, 4 citizens": Rules("always", tells="every morning", dead_roles="hidden", shot=1),
+    "8: don, mafioso, bodyguard, doctor, 4 citizens": Rules(agreement=Fraction(1, 2)),
+}
+
+
+@pytest.mark.parametrize(("written", "rules"), LARGER.items(), ids=LARGER)
+def test_towns_of_seven_and_eight(written, rules):
+    setup = Setup.read(written)
+    for phase in PHASES:
+        agree(setup, rules, phase)

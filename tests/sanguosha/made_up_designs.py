@@ -6,9 +6,7 @@ import numpy as np
 import pandas
 
 from chapters.five_and_six_players_exactly import COLUMNS
-from chapters.five_to_ten_players import seating_outcomes
-from chapters.the_smallest_fair_change_grid import ENDINGS, FIVE, FIVE_SEATINGS, PLAYS, SEATINGS, sentence_of, settings
-from gamebalance.sanguosha.outcomes import mean_outcomes
+from chapters.the_smallest_fair_change_grid import ENDINGS, FIVE_SEATINGS, PLAYS, SEATINGS, sentence_of, settings
 
 #: The endings that happen when four play by the report's rule.
 FEW = (0, 1, 2, 7, 8)
@@ -46,9 +44,3 @@ def made_up_fives(cases) -> pandas.DataFrame:
             about = {**case, "seating": seating, "error_bound": 1e-7, "turns": luck.uniform(5, 150)}
             rows.append(about | dict.fromkeys(COLUMNS.values(), 0.0) | shares)
     return pandas.DataFrame(rows)
-
-
-def mean_of_five(rows: pandas.DataFrame, seatings=FIVE_SEATINGS):
-    """The mean of some rows over some seatings, by the outcomes of each."""
-    found = {row["seating"]: seating_outcomes(row) for row in rows.to_dict("records")}
-    return mean_outcomes(FIVE, [found[seating] for seating in seatings])

@@ -1,13 +1,17 @@
-"""Hold'em: limits read from charts, brackets of NashConv on sampled deals, and the stored equilibria."""
+"""Hold'em: brackets of NashConv on sampled deals, and the stored equilibria; the werewolf's forecasts."""
 
 from dataclasses import replace
+from fractions import Fraction as F
 
 import numpy as np
 import pytest
 
 from chapters import push_or_fold as chapter
-from gamebalance.games import holdem
+from chapters import who_is_the_wolf as wolf
+from gamebalance.games import holdem, werewolf
 from gamebalance.games.holdem import equity
+from gamebalance.games.werewolf import VILLAGER, Setup, Strategies, rules
+from gamebalance.games.werewolf.rules import Night, Speech, Statement
 from gamebalance.publish import heavy, published
 
 
@@ -41,12 +45,6 @@ def test_stored_equilibria_hold_on_fresh_deals():
     assert (stored["low"] - 4 * stored["low_error"] < stored["high"]).all() and (stored["own"] < 0.02).all()
 
 
-def test_limits_and_gaps():
-    charts = np.array([[1, 0, 0.9, 0], [1, 0, 0.2, 0.4], [0.5, 0, 0.6, 0.1]])
-    stacks, gaps = chapter.limits([2, 4, 6], charts)
-    assert stacks.tolist() == [6, 0, 6, 0] and gaps.tolist() == [False, False, True, False]
-
-
 @pytest.mark.thorough
 def test_printed_limits_below_two_big_blinds_are_those_of_the_equilibrium():
     """The 13 limits that stacks of 2 big blinds and more say nothing about, on both sides, to a tenth."""
@@ -58,3 +56,37 @@ def test_printed_limits_below_two_big_blinds_are_those_of_the_equilibrium():
     stacks = np.round(np.arange(1.3, 2.05, 0.1), 1)
     limits, _ = chapter.limits(stacks, [holdem.minimax(holdem.PushFold(deals, stack)).chart() for stack in stacks])
     assert limits[[holdem.hand_number(hand) for hand in short["hand"]]].tolist() == short["limit"].tolist()
+
+
+# ---- Who is the wolf
+
+
+def test_forecasts_without_a_model():
+    setup = Setup(1, 3)
+    public = rules.start(setup).after(Night(4, VILLAGER, None)).after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(wolf.base_rates(setup, public), [1 / 4, 1 / 4, 1 / 2])
+    essay = wolf.essay_forecast(setup, public)
+    np.testing.assert_allclose(essay[:2], [[0.3, 0.5, 0.2], [1 / 4, 1 / 4, 1 / 2]])
+    twice = public.after(Speech(0, Statement(1, True)))
+    np.testing.assert_allclose(wolf.essay_forecast(setup, twice)[0], np.array([0.3, 0.8, 0.2]) / 1.3)
+    situations = [wolf.situation(public, player) for player in range(3)]
+    assert situations == [(4, True, 0, False, False), (4, False, 1, True, False), (4, False, 1, False, False)]
+
+
+def test_counts_of_situations():
+    setup = Setup(1, 3)
+    plan = Strategies(1, 1, fake_counter=F(1, 2), vote="accused")
+    games = [werewolf.play(setup, plan, 1, number) for number in range(40)]
+    public = next(wolf.before_votes(setup, games[0]))
+    player = public.living[0]
+    alike = [
+        game.roles[other]
+        for game in games
+        for seen in wolf.before_votes(setup, game)
+        for other in seen.living
+        if wolf.situation(seen, other) == wolf.situation(public, player)
+    ]
+    forecast = wolf.forecast_by_counts(setup, games, pseudo_count=0)
+    assert forecast(public)[player].tolist() == [alike.count(role) / len(alike) for role in werewolf.ROLES]
+    nothing = wolf.forecast_by_counts(setup, [])
+    np.testing.assert_allclose(nothing(public), np.tile(wolf.base_rates(setup, public), (5, 1)))
