@@ -162,25 +162,6 @@ def test_as_many_errors_from_the_exact_solution_as_chance_allows():
     assert ended.survival_error[0] < 0.9 * plain.survival_error[0] and ended.turns_error < 0.9 * plain.turns_error
 
 
-@pytest.mark.thorough
-def test_the_errors_are_those_of_weighted_games():
-    """Means, standard errors and spreads, from the shares that each single game gives."""
-    games = 200
-    single = [simulate(FIVE, 1, seed, endgame=True) for seed in range(games)]
-    endings = sorted({ending for found in single for ending in found.probability})
-    shares = np.array([[found.probability.get(ending, 0) for ending in endings] for found in single])
-    one = simulate(FIVE, games, 11, endgame=True)
-    assert one.moments.shape == (len(one.probability),) * 2
-    moments = shares.T @ shares / games
-    pooled = type(one)(FIVE, dict(zip(endings, shares.mean(axis=0), strict=True)), games=games, moments=moments)
-    alive = np.array(endings)[:, 0]
-    spread = np.sqrt(np.mean((shares @ alive - np.mean(shares @ alive)) ** 2) / games)
-    assert np.isclose(pooled.survival_error[0], spread)
-    assert 0.7 < one.survival_error[0] / spread < 1.4
-    with refused("counts"):
-        _ = one.counts
-
-
 @pytest.mark.parametrize(("workers", "chunk"), [(1, 1000), (3, 777), (2, 10**6)])
 def test_the_same_bits_however_the_work_is_divided(monkeypatch, workers, chunk):
     expected = simulate(FIVE, 5000, 8, endgame=True)
@@ -193,13 +174,6 @@ def test_sums_of_a_chunk_fit_in_64_bits():
     share = CERTAIN >> layout.SHARE_SHIFT
     turns = (1 << 32) + MOST_TURNS * TURN
     assert simulation.CHUNK * max(CERTAIN, turns, share**2, (turns >> layout.TURN_SHIFT) ** 2) < 1 << 63
-
-
-def test_circles():
-    assert set(endgame.circles(FIVE)) == {"0112", "0121", "0211"}
-    assert set(endgame.circles(Lineup(1, 1, 0))) == {"02", "012", "021"}
-    assert len(endgame.circles(Lineup(3, 4, 2))) == 25 and "0333" not in endgame.circles(Lineup(3, 4, 2))
-    assert len(endgame.circles(Lineup(1, 2, 1))) == 12
 
 
 def test_the_lord_has_fewer_codes_only_where_nobody_attacks_him(monkeypatch):
@@ -257,30 +231,11 @@ def test_other_rules_and_other_code_have_other_files(forgetful, monkeypatch):
     assert endgame._file(Seating("012"), AS_CODED).name not in {name.name for name in names}
 
 
-def test_a_folder_that_cannot_be_written_costs_computing_again(forgetful, monkeypatch):
-    told = []
-    announce.listen(told.append)
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("gamebalance.base.cache.write", full)
-    assert len(endgame.tables(endgame.circles(SMALL), AS_CODED)) == 3
-    assert told[-1] == "endgame tables cannot be kept for the next start: No space left on device"
-    announce.listen(None)
-
-
 def test_too_little_memory_is_said_before_anything_is_computed(forgetful, monkeypatch):
     monkeypatch.setattr(endgame.psutil, "virtual_memory", lambda: namedtuple("Memory", "available")(2**20))
     monkeypatch.setattr(endgame, "_build", None)
     with pytest.raises(MemoryError, match=r"endgame = True: 25 tables need 1\.\d GiB"):
         simulate("1-3-4-2", 10, 1, endgame=True)
-
-
-def test_rules_under_which_a_game_need_not_end(forgetful, monkeypatch):
-    monkeypatch.setattr(endgame, "MOST_ROUNDS", 4)
-    with refused("rules", "the game need not end"):
-        endgame.tables(endgame.circles(SMALL), AS_CODED)
 
 
 def test_rules_that_the_fast_simulator_cannot_follow(monkeypatch):

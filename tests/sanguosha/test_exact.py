@@ -15,7 +15,6 @@ from gamebalance.sanguosha import (
     open_table,
     reachable_states,
     solve,
-    solve_lineup,
 )
 from gamebalance.sanguosha.exact import iteration_steps
 from gamebalance.sanguosha.rules import CARD_PAIRS
@@ -104,12 +103,6 @@ def test_theorem_7_1():
     count = reachable_states("0123")
     assert 28**4 / 2 < count.total < 4 * 28**4 < theorem_bound(4)
     assert count.seating == "0123" and count.total == count.transient + count.absorbing
-
-
-def test_workers_and_progress():
-    done = []
-    assert solve_lineup("1-0-1-1", workers=2, progress=done.append) == solve_lineup("1-0-1-1")
-    assert done == [1, 1]
 
 
 def test_a_deck_in_another_order_is_announced_or_refused(monkeypatch):

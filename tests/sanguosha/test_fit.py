@@ -10,8 +10,7 @@ import pytest
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, LINEUPS, Lineup, Rules, play, simulate, simulation, targets
 from gamebalance.sanguosha.kernels import fit, plain, rule_tables
-from gamebalance.sanguosha.rules import CARD_PAIRS
-from gamebalance.sanguosha.turn import LIVING_PLAYERS, Player, Turn, turn_codes
+from gamebalance.sanguosha.turn import turn_codes
 from tests.sanguosha.test_replay import RULES
 
 #: Rules that no other test has, so that what is kept for them is forgotten with this file.
@@ -154,14 +153,6 @@ def test_another_reach_is_played_fast(reach):
     assert found.probability == {ending: alive.count(ending) / 30 for ending in set(alive)}
 
 
-def test_a_game_that_ends_too_late_counts_as_endless():
-    """The fourth of these games would end after more than 100 000 turns; the three before it are played."""
-    rules = Rules(deck=(20, 1, 1, 5, 9, 3), opening="four cards")
-    assert simulate("1-0-1-0", 3, 5, rules).turns > 1000
-    with pytest.raises(ValueError, match=r"^rules: a game has not ended after 100000 turns$"):
-        simulate("1-0-1-0", 4, 5, rules)
-
-
 def test_states_are_complete_up_to_four_players():
     """Every seating, health, mover and weapon with the lord and an enemy alive, counted by hand: 1-0-1-1."""
     states = list(fit.states(Lineup(0, 1, 1)))
@@ -197,24 +188,6 @@ def test_a_game_without_end_is_refused(monkeypatch, forced):
     monkeypatch.setattr("gamebalance.sanguosha.table.MOST_TURNS", 1000)
     with pytest.raises(ValueError, match=r"^policies: the game has not ended after 1000 turns$"):
         play("1-0-1-0", 1, 0, endless)
-
-
-def test_a_turn_that_ends_in_no_state_is_refused(monkeypatch):
-    """Whoever asks; which turns these are is tested in test_changed_rules."""
-    rules = Rules(deck=(1, 1, 1, 1, 1, 19))
-    monkeypatch.setattr("gamebalance.sanguosha.turn.take_turn", lambda _, target, *rest: Turn(Player(0, 0), target, ()))
-    with pytest.raises(ValueError, match=r"rules: Dodge and Dodge turn .* must live on"):
-        simulate("1-1-1-1", 10, 1, rules)
-
-
-def test_a_misfit_names_cards_and_players(monkeypatch):
-    """One turn changed of 34 104: a bare player who draws two peaches against nobody."""
-    codes = turn_codes(OWN).copy()
-    pair = [str(cards[0].english) + cards[1].english for cards in CARD_PAIRS].index("PeachPeach")
-    codes[0, pair, LIVING_PLAYERS.index(Player(1, 0)), 28, 0] = 0
-    monkeypatch.setattr(fit, "turn_codes", lambda *_: codes)
-    reason = fit.turn_misfit.__wrapped__(OWN)
-    assert reason == "Peach and Peach, drawn by (1, 0, False) against nobody (health, dodges, weapon)"
 
 
 def test_games_without_number_are_begun_at_once():

@@ -6,10 +6,10 @@ import pytest
 from gamebalance import sanguosha
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Card, Role, Rules, SeatedGame
+from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Rules, SeatedGame
 from gamebalance.sanguosha.game import Standing, report_policy
-from gamebalance.sanguosha.policies import ThreatPolicy
 from gamebalance.sanguosha.rules import CARD_PAIRS
+from gamebalance.sanguosha.targets import in_reach
 from gamebalance.sanguosha.turn import DEAD_PLAYER, Player
 from tests.refusals import refuses
 
@@ -40,7 +40,9 @@ def test_games_of_the_readable_engine_are_replayed(lineup, rules, sees_cards):
                     assert game.moves(state)[half] == float(rules.hand_probability[CARD_PAIRS.index(half)])
                 else:
                     chances, among = policy(state, game.moves(state)), move.before.candidates(rules) or [None]
-                    assert game.mover(state) == move.before.seat and half in game.moves(state)
+                    alive, actor = [player.alive for player in state.players], state.players[state.seat]
+                    assert game.moves(state) == [*in_reach(state.seat, alive, actor.weapon), None]
+                    assert game.mover(state) == move.before.seat
                     assert {target for target, chance in chances.items() if chance} == set(among)
                     assert chances[half] == pytest.approx(1 / len(among))
                 assert game.payoffs(state) == (0,) * game.players
@@ -84,50 +86,13 @@ def mean_over_roles(game, values):
             for role in dict.fromkeys(game.roles)]  # fmt: skip
 
 
-def test_a_turn_by_hand():
-    """Seat 1 is a rebel with a weapon; the renegade at 3 sits two places away, with one health and no dodge."""
-    game = SeatedGame("0213")
-    assert (game.roles, game.sides) == (
-        ("lord", "rebel", "loyalist", "renegade"), ("lord", "rebels", "lord", "renegade"))  # fmt: skip
-    players = (Player(4, 2), Player(2, 1, True), Player(4, 2), Player(1, 0))
-    turn = Standing(players, 1)
-    assert game.mover(turn) == CHANCE and sum(game.moves(turn).values()) == pytest.approx(1)
-    drawn = game.play(turn, (Card.PEACH, Card.SLASH))
-    assert game.mover(drawn) == 1 and game.moves(drawn) == [0, 2, 3, None]
-    after = game.play(drawn, 3)
-    assert after == Standing((Player(4, 2), Player(3, 1, True), Player(4, 2), DEAD_PLAYER), 2)
-    assert game.mover(after) == CHANCE
-    assert game.play(drawn, None).players == (Player(4, 2), Player(3, 1, True), Player(4, 2), Player(1, 0))
-    unarmed = game.play(Standing((*players[:1], Player(2, 1), *players[2:]), 1), (Card.PEACH, Card.SLASH))
-    assert game.moves(unarmed) == [0, 2, None]
-    blind = SeatedGame("0213", sees_cards=False)
-    assert blind.mover(turn) == 1 and blind.mover(blind.play(turn, None)) == CHANCE
-    assert blind.play(blind.play(turn, 3), (Card.PEACH, Card.SLASH)) == after
-
-
-ENDED = Standing((DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER, Player(2, 0), DEAD_PLAYER), 3)
-
-
-def test_payoffs_by_hand():
-    """Lord, loyalist, two renegades and a rebel: the last renegade alone has won; the rebels with all the others."""
+def test_the_last_renegade_alone_has_won():
+    """Of two of his role the living one; who is alike in the solver's results is told apart here."""
+    dead, last = DEAD_PLAYER, Player(2, 0)
     win, points = SeatedGame("01332"), SeatedGame("01332", payoff="points")
-    assert win.payoffs(ENDED) == (0, 0, 0, 1, 0) and points.payoffs(ENDED) == (3, 0, 0, 35, 0)
-    rebels = Standing((DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER, Player(2, 0), Player(1, 1)), 3)
+    ended, rebels = Standing((dead, dead, dead, last, dead), 3), Standing((dead, dead, dead, last, Player(1, 1)), 3)
+    assert win.payoffs(ended) == (0, 0, 0, 1, 0) and points.payoffs(ended) == (3, 0, 0, 35, 0)
     assert win.payoffs(rebels) == (0, 0, 0, 0, 1) and points.payoffs(rebels) == (0, 0, 0, 4, 12)
-    loyal = Standing((Player(4, 2), Player(1, 1), DEAD_PLAYER, DEAD_PLAYER, DEAD_PLAYER), 1)
-    assert win.payoffs(loyal) == (1, 1, 0, 0, 0) and points.payoffs(loyal) == (15, 10, 0, 0, 0)
-    alone = Standing((Player(4, 2), *[DEAD_PLAYER] * 4), 0)
-    assert win.payoffs(alone) == (1, 1, 0, 0, 0) and points.payoffs(alone) == (10, 7, 15, 15, 0)
-
-
-def test_a_policy_for_one_role():
-    """A rebel who fears the lord most attacks him; the report's rebel spares him while a loyalist lives."""
-    game = SeatedGame("0123")
-    state = game.play(Standing((Player(4, 2),) * 4, 2), (Card.SLASH, Card.SLASH))
-    armed = state._replace(players=(Player(4, 2), Player(4, 2), Player(4, 2, True), Player(4, 2)))
-    assert report_policy(game)(armed, game.moves(armed)) == {0: 0, 1: 0.5, 3: 0.5, None: 0}
-    feared = report_policy(game, {Role.REBEL: ThreatPolicy()})
-    assert feared(armed, game.moves(armed)) == {0: 1, 1: 0, 3: 0, None: 0}
 
 
 test_bad_arguments_are_refused = refuses(

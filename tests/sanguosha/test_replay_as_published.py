@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from gamebalance.as_published import replay, replays
+from gamebalance.as_published import replay
 from gamebalance.as_published.replays import PRINTED_GAMES
 from gamebalance.sanguosha import LINEUPS, Lineup
+from tests.refusals import refuses
 from tests.sanguosha.known import DIVISORS, printed_counts
 from tests.sanguosha.reference import CPC, c_targets, c_turn, count_alive, over, seat_after
 
@@ -66,23 +67,6 @@ def c_program(lineup, games):
     return dict(counts), "".join(map(str, role)), rand.calls
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**31 - 2, 2024])
-def test_the_compiled_generator_agrees_with_schrages_method(seed):
-    """Over a block's end, with what it makes of each number; the state 0 is replaced by 123459876."""
-    rand = Rand(seed)
-    numbers = [rand() for _ in range(4000)]
-    assert numbers[0] == (seed or 123459876) * 16807 % (2**31 - 1)
-    for players in (4, 7, 9, 10):
-        stream, place, made = replays.open_stream(seed), replays.SPARE + replays.BLOCK, 0
-        _, cards, seats, _ = stream
-        while made < 2000:
-            place = replays._refill(stream, players, place)
-            kept = len(cards[place:])
-            assert cards[place:].tolist() == [number % 71 for number in numbers[made : made + kept]]
-            assert seats[place:].tolist() == [1 << number % players for number in numbers[made : made + kept]]
-            made, place = made + kept - 11, len(cards) - 11  # eleven numbers are left over
-
-
 def test_the_generator_passes_park_and_millers_check():
     """Communications of the ACM 31, page 1195: from 1, the 10 000th number is 1043618065."""
     rand = Rand(1)
@@ -111,14 +95,8 @@ def test_a_printed_table_to_the_last_game():
     assert run.divisor == DIVISORS[str(LINEUPS[0])]
 
 
-@pytest.mark.parametrize(
-    ("lineup", "games", "message"),
-    [
-        ("1-0-1-1", 9, "lineup = 1-0-1-1: four to ten players are needed, at least one of them a renegade"),
-        ("1-2-2-0", 9, "lineup = 1-2-2-0: four to ten players"),
-        ("1-1-1-1", 0, "games = 0: a whole number, 1 or more"),
-    ],
+test_refused_by_name = refuses(
+    (lambda: replay("1-0-1-1", 9), "lineup = 1-0-1-1: four to ten players are needed, at least one of them a renegade"),
+    (lambda: replay("1-2-2-0", 9), "lineup = 1-2-2-0: four to ten players"),
+    (lambda: replay("1-1-1-1", 0), "games = 0: a whole number, 1 or more"),
 )
-def test_refused_by_name(lineup, games, message):
-    with pytest.raises(ValueError, match=message):
-        replay(lineup, games)

@@ -7,26 +7,24 @@ import numpy as np
 import pytest
 
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, REPORT_SCORING, Role, Scoring, Seating, solve
-from gamebalance.sanguosha.chain import Chain, Turns
 from gamebalance.sanguosha.kernels.choices import options_of
-from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy, ThreatPolicy
-from gamebalance.sanguosha.replies import best, blind
+from gamebalance.sanguosha.policies import REPORT_POLICIES, ThreatPolicy
 from gamebalance.sanguosha.replies.best import (
     alliance_worth,
     alliances,
     best_reply,
     coalitions,
-    fingerprint,
     iterate_best_replies,
     payoff,
     total_points,
 )
-from gamebalance.sanguosha.replies.blind import blind_reply, sight_of, visits
+from gamebalance.sanguosha.replies.blind import blind_reply, visits
 from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.targets import in_reach
 from gamebalance.sanguosha.turn import CODE_OF, CODES, DEAD_PLAYER, LIVING_PLAYERS
+from tests.refusals import refuses
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
 CHANCES = np.array([float(chance) for chance in AS_CODED.hand_probability])
@@ -127,13 +125,6 @@ def test_who_can_only_be_killed_by_the_idle_lives_on():
     assert best_reply("03", RENEGADE).certified
 
 
-def test_a_game_that_nobody_ends_is_worth_nothing():
-    """The lord alone with a renegade never attacks by the report's rule; here the renegade passes as well."""
-    idle = StatePolicy("03", {((0, 1), 1): np.full((1, CODES, CODES), -1, np.int8)})
-    found = values("03", (), {LORD}, policies={RENEGADE: idle})
-    assert found.start() == 0 and not found.certified
-
-
 class Anything(Values):
     """Random numbers instead of values, so that one turn of four players can be looked at by itself."""
 
@@ -156,27 +147,6 @@ def test_one_turn_of_four_players_by_the_engine(sees_cards, opposed):
         for codes in generator.integers(0, CODES, (60, 4)):
             table = Table(found.roles, tuple(LIVING_PLAYERS[code] for code in codes), actor)
             assert before[tuple(codes[::-1])] == pytest.approx(by_the_engine(found, table, best), abs=1e-9)
-
-
-@pytest.mark.parametrize("rules", [AS_CODED, AS_WRITTEN], ids=["coded", "written"])
-def test_turns_of_four_players_forward_and_backward(rules):
-    """Expected values before a turn, summed over mass, are the values after it, summed over the mass moved."""
-    roles, seats, generator = Seating("0132").roles, (0, 1, 2, 3), np.random.default_rng(2)
-    shape = (CODES,) * 4
-    found = Anything("0132", payoff("0132", {LORD}, REPORT_SCORING), frozenset({LORD}), rules=rules)
-    chosen = {(seats, 0): generator.choice(np.array([1, 3, -1], np.int8), (len(CARD_PAIRS), *shape))}
-    plans = {**REPORT_POLICIES, LORD: StatePolicy("0132", chosen)}
-    mass = generator.random(shape) * (generator.random(shape) < 0.01)
-    turns = Turns(Chain(roles, rules, plans), seats)
-    for actor in seats:
-        plan = chosen[seats, 0] if actor == 0 else found._plan(seats, actor)
-        found._plans = {actor: found._compiled(seats, actor, plan)}
-        onward, exits = np.zeros(shape), {}
-        turns.play(actor, mass, onward, exits)
-        after = (onward * found.by_state[seats, (actor + 1) % 4]).sum()
-        after += sum((array * found.by_state[key]).sum() for key, array in exits.items())
-        assert (found._before(seats, actor) * mass).sum() == pytest.approx(after, rel=1e-12)
-        assert onward.sum() + sum(array.sum() for array in exits.values()) == pytest.approx(mass.sum())
 
 
 @pytest.mark.parametrize("seating", ["012", "023", "031"])
@@ -220,27 +190,6 @@ def test_settled_replies_are_an_equilibrium(seating):
         assert abs(gain) < 1e-6
 
 
-def test_policies_that_come_back_are_a_cycle(monkeypatch):
-    """The lord's replies replaced by two policies in turn."""
-    first = best_reply("02", LORD).policies[LORD]
-    changed = {key: choice.copy() for key, choice in first.choices.items()}
-    changed[(0, 1), 0][:, 0, 0] = -1
-    turn = {LORD: iter([first, StatePolicy("02", changed)] * 3), REBEL: iter([REPORT_POLICIES[REBEL]] * 6)}
-    monkeypatch.setattr(
-        best, "choose", lambda _, roles, *rest, **named: (None, {role: next(turn[role]) for role in roles})
-    )
-    result = iterate_best_replies("02", 6)
-    assert (result.status, result.period, result.rounds) == ("cycle", 2, 3)
-
-
-def test_a_kept_choice_stands_where_it_is_as_good():
-    first = best_reply("023", REBEL)
-    again = best_reply("023", REBEL, policies=first.policies)
-    assert fingerprint(again.policies) == fingerprint(first.policies)
-    other = best_reply("023", RENEGADE)
-    assert fingerprint(other.policies) != fingerprint(first.policies)
-
-
 def test_visits_count_the_turns():
     counted = visits(Seating("013").roles, AS_CODED, REPORT_POLICIES)
     assert sum(array.sum() for array in counted.values()) == pytest.approx(solve("013").turns, rel=1e-6)
@@ -256,56 +205,21 @@ def test_a_blind_rule_is_the_same_where_the_player_sees_the_same():
     assert np.mean(played) == pytest.approx(reply.best)
 
 
-def test_blind_choices_weigh_seatings_by_how_often_each_is_met():
-    """Seat 1 is better by 2 in one seating, seat 2 by 3 in the other; the state 0 is met mostly in the first."""
-    key, shape = ((0, 1, 2), 0), (CODES,) * 3
-
-    class Known:
-        def __init__(self, one, other):
-            self.found = np.array([one, other, -1.0])[None, :, None, None, None] * np.ones((1, 3, *shape))
-
-        def worths(self, seats, actor):
-            return options_of(0, Seating("012").roles, (0, 1, 2), AS_CODED), self.found.copy()
-
-    met = {"012": {key: np.ones(shape)}, "021": {key: np.ones(shape)}}
-    met["012"][key][0] = 2
-    met["012"][key][1] = met["021"][key][1] = 0
-    kept = {"012": StatePolicy("012", {key: np.full((1, *shape), -1, np.int8)})}
-    sight = blind.Sight((0, 1, 2), 0, (LORD, None, None))
-    chosen = blind._choose(sight, ["012", "021"], {"012": Known(2, 0), "021": Known(0, 3)}, met, kept)
-    assert (chosen[0, 0] == 1).all() and (chosen[0, 1] == -1).all() and (chosen[0, 2:] == 2).all()
-
-
-def test_sight():
-    roles = (LORD, LOYALIST, REBEL, RENEGADE)
-    assert sight_of(roles, (0, 1, 2, 3), 0).known == (LORD, None, None, None)
-    assert sight_of(roles, (0, 1, 2, 3), 2).known == (LORD, None, REBEL, None)
-    assert sight_of(roles, (0, 1, 3), 1).known == (LORD, LOYALIST, REBEL, None)
-    assert sight_of(roles, (0, 2, 3), 0).known == roles
-
-
-def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match=r"roles = <Role.LOYALIST: 1>: roles of the seating are needed: LORD, REBEL"):
-        best_reply("02", LOYALIST)
-    with pytest.raises(ValueError, match=r"roles = \(\): roles of the seating are needed"):
-        best_reply("02", ())
-    with pytest.raises(ValueError, match=r"none may be negative here"):
-        best_reply("02", LORD, scoring=Scoring(lord_win=-1, lord_per_loyalist=0))
-    with pytest.raises(ValueError, match=r"lineup = 1-1-2-0: up to 4 players, exactly one of them a rebel, are needed"):
-        blind_reply(REBEL, "1-1-2-0")
-    for call in (best_reply, alliance_worth):
-        with pytest.raises(ValueError, match="5 players"):
-            call("01233", LORD)
-        with pytest.raises(ValueError, match=r"roles = 7: roles of the seating are needed"):
-            call("02", 7)
-    with pytest.raises(ValueError, match=r"role = 'lord': a Role is needed"):
-        blind_reply("lord")
-    for order in ((LORD,), (LORD, LORD, REBEL), (LORD, REBEL, "x"), 3):
-        with pytest.raises(ValueError, match=r"order = .*: every role of the seating once is needed"):
-            iterate_best_replies("02", 1, order=order)
-    for change in (0, -1, np.nan, np.inf):
-        with pytest.raises(ValueError, match=r"change = .*: a finite number above 0 is needed"):
-            values("02", {LORD}, change=change)
+test_wrong_arguments_are_refused = refuses(
+    (lambda: best_reply("02", LOYALIST), r"roles = <Role.LOYALIST: 1>: roles of the seating are needed: LORD, REBEL"),
+    (lambda: best_reply("02", ()), r"roles = \(\): roles of the seating are needed"),
+    (lambda: best_reply("02", LORD, scoring=Scoring(lord_win=-1, lord_per_loyalist=0)), "none may be negative here"),
+    (lambda: best_reply("01233", LORD), "5 players"),
+    (lambda: alliance_worth("01233", LORD), "5 players"),
+    (lambda: alliance_worth("02", 7), "roles = 7: roles of the seating are needed"),
+    (
+        lambda: blind_reply(REBEL, "1-1-2-0"),
+        "lineup = 1-1-2-0: up to 4 players, exactly one of them a rebel, are needed",
+    ),
+    (lambda: blind_reply("lord"), "role = 'lord': a Role is needed"),
+    (lambda: iterate_best_replies("02", 1, order=(LORD, LORD, REBEL)), "order = .*: every role of the seating once"),
+    (lambda: values("02", {LORD}, change=np.nan), "change = .*: a finite number above 0 is needed"),
+)
 
 
 def test_choices_for_another_seating_are_refused():

@@ -3,19 +3,14 @@
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gamebalance.base.splitmix import GOLDEN, mix
-from gamebalance.sanguosha import AS_CODED, LINEUPS, Lineup, Rules, Seating
-from gamebalance.sanguosha.kernels import layout as at
-from gamebalance.sanguosha.kernels import lockstep as kernel
-from gamebalance.sanguosha.kernels import rule_tables
+from gamebalance.sanguosha import AS_CODED, LINEUPS, Rules, Seating
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import Stream, alias_table, opening_limits
-from tests.sanguosha.lanes import GAMES, WORDS, bytes_of_games, words_of_pairs
 from tests.sanguosha.reference import xoshiro128pp
 
 seeds, games = st.integers(0, 2**63 - 1), st.integers(0, 2**40)
@@ -61,40 +56,6 @@ def test_the_python_stream_is_the_generator(seed, game):
     expected = xoshiro128pp(state_of(stream), 20)
     assert [stream.word() for _ in range(20)] == expected
     assert len(set(expected)) > 15
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [AS_CODED, Rules(opening="four cards"), Rules(opening=(1, 2, 0, 4), first="after the lord")],
-    ids=lambda rules: str(rules.opening),
-)
-def test_the_compiled_stream_is_the_python_stream(rules):
-    """Start, seating, first hands, then 40 words, in all games, begun in a random order."""
-    lineup, seed, first = Lineup(2, 3, 1), mix(5) >> 1, mix(6) >> 30
-    seatings, limits = lineup.seatings(), np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64)
-    seats = np.random.default_rng(1).integers(2**64, size=at.ROWS * WORDS, dtype=np.uint64)  # a game that is over
-    streams = np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
-    places, spots = np.random.default_rng(2).permutation(GAMES), bytes_of_games()
-    kernel.clear(seats, lineup.players, np.full(WORDS, 2**64 - 1, np.uint64))
-    begun = np.uint64(mix(seed)), lineup.players, rule_tables.seat_roles(seatings), np.array(rules.health), limits
-    begins = rules.first_seat(lineup.players)
-    kernel.start_games(seats, streams.ravel(), places, GAMES, first, *begun, begins, np.zeros(4, np.uint32))
-    bits = np.unpackbits(seats.view(np.uint8), bitorder="little").reshape(-1, at.FIELDS, GAMES)
-    by_place = [Stream(seed, first + number) for number in range(GAMES)]
-    for stream, place in zip(by_place, places, strict=True):
-        seating = stream.seating(lineup)
-        dodges = stream.opening(seating, rules)
-        for seat in range(lineup.players):
-            held = bits[(seat - begins) % lineup.players, :, place].tolist()
-            assert held[:4] == [int(int(seating[seat]) == role) for role in range(4)]
-            hearts = rules.health[seating.roles[seat]]
-            assert held[4:6] == [hearts & 1, hearts >> 1 & 1] and held[9] == 0
-            assert held[6] + 2 * held[7] + 4 * held[8] == dodges[seat]
-    for _ in range(20):
-        assert [state_of(stream) for stream in by_place] == streams[:4, spots[places]].T.tolist()
-        kernel.draw_words(streams.ravel())
-        for row in (at.CARD_WORD, at.TARGET_WORD):
-            assert [stream.word() for stream in by_place] == streams[row, spots[places]].tolist()
 
 
 def implied(rules):
@@ -161,12 +122,3 @@ def test_first_hands_have_their_probability(deck):
         assert abs(Fraction(last - first, 2**32) - rules.opening_probability(0)[dodges]) <= Fraction(1, 2**32)
         if first < last:
             assert Fixed(first, last - 1).opening(Seating("02"), rules) == [dodges, dodges]
-
-
-@given(decks)
-def test_words_at_the_edges_draw_their_pair(deck):
-    """The first and the last word of every stretch of the alias table, which the compiled turn is also tested with."""
-    rules = Rules(deck=deck)
-    for pair, words in words_of_pairs(rules).items():
-        assert {Fixed(word).cards(rules) for word in words.tolist()} <= {CARD_PAIRS[pair]}
-        assert (len(words) > 0) == (rules.hand_probability[pair] > 0)

@@ -15,13 +15,13 @@ from gamebalance.as_published import (
     AS_PRINTED,
     REPAIRED,
     TransferDefects,
-    TransferTable,
     transfer,
     transfer_table,
     transfer_tables,
 )
 from gamebalance.sanguosha import Role
 from gamebalance.sanguosha.turn import Player
+from tests.refusals import refuses
 from tests.sanguosha import appendix_a
 from tests.sanguosha.appendix_a import MINT
 from tests.sanguosha.known import SEATINGS, golden
@@ -173,23 +173,8 @@ def test_repaired_run_is_exact():
     assert apart < table.outcomes.error_bound + 1e-12
 
 
-def test_shares_and_what_is_lost():
-    table = TransferTable("0123", AS_PRINTED, {LORD: 0.25, BOTH: 0.5}, 3)
-    assert table.lost_mass == 0.25
-    assert table.probability == {LORD: 0.25 / 0.75, BOTH: 0.5 / 0.75}
-    assert table.outcomes.error_bound == 0.5
-    assert replace(table, shares={BOTH: 1 + 2**-52}).outcomes.error_bound == 0
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: transfer_table("0124"), "seating = '0124': one of '0123', '0132', '0213', '0231', '0312', '0321'"),
-        (lambda: transfer_tables(seatings=["0132\n"]), r"seating = '0132\\n': one of '0123'"),
-        (lambda: transfer_tables("yes"), "defects = 'yes': a TransferDefects is needed"),
-        (lambda: TransferDefects(early_stop=0.0), "early_stop = 0.0: True or False is needed"),
-    ],
+test_refused_by_name = refuses(
+    (lambda: transfer_table("0124"), "seating = '0124': one of '0123', '0132', '0213', '0231', '0312', '0321'"),
+    (lambda: transfer_tables("yes"), "defects = 'yes': a TransferDefects is needed"),
+    (lambda: TransferDefects(early_stop=0.0), "early_stop = 0.0: True or False is needed"),
 )
-def test_refused_by_name(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, Seating, solve
-from gamebalance.sanguosha.kernels.choices import OUT_OF_REACH
 from gamebalance.sanguosha.policies import StatePolicy
 from gamebalance.sanguosha.replies import alliance_worth, resisted_bounds, values
 from gamebalance.sanguosha.replies.best import choose, iterate_best_replies, payoff, total_points
@@ -97,17 +96,3 @@ def test_what_resistance_leaves_is_bounded_from_above(seating, roles):
     lower, upper = resisted_bounds(seating, iter(roles))
     assert lower == alliance_worth(seating, roles, "resist")
     assert -1e-6 < upper - lower < 1e-5
-
-
-def test_to_resist_is_to_leave_least():
-    """In each state the choice of a role that opposes is one of those that leave the fewest points."""
-    points = payoff("023", {LORD, REBEL}, REPORT_SCORING)
-    found = Values("023", points, frozenset({LORD, REBEL}), change=1e-8, opposed=True)
-    chosen = found.choices(RENEGADE).choices
-    assert {seats for seats, _ in chosen} == {seats for seats in found.open_sets if 2 in seats}
-    for (seats, actor), choice in chosen.items():
-        options, worths = found.worths(seats, actor)
-        allowed = np.where(worths > OUT_OF_REACH / 2, worths, np.inf)
-        places = np.argmax(options.seats[None, :, *[None] * len(seats)] == choice[:, None], axis=1)
-        left = np.take_along_axis(allowed, places[:, None], axis=1)[:, 0]
-        np.testing.assert_array_less(left - allowed.min(axis=1), 1.1e-6)
