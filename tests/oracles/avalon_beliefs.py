@@ -38,8 +38,6 @@ def beliefs(
                 weight = 0.0
             elif members >= needed:
                 weight *= 1 - lets if fails >= needed else lets
-            elif fails >= needed:
-                weight = 0.0
         for team, approving in votes:
             for seat in range(players):
                 likely = (1 + listens) / 2 if set(seats) & set(team) else (1 - listens) / 2

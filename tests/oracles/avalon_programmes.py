@@ -18,10 +18,9 @@ History = tuple[tuple[tuple[int, ...], int], ...]  # teams, and what was shown: 
 
 @dataclass
 class Missions:
-    """A game of missions: players, evil ones, sizes, fails needed, and what is shown of a team that has gone.
+    """A game of missions. With `cards` the number of fails is shown, and evil members play as many as they like.
 
-    With `cards` the number of fails is shown, and evil members play as many as they like; without, the result only.
-    `only` are the teams that may be named for a mission, if not all.
+    `only` are the teams that may be named for a mission, if not all; `needed` the fails that it takes.
     """
 
     players: int
@@ -43,12 +42,9 @@ class Missions:
         can = list(range(most + 1)) if self.cards else [0, 1] if most >= needed else [0]
         return [mark for mark in can if self.good_won((*history, (team, mark))) is False][:1] or can
 
-    def failed(self, mission: int, mark: int) -> bool:
-        return mark >= (self.needed[mission] if self.cards else 1)
-
     def good_won(self, history: History) -> bool | None:
         """Whether good has won, None before the end."""
-        bad = sum(self.failed(mission, mark) for mission, (_, mark) in enumerate(history))
+        bad = sum(mark >= (self.needed[mission] if self.cards else 1) for mission, (_, mark) in enumerate(history))
         if 2 * bad > len(self.sizes):
             return False
         return True if 2 * (len(history) - bad) > len(self.sizes) else None
@@ -131,7 +127,8 @@ def namers(game: Missions) -> float:
             }
             for evil, marks in can.items():
                 least = rows.new()
-                rows.at_most += [_less(least, later[mark][evil]) for mark in marks]
+                for mark in marks:
+                    rows.at_most.append({least: 1} | {column: -value for column, value in later[mark][evil].items()})
                 totals[evil][least] = 1
         return totals
 
@@ -139,11 +136,6 @@ def namers(game: Missions) -> float:
     rows.equal.append(({start: 1}, 1))
     totals = sure((), start, game.sets)
     return -rows.least({least: -1 / len(game.sets) for row in totals.values() for least in row})
-
-
-def _less(variable: int, row: dict[int, float]) -> dict[int, float]:
-    """A row that says that a variable is at most another row."""
-    return {variable: 1} | {column: -value for column, value in row.items()}
 
 
 def best_naming(game: Missions, fails: Callable, history: History = (), sets=None) -> int:

@@ -54,7 +54,6 @@ class Plain:
 
 
 def shown(roles: Sequence[str], seat: int) -> frozenset[int]:
-    """The seats that the player at a seat is shown."""
     own = {seat} if roles[seat] in EVIL else set()
     others = {other for other in range(len(roles)) if other != seat and roles[other] in SEES[roles[seat]]}
     return frozenset(own | others)
@@ -71,7 +70,6 @@ def endings(rules: Rules, roles: Sequence[str], plain: Plain) -> dict[str, Fract
 
 
 def _table(rules: Rules, deal, plain: Plain, events: tuple, chance: Fraction) -> Iterator[tuple[str, Fraction]]:
-    """The endings that what has happened can come to, each with its chance."""
     went = [fails for _, _, _, fails in events if fails is not None]
     bad = sum(fails >= needed for fails, needed in zip(went, rules.needed, strict=False))
     waiting = 0
@@ -102,13 +100,11 @@ def _table(rules: Rules, deal, plain: Plain, events: tuple, chance: Fraction) ->
 
 
 def _shot(rules: Rules, deal, plain: Plain, events: tuple, chance: Fraction) -> Iterator[tuple[str, Fraction]]:
-    """The endings after good has won the missions."""
     if "merlin" not in deal:
         yield "three successes", chance
         return
     evil = [seat for seat in range(rules.players) if deal[seat] in EVIL]
-    knowing = [seat for seat in evil if deal[seat] != "oberon"]
-    shooter = (knowing or evil)[0]
+    shooter = ([seat for seat in evil if deal[seat] != "oberon"] or evil)[0]
     targets = plain.shoots(rules, Seen(shooter, deal[shooter], shown(deal, shooter), events))
     for target in targets:
         yield ("merlin shot" if deal[target] == "merlin" else "merlin missed"), chance / len(targets)

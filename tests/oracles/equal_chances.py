@@ -1,10 +1,10 @@
 """Equal chances by listing all that can happen: tables of wins, and deals of results within games."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import chain, permutations, product
 from math import factorial, prod
 
 import numpy as np
@@ -36,32 +36,22 @@ class Deals:
     games: Sequence[Sequence[Contestant]]
     labels: Sequence
 
-    def of_game(self, game: Sequence[Contestant]) -> dict[tuple, Fraction]:
-        """Chances of what the labels win in a game."""
-        orders = list(permutations([result for _, result in game]))
-        found = Counter(
-            tuple(
-                sum(one.get(label, 0) * won for (one, _), won in zip(game, order, strict=True)) for label in self.labels
-            )
-            for order in orders
-        )
-        return {sums: Fraction(count, len(orders)) for sums, count in found.items()}
+    def observed(self, contestants: Iterable[Contestant] | None = None) -> tuple:
+        """What each label has won, with these contestants or in all."""
+        pairs = list(chain(*self.games) if contestants is None else contestants)
+        return tuple(sum(one.get(label, 0) * won for one, won in pairs) for label in self.labels)
 
     def chances(self) -> dict[tuple, Fraction]:
         """Chances of what the labels win in all."""
         found = {(0,) * len(self.labels): Fraction(1)}
         for game in self.games:
+            members, results = zip(*game, strict=True)
+            dealt = Counter(self.observed(zip(members, order, strict=True)) for order in permutations(results))
             together: Counter = Counter()
-            for sums, chance in self.of_game(game).items():
-                for before, so_far in found.items():
-                    together[tuple(map(sum, zip(before, sums, strict=True)))] += so_far * chance
+            for (sums, count), (before, so_far) in product(dealt.items(), found.items()):
+                together[tuple(map(sum, zip(before, sums, strict=True)))] += so_far * Fraction(count, dealt.total())
             found = dict(together)
         return found
-
-    def observed(self) -> tuple:
-        """What the labels won in all."""
-        pairs = [pair for game in self.games for pair in game]
-        return tuple(sum(one.get(label, 0) * won for one, won in pairs) for label in self.labels)
 
     def statistics(self) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """How far the sums are from their mean in units of their covariance: observed, and in all deals with chances.

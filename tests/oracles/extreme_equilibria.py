@@ -11,19 +11,15 @@ from itertools import combinations
 def extreme_equilibria(game):
     """Pairs of mixes, in fractions, from which all equilibria are made."""
     m, n = game.counts
-    row, column = (_positive(payoffs.tolist()) for payoffs in game.payoffs)
+    # Shifted to 1 or more: an added constant changes no best reply.
+    row, column = (
+        [[Fraction(value) - Fraction(t.min()) + 1 for value in line] for line in t.tolist()] for t in game.payoffs
+    )
     row_side = list(_vertices([list(line) for line in zip(*column, strict=True)], m, own_first=True))
     column_side = list(_vertices(row, n, own_first=False))
     every = frozenset(range(m + n))
     found = {(x, y) for x, first in row_side for y, second in column_side if first | second == every}
     return sorted(found, reverse=True)
-
-
-def _positive(table):
-    """The table as fractions, all of them 1 or more; an added constant changes no best reply."""
-    exact = [[Fraction(value) for value in line] for line in table]
-    least = min(map(min, exact))
-    return [[value - least + 1 for value in line] for line in exact]
 
 
 def _vertices(table, size, own_first):

@@ -47,12 +47,9 @@ class ByHistory:
         return History(move) if state.deal < 0 else History(state.deal, state.actions + move)
 
     def information(self, state: History) -> tuple[str, str]:
-        """The name of the own hand, and all actions so far."""
-        hand = self.game.deals.hands[state.deal, len(state.actions)]
-        return self.game.deals.names[hand], state.actions
+        return self.game.deals.names[self.game.deals.hands[state.deal, len(state.actions)]], state.actions
 
     def payoffs(self, state: History) -> tuple[float, ...]:
-        """Chips won and lost by each seat; they sum to 0."""
         pushed = self.game.pushed(state.actions)
         won = self.game.deals.shares[state.deal, :, pushed] * self.game.pots[pushed]
         return tuple(float(chips) for chips in won - self.game.paid[:, pushed])
@@ -72,10 +69,9 @@ def action_values(game: PushFold, push: np.ndarray, player: int) -> np.ndarray:
         seat, hand = len(state.actions), game.deals.hands[state.deal, len(state.actions)]
         chance = push[game.node(state.actions), hand]
         for action, move in enumerate(plain.moves(state)):
-            if seat == player:
-                walk(plain.play(state, move), weight, (game.pushed(state.actions), hand, action))
-            else:
-                walk(plain.play(state, move), weight * (chance if move == PUSH else 1 - chance), path)
+            likely = 1 if seat == player else chance if move == PUSH else 1 - chance
+            own = (game.pushed(state.actions), hand, action) if seat == player else path
+            walk(plain.play(state, move), weight * likely, own)
 
     for deal, weight in enumerate(game.deals.weights):
         walk(History(deal), weight, None)

@@ -8,9 +8,6 @@ from gamebalance.base.splitmix import GOLDEN, mix
 from gamebalance.mafia.rules import Rules
 from gamebalance.mafia.setups import ROLES, SIDES, Setup
 
-#: Whether somebody may be chosen.
-MayBe = Callable[[int], bool]
-
 
 class Words:
     """The random words of one game: splitmix64."""
@@ -30,7 +27,6 @@ class Words:
         return product >> 32
 
     def happens(self, chance) -> bool:
-        """Whether something happens that has this chance, rounded to a multiple of 2^-53."""
         return self.next() >> 11 < round(chance * 2**53)
 
 
@@ -68,30 +64,26 @@ class PlainTown:
             return "innocents"
         return "mafia" if self.rules.mafia_has_won(mafiosi, len(self.living) - mafiosi, phase) else None
 
-    # What happens in a night.
-
     def _night(self) -> None:
         targets = self._targets()
         hit = self._vigilante()
         guarded = self._draw() if self._who("doctor") else None
-        covered = self._draw(self._is_no("bodyguard")) if self._who("bodyguard") else None
+        covered = self._draw(lambda person: self.roles[person] != "bodyguard") if self._who("bodyguard") else None
 
         def struck(targets: list[int]) -> list[int]:
-            """Who is hit by these shots."""
             shots = [person for person in targets if person != guarded]
             return list(dict.fromkeys(self._who("bodyguard")[0] if shot == covered else shot for shot in shots))
 
         shown = struck(targets)
         arrested = self._interrogate() if self._who("detective") else []
         saved, poisoned = self._witch(shown) if self._who("witch") else ([], [])
-        self._check()
-        self._look()
+        self._learns("sheriff", self.checked, lambda person: self.roles[person] != "sheriff")
+        self._learns("don", self.seen, lambda person: not self._bad(person))
         shot = [person for person in [*shown, *struck(hit)] if person not in saved]
         self._bury(list(dict.fromkeys([*shot, *arrested, *poisoned])))
         self._speak()
 
     def _targets(self) -> list[int]:
-        """At whom the mafia shoots."""
         if self.rules.agreement < 1 and not self.words.happens(self.rules.agreement):
             return []
         targets: list[int] = []
@@ -106,24 +98,18 @@ class PlainTown:
         return targets
 
     def _vigilante(self) -> list[int]:
-        """At whom the vigilante shoots."""
         if not self._who("vigilante") or self.bullets == 0 or not self.words.happens(self.rules.shot):
             return []
         self.bullets -= 1
         return [self._accuse([person for person in self._suspects() if self.roles[person] != "vigilante"])]
 
     def _interrogate(self) -> list[int]:
-        """The mafioso who is arrested, if it is one whom the detectives interrogate."""
-        no_detective = self._is_no("detective")
-        suspect = self._draw(lambda person: no_detective(person) and person not in self.cleared)
-        if self._bad(suspect):
-            return [suspect]
-        if self.rules.memory:
+        suspect = self._draw(lambda person: self.roles[person] != "detective" and person not in self.cleared)
+        if self.rules.memory and not self._bad(suspect):
             self.cleared.add(suspect)
-        return []
+        return [suspect] if self._bad(suspect) else []
 
     def _witch(self, shown: list[int]) -> tuple[list[int], list[int]]:
-        """Whom she saves and whom she poisons."""
         saved, poisoned = [], []
         if shown and self._uses("healing"):
             saved = shown if len(shown) == 1 else [self._draw(shown.__contains__)]
@@ -136,17 +122,11 @@ class PlainTown:
         self.potions -= {potion} if used else set()
         return used
 
-    def _check(self) -> None:
-        """The sheriff learns the side of somebody."""
-        unknown = {person for person in self.living if self.roles[person] != "sheriff"} - self.checked
-        if self._who("sheriff") and unknown:
-            self.checked.add(self._draw(unknown.__contains__))
-
-    def _look(self) -> None:
-        """The don learns whether somebody is the sheriff."""
-        unknown = {person for person in self.living if not self._bad(person)} - self.seen
-        if self._who("don") and unknown:
-            self.seen.add(self._draw(unknown.__contains__))
+    def _learns(self, role: str, known: set[int], may_be: Callable[[int], bool]) -> None:
+        """The sheriff or the don learns of somebody of whom he does not know yet."""
+        unknown = set(filter(may_be, self.living)) - known
+        if self._who(role) and unknown:
+            known.add(self._draw(unknown.__contains__))
 
     def _speak(self) -> None:
         """A sheriff who lives at dawn may tell what he has learned."""
@@ -154,18 +134,15 @@ class PlainTown:
         if self._who("sheriff"):
             self.told |= self.rules.tells == "every morning" or (self.rules.tells == "at a find" and found)
 
-    # Votes, and what follows from deaths.
-
     def _vote(self) -> None:
         candidates = self._suspects()
         sure = self.told and any(self._bad(person) and person in self.checked for person in candidates)
-        leaving = 1
+        fallen, leaving = [], 1
         if self.rules.ties != "lot" and not sure:
             most = self._most_voted(candidates)
             if len(most) > 1 and self.rules.ties.startswith("again"):
                 most = self._most_voted(most)
             leaving = 0 if len(most) > 1 and self.rules.ties.endswith("nobody") else len(most)
-        fallen = []
         for _ in range(leaving):
             candidates = [person for person in self.living if person in candidates]
             fallen.append(self._accuse(candidates))
@@ -185,7 +162,6 @@ class PlainTown:
         return [person for person in candidates if votes[person] == max(votes.values())]
 
     def _suspects(self) -> list[int]:
-        """Those against whom the town may act."""
         if not self.told:
             return list(self.living)
         known = [person for person in self.living if self._bad(person) and person in self.checked]
@@ -197,8 +173,7 @@ class PlainTown:
         if odds == 1:
             return self._draw(suspects.__contains__)
         *ends, total = accumulate(odds if self._bad(person) else 1.0 for person in suspects)
-        point = (self.words.next() >> 11) / 2**53 * total
-        return suspects[bisect(ends, point)]
+        return suspects[bisect(ends, (self.words.next() >> 11) / 2**53 * total)]
 
     def _bury(self, fallen: list[int]) -> None:
         """Bury the fallen and those whom hunters take along; a dead sheriff may leave what he has learned."""
@@ -218,9 +193,7 @@ class PlainTown:
             if last != person:
                 self.living[place] = last
 
-    # Persons.
-
-    def _draw(self, may_be: MayBe = lambda _: True) -> int:
+    def _draw(self, may_be: Callable[[int], bool] = lambda _: True) -> int:
         """One of the living who may be chosen, all equally likely: drawn again until it is one of them."""
         while True:
             person = self.living[self.words.below(len(self.living))]
@@ -228,11 +201,7 @@ class PlainTown:
                 return person
 
     def _who(self, role: str) -> list[int]:
-        """The living of a role."""
         return [person for person in self.living if self.roles[person] == role]
-
-    def _is_no(self, role: str) -> MayBe:
-        return lambda person: self.roles[person] != role
 
     def _bad(self, person: int) -> bool:
         return SIDES[self.roles[person]] == "mafia"

@@ -7,25 +7,11 @@ from gamebalance.multiplayer.protocols import CHANCE, OVER, ExtensiveGame
 
 
 class PlainCFR:
-    """Counterfactual regret minimisation without arrays.
-
-    Parameters
-    ----------
-    game : ExtensiveGame
-        The game; it is not checked.
-    plus : bool
-        CFR+ instead of CFR.
-
-    Attributes
-    ----------
-    regrets, sums, strategy : dict
-        For each information set and move: the regret added up, the strategies added up, the strategy now.
-    """
+    """Counterfactual regret minimisation without arrays; the game is not checked."""
 
     def __init__(self, game: ExtensiveGame, plus: bool = False):
         self.game, self.plus, self.iteration = game, plus, 0
         self.regrets, self.sums, self.strategy = {}, {}, {}
-        self._meet(game.start())
 
     def iterate(self) -> None:
         """One iteration: each player in turn adds up regrets, then matches them."""
@@ -34,24 +20,14 @@ class PlainCFR:
             met: set[Hashable] = set()
             self._value(self.game.start(), player, (1.0,) * (self.game.players + 1), met)
             for information in met:
-                self._match(information)
+                positive = {move: max(regret, 0.0) for move, regret in self.regrets[information].items()}
+                self.strategy[information] = _scaled(positive)
+                if self.plus:
+                    self.regrets[information] = positive
 
     def average_strategy(self) -> dict[Hashable, dict[Hashable, float]]:
         """The average so far; uniform where a player never played towards an information set."""
         return {information: _scaled(sums) for information, sums in self.sums.items()}
-
-    def _meet(self, state) -> None:
-        if self.game.mover(state) == OVER:
-            return
-        moves = self.game.moves(state)
-        if self.game.mover(state) != CHANCE:
-            information = self.game.information(state)
-            if information not in self.strategy:
-                self.regrets[information] = dict.fromkeys(moves, 0.0)
-                self.sums[information] = dict.fromkeys(moves, 0.0)
-                self.strategy[information] = dict.fromkeys(moves, 1 / len(moves))
-        for move in moves:
-            self._meet(self.game.play(state, move))
 
     def _value(self, state, player: int, reach: tuple[float, ...], met: set[Hashable]) -> float:
         """What the player gets from here; regrets are added on the way. The reach of chance stands last."""
@@ -63,6 +39,8 @@ class PlainCFR:
             information, chances = None, moves
         else:
             information = game.information(state)
+            for table, first in ((self.regrets, 0.0), (self.sums, 0.0), (self.strategy, 1 / len(moves))):
+                table.setdefault(information, dict.fromkeys(moves, first))
             chances = self.strategy[information]
         values = {}
         for move, chance in chances.items():
@@ -78,12 +56,6 @@ class PlainCFR:
                 self.regrets[information][move] += others * (values[move] - value)
                 self.sums[information][move] += weight * chance
         return value
-
-    def _match(self, information: Hashable) -> None:
-        regrets = self.regrets[information]
-        if self.plus:
-            regrets.update({move: max(regret, 0.0) for move, regret in regrets.items()})
-        self.strategy[information] = _scaled({move: max(regret, 0.0) for move, regret in regrets.items()})
 
 
 def _scaled(numbers: dict[Hashable, float]) -> dict[Hashable, float]:

@@ -6,14 +6,10 @@ from math import prod
 
 from gamebalance.base.splitmix import GOLDEN, mix
 
-#: Weights of the two distributions over chances, and by the number of labels their parameters: 80 / K^(3/4) as the
-#: double next to it, and 5.
-WEIGHTS = Fraction(9, 10), Fraction(1, 10)
 
-
-def parameters(groups: int) -> tuple[Fraction, Fraction]:
-    """The parameters of both for so many labels."""
-    return Fraction(80.0 / groups**0.75), Fraction(5)
+def distributions(groups: int) -> list[tuple[Fraction, Fraction]]:
+    """Weight and parameter of both distributions over chances: 80 / K^(3/4) as the double next to it, and 5."""
+    return [(Fraction(9, 10), Fraction(80.0 / groups**0.75)), (Fraction(1, 10), Fraction(5))]
 
 
 def rising(first: Fraction, factors: int) -> Fraction:
@@ -25,7 +21,7 @@ def mixture(wins) -> Fraction:
     """How much likelier one order of these wins is on the average over all chances than under equal ones."""
     groups, games = len(wins), sum(wins)
     found = Fraction(0)
-    for weight, own in zip(WEIGHTS, parameters(groups), strict=True):
+    for weight, own in distributions(groups):
         likelihood = prod((rising(own, count) for count in wins), start=Fraction(1)) / rising(groups * own, games)
         after, before = apart([own + count for count in wins]), apart([own] * groups)
         found += weight * likelihood * groups**games * after / before
@@ -47,7 +43,7 @@ def against(wins: int, games: int, groups: int, chance: Fraction, margin: Fracti
     """The evidence against a chance of one label."""
     losses, found = games - wins, Fraction(0)
     flat = min(Fraction(1), abs(chance - Fraction(1, groups)) / margin)
-    for weight, own in zip(WEIGHTS, parameters(groups), strict=True):
+    for weight, own in distributions(groups):
         others = own * (groups - 1)
         mean = rising(own, wins) * rising(others, losses) / rising(groups * own, games)
         bent = squared(own + wins, others + losses, chance) / squared(own, others, chance)

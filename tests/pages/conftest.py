@@ -23,12 +23,3 @@ def window(browser):
     page = browser.new_context().new_page()
     yield page
     page.context.close()
-
-
-@pytest.fixture(scope="module")
-def solver(browser, address):
-    """One page for all tests that ask for numbers alone; its own table is soon worked out."""
-    opened = browser.new_page()
-    opened.goto(f"{address}#setup=2: mafioso, citizen")
-    yield opened
-    opened.close()

@@ -149,28 +149,12 @@ def alone(random: np.random.Generator, games: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def partners(random: np.random.Generator, games: int) -> pd.DataFrame:
-    """Two pairs or teams at a table, who win together, with drawn games."""
-    size, people, column = int(random.integers(1, 4)), 16, random.random() < 0.5
-    rows = []
-    for game in range(games):
-        players = random.permutation(people)[: 2 * size]
-        winner = random.choice(["north", "east", ""], p=[0.6, 0.3, 0.1])
-        rows += [
-            {"game": game, "side": side, "seat": seat, "player": f"p{players[seat]}", "won": float(side == winner)}
-            for seat in range(2 * size)
-            for side in ("north" if seat % 2 else "east",)
-        ]
-    frame = pd.DataFrame(rows)
-    return frame if column else frame.drop(columns="side")
-
-
 def random_games(count: int) -> list[tuple[Games, dict, Verdict]]:
     """So many results of games that can be judged, how they are asked for, and the verdict."""
     random, found = np.random.default_rng(20261123), []
     while len(found) < count:
         games = int(10 ** random.uniform(0.5, 2.7 if random.random() < 0.15 else 1.9))
-        make = [alone, partners, sided, lambda random, games: sided(random, games, TRIAD)][random.integers(4)]
+        make = [alone, sided, lambda random, games: sided(random, games, TRIAD)][random.integers(3)]
         settings = {
             "margin": float(random.choice([0.05, 0.1, 0.2, 0.3])),
             "level": float(random.choice([0.9, 0.95, 0.99])),
@@ -187,19 +171,11 @@ def random_games(count: int) -> list[tuple[Games, dict, Verdict]]:
 
 def given(games: Games, by: str, margin: float = 0.05, level: float = 0.95, looked_after: tuple[int, ...] = ()) -> dict:
     """What the page's `judge` takes."""
-    settings = {"by": by, "margin": margin, "level": level, "looks": None, "lookedAfter": looked_after}
-    return settings | {"rows": columns(games)}
-
-
-def columns(games: Games) -> dict:
-    """The rows as the page takes them."""
-    rows = games.rows
-    found = {"game": rows["game"].tolist(), "won": rows["won"].tolist()}
-    for kind in KINDS:
-        if kind in rows:
-            codes, labels = pd.factorize(rows[kind])
-            found[kind] = {"codes": codes.tolist(), "labels": labels.tolist()}
-    return found
+    rows = {"game": games.rows["game"].tolist(), "won": games.rows["won"].tolist()}
+    for kind in (kind for kind in KINDS if kind in games.rows):
+        codes, labels = pd.factorize(games.rows[kind])
+        rows[kind] = {"codes": codes.tolist(), "labels": labels.tolist()}
+    return {"by": by, "margin": margin, "level": level, "looks": None, "lookedAfter": looked_after, "rows": rows}
 
 
 #: The example that the page begins with.

@@ -100,8 +100,7 @@ def test_every_two_changes_are_found_and_rows_may_come_in_any_order():
             assert number == place[grid.rules_of((CHANGES[first], CHANGES[second]))]
             assert known["settings"][number] in ([first], [second])
     assert known["same"] == {}
-    as_read = made_up().replace("", float("nan")).iloc[::-1]
-    assert whole_page(as_read) == whole_page(made_up())
+    assert whole_page(made_up().replace("", float("nan")).iloc[::-1]) == whole_page(made_up())
 
 
 @pytest.mark.browser
@@ -131,20 +130,6 @@ def test_sums_are_the_librarys(asked, number, play, seating, points):
     assert found["rat"] == pytest.approx(np.sum((scores - scores.mean()) ** 2), rel=1e-4, abs=1e-1)
     turns = made_up()["turns"][number] if play == "report" and seating is None else None
     assert found["turns"] == (None if turns is None else pytest.approx(turns, abs=1e-3))
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(("play", "seating"), [("report", None), ("known", None), ("threat", 4)])
-def test_the_most_even_are_the_librarys(asked, play, seating):
-    for count in (1, 2):
-        tried = [
-            (gap(outcomes), number)
-            for number, setting in enumerate(GRID)
-            if len(setting) == count and (outcomes := library(number, play, seating))
-        ]
-        found = asked.evaluate("([count, play, seating]) => grid.best(count, play, seating, 5)", [count, play, seating])
-        assert found["of"] == len(tried)
-        assert [one["number"] for one in found["settings"]] == [number for _, number in sorted(tried)[:5]]
 
 
 @pytest.mark.browser
@@ -184,14 +169,7 @@ def test_what_is_chosen_is_shown(open_page):
         wanted += [[form.format(value) for value in pair] for pair in zip(now, then, strict=True)]
     assert cells(page, "#measures tbody tr", 1) == wanted
     assert page.inner_text("#sentence") == headline(found, before) and page.inner_text("#turns") == ""
-    seats = ", ".join(Role(int(role)).key for role in SEATINGS[3]).capitalize()
-    assert page.inner_text("#gap") == (
-        f"Seats: {seats}. All four choose whom to attack by threat points, roles known. From the largest of the three "
-        f"shares to the smallest: {100 * gap(found):.1f} instead of {100 * gap(before):.1f} percentage points."
-    )
-    uneven = page.inner_text("#uneven")
-    assert f": {found.balance:.2%} instead of {before.balance:.2%}. Rat" in uneven
-    assert f"points: {found.rationality(scoring):.2f} instead of {before.rationality():.2f}." in uneven
+    assert f"{100 * gap(found):.1f} instead of {100 * gap(before):.1f} percentage points." in page.inner_text("#gap")
     assert run(page.inner_text("#python")) == (grid.rules_of(GRID[number]), SEATINGS[3], scoring, PLAYS["known"])
     for row, play in zip(cells(page, "#plays tr"), PLAYS, strict=True):
         one, old = library(number, play, 3), library(0, play, 3)
@@ -219,32 +197,21 @@ def test_bars_are_as_long_as_numbers(open_page):
 @pytest.mark.browser
 def test_a_rule_is_changed_once_and_changes_that_are_one_change_are_said_so(open_page):
     page = open_page()
-    page.select_option("#first", "12")
-    groups = "[...document.querySelectorAll('#second optgroup')].filter((group) => group.disabled && group.hidden)"
-    assert page.evaluate(f"{groups}.map((group) => group.label)") == ["Hearts: renegade"]
     page.select_option("#second", "3")
     page.select_option("#first", "4")
-    assert page.input_value("#second") == "" and page.evaluate(f"{groups}[0].label") == "Hearts: lord"
+    assert page.input_value("#second") == ""
     go_to(page, "#change=each-rebel-begins-with-0-dodges&change=everybody-begins-with-four-cards")
-    said = "Together these two are no other rules than: Everybody begins with four cards."
-    page.get_by_text(said).wait_for()
-    assert page.inner_text("#python").endswith('what_if(opening="four cards")')
+    page.get_by_text("Together these two are no other rules than: Everybody begins with four cards.").wait_for()
     number = GRID.index((CHANGES[35],))
     assert page.inner_text("#sentence") == headline(library(number, "report", None), library(0, "report", None))
-    page.select_option("#second", "")
-    assert not page.is_visible("#same")
 
 
 @pytest.mark.browser
 def test_what_was_not_worked_out_is_said_so(open_page):
     page = open_page(link(GRID[UNTRIED]) + "&play=threat")
-    said = page.inner_text("#gap")
     assert page.inner_text("#sentence").endswith("choose the fixed rule to see who wins.")
-    assert "by lot, was below 12.5%. " in said
-    assert said.endswith(f"By the fixed rule it is {library(UNTRIED, 'report', None).balance:.2%}.")
+    assert f"By the fixed rule it is {library(UNTRIED, 'report', None).balance:.2%}." in page.inner_text("#gap")
     assert not page.is_visible("#found") and "not worked out" in page.locator("#plays tr").nth(1).inner_text()
-    pairs = sum(len(setting) == 2 and made_up()["threat"][number] != "" for number, setting in enumerate(GRID))
-    assert f"68 single changes and {pairs} pairs" in page.inner_text("#best-hint")
     page.select_option("#play", "report")
     assert page.is_visible("#found") and page.inner_text("#sentence").startswith("With these rules, of 100 games")
 
@@ -255,11 +222,13 @@ def test_the_most_even_are_linked_with_three_lines_each(open_page):
     page = open_page("#seating=0123&play=known&rebel_alive=14")
     for place, count in (("#one", 1), ("#two", 2)):
         tried = [k for k, setting in enumerate(GRID) if len(setting) == count and library(k, "known", 0)]
-        number = min(tried, key=lambda k: gap(library(k, "known", 0)))
-        said = " ".join(change.said for change in GRID[number])
+        best = sorted(tried, key=lambda k: gap(library(k, "known", 0)))[:5]
+        shown = [" ".join(change.said for change in GRID[k]) for k in best]
+        assert page.locator(f"{place} a").all_inner_texts() == shown
+        number = best[0]
         anchor = page.locator(f"{place} a").first
         lines = cells(page, f"{place} tbody:nth-of-type(1) tr")
-        assert anchor.inner_text() == said and lines[0] == []
+        assert lines[0] == []
         for row, play in zip(lines[1:], ["known", "report", "threat"], strict=True):
             found = library(number, play, 0)
             gaps = [*(f"{share:.1%}" for share in sides(found)), f"{100 * gap(found):.1f}"] if found else []
@@ -268,7 +237,7 @@ def test_the_most_even_are_linked_with_three_lines_each(open_page):
         anchor.click()
         assert page.evaluate("location.hash") == href == link(GRID[number]) + "&seating=0123&play=known&rebel_alive=14"
         chosen = [page.locator(f"#{field} option:checked").inner_text() for field in ("first", "second")]
-        assert " ".join(one for one in chosen if one != "Nothing") == said
+        assert " ".join(one for one in chosen if one != "Nothing") == shown[0]
         assert page.evaluate("document.activeElement.id") == "answer-head"
 
 
@@ -284,9 +253,7 @@ def test_a_link_brings_everything_back(open_page):
     go_to(page, "#change=1-card-is-drawn-in-a-turn", "() => document.getElementById('first').value === '59'")
     assert page.input_value("#play") == "report" and page.input_value("#renegade_win") == "35"
     page.click("#reset")
-    before = library(0, "report", None)
-    assert page.inner_text("#sentence") == headline(before)
-    assert f"smallest: {100 * gap(before):.1f} percentage points." in page.inner_text("#gap")
+    assert page.inner_text("#sentence") == headline(library(0, "report", None))
     assert page.inner_text("#turns") == f"A game takes {made_up()['turns'][0]:.1f} turns on average."
     assert page.evaluate("location.hash") == "" and page.inner_text("#python").endswith("sanguosha.what_if()")
 

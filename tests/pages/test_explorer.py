@@ -56,13 +56,6 @@ def play(page, following: str) -> None:
     page.locator("#moves button").filter(has_text=f"→ {following}").click()
 
 
-def test_the_largest_page_fits_into_bytes():
-    for overflow in OVERFLOWS:
-        assert 2 + 2 * countn.solve(explorer.LARGEST_SIZE, overflow).distances.max() < 256
-    with pytest.raises(ValueError, match=r"sizes = 17: .*from 2 to 16"):
-        explorer.page([8, 17])
-
-
 def test_presets_are_what_their_names_say():
     values = {}
     for preset in explorer.PRESETS:
@@ -100,7 +93,7 @@ def test_every_position_is_the_same_in_both_languages(asked):
 
 @pytest.mark.browser
 def test_the_game_of_the_study_move_by_move(page):
-    """Played by two persons; and looked at, where perfect play waits after the last step until it is asked."""
+    """Played by two persons; and looked at, where perfect play waits after the last step."""
     set_up(page, explorer.STUDY_LINE[0])
     labels = [label for *_, label in explorer.PLAYED_LINE[1:]]
     for place, label in zip(explorer.STUDY_LINE[1:], labels, strict=True):
@@ -119,31 +112,10 @@ def test_the_game_of_the_study_move_by_move(page):
     assert "Second player to move, 6,6 v 1,1: loses" in status(page)
     page.keyboard.press("b")
     said(page, "First player to move, 1,1 v 6,7: wins")
-    page.select_option("#player-0", "perfect")
-    said(page, "First player has withdrawn both hands")
 
 
 @pytest.mark.browser
-def test_a_person_beats_perfect_play_by_keyboard_alone(page):
-    """Count-4, in which the first player wins, in as many plies as the solver says."""
-    page.keyboard.press("Tab")
-    for _ in range(4):
-        page.keyboard.press("ArrowUp")
-    assert page.inner_text("h1") == "Count-4"
-    page.focus("#best")
-    solution, here = countn.solve(4), countn.START
-    for ply in range(solution.start_distance):
-        move = solution.best_moves(*here)[0]
-        if ply % 2 == 0:
-            said(page, f"First player to move, {position_text(*here)}")
-            page.keyboard.press(str(1 + solution.game.moves(*here).index(move)))
-        here = here[1], move.hands
-    assert "First player has withdrawn both hands" in said(page, "withdrawn both hands")
-    assert page.locator(ROWS).count() == solution.start_distance + 1 and page.locator("#moves button").count() == 0
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(("n", "players"), [(9, "person"), (7, "perfect"), (3, "perfect")])
+@pytest.mark.parametrize(("n", "players"), [(9, "person"), (7, "perfect")])
 def test_perfect_play_by_both_takes_as_long_as_the_solver_says(page, n, players):
     """By two computers, and by stepping through the main line."""
     solution = countn.solve(n)
@@ -173,9 +145,7 @@ def test_undo_takes_the_answer_back_too_and_nobody_moves_for_perfect_play(page):
         assert page.locator(f"{ROWS}[aria-current] th").inner_text() == str(left)
     assert status(page) == "First player to move, 1,1 v 1,1: draw."
     assert page.get_attribute("#undo", "aria-disabled") == "true"
-    page.click("#forward")
     page.click("#restart")
-    assert page.locator(ROWS).count() == 1
     page.select_option("#player-1", "person")
     page.select_option("#player-0", "perfect")
     said(page, "Second player to move")
@@ -183,9 +153,6 @@ def test_undo_takes_the_answer_back_too_and_nobody_moves_for_perfect_play(page):
     assert page.locator("#moves button[aria-disabled=true]").count() == page.locator("#moves button").count() == 1
     page.keyboard.press("1")
     assert status(page).startswith("First player to move, 1,1 v 1,1")
-    page.keyboard.press("b")
-    said(page, "Second player to move, 1,1 v 1,2")
-    assert page.locator("#moves button:not([aria-disabled])").count() == 2
 
 
 @pytest.mark.browser
@@ -197,12 +164,6 @@ def test_an_answer_comes_after_a_moment_and_can_be_called_off(open_page, button,
     page.get_by_role("button", name=button).click()
     page.clock.run_for(10_000)  # longer than the delay of any answer
     assert page.locator(ROWS).count() == rows
-    page.get_by_role("button", name="Restart").click()
-    page.locator("#moves button").first.click()
-    page.clock.run_for(300)
-    assert page.inner_text("#no-moves") == "Second player is about to move."
-    page.clock.run_for(1_000)
-    assert "Second player played" in status(page) and page.locator(ROWS).count() == 3
 
 
 @pytest.mark.browser
@@ -220,13 +181,7 @@ def test_the_focus_goes_through_the_moves_and_keys_do_not_disturb_typing(page):
     page.keyboard.type("1,7 v 2,6")
     assert page.locator(ROWS).count() == 2 and page.input_value("#position") == "1,7 v 2,6"
     page.keyboard.press("Enter")
-    page.locator("summary").click()
-    page.uncheck("#shortcuts")
-    page.keyboard.press("1")
     assert page.locator(ROWS).count() == 1
-    page.check("#shortcuts")
-    page.keyboard.press("1")
-    said(page, "played")
 
 
 @pytest.mark.browser
@@ -236,10 +191,6 @@ def test_values_can_be_hidden(page):
     said(page, "First player to move")
     shown = page.inner_text("main").partition("Begin elsewhere")[0]
     assert not re.search(r"\bwins\b|\bloses\b|\bdraw\b|\bbest\b", shown) and page.locator(".tag").count() == 0
-    for n, told in ((9, "to the end"), (8, "comes back")):
-        page.select_option("#size", str(n))
-        page.click("#main-line")
-        assert "Main line ahead" in status(page) and told not in status(page)
 
 
 @pytest.mark.browser
@@ -254,34 +205,19 @@ def test_a_position_that_comes_back_is_pointed_out(page):
     assert page.locator(ROWS).count() == len(places)
 
 
-BAD = {
-    "9,1 v 1,1": ["“9,1 v 1,1”", "Count-8", "1 to 7"],
-    "0,1 v 1,1": ["“0,1 v 1,1”", "1 to 7"],
-    "": ["“”", "1,7 v 2,6"],
-    "-,- v 1,1": ["“-,- v 1,1”", "shows no hand"],
-    "<b>" * 100: ["position “<b><b>", "…”"],
-}
+BAD = {"9,1 v 1,1": "1 to 7", "0,1 v 1,1": "1 to 7", "": "1,7 v 2,6", "-,- v 1,1": "shows no hand", "<b>" * 100: "…”"}
 
 
 @pytest.mark.browser
 def test_positions_as_people_write_them_and_bad_ones_named_in_one_line(page):
     alert = page.get_by_role("alert")
-    for typed, parts in BAD.items():
+    for typed, part in BAD.items():
         before = status(page)
         type_in(page, typed)
-        assert all(part in alert.inner_text() for part in parts) and "\n" not in alert.inner_text()
+        assert f"“{typed[:6]}" in alert.inner_text() and part in alert.inner_text() and "\n" not in alert.inner_text()
         assert page.get_attribute("#position", "aria-invalid") == "true" and status(page) == before
         type_in(page, "7,1v -,3")
         assert alert.inner_text() == "" and "1,7 v 3,-" in status(page)
     for typed in ("１，７　ｖ　２，６", "1,7 V 2,6", " 7,1v6,2"):
         type_in(page, typed)
         assert alert.inner_text() == "" and "1,7 v 2,6" in status(page)
-    for begin in (
-        lambda: page.click("#load"),
-        lambda: page.select_option("#size", "5"),
-        lambda: page.click("#restart"),
-    ):
-        type_in(page, "x")
-        assert alert.inner_text() != ""
-        begin()
-        assert alert.inner_text() == "" and page.get_attribute("#position", "aria-invalid") == "false"

